@@ -1,0 +1,401 @@
+//! A puzzle as people and programs meet it: text in, text out, and which
+//! solvers there are. [`Catalogued`] is written per puzzle; [`AnyPuzzle`] is
+//! the same with the types erased, one blanket implementation for all.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rand::Rng;
+
+use crate::control::{Control, Limits};
+use crate::heuristic::Promise;
+use crate::moves::{Move, MoveSet};
+use crate::puzzle::Puzzle;
+use crate::report::Report;
+use crate::solve::{Algorithm, Solver};
+use crate::spec::Spec;
+use crate::tables::Tables;
+use crate::trouble::{Invalid, Trouble};
+
+/// What is known about a heuristic.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeuristicOf {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// What it promises.
+    pub promise: Promise,
+    /// The argument it takes, as in `pdb:7-8`; empty where it takes none.
+    pub argument: &'static str,
+}
+
+/// What is known about a way to write positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FormatOf {
+    /// Its name.
+    pub name: &'static str,
+    /// What it looks like.
+    pub what: &'static str,
+}
+
+/// How a text is to be read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Form {
+    /// As a position or as moves from solved; `None` finds out.
+    pub kind: Option<Kind>,
+    /// In one of the puzzle's formats; `None` finds out.
+    pub format: Option<String>,
+}
+
+/// What a text stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A position.
+    Position,
+    /// Moves from solved.
+    Moves,
+}
+
+/// What the lines read so far hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Taken<S> {
+    /// Nothing: blank lines and comments.
+    Nothing,
+    /// The beginning of a position.
+    More,
+    /// A whole position.
+    Position(S),
+    /// The lines before the last one are an unfinished position, and the last
+    /// one does not go on with it.
+    Broken(Invalid),
+}
+
+impl<S> Taken<S> {
+    fn map<T>(self, change: impl FnOnce(S) -> T) -> Taken<T> {
+        match self {
+            Taken::Nothing => Taken::Nothing,
+            Taken::More => Taken::More,
+            Taken::Position(state) => Taken::Position(change(state)),
+            Taken::Broken(why) => Taken::Broken(why),
+        }
+    }
+}
+
+/// What lies ahead of a solver that is to be chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Ahead<'a, S> {
+    /// The position, where there is just one.
+    pub position: Option<&'a S>,
+    /// How many positions there are.
+    pub count: usize,
+    /// What each may take.
+    pub limits: Limits,
+}
+
+/// A puzzle with names.
+pub trait Catalogued: Puzzle + Sized {
+    /// Its name in the catalog, such as `tiles-4x4`.
+    fn title(&self) -> String;
+
+    /// The algorithms that solve it: the engine's and its own.
+    fn algorithms(&self) -> Vec<Algorithm>;
+
+    /// The heuristics it has.
+    fn heuristics(&self) -> Vec<HeuristicOf>;
+
+    /// The ways to write its positions.
+    fn formats(&self) -> Vec<FormatOf>;
+
+    /// Makes the solver ready that `spec` names (never `auto`), and says its
+    /// full name, defaults filled in.
+    fn solver(
+        &self,
+        spec: &Spec,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble>;
+
+    /// What `auto` stands for: solvers to run in turn, quick ones first. Each
+    /// knows what the ones before it found.
+    fn auto(&self, ahead: &Ahead<'_, Self::State>, tables: &dyn Tables) -> Vec<Spec>;
+
+    /// The name of a move.
+    fn name(&self, m: Move) -> Cow<'_, str>;
+
+    /// A path in words, ready to be read again.
+    fn spell(&self, path: &[Move]) -> String {
+        path.iter().map(|&m| self.name(m)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads moves.
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid>;
+
+    /// Reads the lines of a text as far as they have come; `end` says that no
+    /// more follow.
+    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Self::State>, Invalid>;
+
+    /// Refuses a well-formed position that no moves solve, with the reason.
+    fn check(&self, position: &Self::State) -> Result<(), Trouble>;
+
+    /// The position on one line, ready to be read again.
+    fn text(&self, position: &Self::State) -> String;
+
+    /// The position as a picture of characters.
+    fn draw(&self, position: &Self::State, colour: bool) -> String;
+
+    /// A position drawn uniformly from all that can be solved.
+    fn random(&self, rng: &mut dyn Rng) -> Self::State;
+}
+
+/// A position of some puzzle.
+#[derive(Clone)]
+pub struct Position(Arc<dyn Any + Send + Sync>);
+
+/// What a prepared solver answers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// What was found, proved and taken.
+    pub report: Report,
+    /// The solver that really ran.
+    pub solver: String,
+}
+
+/// Any puzzle, its types erased.
+pub trait AnyPuzzle: Send + Sync {
+    /// See [`Catalogued::title`].
+    fn title(&self) -> String;
+    /// See [`Catalogued::algorithms`].
+    fn algorithms(&self) -> Vec<Algorithm>;
+    /// See [`Catalogued::heuristics`].
+    fn heuristics(&self) -> Vec<HeuristicOf>;
+    /// See [`Catalogued::formats`].
+    fn formats(&self) -> Vec<FormatOf>;
+    /// See [`Catalogued::take`].
+    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Position>, Invalid>;
+    /// See [`Catalogued::read_moves`].
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid>;
+    /// See [`Catalogued::spell`].
+    fn spell(&self, path: &[Move]) -> String;
+    /// See [`Catalogued::check`].
+    fn check(&self, position: &Position) -> Result<(), Trouble>;
+    /// See [`Catalogued::text`].
+    fn text(&self, position: &Position) -> String;
+    /// See [`Catalogued::draw`].
+    fn draw(&self, position: &Position, colour: bool) -> String;
+    /// The first solved position.
+    fn solved(&self) -> Position;
+    /// Whether the position is solved.
+    fn is_solved(&self, position: &Position) -> bool;
+    /// The position after `path`; `Err` names the place of the first move that is not legal.
+    fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, usize>;
+    /// A random position: uniform, or `depth` random moves from solved, none of
+    /// which takes back the one before.
+    fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
+    /// What `auto` stands for here.
+    fn auto(
+        &self,
+        position: Option<&Position>,
+        count: usize,
+        limits: Limits,
+        tables: &dyn Tables,
+    ) -> Vec<Spec>;
+    /// Makes solvers ready that run in turn on each position.
+    fn prepare(
+        &self,
+        specs: &[Spec],
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Trouble>;
+}
+
+/// Solvers made ready for a puzzle.
+pub trait Prepared: Send + Sync {
+    /// Solves one position. Every solution has been replayed on it.
+    fn solve(&self, position: &Position, control: &Control) -> Answer;
+}
+
+/// Erases the types of a puzzle.
+pub fn erase<P: Catalogued>(puzzle: P) -> Box<dyn AnyPuzzle> {
+    Box::new(Erased(Arc::new(puzzle)))
+}
+
+struct Erased<P>(Arc<P>);
+
+impl<P: Catalogued> Erased<P> {
+    fn state<'a>(&self, position: &'a Position) -> &'a P::State {
+        position.0.downcast_ref().expect("a position belongs to the puzzle that read it")
+    }
+
+    fn position(state: P::State) -> Position {
+        Position(Arc::new(state))
+    }
+}
+
+impl<P: Catalogued> AnyPuzzle for Erased<P> {
+    fn title(&self) -> String {
+        self.0.title()
+    }
+
+    fn algorithms(&self) -> Vec<Algorithm> {
+        self.0.algorithms()
+    }
+
+    fn heuristics(&self) -> Vec<HeuristicOf> {
+        self.0.heuristics()
+    }
+
+    fn formats(&self) -> Vec<FormatOf> {
+        self.0.formats()
+    }
+
+    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Position>, Invalid> {
+        self.0.take(text, end, form).map(|taken| taken.map(Self::position))
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+        self.0.read_moves(text)
+    }
+
+    fn spell(&self, path: &[Move]) -> String {
+        self.0.spell(path)
+    }
+
+    fn check(&self, position: &Position) -> Result<(), Trouble> {
+        self.0.check(self.state(position))
+    }
+
+    fn text(&self, position: &Position) -> String {
+        self.0.text(self.state(position))
+    }
+
+    fn draw(&self, position: &Position, colour: bool) -> String {
+        self.0.draw(self.state(position), colour)
+    }
+
+    fn solved(&self) -> Position {
+        Self::position(self.0.goals().swap_remove(0))
+    }
+
+    fn is_solved(&self, position: &Position) -> bool {
+        self.0.starts(self.state(position)).iter().any(|start| self.0.is_goal(start))
+    }
+
+    fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, usize> {
+        let starts = self.0.starts(self.state(position));
+        let mut furthest = 0;
+        for start in starts {
+            match self.0.replay(&start, path) {
+                Ok(state) => return Ok(Self::position(state)),
+                Err(at) => furthest = furthest.max(at),
+            }
+        }
+        Err(furthest)
+    }
+
+    fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position {
+        let Some(depth) = depth else { return Self::position(self.0.random(rng)) };
+        let mut state = self.0.goals().swap_remove(0);
+        let mut last: Option<Move> = None;
+        for _ in 0..depth {
+            let undo = last.map_or(MoveSet::EMPTY, |m| MoveSet::only(self.0.inverse(m)));
+            let moves: Vec<Move> = (self.0.legal(&state) - undo).into_iter().collect();
+            let Some(&m) = moves.get(below(rng, moves.len())) else { break };
+            state = self.0.apply(&state, m);
+            last = Some(m);
+        }
+        Self::position(state)
+    }
+
+    fn auto(
+        &self,
+        position: Option<&Position>,
+        count: usize,
+        limits: Limits,
+        tables: &dyn Tables,
+    ) -> Vec<Spec> {
+        self.0.auto(&Ahead { position: position.map(|p| self.state(p)), count, limits }, tables)
+    }
+
+    fn prepare(
+        &self,
+        specs: &[Spec],
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Trouble> {
+        let solvers =
+            specs.iter().map(|spec| self.0.solver(spec, tables, control)).collect::<Result<_, _>>()?;
+        Ok(Box::new(Turns { puzzle: Arc::clone(&self.0), solvers }))
+    }
+}
+
+/// A number below `count`, uniform; 0 where `count` is 0.
+pub fn below(rng: &mut dyn Rng, count: usize) -> usize {
+    // Rejection keeps it uniform whatever the count.
+    let count = count as u64;
+    if count == 0 {
+        return 0;
+    }
+    let fair = u64::MAX - u64::MAX % count;
+    loop {
+        let drawn = rng.next_u64();
+        if drawn < fair {
+            return (drawn % count) as usize;
+        }
+    }
+}
+
+/// Solvers that run in turn on the same position.
+struct Turns<P: Catalogued> {
+    puzzle: Arc<P>,
+    solvers: Vec<(Spec, Box<dyn Solver<P>>)>,
+}
+
+impl<P: Catalogued> Prepared for Turns<P> {
+    fn solve(&self, position: &Position, control: &Control) -> Answer {
+        let position: &P::State =
+            position.0.downcast_ref().expect("a position belongs to the puzzle that read it");
+        let starts = self.puzzle.starts(position);
+        let mut answer: Option<Answer> = None;
+        for (spec, solver) in &self.solvers {
+            let mut report = solver.solve(&*self.puzzle, &starts, control);
+            let solver = report.solver.take().unwrap_or_else(|| spec.to_string());
+            if let Some(before) = &answer {
+                report.counts += before.report.counts;
+            }
+            let done = report.optimal() || control.stop().is_some();
+            answer = Some(Answer { report, solver });
+            if done {
+                break;
+            }
+        }
+        let answer = answer.expect("a prepared puzzle has a solver");
+        self.verify(&starts, &answer);
+        answer
+    }
+}
+
+impl<P: Catalogued> Turns<P> {
+    /// A solver that returns a wrong path is a bug that stops the program.
+    fn verify(&self, starts: &[P::State], answer: &Answer) {
+        let puzzle = &*self.puzzle;
+        let solves = |path: &[Move]| {
+            starts.iter().any(|start| puzzle.replay(start, path).is_ok_and(|end| puzzle.is_goal(&end)))
+        };
+        let report = &answer.report;
+        if let Some(best) = &report.best {
+            assert!(solves(&best.moves), "{} returned a path that does not solve", answer.solver);
+            assert_eq!(
+                puzzle.path_cost(&best.moves),
+                best.cost,
+                "{} misjudged its path",
+                answer.solver
+            );
+            assert!(best.cost >= report.lower_bound, "{} proved too much", answer.solver);
+        }
+        for path in &report.solutions {
+            assert!(solves(path), "{} listed a path that does not solve", answer.solver);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Lower bounds, carried from node to node as a small value.
+
+use crate::puzzle::{Cost, Edge, Puzzle};
+
+/// What a heuristic promises about its bound.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Promise {
+    /// Nothing: results are never called optimal.
+    None,
+    /// Never above the truth.
+    Admissible,
+    /// Admissible, and never falls by more than a move's cost: raising parents
+    /// cannot help and is compiled out.
+    Consistent,
+}
+
+/// An estimate of the cost still to pay. It is 0 on every goal.
+pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
+    /// What each node carries.
+    type Value: Clone + Send + Sync;
+
+    /// What it promises.
+    fn promise(&self) -> Promise;
+
+    /// The value of a state from scratch.
+    fn start(&self, puzzle: &P, state: &P::State) -> Self::Value;
+
+    /// The value of a child, or `Err(h)` as soon as `h > left` is known for
+    /// some `h` that is at most the child's bound: the mirror, the second table stay untouched.
+    #[inline]
+    fn step(&self, _value: &Self::Value, edge: &Edge<'_, P>, left: Cost) -> Result<Self::Value, Cost> {
+        let value = self.start(edge.puzzle, &edge.child());
+        let h = self.cost(&value);
+        if h > left { Err(h) } else { Ok(value) }
+    }
+
+    /// Asks for the memory that `step` is about to read.
+    #[inline]
+    fn prefetch(&self, _value: &Self::Value, _edge: &Edge<'_, P>) {}
+
+    /// The bound a value stands for.
+    fn cost(&self, value: &Self::Value) -> Cost;
+}
+
+/// No knowledge at all: turns A* into uniform-cost search and IDA* into
+/// iterative deepening.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Zero;
+
+impl<P: Puzzle> Heuristic<P> for Zero {
+    type Value = ();
+
+    fn promise(&self) -> Promise {
+        Promise::Consistent
+    }
+
+    #[inline]
+    fn start(&self, _puzzle: &P, _state: &P::State) {}
+
+    #[inline]
+    fn step(&self, (): &(), _edge: &Edge<'_, P>, _left: Cost) -> Result<(), Cost> {
+        Ok(())
+    }
+
+    #[inline]
+    fn cost(&self, (): &()) -> Cost {
+        0
+    }
+}
+
+/// The larger of two bounds, the first one tried first.
+#[derive(Clone, Debug)]
+pub struct Max<A, B>(pub A, pub B);
+
+impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Max<A, B> {
+    type Value = (A::Value, B::Value);
+
+    fn promise(&self) -> Promise {
+        self.0.promise().min(self.1.promise())
+    }
+
+    fn start(&self, puzzle: &P, state: &P::State) -> Self::Value {
+        (self.0.start(puzzle, state), self.1.start(puzzle, state))
+    }
+
+    #[inline]
+    fn step(&self, value: &Self::Value, edge: &Edge<'_, P>, left: Cost) -> Result<Self::Value, Cost> {
+        let first = self.0.step(&value.0, edge, left)?;
+        let second = self.1.step(&value.1, edge, left)?;
+        Ok((first, second))
+    }
+
+    #[inline]
+    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, P>) {
+        self.0.prefetch(&value.0, edge);
+        self.1.prefetch(&value.1, edge);
+    }
+
+    #[inline]
+    fn cost(&self, value: &Self::Value) -> Cost {
+        self.0.cost(&value.0).max(self.1.cost(&value.1))
+    }
+}
+
+/// A heuristic with its value erased: what any mix of them has in common.
+pub trait Estimate<P: Puzzle>: Send + Sync + 'static {
+    /// What the heuristic promises.
+    fn promised(&self) -> Promise;
+    /// The bound of a state, from scratch.
+    fn estimate(&self, puzzle: &P, state: &P::State) -> Cost;
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Estimate<P> for H {
+    fn promised(&self) -> Promise {
+        self.promise()
+    }
+
+    fn estimate(&self, puzzle: &P, state: &P::State) -> Cost {
+        self.cost(&self.start(puzzle, state))
+    }
+}
+
+/// The largest of any number of bounds, each computed from scratch: for the
+/// mixes that nobody needs fast enough to deserve a type of their own.
+pub struct Largest<P: Puzzle>(pub Vec<Box<dyn Estimate<P>>>);
+
+impl<P: Puzzle> Heuristic<P> for Largest<P> {
+    type Value = Cost;
+
+    fn promise(&self) -> Promise {
+        self.0.iter().map(|part| part.promised()).min().unwrap_or(Promise::Consistent)
+    }
+
+    fn start(&self, puzzle: &P, state: &P::State) -> Cost {
+        self.0.iter().map(|part| part.estimate(puzzle, state)).max().unwrap_or(0)
+    }
+
+    fn step(&self, _value: &Cost, edge: &Edge<'_, P>, left: Cost) -> Result<Cost, Cost> {
+        let child = edge.child();
+        let mut largest = 0;
+        for part in &self.0 {
+            largest = largest.max(part.estimate(edge.puzzle, &child));
+            if largest > left {
+                return Err(largest);
+            }
+        }
+        Ok(largest)
+    }
+
+    fn cost(&self, value: &Cost) -> Cost {
+        *value
+    }
+}

@@ -1,0 +1,279 @@
+//! Moves, sets of moves, and the automaton of move words worth trying.
+//!
+//! A move is nothing but its place in the puzzle's list, so a set of moves is
+//! a bit mask and a rule such as "no face twice" is a table walked by number.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr, Sub};
+
+/// A move: its place in the puzzle's list of moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move(pub u8);
+
+impl Move {
+    /// The place as an index.
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A set of moves. Iterating yields them in the order of the puzzle's list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct MoveSet(u64);
+
+impl MoveSet {
+    /// How many moves a puzzle may have.
+    pub const CAPACITY: usize = 64;
+    /// No move.
+    pub const EMPTY: MoveSet = MoveSet(0);
+
+    /// The first `count` moves.
+    ///
+    /// # Panics
+    /// If `count` exceeds [`MoveSet::CAPACITY`]; puzzles check that when they are made.
+    pub fn first(count: usize) -> MoveSet {
+        assert!(count <= Self::CAPACITY, "a puzzle has at most {} moves", Self::CAPACITY);
+        MoveSet(if count == Self::CAPACITY { u64::MAX } else { (1 << count) - 1 })
+    }
+
+    /// The set of one move.
+    #[inline]
+    pub const fn only(m: Move) -> MoveSet {
+        MoveSet(1 << m.0)
+    }
+
+    /// How many moves it holds.
+    #[inline]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether it holds none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it holds `m`.
+    #[inline]
+    pub const fn contains(self, m: Move) -> bool {
+        self.0 >> m.0 & 1 == 1
+    }
+
+    /// The same set with `m`.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, m: Move) -> MoveSet {
+        MoveSet(self.0 | 1 << m.0)
+    }
+
+    /// The same set without `m`.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, m: Move) -> MoveSet {
+        MoveSet(self.0 & !(1 << m.0))
+    }
+
+    /// Takes the first move out.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Move> {
+        if self.0 == 0 {
+            return None;
+        }
+        let m = Move(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(m)
+    }
+}
+
+impl BitAnd for MoveSet {
+    type Output = MoveSet;
+    #[inline]
+    fn bitand(self, other: MoveSet) -> MoveSet {
+        MoveSet(self.0 & other.0)
+    }
+}
+
+impl BitOr for MoveSet {
+    type Output = MoveSet;
+    #[inline]
+    fn bitor(self, other: MoveSet) -> MoveSet {
+        MoveSet(self.0 | other.0)
+    }
+}
+
+impl Sub for MoveSet {
+    type Output = MoveSet;
+    #[inline]
+    fn sub(self, other: MoveSet) -> MoveSet {
+        MoveSet(self.0 & !other.0)
+    }
+}
+
+impl FromIterator<Move> for MoveSet {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> MoveSet {
+        moves.into_iter().fold(MoveSet::EMPTY, MoveSet::with)
+    }
+}
+
+/// The moves of a set, first to last.
+pub struct Moves(MoveSet);
+
+impl Iterator for Moves {
+    type Item = Move;
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        self.0.pop()
+    }
+}
+
+impl IntoIterator for MoveSet {
+    type Item = Move;
+    type IntoIter = Moves;
+    #[inline]
+    fn into_iter(self) -> Moves {
+        Moves(self)
+    }
+}
+
+impl fmt::Debug for MoveSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+/// Where a move word has led the automaton [`Words`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Trail(u16);
+
+/// The automaton of move words worth trying.
+///
+/// Leaving a word out must lose no state at its least cost when the words are
+/// explored as a tree. That promise says nothing about graph searches, which
+/// drop the second word to a state whatever its continuations: they only skip
+/// the undo of the last move.
+#[derive(Clone, Debug)]
+pub struct Words {
+    moves: usize,
+    allowed: Vec<MoveSet>,
+    next: Vec<Trail>,
+}
+
+impl Words {
+    /// Before the first move.
+    pub const START: Trail = Trail(0);
+
+    /// Every word of `moves` moves.
+    pub fn free(moves: usize) -> Words {
+        Words::forbid(moves, &[])
+    }
+
+    /// Every word that never takes back the move just made.
+    pub fn no_undo(inverse: &[Move]) -> Words {
+        let undos: Vec<Vec<Move>> = (0..).map(Move).zip(inverse).map(|(m, &back)| vec![m, back]).collect();
+        Words::forbid(inverse.len(), &undos)
+    }
+
+    /// Every word that contains none of the `forbidden` words.
+    ///
+    /// # Panics
+    /// If there are more than 64 moves, or more than 65,535 prefixes of forbidden words.
+    pub fn forbid(moves: usize, forbidden: &[Vec<Move>]) -> Words {
+        // The prefixes of forbidden words are the trails; a word leads to its longest suffix among them.
+        let all = MoveSet::first(moves);
+        let mut prefixes: Vec<&[Move]> = vec![&[]];
+        for word in forbidden.iter().filter(|word| !word.is_empty()) {
+            for end in 1..word.len() {
+                if !prefixes.contains(&&word[..end]) {
+                    prefixes.push(&word[..end]);
+                }
+            }
+        }
+        assert!(prefixes.len() <= usize::from(u16::MAX), "too many forbidden words");
+        let mut words = Words { moves, allowed: Vec::new(), next: Vec::new() };
+        let mut word = Vec::new();
+        for prefix in &prefixes {
+            let mut allowed = all;
+            for m in all {
+                word.clear();
+                word.extend_from_slice(prefix);
+                word.push(m);
+                if forbidden.iter().any(|bad| !bad.is_empty() && word.ends_with(bad)) {
+                    allowed = allowed.without(m);
+                }
+                let longest = (0..=word.len())
+                    .find_map(|skip| prefixes.iter().position(|p| *p == &word[skip..]))
+                    .unwrap_or(0);
+                words.next.push(Trail(longest as u16));
+            }
+            words.allowed.push(allowed);
+        }
+        words
+    }
+
+    /// How many moves the puzzle has.
+    #[inline]
+    pub fn moves(&self) -> usize {
+        self.moves
+    }
+
+    /// The moves worth trying after `trail`.
+    #[inline]
+    pub fn allowed(&self, trail: Trail) -> MoveSet {
+        self.allowed[usize::from(trail.0)]
+    }
+
+    /// Where `m` leads from `trail`.
+    #[inline]
+    pub fn next(&self, trail: Trail, m: Move) -> Trail {
+        self.next[usize::from(trail.0) * self.moves + m.index()]
+    }
+
+    /// Where a whole word leads.
+    pub fn trail(&self, word: &[Move]) -> Trail {
+        word.iter().fold(Words::START, |trail, &m| self.next(trail, m))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_set_iterates_in_list_order_and_counts() {
+        let set: MoveSet = [Move(63), Move(0), Move(5)].into_iter().collect();
+        assert_eq!(set.into_iter().collect::<Vec<_>>(), [Move(0), Move(5), Move(63)]);
+        assert_eq!((set.len(), set.without(Move(5)).len()), (3, 2));
+        assert_eq!(MoveSet::first(64).len(), 64);
+        assert!((set - set).is_empty());
+    }
+
+    #[test]
+    fn free_words_allow_everything() {
+        let words = Words::free(3);
+        assert_eq!(words.allowed(words.trail(&[Move(1), Move(1)])), MoveSet::first(3));
+    }
+
+    proptest! {
+        /// The automaton agrees with looking for forbidden factors by eye.
+        #[test]
+        fn forbidden_words_never_occur(
+            forbidden in prop::collection::vec(prop::collection::vec(0u8..3, 1..4), 0..5),
+            word in prop::collection::vec(0u8..3, 0..12),
+        ) {
+            let forbidden: Vec<Vec<Move>> =
+                forbidden.into_iter().map(|w| w.into_iter().map(Move).collect()).collect();
+            let word: Vec<Move> = word.into_iter().map(Move).collect();
+            let words = Words::forbid(3, &forbidden);
+            let mut trail = Words::START;
+            for end in 0..word.len() {
+                let bad = forbidden.iter().any(|f| word[..=end].ends_with(f));
+                prop_assert_eq!(words.allowed(trail).contains(word[end]), !bad);
+                if bad { break; }
+                trail = words.next(trail, word[end]);
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! One bounded depth-first pass over subtrees: the hot loop, whoever runs it.
+//!
+//! A probe that stops early hands back what it did not do as [`Subtree`]s. The same
+//! thing re-splits heavy subtrees between threads, saves a checkpoint, or
+//! feeds a GPU, so one driver ([`crate::solve::ida`]) serves them all.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use crate::control::Meter;
+use crate::heuristic::{Heuristic, Promise};
+use crate::moves::{Move, MoveSet, Trail, Words};
+use crate::puzzle::{Cost, Edge, Puzzle};
+
+/// A part of the search tree: the children `untried` of the node that `path`
+/// leads to from start number `root`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subtree {
+    /// Which start.
+    pub root: u8,
+    /// From there to the node.
+    pub path: Vec<Move>,
+    /// The children still to do.
+    pub untried: MoveSet,
+}
+
+/// What a pass over subtrees gave.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Probed {
+    /// The least cost above the bound that a pruned node may lead to.
+    pub next: Cost,
+    /// Children made or priced.
+    pub nodes: u64,
+    /// Nodes whose children were made.
+    pub expanded: u64,
+    /// Paths to a goal within the bound: one, or all where all are wanted.
+    pub found: Vec<Vec<Move>>,
+    /// What was not done because the meter paused or a path was found.
+    pub rest: Vec<Subtree>,
+}
+
+impl Probed {
+    /// Nothing yet.
+    pub fn nothing() -> Probed {
+        Probed { next: Cost::MAX, ..Probed::default() }
+    }
+
+    /// Adds another pass; what is left to do is taken over as well.
+    pub fn absorb(&mut self, other: Probed) {
+        self.next = self.next.min(other.next);
+        self.nodes += other.nodes;
+        self.expanded += other.expanded;
+        self.found.extend(other.found);
+        self.rest.extend(other.rest);
+    }
+}
+
+/// A bounded depth-first search, prepared for one position.
+pub trait Probe: Send + Sync {
+    /// No solution costs less: the first bound.
+    fn floor(&self) -> Cost;
+
+    /// What a path costs.
+    fn cost(&self, path: &[Move]) -> Cost;
+
+    /// Whether the floor and the pruning can be trusted.
+    fn promise(&self) -> Promise;
+
+    /// The whole tree.
+    fn roots(&self) -> Vec<Subtree>;
+
+    /// Searches `trees` in order for goals of cost at most `bound`. Ends when
+    /// done, when `meter` pauses, or at the first goal unless all are wanted.
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed;
+}
+
+/// The probe of any puzzle with any heuristic.
+pub struct Generic<'a, P: Puzzle, H: Heuristic<P>> {
+    /// The rules.
+    pub puzzle: &'a P,
+    /// The bound that prunes.
+    pub heuristic: &'a H,
+    /// The move words to try.
+    pub words: Cow<'a, Words>,
+    /// The states to start from.
+    pub starts: &'a [P::State],
+    /// Whether a child's bound raises its parent's.
+    pub raise: bool,
+    /// Whether every solution within the bound is wanted.
+    pub all: bool,
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Probe for Generic<'_, P, H> {
+    fn floor(&self) -> Cost {
+        let costs = self.starts.iter().map(|s| self.heuristic.cost(&self.heuristic.start(self.puzzle, s)));
+        costs.min().unwrap_or(0)
+    }
+
+    fn cost(&self, path: &[Move]) -> Cost {
+        self.puzzle.path_cost(path)
+    }
+
+    fn promise(&self) -> Promise {
+        self.heuristic.promise()
+    }
+
+    fn roots(&self) -> Vec<Subtree> {
+        let roots = (0..).zip(self.starts).map(|(root, start)| Subtree {
+            root,
+            path: Vec::new(),
+            untried: self.puzzle.legal(start) & self.words.allowed(Words::START),
+        });
+        roots.collect()
+    }
+
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+        if self.raise && self.heuristic.promise() != Promise::Consistent {
+            self.run::<true>(trees, bound, meter)
+        } else {
+            self.run::<false>(trees, bound, meter)
+        }
+    }
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Generic<'_, P, H> {
+    fn run<const RAISE: bool>(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+        let before = meter.nodes();
+        let mut descent = Descent::<P, H, RAISE> {
+            puzzle: self.puzzle,
+            heuristic: self.heuristic,
+            words: &self.words,
+            cheapest: self.puzzle.cheapest(),
+            meter,
+            excess: Cost::MAX,
+            expanded: 0,
+            path: Vec::new(),
+            untried: Vec::new(),
+        };
+        let mut probed = Probed::nothing();
+        let mut todo = trees;
+        todo.reverse();
+        while let Some(tree) = todo.pop() {
+            let Some(end) = descent.enter(&tree, &self.starts[usize::from(tree.root)], bound) else { continue };
+            let mut rest = descent.unwound(&tree);
+            if end == End::Found {
+                let mut path = tree.path;
+                path.extend(descent.path.drain(..).rev());
+                probed.found.push(path);
+            }
+            descent.path.clear();
+            // The deepest part was met first; the order of the search is deepest first as well.
+            rest.reverse();
+            todo.extend(rest);
+            if end == End::Paused || !self.all {
+                break;
+            }
+        }
+        todo.reverse();
+        probed.rest = todo;
+        probed.expanded = descent.expanded;
+        probed.next = bound.saturating_add(descent.excess);
+        probed.nodes = meter.nodes() - before;
+        probed
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Found,
+    Paused,
+}
+
+struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const RAISE: bool> {
+    puzzle: &'a P,
+    heuristic: &'a H,
+    words: &'a Words,
+    cheapest: Cost,
+    meter: &'a mut Meter<'m>,
+    /// How far the cheapest pruned node exceeds the bound.
+    excess: Cost,
+    expanded: u64,
+    /// The way down, last move first: filled while unwinding, so that the
+    /// descent itself keeps no path.
+    path: Vec<Move>,
+    /// While unwinding: how long `path` was at a node, and its untried moves.
+    untried: Vec<(usize, MoveSet)>,
+}
+
+impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE> {
+    /// Searches one subtree; tells why it ended before it was done.
+    fn enter(&mut self, tree: &Subtree, start: &P::State, bound: Cost) -> Option<End> {
+        let node = tree.path.iter().fold(start.clone(), |state, &m| self.puzzle.apply(&state, m));
+        let value = self.heuristic.start(self.puzzle, &node);
+        let trail = self.words.trail(&tree.path);
+        let spent = self.puzzle.path_cost(&tree.path);
+        let h = self.heuristic.cost(&value);
+        let Some(left) = bound.checked_sub(spent).filter(|&left| h <= left) else {
+            self.excess = self.excess.min(spent.saturating_add(h).saturating_sub(bound));
+            return None;
+        };
+        let end = if tree.path.is_empty() && h == 0 && self.puzzle.is_goal(&node) {
+            ControlFlow::Break(End::Found)
+        } else if left < self.cheapest {
+            self.excess = self.excess.min(self.cheapest - left);
+            return None;
+        } else {
+            self.expand(&node, &value, trail, tree.untried, left)
+        };
+        end.break_value()
+    }
+
+    /// What was left untried on the way up, shallowest first.
+    fn unwound(&mut self, tree: &Subtree) -> Vec<Subtree> {
+        let length = self.path.len();
+        let path = &self.path;
+        let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
+        let subtree = |(below, untried): (usize, MoveSet)| {
+            let mut prefix = tree.path.clone();
+            prefix.extend(path[below..length].iter().rev());
+            Subtree { root: tree.root, path: prefix, untried }
+        };
+        rest.map(subtree).collect()
+    }
+
+    /// Visits a node within the bound. Continues with its bound, raised by its
+    /// descendants where `RAISE` says so.
+    fn visit(
+        &mut self,
+        state: &P::State,
+        value: &H::Value,
+        trail: Trail,
+        left: Cost,
+    ) -> ControlFlow<End, Cost> {
+        let h = self.heuristic.cost(value);
+        if h == 0 && self.puzzle.is_goal(state) {
+            return ControlFlow::Break(End::Found);
+        }
+        if left < self.cheapest {
+            self.excess = self.excess.min(self.cheapest - left);
+            return ControlFlow::Continue(h);
+        }
+        let moves = self.puzzle.legal(state) & self.words.allowed(trail);
+        self.expand(state, value, trail, moves, left)
+    }
+
+    #[inline]
+    fn expand(
+        &mut self,
+        state: &P::State,
+        value: &H::Value,
+        trail: Trail,
+        mut untried: MoveSet,
+        left: Cost,
+    ) -> ControlFlow<End, Cost> {
+        let mut raised = if RAISE { self.heuristic.cost(value) } else { 0 };
+        if self.meter.check().is_break() {
+            self.untried.push((self.path.len(), untried));
+            return ControlFlow::Break(End::Paused);
+        }
+        self.expanded += 1;
+        while let Some(m) = untried.pop() {
+            self.meter.tick();
+            let cost = self.puzzle.cost(m);
+            if cost > left {
+                self.excess = self.excess.min(cost - left);
+                continue;
+            }
+            let edge = Edge { puzzle: self.puzzle, parent: state, m };
+            let below = left - cost;
+            let h = match self.heuristic.step(value, &edge, below) {
+                Err(h) => {
+                    if !RAISE {
+                        self.excess = self.excess.min(h - below);
+                        continue;
+                    }
+                    h
+                }
+                Ok(value) => match self.visit(&edge.child(), &value, self.words.next(trail, m), below) {
+                    ControlFlow::Continue(h) => h,
+                    ControlFlow::Break(end) => {
+                        self.path.push(m);
+                        self.untried.push((self.path.len(), untried));
+                        return ControlFlow::Break(end);
+                    }
+                },
+            };
+            if RAISE {
+                // From the parent one could go to the child and back: so much at least it costs from here.
+                raised = raised.max(h.saturating_sub(self.puzzle.cost(self.puzzle.inverse(m))));
+                if raised > left {
+                    self.excess = self.excess.min(raised - left);
+                    return ControlFlow::Continue(raised);
+                }
+                if h > below {
+                    self.excess = self.excess.min(h - below);
+                }
+            }
+        }
+        ControlFlow::Continue(raised)
+    }
+}

@@ -1,0 +1,295 @@
+//! The algorithms, what is known about each, and how a name becomes one.
+
+pub mod best_first;
+pub mod bidirectional;
+pub mod breadth;
+pub mod ida;
+
+use crate::control::Control;
+use crate::heuristic::{Heuristic, Zero};
+use crate::probe::Probe;
+use crate::puzzle::{Cost, Puzzle};
+use crate::report::Report;
+use crate::spec::{Bound, Spec};
+use crate::trouble::{Trouble, did_you_mean};
+
+/// A prepared algorithm: tables loaded, ready for any number of positions.
+pub trait Solver<P: Puzzle>: Send + Sync {
+    /// Searches from `starts` within what `control` allows. Every path found
+    /// has been offered to `control` when this returns.
+    fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report;
+
+    /// The bounded search inside, for drivers that cut and spread it.
+    fn probe<'a>(
+        &'a self,
+        _puzzle: &'a P,
+        _starts: &'a [P::State],
+        _all: bool,
+    ) -> Option<Box<dyn Probe + 'a>> {
+        None
+    }
+}
+
+/// Whether an algorithm takes a heuristic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// It has no use for one.
+    Nothing,
+    /// It needs one; the puzzle's default where none is named.
+    Heuristic,
+}
+
+/// What is known about an algorithm: enough to list it, to offer it in a form and to check its options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Algorithm {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub what: &'static str,
+    /// What it promises.
+    pub promise: &'static str,
+    /// Whether it takes a heuristic.
+    pub takes: Takes,
+    /// Its options.
+    pub options: &'static [OptionOf],
+}
+
+/// What is known about an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionOf {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub what: &'static str,
+    /// The values it takes.
+    pub values: &'static str,
+    /// The value where it is not given; empty where it must be given.
+    pub default: &'static str,
+}
+
+const RAISE: OptionOf = OptionOf {
+    name: "raise",
+    what: "a child's bound raises its parent's and cuts the remaining siblings",
+    values: "on, off",
+    default: "on",
+};
+
+const WEIGHT: OptionOf = OptionOf {
+    name: "w",
+    what: "weight of the heuristic; the answer is at most w times as long as the shortest",
+    values: "1 to 100, two decimals",
+    default: "1",
+};
+
+/// The algorithms that work for every puzzle.
+pub const ALGORITHMS: &[Algorithm] = &[
+    Algorithm {
+        name: "bfs",
+        what: "breadth-first search on one thread",
+        promise: "shortest",
+        takes: Takes::Nothing,
+        options: &[],
+    },
+    Algorithm {
+        name: "parbfs",
+        what: "breadth-first search on all threads, with a barrier at every level",
+        promise: "shortest (barrier=off: none)",
+        takes: Takes::Nothing,
+        options: &[OptionOf {
+            name: "barrier",
+            what: "whether threads wait for each other at every level; off shows what happens without",
+            values: "on, off",
+            default: "on",
+        }],
+    },
+    Algorithm {
+        name: "bibfs",
+        what: "breadth-first search from both ends",
+        promise: "shortest",
+        takes: Takes::Nothing,
+        options: &[],
+    },
+    Algorithm {
+        name: "dfs",
+        what: "depth-first search to a depth",
+        promise: "none",
+        takes: Takes::Nothing,
+        options: &[OptionOf {
+            name: "depth",
+            what: "how deep to look",
+            values: "a whole number",
+            default: "",
+        }],
+    },
+    Algorithm {
+        name: "iddfs",
+        what: "iterative deepening without a heuristic",
+        promise: "shortest",
+        takes: Takes::Nothing,
+        options: &[],
+    },
+    Algorithm {
+        name: "astar",
+        what: "A*; nodes are reopened where the heuristic is inconsistent",
+        promise: "shortest (w>1: within a factor w)",
+        takes: Takes::Heuristic,
+        options: &[WEIGHT],
+    },
+    Algorithm {
+        name: "parastar",
+        what: "A* on all threads, states owned by hash",
+        promise: "shortest (w>1: within a factor w)",
+        takes: Takes::Heuristic,
+        options: &[WEIGHT],
+    },
+    Algorithm {
+        name: "greedy",
+        what: "best-first search by the heuristic alone",
+        promise: "none",
+        takes: Takes::Heuristic,
+        options: &[],
+    },
+    Algorithm {
+        name: "uniform",
+        what: "best-first search by cost alone",
+        promise: "shortest",
+        takes: Takes::Nothing,
+        options: &[],
+    },
+    Algorithm {
+        name: "ida",
+        what: "IDA* on one thread",
+        promise: "shortest",
+        takes: Takes::Heuristic,
+        options: &[RAISE],
+    },
+    Algorithm {
+        name: "parida",
+        what: "IDA* on all threads; uneven subtrees are split again",
+        promise: "shortest",
+        takes: Takes::Heuristic,
+        options: &[RAISE],
+    },
+];
+
+/// A puzzle's own heuristics by name. Static types reach the hot loops through
+/// `visit`, so none is erased there.
+pub trait Bounds<P: Puzzle> {
+    /// Makes the heuristic ready and hands it to `visitor`.
+    fn resolve<V: Visitor<P>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble>;
+    /// The one used where none is named.
+    fn default_bound(&self) -> Bound;
+}
+
+/// Whoever wants a heuristic of a type not known before.
+pub trait Visitor<P: Puzzle> {
+    /// What becomes of it.
+    type Out;
+    /// Takes the heuristic.
+    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Result<Self::Out, Trouble>;
+}
+
+/// Checks a spec's option names and heuristic against what is known about its
+/// algorithm, and fills in the default heuristic.
+pub fn complete<'a>(
+    spec: &Spec,
+    known: impl IntoIterator<Item = &'a Algorithm> + Clone,
+    default_bound: impl FnOnce() -> Bound,
+) -> Result<Spec, Trouble> {
+    let Some(algorithm) = known.clone().into_iter().find(|a| a.name == spec.algorithm) else {
+        let near = did_you_mean(&spec.algorithm, known.into_iter().map(|a| a.name).chain(["auto"]));
+        return Err(Trouble::Usage(format!(
+            "there is no algorithm `{}`{near} (`untumble list solvers`)",
+            spec.algorithm
+        )));
+    };
+    for (name, _) in &spec.options {
+        if !algorithm.options.iter().any(|option| option.name == name) {
+            let names: Vec<&str> = algorithm.options.iter().map(|option| option.name).collect();
+            let way_out = if names.is_empty() {
+                format!("; {} takes none", algorithm.name)
+            } else {
+                match did_you_mean(name, names.iter().copied()) {
+                    near if near.is_empty() => format!("; it takes {}", names.join(", ")),
+                    near => near,
+                }
+            };
+            return Err(Trouble::Usage(format!("{} has no option `{name}`{way_out}", algorithm.name)));
+        }
+    }
+    if let Some(option) =
+        algorithm.options.iter().find(|o| o.default.is_empty() && spec.option(o.name).is_none())
+    {
+        return Err(Trouble::Usage(format!(
+            "{} needs {}: {} ({}), as in {}:{}=20",
+            algorithm.name, option.name, option.what, option.values, algorithm.name, option.name
+        )));
+    }
+    let mut spec = spec.clone();
+    match (algorithm.takes, &spec.heuristic) {
+        (Takes::Nothing, Some(bound)) => Err(Trouble::Usage(format!(
+            "{} uses no heuristic; leave out `+{bound}`",
+            algorithm.name
+        ))),
+        (Takes::Heuristic, None) => {
+            spec.heuristic = Some(default_bound());
+            Ok(spec)
+        }
+        _ => Ok(spec),
+    }
+}
+
+/// Makes one of [`ALGORITHMS`] from a completed spec.
+pub fn assemble<P: Puzzle>(
+    spec: &Spec,
+    bounds: &impl Bounds<P>,
+) -> Result<Box<dyn Solver<P>>, Trouble> {
+    match spec.algorithm.as_str() {
+        "bfs" => Ok(Box::new(breadth::Breadth { parallel: false })),
+        "parbfs" if !spec.switch("barrier", true)? => Ok(Box::new(breadth::Unordered)),
+        "parbfs" => Ok(Box::new(breadth::Breadth { parallel: true })),
+        "bibfs" => Ok(Box::new(bidirectional::Bidirectional)),
+        "iddfs" => Ok(Box::new(ida::Ida::blind())),
+        "dfs" => {
+            let depth: Cost = spec.number("depth", 0, "a whole number")?;
+            if depth > MOST_DEPTH {
+                return Err(Trouble::Usage(format!("dfs: depth={depth} is more than {MOST_DEPTH}")));
+            }
+            Ok(Box::new(ida::Dfs { depth }))
+        }
+        "uniform" => Ok(Box::new(best_first::BestFirst::new(Zero, best_first::Weights::UNIFORM))),
+        _ => {
+            let bound = spec.heuristic.clone().unwrap_or_else(|| bounds.default_bound());
+            bounds.resolve(&bound, Assemble { spec })
+        }
+    }
+}
+
+/// Recursions this deep still fit the stacks we ask for.
+const MOST_DEPTH: Cost = 10_000;
+
+struct Assemble<'a> {
+    spec: &'a Spec,
+}
+
+impl<P: Puzzle> Visitor<P> for Assemble<'_> {
+    type Out = Box<dyn Solver<P>>;
+
+    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+        use best_first::{BestFirst, Weights};
+        let spec = self.spec;
+        match spec.algorithm.as_str() {
+            "ida" | "parida" => {
+                let (raise, parallel) = (spec.switch("raise", true)?, spec.algorithm == "parida");
+                Ok(Box::new(ida::Ida { heuristic, raise, parallel }))
+            }
+            "astar" | "parastar" => {
+                let weights = Weights::weighted(spec.option("w").unwrap_or("1"))?;
+                let parallel = spec.algorithm == "parastar";
+                Ok(Box::new(BestFirst { heuristic, weights, parallel }))
+            }
+            "greedy" => Ok(Box::new(BestFirst::new(heuristic, Weights::GREEDY))),
+            other => Err(Trouble::Usage(format!("there is no algorithm `{other}`"))),
+        }
+    }
+}
