@@ -386,12 +386,7 @@ impl<P: Catalogued> Turns<P> {
         let report = &answer.report;
         if let Some(best) = &report.best {
             assert!(solves(&best.moves), "{} returned a path that does not solve", answer.solver);
-            assert_eq!(
-                puzzle.path_cost(&best.moves),
-                best.cost,
-                "{} misjudged its path",
-                answer.solver
-            );
+            assert_eq!(puzzle.path_cost(&best.moves), best.cost, "{} misjudged its path", answer.solver);
             assert!(best.cost >= report.lower_bound, "{} proved too much", answer.solver);
         }
         for path in &report.solutions {

@@ -495,9 +495,10 @@ impl<'a> Meter<'a> {
         self.control.shared.nodes.fetch_add(used, Relaxed);
         if self.control.limits.nodes.is_some() {
             let unused = self.fuel;
-            let _ = self.control.nodes_left.fetch_update(Relaxed, Relaxed, |left| {
-                Some(left.saturating_add_signed(unused))
-            });
+            let _ = self
+                .control
+                .nodes_left
+                .fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_add_signed(unused)));
         }
         self.fuel = 0;
         self.granted = 0;
@@ -529,9 +530,12 @@ impl<'a> Meter<'a> {
         self.batch = self.batch.clamp(FIRST_BATCH, LAST_BATCH);
         let mut grant = self.batch;
         if self.control.limits.nodes.is_some() {
-            let take = |left: u64| (left > 0).then(|| left - left.min(grant));
+            // Smaller and smaller towards the end, so that no thread sits on much when another finds nothing left.
+            let share = 2 * self.control.threads() as u64;
+            let granted = |left: u64| self.batch.min(left / share + 1);
+            let take = |left: u64| (left > 0).then(|| left - granted(left));
             match self.control.nodes_left.fetch_update(Relaxed, Relaxed, take) {
-                Ok(before) => grant = grant.min(before),
+                Ok(before) => grant = granted(before),
                 Err(_) => {
                     let stop = self.control.halt(Stop::Nodes);
                     return self.rest(Pause::Stop(stop));

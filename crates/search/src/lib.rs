@@ -6,9 +6,15 @@ pub mod catalogued;
 pub mod control;
 pub mod heuristic;
 pub mod laws;
+pub mod memory;
 pub mod moves;
+#[cfg(test)]
+mod oddity;
+pub mod paths;
+pub mod prefetch;
 pub mod probe;
 pub mod puzzle;
+pub mod queue;
 pub mod ranked;
 pub mod report;
 pub mod solve;

@@ -140,7 +140,9 @@ impl<P: Puzzle, H: Heuristic<P>> Generic<'_, P, H> {
         let mut todo = trees;
         todo.reverse();
         while let Some(tree) = todo.pop() {
-            let Some(end) = descent.enter(&tree, &self.starts[usize::from(tree.root)], bound) else { continue };
+            let Some(end) = descent.enter(&tree, &self.starts[usize::from(tree.root)], bound) else {
+                continue;
+            };
             let mut rest = descent.unwound(&tree);
             if end == End::Found {
                 let mut path = tree.path;

@@ -44,9 +44,9 @@ impl Spec {
     /// The value of an option read as `T`, or `default` where it is not given.
     pub fn number<T: FromStr>(&self, name: &str, default: T, expected: &str) -> Result<T, Trouble> {
         let Some(value) = self.option(name) else { return Ok(default) };
-        value.parse().map_err(|_| {
-            Trouble::Usage(format!("{}: {name}={value} should be {expected}", self.algorithm))
-        })
+        value
+            .parse()
+            .map_err(|_| Trouble::Usage(format!("{}: {name}={value} should be {expected}", self.algorithm)))
     }
 
     /// The value of an `on`/`off` option.
@@ -99,7 +99,9 @@ impl fmt::Display for Bound {
 }
 
 fn wrong(text: &str, why: impl fmt::Display) -> Trouble {
-    Trouble::Usage(format!("solver `{text}`: {why}; a solver reads algorithm[:option=value,…][+heuristic], as in ida:raise=off+manhattan"))
+    Trouble::Usage(format!(
+        "solver `{text}`: {why}; a solver reads algorithm[:option=value,…][+heuristic], as in ida:raise=off+manhattan"
+    ))
 }
 
 fn is_name(text: &str) -> bool {

@@ -131,8 +131,7 @@ mod tests {
 
     #[test]
     fn a_table_beyond_the_memory_limit_is_refused() {
-        let control =
-            Control::new(Limits { memory: Some(10), ..Limits::default() }, Arc::new(Silent));
+        let control = Control::new(Limits { memory: Some(10), ..Limits::default() }, Arc::new(Silent));
         let got = InMemory::default().get(&id(), 11, &control, &mut |_, _| Ok(()));
         assert_eq!(got.err(), Some(Trouble::Stopped(Stop::Memory)));
     }

@@ -32,12 +32,10 @@ pub fn side_by_side<R: Send>(threads: usize, work: impl Fn(Worker<'_>) -> R + Sy
         let mut others = Vec::with_capacity(threads - 1);
         for index in 1..threads {
             let (gate, count, work) = (&gate, &count, &work);
-            let spawned = std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, move || {
-                    let barrier = gate.wait();
-                    work(Worker { index, count: *count.wait(), barrier })
-                });
+            let spawned = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                let barrier = gate.wait();
+                work(Worker { index, count: *count.wait(), barrier })
+            });
             match spawned {
                 Ok(handle) => others.push(handle),
                 Err(_) => break,

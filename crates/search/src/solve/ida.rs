@@ -52,12 +52,7 @@ impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Ida<H> {
         }
     }
 
-    fn probe<'a>(
-        &'a self,
-        puzzle: &'a P,
-        starts: &'a [P::State],
-        all: bool,
-    ) -> Option<Box<dyn Probe + 'a>> {
+    fn probe<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Option<Box<dyn Probe + 'a>> {
         let (heuristic, words) = (&self.heuristic, words(puzzle, all));
         Some(Box::new(Generic { puzzle, heuristic, words, starts, raise: self.raise, all }))
     }

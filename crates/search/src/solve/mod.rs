@@ -4,6 +4,8 @@ pub mod best_first;
 pub mod bidirectional;
 pub mod breadth;
 pub mod ida;
+#[cfg(test)]
+mod tests;
 
 use crate::control::Control;
 use crate::heuristic::{Heuristic, Zero};
@@ -227,10 +229,9 @@ pub fn complete<'a>(
     }
     let mut spec = spec.clone();
     match (algorithm.takes, &spec.heuristic) {
-        (Takes::Nothing, Some(bound)) => Err(Trouble::Usage(format!(
-            "{} uses no heuristic; leave out `+{bound}`",
-            algorithm.name
-        ))),
+        (Takes::Nothing, Some(bound)) => {
+            Err(Trouble::Usage(format!("{} uses no heuristic; leave out `+{bound}`", algorithm.name)))
+        }
         (Takes::Heuristic, None) => {
             spec.heuristic = Some(default_bound());
             Ok(spec)
@@ -240,10 +241,7 @@ pub fn complete<'a>(
 }
 
 /// Makes one of [`ALGORITHMS`] from a completed spec.
-pub fn assemble<P: Puzzle>(
-    spec: &Spec,
-    bounds: &impl Bounds<P>,
-) -> Result<Box<dyn Solver<P>>, Trouble> {
+pub fn assemble<P: Puzzle>(spec: &Spec, bounds: &impl Bounds<P>) -> Result<Box<dyn Solver<P>>, Trouble> {
     match spec.algorithm.as_str() {
         "bfs" => Ok(Box::new(breadth::Breadth { parallel: false })),
         "parbfs" if !spec.switch("barrier", true)? => Ok(Box::new(breadth::Unordered)),

@@ -1,0 +1,273 @@
+//! One answer, for programs (a line of JSON) and for people (a sentence).
+
+use serde::Serialize;
+
+use untumble_search::catalogued::{Answer, AnyPuzzle};
+use untumble_search::control::{Control, Stop};
+use untumble_search::puzzle::Cost;
+use untumble_search::report::{Counts, Outcome, Report};
+
+use crate::exit::Exit;
+use crate::figures;
+
+/// All there is to say about one position. The fields are the JSON line, in its order.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub(crate) struct Record {
+    puzzle: String,
+    start: String,
+    /// What really ran; nothing where the position was refused before.
+    solver: Option<String>,
+    outcome: &'static str,
+    moves: Option<String>,
+    length: Option<Cost>,
+    optimal: bool,
+    lower_bound: Cost,
+    generated: u64,
+    expanded: u64,
+    visited: u64,
+    peak_open: u64,
+    iterations: Vec<Pass>,
+    seconds: f64,
+    table_seconds: f64,
+    peak_bytes: u64,
+    threads: usize,
+    device: Option<String>,
+    stop: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    /// How the search ended.
+    #[serde(skip)]
+    end: Outcome,
+    /// The reason of `stop`.
+    #[serde(skip)]
+    halted: Option<Stop>,
+    /// How many moves `moves` has.
+    #[serde(skip)]
+    steps: usize,
+}
+
+/// One pass of iterative deepening.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct Pass {
+    bound: Cost,
+    generated: u64,
+}
+
+/// A text that is no position, as a line of JSON.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub(crate) struct Refusal<'a> {
+    line: usize,
+    outcome: &'static str,
+    error: &'a str,
+}
+
+impl<'a> Refusal<'a> {
+    /// The refusal of what begins on `line`.
+    pub(crate) fn new(line: usize, error: &'a str) -> Refusal<'a> {
+        Refusal { line, outcome: "invalid", error }
+    }
+}
+
+/// The last event of a search.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub(crate) struct Done {
+    event: &'static str,
+    outcome: &'static str,
+    length: Option<Cost>,
+    bound: Cost,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// What an answer took beside the search itself.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Took {
+    /// Seconds of the search.
+    pub(crate) seconds: f64,
+    /// Seconds until tables stood.
+    pub(crate) table_seconds: f64,
+    /// The most bytes held at any time.
+    pub(crate) peak_bytes: u64,
+}
+
+impl Record {
+    /// The answer of a solver; `control` is what led it.
+    pub(crate) fn of(
+        puzzle: &dyn AnyPuzzle,
+        start: String,
+        answer: Answer,
+        took: Took,
+        control: &Control,
+    ) -> Record {
+        let Answer { report, solver } = answer;
+        let optimal = report.optimal();
+        let halted = match report.outcome {
+            Outcome::Stopped(stop) => Some(stop),
+            Outcome::Solved if !optimal => control.stop(),
+            Outcome::Solved | Outcome::Unsolvable => None,
+        };
+        Record {
+            puzzle: puzzle.title(),
+            start,
+            solver: Some(solver),
+            outcome: word(report.outcome),
+            moves: report.best.as_ref().map(|best| puzzle.spell(&best.moves)),
+            length: report.best.as_ref().map(|best| best.cost),
+            optimal,
+            lower_bound: report.lower_bound,
+            generated: report.counts.generated,
+            expanded: report.counts.expanded,
+            visited: report.counts.visited,
+            peak_open: report.counts.peak_open,
+            iterations: report
+                .iterations
+                .iter()
+                .map(|pass| Pass { bound: pass.bound, generated: pass.generated })
+                .collect(),
+            seconds: took.seconds,
+            table_seconds: took.table_seconds,
+            peak_bytes: took.peak_bytes,
+            threads: report.threads,
+            device: report.device,
+            stop: halted.map(Stop::name),
+            solutions: control
+                .all()
+                .then(|| report.solutions.iter().map(|path| puzzle.spell(path)).collect()),
+            error: None,
+            end: report.outcome,
+            halted,
+            steps: report.best.map_or(0, |best| best.moves.len()),
+        }
+    }
+
+    /// The answer where a limit was reached before the search could begin.
+    pub(crate) fn unprepared(
+        puzzle: &dyn AnyPuzzle,
+        start: String,
+        solver: String,
+        stop: Stop,
+        took: Took,
+        control: &Control,
+    ) -> Record {
+        let report = Report::from_control(Outcome::Stopped(stop), control, Counts::default());
+        Record::of(puzzle, start, Answer { report, solver }, took, control)
+    }
+
+    /// The answer where the rules already say that there is no solution.
+    pub(crate) fn unsolvable(puzzle: &dyn AnyPuzzle, start: String, why: &str) -> Record {
+        let control = Control::default();
+        let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
+        let answer = Answer { report, solver: String::new() };
+        let record = Record::of(puzzle, start, answer, Took::default(), &control);
+        Record { solver: None, error: Some(why.to_owned()), ..record }
+    }
+
+    /// What it means for the exit code.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.end {
+            Outcome::Solved => Exit::Solved,
+            Outcome::Unsolvable => Exit::Unsolvable,
+            Outcome::Stopped(stop) => Exit::from(stop),
+        }
+    }
+
+    /// Whether a search ran, so that there is something to sum up.
+    pub(crate) fn searched(&self) -> bool {
+        self.solver.is_some()
+    }
+
+    /// The sequences of moves, one on each line of standard output.
+    pub(crate) fn paths(&self) -> Vec<&str> {
+        match &self.solutions {
+            Some(all) if !all.is_empty() => all.iter().map(String::as_str).collect(),
+            _ => self.moves.as_deref().into_iter().collect(),
+        }
+    }
+
+    /// The end of the search as an event of `--progress json`.
+    pub(crate) fn done(&self) -> Done {
+        Done {
+            event: "done",
+            outcome: self.outcome,
+            length: self.length,
+            bound: self.lower_bound,
+            nodes: self.generated,
+            seconds: self.seconds,
+        }
+    }
+
+    /// The answer in a sentence.
+    pub(crate) fn summary(&self) -> String {
+        if self.end == Outcome::Solved && self.steps == 0 {
+            return "(already solved)".into();
+        }
+        let mut parts = vec![self.verdict()];
+        parts.extend(self.solver.clone());
+        if self.generated > 0 {
+            let rate = self.generated as f64 / self.seconds.max(1e-9);
+            let rate = if self.generated < 1000 {
+                String::new()
+            } else {
+                format!(" ({} nodes/s)", figures::rounded(rate))
+            };
+            let nodes = figures::counted(self.generated, "node");
+            parts.push(format!("{nodes} in {}{rate}", figures::seconds(self.seconds)));
+        }
+        if self.table_seconds >= 0.01 {
+            parts.push(format!("tables in {}", figures::seconds(self.table_seconds)));
+        }
+        parts.join(" · ")
+    }
+
+    fn verdict(&self) -> String {
+        let bound = figures::counted(u64::from(self.lower_bound), "move");
+        let length = self.length.map(|length| self.measured(length));
+        let unproven = if self.lower_bound > 0 {
+            format!("not proven shortest (at least {bound})")
+        } else {
+            "not proven shortest".into()
+        };
+        match (self.end, length) {
+            (Outcome::Unsolvable, _) => "cannot be solved: every position within reach was seen".into(),
+            (Outcome::Solved, Some(length)) => {
+                let proof = if self.optimal { "proven shortest".into() } else { unproven };
+                let also = match &self.solutions {
+                    Some(all) => format!(", {}", figures::counted(all.len() as u64, "solution")),
+                    None => String::new(),
+                };
+                let halted =
+                    self.halted.map_or_else(String::new, |stop| format!(", no shorter one before {stop}"));
+                format!("{length}, {proof}{also}{halted}")
+            }
+            (Outcome::Stopped(stop), Some(length)) if self.optimal => {
+                format!("stopped by {stop}: best found {length}, proven shortest; there may be more like it")
+            }
+            (Outcome::Stopped(stop), Some(length)) => {
+                format!("stopped by {stop}: at least {bound}, best found {length} (not proven shortest)")
+            }
+            (Outcome::Stopped(stop), None) if self.lower_bound == 0 => {
+                format!("stopped by {stop}: nothing found or proven yet")
+            }
+            (Outcome::Stopped(stop), None) => {
+                format!("stopped by {stop}: at least {bound}, none found yet")
+            }
+            (Outcome::Solved, None) => "solved".into(),
+        }
+    }
+
+    /// A path's moves, and its cost where that differs.
+    fn measured(&self, cost: Cost) -> String {
+        let moves = figures::counted(self.steps as u64, "move");
+        if u64::from(cost) == self.steps as u64 { moves } else { format!("{moves} that count {cost}") }
+    }
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Solved => "solved",
+        Outcome::Unsolvable => "unsolvable",
+        Outcome::Stopped(_) => "stopped",
+    }
+}

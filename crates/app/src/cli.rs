@@ -1,0 +1,303 @@
+//! The command line: what may be said, and the help that says so.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+
+use crate::amounts;
+
+/// Solve permutation puzzles: the shortest way wherever that can be proven,
+/// the best way in the time allowed wherever it cannot.
+#[derive(Parser, Debug)]
+#[command(name = "untumble", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  untumble solve 8-puzzle 8 6 7 2 5 4 3 0 1
+  untumble scramble 15-puzzle --seed 7 | untumble solve 15-puzzle --json
+  untumble list
+
+Exit codes: 0 solved, 1 internal failure, 2 wrong usage, 3 invalid position, 4 unsolvable,
+            5 stopped by a limit (what was found is still printed), 130 interrupted (likewise)")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+impl Cli {
+    /// What the program was told; ends it with help or a complaint where that makes no sense.
+    pub(crate) fn read() -> Cli {
+        Cli::parse_from(std::env::args_os().map(unmistakable))
+    }
+}
+
+/// A quoted position may begin with a wrong tile such as -1. The blank put
+/// before it keeps it from being taken for a flag, and is read over.
+fn unmistakable(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some(text) if is_negative_position(text) => format!(" {text}").into(),
+        _ => argument,
+    }
+}
+
+fn is_negative_position(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters.next() == Some('-')
+        && letters.next().is_some_and(|c| c.is_ascii_digit())
+        && text.contains(char::is_whitespace)
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Solve(Solve),
+    Check(Check),
+    Scramble(Scramble),
+    List(List),
+    Completions(Completions),
+    Man(Man),
+}
+
+/// Solve positions and print the shortest sequence of moves found
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The moves go to standard output, a line for each position, all else to standard error.
+A file or standard input may hold many positions.
+
+Examples:
+  untumble solve 8-puzzle 8 6 7 2 5 4 3 0 1
+  untumble solve 15-puzzle \"0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10\" --with ida+manhattan
+  untumble solve 15-puzzle --file boards.txt --goal blank-first --time 10 --json
+
+Exit codes: 0 solved, 2 wrong usage, 3 invalid position, 4 unsolvable, 5 stopped by a limit,
+            130 interrupted; of many positions the worst counts (1, 130, 3, 4, 5, 0)")]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    pub(crate) puzzle: Puzzle,
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Search with this: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)
+    #[arg(long, value_name = "SOLVER", default_value = "auto")]
+    pub(crate) with: String,
+
+    /// List every shortest sequence, not just one
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+
+    /// Print one line of JSON for each position
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// (json), nothing (none)
+    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: Progress,
+}
+
+/// Check a position, draw it, and replay moves on it
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Says whether the position is solved or can be solved; with --moves, what becomes of it
+move by move, and whether it is solved in the end.
+
+Examples:
+  untumble check 15-puzzle 5 1 2 4 9 6 3 7 13 10 11 8 0 14 15 12
+  untumble check 8-puzzle 1 2 3 4 5 6 0 7 8 --moves \"L L\"
+
+Exit codes: 0 can be solved (by these moves or others), 2 wrong usage,
+            3 invalid position or move, 4 unsolvable")]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) puzzle: Puzzle,
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Replay these moves, step by step
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) moves: Option<String>,
+
+    /// Draw every step of a long sequence, not only the first and last three
+    #[arg(long, requires = "moves")]
+    pub(crate) every: bool,
+
+    /// Print one line of JSON for each position
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+/// Make random positions, one on each line
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Without --depth they are drawn uniformly from all positions that can be solved.
+The same seed gives the same positions, today and in later versions.
+
+Examples:
+  untumble scramble 15-puzzle
+  untumble scramble 8-puzzle --count 1000 --seed 1 > boards.txt
+  untumble scramble 24-puzzle --depth 30 --json")]
+pub(crate) struct Scramble {
+    #[command(flatten)]
+    pub(crate) puzzle: Puzzle,
+
+    /// Make this many random moves from solved, none of which takes back the one before
+    #[arg(long, value_name = "MOVES", value_parser = amounts::count, allow_hyphen_values = true)]
+    pub(crate) depth: Option<u64>,
+
+    /// Make this many positions
+    #[arg(long, value_name = "N", default_value = "1", value_parser = amounts::count, allow_hyphen_values = true)]
+    pub(crate) count: u64,
+
+    /// Repeat what this seed gave; without it one is drawn and told on standard error
+    #[arg(long, value_name = "NUMBER", value_parser = amounts::count, allow_hyphen_values = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// Print one line of JSON for each position
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+/// List the puzzles, or the solvers of a puzzle
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble list
+  untumble list solvers 8-puzzle
+  untumble list solvers 24-puzzle --json")]
+pub(crate) struct List {
+    /// Choose what to list: the puzzles, or what solves one and how its positions are written
+    #[arg(value_enum, default_value = "puzzles")]
+    pub(crate) what: Listed,
+
+    /// List the solvers of this puzzle; 15-puzzle where none is named
+    #[arg(value_name = "PUZZLE")]
+    pub(crate) puzzle: Option<String>,
+
+    /// Print JSON
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble completions bash > ~/.local/share/bash-completion/completions/untumble
+  untumble completions fish > ~/.config/fish/completions/untumble.fish
+  untumble completions zsh > ~/.zfunc/_untumble")]
+pub(crate) struct Completions {
+    /// Choose the shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// Print the manual page, or write a page for each command
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble man | man -l -
+  untumble man --out ~/.local/share/man/man1")]
+pub(crate) struct Man {
+    /// Write the pages of all commands into this folder instead
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Which puzzle, and what counts as solved and as a move.
+#[derive(Args, Debug)]
+pub(crate) struct Puzzle {
+    /// Name the puzzle: 15-puzzle, tiles-3x5 … (`untumble list`)
+    #[arg(value_name = "PUZZLE")]
+    pub(crate) name: String,
+
+    /// Solve towards this: a goal's name or a position (`untumble list`)
+    #[arg(long, value_name = "GOAL")]
+    pub(crate) goal: Option<String>,
+
+    /// Count moves this way, where the puzzle has a choice (`untumble list`)
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) metric: Option<String>,
+}
+
+/// Where positions come from and how they are read.
+#[derive(Args, Debug)]
+pub(crate) struct Input {
+    /// Give a position, or moves from solved; `-` or nothing reads standard input
+    #[arg(value_name = "POSITION", num_args = 0.., allow_negative_numbers = true)]
+    pub(crate) position: Vec<String>,
+
+    /// Read the positions of a file
+    #[arg(long, value_name = "FILE", conflicts_with = "position", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Read the text as this instead of finding out; moves start from solved
+    #[arg(long = "as", value_enum, value_name = "WHAT")]
+    pub(crate) kind: Option<Kind>,
+
+    /// Read positions in this format instead of finding out (`untumble list solvers`)
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format_in: Option<String>,
+}
+
+/// How much a search may take.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// Stop each position after this long (2.5 seconds, 500ms, 2m)
+    #[arg(long, value_name = "SECONDS", value_parser = amounts::time, allow_hyphen_values = true)]
+    pub(crate) time: Option<Duration>,
+
+    /// Stop each position after this many generated nodes
+    #[arg(long, value_name = "COUNT", value_parser = amounts::count, allow_hyphen_values = true)]
+    pub(crate) nodes: Option<u64>,
+
+    /// Never use more memory (300M, 2G; powers of 1024) [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = amounts::size, allow_hyphen_values = true)]
+    pub(crate) memory: Option<u64>,
+
+    /// Use this many threads [default: all]
+    #[arg(long, value_name = "COUNT", value_parser = amounts::threads, allow_hyphen_values = true)]
+    pub(crate) threads: Option<usize>,
+}
+
+// The values below have no doc comments: clap would print each on a line of its own.
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Progress {
+    // A bar on a terminal, nothing elsewhere.
+    Auto,
+    // A bar on a terminal, a line every second elsewhere.
+    Bar,
+    // One JSON object a line.
+    Json,
+    None,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Position,
+    // From solved.
+    Moves,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Listed {
+    Puzzles,
+    // The algorithms, heuristics and formats of a puzzle.
+    Solvers,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

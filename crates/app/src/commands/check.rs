@@ -1,0 +1,193 @@
+//! `untumble check`: is this a position, can it be solved, do these moves solve it.
+
+use std::io::{self, IsTerminal};
+
+use serde::Serialize;
+
+use untumble_search::catalogued::{AnyPuzzle, Position};
+use untumble_search::moves::Move;
+use untumble_search::trouble::{Invalid, Trouble};
+
+use crate::answer::Refusal;
+use crate::cli::Check;
+use crate::exit::{Exit, Failure};
+use crate::figures;
+use crate::open;
+use crate::output::{self, Answers};
+use crate::reading::Complaints;
+
+/// Checks every position of the input in turn.
+pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
+    let puzzle = open::puzzle(&arguments.puzzle)?;
+    let form = open::form(&*puzzle, &arguments.input)?;
+    let moves = match &arguments.moves {
+        Some(text) => Some(read_moves(&*puzzle, text)?),
+        None => None,
+    };
+    let text = open::text(&*puzzle, &form, &arguments.input)?;
+    let mut desk = Desk { arguments, puzzle: &*puzzle, moves, answers: Answers::new() };
+    let mut complaints = Complaints::default();
+    let mut worst = None;
+    for item in text.positions(&*puzzle, &form) {
+        let checked = match item.found {
+            Ok(position) => desk.check(&position)?,
+            Err(why) => Err(Trouble::Invalid(Invalid(why))),
+        };
+        let exit = match checked {
+            Ok(()) => Exit::Solved,
+            Err(trouble) => {
+                desk.answers.flush()?;
+                complaints.add(&format!("{}{trouble}", text.place(item.line)));
+                if arguments.json && matches!(trouble, Trouble::Invalid(_)) {
+                    desk.answers.json(&Refusal::new(item.line, &trouble.to_string()))?;
+                }
+                match Failure::from(trouble) {
+                    Failure::Told { exit, .. } => exit,
+                    closed @ Failure::OutputClosed => return Err(closed),
+                }
+            }
+        };
+        worst = worst.max(Some(exit));
+    }
+    desk.answers.flush()?;
+    worst.ok_or_else(|| text.empty(&*puzzle, &arguments.puzzle.name, "check"))
+}
+
+fn read_moves(puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Move>, Trouble> {
+    puzzle.read_moves(text).map_err(|why| Trouble::Invalid(Invalid(format!("--moves: {why}"))))
+}
+
+/// One line of JSON.
+#[derive(Serialize, Debug)]
+struct Checked {
+    puzzle: String,
+    start: String,
+    /// `solvable` or `unsolvable`; what is no position becomes a [`Refusal`].
+    outcome: &'static str,
+    /// Whether the position is solved as it stands.
+    solved: bool,
+    #[serde(flatten)]
+    replay: Option<Replay>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// What moves make of a position.
+#[derive(Serialize, Debug)]
+struct Replay {
+    moves: String,
+    length: usize,
+    end: String,
+    solves: bool,
+}
+
+struct Desk<'a> {
+    arguments: &'a Check,
+    puzzle: &'a dyn AnyPuzzle,
+    moves: Option<Vec<Move>>,
+    answers: Answers,
+}
+
+impl Desk<'_> {
+    /// Says all about one position, except what is wrong with it.
+    fn check(&mut self, position: &Position) -> Result<Result<(), Trouble>, Failure> {
+        if !self.arguments.json {
+            self.draw(position)?;
+        }
+        let solvable = self.puzzle.check(position);
+        let end = match (&solvable, &self.moves) {
+            (Err(Trouble::Unsolvable(_)), _) | (Ok(()), None) => None,
+            (Ok(()), Some(moves)) => match self.replay(position, moves) {
+                Ok(end) => Some(end),
+                Err(illegal) => return Ok(Err(illegal)),
+            },
+            (Err(_), _) => return Ok(solvable),
+        };
+        if self.arguments.json {
+            let checked = self.checked(position, &solvable, end.as_ref());
+            self.answers.json(&checked)?;
+        } else if solvable.is_ok() {
+            self.tell(position, end.as_ref())?;
+        }
+        Ok(solvable)
+    }
+
+    /// Where the moves lead.
+    fn replay(&self, position: &Position, moves: &[Move]) -> Result<Position, Trouble> {
+        self.puzzle.apply(position, moves).map_err(|at| {
+            let before = self.puzzle.apply(position, &moves[..at]);
+            let place = before.map_or_else(|_| String::new(), |before| self.puzzle.text(&before));
+            let place = if place.len() <= 80 { place } else { "that position".into() };
+            let (m, count) = (self.puzzle.spell(&moves[at..=at]), moves.len());
+            Trouble::Invalid(Invalid(format!(
+                "move {} of {count}, `{m}`, is not possible in {place}",
+                at + 1
+            )))
+        })
+    }
+
+    fn checked(
+        &self,
+        position: &Position,
+        solvable: &Result<(), Trouble>,
+        end: Option<&Position>,
+    ) -> Checked {
+        let moves = self.moves.as_deref().unwrap_or_default();
+        Checked {
+            puzzle: self.puzzle.title(),
+            start: self.puzzle.text(position),
+            outcome: if solvable.is_ok() { "solvable" } else { "unsolvable" },
+            solved: self.puzzle.is_solved(position),
+            replay: end.map(|end| Replay {
+                moves: self.puzzle.spell(moves),
+                length: moves.len(),
+                end: self.puzzle.text(end),
+                solves: self.puzzle.is_solved(end),
+            }),
+            error: solvable.as_ref().err().map(Trouble::to_string),
+        }
+    }
+
+    fn tell(&mut self, position: &Position, end: Option<&Position>) -> Result<(), Failure> {
+        let Some(end) = end else {
+            let verdict =
+                if self.puzzle.is_solved(position) { "solved" } else { "not solved; it can be solved" };
+            return self.answers.line(verdict);
+        };
+        self.draw_steps(position)?;
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let count = figures::counted(moves.len() as u64, "move");
+        let verdict = if self.puzzle.is_solved(end) { "solved" } else { "not solved" };
+        self.answers.line(&format!("{verdict} after {count}"))
+    }
+
+    /// The position after each move, or after the first and the last few.
+    fn draw_steps(&mut self, start: &Position) -> Result<(), Failure> {
+        const DRAWN_WHOLE: usize = 30;
+        const DRAWN_PART: usize = 3;
+        let moves = self.moves.take().unwrap_or_default();
+        let whole = self.arguments.every || moves.len() <= DRAWN_WHOLE;
+        let mut position = start.clone();
+        for (at, &m) in moves.iter().enumerate() {
+            // The whole sequence is legal, so each of its moves is.
+            if let Ok(next) = self.puzzle.apply(&position, &[m]) {
+                position = next;
+            }
+            if whole || at < DRAWN_PART || at + DRAWN_PART >= moves.len() {
+                self.answers.line(&format!("move {}: {}", at + 1, self.puzzle.spell(&[m])))?;
+                self.draw(&position)?;
+            } else if at == DRAWN_PART {
+                let left_out = moves.len() - 2 * DRAWN_PART;
+                self.answers.line(&format!("… {left_out} moves (--every draws them)\n"))?;
+            }
+        }
+        self.moves = Some(moves);
+        Ok(())
+    }
+
+    fn draw(&mut self, position: &Position) -> Result<(), Failure> {
+        let colour = output::colourful(io::stdout().is_terminal());
+        self.answers.line(self.puzzle.draw(position, colour).trim_end())?;
+        self.answers.line("")
+    }
+}

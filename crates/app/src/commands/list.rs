@@ -1,0 +1,239 @@
+//! `untumble list`: what there is to solve, and to solve with.
+
+use serde::Serialize;
+
+use untumble_puzzles::catalog::{self, Family};
+use untumble_search::catalogued::{AnyPuzzle, HeuristicOf};
+use untumble_search::heuristic::Promise;
+use untumble_search::solve::{Algorithm, OptionOf, Takes};
+
+use crate::cli::{List, Listed, Puzzle};
+use crate::exit::{Exit, Failure};
+use crate::open;
+use crate::output::{self, Answers};
+use crate::table::Table;
+
+/// The puzzle whose solvers are listed where none is named.
+const USUAL: &str = "15-puzzle";
+
+/// Prints the list.
+pub(crate) fn run(arguments: &List) -> Result<Exit, Failure> {
+    let mut answers = Answers::new();
+    match (arguments.what, &arguments.puzzle) {
+        (Listed::Puzzles, None) if arguments.json => {
+            answers.json(&catalog::families().iter().map(familiar).collect::<Vec<_>>())?;
+        }
+        (Listed::Puzzles, None) => answers.text(&families(output::width()))?,
+        (Listed::Puzzles, Some(name)) => {
+            return Err(Failure::usage(format!(
+                "`list puzzles` takes no puzzle; did you mean `untumble list solvers {name}`?"
+            )));
+        }
+        (Listed::Solvers, name) => {
+            let name = name.as_deref().unwrap_or(USUAL);
+            let named = Puzzle { name: name.to_owned(), goal: None, metric: None };
+            let puzzle = open::puzzle(&named)?;
+            if arguments.json {
+                answers.json(&Solvers::of(&*puzzle))?;
+            } else {
+                answers.text(&solvers(&*puzzle, name, output::width()))?;
+                answers.flush()?;
+                if arguments.puzzle.is_none() {
+                    output::note(&format!(
+                        "these are the solvers of the {USUAL}; name another puzzle for its own"
+                    ));
+                }
+            }
+        }
+    }
+    answers.flush()?;
+    Ok(Exit::Solved)
+}
+
+fn families(width: usize) -> String {
+    let mut text = String::new();
+    for family in catalog::families() {
+        let mut table = Table::default();
+        table.row("what", family.what);
+        table.row("also", family.aliases.join(", "));
+        table.row("moves", family.moves);
+        table.row("goals (--goal)", family.goals.join(", "));
+        if !family.metrics.is_empty() {
+            table.row("metrics (--metric)", family.metrics.join(", "));
+        }
+        table.row("example", format!("untumble solve {} \"{}\"", family.example, family.position));
+        text.push_str(&format!("{}\n{}\n", family.name, table.lines(width)));
+    }
+    text + "The solvers of a puzzle and the formats of its positions: untumble list solvers PUZZLE\n"
+}
+
+/// A family of puzzles, for programs.
+#[derive(Serialize)]
+struct Familiar {
+    #[serde(flatten)]
+    named: Named,
+    aliases: &'static [&'static str],
+    moves: &'static str,
+    goals: &'static [&'static str],
+    metrics: &'static [&'static str],
+    example: &'static str,
+    position: &'static str,
+}
+
+fn familiar(family: &Family) -> Familiar {
+    Familiar {
+        named: Named { name: family.name, what: family.what },
+        aliases: family.aliases,
+        moves: family.moves,
+        goals: family.goals,
+        metrics: family.metrics,
+        example: family.example,
+        position: family.position,
+    }
+}
+
+fn solvers(puzzle: &dyn AnyPuzzle, name: &str, width: usize) -> String {
+    let mut algorithms = Table::default();
+    for algorithm in puzzle.algorithms() {
+        let plus = if algorithm.takes == Takes::Heuristic { "+H" } else { "" };
+        algorithms.row(
+            format!("{}{plus}", algorithm.name),
+            format!("{}. Promise: {}", algorithm.what, algorithm.promise),
+        );
+        for option in algorithm.options {
+            algorithms.row(format!("  :{}=", option.name), described(option));
+        }
+    }
+    let mut heuristics = Table::default();
+    for heuristic in puzzle.heuristics() {
+        let argument =
+            if heuristic.argument.is_empty() { String::new() } else { format!("[:{}]", heuristic.argument) };
+        heuristics.row(
+            format!("{}{argument}", heuristic.name),
+            format!("{} ({})", heuristic.what, promise(heuristic.promise)),
+        );
+    }
+    heuristics.row("max(A,B,…)", "the largest of several");
+    let mut formats = Table::default();
+    for format in puzzle.formats() {
+        formats.row(format.name, format.what);
+    }
+    format!(
+        "Algorithms for {title} (+H: takes a heuristic)\n{}\n\
+         Heuristics\n{}\n\
+         Formats of positions (--format-in)\n{}\n\
+         Example: untumble scramble {name} | untumble solve {name} --with {}\n",
+        algorithms.lines(width),
+        heuristics.lines(width),
+        formats.lines(width),
+        example(puzzle),
+        title = puzzle.title(),
+    )
+}
+
+/// A solver to copy, from the puzzle's own lists.
+fn example(puzzle: &dyn AnyPuzzle) -> String {
+    let algorithm = puzzle.algorithms().into_iter().find(|algorithm| algorithm.takes == Takes::Heuristic);
+    let heuristic = puzzle.heuristics().into_iter().find(|heuristic| heuristic.promise != Promise::None);
+    match (algorithm, heuristic) {
+        (Some(algorithm), Some(heuristic)) => format!("{}+{}", algorithm.name, heuristic.name),
+        _ => "auto".into(),
+    }
+}
+
+fn described(option: &OptionOf) -> String {
+    let default = if option.default.is_empty() {
+        "must be given".into()
+    } else {
+        format!("default {}", option.default)
+    };
+    format!("{} ({}; {default})", option.what, option.values)
+}
+
+fn promise(promise: Promise) -> &'static str {
+    match promise {
+        Promise::Consistent => "admissible, consistent",
+        Promise::Admissible => "admissible",
+        Promise::None => "not admissible: results are not proven",
+    }
+}
+
+/// The solvers of a puzzle, for programs.
+#[derive(Serialize)]
+struct Solvers {
+    puzzle: String,
+    algorithms: Vec<Algorithmic>,
+    heuristics: Vec<Heuristical>,
+    formats: Vec<Named>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: &'static str,
+    what: &'static str,
+}
+
+#[derive(Serialize)]
+struct Algorithmic {
+    #[serde(flatten)]
+    named: Named,
+    promise: &'static str,
+    /// Whether it takes a heuristic.
+    heuristic: bool,
+    options: Vec<Optional>,
+}
+
+#[derive(Serialize)]
+struct Optional {
+    #[serde(flatten)]
+    named: Named,
+    values: &'static str,
+    default: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Heuristical {
+    #[serde(flatten)]
+    named: Named,
+    argument: Option<&'static str>,
+    admissible: bool,
+    consistent: bool,
+}
+
+impl Solvers {
+    fn of(puzzle: &dyn AnyPuzzle) -> Solvers {
+        Solvers {
+            puzzle: puzzle.title(),
+            algorithms: puzzle.algorithms().iter().map(algorithmic).collect(),
+            heuristics: puzzle.heuristics().iter().map(heuristical).collect(),
+            formats: puzzle.formats().iter().map(|f| Named { name: f.name, what: f.what }).collect(),
+        }
+    }
+}
+
+fn given(text: &'static str) -> Option<&'static str> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn algorithmic(algorithm: &Algorithm) -> Algorithmic {
+    let optional = |option: &OptionOf| Optional {
+        named: Named { name: option.name, what: option.what },
+        values: option.values,
+        default: given(option.default),
+    };
+    Algorithmic {
+        named: Named { name: algorithm.name, what: algorithm.what },
+        promise: algorithm.promise,
+        heuristic: algorithm.takes == Takes::Heuristic,
+        options: algorithm.options.iter().map(optional).collect(),
+    }
+}
+
+fn heuristical(heuristic: &HeuristicOf) -> Heuristical {
+    Heuristical {
+        named: Named { name: heuristic.name, what: heuristic.what },
+        argument: given(heuristic.argument),
+        admissible: heuristic.promise != Promise::None,
+        consistent: heuristic.promise == Promise::Consistent,
+    }
+}

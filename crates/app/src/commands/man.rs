@@ -1,0 +1,39 @@
+//! `untumble man`: the manual.
+
+use std::fs;
+use std::path::Path;
+
+use clap::CommandFactory;
+use clap_mangen::Man;
+
+use crate::cli::{self, Cli};
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Answers};
+
+/// Prints the main page, or writes all pages into a folder.
+pub(crate) fn run(arguments: &cli::Man) -> Result<Exit, Failure> {
+    match &arguments.out {
+        None => print(),
+        Some(folder) => write_all(folder),
+    }
+}
+
+fn print() -> Result<Exit, Failure> {
+    let mut page = Vec::new();
+    Man::new(Cli::command())
+        .render(&mut page)
+        .map_err(|error| Failure::environment(format!("the manual page: {error}")))?;
+    let mut answers = Answers::new();
+    answers.text(&String::from_utf8_lossy(&page))?;
+    answers.flush()?;
+    Ok(Exit::Solved)
+}
+
+fn write_all(folder: &Path) -> Result<Exit, Failure> {
+    let wrong = |error| Failure::usage(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(wrong)?;
+    let command = Cli::command().disable_help_subcommand(true);
+    clap_mangen::generate_to(command, folder).map_err(wrong)?;
+    output::note(&format!("wrote the manual pages to {}", folder.display()));
+    Ok(Exit::Solved)
+}

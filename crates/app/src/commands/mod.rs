@@ -1,0 +1,32 @@
+//! The commands, one file each.
+
+mod check;
+mod completions;
+mod list;
+mod man;
+mod scramble;
+mod solve;
+
+use crate::cli::{Cli, Command};
+use crate::exit::{Exit, Failure};
+use crate::output;
+
+/// Runs the command that was asked for and says what went wrong.
+pub(crate) fn run(arguments: Cli) -> Exit {
+    let done = match arguments.command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Scramble(arguments) => scramble::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
+    };
+    match done {
+        Ok(exit) => exit,
+        Err(Failure::OutputClosed) => Exit::Solved,
+        Err(Failure::Told { exit, message }) => {
+            output::error(&output::tame(&message));
+            exit
+        }
+    }
+}

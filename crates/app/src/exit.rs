@@ -1,0 +1,117 @@
+//! How the program ends: its exit code, and the failures that decide it.
+
+use std::process::ExitCode;
+
+use untumble_search::control::Stop;
+use untumble_search::trouble::Trouble;
+
+/// The exit codes, from the best to the worst: of several answers the worst counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Exit {
+    /// All went well.
+    Solved,
+    /// A limit ended a search.
+    Stopped,
+    /// A position cannot be solved.
+    Unsolvable,
+    /// A text is no position.
+    Invalid,
+    /// Ctrl-C.
+    Interrupted,
+    /// The command line makes no sense; nothing was begun.
+    Usage,
+    /// A bug, or the machine said no.
+    Failure,
+}
+
+impl Exit {
+    /// The code that the shell sees.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Exit::Solved => 0,
+            Exit::Failure => 1,
+            Exit::Usage => 2,
+            Exit::Invalid => 3,
+            Exit::Unsolvable => 4,
+            Exit::Stopped => 5,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}
+
+impl From<Stop> for Exit {
+    fn from(stop: Stop) -> Exit {
+        match stop {
+            Stop::Interrupted => Exit::Interrupted,
+            Stop::Time | Stop::Nodes | Stop::Memory | Stop::Depth => Exit::Stopped,
+        }
+    }
+}
+
+/// What ends a command before its time.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// A message for the person, and the code for the program.
+    #[error("{message}")]
+    Told {
+        /// The exit code.
+        exit: Exit,
+        /// What is wrong, where, and the way out.
+        message: String,
+    },
+    /// Whoever read the answers has gone; there is nobody left to talk to.
+    #[error("standard output is closed")]
+    OutputClosed,
+}
+
+impl Failure {
+    /// The command line makes no sense.
+    pub(crate) fn usage(message: impl Into<String>) -> Failure {
+        Failure::Told { exit: Exit::Usage, message: message.into() }
+    }
+
+    /// The machine said no.
+    pub(crate) fn environment(message: impl Into<String>) -> Failure {
+        Failure::Told { exit: Exit::Failure, message: message.into() }
+    }
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        let exit = match &trouble {
+            Trouble::Usage(_) => Exit::Usage,
+            Trouble::Invalid(_) => Exit::Invalid,
+            Trouble::Unsolvable(_) => Exit::Unsolvable,
+            Trouble::Stopped(stop) => Exit::from(*stop),
+            Trouble::Environment(_) => Exit::Failure,
+        };
+        Failure::Told { exit, message: trouble.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_of_several_answers_counts() {
+        let order = [0, 5, 4, 3, 130, 2, 1];
+        let mut all = [
+            Exit::Failure,
+            Exit::Usage,
+            Exit::Invalid,
+            Exit::Unsolvable,
+            Exit::Stopped,
+            Exit::Interrupted,
+            Exit::Solved,
+        ];
+        all.sort();
+        assert_eq!(all.map(Exit::code), order);
+    }
+}

@@ -1,0 +1,65 @@
+//! Numbers as people read them.
+
+/// `1234567` as `1,234,567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `3100000` as `3.1 M`: two digits at least, four at most.
+pub(crate) fn rounded(number: f64) -> String {
+    scaled(number, 1000.0, ["", " k", " M", " G", " T"])
+}
+
+/// Bytes, in powers of 1024 as `--memory` reads them.
+pub(crate) fn bytes(count: u64) -> String {
+    scaled(count as f64, 1024.0, [" B", " KiB", " MiB", " GiB", " TiB"])
+}
+
+fn scaled(number: f64, step: f64, units: [&str; 5]) -> String {
+    let mut number = number;
+    let mut unit = 0;
+    while number >= step && unit + 1 < units.len() {
+        number /= step;
+        unit += 1;
+    }
+    let decimals = if unit == 0 || number >= 10.0 { 0 } else { 1 };
+    format!("{number:.decimals$}{}", units[unit])
+}
+
+/// A duration: milliseconds below a second, tenths above.
+pub(crate) fn seconds(seconds: f64) -> String {
+    if seconds < 1.0 {
+        format!("{seconds:.3} s")
+    } else if seconds < 100.0 {
+        format!("{seconds:.2} s")
+    } else {
+        format!("{seconds:.0} s")
+    }
+}
+
+/// `1 move`, `2 moves`.
+pub(crate) fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_well() {
+        assert_eq!([0, 12, 123, 1234, 1_234_567].map(grouped), ["0", "12", "123", "1,234", "1,234,567"]);
+        assert_eq!([0.0, 999.0, 3_140_000.0, 31_400_000.0].map(rounded), ["0", "999", "3.1 M", "31 M"]);
+        assert_eq!([512, 1536, 300 << 20].map(bytes), ["512 B", "1.5 KiB", "300 MiB"]);
+        assert_eq!([0.0041, 1.234, 1234.5].map(seconds), ["0.004 s", "1.23 s", "1234 s"]);
+        assert_eq!((counted(1, "move"), counted(0, "move")), ("1 move".into(), "0 moves".into()));
+    }
+}

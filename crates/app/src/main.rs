@@ -1,0 +1,23 @@
+//! untumble: solves permutation puzzles, on the command line.
+
+mod amounts;
+mod answer;
+mod cli;
+mod commands;
+mod exit;
+mod figures;
+mod interrupt;
+mod machine;
+mod open;
+mod output;
+mod panics;
+mod progress;
+mod reading;
+mod table;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = cli::Cli::read();
+    panics::guard(|| commands::run(arguments)).into()
+}

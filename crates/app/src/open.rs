@@ -1,0 +1,73 @@
+//! From the words of the command line to the puzzle and its positions.
+
+use untumble_puzzles::catalog::{self, Settings};
+use untumble_search::catalogued::{AnyPuzzle, Form, Kind};
+use untumble_search::trouble::did_you_mean;
+
+use crate::cli;
+use crate::exit::Failure;
+use crate::reading::{self, Text};
+
+/// The puzzle named.
+pub(crate) fn puzzle(arguments: &cli::Puzzle) -> Result<Box<dyn AnyPuzzle>, Failure> {
+    let name = &arguments.name;
+    if looks_like_a_position(name) {
+        let known = catalog::families().iter().flat_map(|family| family.aliases);
+        let fits = known.copied().find(|alias| reads(alias, name)).unwrap_or("PUZZLE");
+        return Err(Failure::usage(format!(
+            "`{}` looks like a position; the puzzle comes first, as in `untumble solve {fits} …` (`untumble list puzzles`)",
+            shortened(name),
+        )));
+    }
+    let settings = Settings { goal: arguments.goal.clone(), metric: arguments.metric.clone() };
+    Ok(catalog::open(name, &settings)?)
+}
+
+/// No puzzle's name is a number or several words; a forgotten puzzle is.
+fn looks_like_a_position(name: &str) -> bool {
+    let name = name.trim();
+    name.contains(char::is_whitespace) || (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether the text is a position of that puzzle.
+fn reads(puzzle: &str, text: &str) -> bool {
+    catalog::open(puzzle, &Settings::default())
+        .is_ok_and(|puzzle| reading::is_position(&*puzzle, &Form::default(), text))
+}
+
+/// As much of a text as a message needs.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    let mut short: String = text.chars().take(MOST).collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// How the positions are to be read.
+pub(crate) fn form(puzzle: &dyn AnyPuzzle, input: &cli::Input) -> Result<Form, Failure> {
+    let kind = input.kind.map(|kind| match kind {
+        cli::Kind::Position => Kind::Position,
+        cli::Kind::Moves => Kind::Moves,
+    });
+    if let Some(format) = &input.format_in {
+        let formats = puzzle.formats();
+        if !formats.iter().any(|known| known.name == format) {
+            let names: Vec<&str> = formats.iter().map(|known| known.name).collect();
+            let near = did_you_mean(format, names.iter().copied());
+            return Err(Failure::usage(format!(
+                "{} has no format `{format}`{near} (formats: {})",
+                puzzle.title(),
+                names.join(", ")
+            )));
+        }
+    }
+    Ok(Form { kind, format: input.format_in.clone() })
+}
+
+/// The text that holds the positions.
+pub(crate) fn text(puzzle: &dyn AnyPuzzle, form: &Form, input: &cli::Input) -> Result<Text, Failure> {
+    let reads = |word: &str| reading::is_position(puzzle, form, word);
+    Text::obtain(&input.position, input.file.as_deref(), reads)
+}

@@ -1,0 +1,206 @@
+//! The puzzles there are: the one place that knows them all.
+
+use untumble_search::catalogued::{AnyPuzzle, erase};
+use untumble_search::trouble::{Trouble, did_you_mean};
+
+use crate::tiles::{Cells, Size, Tiles, read_goal};
+
+/// What a puzzle may be told beside its name.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    /// What to get to, where there is a choice.
+    pub goal: Option<String>,
+    /// How moves are counted, where there is a choice.
+    pub metric: Option<String>,
+}
+
+/// A family of puzzles that differ in size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Family {
+    /// How its names are made.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What it is.
+    pub what: &'static str,
+    /// How moves are written.
+    pub moves: &'static str,
+    /// What one can get to.
+    pub goals: &'static [&'static str],
+    /// How moves can be counted; empty where there is no choice.
+    pub metrics: &'static [&'static str],
+    /// A name of the family.
+    pub example: &'static str,
+    /// A position of that puzzle.
+    pub position: &'static str,
+}
+
+const FAMILIES: &[Family] = &[Family {
+    name: "tiles-RxC",
+    aliases: &["8-puzzle", "15-puzzle", "24-puzzle"],
+    what: "sliding tiles, R rows and C columns from 2x2 to 64x64 (searched up to 16x16)",
+    moves: "U D L R, the direction in which a tile slides",
+    goals: &["blank-last", "blank-first", "snail", "any arrangement"],
+    metrics: &[],
+    example: "15-puzzle",
+    position: "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10",
+}];
+
+/// The families of puzzles.
+pub fn families() -> &'static [Family] {
+    FAMILIES
+}
+
+/// The puzzle of a name.
+pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn AnyPuzzle>, Trouble> {
+    let lower = name.to_ascii_lowercase();
+    match tiles_size(&lower)? {
+        Some(size) => open_tiles(size, settings),
+        None => Err(unknown(&lower)),
+    }
+}
+
+/// The size that a name of sliding tiles stands for, if it is one.
+fn tiles_size(name: &str) -> Result<Option<Size>, Trouble> {
+    if let Some((rows, columns)) = name.strip_prefix("tiles-").and_then(sides) {
+        let (least, most) = (Size::LEAST, Size::MOST);
+        if ![rows, columns].iter().all(|side| (least..=most).contains(side)) {
+            return Err(Trouble::Usage(format!(
+                "tiles go from {least}x{least} to {most}x{most}, not {rows}x{columns}"
+            )));
+        }
+        return Ok(Some(Size { rows, columns }));
+    }
+    let Some(tiles) = name.strip_suffix("-puzzle").and_then(number) else { return Ok(None) };
+    match (Size::LEAST..=Size::MOST).find(|side| side * side == tiles + 1) {
+        Some(side) => Ok(Some(Size { rows: side, columns: side })),
+        None => Err(Trouble::Usage(format!(
+            "{tiles} tiles and a gap fill no square of {0}x{0} to {1}x{1}; name it by its size, as in tiles-3x4",
+            Size::LEAST,
+            Size::MOST
+        ))),
+    }
+}
+
+/// The two numbers of `4x4`.
+fn sides(text: &str) -> Option<(usize, usize)> {
+    let (rows, columns) = text.split_once('x')?;
+    Some((number(rows)?, number(columns)?))
+}
+
+/// A number of at most 4 digits.
+fn number(text: &str) -> Option<usize> {
+    let plain = text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { text.parse().ok() } else { None }
+}
+
+/// Names no longer than this are worth a guess or an echo.
+const MOST_NAME: usize = 32;
+
+fn unknown(name: &str) -> Trouble {
+    let list = "(`untumble list puzzles`)";
+    if name.chars().count() > MOST_NAME || name.contains(char::is_control) {
+        return Trouble::Usage(format!("there is no such puzzle {list}"));
+    }
+    // A size at the end, whatever stands before it, is kept in the guess.
+    let digits = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
+    let sized = sides(&name[digits..]).map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
+    let aliases = FAMILIES.iter().flat_map(|family| family.aliases).copied();
+    let near = did_you_mean(name, sized.as_deref().into_iter().chain(aliases));
+    Trouble::Usage(format!("there is no puzzle `{name}`{near} {list}"))
+}
+
+fn open_tiles(size: Size, settings: &Settings) -> Result<Box<dyn AnyPuzzle>, Trouble> {
+    if settings.metric.is_some() {
+        return Err(Trouble::Usage("tiles have one metric; leave out --metric".into()));
+    }
+    let goal = read_goal(size, settings.goal.as_deref().unwrap_or("blank-last"))?;
+    let fits = |capacity: usize| size.cells() <= capacity;
+    Ok(if fits(<u64 as Cells>::CAPACITY) {
+        erase(Tiles::<u64>::new(goal))
+    } else if fits(<u128 as Cells>::CAPACITY) {
+        erase(Tiles::<u128>::new(goal))
+    } else {
+        erase(Tiles::<Box<[u16]>>::new(goal))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn title(name: &str) -> Result<String, String> {
+        open(name, &Settings::default()).map(|puzzle| puzzle.title()).map_err(|trouble| trouble.to_string())
+    }
+
+    #[test]
+    fn names_and_aliases_open_puzzles() {
+        for (name, expected) in [
+            ("tiles-4x4", "tiles-4x4"),
+            ("Tiles-3X5", "tiles-3x5"),
+            ("8-puzzle", "tiles-3x3"),
+            ("15-PUZZLE", "tiles-4x4"),
+            ("24-puzzle", "tiles-5x5"),
+            ("35-puzzle", "tiles-6x6"),
+            ("3-puzzle", "tiles-2x2"),
+            ("4095-puzzle", "tiles-64x64"),
+            ("tiles-2x64", "tiles-2x64"),
+        ] {
+            assert_eq!(title(name).as_deref(), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named_with_the_way_out() {
+        for (name, part) in [
+            (
+                "tile-4x4",
+                "there is no puzzle `tile-4x4`; did you mean `tiles-4x4`? (`untumble list puzzles`)",
+            ),
+            ("tiles4x5", "did you mean `tiles-4x5`?"),
+            ("15puzzle", "did you mean `15-puzzle`?"),
+            ("zebra", "there is no puzzle `zebra` (`untumble list puzzles`)"),
+            ("", "there is no puzzle ``"),
+            ("tiles-1x4", "from 2x2 to 64x64, not 1x4"),
+            ("tiles-65x4", "from 2x2 to 64x64, not 65x4"),
+            ("16-puzzle", "16 tiles and a gap fill no square"),
+            ("tiles-4x99999999999999999999", "there is no puzzle"),
+            ("tiles-4x\u{1b}[2J4", "no such puzzle"),
+        ] {
+            let error = title(name).expect_err(name);
+            assert!(error.contains(part), "{name}: {error}");
+        }
+    }
+
+    #[test]
+    fn settings_are_heeded_or_refused() {
+        let with = |goal: Option<&str>, metric: Option<&str>| {
+            let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
+            open("8-puzzle", &settings).map(|p| p.text(&p.solved())).map_err(|trouble| trouble.to_string())
+        };
+        assert_eq!(with(None, None).as_deref(), Ok("1 2 3 4 5 6 7 8 0"));
+        assert_eq!(with(Some("snail"), None).as_deref(), Ok("1 2 3 8 0 4 7 6 5"));
+        assert_eq!(with(Some("8,7,6/5,4,3/2,1,0"), None).as_deref(), Ok("8 7 6 5 4 3 2 1 0"));
+        assert!(with(Some("snale"), None).is_err_and(|why| why.contains("did you mean `snail`?")));
+        assert!(with(None, Some("htm")).is_err_and(|why| why.contains("leave out --metric")));
+    }
+
+    #[test]
+    fn every_family_opens_its_example() {
+        for family in families() {
+            let puzzle = open(family.example, &Settings::default()).expect("an example opens");
+            let form = Default::default();
+            assert!(
+                matches!(
+                    puzzle.take(family.position, true, &form),
+                    Ok(untumble_search::catalogued::Taken::Position(_))
+                ),
+                "the position of {} reads",
+                family.example
+            );
+            for alias in family.aliases {
+                assert!(open(alias, &Settings::default()).is_ok(), "{alias} opens");
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Sliding tiles as people and programs meet them: names, text, and which solvers there are.
+
+use std::borrow::Cow;
+
+use rand::Rng;
+use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, below};
+use untumble_search::control::Control;
+use untumble_search::moves::Move;
+use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete};
+use untumble_search::spec::{Bound, Spec};
+use untumble_search::tables::Tables;
+use untumble_search::trouble::{Invalid, Trouble};
+
+use super::heuristics::{HEURISTICS, Heuristics};
+use super::layers::Layers;
+use super::{Board, Cells, Size, Tiles, text};
+
+/// The algorithms that only sliding tiles have.
+const OWN: &[Algorithm] = &[Algorithm {
+    name: "layers",
+    what: "line by line from the rim inwards, at once on any size",
+    promise: "none (3x3 and smaller: shortest)",
+    takes: Takes::Nothing,
+    options: &[],
+}];
+
+/// Whether boards of this size are searched, not only solved line by line.
+fn searched(size: Size) -> bool {
+    size.rows.max(size.columns) <= Size::SEARCHED
+}
+
+impl<C: Cells> Catalogued for Tiles<C> {
+    fn title(&self) -> String {
+        format!("tiles-{}", self.size())
+    }
+
+    fn algorithms(&self) -> Vec<Algorithm> {
+        let engine = if searched(self.size()) { ALGORITHMS } else { &[] };
+        [engine, OWN].concat()
+    }
+
+    fn heuristics(&self) -> Vec<HeuristicOf> {
+        if searched(self.size()) { HEURISTICS.to_vec() } else { Vec::new() }
+    }
+
+    fn formats(&self) -> Vec<FormatOf> {
+        text::FORMATS.to_vec()
+    }
+
+    fn solver(
+        &self,
+        spec: &Spec,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
+        let bounds = Heuristics::new(self, tables, control);
+        let spec = complete(spec, ALGORITHMS.iter().chain(OWN), || bounds.default_bound())?;
+        if spec.algorithm == "layers" {
+            return Ok((spec, Box::new(Layers)));
+        }
+        if !searched(self.size()) {
+            return Err(Trouble::Usage(format!(
+                "{} searches boards of at most {most}x{most}; {} is solved by layers alone",
+                spec.algorithm,
+                self.title(),
+                most = Size::SEARCHED,
+            )));
+        }
+        let solver = assemble(&spec, &bounds)?;
+        Ok((spec, solver))
+    }
+
+    fn auto(&self, _ahead: &Ahead<'_, Board<C>>, _tables: &dyn Tables) -> Vec<Spec> {
+        let linear = || Bound::named("linear-conflict");
+        let layers = || Spec::plain("layers", None);
+        match self.size().cells() {
+            0..=12 => vec![Spec::plain("astar", Some(linear()))],
+            13..=16 => {
+                let bound = Bound::Max(vec![Bound::named("walking"), linear()]);
+                vec![Spec::plain("parida", Some(bound))]
+            }
+            17..=25 => vec![layers(), Spec::plain("parida", Some(linear()))],
+            _ => vec![layers()],
+        }
+    }
+
+    fn name(&self, m: Move) -> Cow<'_, str> {
+        Cow::Borrowed(text::name(m))
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+        self.take_moves(text)
+    }
+
+    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board<C>>, Invalid> {
+        self.take_text(text, end, form)
+    }
+
+    fn check(&self, board: &Board<C>) -> Result<(), Trouble> {
+        if self.goal().reachable(&self.names(board)) {
+            return Ok(());
+        }
+        Err(Trouble::Unsolvable(
+            "no moves solve it: the arrangement is an odd permutation of the goal, and sliding only \
+             reaches even ones (swapping any two tiles would make it solvable)"
+                .into(),
+        ))
+    }
+
+    fn text(&self, board: &Board<C>) -> String {
+        self.line(board)
+    }
+
+    fn draw(&self, board: &Board<C>, colour: bool) -> String {
+        self.picture(board, colour)
+    }
+
+    fn random(&self, rng: &mut dyn Rng) -> Board<C> {
+        let cells = self.size().cells();
+        let mut names: Vec<u16> = (0..cells as u16).collect();
+        for last in (1..cells).rev() {
+            names.swap(last, below(rng, last + 1));
+        }
+        if !self.goal().reachable(&names) {
+            // Exchanging two tiles pairs off the odd arrangements with the even ones.
+            let mut tiles = (0..cells).filter(|&cell| names[cell] != 0);
+            if let (Some(a), Some(b)) = (tiles.next(), tiles.next()) {
+                names.swap(a, b);
+            }
+        }
+        self.board(&names)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Goal;
+    use super::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+    use std::collections::HashMap;
+    use untumble_search::catalogued::erase;
+    use untumble_search::control::Limits;
+    use untumble_search::tables::InMemory;
+
+    fn tiles<C: Cells>(rows: usize, columns: usize) -> Tiles<C> {
+        Tiles::new(Goal::named(Size { rows, columns }, "blank-last").expect("a known goal"))
+    }
+
+    #[test]
+    fn random_boards_are_uniform_and_can_be_solved() {
+        let tiles = tiles::<u64>(2, 2);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut seen: HashMap<u64, u32> = HashMap::new();
+        for _ in 0..12_000 {
+            let board = tiles.random(&mut rng);
+            assert!(tiles.check(&board).is_ok(), "{board:?}");
+            *seen.entry(board.cells).or_default() += 1;
+        }
+        assert_eq!(seen.len(), 12, "every board that can be solved is drawn");
+        assert!(seen.values().all(|&count| (850..1150).contains(&count)), "{seen:?}");
+    }
+
+    #[test]
+    fn the_wrong_parity_is_refused_with_the_reason() {
+        let tiles = tiles::<u64>(4, 4);
+        let text = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0";
+        let Ok(Taken::Position(board)) = tiles.take(text, true, &Form::default()) else { panic!("a board") };
+        let why = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");
+        assert!(matches!(&why, Trouble::Unsolvable(why) if why.contains("odd permutation")), "{why}");
+        assert_eq!(tiles.text(&board), text);
+    }
+
+    #[test]
+    fn auto_and_layers_solve_what_they_are_given() {
+        let (tables, control) = (InMemory::default(), Control::default());
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let puzzles =
+            [erase(tiles::<u64>(3, 3)), erase(tiles::<u64>(2, 5)), erase(tiles::<Box<[u16]>>(17, 9))];
+        for puzzle in puzzles {
+            let position = puzzle.scramble(&mut rng, None);
+            let auto = puzzle.auto(Some(&position), 1, Limits::default(), &tables);
+            for specs in [auto, vec![Spec::plain("layers", None)]] {
+                let prepared = puzzle.prepare(&specs, &tables, &control).expect("a known solver");
+                let answer = prepared.solve(&position, &Control::default());
+                assert!(answer.report.best.is_some(), "{} by {}", puzzle.title(), answer.solver);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_to_search_is_refused_with_the_reason() {
+        let (tables, control) = (InMemory::default(), Control::default());
+        let tiles = tiles::<Box<[u16]>>(17, 4);
+        let refused = |spec: &str| {
+            let spec = spec.parse().expect("a spec");
+            tiles.solver(&spec, &tables, &control).err().map(|trouble| trouble.to_string())
+        };
+        assert_eq!(refused("layers"), None);
+        for (spec, part) in [
+            ("ida+manhattan", "ida searches boards of at most 16x16; tiles-17x4 is solved by layers alone"),
+            ("layers+manhattan", "layers uses no heuristic"),
+            ("layer", "did you mean `layers`?"),
+        ] {
+            let why = refused(spec).expect(spec);
+            assert!(why.contains(part), "{spec}: {why}");
+        }
+        let names: Vec<&str> = tiles.algorithms().iter().map(|algorithm| algorithm.name).collect();
+        assert_eq!(names, ["layers"]);
+    }
+}

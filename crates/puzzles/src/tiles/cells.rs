@@ -1,0 +1,158 @@
+//! The cells of a board, packed: one machine word where it fits.
+//!
+//! A cell holds the *name* of its tile (see [`super::Goal`]), 0 for the gap.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// What each cell of a board holds.
+pub trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// How many cells fit.
+    const CAPACITY: usize;
+
+    /// Packs names, cell by cell.
+    fn pack(names: &[u16]) -> Self;
+
+    /// The name in `cell`.
+    fn get(&self, cell: usize) -> usize;
+
+    /// The same cells after the tile in `from` slid to the gap in `to`.
+    #[must_use]
+    fn slide(&self, from: usize, to: usize) -> Self;
+
+    /// Where the gap is.
+    fn gap(&self) -> usize;
+
+    /// The cells as one word of 4 bits each, where that is what they are.
+    #[inline]
+    fn word(&self) -> Option<u64> {
+        None
+    }
+
+    /// Bytes on the heap.
+    fn heap(_cells: usize) -> usize {
+        0
+    }
+}
+
+/// Up to 16 cells of 4 bits.
+impl Cells for u64 {
+    const CAPACITY: usize = 16;
+
+    fn pack(names: &[u16]) -> u64 {
+        names.iter().rev().fold(0, |word, &name| word << 4 | u64::from(name))
+    }
+
+    #[inline]
+    fn get(&self, cell: usize) -> usize {
+        (self >> (4 * cell) & 15) as usize
+    }
+
+    #[inline]
+    fn slide(&self, from: usize, to: usize) -> u64 {
+        let tile = self >> (4 * from) & 15;
+        self ^ (tile << (4 * from) | tile << (4 * to))
+    }
+
+    #[inline]
+    fn word(&self) -> Option<u64> {
+        Some(*self)
+    }
+
+    #[inline]
+    fn gap(&self) -> usize {
+        // The lowest nibble that is 0: the lowest borrow of this subtraction is exact.
+        const ONES: u64 = 0x1111_1111_1111_1111;
+        const HIGHS: u64 = 0x8888_8888_8888_8888;
+        ((self.wrapping_sub(ONES) & !self & HIGHS).trailing_zeros() / 4) as usize
+    }
+}
+
+/// Up to 25 cells of 5 bits.
+impl Cells for u128 {
+    const CAPACITY: usize = 25;
+
+    fn pack(names: &[u16]) -> u128 {
+        names.iter().rev().fold(0, |word, &name| word << 5 | u128::from(name))
+    }
+
+    #[inline]
+    fn get(&self, cell: usize) -> usize {
+        (self >> (5 * cell)) as usize & 31
+    }
+
+    #[inline]
+    fn slide(&self, from: usize, to: usize) -> u128 {
+        let tile = self >> (5 * from) & 31;
+        self ^ (tile << (5 * from) | tile << (5 * to))
+    }
+
+    #[inline]
+    fn gap(&self) -> usize {
+        const ONES: u128 = 0x0108_4210_8421_0842_1084_2108_4210_8421;
+        const HIGHS: u128 = ONES << 4;
+        ((self.wrapping_sub(ONES) & !self & HIGHS).trailing_zeros() / 5) as usize
+    }
+}
+
+/// Any number of cells.
+impl Cells for Box<[u16]> {
+    const CAPACITY: usize = 1 << 16;
+
+    fn pack(names: &[u16]) -> Box<[u16]> {
+        names.into()
+    }
+
+    #[inline]
+    fn get(&self, cell: usize) -> usize {
+        usize::from(self[cell])
+    }
+
+    #[inline]
+    fn slide(&self, from: usize, to: usize) -> Box<[u16]> {
+        let mut cells = self.clone();
+        cells.swap(from, to);
+        cells
+    }
+
+    fn gap(&self) -> usize {
+        self.iter().position(|&name| name == 0).unwrap_or(0)
+    }
+
+    fn heap(cells: usize) -> usize {
+        2 * cells
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn agree<C: Cells>(names: &[u16], from: usize) {
+        let cells = C::pack(names);
+        let gap = names.iter().position(|&name| name == 0).expect("a gap");
+        assert_eq!(cells.gap(), gap, "{names:?}");
+        assert!((0..names.len()).all(|cell| cells.get(cell) == usize::from(names[cell])), "{names:?}");
+        let mut slid = names.to_vec();
+        slid.swap(from, gap);
+        assert_eq!(cells.slide(from, gap), C::pack(&slid), "{names:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn packed_cells_are_the_plain_ones(
+            count in 4usize..=25,
+            names in Just((0u16..25).collect::<Vec<_>>()).prop_shuffle(),
+            from in 0usize..25,
+        ) {
+            let names: Vec<u16> = names.into_iter().filter(|&n| usize::from(n) < count).collect();
+            let from = from % count;
+            agree::<Box<[u16]>>(&names, from);
+            agree::<u128>(&names, from);
+            if count <= 16 {
+                agree::<u64>(&names, from);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Bounds for sliding tiles, and how a name becomes one.
+
+mod linear_conflict;
+mod manhattan;
+mod nilsson;
+mod per_tile;
+mod walking;
+
+use untumble_search::catalogued::HeuristicOf;
+use untumble_search::control::Control;
+use untumble_search::heuristic::{Estimate, Heuristic, Largest, Max, Promise};
+use untumble_search::solve::{Bounds, Visitor};
+use untumble_search::spec::Bound;
+use untumble_search::tables::Tables;
+use untumble_search::trouble::{Trouble, did_you_mean};
+
+pub use linear_conflict::LinearConflict;
+pub use manhattan::Manhattan;
+pub use nilsson::Nilsson;
+pub use per_tile::PerTile;
+pub use walking::Walking;
+
+use super::{Cells, Tiles};
+
+/// The heuristics of sliding tiles.
+pub const HEURISTICS: &[HeuristicOf] = &[
+    HeuristicOf {
+        name: "manhattan",
+        what: "rows and columns from each tile to its home",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "linear-conflict",
+        what: "manhattan, plus 2 for every tile that must leave its home line to let another pass",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "walking",
+        what: "walking distance: moves to bring every tile to its home row, plus the same for columns",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "misplaced",
+        what: "tiles not at home (alias hamming)",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "euclidean",
+        what: "straight distances home, summed and rounded up",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "diagonal",
+        what: "the larger of the rows and the columns from home, summed",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "squared",
+        what: "squared distances home, summed: for beams",
+        promise: Promise::None,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "nilsson",
+        what: "manhattan + 3 times Nilsson's sequence score (3x3, gap in the centre); nilsson:place scores places",
+        promise: Promise::None,
+        argument: "place",
+    },
+];
+
+/// The heuristics of one puzzle, made ready on demand.
+pub struct Heuristics<'a, C> {
+    tiles: &'a Tiles<C>,
+    control: &'a Control,
+}
+
+impl<'a, C: Cells> Heuristics<'a, C> {
+    /// For `tiles`, with tables from `tables`.
+    pub fn new(tiles: &'a Tiles<C>, _tables: &'a dyn Tables, control: &'a Control) -> Heuristics<'a, C> {
+        Heuristics { tiles, control }
+    }
+
+    /// Any heuristic, its type erased.
+    pub fn estimate(&self, bound: &Bound) -> Result<Box<dyn Estimate<Tiles<C>>>, Trouble> {
+        self.resolve(bound, Erase)
+    }
+
+    fn largest<V: Visitor<Tiles<C>>>(&self, parts: &[Bound], visitor: V) -> Result<V::Out, Trouble> {
+        let name = |part: &Bound| match part {
+            Bound::Named { name, argument: None } => name.clone(),
+            other => other.to_string(),
+        };
+        match parts.iter().map(name).collect::<Vec<_>>().iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [_] => self.resolve(&parts[0], visitor),
+            // The pair that is worth a type of its own, in the order that prunes sooner.
+            ["walking", "linear-conflict"] | ["linear-conflict", "walking"] => visitor.visit(Max(
+                Walking::new(self.tiles.goal(), self.control)?,
+                LinearConflict::new(self.tiles.goal()),
+            )),
+            _ => visitor
+                .visit(Largest(parts.iter().map(|part| self.estimate(part)).collect::<Result<_, _>>()?)),
+        }
+    }
+}
+
+struct Erase;
+
+impl<C: Cells> Visitor<Tiles<C>> for Erase {
+    type Out = Box<dyn Estimate<Tiles<C>>>;
+
+    fn visit<H: Heuristic<Tiles<C>>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+        Ok(Box::new(heuristic))
+    }
+}
+
+impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
+    fn resolve<V: Visitor<Tiles<C>>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+        let (name, argument) = match bound {
+            Bound::Max(parts) => return self.largest(parts, visitor),
+            Bound::Named { name, argument } => (name.as_str(), argument.as_deref()),
+        };
+        let goal = self.tiles.goal();
+        if let (Some(argument), true) = (argument, name != "nilsson") {
+            return Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")));
+        }
+        match name {
+            "manhattan" => visitor.visit(Manhattan::new(goal)),
+            "linear-conflict" => visitor.visit(LinearConflict::new(goal)),
+            "walking" => visitor.visit(Walking::new(goal, self.control)?),
+            "misplaced" | "hamming" => visitor.visit(PerTile::misplaced(goal)),
+            "euclidean" => visitor.visit(PerTile::euclidean(goal)),
+            "diagonal" => visitor.visit(PerTile::diagonal(goal)),
+            "squared" => visitor.visit(PerTile::squared(goal)),
+            "nilsson" => visitor.visit(Nilsson::new(goal, argument)?),
+            _ => {
+                let near = did_you_mean(name, HEURISTICS.iter().map(|h| h.name));
+                Err(Trouble::Usage(format!(
+                    "there is no heuristic `{name}` for sliding tiles{near} (`untumble list solvers`)"
+                )))
+            }
+        }
+    }
+
+    fn default_bound(&self) -> Bound {
+        Bound::named("manhattan")
+    }
+}

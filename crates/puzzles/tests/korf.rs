@@ -1,0 +1,86 @@
+//! Korf's hundred instances of the 15-puzzle: published lengths and node counts.
+
+use std::sync::Arc;
+
+use untumble_puzzles::tiles::heuristics::{LinearConflict, Manhattan, Walking};
+use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
+use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::heuristic::Max;
+use untumble_search::solve::Solver;
+use untumble_search::solve::ida::Ida;
+
+struct Instance {
+    id: u32,
+    optimal: u32,
+    nodes: u64,
+    board: Board<u64>,
+}
+
+fn tiles() -> Tiles<u64> {
+    Tiles::new(Goal::named(Size { rows: 4, columns: 4 }, "blank-first").expect("a known goal"))
+}
+
+fn instances(tiles: &Tiles<u64>) -> Vec<Instance> {
+    let read = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let number = |place: usize| fields[place].parse::<u64>().expect("a number");
+        let names: Vec<u16> = fields[4].split(' ').map(|tile| tile.parse().expect("a tile")).collect();
+        Instance {
+            id: number(0) as u32,
+            optimal: number(2) as u32,
+            nodes: number(3),
+            board: tiles.board(&names),
+        }
+    };
+    let all: Vec<Instance> = include_str!("golden/korf-15-puzzle.csv").lines().skip(2).map(read).collect();
+    assert_eq!(all.len(), 100);
+    all
+}
+
+fn control(threads: usize) -> Control {
+    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent))
+}
+
+/// With the gap going up, left, right, down, IDA* generates exactly the published nodes; on several threads
+/// it generates the same in every iteration but the last, where finding a solution first is luck.
+#[test]
+fn the_published_node_counts() {
+    let tiles = tiles();
+    let ida = |parallel| Ida { heuristic: Manhattan::new(tiles.goal()), raise: false, parallel };
+    let easy: Vec<Instance> = instances(&tiles).into_iter().filter(|i| i.nodes < 30_000_000).collect();
+    assert_eq!(easy.len(), 39);
+    for Instance { id, optimal, nodes, board } in easy {
+        let report = ida(false).solve(&tiles, &[board], &control(1));
+        assert_eq!(report.counts.generated, nodes, "instance {id}");
+        assert_eq!(report.best.as_ref().map(|best| best.cost), Some(optimal), "instance {id}");
+        assert!(report.optimal());
+        if nodes > 3_000_000 {
+            continue;
+        }
+        for threads in [2, 4] {
+            let many = ida(true).solve(&tiles, &[board], &control(threads));
+            assert_eq!(many.best.as_ref().map(|best| best.cost), Some(optimal), "instance {id}");
+            let last = report.iterations.len() - 1;
+            assert_eq!(
+                many.iterations[..last],
+                report.iterations[..last],
+                "instance {id}, {threads} threads"
+            );
+        }
+    }
+}
+
+/// The lengths, with the bounds that need no table. All hundred are part of `./accept`.
+#[test]
+fn the_published_lengths() {
+    let tiles = tiles();
+    let walking = Walking::new(tiles.goal(), &Control::default()).expect("a small table");
+    let ida =
+        Ida { heuristic: Max(LinearConflict::new(tiles.goal()), walking), raise: true, parallel: false };
+    for Instance { id, optimal, board, .. } in instances(&tiles).into_iter().filter(|i| i.nodes < 100_000_000)
+    {
+        let report = ida.solve(&tiles, &[board], &control(1));
+        assert_eq!(report.best.as_ref().map(|best| best.cost), Some(optimal), "instance {id}");
+        assert!(report.optimal());
+    }
+}

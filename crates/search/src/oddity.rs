@@ -1,0 +1,277 @@
+//! A puzzle made to be awkward, for tests: the direction of turning alternates,
+//! there are two goals and two starts, states live on the heap, moves have unequal costs that differ
+//! from their inverses', and names are given at run time. An algorithm that quietly
+//! assumes a cube or a grid fails on it.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+use rand::Rng;
+
+use crate::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, below};
+use crate::control::Control;
+use crate::heuristic::{Heuristic, Promise, Zero};
+use crate::moves::{Move, MoveSet, Words};
+use crate::puzzle::{Cost, Puzzle, Ranked};
+use crate::solve::{self, Algorithm, Bounds, Solver, Visitor};
+use crate::spec::{Bound, Spec};
+use crate::tables::Tables;
+use crate::trouble::{Invalid, Trouble};
+
+/// Tokens in a row; a move turns three neighbours, and turns must alternate in direction.
+pub(crate) struct Oddity {
+    tokens: usize,
+    names: Vec<String>,
+    costs: Vec<Cost>,
+    words: Words,
+    legal: [MoveSet; 2],
+}
+
+/// The tokens, and whether the next turn goes backwards.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Turned {
+    tokens: Box<[u8]>,
+    backwards: bool,
+}
+
+impl Oddity {
+    /// `tokens` in a row, with the given move costs: forward turns, then backward ones.
+    pub(crate) fn new(tokens: usize, costs: &[Cost]) -> Oddity {
+        let turns = tokens - 2;
+        let names = (0..turns).map(|t| format!("turn-{t}")).chain((0..turns).map(|t| format!("back-{t}")));
+        let forward = MoveSet::first(turns);
+        let inverses: Vec<Move> = (0..2 * turns).map(|m| Move(((m + turns) % (2 * turns)) as u8)).collect();
+        Oddity {
+            tokens,
+            names: names.collect(),
+            costs: (0..2 * turns).map(|m| costs[m % costs.len()]).collect(),
+            words: Words::no_undo(&inverses),
+            legal: [forward, MoveSet::first(2 * turns) - forward],
+        }
+    }
+
+    fn turns(&self) -> usize {
+        self.tokens - 2
+    }
+
+    fn solved(&self) -> Box<[u8]> {
+        (0..self.tokens as u8).collect()
+    }
+}
+
+impl Puzzle for Oddity {
+    type State = Turned;
+    type Key = (Box<[u8]>, bool);
+
+    fn goals(&self) -> Vec<Turned> {
+        [false, true].map(|backwards| Turned { tokens: self.solved(), backwards }).into()
+    }
+
+    fn starts(&self, position: &Turned) -> Vec<Turned> {
+        [false, true].map(|backwards| Turned { tokens: position.tokens.clone(), backwards }).into()
+    }
+
+    fn is_goal(&self, state: &Turned) -> bool {
+        state.tokens.is_sorted()
+    }
+
+    fn legal(&self, state: &Turned) -> MoveSet {
+        self.legal[usize::from(state.backwards)]
+    }
+
+    fn apply(&self, state: &Turned, m: Move) -> Turned {
+        let mut tokens = state.tokens.clone();
+        let place = m.index() % self.turns();
+        let three = &mut tokens[place..place + 3];
+        if m.index() < self.turns() {
+            three.rotate_left(1);
+        } else {
+            three.rotate_right(1);
+        }
+        Turned { tokens, backwards: !state.backwards }
+    }
+
+    fn inverse(&self, m: Move) -> Move {
+        Move(((m.index() + self.turns()) % (2 * self.turns())) as u8)
+    }
+
+    fn cost(&self, m: Move) -> Cost {
+        self.costs[m.index()]
+    }
+
+    fn words(&self) -> &Words {
+        &self.words
+    }
+
+    fn pack(&self, state: &Turned) -> (Box<[u8]>, bool) {
+        (state.tokens.clone(), state.backwards)
+    }
+
+    fn unpack(&self, key: &(Box<[u8]>, bool)) -> Turned {
+        Turned { tokens: key.0.clone(), backwards: key.1 }
+    }
+
+    fn key_heap(&self) -> usize {
+        self.tokens
+    }
+}
+
+impl Ranked for Oddity {
+    fn count(&self) -> u64 {
+        2 * (1..=self.tokens as u64).product::<u64>()
+    }
+
+    fn rank(&self, state: &Turned) -> u64 {
+        let mut rank = 0;
+        for (place, token) in state.tokens.iter().enumerate() {
+            let smaller = state.tokens[place + 1..].iter().filter(|later| later < &token).count();
+            rank = rank * (self.tokens - place) as u64 + smaller as u64;
+        }
+        2 * rank + u64::from(state.backwards)
+    }
+
+    fn unrank(&self, rank: u64) -> Turned {
+        let mut rest = rank / 2;
+        let mut digits = vec![0; self.tokens];
+        for place in (0..self.tokens).rev() {
+            let base = (self.tokens - place) as u64;
+            digits[place] = (rest % base) as usize;
+            rest /= base;
+        }
+        let mut left: Vec<u8> = (0..self.tokens as u8).collect();
+        let tokens = digits.into_iter().map(|digit| left.remove(digit)).collect();
+        Turned { tokens, backwards: rank % 2 == 1 }
+    }
+}
+
+/// The truth, bent: what a heuristic may look like.
+#[derive(Clone)]
+pub(crate) struct Bent {
+    truth: HashMap<(Box<[u8]>, bool), Cost>,
+    kind: Promise,
+}
+
+impl Bent {
+    pub(crate) fn new(truth: HashMap<(Box<[u8]>, bool), Cost>, kind: Promise) -> Bent {
+        Bent { truth, kind }
+    }
+}
+
+impl Heuristic<Oddity> for Bent {
+    type Value = Cost;
+
+    fn promise(&self) -> Promise {
+        self.kind
+    }
+
+    fn start(&self, puzzle: &Oddity, state: &Turned) -> Cost {
+        let key = puzzle.pack(state);
+        let cost = self.truth[&key];
+        let mut hasher = std::hash::DefaultHasher::new();
+        key.hash(&mut hasher);
+        let chance = hasher.finish() % 4;
+        match self.kind {
+            Promise::Consistent => cost / 2,
+            // Now the truth, now nothing: as inconsistent as can be.
+            Promise::Admissible => [cost, 0, cost / 2, cost][chance as usize],
+            Promise::None => cost * 2,
+        }
+    }
+
+    fn cost(&self, value: &Cost) -> Cost {
+        *value
+    }
+}
+
+/// Its heuristics by name.
+struct Bents(HashMap<(Box<[u8]>, bool), Cost>);
+
+impl Bounds<Oddity> for Bents {
+    fn resolve<V: Visitor<Oddity>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+        match bound.to_string().as_str() {
+            "half" => visitor.visit(Bent::new(self.0.clone(), Promise::Consistent)),
+            "moody" => visitor.visit(Bent::new(self.0.clone(), Promise::Admissible)),
+            "double" => visitor.visit(Bent::new(self.0.clone(), Promise::None)),
+            "zero" => visitor.visit(Zero),
+            other => Err(Trouble::Usage(format!("there is no heuristic `{other}`"))),
+        }
+    }
+
+    fn default_bound(&self) -> Bound {
+        Bound::named("half")
+    }
+}
+
+impl Catalogued for Oddity {
+    fn title(&self) -> String {
+        format!("oddity-{}", self.tokens)
+    }
+
+    fn algorithms(&self) -> Vec<Algorithm> {
+        solve::ALGORITHMS.to_vec()
+    }
+
+    fn heuristics(&self) -> Vec<HeuristicOf> {
+        Vec::new()
+    }
+
+    fn formats(&self) -> Vec<FormatOf> {
+        Vec::new()
+    }
+
+    fn solver(
+        &self,
+        spec: &Spec,
+        _tables: &dyn Tables,
+        _control: &Control,
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
+        let bounds = Bents(crate::laws::truth(self));
+        let spec = solve::complete(spec, solve::ALGORITHMS, || bounds.default_bound())?;
+        let solver = solve::assemble(&spec, &bounds)?;
+        Ok((spec, solver))
+    }
+
+    fn auto(&self, _ahead: &Ahead<'_, Turned>, _tables: &dyn Tables) -> Vec<Spec> {
+        vec![Spec::plain("greedy", None), Spec::plain("ida", None)]
+    }
+
+    fn name(&self, m: Move) -> Cow<'_, str> {
+        Cow::Borrowed(&self.names[m.index()])
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+        let read = |word: &str| {
+            let place = self.names.iter().position(|name| name == word);
+            place.map(|m| Move(m as u8)).ok_or_else(|| Invalid(format!("there is no move `{word}`")))
+        };
+        text.split_whitespace().map(read).collect()
+    }
+
+    fn take(&self, text: &str, _end: bool, _form: &Form) -> Result<Taken<Turned>, Invalid> {
+        let tokens: Box<[u8]> = text.bytes().map(|byte| byte.wrapping_sub(b'a')).collect();
+        let mut sorted = tokens.clone();
+        sorted.sort_unstable();
+        if sorted != self.solved() {
+            return Err(Invalid(format!("expected each of the first {} letters once", self.tokens)));
+        }
+        Ok(Taken::Position(Turned { tokens, backwards: false }))
+    }
+
+    fn check(&self, _position: &Turned) -> Result<(), Trouble> {
+        Ok(())
+    }
+
+    fn text(&self, position: &Turned) -> String {
+        position.tokens.iter().map(|token| char::from(b'a' + token)).collect()
+    }
+
+    fn draw(&self, position: &Turned, _colour: bool) -> String {
+        self.text(position)
+    }
+
+    fn random(&self, rng: &mut dyn Rng) -> Turned {
+        let states: Vec<_> = crate::laws::walk(self, 64, rng);
+        states[below(rng, states.len())].0.clone()
+    }
+}

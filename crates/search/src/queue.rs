@@ -1,0 +1,227 @@
+//! A bucket queue of state numbers: lowest priority first, among equals the
+//! lowest heuristic value (so the largest cost so far), among those the last in.
+
+use crate::control::{Control, Reserved, Stop};
+use crate::puzzle::Cost;
+
+/// What is taken out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Popped {
+    /// By which it was ordered.
+    pub priority: u64,
+    /// Its heuristic value.
+    pub h: Cost,
+    /// The state.
+    pub number: u32,
+}
+
+/// The open list.
+pub struct Queue {
+    rows: Vec<Row>,
+    front: usize,
+    len: usize,
+    peak: usize,
+    blocks: Blocks,
+    reserved: Reserved,
+}
+
+/// One priority: stacks for the heuristic values from `low` on. Values of one priority lie as close
+/// together as the costs so far, so few stacks stay empty.
+#[derive(Default)]
+struct Row {
+    low: Cost,
+    stacks: Vec<Stack>,
+    /// No stack before this one holds anything.
+    lowest: usize,
+    len: usize,
+}
+
+/// A stack of numbers in linked blocks.
+#[derive(Clone, Copy)]
+struct Stack {
+    block: u32,
+    used: u32,
+}
+
+const EMPTY: Stack = Stack { block: NO_BLOCK, used: BLOCK as u32 };
+
+impl Row {
+    /// The place of a value's stack, made if need be.
+    #[inline]
+    fn place(&mut self, h: Cost, reserved: &mut Reserved) -> Result<usize, Stop> {
+        if self.stacks.is_empty() {
+            self.low = h;
+        }
+        let place = h.wrapping_sub(self.low) as usize;
+        if place < self.stacks.len() { Ok(place) } else { self.widen(h, reserved) }
+    }
+
+    #[cold]
+    fn widen(&mut self, h: Cost, reserved: &mut Reserved) -> Result<usize, Stop> {
+        let (before, after) = match h.checked_sub(self.low) {
+            None => ((self.low - h) as usize, 0),
+            Some(above) => (0, above as usize + 1 - self.stacks.len()),
+        };
+        reserved.grow(((before + after) * size_of::<Stack>()) as u64)?;
+        self.stacks.splice(..0, std::iter::repeat_n(EMPTY, before));
+        self.stacks.extend(std::iter::repeat_n(EMPTY, after));
+        self.low = self.low.min(h);
+        self.lowest += before;
+        Ok((h - self.low) as usize)
+    }
+}
+
+const BLOCK: usize = 128;
+const BLOCKS_AT_ONCE: usize = 256;
+const NO_BLOCK: u32 = u32::MAX;
+
+/// Blocks of numbers; the first entry of each links to the one below it.
+#[derive(Default)]
+struct Blocks {
+    segments: Vec<Box<[[u32; BLOCK]]>>,
+    free: Vec<u32>,
+}
+
+impl Blocks {
+    #[inline]
+    fn get(&mut self, block: u32) -> &mut [u32; BLOCK] {
+        &mut self.segments[block as usize / BLOCKS_AT_ONCE][block as usize % BLOCKS_AT_ONCE]
+    }
+
+    fn take(&mut self, reserved: &mut Reserved) -> Result<u32, Stop> {
+        if let Some(block) = self.free.pop() {
+            return Ok(block);
+        }
+        reserved.grow((BLOCKS_AT_ONCE * (BLOCK + 1) * 4) as u64)?;
+        let first = (self.segments.len() * BLOCKS_AT_ONCE) as u32;
+        self.segments.push(vec![[0; BLOCK]; BLOCKS_AT_ONCE].into_boxed_slice());
+        self.free.extend((first + 1..first + BLOCKS_AT_ONCE as u32).rev());
+        Ok(first)
+    }
+}
+
+impl Queue {
+    /// An empty queue.
+    pub fn new(control: &Control) -> Result<Queue, Stop> {
+        Ok(Queue {
+            rows: Vec::new(),
+            front: 0,
+            len: 0,
+            peak: 0,
+            blocks: Blocks::default(),
+            reserved: control.reserve(0)?,
+        })
+    }
+
+    /// How many wait.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether none waits.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The most that ever waited.
+    pub fn peak(&self) -> usize {
+        self.peak
+    }
+
+    /// Puts one in.
+    pub fn push(&mut self, priority: u64, h: Cost, number: u32) -> Result<(), Stop> {
+        let at = priority as usize;
+        if at >= self.rows.len() {
+            let more = (at + 1 - self.rows.len()).max(64);
+            self.reserved.grow((more * size_of::<Row>()) as u64)?;
+            self.rows.resize_with(self.rows.len() + more, Row::default);
+        }
+        let row = &mut self.rows[at];
+        let place = row.place(h, &mut self.reserved)?;
+        row.lowest = row.lowest.min(place);
+        let stack = &mut row.stacks[place];
+        if stack.used as usize == BLOCK {
+            let block = self.blocks.take(&mut self.reserved)?;
+            self.blocks.get(block)[0] = stack.block;
+            stack.block = block;
+            stack.used = 1;
+        }
+        self.blocks.get(stack.block)[stack.used as usize] = number;
+        stack.used += 1;
+        row.len += 1;
+        self.front = self.front.min(at);
+        self.len += 1;
+        self.peak = self.peak.max(self.len);
+        Ok(())
+    }
+
+    /// The lowest priority that waits.
+    pub fn front(&mut self) -> Option<u64> {
+        if self.len == 0 {
+            return None;
+        }
+        while self.rows[self.front].len == 0 {
+            self.front += 1;
+        }
+        Some(self.front as u64)
+    }
+
+    /// Takes the first one out.
+    pub fn pop(&mut self) -> Option<Popped> {
+        let priority = self.front()?;
+        let row = &mut self.rows[self.front];
+        while row.stacks[row.lowest].block == NO_BLOCK {
+            row.lowest += 1;
+        }
+        let stack = &mut row.stacks[row.lowest];
+        stack.used -= 1;
+        let block = self.blocks.get(stack.block);
+        let h = row.low + row.lowest as Cost;
+        let popped = Popped { priority, h, number: block[stack.used as usize] };
+        if stack.used == 1 {
+            let below = block[0];
+            self.blocks.free.push(stack.block);
+            *stack = Stack { block: below, used: BLOCK as u32 };
+        }
+        row.len -= 1;
+        self.len -= 1;
+        Some(popped)
+    }
+
+    /// The priorities and heuristic values that wait.
+    pub fn waiting(&self) -> impl Iterator<Item = (u64, Cost)> + '_ {
+        (0..).zip(&self.rows).flat_map(|(at, row)| {
+            let held = (row.low..).zip(&row.stacks).filter(|(_, stack)| stack.block != NO_BLOCK);
+            held.map(move |(h, _)| (at, h))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_order_is_priority_then_value_then_last_in(
+            steps in prop::collection::vec(prop::option::weighted(0.7, (0u64..6, 0u32..5)), 0..1500)
+        ) {
+            let control = Control::default();
+            let mut queue = Queue::new(&control).expect("no limit");
+            let mut plain: Vec<(u64, Cost, u32)> = Vec::new();
+            for (number, step) in (0u32..).zip(steps) {
+                if let Some((priority, h)) = step {
+                    queue.push(priority, h, number).expect("no limit");
+                    plain.push((priority, h, number));
+                } else {
+                    let first = plain.iter().copied().min_by_key(|&(p, h, n)| (p, h, std::cmp::Reverse(n)));
+                    plain.retain(|&item| Some(item) != first);
+                    let popped = queue.pop().map(|p| (p.priority, p.h, p.number));
+                    prop_assert_eq!(popped, first);
+                }
+                prop_assert_eq!(queue.len(), plain.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,539 @@
+//! Best-first search with an open list: A* and its relatives.
+//!
+//! All order nodes by `g_weight * g + h_weight * h` and differ in the weights:
+//! A* is (1, 1), weighted A* (1, w), greedy (0, 1), uniform-cost (1, 0). On
+//! several threads each state belongs to one of them by its hash; children are sent to
+//! their owner, and the search is over when nobody holds or awaits a node
+//! that could lead to something better. Nodes are reopened whenever a cheaper way to them turns up.
+
+use std::hash::Hash;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::control::{Control, Meter, Pause, Stop};
+use crate::heuristic::{Heuristic, Promise};
+use crate::moves::{Move, MoveSet};
+use crate::paths::{all_paths, path_to};
+use crate::puzzle::{Cost, Edge, Puzzle};
+use crate::queue::Queue;
+use crate::report::{Counts, Outcome, Report};
+use crate::solve::Solver;
+use crate::states::{Entered, Node, States, hash};
+use crate::threads::side_by_side;
+use crate::trouble::Trouble;
+
+/// What a node's cost so far and its heuristic value count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// Of the cost so far.
+    pub g: u32,
+    /// Of the heuristic.
+    pub h: u32,
+}
+
+impl Weights {
+    /// A*.
+    pub const ASTAR: Weights = Weights { g: 1, h: 1 };
+    /// The heuristic alone.
+    pub const GREEDY: Weights = Weights { g: 0, h: 1 };
+    /// The cost alone.
+    pub const UNIFORM: Weights = Weights { g: 1, h: 0 };
+
+    /// A* with the heuristic weighted by a decimal such as `1.5`.
+    pub fn weighted(text: &str) -> Result<Weights, Trouble> {
+        let wrong =
+            || Trouble::Usage(format!("w={text} should be a number from 1 to 100 with at most two decimals"));
+        let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        if !digits(whole) || !digits(decimals) || whole.len() > 3 || decimals.len() > 2 {
+            return Err(wrong());
+        }
+        let number = |part: &str| part.parse::<u32>().map_err(|_| wrong());
+        let hundredths = number(whole)? * 100 + number(&format!("{decimals:0<2}"))?;
+        if !(100..=10_000).contains(&hundredths) {
+            return Err(wrong());
+        }
+        let divisor = gcd(hundredths, 100);
+        Ok(Weights { g: 100 / divisor, h: hundredths / divisor })
+    }
+
+    #[inline]
+    fn priority(self, g: Cost, h: Cost) -> u64 {
+        u64::from(self.g) * u64::from(g) + u64::from(self.h) * u64::from(h)
+    }
+
+    /// Whether the first goal in order of priority is a shortest one.
+    fn shortest(self) -> bool {
+        self.g > 0 && self.h <= self.g
+    }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Best-first search.
+pub struct BestFirst<H> {
+    /// What estimates.
+    pub heuristic: H,
+    /// What counts.
+    pub weights: Weights,
+    /// On all threads.
+    pub parallel: bool,
+}
+
+impl<H> BestFirst<H> {
+    /// On one thread.
+    pub fn new(heuristic: H, weights: Weights) -> BestFirst<H> {
+        BestFirst { heuristic, weights, parallel: false }
+    }
+}
+
+/// A child on its way to the thread that owns it.
+struct Child<K> {
+    hash: u64,
+    key: K,
+    g: Cost,
+    h: Cost,
+    last: Move,
+}
+
+/// What one thread owns.
+struct Owner<K> {
+    states: States<K>,
+    queue: Queue,
+    expanded: u64,
+    generated: u64,
+}
+
+impl<K: Eq + Hash> Owner<K> {
+    fn new(control: &Control, heap: usize) -> Result<Owner<K>, Stop> {
+        Ok(Owner {
+            states: States::new(control, heap)?,
+            queue: Queue::new(control)?,
+            expanded: 0,
+            generated: 0,
+        })
+    }
+
+    fn enter(&mut self, child: Child<K>, weights: Weights) -> Result<(), Stop> {
+        match self.states.enter(child.hash, child.key, child.g, Some(child.last))? {
+            Entered::New(number) => self.queue.push(weights.priority(child.g, child.h), child.h, number),
+            // Without g in the order there is nothing to gain from going there again.
+            Entered::Better(_) if weights.g == 0 => Ok(()),
+            Entered::Better(number) => self.queue.push(weights.priority(child.g, child.h), child.h, number),
+            Entered::Known => Ok(()),
+        }
+    }
+}
+
+/// What the threads have in common.
+struct Common<'a, P: Puzzle, H> {
+    puzzle: &'a P,
+    heuristic: &'a H,
+    weights: Weights,
+    control: &'a Control,
+    /// Children on their way, by owner.
+    mail: Vec<Mutex<Vec<Child<P::Key>>>>,
+    /// How many lie in each mailbox, to look without locking.
+    waiting: Vec<AtomicUsize>,
+    /// Threads at work plus children on their way: 0 ends the search.
+    work: AtomicU64,
+    /// The best goal: its cost and state. The cost stands in `upper` too.
+    goal: Mutex<Option<(Cost, P::State)>>,
+    upper: AtomicU64,
+    /// Nodes above the best path may be left out.
+    prune: bool,
+}
+
+/// Children are sent in parcels; a mailbox this full makes the sender read its own first.
+const PARCEL: usize = 32;
+const MAILBOX: usize = 1 << 14;
+/// States beyond which the table outgrows the caches, and how many nodes are then expanded together:
+/// on Korf's instance 2, 2.1 M expansions/s become 3.4 M.
+const BEYOND_CACHE: usize = 1 << 16;
+const TOGETHER: usize = 8;
+const NEVER: Cost = Cost::MAX / 2;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
+    fn owner_of(&self, hash: u64) -> usize {
+        // The low bits: the high ones choose shards and slots.
+        hash as usize % self.mail.len()
+    }
+
+    fn upper(&self) -> Cost {
+        self.upper.load(Ordering::Relaxed) as Cost
+    }
+
+    /// Whether nodes of this priority and beyond cannot improve the answer.
+    fn settled(&self, priority: u64) -> bool {
+        let upper = self.upper();
+        if upper == Cost::MAX {
+            return false;
+        }
+        let threshold = self.weights.priority(upper, 0);
+        if self.control.all() && self.weights.shortest() {
+            priority > threshold
+        } else {
+            priority >= threshold
+        }
+    }
+
+    fn found(&self, cost: Cost, state: &P::State) {
+        let mut goal = lock(&self.goal);
+        if cost < self.upper() || (goal.is_none() && cost == self.upper()) {
+            *goal = Some((cost, state.clone()));
+            self.upper.store(u64::from(cost), Ordering::Relaxed);
+        }
+    }
+
+    /// What a child may cost from here on.
+    fn left(&self, g: Cost) -> Cost {
+        let upper = self.upper();
+        if !self.prune || upper == Cost::MAX {
+            return NEVER;
+        }
+        // With all wanted, equals count too.
+        let most = if self.control.all() { upper } else { upper - 1 };
+        most.saturating_sub(g)
+    }
+
+    fn run(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
+        let mut meter = self.control.meter();
+        let mut parcels: Vec<Vec<Child<P::Key>>> = self.mail.iter().map(|_| Vec::new()).collect();
+        let mut children = Vec::new();
+        let mut proved = 0;
+        let alone = self.mail.len() == 1;
+        let result = loop {
+            if let Err(stop) = self.receive(index, owner) {
+                break Err(stop);
+            }
+            let ready = owner.queue.front().filter(|&front| !self.settled(front));
+            let Some(front) = ready else {
+                if alone {
+                    break Ok(());
+                }
+                self.post(&mut parcels, 0);
+                match self.wait(index) {
+                    Ok(true) => continue,
+                    Ok(false) => break Ok(()),
+                    Err(stop) => break Err(stop),
+                }
+            };
+            if alone && self.prune && self.weights == Weights::ASTAR && front > proved {
+                proved = front;
+                self.control.prove(front.min(u64::from(self.upper())) as Cost);
+            }
+            if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
+                break Err(stop);
+            }
+            self.expand_some(front, owner, &mut meter, &mut children);
+            if let Err(stop) = self.deliver(index, owner, &mut children, &mut parcels) {
+                break Err(stop);
+            }
+            self.post(&mut parcels, PARCEL);
+        };
+        if let Err(stop) = result {
+            self.control.halt(stop);
+        }
+        // What was on its way counts for the bound of a search that stopped.
+        self.post(&mut parcels, 0);
+        owner.generated = meter.nodes();
+        result
+    }
+
+    /// Expands the first node of the queue, or several of the same priority
+    /// where the table is so large that their misses should overlap.
+    fn expand_some(
+        &self,
+        front: u64,
+        owner: &mut Owner<P::Key>,
+        meter: &mut Meter<'_>,
+        children: &mut Vec<Child<P::Key>>,
+    ) {
+        let together = if owner.states.len() < BEYOND_CACHE || self.weights.g == 0 { 1 } else { TOGETHER };
+        let mut numbers = [(0, 0); TOGETHER];
+        let mut count = 0;
+        while count < together && owner.queue.front() == Some(front) {
+            let Some(popped) = owner.queue.pop() else { break };
+            owner.states.prefetch_node(popped.number);
+            numbers[count] = (popped.number, popped.h);
+            count += 1;
+        }
+        for &(number, h) in &numbers[..count] {
+            let node = owner.states.node(number);
+            let g = node.cost();
+            // Reached at a lower cost since, and queued anew.
+            if self.weights.g > 0 && self.weights.priority(g, h) != front {
+                continue;
+            }
+            let (state, last) = (self.puzzle.unpack(&node.key), node.last());
+            if h == 0 && self.puzzle.is_goal(&state) {
+                continue;
+            }
+            owner.expanded += 1;
+            self.expand(&state, g, last, meter, children);
+        }
+    }
+
+    fn expand(
+        &self,
+        state: &P::State,
+        g: Cost,
+        last: Option<Move>,
+        meter: &mut Meter<'_>,
+        children: &mut Vec<Child<P::Key>>,
+    ) {
+        let undo = last.map_or(MoveSet::EMPTY, |m| MoveSet::only(self.puzzle.inverse(m)));
+        let value = self.heuristic.start(self.puzzle, state);
+        let floor = self.weights.priority(g, self.heuristic.cost(&value));
+        for m in self.puzzle.legal(state) - undo {
+            meter.tick();
+            let edge = Edge { puzzle: self.puzzle, parent: state, m };
+            let g = g + self.puzzle.cost(m);
+            let Ok(value) = self.heuristic.step(&value, &edge, self.left(g)) else { continue };
+            let child = edge.child();
+            let h = self.heuristic.cost(&value);
+            let key = self.puzzle.pack(&child);
+            children.push(Child { hash: hash(&key), key, g, h, last: m });
+            if h == 0 && self.puzzle.is_goal(&child) {
+                self.found(g, &child);
+                // Nothing that waits is better: the siblings stay untried.
+                if self.mail.len() == 1 && self.settled(floor) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Enters the children that are this owner's and packs up the others.
+    fn deliver(
+        &self,
+        index: usize,
+        owner: &mut Owner<P::Key>,
+        children: &mut Vec<Child<P::Key>>,
+        parcels: &mut [Vec<Child<P::Key>>],
+    ) -> Result<(), Stop> {
+        let alone = self.mail.len() == 1;
+        let own = |child: &&Child<P::Key>| alone || self.owner_of(child.hash) == index;
+        // First all slots, then all states they point at: misses overlap.
+        children.iter().filter(own).for_each(|child| owner.states.prefetch(child.hash));
+        children.iter().filter(own).for_each(|child| owner.states.prefetch_match(child.hash));
+        children.drain(..).try_for_each(|child| {
+            let to = self.owner_of(child.hash);
+            if to == index {
+                return owner.enter(child, self.weights);
+            }
+            parcels[to].push(child);
+            Ok(())
+        })
+    }
+
+    /// Enters what others sent.
+    fn receive(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
+        if self.waiting[index].load(Ordering::Relaxed) == 0 {
+            return Ok(());
+        }
+        let parcel = std::mem::take(&mut *lock(&self.mail[index]));
+        let count = parcel.len();
+        self.waiting[index].fetch_sub(count, Ordering::Relaxed);
+        for child in &parcel {
+            owner.states.prefetch(child.hash);
+        }
+        let entered = parcel.into_iter().try_for_each(|child| owner.enter(child, self.weights));
+        self.work.fetch_sub(count as u64, Ordering::SeqCst);
+        entered
+    }
+
+    /// Sends the parcels that hold at least `least` children and are not empty.
+    fn post(&self, parcels: &mut [Vec<Child<P::Key>>], least: usize) {
+        for (to, parcel) in parcels.iter_mut().enumerate() {
+            if parcel.len() < least.max(1) {
+                continue;
+            }
+            self.work.fetch_add(parcel.len() as u64, Ordering::SeqCst);
+            self.waiting[to].fetch_add(parcel.len(), Ordering::Relaxed);
+            lock(&self.mail[to]).append(parcel);
+            if self.waiting[to].load(Ordering::Relaxed) > MAILBOX {
+                // Its owner may not be running; let it.
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    /// Waits for mail; false when the search is over.
+    fn wait(&self, index: usize) -> Result<bool, Stop> {
+        self.work.fetch_sub(1, Ordering::SeqCst);
+        let mut rounds = 0u32;
+        loop {
+            if self.waiting[index].load(Ordering::Relaxed) > 0 {
+                // The children on their way are counted until they are entered, so this never comes too late.
+                self.work.fetch_add(1, Ordering::SeqCst);
+                return Ok(true);
+            }
+            if self.work.load(Ordering::SeqCst) == 0 {
+                return Ok(false);
+            }
+            self.control.poll()?;
+            rounds += 1;
+            if rounds < 50 {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep(Duration::from_micros(50));
+            }
+        }
+    }
+
+    /// The least that a path through anything still open costs.
+    fn open_bound(&self, owners: &[Owner<P::Key>]) -> Cost {
+        let total = |(priority, h): (u64, Cost)| match self.weights.g {
+            0 => 0,
+            weight => {
+                let g = (priority - u64::from(self.weights.h) * u64::from(h)) / u64::from(weight);
+                g as Cost + h
+            }
+        };
+        let queued = owners.iter().flat_map(|owner| owner.queue.waiting().map(total)).min();
+        let mailed = self.mail.iter().filter_map(|mail| lock(mail).iter().map(|c| c.g + c.h).min()).min();
+        queued.into_iter().chain(mailed).min().unwrap_or(Cost::MAX)
+    }
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Solver<P> for BestFirst<H> {
+    fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
+        let threads = if self.parallel { control.threads() } else { 1 };
+        self.search(puzzle, starts, control, threads).unwrap_or_else(|stop| {
+            control.halt(stop);
+            Report::from_control(
+                Outcome::Stopped(stop),
+                control,
+                Counts { generated: 1, ..Counts::default() },
+            )
+        })
+    }
+}
+
+impl<H> BestFirst<H> {
+    fn search<P: Puzzle>(
+        &self,
+        puzzle: &P,
+        starts: &[P::State],
+        control: &Control,
+        threads: usize,
+    ) -> Result<Report, Stop>
+    where
+        H: Heuristic<P>,
+    {
+        let trusted = self.heuristic.promise() != Promise::None;
+        let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads };
+        let common = Common {
+            puzzle,
+            heuristic: &self.heuristic,
+            weights: self.weights,
+            control,
+            mail: (0..threads).map(|_| Mutex::default()).collect(),
+            waiting: (0..threads).map(|_| AtomicUsize::new(0)).collect(),
+            work: AtomicU64::new(threads as u64),
+            goal: Mutex::new(None),
+            upper: AtomicU64::new(u64::from(if trusted { control.upper() } else { Cost::MAX })),
+            prune: trusted,
+        };
+        let mut owners =
+            (0..threads).map(|_| Owner::new(control, puzzle.key_heap())).collect::<Result<Vec<_>, _>>()?;
+        let mut floor = Cost::MAX;
+        for start in starts {
+            let h = self.heuristic.cost(&self.heuristic.start(puzzle, start));
+            let key = puzzle.pack(start);
+            let hash = hash(&key);
+            let owner = &mut owners[common.owner_of(hash)];
+            if let Entered::New(number) = owner.states.enter(hash, key, 0, None)? {
+                owner.queue.push(self.weights.priority(0, h), h, number)?;
+            }
+            floor = floor.min(h);
+            if h == 0 && puzzle.is_goal(start) {
+                common.found(0, start);
+            }
+        }
+        if trusted && floor < Cost::MAX {
+            control.prove(floor);
+        }
+        let slots: Vec<Mutex<Owner<P::Key>>> = owners.into_iter().map(Mutex::new).collect();
+        let ends = side_by_side(threads, |worker| {
+            // An owner without a thread would be waited for in vain.
+            if worker.count < threads {
+                return Err(Stop::Memory);
+            }
+            common.run(worker.index, &mut lock(&slots[worker.index]))
+        });
+        let owners: Vec<Owner<P::Key>> =
+            slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
+        let stopped = ends.into_iter().find_map(Result::err);
+        Ok(self.conclude(&common, &owners, trusted, stopped))
+    }
+
+    fn conclude<P: Puzzle>(
+        &self,
+        common: &Common<'_, P, H>,
+        owners: &[Owner<P::Key>],
+        trusted: bool,
+        stopped: Option<Stop>,
+    ) -> Report
+    where
+        H: Heuristic<P>,
+    {
+        let (puzzle, control) = (common.puzzle, common.control);
+        let node = |key: &P::Key| -> Option<&Node<P::Key>> {
+            let hash = hash(key);
+            let states = &owners[common.owner_of(hash)].states;
+            states.find(hash, key).map(|number| states.node(number))
+        };
+        let goal = lock(&common.goal).take();
+        if let Some((_, state)) = &goal {
+            let path = path_to(puzzle, state, node);
+            control.offer(&path, puzzle.path_cost(&path));
+        }
+        if trusted {
+            let bound = common.open_bound(owners).min(control.upper());
+            if bound < Cost::MAX {
+                control.prove(bound);
+            }
+        }
+        let solved = control.upper() < Cost::MAX;
+        let outcome = match stopped {
+            // Something in hand from a search that promises nothing more is an answer.
+            Some(_) if goal.is_some() && !self.weights.shortest() => Outcome::Solved,
+            Some(stop) => Outcome::Stopped(stop),
+            None if solved => Outcome::Solved,
+            None => Outcome::Unsolvable,
+        };
+        let counts = Counts {
+            generated: 1 + owners.iter().map(|owner| owner.generated).sum::<u64>(),
+            expanded: owners.iter().map(|owner| owner.expanded).sum(),
+            visited: owners.iter().map(|owner| owner.states.len() as u64).sum(),
+            peak_open: owners.iter().map(|owner| owner.queue.peak() as u64).sum(),
+        };
+        let mut report = Report::from_control(outcome, control, counts);
+        report.threads = owners.len();
+        if control.all() && !(trusted && self.weights.shortest()) {
+            report.solutions = report.best.iter().map(|best| best.moves.clone()).collect();
+        } else if control.all() && solved && stopped.is_none() {
+            let least = control.upper();
+            match all_paths(puzzle, least, control, |key| node(key).map(Node::cost)) {
+                Ok(paths) => {
+                    if let (Some(best), Some(first)) = (&mut report.best, paths.first()) {
+                        best.moves.clone_from(first);
+                    }
+                    report.solutions = paths;
+                }
+                Err(stop) => report.outcome = Outcome::Stopped(control.halt(stop)),
+            }
+        }
+        report
+    }
+}

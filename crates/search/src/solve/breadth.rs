@@ -1,0 +1,550 @@
+//! Breadth-first search: level by level, on one thread or on all of them.
+//!
+//! A level holds the states of one cost, so unequal move costs are no special
+//! case. Each state belongs to one part by its hash. Threads take turns: all expand a round of the level and sort the children by
+//! owner, meet, then each enters the children of its own part, and meet again. That barrier is what keeps
+//! the answer shortest at any number of threads; [`Unordered`] shows what happens without.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use crate::control::{Control, Crowd, Meter, Pause, Stop};
+use crate::moves::{Move, MoveSet};
+use crate::paths::{all_paths, path_to};
+use crate::puzzle::{Cost, Puzzle};
+use crate::report::{Counts, Outcome, Report};
+use crate::solve::Solver;
+use crate::states::{Entered, Node, States, hash};
+use crate::threads::{Worker, side_by_side};
+
+/// Breadth-first search.
+pub struct Breadth {
+    /// On all threads.
+    pub parallel: bool,
+}
+
+/// What one thread owns: its states, and which of them each level holds.
+struct Part<K> {
+    states: States<K>,
+    levels: BTreeMap<Cost, Vec<u32>>,
+}
+
+/// A child sorted by owner.
+struct Child<K> {
+    hash: u64,
+    key: K,
+    cost: Cost,
+    last: Move,
+}
+
+/// Children made by one thread for one part.
+type Outbox<K> = Mutex<Vec<Child<K>>>;
+
+/// States expanded between two meetings, by all threads together, at the most.
+const ROUND: usize = 1 << 15;
+/// States taken at once from the level.
+const CHUNK: usize = 256;
+/// Keys are asked for this far ahead.
+const AHEAD: usize = 12;
+
+struct Level {
+    cost: Cost,
+    /// How far the level has been handed out.
+    handed: usize,
+    /// Where this round ends.
+    until: usize,
+    length: usize,
+    over: bool,
+}
+
+struct Common<'a, P: Puzzle> {
+    puzzle: &'a P,
+    control: &'a Control,
+    parts: Vec<RwLock<Part<P::Key>>>,
+    /// Children by the thread that made them and the part that owns them.
+    made: Vec<Vec<Outbox<P::Key>>>,
+    level: RwLock<Level>,
+    cursor: AtomicUsize,
+    cheapest: Cost,
+    /// The best goal met: its cost, its parent and the move to it.
+    goal: Mutex<Option<(Cost, P::State, Move)>>,
+    upper: AtomicU64,
+    done: Crowd,
+    peak: AtomicUsize,
+}
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn undo_of<P: Puzzle>(puzzle: &P, last: Option<Move>) -> MoveSet {
+    last.map_or(MoveSet::EMPTY, |m| MoveSet::only(puzzle.inverse(m)))
+}
+
+impl<P: Puzzle> Common<'_, P> {
+    fn part_of(&self, hash: u64) -> usize {
+        hash as usize % self.parts.len()
+    }
+
+    fn upper(&self) -> Cost {
+        self.upper.load(Ordering::Relaxed) as Cost
+    }
+
+    fn found(&self, cost: Cost, parent: &P::State, m: Move) {
+        let mut goal = lock(&self.goal);
+        if goal.as_ref().is_none_or(|&(best, ..)| cost < best) {
+            *goal = Some((cost, parent.clone(), m));
+            self.upper.fetch_min(u64::from(cost), Ordering::Relaxed);
+        }
+    }
+
+    /// One thread's share of the whole search: nodes generated and expanded.
+    fn work(&self, worker: &Worker<'_>) -> (u64, u64) {
+        let mut meter = self.control.meter().among(&self.done);
+        let mut expanded = 0;
+        loop {
+            if worker.meet() {
+                self.next_round();
+            }
+            worker.meet();
+            if read(&self.level).over {
+                return (meter.nodes(), expanded);
+            }
+            expanded += self.expand_round(worker.index, &mut meter);
+            worker.meet();
+            if let Err(stop) = self.enter_own(worker.index, worker.count) {
+                self.control.halt(stop);
+            }
+        }
+    }
+
+    /// Alone: decides what comes next.
+    fn next_round(&self) {
+        let mut level = write(&self.level);
+        if self.control.poll().is_err() {
+            level.over = true;
+            return;
+        }
+        // A goal dearer than what the level can still lead to must wait.
+        let settled = |cost: Cost| {
+            let least = cost.saturating_add(self.cheapest);
+            if self.control.all() { self.upper() < least } else { self.upper() <= least }
+        };
+        if !self.control.all() && settled(level.cost) {
+            level.over = true;
+            return;
+        }
+        if level.handed == level.length {
+            let next = self
+                .parts
+                .iter()
+                .filter_map(|part| {
+                    let mut part = write(part);
+                    part.levels.remove(&level.cost);
+                    part.levels.keys().next().copied()
+                })
+                .min();
+            let Some(cost) = next.filter(|&cost| !settled(cost)) else {
+                level.over = true;
+                return;
+            };
+            self.control.prove(cost.saturating_add(self.cheapest).min(self.upper()));
+            *level = Level { cost, handed: 0, until: 0, length: self.length_of(cost), over: false };
+            self.peak.fetch_max(level.length, Ordering::Relaxed);
+        }
+        level.handed = level.until;
+        self.cursor.store(level.handed, Ordering::Relaxed);
+        level.until = level.length.min(level.handed + ROUND);
+        level.handed = level.until;
+    }
+
+    fn length_of(&self, cost: Cost) -> usize {
+        self.parts.iter().map(|part| read(part).levels.get(&cost).map_or(0, Vec::len)).sum()
+    }
+
+    /// Expands chunks of the level until the round is handed out.
+    fn expand_round(&self, me: usize, meter: &mut Meter<'_>) -> u64 {
+        let (cost, until) = {
+            let level = read(&self.level);
+            (level.cost, level.until)
+        };
+        let parts: Vec<_> = self.parts.iter().map(read).collect();
+        let mut made: Vec<_> = self.made[me].iter().map(lock).collect();
+        let mut expanded = 0;
+        loop {
+            let from = self.cursor.fetch_add(CHUNK, Ordering::Relaxed);
+            if from >= until {
+                return expanded;
+            }
+            for place in from..until.min(from + CHUNK) {
+                let Some(node) = node_at(&parts, cost, place) else { continue };
+                // A cheaper way was found since: it was expanded there.
+                if node.cost() != cost {
+                    continue;
+                }
+                if meter.check().is_break() {
+                    return expanded;
+                }
+                expanded += 1;
+                let state = self.puzzle.unpack(&node.key);
+                for m in self.puzzle.legal(&state) - undo_of(self.puzzle, node.last()) {
+                    meter.tick();
+                    let child = self.puzzle.apply(&state, m);
+                    let cost = cost + self.puzzle.cost(m);
+                    let key = self.puzzle.pack(&child);
+                    let hash = hash(&key);
+                    let owner = self.part_of(hash);
+                    made[owner].push(Child { hash, key, cost, last: m });
+                    if self.puzzle.is_goal(&child) {
+                        self.found(cost, &state, m);
+                        if !self.control.all() && cost <= node.cost() + self.cheapest {
+                            self.done.done.store(true, Ordering::Relaxed);
+                            return expanded;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Enters the children that belong to this thread's parts.
+    fn enter_own(&self, me: usize, workers: usize) -> Result<(), Stop> {
+        for owner in (me..self.parts.len()).step_by(workers) {
+            let mut part = write(&self.parts[owner]);
+            let Part { states, levels } = &mut *part;
+            for from in &self.made {
+                let mut children = lock(&from[owner]);
+                for place in 0..children.len().min(AHEAD) {
+                    states.prefetch(children[place].hash);
+                }
+                let mut result = Ok(());
+                let hashes: Vec<u64> = children.iter().skip(AHEAD).map(|child| child.hash).collect();
+                let mut ahead = hashes.into_iter();
+                for child in children.drain(..) {
+                    if let Some(hash) = ahead.next() {
+                        states.prefetch(hash);
+                    }
+                    if result.is_err() {
+                        continue;
+                    }
+                    let cost = child.cost;
+                    match states.enter(child.hash, child.key, cost, Some(child.last)) {
+                        Ok(Entered::New(number) | Entered::Better(number)) => {
+                            levels.entry(cost).or_default().push(number);
+                        }
+                        Ok(Entered::Known) => {}
+                        Err(stop) => result = Err(stop),
+                    }
+                }
+                result?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The state at a place of a level that is spread over all parts.
+fn node_at<'a, K: Eq + std::hash::Hash>(
+    parts: &'a [RwLockReadGuard<'_, Part<K>>],
+    cost: Cost,
+    mut place: usize,
+) -> Option<&'a Node<K>> {
+    for part in parts {
+        let Some(numbers) = part.levels.get(&cost) else { continue };
+        if let Some(&number) = numbers.get(place) {
+            return Some(part.states.node(number));
+        }
+        place -= numbers.len();
+    }
+    None
+}
+
+impl<P: Puzzle> Solver<P> for Breadth {
+    fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
+        let threads = if self.parallel { control.threads() } else { 1 };
+        search(puzzle, starts, control, threads).unwrap_or_else(|stop| {
+            control.halt(stop);
+            Report::from_control(
+                Outcome::Stopped(stop),
+                control,
+                Counts { generated: 1, ..Counts::default() },
+            )
+        })
+    }
+}
+
+fn search<P: Puzzle>(
+    puzzle: &P,
+    starts: &[P::State],
+    control: &Control,
+    threads: usize,
+) -> Result<Report, Stop> {
+    let mut parts = (0..threads)
+        .map(|_| Ok(Part { states: States::new(control, puzzle.key_heap())?, levels: BTreeMap::new() }))
+        .collect::<Result<Vec<_>, Stop>>()?;
+    let mut solved = false;
+    for start in starts {
+        let key = puzzle.pack(start);
+        let hash = hash(&key);
+        let part = &mut parts[hash as usize % threads];
+        if let Entered::New(number) = part.states.enter(hash, key, 0, None)? {
+            part.levels.entry(0).or_default().push(number);
+        }
+        solved |= puzzle.is_goal(start);
+    }
+    if solved {
+        control.offer(&[], 0);
+        let mut report =
+            Report::from_control(Outcome::Solved, control, Counts { generated: 1, ..Counts::default() });
+        report.solutions = if control.all() { vec![Vec::new()] } else { Vec::new() };
+        return Ok(report);
+    }
+    let common = Common {
+        puzzle,
+        control,
+        parts: parts.into_iter().map(RwLock::new).collect(),
+        made: (0..threads).map(|_| (0..threads).map(|_| Mutex::default()).collect()).collect(),
+        level: RwLock::new(Level { cost: 0, handed: 0, until: 0, length: starts.len(), over: false }),
+        cursor: AtomicUsize::new(0),
+        cheapest: puzzle.cheapest(),
+        goal: Mutex::new(None),
+        upper: AtomicU64::new(u64::from(Cost::MAX)),
+        done: Crowd::default(),
+        peak: AtomicUsize::new(starts.len()),
+    };
+    write(&common.level).length = common.length_of(0);
+    control.prove(common.cheapest);
+    let sums = side_by_side(threads, |worker| common.work(&worker));
+    Ok(conclude(&common, &sums))
+}
+
+fn conclude<P: Puzzle>(common: &Common<'_, P>, sums: &[(u64, u64)]) -> Report {
+    let (puzzle, control) = (common.puzzle, common.control);
+    let parts: Vec<_> = common.parts.iter().map(read).collect();
+    let node = |key: &P::Key| {
+        let hash = hash(key);
+        let states = &parts[common.part_of(hash)].states;
+        states.find(hash, key).map(|number| states.node(number))
+    };
+    let stopped = control.stop();
+    if let Some((cost, parent, m)) = lock(&common.goal).take() {
+        let mut path = path_to(puzzle, &parent, node);
+        path.push(m);
+        debug_assert!(puzzle.path_cost(&path) <= cost);
+        control.offer(&path, puzzle.path_cost(&path));
+        if stopped.is_none() {
+            control.prove(control.upper());
+        }
+    }
+    let outcome = match stopped {
+        _ if control.upper() <= control.bound() => Outcome::Solved,
+        Some(stop) => Outcome::Stopped(stop),
+        None if control.upper() < Cost::MAX => Outcome::Solved,
+        None => Outcome::Unsolvable,
+    };
+    let visited: u64 = parts.iter().map(|part| part.states.len() as u64).sum();
+    let counts = Counts {
+        generated: 1 + sums.iter().map(|(generated, _)| generated).sum::<u64>(),
+        expanded: sums.iter().map(|(_, expanded)| expanded).sum(),
+        visited,
+        peak_open: common.peak.load(Ordering::Relaxed) as u64,
+    };
+    let mut report = Report::from_control(outcome, control, counts);
+    report.threads = parts.len();
+    if control.all() && outcome == Outcome::Solved {
+        match all_paths(puzzle, control.upper(), control, |key| node(key).map(Node::cost)) {
+            Ok(paths) => {
+                if let (Some(best), Some(first)) = (&mut report.best, paths.first()) {
+                    best.moves.clone_from(first);
+                }
+                report.solutions = paths;
+            }
+            Err(stop) => report.outcome = Outcome::Stopped(control.halt(stop)),
+        }
+    }
+    report
+}
+
+/// Threads that do not wait for each other: each works through a queue of its
+/// own and steals when it runs dry. The first goal met ends it, and that is
+/// often not the nearest: the labelled counter-example.
+pub struct Unordered;
+
+struct Heap<'a, P: Puzzle> {
+    puzzle: &'a P,
+    control: &'a Control,
+    parts: Vec<Mutex<States<P::Key>>>,
+    queues: Vec<Mutex<VecDeque<P::State>>>,
+    /// States in queues or in hands.
+    open: AtomicUsize,
+    peak: AtomicUsize,
+    over: AtomicBool,
+    goal: Mutex<Option<P::State>>,
+}
+
+const LOCKS: usize = 64;
+
+impl<P: Puzzle> Heap<'_, P> {
+    fn enter(&self, state: &P::State, cost: Cost, last: Option<Move>) -> Result<bool, Stop> {
+        let key = self.puzzle.pack(state);
+        let hash = hash(&key);
+        let mut states = lock(&self.parts[hash as usize % LOCKS]);
+        if states.find(hash, &key).is_some() {
+            return Ok(false);
+        }
+        states.enter(hash, key, cost, last)?;
+        Ok(true)
+    }
+
+    fn take(&self, me: usize) -> Option<P::State> {
+        if let Some(state) = lock(&self.queues[me]).pop_front() {
+            return Some(state);
+        }
+        for other in (0..self.queues.len()).filter(|&other| other != me) {
+            let mut queue = lock(&self.queues[other]);
+            let kept = queue.len() / 2;
+            let mut stolen = queue.split_off(kept);
+            drop(queue);
+            if let Some(state) = stolen.pop_front() {
+                lock(&self.queues[me]).append(&mut stolen);
+                return Some(state);
+            }
+        }
+        None
+    }
+
+    fn work(&self, me: usize) -> (u64, u64) {
+        let mut meter = self.control.meter();
+        let mut expanded = 0;
+        while !self.over.load(Ordering::Relaxed) {
+            let Some(state) = self.take(me) else {
+                if self.open.load(Ordering::SeqCst) == 0 || self.control.poll().is_err() {
+                    break;
+                }
+                std::thread::yield_now();
+                continue;
+            };
+            expanded += 1;
+            let outcome = self.expand(me, &state, &mut meter);
+            self.open.fetch_sub(1, Ordering::SeqCst);
+            if let Err(stop) = outcome {
+                self.control.halt(stop);
+                self.over.store(true, Ordering::Relaxed);
+            }
+        }
+        (meter.nodes(), expanded)
+    }
+
+    fn expand(&self, me: usize, state: &P::State, meter: &mut Meter<'_>) -> Result<(), Stop> {
+        if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
+            return Err(stop);
+        }
+        let key = self.puzzle.pack(state);
+        let (cost, last) = {
+            let hash = hash(&key);
+            let states = lock(&self.parts[hash as usize % LOCKS]);
+            let Some(number) = states.find(hash, &key) else { return Ok(()) };
+            (states.node(number).cost(), states.node(number).last())
+        };
+        for m in self.puzzle.legal(state) - undo_of(self.puzzle, last) {
+            meter.tick();
+            let child = self.puzzle.apply(state, m);
+            if !self.enter(&child, cost + self.puzzle.cost(m), Some(m))? {
+                continue;
+            }
+            if self.puzzle.is_goal(&child) {
+                lock(&self.goal).get_or_insert(child);
+                self.over.store(true, Ordering::Relaxed);
+                return Ok(());
+            }
+            let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
+            self.peak.fetch_max(open, Ordering::Relaxed);
+            lock(&self.queues[me]).push_back(child);
+        }
+        Ok(())
+    }
+}
+
+impl<P: Puzzle> Solver<P> for Unordered {
+    fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
+        let threads = control.threads();
+        let generous = |_| States::new(control, puzzle.key_heap()).map(Mutex::new);
+        let Ok(parts) = (0..LOCKS).map(generous).collect::<Result<Vec<_>, Stop>>() else {
+            let stop = control.halt(Stop::Memory);
+            return Report::from_control(Outcome::Stopped(stop), control, Counts::default());
+        };
+        let heap = Heap {
+            puzzle,
+            control,
+            parts,
+            queues: (0..threads).map(|_| Mutex::default()).collect(),
+            open: AtomicUsize::new(starts.len()),
+            peak: AtomicUsize::new(starts.len()),
+            over: AtomicBool::new(false),
+            goal: Mutex::new(None),
+        };
+        for (place, start) in starts.iter().enumerate() {
+            if let Err(stop) = heap.enter(start, 0, None) {
+                control.halt(stop);
+            }
+            lock(&heap.queues[place % threads]).push_back(start.clone());
+            if puzzle.is_goal(start) {
+                *lock(&heap.goal) = Some(start.clone());
+                heap.over.store(true, Ordering::Relaxed);
+            }
+        }
+        let sums = side_by_side(threads, |worker| heap.work(worker.index));
+        let goal = lock(&heap.goal).take();
+        if let Some(goal) = &goal {
+            let path = unordered_path(&heap, goal);
+            control.offer(&path, puzzle.path_cost(&path));
+        }
+        let outcome = match control.stop() {
+            _ if goal.is_some() => Outcome::Solved,
+            Some(stop) => Outcome::Stopped(stop),
+            None => Outcome::Unsolvable,
+        };
+        if !starts.iter().any(|start| puzzle.is_goal(start)) {
+            control.prove(puzzle.cheapest());
+        }
+        let counts = Counts {
+            generated: 1 + sums.iter().map(|(generated, _)| generated).sum::<u64>(),
+            expanded: sums.iter().map(|(_, expanded)| expanded).sum(),
+            visited: heap.parts.iter().map(|part| lock(part).len() as u64).sum(),
+            peak_open: heap.peak.load(Ordering::Relaxed) as u64,
+        };
+        let mut report = Report::from_control(outcome, control, counts);
+        report.threads = threads;
+        if control.all() {
+            report.solutions = report.best.iter().map(|best| best.moves.clone()).collect();
+        }
+        report
+    }
+}
+
+fn unordered_path<P: Puzzle>(heap: &Heap<'_, P>, goal: &P::State) -> Vec<Move> {
+    let last = |state: &P::State| {
+        let key = heap.puzzle.pack(state);
+        let hash = hash(&key);
+        let states = lock(&heap.parts[hash as usize % LOCKS]);
+        states.find(hash, &key).and_then(|number| states.node(number).last())
+    };
+    let mut state = goal.clone();
+    let mut path = Vec::new();
+    while let Some(m) = last(&state) {
+        path.push(m);
+        state = heap.puzzle.apply(&state, heap.puzzle.inverse(m));
+    }
+    path.reverse();
+    path
+}

@@ -1,0 +1,305 @@
+//! Every algorithm on the awkward puzzle, against the truth.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use crate::catalogued::{Catalogued, Form, Taken, erase};
+use crate::control::{Control, Limits, Silent, Stop};
+use crate::heuristic::{Heuristic, Promise, Zero};
+use crate::laws;
+use crate::oddity::{Bent, Oddity};
+use crate::puzzle::{Cost, Puzzle};
+use crate::ranked::{UNREACHED, distances};
+use crate::report::Outcome;
+use crate::solve::ida::Ida;
+use crate::solve::{ALGORITHMS, Solver, Takes};
+use crate::spec::Spec;
+use crate::tables::InMemory;
+
+const EQUAL: [Cost; 1] = [1];
+/// Forward turns cost 1, 3, 2, 5; taking them back costs something else.
+const UNEQUAL: [Cost; 8] = [1, 3, 2, 5, 2, 2, 4, 1];
+
+fn oddities() -> [Oddity; 3] {
+    [Oddity::new(5, &EQUAL), Oddity::new(5, &UNEQUAL[..6]), Oddity::new(6, &UNEQUAL)]
+}
+
+fn control(threads: usize, all: bool) -> Control {
+    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
+}
+
+fn rng() -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(1)
+}
+
+fn solver(puzzle: &Oddity, name: &str) -> Box<dyn Solver<Oddity>> {
+    let spec: Spec = name.parse().expect("a spec");
+    puzzle.solver(&spec, &InMemory::default(), &Control::default()).expect(name).1
+}
+
+#[test]
+fn the_awkward_puzzle_keeps_the_laws() {
+    for puzzle in oddities() {
+        laws::puzzle(&puzzle, &mut rng());
+        laws::ranked(&puzzle, &mut rng());
+        let truth = laws::truth(&puzzle);
+        for promise in [Promise::Consistent, Promise::Admissible] {
+            let bent = Bent::new(truth.clone(), promise);
+            laws::admissible(&puzzle, &bent, &truth);
+            laws::stroll(&puzzle, &bent, &mut rng());
+        }
+        laws::heuristic(&puzzle, &Bent::new(truth.clone(), Promise::Admissible), &mut rng());
+        laws::heuristic(&puzzle, &Zero, &mut rng());
+        laws::stroll(&puzzle, &Zero, &mut rng());
+    }
+}
+
+#[test]
+fn distances_are_the_truth_where_moves_cost_one() {
+    let puzzle = Oddity::new(6, &EQUAL);
+    let truth = laws::truth(&puzzle);
+    for threads in [1, 3] {
+        let distances = distances(&puzzle, &control(threads, false)).expect("no limit");
+        for (rank, &distance) in distances.iter().enumerate() {
+            let key = puzzle.pack(&crate::puzzle::Ranked::unrank(&puzzle, rank as u64));
+            let known = truth.get(&key).map_or(UNREACHED, |&cost| cost as u8);
+            assert_eq!(distance, known, "{key:?}");
+        }
+    }
+}
+
+/// Every solver that promises shortest, on every position of small spaces and with every kind of heuristic, lists
+/// all shortest sequences too.
+#[test]
+fn shortest_is_shortest_for_every_algorithm_and_thread_count() {
+    let names = [
+        "bfs",
+        "parbfs",
+        "bibfs",
+        "iddfs",
+        "uniform",
+        "astar+half",
+        "astar+moody",
+        "parastar+half",
+        "parastar+moody",
+        "ida+half",
+        "ida+moody",
+        "ida:raise=off+moody",
+        "parida+half",
+        "parida+moody",
+        "parida:raise=off+moody",
+        "ida+zero",
+        "astar:w=1+moody",
+    ];
+    for puzzle in oddities() {
+        let truth = laws::truth(&puzzle);
+        let positions: Vec<_> = laws::walk(&puzzle, 40, &mut rng()).into_iter().map(|(s, _)| s).collect();
+        for name in names {
+            let solver = solver(&puzzle, name);
+            let threads: &[usize] = if name.starts_with("par") { &[1, 2, 4, 8] } else { &[1] };
+            for position in &positions {
+                for &threads in threads {
+                    for all in [false, true] {
+                        let control = control(threads, all);
+                        laws::shortest(&puzzle, &*solver, position, &truth, &control, name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn solvers_that_promise_less_keep_that() {
+    for puzzle in oddities() {
+        let truth = laws::truth(&puzzle);
+        for (position, _) in laws::walk(&puzzle, 60, &mut rng()) {
+            let starts = puzzle.starts(&position);
+            let least = starts.iter().map(|start| truth[&puzzle.pack(start)]).min().expect("two starts");
+            for (name, factor) in [
+                ("greedy+half", Cost::MAX),
+                ("greedy+double", Cost::MAX),
+                ("astar+double", Cost::MAX),
+                ("ida+double", Cost::MAX),
+                ("astar:w=1.5+moody", 3),
+                ("parastar:w=1.5+moody", 3),
+                ("parbfs:barrier=off", Cost::MAX),
+                ("dfs:depth=25", Cost::MAX),
+            ] {
+                let control = control(3, false);
+                let report = solver(&puzzle, name).solve(&puzzle, &starts, &control);
+                let best = report.best.clone().unwrap_or_else(|| panic!("{name} found nothing"));
+                assert_eq!(report.outcome, Outcome::Solved, "{name}");
+                assert!(laws::replays(&puzzle, &starts, &best.moves), "{name} ends elsewhere");
+                assert!(2 * best.cost <= least.saturating_mul(factor), "{name}: {} for {least}", best.cost);
+                assert!(report.lower_bound <= least, "{name} proved {} of {least}", report.lower_bound);
+                if name.contains("double") {
+                    assert_eq!(report.lower_bound, 0, "{name} cannot prove anything");
+                }
+            }
+        }
+    }
+}
+
+/// With raising, a child's bound minus what going back costs is the parent's, also where costs differ.
+#[test]
+fn raising_parents_saves_nodes_and_loses_nothing() {
+    let puzzle = Oddity::new(6, &UNEQUAL);
+    let truth = laws::truth(&puzzle);
+    let (mut raised, mut plain) = (0, 0);
+    for (position, _) in laws::walk(&puzzle, 200, &mut rng()) {
+        for (raise, sum) in [(true, &mut raised), (false, &mut plain)] {
+            let heuristic = Bent::new(truth.clone(), Promise::Admissible);
+            let ida = Ida { heuristic, raise, parallel: false };
+            let report = laws::shortest(&puzzle, &ida, &position, &truth, &control(1, false), "ida");
+            *sum += report.counts.generated;
+        }
+    }
+    assert!(raised < plain * 9 / 10, "raising should save a tenth at least: {raised} of {plain}");
+}
+
+/// Where nothing is found, every iteration of the parallel search counts what
+/// the sequential one counts, however often it was split.
+#[test]
+fn splitting_loses_and_repeats_nothing() {
+    let puzzle = Oddity::new(7, &EQUAL);
+    let truth = laws::truth(&puzzle);
+    let (far, depth) = truth.iter().max_by_key(|(_, cost)| **cost).expect("not empty");
+    let far = puzzle.unpack(far);
+    let starts = std::slice::from_ref(&far);
+    let alone = Ida { heuristic: Zero, raise: false, parallel: false };
+    let expected = alone.solve(&puzzle, starts, &control(1, false)).iterations;
+    assert_eq!(expected.len(), *depth as usize + 1, "one iteration a move");
+    for threads in [2, 3, 8] {
+        let many = Ida { heuristic: Zero, raise: false, parallel: true };
+        let seen = many.solve(&puzzle, starts, &control(threads, false)).iterations;
+        assert_eq!(seen[..seen.len() - 1], expected[..expected.len() - 1], "{threads} threads");
+    }
+}
+
+#[test]
+fn limits_stop_every_algorithm_with_what_it_knows() {
+    let puzzle = Oddity::new(9, &EQUAL);
+    let position = match puzzle.take("ihgfedcba", true, &Form::default()) {
+        Ok(Taken::Position(position)) => position,
+        other => panic!("{other:?}"),
+    };
+    let starts = puzzle.starts(&position);
+    let limits = |time: u64, nodes, memory| Limits {
+        time: Some(Duration::from_millis(time)),
+        nodes,
+        memory,
+        threads: 2,
+    };
+    for name in ["bfs", "parbfs", "bibfs", "iddfs", "uniform", "parbfs:barrier=off"] {
+        let solver = solver_blind(name);
+        for (limits, expected) in [
+            (limits(5_000, Some(20_000), None), Stop::Nodes),
+            (limits(1, None, None), Stop::Time),
+            (limits(5_000, None, Some(2_000_000)), Stop::Memory),
+        ] {
+            if name == "iddfs" && expected == Stop::Memory {
+                continue;
+            }
+            let control = Control::new(limits, Arc::new(Silent));
+            let report = solver.solve(&puzzle, &starts, &control);
+            assert_eq!(report.outcome, Outcome::Stopped(expected), "{name}");
+            assert!(report.lower_bound >= 1, "{name} proved that it is not solved yet");
+            assert!(control.elapsed() < Duration::from_secs(2), "{name} took {:?}", control.elapsed());
+            if expected == Stop::Nodes {
+                let generated = report.counts.generated;
+                assert!((18_000..20_100).contains(&generated), "{name} generated {generated}");
+            }
+        }
+    }
+}
+
+fn solver_blind(name: &str) -> Box<dyn Solver<Oddity>> {
+    struct NoBounds;
+    impl crate::solve::Bounds<Oddity> for NoBounds {
+        fn resolve<V: crate::solve::Visitor<Oddity>>(
+            &self,
+            _: &crate::spec::Bound,
+            visitor: V,
+        ) -> Result<V::Out, crate::trouble::Trouble> {
+            visitor.visit(Zero)
+        }
+        fn default_bound(&self) -> crate::spec::Bound {
+            crate::spec::Bound::named("zero")
+        }
+    }
+    crate::solve::assemble(&name.parse().expect("a spec"), &NoBounds).expect(name)
+}
+
+#[test]
+fn an_erased_puzzle_reads_solves_and_checks() {
+    let puzzle = erase(Oddity::new(6, &UNEQUAL));
+    let Ok(Taken::Position(position)) = puzzle.take("edcbaf", true, &Form::default()) else {
+        panic!("six letters are a position")
+    };
+    let specs = puzzle.auto(Some(&position), 1, Limits::default(), &InMemory::default());
+    let control = Control::default();
+    let prepared = puzzle.prepare(&specs, &InMemory::default(), &control).expect("both exist");
+    let answer = prepared.solve(&position, &control);
+    assert_eq!(answer.solver, "ida+half", "the last of the turns proved it");
+    assert!(answer.report.optimal());
+    let best = answer.report.best.expect("solvable");
+    let words = puzzle.spell(&best.moves);
+    assert_eq!(puzzle.read_moves(&words).expect("spelled"), best.moves, "{words}");
+    let end = puzzle.apply(&position, &best.moves).expect("legal");
+    assert!(puzzle.is_solved(&end) && !puzzle.is_solved(&position));
+}
+
+#[test]
+fn every_algorithm_is_described_and_can_be_made() {
+    let puzzle = Oddity::new(5, &EQUAL);
+    for algorithm in ALGORITHMS {
+        let options: Vec<String> = algorithm
+            .options
+            .iter()
+            .map(|o| format!("{}={}", o.name, if o.default.is_empty() { "9" } else { o.default }))
+            .collect();
+        let mut name = algorithm.name.to_owned();
+        if !options.is_empty() {
+            name = format!("{name}:{}", options.join(","));
+        }
+        let spec: Spec = name.parse().expect("a spec");
+        let (full, _) = puzzle.solver(&spec, &InMemory::default(), &Control::default()).expect(&name);
+        assert_eq!(full.heuristic.is_some(), algorithm.takes == Takes::Heuristic, "{name}");
+    }
+}
+
+#[test]
+fn mistakes_in_a_spec_are_named() {
+    let puzzle = Oddity::new(5, &EQUAL);
+    for (name, part) in [
+        ("astr+half", "did you mean `astar`?"),
+        ("bfs+half", "uses no heuristic"),
+        ("bfs:width=3", "takes none"),
+        ("ida:rais=off", "did you mean `raise`?"),
+        ("ida:raise=maybe", "on or off"),
+        ("dfs", "needs depth"),
+        ("dfs:depth=deep", "a whole number"),
+        ("dfs:depth=99999999", "more than"),
+        ("astar:w=0.5", "from 1 to 100"),
+        ("astar:w=1.234", "two decimals"),
+        ("astar:w=1e9", "from 1 to 100"),
+    ] {
+        let spec: Spec = name.parse().expect("a spec");
+        let trouble = puzzle.solver(&spec, &InMemory::default(), &Control::default()).err();
+        let text = trouble.map(|trouble| trouble.to_string()).unwrap_or_default();
+        assert!(text.contains(part), "{name}: {text}");
+    }
+}
+
+#[test]
+fn an_inadmissible_heuristic_is_inadmissible() {
+    let puzzle = Oddity::new(5, &EQUAL);
+    let truth = laws::truth(&puzzle);
+    let bent = Bent::new(truth.clone(), Promise::None);
+    let above = truth.iter().any(|(key, &cost)| bent.cost(&bent.start(&puzzle, &puzzle.unpack(key))) > cost);
+    assert!(above, "the test heuristic must be able to mislead");
+}

@@ -1,0 +1,108 @@
+//! One mutable board that steps forward and back and prices its moves before
+//! they are made: what beam search walks on.
+
+use crate::heuristic::Heuristic;
+use crate::moves::{Move, MoveSet, Words};
+use crate::puzzle::{Cost, Edge, Puzzle};
+use crate::states::hash;
+
+/// A move and what it would lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Priced {
+    /// The move.
+    pub m: Move,
+    /// How good its state is; lower is better.
+    pub score: Cost,
+    /// The hash of its state.
+    pub hash: u64,
+    /// Whether its state is solved.
+    pub solved: bool,
+}
+
+/// A board to walk on.
+pub trait Walker: Clone + Send {
+    /// What `back` needs to undo a step.
+    type Undo;
+
+    /// Every move worth trying here, priced without being made.
+    fn price(&mut self, out: &mut Vec<Priced>);
+
+    /// Makes a move.
+    fn step(&mut self, m: Move) -> Self::Undo;
+
+    /// Takes back the move made last.
+    fn back(&mut self, m: Move, undo: Self::Undo);
+
+    /// The solution that the moves walked from the beginning stand for.
+    fn answer(&self, walked: &[Move]) -> Vec<Move>;
+}
+
+/// A walker on any puzzle with any heuristic.
+pub struct Stroll<'a, P: Puzzle, H: Heuristic<P>> {
+    puzzle: &'a P,
+    heuristic: &'a H,
+    state: P::State,
+    value: H::Value,
+    last: Option<Move>,
+}
+
+impl<'a, P: Puzzle, H: Heuristic<P>> Stroll<'a, P, H> {
+    /// A walker at `start`.
+    pub fn new(puzzle: &'a P, heuristic: &'a H, start: &P::State) -> Stroll<'a, P, H> {
+        let value = heuristic.start(puzzle, start);
+        Stroll { puzzle, heuristic, state: start.clone(), value, last: None }
+    }
+
+    /// Where it stands.
+    pub fn state(&self) -> &P::State {
+        &self.state
+    }
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Clone for Stroll<'_, P, H> {
+    fn clone(&self) -> Self {
+        Stroll { state: self.state.clone(), value: self.value.clone(), ..*self }
+    }
+}
+
+/// Above every bound: nothing is pruned while pricing.
+const NO_LIMIT: Cost = Cost::MAX;
+
+impl<P: Puzzle, H: Heuristic<P>> Walker for Stroll<'_, P, H> {
+    type Undo = (P::State, H::Value, Option<Move>);
+
+    fn price(&mut self, out: &mut Vec<Priced>) {
+        let undo = self.last.map_or(MoveSet::EMPTY, |m| MoveSet::only(self.puzzle.inverse(m)));
+        let words = self.puzzle.words().allowed(Words::START);
+        for m in (self.puzzle.legal(&self.state) & words) - undo {
+            let edge = Edge { puzzle: self.puzzle, parent: &self.state, m };
+            let score = match self.heuristic.step(&self.value, &edge, NO_LIMIT) {
+                Ok(value) => self.heuristic.cost(&value),
+                Err(h) => h,
+            };
+            let child = edge.child();
+            let solved = score == 0 && self.puzzle.is_goal(&child);
+            out.push(Priced { m, score, hash: hash(&self.puzzle.pack(&child)), solved });
+        }
+    }
+
+    fn step(&mut self, m: Move) -> Self::Undo {
+        let edge = Edge { puzzle: self.puzzle, parent: &self.state, m };
+        let child = edge.child();
+        let value = self
+            .heuristic
+            .step(&self.value, &edge, NO_LIMIT)
+            .unwrap_or_else(|_| self.heuristic.start(self.puzzle, &child));
+        let state = std::mem::replace(&mut self.state, child);
+        let value = std::mem::replace(&mut self.value, value);
+        (state, value, self.last.replace(m))
+    }
+
+    fn back(&mut self, _m: Move, undo: Self::Undo) {
+        (self.state, self.value, self.last) = undo;
+    }
+
+    fn answer(&self, walked: &[Move]) -> Vec<Move> {
+        walked.to_vec()
+    }
+}
