@@ -78,8 +78,13 @@ pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Search with this: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)
-    #[arg(long, value_name = "SOLVER", default_value = "auto")]
+    // Given as a string: in a doc comment the brackets would be a link.
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        default_value = "auto",
+        help = "Search with this: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
+    )]
     pub(crate) with: String,
 
     /// List every shortest sequence, not just one
@@ -255,11 +260,11 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "COUNT", value_parser = amounts::count, allow_hyphen_values = true)]
     pub(crate) nodes: Option<u64>,
 
-    /// Never use more memory (300M, 2G; powers of 1024) [default: three quarters of what is free]
+    /// Never use more memory (300M, 2G; powers of 1024); three quarters of what is free where not given
     #[arg(long, value_name = "SIZE", value_parser = amounts::size, allow_hyphen_values = true)]
     pub(crate) memory: Option<u64>,
 
-    /// Use this many threads [default: all]
+    /// Use this many threads; all where not given
     #[arg(long, value_name = "COUNT", value_parser = amounts::threads, allow_hyphen_values = true)]
     pub(crate) threads: Option<usize>,
 }

@@ -16,6 +16,15 @@ fn the_same_seed_scrambles_the_same() {
     assert_eq!(first.err, "");
 }
 
+/// People publish seeds: these positions must never change.
+#[test]
+fn a_seed_means_the_same_positions_for_ever() {
+    let uniform = run(&["scramble", "15-puzzle", "--seed", "7", "--count", "2"]).exits(0).out;
+    assert_eq!(uniform, "10 12 2 9 7 8 13 5 0 1 3 4 6 15 14 11\n3 15 0 4 7 1 5 12 10 13 6 9 11 14 8 2\n");
+    let walked = run(&["scramble", "8-puzzle", "--seed", "7", "--depth", "20"]).exits(0).out;
+    assert_eq!(walked, "7 3 4 5 1 6 0 8 2\n");
+}
+
 #[test]
 fn a_drawn_seed_is_told_and_repeats() {
     let drawn = run(&["scramble", "8-puzzle", "--count", "3"]).exits(0).says("--seed ");

@@ -3,10 +3,18 @@
 mod common;
 
 use common::{KORF_3, KORF_FELNER_1, process, run};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// Clocks are watched here: one test at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 #[test]
 fn a_second_is_a_second() {
+    let _turn = alone();
     for solver in ["ida+manhattan", "parida+manhattan", "astar+manhattan", "bfs", "iddfs"] {
         let ran = run(&[
             "solve",
@@ -31,6 +39,7 @@ fn a_second_is_a_second() {
 
 #[test]
 fn solvers_that_promise_nothing_keep_what_they_have() {
+    let _turn = alone();
     let ran = run(&[
         "solve",
         "24-puzzle",
@@ -63,6 +72,7 @@ mod signals {
 
     #[test]
     fn an_interrupt_ends_the_search_with_what_is_proven() {
+        let _turn = alone();
         for (signal, solver) in
             [("INT", "ida+manhattan"), ("TERM", "parida+manhattan"), ("INT", "astar+manhattan")]
         {
@@ -92,6 +102,7 @@ mod signals {
 
     #[test]
     fn an_interrupt_while_waiting_for_input_just_ends() {
+        let _turn = alone();
         let mut child = process(&["solve", "8-puzzle"])
             .stdin(std::process::Stdio::piped())
             .spawn()
@@ -108,6 +119,7 @@ mod signals {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_never_exceeds_its_limit() {
+    let _turn = alone();
     let arguments = [
         "solve",
         "15-puzzle",

@@ -75,7 +75,7 @@ impl<C: Cells> Tiles<C> {
         let goal: Vec<u16> = self.goal().solved().into_iter().filter(|&name| name != 0).collect();
         let size = self.size();
         let rows = size.row(gap).abs_diff(size.row(self.goal().gap()));
-        is_odd(&goal) ^ (size.columns % 2 == 0 && rows % 2 == 1)
+        is_odd(&goal) ^ (size.columns.is_multiple_of(2) && rows % 2 == 1)
     }
 
     fn passes(&self) -> Option<&Passes> {

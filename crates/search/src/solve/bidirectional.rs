@@ -12,6 +12,7 @@ use crate::paths::{End, Ways, path_to};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
+use crate::solve::breadth::LISTED;
 use crate::states::{Entered, Node, States, hash};
 
 /// Bidirectional breadth-first search.
@@ -26,7 +27,8 @@ struct Side<K> {
 
 impl<K: Eq + std::hash::Hash> Side<K> {
     fn new<P: Puzzle<Key = K>>(puzzle: &P, ends: &[P::State], control: &Control) -> Result<Side<K>, Stop> {
-        let mut side = Side { states: States::new(control, puzzle.key_heap())?, levels: BTreeMap::new() };
+        let mut side =
+            Side { states: States::new(control, puzzle.key_heap() + LISTED)?, levels: BTreeMap::new() };
         for end in ends {
             let key = puzzle.pack(end);
             if let Entered::New(number) = side.states.enter(hash(&key), key, 0, None)? {

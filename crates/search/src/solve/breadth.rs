@@ -44,6 +44,8 @@ type Outbox<K> = Mutex<Vec<Child<K>>>;
 
 /// States expanded between two meetings, by all threads together, at the most.
 const ROUND: usize = 1 << 15;
+/// Bytes for a state's number in the list of its level, which may be half empty while it grows.
+pub(super) const LISTED: usize = 8;
 /// States taken at once from the level.
 const CHUNK: usize = 256;
 /// Keys are asked for this far ahead.
@@ -290,7 +292,9 @@ fn search<P: Puzzle>(
     threads: usize,
 ) -> Result<Report, Stop> {
     let mut parts = (0..threads)
-        .map(|_| Ok(Part { states: States::new(control, puzzle.key_heap())?, levels: BTreeMap::new() }))
+        .map(|_| {
+            Ok(Part { states: States::new(control, puzzle.key_heap() + LISTED)?, levels: BTreeMap::new() })
+        })
         .collect::<Result<Vec<_>, Stop>>()?;
     let mut solved = false;
     for start in starts {
@@ -478,8 +482,8 @@ impl<P: Puzzle> Heap<'_, P> {
 impl<P: Puzzle> Solver<P> for Unordered {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = control.threads();
-        let generous = |_| States::new(control, puzzle.key_heap()).map(Mutex::new);
-        let Ok(parts) = (0..LOCKS).map(generous).collect::<Result<Vec<_>, Stop>>() else {
+        let part = |_| States::new(control, puzzle.key_heap() + size_of::<P::State>()).map(Mutex::new);
+        let Ok(parts) = (0..LOCKS).map(part).collect::<Result<Vec<_>, Stop>>() else {
             let stop = control.halt(Stop::Memory);
             return Report::from_control(Outcome::Stopped(stop), control, Counts::default());
         };

@@ -70,7 +70,7 @@ impl<P: Puzzle> Solver<P> for Dfs {
         let probe =
             Generic { puzzle, heuristic: &Zero, words: words(puzzle, all), starts, raise: false, all };
         let probed = probe.probe(probe.roots(), self.depth, &mut control.meter());
-        let counts = counts(&[Iteration { bound: self.depth, generated: probed.nodes }], probed.expanded);
+        let counts = counts(&[Iteration { bound: self.depth, generated: 1 + probed.nodes }], probed.expanded);
         for path in &probed.found {
             control.offer(path, puzzle.path_cost(path));
         }
@@ -96,8 +96,9 @@ impl<P: Puzzle> Solver<P> for Dfs {
     }
 }
 
+/// The nodes of all iterations; a search that had nothing to do has seen its root.
 fn counts(iterations: &[Iteration], expanded: u64) -> Counts {
-    let generated = 1 + iterations.iter().map(|i| i.generated).sum::<u64>();
+    let generated = iterations.iter().map(|i| i.generated).sum::<u64>().max(1);
     Counts { generated, expanded, visited: expanded, peak_open: 0 }
 }
 
@@ -117,7 +118,9 @@ pub fn deepen(probe: &dyn Probe, control: &Control, threads: usize) -> Report {
             break Outcome::Solved;
         }
         let probed = pass(probe, bound, control, threads);
-        iterations.push(Iteration { bound, generated: probed.nodes });
+        // The root is generated once.
+        let root = u64::from(iterations.is_empty());
+        iterations.push(Iteration { bound, generated: root + probed.nodes });
         expanded += probed.expanded;
         for path in &probed.found {
             control.offer(path, probe.cost(path));

@@ -6,6 +6,7 @@
 //! crosses are looked at again.
 
 use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Edge};
 
 use super::Manhattan;
@@ -20,6 +21,7 @@ pub struct LinearConflict {
     home: Vec<u16>,
     /// Conflicts of lines of up to four cells in a board of one word: rows, then columns, by the line's 16 bits.
     table: Vec<u8>,
+    crossed: Vec<(u8, u8)>,
 }
 
 /// What a node carries.
@@ -39,7 +41,13 @@ impl LinearConflict {
     pub fn new(goal: &Goal) -> LinearConflict {
         let size = goal.size();
         let home = (0..size.cells()).map(|name| goal.home(name) as u16).collect();
-        let mut conflicts = LinearConflict { manhattan: Manhattan::new(goal), size, home, table: Vec::new() };
+        let mut conflicts = LinearConflict {
+            manhattan: Manhattan::new(goal),
+            size,
+            home,
+            table: Vec::new(),
+            crossed: crossings(size),
+        };
         if size.rows <= MOST_IN_TABLE && size.columns <= MOST_IN_TABLE {
             conflicts.table = conflicts.tabulate();
         }
@@ -114,17 +122,22 @@ impl LinearConflict {
         };
         self.table[line << LINE_BITS | code as usize]
     }
+}
 
-    /// The two lines that a move crosses.
-    #[inline]
-    fn crossed<C: Cells>(&self, edge: &Edge<'_, Tiles<C>>) -> (usize, usize) {
-        let (to, from) = (usize::from(edge.parent.gap), edge.puzzle.source(edge.parent.gap, edge.m));
-        if edge.m == UP || edge.m == DOWN {
-            (self.size.row(from), self.size.row(to))
-        } else {
-            (self.size.rows + self.size.column(from), self.size.rows + self.size.column(to))
+/// The two lines that each move crosses, by gap and move: rows for the tiles that slide up and down, columns for the others.
+fn crossings(size: Size) -> Vec<(u8, u8)> {
+    let mut crossed = Vec::new();
+    for gap in 0..size.cells() {
+        for m in (0..4).map(Move) {
+            let from = size.source(gap, m).unwrap_or(gap);
+            let line = |cell: usize| match m {
+                UP | DOWN => size.row(cell) as u8,
+                _ => (size.rows + size.column(cell)) as u8,
+            };
+            crossed.push((line(from), line(gap)));
         }
     }
+    crossed
 }
 
 impl<C: Cells> Heuristic<Tiles<C>> for LinearConflict {
@@ -147,13 +160,14 @@ impl<C: Cells> Heuristic<Tiles<C>> for LinearConflict {
         Value { distance, conflict, lines }
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, value: &Value, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Value, Cost> {
         let distance = value.distance.wrapping_add_signed(self.manhattan.change(edge));
         if distance > left {
             return Err(distance);
         }
-        let (from, to) = self.crossed(edge);
+        let (from, to) = self.crossed[usize::from(edge.parent.gap) << 2 | edge.m.index()];
+        let (from, to) = (usize::from(from), usize::from(to));
         let child = edge.child();
         let mut stepped = Value { distance, ..*value };
         match child.cells.word() {

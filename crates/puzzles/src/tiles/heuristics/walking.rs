@@ -83,7 +83,7 @@ impl Hasher for Mix {
 }
 
 /// More matrices than this make a table that takes longer to build than it saves.
-const MOST: usize = 1_500_000;
+const MOST: u64 = 1_500_000;
 const UNSET: Step = Step(u32::MAX);
 
 /// A matrix in one word: the gap's line, then the counts, row by row.
@@ -114,16 +114,55 @@ impl Layout {
     }
 }
 
+/// How many matrices there are: for each line of the gap, the ways to fill line after line while the tiles
+/// of each home line last. `None` where even counting takes too long.
+fn matrices(lines: usize, length: usize, gap_home: usize) -> Option<u64> {
+    const MOST_LEFT: usize = 20_000;
+    if (length + 1).checked_pow(lines as u32).is_none_or(|left| left > MOST_LEFT) {
+        return None;
+    }
+    /// Adds up the ways to take `take` tiles from the home lines from `home` on.
+    fn fill(left: &mut [u8], home: usize, take: usize, ways: u64, sum: &mut HashMap<Vec<u8>, u64>) {
+        if home == left.len() {
+            if take == 0 {
+                *sum.entry(left.to_vec()).or_default() += ways;
+            }
+            return;
+        }
+        for count in 0..=take.min(usize::from(left[home])) {
+            left[home] -= count as u8;
+            fill(left, home + 1, take - count, ways, sum);
+            left[home] += count as u8;
+        }
+    }
+    let tiles = |line: usize, gap: usize| length - usize::from(line == gap);
+    let with_gap_in = |gap: usize| {
+        let left: Vec<u8> = (0..lines).map(|home| tiles(home, gap_home) as u8).collect();
+        let mut ways = HashMap::from([(left, 1)]);
+        for line in 0..lines {
+            let mut next = HashMap::new();
+            for (mut left, count) in ways {
+                fill(&mut left, 0, tiles(line, gap), count, &mut next);
+            }
+            ways = next;
+        }
+        ways.values().sum::<u64>()
+    };
+    Some((0..lines).map(with_gap_in).sum())
+}
+
 impl Axis {
     /// All matrices of `lines` lines of `length` cells, by distance from the solved one.
     fn build(lines: usize, length: usize, gap_home: usize, control: &Control) -> Result<Axis, Trouble> {
-        let too_large = || {
-            Trouble::Usage(format!(
-                "walking distance is refused here: {lines} lines of {length} cells need a table of more than \
-                 {MOST} entries; use linear-conflict"
-            ))
+        let layout = Layout::new(lines, length);
+        let count = matrices(lines, length, gap_home);
+        let (Some(layout), Some(..=MOST)) = (layout, count) else {
+            let entries = count.map_or_else(|| format!("more than {MOST}"), |count| count.to_string());
+            return Err(Trouble::Usage(format!(
+                "walking is refused here: {lines} lines of {length} cells need a table of {entries} entries \
+                 (at most {MOST}); use linear-conflict"
+            )));
         };
-        let layout = Layout::new(lines, length).ok_or_else(too_large)?;
         let mut solved = gap_home as u128;
         for line in 0..lines {
             let tiles = length - usize::from(line == gap_home);
@@ -156,9 +195,6 @@ impl Axis {
                     }
                     steps.push(step);
                 }
-            }
-            if matrices.len() > MOST {
-                return Err(too_large());
             }
         }
         Ok(Axis { lines, steps, numbers, _reserved: reserved })
@@ -230,7 +266,7 @@ impl<C: Cells> Heuristic<Tiles<C>> for Walking {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, value: &Value, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Value, Cost> {
         let from = edge.puzzle.source(edge.parent.gap, edge.m);
         let home = self.home[edge.parent.cells.get(from)];
@@ -264,6 +300,7 @@ mod tests {
             let goal = Goal::named(Size { rows, columns }, "blank-last").expect("a known goal");
             let walking = Walking::new(&goal, &control).expect("small enough");
             assert_eq!(walking.matrices(), (known, known), "{rows}x{columns}");
+            assert_eq!(matrices(rows, columns, rows - 1), Some(known as u64), "{rows}x{columns}");
         }
     }
 
