@@ -21,6 +21,12 @@ pub fn hash<K: Hash>(key: &K) -> u64 {
     FixedState::with_seed(0x0075_6e74_756d_626c).hash_one(key)
 }
 
+/// Which of `owners` a state of this hash belongs to, by the low bits: the high ones choose shards and slots.
+#[inline]
+pub fn owner(hash: u64, owners: usize) -> usize {
+    ((u64::from(hash as u32) * owners as u64) >> 32) as usize
+}
+
 /// A state that was seen.
 #[derive(Clone, Debug)]
 pub struct Node<K> {
@@ -69,6 +75,8 @@ const FIRST_SEGMENT: usize = 1 << 12;
 const FULL_SEGMENT: usize = 1 << 18;
 const SHARDS: usize = 16;
 const FIRST_SLOTS: usize = 64;
+/// Shards double while memory is no concern.
+const DOUBLING: usize = 1 << 16;
 
 /// The segment and the place in it of a state's number.
 #[inline]
@@ -125,7 +133,7 @@ impl Shard {
 
     fn grow(&mut self, reserved: &mut Reserved) -> Result<(), Stop> {
         let (old, slots) = (self.slots.len(), self.slots.len());
-        let length = if slots < 1024 { (2 * slots).max(FIRST_SLOTS) } else { slots + slots / 2 };
+        let length = if slots < DOUBLING { (2 * slots).max(FIRST_SLOTS) } else { slots + slots / 2 };
         reserved.grow(8 * length as u64)?;
         let entries = std::mem::replace(&mut self.slots, vec![0; length]);
         advise_huge(self.slots.as_ptr(), length);
@@ -205,25 +213,29 @@ impl<K: Eq + Hash> States<K> {
     /// The number of a known state.
     #[inline]
     pub fn find(&self, hash: u64, key: &K) -> Option<u32> {
-        let shard = &self.shards[shard_of(hash)];
-        if shard.slots.is_empty() {
-            return None;
-        }
+        self.probe(hash, key).ok()
+    }
+
+    /// The number of a known state, or the slot where it would go.
+    #[inline]
+    fn probe(&self, hash: u64, key: &K) -> Result<u32, usize> {
+        let slots = &self.shards[shard_of(hash)].slots;
         let tag = tag_of(hash);
-        let mut place = shard.place(tag);
-        loop {
-            let entry = shard.slots[place];
+        let mut place = self.shards[shard_of(hash)].place(tag);
+        // An index without slots has no place for anything.
+        while let Some(&entry) = slots.get(place) {
             if entry == 0 {
-                return None;
+                return Err(place);
             }
             if (entry >> 32) as u32 == tag {
                 let number = entry as u32 - 1;
                 if self.node(number).key == *key {
-                    return Some(number);
+                    return Ok(number);
                 }
             }
-            place = if place + 1 == shard.slots.len() { 0 } else { place + 1 };
+            place = if place + 1 == slots.len() { 0 } else { place + 1 };
         }
+        Err(place)
     }
 
     /// The cost of a known state.
@@ -234,24 +246,30 @@ impl<K: Eq + Hash> States<K> {
     /// Enters a state reached at `cost` by `last`.
     #[inline]
     pub fn enter(&mut self, hash: u64, key: K, cost: Cost, last: Option<Move>) -> Result<Entered, Stop> {
-        if let Some(number) = self.find(hash, &key) {
-            let node = self.node_mut(number);
-            if node.cost() <= cost {
-                return Ok(Entered::Known);
+        let place = match self.probe(hash, &key) {
+            Err(place) => place,
+            Ok(number) => {
+                let node = self.node_mut(number);
+                if node.cost() <= cost {
+                    return Ok(Entered::Known);
+                }
+                node.packed = packed(cost, last);
+                return Ok(Entered::Better(number));
             }
-            node.packed = packed(cost, last);
-            return Ok(Entered::Better(number));
-        }
+        };
         if self.segments.last().is_none_or(|segment| segment.len() == segment.capacity()) {
             self.add_segment()?;
         }
         let number = self.count as u32;
+        let entry = u64::from(tag_of(hash)) << 32 | u64::from(number + 1);
         let shard = &mut self.shards[shard_of(hash)];
         // At most three quarters full.
         if (shard.used + 1) * 4 > shard.slots.len() * 3 {
             shard.grow(&mut self.reserved)?;
+            shard.put(entry);
+        } else {
+            shard.slots[place] = entry;
         }
-        shard.put(u64::from(tag_of(hash)) << 32 | u64::from(number + 1));
         shard.used += 1;
         if let Some(segment) = self.segments.last_mut() {
             segment.push(Node { key, packed: packed(cost, last) });

@@ -18,6 +18,7 @@ pub(super) struct Orders(OnceLock<Option<Passes>>);
 
 #[derive(Debug)]
 struct Passes {
+    orders: usize,
     /// By first place and half-rank: the tile there goes back behind its neighbours.
     back: Vec<u16>,
     /// The other way round.
@@ -78,30 +79,52 @@ impl<C: Cells> Tiles<C> {
         is_odd(&goal) ^ (size.columns.is_multiple_of(2) && rows % 2 == 1)
     }
 
+    #[inline]
     fn passes(&self) -> Option<&Passes> {
-        let make = || {
-            let (tiles, columns) = (self.size().cells() - 1, self.size().columns);
-            let orders = half_factorial(tiles) as usize;
-            if orders > MOST_ORDERS || columns % 2 == 0 {
-                return None;
-            }
-            let places = tiles - columns;
-            let mut passes =
-                Passes { back: vec![0; (places + 1) * orders], forth: vec![0; (places + 1) * orders] };
-            let odd = self.odd_with(0);
-            for rank in 0..orders {
-                let order = order_of(rank as u64, tiles, odd);
-                for place in 0..=places {
-                    let mut passed = order.clone();
-                    passed[place..place + columns].rotate_left(1);
-                    let other = half_rank(&passed) as usize;
-                    passes.back[place * orders + rank] = other as u16;
-                    passes.forth[place * orders + other] = rank as u16;
+        self.orders.0.get_or_init(|| self.make_passes()).as_ref()
+    }
+
+    /// Only the digits of the places that a tile passes change, and only by what stands among those places.
+    fn make_passes(&self) -> Option<Passes> {
+        let (tiles, columns) = (self.size().cells() - 1, self.size().columns);
+        let orders = half_factorial(tiles) as usize;
+        if orders > MOST_ORDERS || columns.is_multiple_of(2) {
+            return None;
+        }
+        let last = tiles - columns;
+        let mut passes =
+            Passes { orders, back: vec![0; (last + 1) * orders], forth: vec![0; (last + 1) * orders] };
+        // What a digit of each place counts in the rank.
+        let weights: Vec<i64> = (0..tiles).map(|place| (1..(tiles - place) as i64).product()).collect();
+        let odd = self.odd_with(0);
+        for rank in 0..orders {
+            let order = order_of(rank as u64, tiles, odd);
+            let among = |places: &[u16], place: usize| {
+                places[place + 1..].iter().filter(|&&later| later < places[place]).count() as i64
+            };
+            let whole =
+                2 * rank as i64 + if tiles >= 2 { i64::from(order[tiles - 2] > order[tiles - 1]) } else { 0 };
+            for first in 0..=last {
+                let passed = &order[first..first + columns];
+                // The tile in front goes behind the others, which move up one place.
+                let mut other = whole;
+                for place in 0..columns {
+                    let beyond =
+                        order[first + columns..].iter().filter(|&&t| t < passed[place]).count() as i64;
+                    let (to, within) = if place == 0 {
+                        (columns - 1, 0)
+                    } else {
+                        (place - 1, among(passed, place) + i64::from(passed[0] < passed[place]))
+                    };
+                    other += weights[first + to] * (beyond + within);
+                    other -= weights[first + place] * (beyond + among(passed, place));
                 }
+                let other = (other / 2) as usize;
+                passes.back[first * orders + rank] = other as u16;
+                passes.forth[first * orders + other] = rank as u16;
             }
-            Some(passes)
-        };
-        self.orders.0.get_or_init(make).as_ref()
+        }
+        Some(passes)
     }
 }
 
@@ -128,8 +151,6 @@ impl<C: Cells> Ranked for Tiles<C> {
 
     #[inline]
     fn neighbours(&self, rank: u64, mut each: impl FnMut(u64)) {
-        let (cells, columns) = (self.size().cells(), self.size().columns);
-        let orders = half_factorial(cells - 1);
         let Some(passes) = self.passes() else {
             let board = self.unrank(rank);
             for m in self.legal(&board) {
@@ -137,15 +158,15 @@ impl<C: Cells> Ranked for Tiles<C> {
             }
             return;
         };
-        let (gap, order) = ((rank / orders) as usize, (rank % orders) as usize);
+        let (orders, columns) = (passes.orders, self.size().columns);
+        let (gap, order) = (rank as usize / orders, rank as usize % orders);
         let legal = self.legal[gap];
         if legal.contains(RIGHT) {
-            each(rank - orders);
+            each(rank - orders as u64);
         }
         if legal.contains(LEFT) {
-            each(rank + orders);
+            each(rank + orders as u64);
         }
-        let orders = orders as usize;
         if legal.contains(DOWN) {
             let above = gap - columns;
             each((above * orders) as u64 + u64::from(passes.back[above * orders + order]));

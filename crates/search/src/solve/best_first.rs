@@ -20,7 +20,7 @@ use crate::puzzle::{Cost, Edge, Puzzle};
 use crate::queue::Queue;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
-use crate::states::{Entered, Node, States, hash};
+use crate::states::{Entered, Node, States, hash, owner};
 use crate::threads::side_by_side;
 use crate::trouble::Trouble;
 
@@ -163,8 +163,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
     fn owner_of(&self, hash: u64) -> usize {
-        // The low bits: the high ones choose shards and slots.
-        hash as usize % self.mail.len()
+        owner(hash, self.mail.len())
     }
 
     fn upper(&self) -> Cost {

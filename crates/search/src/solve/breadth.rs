@@ -16,7 +16,7 @@ use crate::paths::{all_paths, path_to};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
-use crate::states::{Entered, Node, States, hash};
+use crate::states::{Entered, Node, States, hash, owner};
 use crate::threads::{Worker, side_by_side};
 
 /// Breadth-first search.
@@ -33,14 +33,22 @@ struct Part<K> {
 
 /// A child sorted by owner.
 struct Child<K> {
-    hash: u64,
     key: K,
     cost: Cost,
     last: Move,
 }
 
-/// Children made by one thread for one part.
-type Outbox<K> = Mutex<Vec<Child<K>>>;
+/// Children made by one thread for one part. Their hashes stand apart, to be read ahead.
+struct Outbox<K> {
+    hashes: Vec<u64>,
+    children: Vec<Child<K>>,
+}
+
+impl<K> Default for Outbox<K> {
+    fn default() -> Outbox<K> {
+        Outbox { hashes: Vec::new(), children: Vec::new() }
+    }
+}
 
 /// States expanded between two meetings, by all threads together, at the most.
 const ROUND: usize = 1 << 15;
@@ -66,7 +74,7 @@ struct Common<'a, P: Puzzle> {
     control: &'a Control,
     parts: Vec<RwLock<Part<P::Key>>>,
     /// Children by the thread that made them and the part that owns them.
-    made: Vec<Vec<Outbox<P::Key>>>,
+    made: Vec<Vec<Mutex<Outbox<P::Key>>>>,
     level: RwLock<Level>,
     cursor: AtomicUsize,
     cheapest: Cost,
@@ -95,7 +103,7 @@ fn undo_of<P: Puzzle>(puzzle: &P, last: Option<Move>) -> MoveSet {
 
 impl<P: Puzzle> Common<'_, P> {
     fn part_of(&self, hash: u64) -> usize {
-        hash as usize % self.parts.len()
+        owner(hash, self.parts.len())
     }
 
     fn upper(&self) -> Cost {
@@ -181,6 +189,8 @@ impl<P: Puzzle> Common<'_, P> {
             (level.cost, level.until)
         };
         let parts: Vec<_> = self.parts.iter().map(read).collect();
+        let lists: Vec<&[u32]> =
+            parts.iter().map(|part| part.levels.get(&cost).map_or(&[][..], Vec::as_slice)).collect();
         let mut made: Vec<_> = self.made[me].iter().map(lock).collect();
         let mut expanded = 0;
         loop {
@@ -189,7 +199,8 @@ impl<P: Puzzle> Common<'_, P> {
                 return expanded;
             }
             for place in from..until.min(from + CHUNK) {
-                let Some(node) = node_at(&parts, cost, place) else { continue };
+                let Some((part, number)) = find_place(&lists, place) else { continue };
+                let node = parts[part].states.node(number);
                 // A cheaper way was found since: it was expanded there.
                 if node.cost() != cost {
                     continue;
@@ -205,8 +216,9 @@ impl<P: Puzzle> Common<'_, P> {
                     let cost = cost + self.puzzle.cost(m);
                     let key = self.puzzle.pack(&child);
                     let hash = hash(&key);
-                    let owner = self.part_of(hash);
-                    made[owner].push(Child { hash, key, cost, last: m });
+                    let part = self.part_of(hash);
+                    made[part].hashes.push(hash);
+                    made[part].children.push(Child { key, cost, last: m });
                     if self.puzzle.is_goal(&child) {
                         self.found(cost, &state, m);
                         if !self.control.all() && cost <= node.cost() + self.cheapest {
@@ -221,33 +233,32 @@ impl<P: Puzzle> Common<'_, P> {
 
     /// Enters the children that belong to this thread's parts.
     fn enter_own(&self, me: usize, workers: usize) -> Result<(), Stop> {
-        for owner in (me..self.parts.len()).step_by(workers) {
-            let mut part = write(&self.parts[owner]);
+        for own in (me..self.parts.len()).step_by(workers) {
+            let mut part = write(&self.parts[own]);
             let Part { states, levels } = &mut *part;
             for from in &self.made {
-                let mut children = lock(&from[owner]);
-                for place in 0..children.len().min(AHEAD) {
-                    states.prefetch(children[place].hash);
-                }
+                let mut outbox = lock(&from[own]);
+                let Outbox { hashes, children } = &mut *outbox;
+                hashes.iter().take(AHEAD).for_each(|&hash| states.prefetch(hash));
+                let mut list = List::default();
                 let mut result = Ok(());
-                let hashes: Vec<u64> = children.iter().skip(AHEAD).map(|child| child.hash).collect();
-                let mut ahead = hashes.into_iter();
-                for child in children.drain(..) {
-                    if let Some(hash) = ahead.next() {
-                        states.prefetch(hash);
+                for (place, child) in children.drain(..).enumerate() {
+                    if let Some(&ahead) = hashes.get(place + AHEAD) {
+                        states.prefetch(ahead);
                     }
-                    if result.is_err() {
-                        continue;
-                    }
-                    let cost = child.cost;
-                    match states.enter(child.hash, child.key, cost, Some(child.last)) {
+                    match states.enter(hashes[place], child.key, child.cost, Some(child.last)) {
                         Ok(Entered::New(number) | Entered::Better(number)) => {
-                            levels.entry(cost).or_default().push(number);
+                            list.push(levels, child.cost, number);
                         }
                         Ok(Entered::Known) => {}
-                        Err(stop) => result = Err(stop),
+                        Err(stop) => {
+                            result = Err(stop);
+                            break;
+                        }
                     }
                 }
+                hashes.clear();
+                list.put_back(levels);
                 result?;
             }
         }
@@ -255,16 +266,37 @@ impl<P: Puzzle> Common<'_, P> {
     }
 }
 
-/// The state at a place of a level that is spread over all parts.
-fn node_at<'a, K: Eq + std::hash::Hash>(
-    parts: &'a [RwLockReadGuard<'_, Part<K>>],
+/// The list of one level, taken out while states are added to it: most children cost the same.
+#[derive(Default)]
+struct List {
     cost: Cost,
-    mut place: usize,
-) -> Option<&'a Node<K>> {
-    for part in parts {
-        let Some(numbers) = part.levels.get(&cost) else { continue };
+    numbers: Vec<u32>,
+}
+
+impl List {
+    #[inline]
+    fn push(&mut self, levels: &mut BTreeMap<Cost, Vec<u32>>, cost: Cost, number: u32) {
+        if cost != self.cost {
+            self.put_back(levels);
+            self.numbers = std::mem::take(levels.entry(cost).or_default());
+            self.cost = cost;
+        }
+        self.numbers.push(number);
+    }
+
+    fn put_back(&mut self, levels: &mut BTreeMap<Cost, Vec<u32>>) {
+        if !self.numbers.is_empty() {
+            levels.insert(self.cost, std::mem::take(&mut self.numbers));
+        }
+    }
+}
+
+/// The part and the number at a place of a level that is spread over all parts.
+#[inline]
+fn find_place(lists: &[&[u32]], mut place: usize) -> Option<(usize, u32)> {
+    for (part, numbers) in lists.iter().enumerate() {
         if let Some(&number) = numbers.get(place) {
-            return Some(part.states.node(number));
+            return Some((part, number));
         }
         place -= numbers.len();
     }
@@ -300,7 +332,7 @@ fn search<P: Puzzle>(
     for start in starts {
         let key = puzzle.pack(start);
         let hash = hash(&key);
-        let part = &mut parts[hash as usize % threads];
+        let part = &mut parts[owner(hash, threads)];
         if let Entered::New(number) = part.states.enter(hash, key, 0, None)? {
             part.levels.entry(0).or_default().push(number);
         }
@@ -402,7 +434,7 @@ impl<P: Puzzle> Heap<'_, P> {
     fn enter(&self, state: &P::State, cost: Cost, last: Option<Move>) -> Result<bool, Stop> {
         let key = self.puzzle.pack(state);
         let hash = hash(&key);
-        let mut states = lock(&self.parts[hash as usize % LOCKS]);
+        let mut states = lock(&self.parts[owner(hash, LOCKS)]);
         if states.find(hash, &key).is_some() {
             return Ok(false);
         }
@@ -456,7 +488,7 @@ impl<P: Puzzle> Heap<'_, P> {
         let key = self.puzzle.pack(state);
         let (cost, last) = {
             let hash = hash(&key);
-            let states = lock(&self.parts[hash as usize % LOCKS]);
+            let states = lock(&self.parts[owner(hash, LOCKS)]);
             let Some(number) = states.find(hash, &key) else { return Ok(()) };
             (states.node(number).cost(), states.node(number).last())
         };
@@ -540,7 +572,7 @@ fn unordered_path<P: Puzzle>(heap: &Heap<'_, P>, goal: &P::State) -> Vec<Move> {
     let last = |state: &P::State| {
         let key = heap.puzzle.pack(state);
         let hash = hash(&key);
-        let states = lock(&heap.parts[hash as usize % LOCKS]);
+        let states = lock(&heap.parts[owner(hash, LOCKS)]);
         states.find(hash, &key).and_then(|number| states.node(number).last())
     };
     let mut state = goal.clone();
