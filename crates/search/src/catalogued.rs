@@ -13,16 +13,18 @@ use crate::heuristic::Promise;
 use crate::moves::{Move, MoveSet};
 use crate::puzzle::Puzzle;
 use crate::report::Report;
-use crate::solve::{Algorithm, Solver};
-use crate::spec::Spec;
+use crate::solve::{Algorithm, Solver, complete};
+use crate::spec::{Bound, Spec};
 use crate::tables::Tables;
-use crate::trouble::{Invalid, Trouble};
+use crate::trouble::{Invalid, Trouble, did_you_mean};
 
 /// What is known about a heuristic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeuristicOf {
     /// Its name.
     pub name: &'static str,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
     /// What it is.
     pub what: &'static str,
     /// What it promises.
@@ -117,6 +119,12 @@ pub trait Catalogued: Puzzle + Sized {
         control: &Control,
     ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble>;
 
+    /// Refuses what can be told to be wrong with `spec` without building anything: an unknown algorithm,
+    /// option or heuristic.
+    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+        vet(self, spec)
+    }
+
     /// What `auto` stands for: solvers to run in turn, quick ones first. Each
     /// knows what the ones before it found.
     fn auto(&self, ahead: &Ahead<'_, Self::State>, tables: &dyn Tables) -> Vec<Spec>;
@@ -147,6 +155,24 @@ pub trait Catalogued: Puzzle + Sized {
 
     /// A position drawn uniformly from all that can be solved.
     fn random(&self, rng: &mut dyn Rng) -> Self::State;
+}
+
+/// Refuses a spec whose names are not all known to `puzzle`: what [`Catalogued::vet`] does unless told otherwise.
+pub fn vet<P: Catalogued>(puzzle: &P, spec: &Spec) -> Result<(), Trouble> {
+    let heuristics = puzzle.heuristics();
+    let default = || heuristics.first().map_or(Bound::Max(Vec::new()), |h| Bound::named(h.name));
+    let spec = complete(spec, &puzzle.algorithms(), default)?;
+    spec.heuristic.iter().flat_map(Bound::names).try_for_each(|name| {
+        let names = || heuristics.iter().flat_map(|h| h.aliases.iter().copied().chain([h.name]));
+        if names().any(|known| known == name) {
+            return Ok(());
+        }
+        let near = did_you_mean(name, names());
+        Err(Trouble::Usage(format!(
+            "there is no heuristic `{name}` for {}{near} (`untumble list solvers`)",
+            puzzle.title()
+        )))
+    })
 }
 
 /// A position of some puzzle.
@@ -193,6 +219,8 @@ pub trait AnyPuzzle: Send + Sync {
     /// A random position: uniform, or `depth` random moves from solved, none of
     /// which takes back the one before.
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
+    /// See [`Catalogued::vet`].
+    fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
     fn auto(
         &self,
@@ -306,6 +334,10 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
             last = Some(m);
         }
         Self::position(state)
+    }
+
+    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+        self.0.vet(spec)
     }
 
     fn auto(

@@ -63,6 +63,14 @@ impl Spec {
 }
 
 impl Bound {
+    /// The names in it.
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Bound::Named { name, .. } => vec![name],
+            Bound::Max(parts) => parts.iter().flat_map(Bound::names).collect(),
+        }
+    }
+
     /// A heuristic without an argument.
     pub fn named(name: &str) -> Bound {
         Bound::Named { name: name.to_owned(), argument: None }

@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use untumble_search::catalogued::{AnyPuzzle, Position, Prepared};
 use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::solve::{ALGORITHMS, complete};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::Spec;
 use untumble_search::tables::InMemory;
 use untumble_search::trouble::Trouble;
 
@@ -80,8 +79,7 @@ fn wanted(puzzle: &dyn AnyPuzzle, with: &str) -> Result<Option<Spec>, Failure> {
         }
         return Ok(None);
     }
-    // The engine's, too: a puzzle that cannot use one says why when it is prepared.
-    complete(&spec, puzzle.algorithms().iter().chain(ALGORITHMS), || Bound::named("default"))?;
+    puzzle.vet(&spec)?;
     Ok(Some(spec))
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, below};
+use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, below, vet};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete};
@@ -11,7 +11,7 @@ use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
-use super::heuristics::{HEURISTICS, Heuristics};
+use super::heuristics::{HEURISTICS, Heuristics, Walking};
 use super::layers::Layers;
 use super::{Board, Cells, Size, Tiles, text};
 
@@ -47,24 +47,30 @@ impl<C: Cells> Catalogued for Tiles<C> {
         text::FORMATS.to_vec()
     }
 
-    fn solver(
-        &self,
-        spec: &Spec,
-        tables: &dyn Tables,
-        control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
-        let bounds = Heuristics::new(self, tables, control);
-        let spec = complete(spec, ALGORITHMS.iter().chain(OWN), || bounds.default_bound())?;
-        if spec.algorithm == "layers" {
-            return Ok((spec, Box::new(Layers)));
-        }
-        if !searched(self.size()) {
+    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+        let known = ALGORITHMS.iter().any(|algorithm| algorithm.name == spec.algorithm);
+        if known && !searched(self.size()) {
             return Err(Trouble::Usage(format!(
                 "{} searches boards of at most {most}x{most}; {} is solved by layers alone",
                 spec.algorithm,
                 self.title(),
                 most = Size::SEARCHED,
             )));
+        }
+        vet(self, spec)
+    }
+
+    fn solver(
+        &self,
+        spec: &Spec,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
+        self.vet(spec)?;
+        let bounds = Heuristics::new(self, tables, control);
+        let spec = complete(spec, &self.algorithms(), || bounds.default_bound())?;
+        if spec.algorithm == "layers" {
+            return Ok((spec, Box::new(Layers)));
         }
         let solver = assemble(&spec, &bounds)?;
         Ok((spec, solver))
@@ -75,10 +81,11 @@ impl<C: Cells> Catalogued for Tiles<C> {
         let layers = || Spec::plain("layers", None);
         match self.size().cells() {
             0..=12 => vec![Spec::plain("astar", Some(linear()))],
-            13..=16 => {
+            13..=16 if Walking::possible(self.goal()) => {
                 let bound = Bound::Max(vec![Bound::named("walking"), linear()]);
                 vec![Spec::plain("parida", Some(bound))]
             }
+            13..=16 => vec![Spec::plain("parida", Some(linear()))],
             17..=25 => vec![layers(), Spec::plain("parida", Some(linear()))],
             _ => vec![layers()],
         }

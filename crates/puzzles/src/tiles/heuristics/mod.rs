@@ -12,7 +12,7 @@ use untumble_search::heuristic::{Estimate, Heuristic, Largest, Max, Promise};
 use untumble_search::solve::{Bounds, Visitor};
 use untumble_search::spec::Bound;
 use untumble_search::tables::Tables;
-use untumble_search::trouble::{Trouble, did_you_mean};
+use untumble_search::trouble::Trouble;
 
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
@@ -26,48 +26,56 @@ use super::{Cells, Tiles};
 pub const HEURISTICS: &[HeuristicOf] = &[
     HeuristicOf {
         name: "manhattan",
+        aliases: &[],
         what: "rows and columns from each tile to its home",
         promise: Promise::Consistent,
         argument: "",
     },
     HeuristicOf {
         name: "linear-conflict",
+        aliases: &[],
         what: "manhattan, plus 2 for every tile that must leave its home line to let another pass",
         promise: Promise::Consistent,
         argument: "",
     },
     HeuristicOf {
         name: "walking",
+        aliases: &[],
         what: "walking distance: moves to bring every tile to its home row, plus the same for columns",
         promise: Promise::Consistent,
         argument: "",
     },
     HeuristicOf {
         name: "misplaced",
-        what: "tiles not at home (alias hamming)",
+        aliases: &["hamming"],
+        what: "tiles not at home",
         promise: Promise::Consistent,
         argument: "",
     },
     HeuristicOf {
         name: "euclidean",
+        aliases: &[],
         what: "straight distances home, summed and rounded up",
         promise: Promise::Consistent,
         argument: "",
     },
     HeuristicOf {
         name: "diagonal",
+        aliases: &[],
         what: "the larger of the rows and the columns from home, summed",
         promise: Promise::Consistent,
         argument: "",
     },
     HeuristicOf {
         name: "squared",
+        aliases: &[],
         what: "squared distances home, summed: for beams",
         promise: Promise::None,
         argument: "",
     },
     HeuristicOf {
         name: "nilsson",
+        aliases: &[],
         what: "manhattan + 3 times Nilsson's sequence score (3x3, gap in the centre); nilsson:place scores places",
         promise: Promise::None,
         argument: "place",
@@ -138,12 +146,7 @@ impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
             "diagonal" => visitor.visit(PerTile::diagonal(goal)),
             "squared" => visitor.visit(PerTile::squared(goal)),
             "nilsson" => visitor.visit(Nilsson::new(goal, argument)?),
-            _ => {
-                let near = did_you_mean(name, HEURISTICS.iter().map(|h| h.name));
-                Err(Trouble::Usage(format!(
-                    "there is no heuristic `{name}` for sliding tiles{near} (`untumble list solvers`)"
-                )))
-            }
+            _ => Err(Trouble::Usage(format!("there is no heuristic `{name}` for sliding tiles"))),
         }
     }
 

@@ -151,18 +151,23 @@ fn matrices(lines: usize, length: usize, gap_home: usize) -> Option<u64> {
     Some((0..lines).map(with_gap_in).sum())
 }
 
+/// The layout of an axis whose table is small enough, or the reason why not.
+fn fits(lines: usize, length: usize, gap_home: usize) -> Result<Layout, String> {
+    let count = matrices(lines, length, gap_home);
+    if let (Some(layout), Some(..=MOST)) = (Layout::new(lines, length), count) {
+        return Ok(layout);
+    }
+    let entries = count.map_or_else(|| format!("more than {MOST}"), |count| count.to_string());
+    Err(format!(
+        "walking is refused here: {lines} lines of {length} cells need a table of {entries} entries \
+         (at most {MOST}); use linear-conflict"
+    ))
+}
+
 impl Axis {
     /// All matrices of `lines` lines of `length` cells, by distance from the solved one.
     fn build(lines: usize, length: usize, gap_home: usize, control: &Control) -> Result<Axis, Trouble> {
-        let layout = Layout::new(lines, length);
-        let count = matrices(lines, length, gap_home);
-        let (Some(layout), Some(..=MOST)) = (layout, count) else {
-            let entries = count.map_or_else(|| format!("more than {MOST}"), |count| count.to_string());
-            return Err(Trouble::Usage(format!(
-                "walking is refused here: {lines} lines of {length} cells need a table of {entries} entries \
-                 (at most {MOST}); use linear-conflict"
-            )));
-        };
+        let layout = fits(lines, length, gap_home).map_err(Trouble::Usage)?;
         let mut solved = gap_home as u128;
         for line in 0..lines {
             let tiles = length - usize::from(line == gap_home);
@@ -222,6 +227,14 @@ impl Walking {
             .map(|name| (size.row(goal.home(name)) as u8, size.column(goal.home(name)) as u8))
             .collect();
         Ok(Walking { rows, columns, home, size })
+    }
+
+    /// Whether the tables are small enough.
+    pub fn possible(goal: &Goal) -> bool {
+        let Size { rows, columns } = goal.size();
+        let gap = goal.gap();
+        fits(rows, columns, goal.size().row(gap)).is_ok()
+            && fits(columns, rows, goal.size().column(gap)).is_ok()
     }
 
     /// How many matrices each axis has.
