@@ -36,7 +36,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A folder of tables. One that cannot be used costs a warning, not the search.
 pub struct Disk {
-    folder: Option<PathBuf>,
+    /// Or why there is none.
+    folder: Result<PathBuf, String>,
     shelf: Shelf,
     /// Whether it was said that tables are not kept.
     warned: AtomicBool,
@@ -58,30 +59,35 @@ pub struct Kept {
 }
 
 impl Disk {
-    /// Tables in `folder`, which is made when it is needed; without one they live in memory.
-    pub fn new(folder: Option<PathBuf>) -> Disk {
-        Disk { folder, shelf: Shelf::default(), warned: AtomicBool::new(false) }
+    /// Tables in `folder`, which is made when it is needed.
+    pub fn new(folder: PathBuf) -> Disk {
+        Disk { folder: Ok(folder), shelf: Shelf::default(), warned: AtomicBool::new(false) }
     }
 
-    /// Where the tables are kept.
-    pub fn folder(&self) -> Option<&Path> {
-        self.folder.as_deref()
+    /// Tables that live in memory, since there is no folder for them. The reason is told when it matters.
+    pub fn nowhere(why: String) -> Disk {
+        Disk { folder: Err(why), shelf: Shelf::default(), warned: AtomicBool::new(false) }
     }
 
-    /// The file of a table.
-    pub fn path(&self, id: &TableId) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.join(format!("{}.{TABLE}", file_stem(id))))
+    /// Where the tables are kept, or why they are not.
+    pub fn folder(&self) -> Result<&Path, &str> {
+        self.folder.as_deref().map_err(String::as_str)
+    }
+
+    /// The file of a table, or why it has none.
+    pub fn path(&self, id: &TableId) -> Result<PathBuf, &str> {
+        self.folder().map(|folder| folder.join(format!("{}.{TABLE}", file_stem(id))))
     }
 
     /// Whether the file of a table is there and begins as it should.
     pub fn keeps(&self, id: &TableId, length: usize) -> bool {
-        let header = self.path(id).and_then(|path| Header::read(&mut File::open(path).ok()?).ok());
+        let header = self.path(id).ok().and_then(|path| Header::read(&mut File::open(path).ok()?).ok());
         header.is_some_and(|header| header.expect(id, length).is_ok())
     }
 
     /// The files in the folder, by name. No folder holds no files.
     pub fn list(&self) -> io::Result<Vec<Kept>> {
-        let Some(folder) = &self.folder else { return Ok(Vec::new()) };
+        let Ok(folder) = &self.folder else { return Ok(Vec::new()) };
         self.clear();
         let mut kept = Vec::new();
         for path in paths(folder, TABLE)? {
@@ -106,6 +112,14 @@ impl Disk {
         file::check(&mut file, &header, control)
     }
 
+    /// Removes a file. One that has gone meanwhile is as good as removed.
+    pub fn remove(&self, kept: &Kept) -> io::Result<()> {
+        match fs::remove_file(&kept.path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
     /// Reads the file of a table, or builds the table and writes the file.
     fn obtain(
         &self,
@@ -114,9 +128,12 @@ impl Disk {
         control: &Control,
         build: &mut Build<'_>,
     ) -> Result<Table, Trouble> {
-        let Some(path) = self.path(id) else {
-            self.not_kept("no cache folder is known", control);
-            return built(length, control, build);
+        let path = match self.path(id) {
+            Ok(path) => path,
+            Err(why) => {
+                self.not_kept(why, control);
+                return built(length, control, build);
+            }
         };
         if let Some(table) = load(&path, id, length, control)? {
             return Ok(table);
@@ -169,7 +186,8 @@ impl Disk {
 
     /// Removes the drafts of processes that are no more. Returns the names of the others.
     fn clear(&self) -> Vec<String> {
-        let drafts = self.folder.as_ref().and_then(|folder| paths(folder, DRAFT).ok()).unwrap_or_default();
+        let drafts =
+            self.folder().map_or_else(|_| Vec::new(), |folder| paths(folder, DRAFT).unwrap_or_default());
         let named = drafts.iter().filter_map(|path| Some((path, path.file_name()?.to_str()?)));
         let ours = named.filter(|(_, name)| draft_of(name).is_some());
         ours.filter(|(path, _)| at_work(path)).map(|(_, name)| name.to_owned()).collect()

@@ -39,7 +39,7 @@ fn contents() -> Vec<u8> {
 fn ask(folder: &Path, pace: Duration) -> bool {
     let right = contents();
     let mut built = false;
-    let disk = Disk::new(Some(folder.to_owned()));
+    let disk = Disk::new(folder.to_owned());
     let table = disk.get(&id(), LENGTH, &Control::default(), &mut |bytes, control| {
         built = true;
         println!("building");

@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use untumble_search::catalogued::{AnyPuzzle, Position, Prepared};
 use untumble_search::control::{Account, Control, Limits, Observer};
+use untumble_search::disk::Disk;
 use untumble_search::spec::Spec;
-use untumble_search::tables::InMemory;
 use untumble_search::trouble::Trouble;
 
 use crate::answer::{Record, Refusal, Took};
+use crate::cache;
 use crate::cli::{self, Solve};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -35,7 +36,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         wanted,
         count,
         limits: limits(&arguments.limits),
-        tables: InMemory::default(),
+        tables: cache::disk(),
         account: Account::default(),
         ready: None,
     };
@@ -101,7 +102,7 @@ struct Bench<'a> {
     /// How many positions there are.
     count: usize,
     limits: Limits,
-    tables: InMemory,
+    tables: Disk,
     /// What the tables take counts against the limit of every search.
     account: Account,
     /// The solvers with their tables.

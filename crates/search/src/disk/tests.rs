@@ -86,7 +86,7 @@ impl Desk {
     }
 
     fn disk(&self) -> Disk {
-        Disk::new(Some(self.folder.path().to_owned()))
+        Disk::new(self.folder.path().to_owned())
     }
 
     fn path(&self) -> PathBuf {
@@ -264,8 +264,9 @@ fn a_folder_that_cannot_be_used_costs_one_warning() {
     let desk = Desk::new();
     let occupied = desk.folder.path().join("file");
     fs::write(&occupied, "in the way").expect("writable");
-    for (folder, said) in [(None, "no cache folder"), (Some(occupied.join("tables")), "file")] {
-        let disk = Disk::new(folder);
+    for (disk, said) in
+        [(Disk::nowhere("no folder".into()), "no folder; "), (Disk::new(occupied.join("tables")), "file")]
+    {
         get(&disk, Limits::default(), Ear::default()).is_right(true, Some(said));
         get(&disk, Limits::default(), Ear::default()).is_right(false, None);
         let ear = Arc::new(Ear::default());
@@ -466,5 +467,5 @@ fn lists_tell_tables_from_other_files() {
     let size = (file::HEADER + LENGTH) as u64;
     let expected = [("prices".into(), 8, Err(Damage::Foreign)), ("test-0.1.5-htm-v3".into(), size, Ok(id()))];
     assert_eq!(found, expected);
-    assert_eq!(Disk::new(Some(desk.folder.path().join("none"))).list().expect("a list"), []);
+    assert_eq!(Disk::new(desk.folder.path().join("none")).list().expect("a list"), []);
 }
