@@ -11,6 +11,7 @@ mod draw;
 mod goal;
 pub mod heuristics;
 pub mod layers;
+pub mod pdb;
 mod ranked;
 mod text;
 
