@@ -6,6 +6,7 @@ pub mod catalogued;
 pub mod control;
 pub mod heuristic;
 pub mod laws;
+mod locks;
 pub mod memory;
 pub mod moves;
 #[cfg(test)]

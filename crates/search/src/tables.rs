@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::control::{Control, Reserved, Stop};
+use crate::locks::lock;
 use crate::trouble::Trouble;
 
 /// What a table is: everything that decides its contents.
@@ -86,7 +87,7 @@ impl Tables for InMemory {
         build: &mut Build<'_>,
     ) -> Result<Arc<Table>, Trouble> {
         // Held while building, so that nobody builds the same table twice.
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tables = lock(&self.tables);
         let key = (id.clone(), length);
         if let Some(table) = tables.get(&key) {
             return Ok(Arc::clone(table));
@@ -99,7 +100,7 @@ impl Tables for InMemory {
     }
 
     fn has(&self, id: &TableId, length: usize) -> bool {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&(id.clone(), length))
+        lock(&self.tables).contains_key(&(id.clone(), length))
     }
 }
 

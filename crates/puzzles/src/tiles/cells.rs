@@ -18,7 +18,7 @@ pub trait Places: Copy + Default + std::fmt::Debug + Send + Sync + 'static {
     fn toggled(self, other: Self) -> Self;
 
     /// The 64 bits from the given one on.
-    fn from_bit(self, bit: u32) -> u64;
+    fn starting_at(self, bit: u32) -> u64;
 }
 
 impl Places for u64 {
@@ -34,7 +34,7 @@ impl Places for u64 {
     }
 
     #[inline(always)]
-    fn from_bit(self, bit: u32) -> u64 {
+    fn starting_at(self, bit: u32) -> u64 {
         self >> bit
     }
 }
@@ -52,7 +52,7 @@ impl Places for u128 {
     }
 
     #[inline(always)]
-    fn from_bit(self, bit: u32) -> u64 {
+    fn starting_at(self, bit: u32) -> u64 {
         (self >> bit) as u64
     }
 }

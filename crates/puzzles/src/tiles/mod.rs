@@ -7,6 +7,7 @@
 
 mod catalogued;
 pub mod cells;
+mod choice;
 mod draw;
 mod goal;
 pub mod heuristics;

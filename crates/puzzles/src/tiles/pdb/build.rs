@@ -115,7 +115,7 @@ impl Sets {
             // The next larger number with as many bits.
             let lowest = mask & mask.wrapping_neg();
             let ripple = mask + lowest;
-            mask = ((ripple ^ mask) >> 2) / lowest | ripple;
+            mask = (((ripple ^ mask) >> 2) / lowest) | ripple;
         }
         let mut rank = vec![0; 1 << LOW_BITS];
         let mut met = [0; LOW_BITS as usize + 1];

@@ -117,7 +117,7 @@ impl<C: Cells> Pdb<C> {
 impl Lookup {
     #[inline(always)]
     fn index<W: Places>(&self, places: W) -> usize {
-        let word = places.from_bit(self.first_bit);
+        let word = places.starting_at(self.first_bit);
         match self.layout {
             Layout::Bits => (word & ((1 << (4 * self.tiles)) - 1)) as usize,
             Layout::Rank => {
