@@ -156,8 +156,8 @@ impl Record {
     }
 
     /// The answer where the rules already say that there is no solution.
-    pub(crate) fn unsolvable(puzzle: &dyn AnyPuzzle, start: String, why: &str) -> Record {
-        let control = Control::default();
+    pub(crate) fn unsolvable(puzzle: &dyn AnyPuzzle, start: String, why: &str, all: bool) -> Record {
+        let control = Control::default().for_all(all);
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
         let answer = Answer { report, solver: String::new() };
         let record = Record::of(puzzle, start, answer, Took::default(), &control);

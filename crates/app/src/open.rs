@@ -52,6 +52,16 @@ pub(crate) fn form(puzzle: &dyn AnyPuzzle, input: &cli::Input) -> Result<Form, F
         cli::Kind::Moves => Kind::Moves,
     });
     if let Some(format) = &input.format_in {
+        let contradicts = match input.kind {
+            Some(cli::Kind::Position) => format == "moves",
+            Some(cli::Kind::Moves) => format != "moves",
+            None => false,
+        };
+        if contradicts {
+            return Err(Failure::usage(format!(
+                "--as and --format-in {format} contradict each other; give one of them"
+            )));
+        }
         let formats = puzzle.formats();
         if !formats.iter().any(|known| known.name == format) {
             let names: Vec<&str> = formats.iter().map(|known| known.name).collect();

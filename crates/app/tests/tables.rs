@@ -173,7 +173,6 @@ mod solvers {
     }
 
     #[test]
-    #[ignore = "needs pattern databases"]
     fn tables_are_built_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let built = build(folder.path(), &[]).exits(0);
@@ -187,7 +186,6 @@ mod solvers {
     }
 
     #[test]
-    #[ignore = "needs pattern databases"]
     fn damage_is_named_and_repaired_while_solving() {
         let folder = tempfile::tempdir().expect("a folder");
         let first = solve(folder.path(), &[]).exits(0);
@@ -208,7 +206,6 @@ mod solvers {
     }
 
     #[test]
-    #[ignore = "needs pattern databases"]
     fn a_folder_that_cannot_be_used_costs_a_warning() {
         let folder = tempfile::tempdir().expect("a folder");
         let occupied = folder.path().join("file");
@@ -222,7 +219,6 @@ mod solvers {
     }
 
     #[test]
-    #[ignore = "needs pattern databases"]
     fn builds_obey_their_limits_and_leave_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         build(folder.path(), &["--memory", "100K"]).exits(5).says("the memory limit");
@@ -232,7 +228,6 @@ mod solvers {
 
     /// The program may be killed at any moment; the next run is right and cleans up.
     #[test]
-    #[ignore = "needs pattern databases"]
     fn a_killed_build_harms_nothing() {
         let whole = tempfile::tempdir().expect("a folder");
         let begun = Instant::now();

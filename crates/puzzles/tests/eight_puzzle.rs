@@ -12,6 +12,7 @@ use untumble_search::heuristic::{Heuristic, Largest, Max, Promise};
 use untumble_search::laws;
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
 use untumble_search::ranked::{census, distances};
+use untumble_search::report::Outcome;
 use untumble_search::solve::{Solver, assemble, complete};
 use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::InMemory;
@@ -245,5 +246,54 @@ fn without_a_barrier_nothing_is_promised() {
         let best = report.best.clone().expect("solved");
         assert!(laws::replays(&tiles, &[start], &best.moves));
         assert!(best.cost >= truth[key] && (!report.optimal() || best.cost <= 1));
+    }
+}
+
+/// Wherever a limit ends a search, it keeps its word: the bound is no more than the truth, a path is a path, and what
+/// is called shortest is.
+#[test]
+fn limits_anywhere_leave_true_answers() {
+    let tiles = tiles("blank-last");
+    let truth = truth(&tiles);
+    let names = [
+        "bfs",
+        "parbfs",
+        "bibfs",
+        "astar+manhattan",
+        "astar:w=2+manhattan",
+        "parastar+manhattan",
+        "uniform",
+        "greedy+manhattan",
+        "ida+manhattan",
+        "parida+misplaced",
+        "parastar:w=1.5+misplaced",
+    ];
+    let mut rng = rng();
+    for name in names {
+        let solver = solver(&tiles, name);
+        for round in 0..150u64 {
+            let position = tiles.unrank(untumble_search::catalogued::below(&mut rng, 181_440) as u64);
+            let cost = truth[&tiles.pack(&position)];
+            let mut draw = |most: usize| untumble_search::catalogued::below(&mut rng, most) as u64;
+            let limits = Limits {
+                nodes: (round % 2 == 0).then(|| 1 + draw(20_000)),
+                memory: (round % 2 == 1).then(|| 1 + draw(3_000_000)),
+                threads: 1 + (round % 4) as usize,
+                ..Limits::default()
+            };
+            let control = Control::new(limits, Arc::new(Silent)).for_all(round % 5 == 0);
+            let starts = std::slice::from_ref(&position);
+            let report = solver.solve(&tiles, starts, &control);
+            assert!(report.lower_bound <= cost, "{name}, {limits:?}: bound {} of {cost}", report.lower_bound);
+            if let Some(best) = &report.best {
+                assert!(laws::replays(&tiles, starts, &best.moves), "{name}, {limits:?}: ends elsewhere");
+                assert!(!report.optimal() || best.cost == cost, "{name}, {limits:?}: not shortest");
+            }
+            if control.all() && report.optimal() && report.outcome == Outcome::Solved {
+                let expected = laws::shortest_sequences(&tiles, starts, &truth);
+                let listed = !name.contains("greedy") && !name.contains("w=");
+                assert!(!listed || report.solutions == expected, "{name}, {limits:?}: {report:?}");
+            }
+        }
     }
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use rand::Rng;
 
-use crate::control::{Control, Limits};
+use crate::control::{Control, Limits, Stop};
 use crate::heuristic::Promise;
-use crate::moves::{Move, MoveSet};
+use crate::moves::Move;
 use crate::puzzle::Puzzle;
-use crate::report::Report;
+use crate::report::{Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete};
 use crate::spec::{Bound, Spec};
 use crate::tables::Tables;
@@ -94,6 +94,23 @@ pub struct Ahead<'a, S> {
     pub count: usize,
     /// What each may take.
     pub limits: Limits,
+    /// Whether every shortest sequence is wanted.
+    pub all: bool,
+}
+
+/// A solver whose turn it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// Which.
+    pub spec: Spec,
+    /// Nodes after which the next one has its turn; `None` lets it finish.
+    pub nodes: Option<u64>,
+}
+
+impl From<Spec> for Turn {
+    fn from(spec: Spec) -> Turn {
+        Turn { spec, nodes: None }
+    }
 }
 
 /// A puzzle with names.
@@ -127,7 +144,7 @@ pub trait Catalogued: Puzzle + Sized {
 
     /// What `auto` stands for: solvers to run in turn, quick ones first. Each
     /// knows what the ones before it found.
-    fn auto(&self, ahead: &Ahead<'_, Self::State>, tables: &dyn Tables) -> Vec<Spec>;
+    fn auto(&self, ahead: &Ahead<'_, Self::State>, tables: &dyn Tables) -> Vec<Turn>;
 
     /// The name of a move.
     fn name(&self, m: Move) -> Cow<'_, str>;
@@ -222,17 +239,11 @@ pub trait AnyPuzzle: Send + Sync {
     /// See [`Catalogued::vet`].
     fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
-    fn auto(
-        &self,
-        position: Option<&Position>,
-        count: usize,
-        limits: Limits,
-        tables: &dyn Tables,
-    ) -> Vec<Spec>;
+    fn auto(&self, ahead: &Ahead<'_, Position>, tables: &dyn Tables) -> Vec<Turn>;
     /// Makes solvers ready that run in turn on each position.
     fn prepare(
         &self,
-        specs: &[Spec],
+        turns: &[Turn],
         tables: &dyn Tables,
         control: &Control,
     ) -> Result<Box<dyn Prepared>, Trouble>;
@@ -327,8 +338,7 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         let mut state = self.0.goals().swap_remove(0);
         let mut last: Option<Move> = None;
         for _ in 0..depth {
-            let undo = last.map_or(MoveSet::EMPTY, |m| MoveSet::only(self.0.inverse(m)));
-            let moves: Vec<Move> = (self.0.legal(&state) - undo).into_iter().collect();
+            let moves: Vec<Move> = (self.0.legal(&state) - self.0.undo(last)).into_iter().collect();
             let Some(&m) = moves.get(below(rng, moves.len())) else { break };
             state = self.0.apply(&state, m);
             last = Some(m);
@@ -340,24 +350,22 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         self.0.vet(spec)
     }
 
-    fn auto(
-        &self,
-        position: Option<&Position>,
-        count: usize,
-        limits: Limits,
-        tables: &dyn Tables,
-    ) -> Vec<Spec> {
-        self.0.auto(&Ahead { position: position.map(|p| self.state(p)), count, limits }, tables)
+    fn auto(&self, ahead: &Ahead<'_, Position>, tables: &dyn Tables) -> Vec<Turn> {
+        let Ahead { position, count, limits, all } = *ahead;
+        self.0.auto(&Ahead { position: position.map(|p| self.state(p)), count, limits, all }, tables)
     }
 
     fn prepare(
         &self,
-        specs: &[Spec],
+        turns: &[Turn],
         tables: &dyn Tables,
         control: &Control,
     ) -> Result<Box<dyn Prepared>, Trouble> {
-        let solvers =
-            specs.iter().map(|spec| self.0.solver(spec, tables, control)).collect::<Result<_, _>>()?;
+        let ready = |turn: &Turn| {
+            let (spec, solver) = self.0.solver(&turn.spec, tables, control)?;
+            Ok(Ready { spec, solver, nodes: turn.nodes })
+        };
+        let solvers = turns.iter().map(ready).collect::<Result<_, Trouble>>()?;
         Ok(Box::new(Turns { puzzle: Arc::clone(&self.0), solvers }))
     }
 }
@@ -378,10 +386,17 @@ pub fn below(rng: &mut dyn Rng, count: usize) -> usize {
     }
 }
 
+/// A solver made ready, and after how many nodes its turn ends.
+struct Ready<P: Catalogued> {
+    spec: Spec,
+    solver: Box<dyn Solver<P>>,
+    nodes: Option<u64>,
+}
+
 /// Solvers that run in turn on the same position.
 struct Turns<P: Catalogued> {
     puzzle: Arc<P>,
-    solvers: Vec<(Spec, Box<dyn Solver<P>>)>,
+    solvers: Vec<Ready<P>>,
 }
 
 impl<P: Catalogued> Prepared for Turns<P> {
@@ -390,13 +405,32 @@ impl<P: Catalogued> Prepared for Turns<P> {
             position.0.downcast_ref().expect("a position belongs to the puzzle that read it");
         let starts = self.puzzle.starts(position);
         let mut answer: Option<Answer> = None;
-        for (spec, solver) in &self.solvers {
-            let mut report = solver.solve(&*self.puzzle, &starts, control);
+        for Ready { spec, solver, nodes } in &self.solvers {
+            let mut report = match nodes {
+                None => solver.solve(&*self.puzzle, &starts, control),
+                Some(nodes) => {
+                    let turn = control.within(Limits { nodes: Some(*nodes), ..control.limits() });
+                    let mut report = solver.solve(&*self.puzzle, &starts, &turn);
+                    control.charge(report.counts.generated);
+                    match turn.stop() {
+                        // Its turn is over, and the search is not: what there is stands.
+                        Some(Stop::Nodes) if control.poll().is_ok() && report.best.is_some() => {
+                            report.outcome = Outcome::Solved;
+                        }
+                        Some(stop) => {
+                            control.halt(stop);
+                        }
+                        None => {}
+                    }
+                    report
+                }
+            };
             let solver = report.solver.take().unwrap_or_else(|| spec.to_string());
             if let Some(before) = &answer {
                 report.counts += before.report.counts;
             }
-            let done = report.optimal() || control.stop().is_some();
+            let listed = !control.all() || !report.solutions.is_empty();
+            let done = (report.optimal() && listed) || control.stop().is_some();
             answer = Some(Answer { report, solver });
             if done {
                 break;

@@ -8,11 +8,12 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use web_time::Instant;
 
+use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Cost;
 
@@ -167,6 +168,8 @@ pub struct Control {
 }
 
 const PULSE_MILLIS: u64 = 50;
+/// More threads than this only cost memory.
+const MOST_THREADS: usize = 128;
 
 impl Default for Control {
     fn default() -> Control {
@@ -233,6 +236,16 @@ impl Control {
         phase
     }
 
+    /// Books nodes that a phase spent under limits of its own; ends the search where none are left.
+    pub fn charge(&self, nodes: u64) {
+        if self.limits.nodes.is_some() {
+            let take = |left: u64| Some(left.saturating_sub(nodes));
+            if self.nodes_left.fetch_update(Relaxed, Relaxed, take).is_ok_and(|left| left <= nodes) {
+                self.halt(Stop::Nodes);
+            }
+        }
+    }
+
     /// Whether every shortest sequence is wanted.
     pub fn all(&self) -> bool {
         self.all
@@ -245,7 +258,7 @@ impl Control {
 
     /// How many threads a parallel algorithm may use.
     pub fn threads(&self) -> usize {
-        self.limits.threads.max(1)
+        self.limits.threads.clamp(1, MOST_THREADS)
     }
 
     /// Time since the search began.
@@ -264,7 +277,7 @@ impl Control {
     }
 
     fn lock_best(&self) -> MutexGuard<'_, Option<Vec<Move>>> {
-        self.shared.best.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shared.best)
     }
 
     /// The best path so far.

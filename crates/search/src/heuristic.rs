@@ -19,6 +19,9 @@ pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
     /// What each node carries.
     type Value: Clone + Send + Sync;
 
+    /// Whether [`Heuristic::prefetch`] is worth calling for all moves before the first is made.
+    const PREFETCHES: bool = false;
+
     /// What it promises.
     fn promise(&self) -> Promise;
 
@@ -74,6 +77,8 @@ pub struct Max<A, B>(pub A, pub B);
 
 impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Max<A, B> {
     type Value = (A::Value, B::Value);
+
+    const PREFETCHES: bool = A::PREFETCHES || B::PREFETCHES;
 
     fn promise(&self) -> Promise {
         self.0.promise().min(self.1.promise())

@@ -8,6 +8,7 @@ pub mod control;
 pub mod disk;
 pub mod heuristic;
 pub mod laws;
+mod locks;
 pub mod memory;
 pub mod moves;
 #[cfg(test)]

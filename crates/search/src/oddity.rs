@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use rand::Rng;
 
-use crate::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, below};
+use crate::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below};
 use crate::control::Control;
 use crate::heuristic::{Heuristic, Promise, Zero};
 use crate::moves::{Move, MoveSet, Words};
@@ -232,8 +232,8 @@ impl Catalogued for Oddity {
         Ok((spec, solver))
     }
 
-    fn auto(&self, _ahead: &Ahead<'_, Turned>, _tables: &dyn Tables) -> Vec<Spec> {
-        vec![Spec::plain("greedy", None), Spec::plain("ida", None)]
+    fn auto(&self, _ahead: &Ahead<'_, Turned>, _tables: &dyn Tables) -> Vec<Turn> {
+        vec![Spec::plain("greedy", None).into(), Spec::plain("ida", None).into()]
     }
 
     fn name(&self, m: Move) -> Cow<'_, str> {

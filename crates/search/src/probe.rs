@@ -260,6 +260,11 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
             return ControlFlow::Break(End::Paused);
         }
         self.expanded += 1;
+        if H::PREFETCHES {
+            for m in untried {
+                self.heuristic.prefetch(value, &Edge { puzzle: self.puzzle, parent: state, m });
+            }
+        }
         while let Some(m) = untried.pop() {
             self.meter.tick();
             let cost = self.puzzle.cost(m);

@@ -76,6 +76,12 @@ pub trait Puzzle: Send + Sync + 'static {
         (0..self.words().moves()).map(|m| self.inverse(Move(m as u8))).collect()
     }
 
+    /// The undo of the last move, which searches that remember states leave out.
+    #[inline]
+    fn undo(&self, last: Option<Move>) -> MoveSet {
+        last.map_or(MoveSet::EMPTY, |m| MoveSet::only(self.inverse(m)))
+    }
+
     /// Where `path` leads from `start`, or the place of its first illegal move.
     fn replay(&self, start: &Self::State, path: &[Move]) -> Result<Self::State, usize> {
         path.iter().enumerate().try_fold(start.clone(), |state, (at, &m)| {

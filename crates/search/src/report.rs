@@ -95,6 +95,36 @@ impl Report {
         }
     }
 
+    /// The report of a search that could not even begin.
+    pub fn not_begun(stop: Stop, control: &Control) -> Report {
+        let stop = control.halt(stop);
+        Report::from_control(Outcome::Stopped(stop), control, Counts { generated: 1, ..Counts::default() })
+    }
+
+    /// The same with every shortest path, in a fixed order, the first of them the best; or stopped while they were listed.
+    #[must_use]
+    pub fn listing(mut self, paths: Result<Vec<Vec<Move>>, Stop>, control: &Control) -> Report {
+        match paths {
+            Ok(mut paths) => {
+                paths.sort();
+                paths.dedup();
+                if let (Some(best), Some(first)) = (&mut self.best, paths.first()) {
+                    best.moves.clone_from(first);
+                }
+                self.solutions = paths;
+            }
+            Err(stop) => self.outcome = Outcome::Stopped(control.halt(stop)),
+        }
+        self
+    }
+
+    /// The same with its one path as the list: for searches that promise nothing about all of them.
+    #[must_use]
+    pub fn listing_best(mut self) -> Report {
+        self.solutions = self.best.iter().map(|best| best.moves.clone()).collect();
+        self
+    }
+
     /// Whether the best path is proven shortest.
     pub fn optimal(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.cost <= self.lower_bound)

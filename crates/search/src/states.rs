@@ -71,12 +71,12 @@ pub enum Entered {
 }
 
 /// Segments double from the first to the full size, so that small searches stay small.
-const FIRST_SEGMENT: usize = 1 << 12;
+const FIRST_SEGMENT: usize = 1 << 8;
 const FULL_SEGMENT: usize = 1 << 18;
-const SHARDS: usize = 16;
-const FIRST_SLOTS: usize = 64;
+const SHARDS: usize = 64;
+const FIRST_SLOTS: usize = 16;
 /// Shards double while memory is no concern.
-const DOUBLING: usize = 1 << 16;
+const DOUBLING: usize = 1 << 14;
 
 /// The segment and the place in it of a state's number.
 #[inline]
@@ -109,12 +109,12 @@ struct Shard {
 
 #[inline]
 fn shard_of(hash: u64) -> usize {
-    (hash >> 60) as usize
+    (hash >> 58) as usize
 }
 
 #[inline]
 fn tag_of(hash: u64) -> u32 {
-    (hash >> 28) as u32
+    (hash >> 26) as u32
 }
 
 impl Shard {

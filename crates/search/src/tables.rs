@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
 use crate::control::{Control, Reserved, Stop};
+use crate::locks::lock;
 use crate::memory;
 use crate::trouble::Trouble;
 
@@ -153,7 +154,7 @@ impl Shelf {
     }
 
     fn places(&self) -> MutexGuard<'_, HashMap<(TableId, usize), Arc<Place>>> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.places)
     }
 }
 

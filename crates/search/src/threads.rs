@@ -1,6 +1,8 @@
 //! Threads, in the one place that knows whether there are any.
 
-use std::sync::{Barrier, OnceLock};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+
+use crate::locks::lock;
 
 /// One of those who work side by side.
 pub struct Worker<'a> {
@@ -8,13 +10,63 @@ pub struct Worker<'a> {
     pub index: usize,
     /// How many there are: what was asked for, or as many as the system gave.
     pub count: usize,
-    barrier: &'a Barrier,
+    meeting: &'a Meeting,
 }
 
 impl Worker<'_> {
     /// Waits until every worker has come here; true for exactly one of them.
+    ///
+    /// # Panics
+    /// If another worker did.
     pub fn meet(&self) -> bool {
-        self.count == 1 || self.barrier.wait().is_leader()
+        self.count == 1 || self.meeting.wait(self.count)
+    }
+}
+
+/// A barrier that does not wait for those who panicked.
+#[derive(Default)]
+struct Meeting {
+    state: Mutex<Gathering>,
+    change: Condvar,
+}
+
+#[derive(Default)]
+struct Gathering {
+    here: usize,
+    round: usize,
+    broken: bool,
+}
+
+impl Meeting {
+    fn wait(&self, count: usize) -> bool {
+        let mut state = lock(&self.state);
+        state.here += 1;
+        let leader = state.here == count;
+        if leader {
+            state.here = 0;
+            state.round += 1;
+            self.change.notify_all();
+        }
+        let round = state.round;
+        while !leader && state.round == round && !state.broken {
+            state = self.change.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let broken = state.broken;
+        drop(state);
+        assert!(!broken, "another thread failed");
+        leader
+    }
+}
+
+/// Breaks the meeting up when its thread panics.
+struct Attendance<'a>(&'a Meeting);
+
+impl Drop for Attendance<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            lock(&self.0.state).broken = true;
+            self.0.change.notify_all();
+        }
     }
 }
 
@@ -22,29 +74,29 @@ impl Worker<'_> {
 /// what each returns. A panic in one is passed on.
 pub fn side_by_side<R: Send>(threads: usize, work: impl Fn(Worker<'_>) -> R + Sync) -> Vec<R> {
     let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
+    let meeting = &Meeting::default();
+    let attend = |index: usize, count: usize| {
+        let _attendance = Attendance(meeting);
+        work(Worker { index, count, meeting })
+    };
     if threads == 1 {
-        return vec![work(Worker { index: 0, count: 1, barrier: &Barrier::new(1) })];
+        return vec![attend(0, 1)];
     }
     // The others wait until it is known how many there really are.
-    let gate: OnceLock<Barrier> = OnceLock::new();
     let count: OnceLock<usize> = OnceLock::new();
     std::thread::scope(|scope| {
         let mut others = Vec::with_capacity(threads - 1);
         for index in 1..threads {
-            let (gate, count, work) = (&gate, &count, &work);
-            let spawned = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let barrier = gate.wait();
-                work(Worker { index, count: *count.wait(), barrier })
-            });
-            match spawned {
+            let (count, attend) = (&count, &attend);
+            let body = move || attend(index, *count.wait());
+            match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body) {
                 Ok(handle) => others.push(handle),
                 Err(_) => break,
             }
         }
         let actual = others.len() + 1;
         let _ = count.set(actual);
-        let barrier = gate.get_or_init(|| Barrier::new(actual));
-        let mut results = vec![work(Worker { index: 0, count: actual, barrier })];
+        let mut results = vec![attend(0, actual)];
         for handle in others {
             match handle.join() {
                 Ok(result) => results.push(result),
@@ -62,6 +114,15 @@ const STACK: usize = 16 << 20;
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+    #[test]
+    #[should_panic(expected = "failed")]
+    fn a_panic_does_not_leave_the_others_waiting() {
+        side_by_side(4, |worker| {
+            assert!(worker.index != 2, "one thread failed");
+            worker.meet();
+        });
+    }
 
     #[test]
     fn everyone_works_and_meets() {

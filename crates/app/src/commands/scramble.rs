@@ -11,6 +11,9 @@ use crate::exit::{Exit, Failure};
 use crate::open;
 use crate::output::{self, Answers};
 
+/// Walks longer than this mix nothing better.
+const MOST_DEPTH: usize = 10_000_000;
+
 /// One line of JSON.
 #[derive(Serialize, Debug)]
 struct Scrambled {
@@ -32,6 +35,11 @@ pub(crate) fn run(arguments: &Scramble) -> Result<Exit, Failure> {
     // order of draws may change.
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let depth = arguments.depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX));
+    if depth.is_some_and(|depth| depth > MOST_DEPTH) {
+        return Err(Failure::usage(format!(
+            "--depth is at most {MOST_DEPTH}; without --depth positions are drawn uniformly"
+        )));
+    }
     let mut answers = Answers::new();
     for _ in 0..arguments.count {
         let position = puzzle.text(&puzzle.scramble(&mut rng, depth));

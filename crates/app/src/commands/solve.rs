@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use untumble_search::catalogued::{AnyPuzzle, Position, Prepared};
+use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn};
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::disk::Disk;
+use untumble_search::solve::lists_all;
 use untumble_search::spec::Spec;
 use untumble_search::trouble::Trouble;
 
@@ -27,7 +28,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.input)?;
-    let wanted = wanted(&*puzzle, &arguments.with)?;
+    let wanted = wanted(&*puzzle, &arguments.with, arguments.all)?;
     let text = open::text(&*puzzle, &form, &arguments.input)?;
     let count = text.positions(&*puzzle, &form).filter(|item| item.found.is_ok()).count();
     let mut bench = Bench {
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
 
 /// The solver asked for; `None` is `auto`. What can be told to be wrong
 /// without building tables is told at once.
-fn wanted(puzzle: &dyn AnyPuzzle, with: &str) -> Result<Option<Spec>, Failure> {
+fn wanted(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Failure> {
     let spec: Spec = with.parse()?;
     if spec.algorithm == "auto" {
         if spec != Spec::plain("auto", None) {
@@ -82,6 +83,9 @@ fn wanted(puzzle: &dyn AnyPuzzle, with: &str) -> Result<Option<Spec>, Failure> {
         return Ok(None);
     }
     puzzle.vet(&spec)?;
+    if all {
+        lists_all(&spec)?;
+    }
     Ok(Some(spec))
 }
 
@@ -130,7 +134,7 @@ impl Bench<'_> {
             }
             Err(Trouble::Unsolvable(why)) => {
                 complaints.add(&format!("{}{why}", text.place(line)));
-                Record::unsolvable(self.puzzle, start, &why)
+                Record::unsolvable(self.puzzle, start, &why, self.arguments.all)
             }
             Err(Trouble::Invalid(why)) => {
                 complaints.add(&format!("{}{why}", text.place(line)));
@@ -165,16 +169,16 @@ impl Bench<'_> {
         let control = Control::charged_to(&self.account, self.limits, observer).for_all(self.arguments.all);
         let mut took = Took::default();
         if self.ready.is_none() {
-            let specs = self.specs(position);
+            let turns = self.turns(position);
             let begun = Instant::now();
-            let prepared = self.puzzle.prepare(&specs, &self.tables, &control);
+            let prepared = self.puzzle.prepare(&turns, &self.tables, &control);
             took.table_seconds = begun.elapsed().as_secs_f64();
             match prepared {
                 Ok(solvers) => self.ready = Some(solvers),
                 Err(Trouble::Stopped(stop)) => {
                     watch.finish();
                     took.peak_bytes = control.peak_bytes();
-                    let names: Vec<String> = specs.iter().map(Spec::to_string).collect();
+                    let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
                     let names = names.join(", then ");
                     return Ok(Record::unprepared(self.puzzle, start, names, stop, took, &control));
                 }
@@ -194,17 +198,18 @@ impl Bench<'_> {
     }
 
     /// The solvers asked for, or those that `auto` picks and says.
-    fn specs(&self, position: &Position) -> Vec<Spec> {
+    fn turns(&self, position: &Position) -> Vec<Turn> {
         if let Some(spec) = &self.wanted {
-            return vec![spec.clone()];
+            return vec![spec.clone().into()];
         }
         let only = (self.count == 1).then_some(position);
-        let specs = self.puzzle.auto(only, self.count, self.limits, &self.tables);
+        let (count, limits, all) = (self.count, self.limits, self.arguments.all);
+        let turns = self.puzzle.auto(&Ahead { position: only, count, limits, all }, &self.tables);
         if !self.arguments.json {
-            let names: Vec<String> = specs.iter().map(Spec::to_string).collect();
+            let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
             let threads = crate::figures::counted(self.limits.threads as u64, "thread");
             output::note(&format!("auto: {}, up to {threads}", names.join(", then ")));
         }
-        specs
+        turns
     }
 }

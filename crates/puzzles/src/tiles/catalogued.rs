@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, below, vet};
+use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
-use super::heuristics::{HEURISTICS, Heuristics, Walking};
+use super::heuristics::{HEURISTICS, Heuristics};
 use super::layers::Layers;
-use super::{Board, Cells, Size, Tiles, text};
+use super::{Board, Cells, GOAL_NAMES, Goal, Size, Tiles, choice, text};
 
 /// The algorithms that only sliding tiles have.
 const OWN: &[Algorithm] = &[Algorithm {
@@ -76,19 +76,8 @@ impl<C: Cells> Catalogued for Tiles<C> {
         Ok((spec, solver))
     }
 
-    fn auto(&self, _ahead: &Ahead<'_, Board<C>>, _tables: &dyn Tables) -> Vec<Spec> {
-        let linear = || Bound::named("linear-conflict");
-        let layers = || Spec::plain("layers", None);
-        match self.size().cells() {
-            0..=12 => vec![Spec::plain("astar", Some(linear()))],
-            13..=16 if Walking::possible(self.goal()) => {
-                let bound = Bound::Max(vec![Bound::named("walking"), linear()]);
-                vec![Spec::plain("parida", Some(bound))]
-            }
-            13..=16 => vec![Spec::plain("parida", Some(linear()))],
-            17..=25 => vec![layers(), Spec::plain("parida", Some(linear()))],
-            _ => vec![layers()],
-        }
+    fn auto(&self, ahead: &Ahead<'_, Board<C>>, _tables: &dyn Tables) -> Vec<Turn> {
+        choice::choose(self.goal(), ahead.limits, ahead.all)
     }
 
     fn name(&self, m: Move) -> Cow<'_, str> {
@@ -107,11 +96,21 @@ impl<C: Cells> Catalogued for Tiles<C> {
         if self.goal().reachable(&self.names(board)) {
             return Ok(());
         }
-        Err(Trouble::Unsolvable(
-            "no moves solve it: the arrangement is an odd permutation of the goal, and sliding only \
-             reaches even ones (swapping any two tiles would make it solvable)"
-                .into(),
-        ))
+        // The board of a list whose goal was not said is the likeliest mistake.
+        let labels: Vec<u16> = self.names(board).iter().map(|&name| self.goal().label(name.into())).collect();
+        let solvable = GOAL_NAMES.into_iter().find(|name| {
+            Goal::named(self.size(), name).is_ok_and(|goal| {
+                let names: Vec<u16> = labels.iter().map(|&label| goal.name(label)).collect();
+                goal.reachable(&names)
+            })
+        });
+        let way_out = solvable.map_or_else(
+            || "swapping any two tiles would make it solvable".to_owned(),
+            |name| format!("with --goal {name} it can be solved"),
+        );
+        Err(Trouble::Unsolvable(format!(
+            "no moves solve it: sliding never reaches half of all arrangements, and this is one of them; {way_out}"
+        )))
     }
 
     fn text(&self, board: &Board<C>) -> String {
@@ -186,8 +185,9 @@ mod tests {
             [erase(tiles::<u64>(3, 3)), erase(tiles::<u64>(2, 5)), erase(tiles::<Box<[u16]>>(17, 9))];
         for puzzle in puzzles {
             let position = puzzle.scramble(&mut rng, None);
-            let auto = puzzle.auto(Some(&position), 1, Limits::default(), &tables);
-            for specs in [auto, vec![Spec::plain("layers", None)]] {
+            let ahead = Ahead { position: Some(&position), count: 1, limits: Limits::default(), all: false };
+            let auto = puzzle.auto(&ahead, &tables);
+            for specs in [auto, vec![Spec::plain("layers", None).into()]] {
                 let prepared = puzzle.prepare(&specs, &tables, &control).expect("a known solver");
                 let answer = prepared.solve(&position, &Control::default());
                 assert!(answer.report.best.is_some(), "{} by {}", puzzle.title(), answer.solver);

@@ -5,10 +5,65 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+/// The cells of tiles side by side in one word.
+pub trait Places: Copy + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// Bits for a cell.
+    const BITS: u32;
+
+    /// A cell from the given bit on.
+    fn at_bit(cell: u64, bit: u32) -> Self;
+
+    /// The bits that differ.
+    #[must_use]
+    fn toggled(self, other: Self) -> Self;
+
+    /// The 64 bits from the given one on.
+    fn starting_at(self, bit: u32) -> u64;
+}
+
+impl Places for u64 {
+    const BITS: u32 = 4;
+
+    fn at_bit(cell: u64, bit: u32) -> u64 {
+        cell << bit
+    }
+
+    #[inline(always)]
+    fn toggled(self, other: u64) -> u64 {
+        self ^ other
+    }
+
+    #[inline(always)]
+    fn starting_at(self, bit: u32) -> u64 {
+        self >> bit
+    }
+}
+
+impl Places for u128 {
+    const BITS: u32 = 5;
+
+    fn at_bit(cell: u64, bit: u32) -> u128 {
+        u128::from(cell) << bit
+    }
+
+    #[inline(always)]
+    fn toggled(self, other: u128) -> u128 {
+        self ^ other
+    }
+
+    #[inline(always)]
+    fn starting_at(self, bit: u32) -> u64 {
+        (self >> bit) as u64
+    }
+}
+
 /// What each cell of a board holds.
 pub trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// How many cells fit.
     const CAPACITY: usize;
+
+    /// The other way round: which cell each tile is in. Boards too large for it have no use for it.
+    type Places: Places;
 
     /// Packs names, cell by cell.
     fn pack(names: &[u16]) -> Self;
@@ -38,6 +93,8 @@ pub trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 /// Up to 16 cells of 4 bits.
 impl Cells for u64 {
     const CAPACITY: usize = 16;
+
+    type Places = u64;
 
     fn pack(names: &[u16]) -> u64 {
         names.iter().rev().fold(0, |word, &name| word << 4 | u64::from(name))
@@ -72,6 +129,8 @@ impl Cells for u64 {
 impl Cells for u128 {
     const CAPACITY: usize = 25;
 
+    type Places = u128;
+
     fn pack(names: &[u16]) -> u128 {
         names.iter().rev().fold(0, |word, &name| word << 5 | u128::from(name))
     }
@@ -98,6 +157,8 @@ impl Cells for u128 {
 /// Any number of cells.
 impl Cells for Box<[u16]> {
     const CAPACITY: usize = 1 << 16;
+
+    type Places = u128;
 
     fn pack(names: &[u16]) -> Box<[u16]> {
         names.into()

@@ -7,10 +7,12 @@
 
 mod catalogued;
 pub mod cells;
+mod choice;
 mod draw;
 mod goal;
 pub mod heuristics;
 pub mod layers;
+pub mod pdb;
 mod ranked;
 mod text;
 

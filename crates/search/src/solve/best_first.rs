@@ -8,18 +8,20 @@
 
 use std::hash::Hash;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::control::{Control, Meter, Pause, Stop};
 use crate::heuristic::{Heuristic, Promise};
-use crate::moves::{Move, MoveSet};
+use crate::locks::lock;
+use crate::moves::Move;
 use crate::paths::{all_paths, path_to};
 use crate::puzzle::{Cost, Edge, Puzzle};
 use crate::queue::Queue;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
+use crate::solve::ida::OnPanic;
 use crate::states::{Entered, Node, States, hash, owner};
 use crate::threads::side_by_side;
 use crate::trouble::Trouble;
@@ -129,6 +131,9 @@ impl<K: Eq + Hash> Owner<K> {
     }
 }
 
+/// A goal met: its cost, its parent and the move to it, none at a start.
+type Found<P> = (Cost, <P as Puzzle>::State, Option<Move>);
+
 /// What the threads have in common.
 struct Common<'a, P: Puzzle, H> {
     puzzle: &'a P,
@@ -141,25 +146,23 @@ struct Common<'a, P: Puzzle, H> {
     waiting: Vec<AtomicUsize>,
     /// Threads at work plus children on their way: 0 ends the search.
     work: AtomicU64,
-    /// The best goal: its cost and state. The cost stands in `upper` too.
-    goal: Mutex<Option<(Cost, P::State)>>,
+    /// The best goal. It may itself still be on its way to its owner when the search stops. Its cost stands in `upper` too.
+    goal: Mutex<Option<Found<P>>>,
+    /// The least cost of a path through a node that was dropped when memory ran out.
+    lost: AtomicU32,
     upper: AtomicU64,
     /// Nodes above the best path may be left out.
     prune: bool,
 }
 
-/// Children are sent in parcels; a mailbox this full makes the sender read its own first.
+/// Children are sent in parcels; while a mailbox is this full, nobody makes more of them.
 const PARCEL: usize = 32;
-const MAILBOX: usize = 1 << 14;
+const MAILBOX: usize = 1 << 13;
 /// States beyond which the table outgrows the caches, and how many nodes are then expanded together:
 /// on Korf's instance 2, 2.1 M expansions/s become 3.4 M.
 const BEYOND_CACHE: usize = 1 << 16;
 const TOGETHER: usize = 8;
 const NEVER: Cost = Cost::MAX / 2;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
     fn owner_of(&self, hash: u64) -> usize {
@@ -184,10 +187,10 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
         }
     }
 
-    fn found(&self, cost: Cost, state: &P::State) {
+    fn found(&self, cost: Cost, parent: &P::State, last: Option<Move>) {
         let mut goal = lock(&self.goal);
         if cost < self.upper() || (goal.is_none() && cost == self.upper()) {
-            *goal = Some((cost, state.clone()));
+            *goal = Some((cost, parent.clone(), last));
             self.upper.store(u64::from(cost), Ordering::Relaxed);
         }
     }
@@ -237,6 +240,9 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
                 break Err(stop);
             }
             self.post(&mut parcels, PARCEL);
+            if let Err(stop) = self.let_others_read(index, owner) {
+                break Err(stop);
+            }
         };
         if let Err(stop) = result {
             self.control.halt(stop);
@@ -289,10 +295,9 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
         meter: &mut Meter<'_>,
         children: &mut Vec<Child<P::Key>>,
     ) {
-        let undo = last.map_or(MoveSet::EMPTY, |m| MoveSet::only(self.puzzle.inverse(m)));
         let value = self.heuristic.start(self.puzzle, state);
         let floor = self.weights.priority(g, self.heuristic.cost(&value));
-        for m in self.puzzle.legal(state) - undo {
+        for m in self.puzzle.legal(state) - self.puzzle.undo(last) {
             meter.tick();
             let edge = Edge { puzzle: self.puzzle, parent: state, m };
             let g = g + self.puzzle.cost(m);
@@ -302,7 +307,7 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
             let key = self.puzzle.pack(&child);
             children.push(Child { hash: hash(&key), key, g, h, last: m });
             if h == 0 && self.puzzle.is_goal(&child) {
-                self.found(g, &child);
+                self.found(g, state, Some(m));
                 // Nothing that waits is better: the siblings stay untried.
                 if self.mail.len() == 1 && self.settled(floor) {
                     break;
@@ -324,13 +329,23 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
         // First all slots, then all states they point at: misses overlap.
         children.iter().filter(own).for_each(|child| owner.states.prefetch(child.hash));
         children.iter().filter(own).for_each(|child| owner.states.prefetch_match(child.hash));
-        children.drain(..).try_for_each(|child| {
+        let mut result = Ok(());
+        for child in children.drain(..) {
             let to = self.owner_of(child.hash);
             if to == index {
-                return owner.enter(child, self.weights);
+                result = result.and(self.enter(owner, child));
+            } else {
+                parcels[to].push(child);
             }
-            parcels[to].push(child);
-            Ok(())
+        }
+        result
+    }
+
+    /// Enters a child, or remembers what is lost with it.
+    fn enter(&self, owner: &mut Owner<P::Key>, child: Child<P::Key>) -> Result<(), Stop> {
+        let least = child.g.saturating_add(child.h);
+        owner.enter(child, self.weights).inspect_err(|_| {
+            self.lost.fetch_min(least, Ordering::Relaxed);
         })
     }
 
@@ -345,7 +360,10 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
         for child in &parcel {
             owner.states.prefetch(child.hash);
         }
-        let entered = parcel.into_iter().try_for_each(|child| owner.enter(child, self.weights));
+        let mut entered = Ok(());
+        for child in parcel {
+            entered = entered.and(self.enter(owner, child));
+        }
         self.work.fetch_sub(count as u64, Ordering::SeqCst);
         entered
     }
@@ -359,11 +377,18 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
             self.work.fetch_add(parcel.len() as u64, Ordering::SeqCst);
             self.waiting[to].fetch_add(parcel.len(), Ordering::Relaxed);
             lock(&self.mail[to]).append(parcel);
-            if self.waiting[to].load(Ordering::Relaxed) > MAILBOX {
-                // Its owner may not be running; let it.
-                std::thread::yield_now();
-            }
         }
+    }
+
+    /// While a mailbox is full, reads its own mail and makes nothing new.
+    fn let_others_read(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
+        let full = |waiting: &AtomicUsize| waiting.load(Ordering::Relaxed) > MAILBOX;
+        while self.waiting.iter().any(full) {
+            self.receive(index, owner)?;
+            self.control.poll()?;
+            std::thread::yield_now();
+        }
+        Ok(())
     }
 
     /// Waits for mail; false when the search is over.
@@ -400,21 +425,14 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
         };
         let queued = owners.iter().flat_map(|owner| owner.queue.waiting().map(total)).min();
         let mailed = self.mail.iter().filter_map(|mail| lock(mail).iter().map(|c| c.g + c.h).min()).min();
-        queued.into_iter().chain(mailed).min().unwrap_or(Cost::MAX)
+        queued.into_iter().chain(mailed).fold(self.lost.load(Ordering::Relaxed), Cost::min)
     }
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Solver<P> for BestFirst<H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = if self.parallel { control.threads() } else { 1 };
-        self.search(puzzle, starts, control, threads).unwrap_or_else(|stop| {
-            control.halt(stop);
-            Report::from_control(
-                Outcome::Stopped(stop),
-                control,
-                Counts { generated: 1, ..Counts::default() },
-            )
-        })
+        self.search(puzzle, starts, control, threads).unwrap_or_else(|stop| Report::not_begun(stop, control))
     }
 }
 
@@ -440,9 +458,13 @@ impl<H> BestFirst<H> {
             waiting: (0..threads).map(|_| AtomicUsize::new(0)).collect(),
             work: AtomicU64::new(threads as u64),
             goal: Mutex::new(None),
+            lost: AtomicU32::new(Cost::MAX),
             upper: AtomicU64::new(u64::from(if trusted { control.upper() } else { Cost::MAX })),
             prune: trusted,
         };
+        // Mailboxes may be twice as full as allowed, and half empty while they grow.
+        let mailed = if threads > 1 { 4 * threads * MAILBOX * size_of::<Child<P::Key>>() } else { 0 };
+        let _mail = control.reserve(mailed as u64)?;
         let mut owners =
             (0..threads).map(|_| Owner::new(control, puzzle.key_heap())).collect::<Result<Vec<_>, _>>()?;
         let mut floor = Cost::MAX;
@@ -456,7 +478,7 @@ impl<H> BestFirst<H> {
             }
             floor = floor.min(h);
             if h == 0 && puzzle.is_goal(start) {
-                common.found(0, start);
+                common.found(0, start, None);
             }
         }
         if trusted && floor < Cost::MAX {
@@ -466,14 +488,27 @@ impl<H> BestFirst<H> {
         let ends = side_by_side(threads, |worker| {
             // An owner without a thread would be waited for in vain.
             if worker.count < threads {
-                return Err(Stop::Memory);
+                return Err(Some(worker.count));
             }
-            common.run(worker.index, &mut lock(&slots[worker.index]))
+            let _watch = OnPanic(|| {
+                control.halt(Stop::Interrupted);
+            });
+            common.run(worker.index, &mut lock(&slots[worker.index])).map_err(|_| None)
         });
+        if let Some(Err(Some(fewer))) = ends.first() {
+            return self.search(puzzle, starts, control, *fewer);
+        }
         let owners: Vec<Owner<P::Key>> =
             slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
-        let stopped = ends.into_iter().find_map(Result::err);
+        let stopped = ends.iter().any(Result::is_err).then(|| control.stop().unwrap_or(Stop::Interrupted));
         Ok(self.conclude(&common, &owners, trusted, stopped))
+    }
+
+    /// Whether the best path is as short as the algorithm promises.
+    fn kept(&self, trusted: bool, control: &Control) -> bool {
+        let Weights { g, h } = self.weights;
+        let (upper, bound) = (u64::from(control.upper()), u64::from(control.bound()));
+        !trusted || g == 0 || upper * u64::from(g) <= bound * u64::from(h.max(g))
     }
 
     fn conclude<P: Puzzle>(
@@ -493,8 +528,9 @@ impl<H> BestFirst<H> {
             states.find(hash, key).map(|number| states.node(number))
         };
         let goal = lock(&common.goal).take();
-        if let Some((_, state)) = &goal {
-            let path = path_to(puzzle, state, node);
+        if let Some((_, parent, last)) = &goal {
+            let mut path = path_to(puzzle, parent, node);
+            path.extend(*last);
             control.offer(&path, puzzle.path_cost(&path));
         }
         if trusted {
@@ -505,8 +541,8 @@ impl<H> BestFirst<H> {
         }
         let solved = control.upper() < Cost::MAX;
         let outcome = match stopped {
-            // Something in hand from a search that promises nothing more is an answer.
-            Some(_) if goal.is_some() && !self.weights.shortest() => Outcome::Solved,
+            // Something in hand that keeps what was promised is an answer, whatever ended the search.
+            Some(_) if goal.is_some() && !control.all() && self.kept(trusted, control) => Outcome::Solved,
             Some(stop) => Outcome::Stopped(stop),
             None if solved => Outcome::Solved,
             None => Outcome::Unsolvable,
@@ -520,18 +556,11 @@ impl<H> BestFirst<H> {
         let mut report = Report::from_control(outcome, control, counts);
         report.threads = owners.len();
         if control.all() && !(trusted && self.weights.shortest()) {
-            report.solutions = report.best.iter().map(|best| best.moves.clone()).collect();
-        } else if control.all() && solved && stopped.is_none() {
-            let least = control.upper();
-            match all_paths(puzzle, least, control, |key| node(key).map(Node::cost)) {
-                Ok(paths) => {
-                    if let (Some(best), Some(first)) = (&mut report.best, paths.first()) {
-                        best.moves.clone_from(first);
-                    }
-                    report.solutions = paths;
-                }
-                Err(stop) => report.outcome = Outcome::Stopped(control.halt(stop)),
-            }
+            return report.listing_best();
+        }
+        if control.all() && solved && stopped.is_none() {
+            let paths = all_paths(puzzle, control.upper(), control, |key| node(key).map(Node::cost));
+            return report.listing(paths, control);
         }
         report
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use crate::control::{Control, Meter, Pause, Stop};
-use crate::moves::{Move, MoveSet};
+use crate::moves::Move;
 use crate::paths::{End, Ways, path_to};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Outcome, Report};
@@ -79,7 +79,8 @@ impl<P: Puzzle> Search<'_, P> {
         if all { Some((least - step, side)) } else { Some((least, side)) }
     }
 
-    fn expand_level(&mut self, which: usize, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    /// Expands a side's next level, or as much of it as it takes to find a join of cost `enough`.
+    fn expand_level(&mut self, which: usize, enough: Cost, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let Some((cost, level)) = self.sides[which].levels.pop_first() else { return Ok(()) };
         self.peak = self.peak.max(level.len());
         for number in level {
@@ -92,8 +93,7 @@ impl<P: Puzzle> Search<'_, P> {
             }
             self.expanded += 1;
             let (state, last) = (self.puzzle.unpack(&node.key), node.last());
-            let undo = last.map_or(MoveSet::EMPTY, |m| MoveSet::only(self.puzzle.inverse(m)));
-            for m in self.puzzle.legal(&state) - undo {
+            for m in self.puzzle.legal(&state) - self.puzzle.undo(last) {
                 meter.tick();
                 let child = self.puzzle.apply(&state, m);
                 // Walked from the goal, the edge will be used the other way round.
@@ -112,6 +112,9 @@ impl<P: Puzzle> Search<'_, P> {
                 }
                 if let Some(rest) = joined {
                     self.meet(reached + rest, &child);
+                    if self.upper() <= enough {
+                        return Ok(());
+                    }
                 }
             }
         }
@@ -156,14 +159,7 @@ impl<P: Puzzle> Search<'_, P> {
 
 impl<P: Puzzle> Solver<P> for Bidirectional {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        search(puzzle, starts, control).unwrap_or_else(|stop| {
-            control.halt(stop);
-            Report::from_control(
-                Outcome::Stopped(stop),
-                control,
-                Counts { generated: 1, ..Counts::default() },
-            )
-        })
+        search(puzzle, starts, control).unwrap_or_else(|stop| Report::not_begun(stop, control))
     }
 }
 
@@ -180,7 +176,9 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
         if least >= search.upper() {
             break;
         }
-        if let Err(stop) = search.expand_level(side, &mut meter) {
+        // With all wanted, the level is finished whatever it joins.
+        let enough = if control.all() { 0 } else { least };
+        if let Err(stop) = search.expand_level(side, enough, &mut meter) {
             stopped = Some(control.halt(stop));
             break;
         }
@@ -194,6 +192,7 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
         }
     }
     let outcome = match stopped {
+        Some(_) if control.upper() <= control.bound() && !control.all() => Outcome::Solved,
         Some(stop) => Outcome::Stopped(stop),
         None if control.upper() < Cost::MAX => Outcome::Solved,
         None => Outcome::Unsolvable,
@@ -204,17 +203,9 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
         visited: search.sides.iter().map(|side| side.states.len() as u64).sum(),
         peak_open: search.peak as u64,
     };
-    let mut report = Report::from_control(outcome, control, counts);
+    let report = Report::from_control(outcome, control, counts);
     if control.all() && outcome == Outcome::Solved {
-        match search.all(control.upper(), control) {
-            Ok(paths) => {
-                if let (Some(best), Some(first)) = (&mut report.best, paths.first()) {
-                    best.moves.clone_from(first);
-                }
-                report.solutions = paths;
-            }
-            Err(stop) => report.outcome = Outcome::Stopped(control.halt(stop)),
-        }
+        return Ok(report.listing(search.all(control.upper(), control), control));
     }
     Ok(report)
 }

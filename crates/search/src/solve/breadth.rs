@@ -8,10 +8,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Mutex, RwLock};
 
 use crate::control::{Control, Crowd, Meter, Pause, Stop};
-use crate::moves::{Move, MoveSet};
+use crate::locks::{lock, read, write};
+use crate::moves::Move;
 use crate::paths::{all_paths, path_to};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Outcome, Report};
@@ -50,12 +51,14 @@ impl<K> Default for Outbox<K> {
     }
 }
 
-/// States expanded between two meetings, by all threads together, at the most.
-const ROUND: usize = 1 << 15;
+/// Children made between two meetings take at most this many bytes.
+const ROUND_BYTES: usize = 4 << 20;
 /// Bytes for a state's number in the list of its level, which may be half empty while it grows.
 pub(super) const LISTED: usize = 8;
 /// States taken at once from the level.
 const CHUNK: usize = 256;
+/// Children entered between two looks at the clock: a table may grow at any of them.
+const POLL_EVERY: usize = 512;
 /// Keys are asked for this far ahead.
 const AHEAD: usize = 12;
 
@@ -78,27 +81,13 @@ struct Common<'a, P: Puzzle> {
     level: RwLock<Level>,
     cursor: AtomicUsize,
     cheapest: Cost,
+    /// States expanded between two meetings, by all threads together.
+    round: usize,
     /// The best goal met: its cost, its parent and the move to it.
     goal: Mutex<Option<(Cost, P::State, Move)>>,
     upper: AtomicU64,
     done: Crowd,
     peak: AtomicUsize,
-}
-
-fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    lock.write().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn undo_of<P: Puzzle>(puzzle: &P, last: Option<Move>) -> MoveSet {
-    last.map_or(MoveSet::EMPTY, |m| MoveSet::only(puzzle.inverse(m)))
 }
 
 impl<P: Puzzle> Common<'_, P> {
@@ -172,9 +161,8 @@ impl<P: Puzzle> Common<'_, P> {
             *level = Level { cost, handed: 0, until: 0, length: self.length_of(cost), over: false };
             self.peak.fetch_max(level.length, Ordering::Relaxed);
         }
-        level.handed = level.until;
         self.cursor.store(level.handed, Ordering::Relaxed);
-        level.until = level.length.min(level.handed + ROUND);
+        level.until = level.length.min(level.handed + self.round);
         level.handed = level.until;
     }
 
@@ -210,7 +198,7 @@ impl<P: Puzzle> Common<'_, P> {
                 }
                 expanded += 1;
                 let state = self.puzzle.unpack(&node.key);
-                for m in self.puzzle.legal(&state) - undo_of(self.puzzle, node.last()) {
+                for m in self.puzzle.legal(&state) - self.puzzle.undo(node.last()) {
                     meter.tick();
                     let child = self.puzzle.apply(&state, m);
                     let cost = cost + self.puzzle.cost(m);
@@ -245,6 +233,9 @@ impl<P: Puzzle> Common<'_, P> {
                 for (place, child) in children.drain(..).enumerate() {
                     if let Some(&ahead) = hashes.get(place + AHEAD) {
                         states.prefetch(ahead);
+                    }
+                    if place % POLL_EVERY == POLL_EVERY - 1 && self.control.poll().is_err() {
+                        break;
                     }
                     match states.enter(hashes[place], child.key, child.cost, Some(child.last)) {
                         Ok(Entered::New(number) | Entered::Better(number)) => {
@@ -306,14 +297,7 @@ fn find_place(lists: &[&[u32]], mut place: usize) -> Option<(usize, u32)> {
 impl<P: Puzzle> Solver<P> for Breadth {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = if self.parallel { control.threads() } else { 1 };
-        search(puzzle, starts, control, threads).unwrap_or_else(|stop| {
-            control.halt(stop);
-            Report::from_control(
-                Outcome::Stopped(stop),
-                control,
-                Counts { generated: 1, ..Counts::default() },
-            )
-        })
+        search(puzzle, starts, control, threads).unwrap_or_else(|stop| Report::not_begun(stop, control))
     }
 }
 
@@ -340,11 +324,16 @@ fn search<P: Puzzle>(
     }
     if solved {
         control.offer(&[], 0);
-        let mut report =
-            Report::from_control(Outcome::Solved, control, Counts { generated: 1, ..Counts::default() });
-        report.solutions = if control.all() { vec![Vec::new()] } else { Vec::new() };
-        return Ok(report);
+        let counts = Counts { generated: 1, visited: 1, ..Counts::default() };
+        let report = Report::from_control(Outcome::Solved, control, counts);
+        return Ok(if control.all() { report.listing_best() } else { report });
     }
+    let per_child = size_of::<Child<P::Key>>() + 8 + puzzle.key_heap();
+    let per_state = per_child * puzzle.words().moves();
+    // Lists may be half empty while they grow.
+    let most = control.limits().memory.map_or(ROUND_BYTES, |memory| ROUND_BYTES.min(memory as usize / 16));
+    let round = (most / per_state).max(CHUNK);
+    let _reserved = control.reserve(2 * (round * per_state) as u64)?;
     let common = Common {
         puzzle,
         control,
@@ -353,6 +342,7 @@ fn search<P: Puzzle>(
         level: RwLock::new(Level { cost: 0, handed: 0, until: 0, length: starts.len(), over: false }),
         cursor: AtomicUsize::new(0),
         cheapest: puzzle.cheapest(),
+        round,
         goal: Mutex::new(None),
         upper: AtomicU64::new(u64::from(Cost::MAX)),
         done: Crowd::default(),
@@ -383,7 +373,7 @@ fn conclude<P: Puzzle>(common: &Common<'_, P>, sums: &[(u64, u64)]) -> Report {
         }
     }
     let outcome = match stopped {
-        _ if control.upper() <= control.bound() => Outcome::Solved,
+        Some(_) if control.upper() <= control.bound() && !control.all() => Outcome::Solved,
         Some(stop) => Outcome::Stopped(stop),
         None if control.upper() < Cost::MAX => Outcome::Solved,
         None => Outcome::Unsolvable,
@@ -398,15 +388,8 @@ fn conclude<P: Puzzle>(common: &Common<'_, P>, sums: &[(u64, u64)]) -> Report {
     let mut report = Report::from_control(outcome, control, counts);
     report.threads = parts.len();
     if control.all() && outcome == Outcome::Solved {
-        match all_paths(puzzle, control.upper(), control, |key| node(key).map(Node::cost)) {
-            Ok(paths) => {
-                if let (Some(best), Some(first)) = (&mut report.best, paths.first()) {
-                    best.moves.clone_from(first);
-                }
-                report.solutions = paths;
-            }
-            Err(stop) => report.outcome = Outcome::Stopped(control.halt(stop)),
-        }
+        let paths = all_paths(puzzle, control.upper(), control, |key| node(key).map(Node::cost));
+        return report.listing(paths, control);
     }
     report
 }
@@ -428,7 +411,7 @@ struct Heap<'a, P: Puzzle> {
     goal: Mutex<Option<P::State>>,
 }
 
-const LOCKS: usize = 64;
+const LOCKS: usize = 16;
 
 impl<P: Puzzle> Heap<'_, P> {
     fn enter(&self, state: &P::State, cost: Cost, last: Option<Move>) -> Result<bool, Stop> {
@@ -492,7 +475,7 @@ impl<P: Puzzle> Heap<'_, P> {
             let Some(number) = states.find(hash, &key) else { return Ok(()) };
             (states.node(number).cost(), states.node(number).last())
         };
-        for m in self.puzzle.legal(state) - undo_of(self.puzzle, last) {
+        for m in self.puzzle.legal(state) - self.puzzle.undo(last) {
             meter.tick();
             let child = self.puzzle.apply(state, m);
             if !self.enter(&child, cost + self.puzzle.cost(m), Some(m))? {
@@ -515,9 +498,9 @@ impl<P: Puzzle> Solver<P> for Unordered {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = control.threads();
         let part = |_| States::new(control, puzzle.key_heap() + size_of::<P::State>()).map(Mutex::new);
-        let Ok(parts) = (0..LOCKS).map(part).collect::<Result<Vec<_>, Stop>>() else {
-            let stop = control.halt(Stop::Memory);
-            return Report::from_control(Outcome::Stopped(stop), control, Counts::default());
+        let parts = match (0..LOCKS).map(part).collect::<Result<Vec<_>, Stop>>() {
+            Ok(parts) => parts,
+            Err(stop) => return Report::not_begun(stop, control),
         };
         let heap = Heap {
             puzzle,
@@ -550,9 +533,6 @@ impl<P: Puzzle> Solver<P> for Unordered {
             Some(stop) => Outcome::Stopped(stop),
             None => Outcome::Unsolvable,
         };
-        if !starts.iter().any(|start| puzzle.is_goal(start)) {
-            control.prove(puzzle.cheapest());
-        }
         let counts = Counts {
             generated: 1 + sums.iter().map(|(generated, _)| generated).sum::<u64>(),
             expanded: sums.iter().map(|(_, expanded)| expanded).sum(),
@@ -561,10 +541,7 @@ impl<P: Puzzle> Solver<P> for Unordered {
         };
         let mut report = Report::from_control(outcome, control, counts);
         report.threads = threads;
-        if control.all() {
-            report.solutions = report.best.iter().map(|best| best.moves.clone()).collect();
-        }
-        report
+        if control.all() { report.listing_best() } else { report }
     }
 }
 

@@ -13,10 +13,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::control::{Control, Crowd, Pause, Stop};
 use crate::heuristic::{Heuristic, Promise, Zero};
+use crate::locks::lock;
 use crate::moves::Words;
 use crate::probe::{Generic, Probe, Probed, Subtree};
 use crate::puzzle::{Cost, Puzzle};
-use crate::report::{Counts, Iteration, Outcome, Report, Solution};
+use crate::report::{Counts, Iteration, Outcome, Report};
 use crate::solve::Solver;
 use crate::threads::side_by_side;
 
@@ -74,25 +75,16 @@ impl<P: Puzzle> Solver<P> for Dfs {
         for path in &probed.found {
             control.offer(path, puzzle.path_cost(path));
         }
-        let solved = starts.iter().any(|start| puzzle.is_goal(start));
         let outcome = match control.stop() {
             _ if !probed.found.is_empty() => Outcome::Solved,
             Some(stop) => Outcome::Stopped(stop),
             None => Outcome::Stopped(Stop::Depth),
         };
-        if !solved {
-            // Nothing was proven but that the start is not solved; or, the pass done, that the depth is too small.
-            let depth_done = outcome == Outcome::Stopped(Stop::Depth);
-            control.prove(if depth_done { self.depth.saturating_add(1) } else { puzzle.cheapest() });
+        if outcome == Outcome::Stopped(Stop::Depth) {
+            control.prove(self.depth.saturating_add(1));
         }
-        let mut report = Report::from_control(outcome, control, counts);
-        if all {
-            let least = probed.found.iter().map(|path| puzzle.path_cost(path)).min();
-            report.solutions =
-                probed.found.into_iter().filter(|path| Some(puzzle.path_cost(path)) == least).collect();
-            report.solutions.sort();
-        }
-        report
+        let report = Report::from_control(outcome, control, counts);
+        if all { report.listing_best() } else { report }
     }
 }
 
@@ -143,26 +135,10 @@ pub fn deepen(probe: &dyn Probe, control: &Control, threads: usize) -> Report {
     report.iterations = iterations;
     report.threads = threads;
     if control.all() {
-        keep_shortest(&mut report, solutions, |path| probe.cost(path));
+        solutions.retain(|path| probe.cost(path) == control.upper());
+        report = report.listing(Ok(solutions), control);
     }
     report
-}
-
-/// Fills in every shortest sequence, in a fixed order.
-pub(crate) fn keep_shortest(
-    report: &mut Report,
-    mut solutions: Vec<Vec<crate::moves::Move>>,
-    cost: impl Fn(&[crate::moves::Move]) -> Cost,
-) {
-    solutions.sort();
-    solutions.dedup();
-    if let Some(Solution { cost: least, moves }) = &mut report.best {
-        solutions.retain(|path| cost(path) == *least);
-        if let Some(first) = solutions.first() {
-            moves.clone_from(first);
-        }
-    }
-    report.solutions = solutions;
 }
 
 /// One pass over the whole tree.
@@ -176,6 +152,17 @@ fn pass(probe: &dyn Probe, bound: Cost, control: &Control, threads: usize) -> Pr
     parts.into_iter().for_each(|part| sum.absorb(part));
     sum.rest.append(&mut exchange.lock().trees);
     sum
+}
+
+/// Does something when its thread panics, so that the others do not wait for it.
+pub(crate) struct OnPanic<F: FnMut()>(pub(crate) F);
+
+impl<F: FnMut()> Drop for OnPanic<F> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.0)();
+        }
+    }
 }
 
 /// Where threads meet to hand over subtrees.
@@ -202,7 +189,7 @@ impl Exchange {
     }
 
     fn lock(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.desk)
     }
 
     /// The next subtree, once there is one; `None` when the pass is over.
@@ -263,6 +250,7 @@ impl Exchange {
     }
 
     fn work(&self, probe: &dyn Probe, bound: Cost, control: &Control) -> Probed {
+        let _watch = OnPanic(|| self.finish());
         let mut meter = control.meter().among(&self.crowd);
         let mut sum = Probed::nothing();
         while let Some(tree) = self.take() {

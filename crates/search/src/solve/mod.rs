@@ -240,6 +240,23 @@ pub fn complete<'a>(
     }
 }
 
+/// Refuses a solver that cannot list every shortest sequence.
+pub fn lists_all(spec: &Spec) -> Result<(), Trouble> {
+    let shortest = match spec.algorithm.as_str() {
+        "bfs" | "bibfs" | "iddfs" | "uniform" | "ida" => true,
+        "parbfs" => spec.option("barrier") != Some("off"),
+        "astar" | "parastar" => spec.option("w").is_none_or(|w| w.parse() == Ok(1.0)),
+        "parida" => true,
+        _ => false,
+    };
+    if shortest {
+        return Ok(());
+    }
+    Err(Trouble::Usage(format!(
+        "--all needs a solver that promises shortest solutions; {spec} does not (ida, astar, bibfs … do)"
+    )))
+}
+
 /// Makes one of [`ALGORITHMS`] from a completed spec.
 pub fn assemble<P: Puzzle>(spec: &Spec, bounds: &impl Bounds<P>) -> Result<Box<dyn Solver<P>>, Trouble> {
     match spec.algorithm.as_str() {

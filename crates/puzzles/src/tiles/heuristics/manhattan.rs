@@ -38,6 +38,12 @@ impl Manhattan {
         Manhattan { change, shift, distance }
     }
 
+    /// What a move adds to the distance, by its place: tile, gap and move packed as `(tile << bits | gap) << 2 | move`.
+    #[inline(always)]
+    pub(in crate::tiles) fn change_at(&self, place: usize) -> i32 {
+        i32::from(self.change[place])
+    }
+
     /// What a move adds to the distance.
     #[inline]
     pub(super) fn change<C: Cells>(&self, edge: &Edge<'_, Tiles<C>>) -> i32 {

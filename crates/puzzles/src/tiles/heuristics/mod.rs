@@ -20,6 +20,7 @@ pub use nilsson::Nilsson;
 pub use per_tile::PerTile;
 pub use walking::Walking;
 
+use super::pdb::Pdb;
 use super::{Cells, Tiles};
 
 /// The heuristics of sliding tiles.
@@ -44,6 +45,13 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "walking distance: moves to bring every tile to its home row, plus the same for columns",
         promise: Promise::Consistent,
         argument: "",
+    },
+    HeuristicOf {
+        name: "pdb",
+        aliases: &[],
+        what: "pattern databases: the exact cost of getting groups of tiles home, added up; boards to 25 cells",
+        promise: Promise::Admissible,
+        argument: "5-5-5, 6-6-3, 7-8 … or tiles 1.2.5/3.4.6",
     },
     HeuristicOf {
         name: "misplaced",
@@ -85,13 +93,14 @@ pub const HEURISTICS: &[HeuristicOf] = &[
 /// The heuristics of one puzzle, made ready on demand.
 pub struct Heuristics<'a, C> {
     tiles: &'a Tiles<C>,
+    tables: &'a dyn Tables,
     control: &'a Control,
 }
 
 impl<'a, C: Cells> Heuristics<'a, C> {
     /// For `tiles`, with tables from `tables`.
-    pub fn new(tiles: &'a Tiles<C>, _tables: &'a dyn Tables, control: &'a Control) -> Heuristics<'a, C> {
-        Heuristics { tiles, control }
+    pub fn new(tiles: &'a Tiles<C>, tables: &'a dyn Tables, control: &'a Control) -> Heuristics<'a, C> {
+        Heuristics { tiles, tables, control }
     }
 
     /// Any heuristic, its type erased.
@@ -134,13 +143,17 @@ impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
             Bound::Named { name, argument } => (name.as_str(), argument.as_deref()),
         };
         let goal = self.tiles.goal();
-        if let (Some(argument), true) = (argument, name != "nilsson") {
+        if let (Some(argument), true) = (argument, !matches!(name, "nilsson" | "pdb")) {
             return Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")));
         }
         match name {
             "manhattan" => visitor.visit(Manhattan::new(goal)),
             "linear-conflict" => visitor.visit(LinearConflict::new(goal)),
             "walking" => visitor.visit(Walking::new(goal, self.control)?),
+            "pdb" => match argument {
+                Some(text) => visitor.visit(Pdb::new(goal, text, self.tables, self.control)?),
+                None => Err(Trouble::Usage("pdb needs a partition, as in pdb:5-5-5".into())),
+            },
             "misplaced" | "hamming" => visitor.visit(PerTile::misplaced(goal)),
             "euclidean" => visitor.visit(PerTile::euclidean(goal)),
             "diagonal" => visitor.visit(PerTile::diagonal(goal)),

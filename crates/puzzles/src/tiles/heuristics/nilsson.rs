@@ -35,10 +35,11 @@ impl Nilsson {
             }
         };
         if goal.size() != (Size { rows: 3, columns: 3 }) || goal.gap() != CENTRE {
-            return Err(Trouble::Usage(
-                "nilsson is defined for the 8-puzzle with the goal's gap in the centre; add --goal snail"
-                    .into(),
-            ));
+            let three = goal.size() == Size { rows: 3, columns: 3 };
+            let way_out = if three { "add --goal snail" } else { "use manhattan here" };
+            return Err(Trouble::Usage(format!(
+                "nilsson is defined for the 8-puzzle with the goal's gap in the centre; {way_out}"
+            )));
         }
         let solved = goal.solved();
         let (mut successor, mut home) = ([0; 9], [0; 9]);

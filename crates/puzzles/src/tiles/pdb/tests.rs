@@ -1,0 +1,163 @@
+//! Tables against a plain search of the projected puzzle.
+
+use std::collections::{HashMap, VecDeque};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use untumble_search::control::Control;
+use untumble_search::heuristic::Heuristic;
+use untumble_search::laws;
+use untumble_search::moves::Move;
+use untumble_search::puzzle::Puzzle;
+use untumble_search::tables::InMemory;
+
+use super::*;
+use crate::tiles::Size;
+
+/// What every placement costs, by search over placements and the gap's cell: moves of other tiles are free.
+fn projected(pattern: &Pattern) -> HashMap<Vec<usize>, u32> {
+    let size = pattern.size;
+    let start = (pattern.homes.clone(), pattern.gap);
+    let mut costs = HashMap::from([(start.clone(), 0)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(state) = queue.pop_front() {
+        let cost = costs[&state];
+        let (tiles, gap) = state;
+        for from in (0..4).filter_map(|m| size.source(gap, Move(m))) {
+            let mut next = tiles.clone();
+            let step = match next.iter_mut().find(|cell| **cell == from) {
+                Some(cell) => {
+                    *cell = gap;
+                    1
+                }
+                None => 0,
+            };
+            let state = (next, from);
+            let known = costs.entry(state.clone()).or_insert(u32::MAX);
+            if cost + step < *known {
+                *known = cost + step;
+                if step == 0 { queue.push_front(state) } else { queue.push_back(state) }
+            }
+        }
+    }
+    let mut least = HashMap::new();
+    for ((tiles, _), cost) in costs {
+        let known = least.entry(tiles).or_insert(u32::MAX);
+        *known = cost.min(*known);
+    }
+    least
+}
+
+#[test]
+fn tables_agree_with_a_search_of_the_projected_puzzle() {
+    for (rows, columns, homes, gap) in [
+        (3, 3, vec![1, 2, 4], 0),
+        (3, 3, vec![1, 3], 0),
+        (3, 3, vec![1, 3, 5, 7], 4),
+        (3, 4, vec![0, 1, 5, 6], 11),
+        (4, 4, vec![3, 6, 7], 0),
+        (4, 4, vec![1, 4, 5, 8], 0),
+        (2, 8, vec![0, 8, 9], 15),
+        (5, 5, vec![3, 4, 9], 0),
+    ] {
+        let size = Size { rows, columns };
+        let pattern = Pattern { size, homes, gap };
+        for threads in [1, 2] {
+            let limits = untumble_search::control::Limits { threads, ..Default::default() };
+            let control = Control::new(limits, std::sync::Arc::new(untumble_search::control::Silent));
+            let mut bytes = vec![0; pattern.bytes()];
+            build::fill(&pattern, &mut bytes, &control).expect("no limit");
+            let expected = projected(&pattern);
+            for (cells, cost) in &expected {
+                let distance: usize =
+                    cells.iter().zip(&pattern.homes).map(|(&cell, &home)| size.distance(cell, home)).sum();
+                let index = pattern.index(cells);
+                let entry = bytes[index / 2] >> (4 * (index % 2)) & 15;
+                assert_eq!(distance as u32 + 2 * u32::from(entry), *cost, "{pattern} at {cells:?}");
+            }
+        }
+    }
+}
+
+fn rng() -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(5)
+}
+
+#[test]
+fn every_goal_is_served_and_the_bound_keeps_its_promise() {
+    let tables = InMemory::default();
+    let control = Control::default();
+    let three = Size { rows: 3, columns: 3 };
+    let explicit = Goal::new(three, vec![3, 0, 7, 1, 8, 2, 5, 4, 6]);
+    let named = ["blank-last", "blank-first", "snail"].map(|name| Goal::named(three, name).expect("a goal"));
+    for goal in named.into_iter().chain([explicit]) {
+        let tiles = Tiles::<u64>::new(goal.clone());
+        let truth = laws::truth(&tiles);
+        for text in ["4-4", "3-5", "8", "2-2", "1.2.3/5.8"] {
+            let pdb = Pdb::<u64>::new(&goal, text, &tables, &control).expect(text);
+            laws::heuristic(&tiles, &pdb, &mut rng());
+            laws::admissible(&tiles, &pdb, &truth);
+            laws::stroll(&tiles, &pdb, &mut rng());
+            if text == "8" {
+                // All tiles in one pattern: only what the gap's place adds is missing.
+                let close = truth
+                    .iter()
+                    .filter(|&(key, &cost)| pdb.cost(&pdb.start(&tiles, &tiles.unpack(key))) + 2 >= cost);
+                assert!(close.count() * 10 > truth.len() * 9, "one pattern of all tiles is nearly the truth");
+            }
+        }
+        let wide = Tiles::<u128>::new(goal.clone());
+        let pdb = Pdb::<u128>::new(&goal, "4-4", &tables, &control).expect("4-4");
+        laws::heuristic(&wide, &pdb, &mut rng());
+    }
+    for (rows, columns, text) in [(3, 4, "6-5"), (2, 6, "4-7"), (4, 3, "3-8"), (4, 5, "5-5-5-4")] {
+        let goal = Goal::named(Size { rows, columns }, "snail").expect("a goal");
+        let tiles = Tiles::<u128>::new(goal.clone());
+        let pdb = Pdb::<u128>::new(&goal, text, &tables, &control).expect(text);
+        laws::heuristic(&tiles, &pdb, &mut rng());
+    }
+}
+
+/// Blank-first and blank-last are the same board turned round: they share their tables.
+#[test]
+fn goals_that_are_turns_of_each_other_share_tables() {
+    let ids = |name: &str| {
+        let goal = Goal::named(Size { rows: 4, columns: 4 }, name).expect("a goal");
+        let patterns = partition::read(&goal, "6-6-3").expect("sizes");
+        let mut ids: Vec<String> =
+            patterns.iter().map(|homes| Turned::new(&goal, homes).pattern.id().to_string()).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(ids("blank-first"), ids("blank-last"));
+    let goal = Goal::named(Size { rows: 5, columns: 5 }, "blank-first").expect("a goal");
+    let patterns = partition::read(&goal, "6-6-6-6").expect("sizes");
+    let mut ids: Vec<String> =
+        patterns.iter().map(|homes| Turned::new(&goal, homes).pattern.id().to_string()).collect();
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 2, "three of the four patterns are one block, turned");
+}
+
+#[test]
+fn ranks_have_no_holes() {
+    let pattern = Pattern { size: Size { rows: 3, columns: 4 }, homes: vec![0, 1, 2, 3, 4, 5, 6], gap: 11 };
+    assert_eq!(pattern.layout(), Layout::Rank);
+    let mut met = vec![false; pattern.entries() as usize];
+    fn place(pattern: &Pattern, cells: &mut Vec<usize>, met: &mut [bool]) {
+        if cells.len() == pattern.homes.len() {
+            let index = pattern.index(cells);
+            assert!(!std::mem::replace(&mut met[index], true), "{cells:?}");
+            return;
+        }
+        for cell in 0..pattern.size.cells() {
+            if !cells.contains(&cell) {
+                cells.push(cell);
+                place(pattern, cells, met);
+                cells.pop();
+            }
+        }
+    }
+    place(&pattern, &mut Vec::new(), &mut met);
+    assert!(met.into_iter().all(|met| met));
+}
