@@ -35,6 +35,8 @@ pub enum Layout {
 
 /// Changes whenever tables built before are of no use any more.
 const VERSION: u32 = 1;
+/// A table is filled in so many parts.
+const PARTS: usize = 256;
 /// Patterns with more tiles have numbers without holes.
 const MOST_BITS: usize = 6;
 
@@ -89,13 +91,12 @@ impl Pattern {
     }
 
     /// Half of what a cost exceeds the tiles' Manhattan distance by.
-    fn excess(&self, cells: &[usize], cost: u8) -> u8 {
+    #[inline]
+    fn excess(&self, distance: usize, cost: u8) -> u8 {
         if cost == UNSEEN {
             // No board leads here; a pattern of all tiles has such placements.
             return 0;
         }
-        let distance: usize =
-            cells.iter().zip(&self.homes).map(|(&cell, &home)| self.size.distance(cell, home)).sum();
         debug_assert!(usize::from(cost) >= distance && (usize::from(cost) - distance).is_multiple_of(2));
         ((usize::from(cost).saturating_sub(distance) / 2) as u8).min(MOST_EXCESS)
     }
@@ -109,9 +110,13 @@ impl Pattern {
         orders: &Orders,
     ) -> Result<(), Stop> {
         let tiles = orders.tiles();
-        let cells = self.size.cells();
-        // The table is cut by the first tile's cell, or its last one's where the bits stand in that order.
-        let part = bytes.len().div_ceil(cells.next_power_of_two() * 4).max(1);
+        // Entries that differ in the last tile's cell alone stand side by side in a table of ranks; two such runs
+        // fill whole bytes.
+        let run = match self.layout() {
+            Layout::Bits => 1,
+            Layout::Rank => self.size.cells() + 1 - tiles,
+        };
+        let part = run * bytes.len().div_ceil(PARTS * run);
         let parts: Vec<Mutex<&mut [u8]>> = bytes.chunks_mut(part).map(Mutex::new).collect();
         let cursor = AtomicUsize::new(0);
         side_by_side(control.threads(), |_| {
@@ -123,18 +128,47 @@ impl Pattern {
                 }
                 let mut bytes = parts[number].lock().unwrap_or_else(PoisonError::into_inner);
                 let first = 2 * part * number;
-                for (place, byte) in bytes.iter_mut().enumerate() {
-                    for half in 0..2 {
-                        if self.placement(first + 2 * place + half, &mut placement) {
-                            let (mask, order) = told(&placement);
-                            let excess = self.excess(&placement, cost(mask, order));
-                            *byte |= excess << (4 * half);
-                        }
+                for entry in (0..2 * bytes.len()).step_by(run) {
+                    if self.placement(first + entry, &mut placement) {
+                        self.write_run(&mut bytes, entry, run, &placement, &cost);
                     }
                 }
             }
         });
         control.stop().map_or(Ok(()), Err)
+    }
+
+    /// Writes the entries of a placement and of those that differ from it in the last tile's cell, which is the first free one.
+    #[inline]
+    fn write_run(
+        &self,
+        bytes: &mut [u8],
+        entry: usize,
+        run: usize,
+        placement: &[usize],
+        cost: &impl Fn(u32, usize) -> u8,
+    ) {
+        let mut put = |entry: usize, excess: u8| bytes[entry / 2] |= excess << (4 * (entry % 2));
+        if run == 1 {
+            let (mask, order) = told(placement);
+            return put(entry, self.excess(self.distance(placement), cost(mask, order)));
+        }
+        let (last, others) = (placement.len() - 1, &placement[..placement.len() - 1]);
+        let (mask, order) = told(others);
+        let distance = self.distance(others);
+        let factorial: usize = (1..=last).product();
+        let free = (0..self.size.cells()).filter(|cell| mask >> cell & 1 == 0);
+        for (digit, cell) in free.enumerate() {
+            // Of the cells before it, those that are not free hold earlier tiles.
+            let order = order + factorial * (cell - digit);
+            let distance = distance + self.size.distance(cell, self.homes[last]);
+            put(entry + digit, self.excess(distance, cost(mask | 1 << cell, order)));
+        }
+    }
+
+    /// The Manhattan distance of the first tiles of a placement.
+    fn distance(&self, cells: &[usize]) -> usize {
+        cells.iter().zip(&self.homes).map(|(&cell, &home)| self.size.distance(cell, home)).sum()
     }
 
     /// The placement at a place of the table; false where there is none.

@@ -1,0 +1,67 @@
+//! What the benchmarks share: Korf's instances, and solvers by name.
+#![allow(dead_code, reason = "each benchmark uses its own part")]
+
+use std::sync::Arc;
+
+use untumble_puzzles::tiles::heuristics::Heuristics;
+use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
+use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::report::Report;
+use untumble_search::solve::{ALGORITHMS, Solver, assemble, complete};
+use untumble_search::spec::{Bound, Spec};
+use untumble_search::tables::InMemory;
+
+/// One of Korf's hundred 15-puzzles.
+pub(crate) struct Instance {
+    pub(crate) id: usize,
+    pub(crate) optimal: u32,
+    pub(crate) board: Board<u64>,
+}
+
+/// The 15-puzzle as Korf posed it.
+pub(crate) fn fifteen() -> Tiles<u64> {
+    Tiles::new(Goal::named(Size { rows: 4, columns: 4 }, "blank-first").expect("a known goal"))
+}
+
+/// The 8-puzzle.
+pub(crate) fn eight() -> Tiles<u64> {
+    Tiles::new(Goal::named(Size { rows: 3, columns: 3 }, "blank-last").expect("a known goal"))
+}
+
+/// All hundred, in order.
+pub(crate) fn korf(tiles: &Tiles<u64>) -> Vec<Instance> {
+    let read = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let names: Vec<u16> = fields[4].split(' ').map(|tile| tile.parse().expect("a tile")).collect();
+        Instance {
+            id: fields[0].parse().expect("an instance number"),
+            optimal: fields[2].parse().expect("a length"),
+            board: tiles.board(&names),
+        }
+    };
+    include_str!("../../tests/golden/korf-15-puzzle.csv").lines().skip(2).map(read).collect()
+}
+
+/// The instance of a number.
+pub(crate) fn instance(tiles: &Tiles<u64>, id: usize) -> Instance {
+    korf(tiles).swap_remove(id - 1)
+}
+
+/// The solver of a name, its tables built.
+pub(crate) fn solver(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64>>> {
+    let (tables, control) = (InMemory::default(), Control::default());
+    let bounds = Heuristics::new(tiles, &tables, &control);
+    let spec: Spec = name.parse().expect("a spec");
+    let spec = complete(&spec, ALGORITHMS, || Bound::named("manhattan")).expect(name);
+    assemble(&spec, &bounds).expect(name)
+}
+
+/// No limits but these.
+pub(crate) fn control(threads: usize, nodes: Option<u64>) -> Control {
+    Control::new(Limits { threads, nodes, ..Limits::default() }, Arc::new(Silent))
+}
+
+/// Solves one board on one thread.
+pub(crate) fn solve(tiles: &Tiles<u64>, solver: &dyn Solver<Tiles<u64>>, board: Board<u64>) -> Report {
+    solver.solve(tiles, &[board], &control(1, None))
+}
