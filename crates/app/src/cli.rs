@@ -55,6 +55,7 @@ pub(crate) enum Command {
     Check(Check),
     Scramble(Scramble),
     List(List),
+    Tables(Tables),
     Completions(Completions),
     Man(Man),
 }
@@ -185,6 +186,133 @@ pub(crate) struct List {
     /// Print JSON
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+}
+
+/// Manage the tables that solvers build and keep on disk
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Tables are built when a solver first needs them. They are kept in the folder that UNTUMBLE_CACHE
+names, else in the user's cache folder (~/.cache/untumble on Linux, ~/Library/Caches/untumble on
+macOS, %LOCALAPPDATA%\\untumble on Windows). A damaged file is never trusted: it is named and
+rebuilt.
+
+Examples:
+  untumble tables list
+  untumble tables verify
+  untumble tables build 15-puzzle --with ida+pdb:5-5-5
+  untumble tables remove --all")]
+pub(crate) struct Tables {
+    #[command(subcommand)]
+    pub(crate) command: TablesCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum TablesCommand {
+    List(TablesList),
+    Verify(TablesVerify),
+    Remove(TablesRemove),
+    Build(TablesBuild),
+}
+
+/// List the tables on disk: what they are, how big and how old
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble tables list
+  untumble tables list --json")]
+pub(crate) struct TablesList {
+    /// List only these
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// Print one line of JSON for each table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+/// Verify every byte of the tables on disk
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble tables verify
+  untumble tables verify --json
+
+Exit codes: 0 all are whole, 1 some are damaged, 2 wrong usage, 130 interrupted")]
+pub(crate) struct TablesVerify {
+    /// Verify only these
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// Print one line of JSON for each table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// (json), nothing (none)
+    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: Progress,
+}
+
+/// Remove tables from disk; they are built again when they are needed
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble tables list
+  untumble tables remove --all")]
+pub(crate) struct TablesRemove {
+    /// Remove these (`untumble tables list`)
+    #[arg(value_name = "NAME", required_unless_present = "all")]
+    pub(crate) names: Vec<String>,
+
+    /// Remove all of them
+    #[arg(long, conflicts_with = "names")]
+    pub(crate) all: bool,
+
+    /// Print one line of JSON for each table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+/// Build the tables of a solver ahead of time
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble tables build 15-puzzle --with ida+pdb:5-5-5
+
+Exit codes: 0 they stand in the cache, 1 they could not be kept, 2 wrong usage,
+            5 stopped by a limit, 130 interrupted")]
+pub(crate) struct TablesBuild {
+    #[command(flatten)]
+    pub(crate) puzzle: Puzzle,
+
+    // Given as a string: in a doc comment the brackets would be a link.
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        help = "Build what this needs: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
+    )]
+    pub(crate) with: String,
+
+    /// Stop after this long (2.5 seconds, 500ms, 2m)
+    #[arg(long, value_name = "SECONDS", value_parser = amounts::time, allow_hyphen_values = true, help_heading = "Limits")]
+    pub(crate) time: Option<Duration>,
+
+    /// Never use more memory (300M, 2G; powers of 1024); three quarters of what is free where not given
+    #[arg(long, value_name = "SIZE", value_parser = amounts::size, allow_hyphen_values = true, help_heading = "Limits")]
+    pub(crate) memory: Option<u64>,
+
+    /// Use this many threads; all where not given
+    #[arg(long, value_name = "COUNT", value_parser = amounts::threads, allow_hyphen_values = true, help_heading = "Limits")]
+    pub(crate) threads: Option<usize>,
+
+    /// Print one line of JSON for each table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// (json), nothing (none)
+    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: Progress,
 }
 
 /// Print a completion script for a shell

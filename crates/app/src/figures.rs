@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use std::time::Duration;
+
 /// `1234567` as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -45,6 +47,19 @@ pub(crate) fn seconds(seconds: f64) -> String {
     }
 }
 
+/// How long ago something was, roughly.
+pub(crate) fn age(age: Duration) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    match age.as_secs() {
+        seconds @ 0..MINUTE => counted(seconds, "second"),
+        seconds @ MINUTE..HOUR => counted(seconds / MINUTE, "minute"),
+        seconds @ HOUR..DAY => counted(seconds / HOUR, "hour"),
+        seconds => counted(seconds / DAY, "day"),
+    }
+}
+
 /// `1 move`, `2 moves`.
 pub(crate) fn counted(count: u64, one: &str) -> String {
     format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
@@ -60,6 +75,8 @@ mod tests {
         assert_eq!([0.0, 999.0, 3_140_000.0, 31_400_000.0].map(rounded), ["0", "999", "3.1 M", "31 M"]);
         assert_eq!([512, 1536, 300 << 20].map(bytes), ["512 B", "1.5 KiB", "300 MiB"]);
         assert_eq!([0.0041, 1.234, 1234.5].map(seconds), ["0.004 s", "1.23 s", "1234 s"]);
+        let ages = [0, 61, 3 * 3600 + 5, 40 * 86400].map(|seconds| age(Duration::from_secs(seconds)));
+        assert_eq!(ages, ["0 seconds", "1 minute", "3 hours", "40 days"]);
         assert_eq!((counted(1, "move"), counted(0, "move")), ("1 move".into(), "0 moves".into()));
     }
 }

@@ -2,6 +2,7 @@
 
 mod amounts;
 mod answer;
+mod cache;
 mod cli;
 mod commands;
 mod exit;

@@ -74,7 +74,7 @@ impl Watch {
     fn show(&self, event: &Event) {
         let (table, share, text) = match event {
             Event::Progress(progress) => (None, 0.0, standing(progress)),
-            Event::Table { name, share } => (Some(name), *share, format!("building {name}")),
+            Event::Table { name, share } => (Some(name), *share, format!("preparing {name}")),
             Event::Better(_) | Event::Bound(_) | Event::Warning(_) => return,
         };
         if self.begun.elapsed() < PATIENCE {

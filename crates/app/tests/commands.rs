@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{HARDEST_8, KORF_3, run, run_with};
+use common::{CACHE, HARDEST_8, KORF_3, run, run_with};
 use std::collections::HashSet;
 
 #[test]
@@ -133,7 +133,9 @@ fn the_manual_has_a_page_for_each_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("man1");
     run(&["man", "--out", out.to_str().expect("a path")]).exits(0);
-    for name in ["untumble.1", "untumble-solve.1", "untumble-check.1", "untumble-man.1"] {
+    for name in
+        ["untumble.1", "untumble-solve.1", "untumble-check.1", "untumble-tables-list.1", "untumble-man.1"]
+    {
         assert!(out.join(name).is_file(), "{name} is missing");
     }
     run(&["man", "--out", "/dev/null/here"]).exits(2).says("/dev/null/here");
@@ -141,10 +143,10 @@ fn the_manual_has_a_page_for_each_command() {
 
 #[test]
 fn help_begins_with_a_verb_and_ends_with_examples() {
-    for command in ["solve", "check", "scramble", "list", "completions", "man"] {
+    for command in ["solve", "check", "scramble", "list", "tables", "completions", "man"] {
         let help = run(&[command, "--help"]).exits(0).out;
         let verb = help.split_whitespace().next().expect("a word");
-        assert!(["Solve", "Check", "Make", "List", "Print"].contains(&verb), "{command}: {verb}");
+        assert!(["Solve", "Check", "Make", "List", "Manage", "Print"].contains(&verb), "{command}: {verb}");
         assert!(help.contains(&format!("  untumble {command}")), "{command} shows a line to copy");
     }
     let help = run(&["--help"]).exits(0).out;
@@ -170,6 +172,7 @@ fn the_examples_can_be_copied() {
     for line in lines {
         let ran = std::process::Command::new("sh")
             .args(["-c", line])
+            .env("UNTUMBLE_CACHE", CACHE)
             .env("PATH", format!("{}:{path}", folder.display()))
             .stdin(std::process::Stdio::null())
             .output()

@@ -128,10 +128,18 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
-#[derive(Default)]
-struct Memory {
-    used: AtomicU64,
-    peak: AtomicU64,
+/// Bytes in use. Searches that share tables share an account as well, so that what a table takes is counted by
+/// all of them, however long it outlives the search that asked for it first.
+#[derive(Clone, Default)]
+pub struct Account {
+    used: Arc<AtomicU64>,
+}
+
+impl Account {
+    /// The bytes in use now.
+    pub fn used(&self) -> u64 {
+        self.used.load(Relaxed)
+    }
 }
 
 /// What all phases of one search share.
@@ -142,7 +150,9 @@ struct Shared {
     best: Mutex<Option<Vec<Move>>>,
     upper: AtomicU32,
     bound: AtomicU32,
-    memory: Arc<Memory>,
+    account: Account,
+    /// The most the account held whenever this search took from it.
+    peak: Arc<AtomicU64>,
     /// Milliseconds after `begun` at which progress is told next.
     pulse: AtomicU64,
 }
@@ -168,8 +178,13 @@ impl Default for Control {
 }
 
 impl Control {
-    /// A search under `limits`; the clock starts now.
+    /// A search under `limits`, with a memory account of its own; the clock starts now.
     pub fn new(limits: Limits, observer: Arc<dyn Observer>) -> Control {
+        Control::charged_to(&Account::default(), limits, observer)
+    }
+
+    /// The same on a memory account that others draw on: the limit is for all that is in it.
+    pub fn charged_to(account: &Account, limits: Limits, observer: Arc<dyn Observer>) -> Control {
         let begun = Instant::now();
         let shared = Shared {
             observer,
@@ -178,7 +193,8 @@ impl Control {
             best: Mutex::new(None),
             upper: AtomicU32::new(Cost::MAX),
             bound: AtomicU32::new(0),
-            memory: Arc::default(),
+            account: account.clone(),
+            peak: Arc::new(AtomicU64::new(account.used())),
             pulse: AtomicU64::new(PULSE_MILLIS),
         };
         Control::over(Arc::new(shared), limits, false, begun)
@@ -339,14 +355,15 @@ impl Control {
             seconds: self.elapsed().as_secs_f64(),
             bound: self.bound(),
             best: (best != Cost::MAX).then_some(best),
-            bytes: self.shared.memory.used.load(Relaxed),
+            bytes: self.shared.account.used(),
         }
     }
 
     /// Takes `bytes` from the memory account, for as long as the guard lives.
     pub fn reserve(&self, bytes: u64) -> Result<Reserved, Stop> {
         let mut reserved = Reserved {
-            memory: Arc::clone(&self.shared.memory),
+            account: self.shared.account.clone(),
+            peak: Arc::clone(&self.shared.peak),
             limit: self.limits.memory.unwrap_or(u64::MAX),
             bytes: 0,
         };
@@ -356,9 +373,19 @@ impl Control {
         Ok(reserved)
     }
 
-    /// The most bytes accounted for at any time.
+    /// The bytes that could still be reserved.
+    pub fn room(&self) -> u64 {
+        self.limits.memory.unwrap_or(u64::MAX).saturating_sub(self.shared.account.used())
+    }
+
+    /// The account that memory is taken from.
+    pub fn account(&self) -> &Account {
+        &self.shared.account
+    }
+
+    /// The most bytes accounted for while this search ran, tables of earlier ones included.
     pub fn peak_bytes(&self) -> u64 {
-        self.shared.memory.peak.load(Relaxed)
+        self.shared.peak.load(Relaxed)
     }
 
     /// A node allowance for one thread.
@@ -379,7 +406,8 @@ impl Control {
 
 /// A part of the memory account, given back when dropped.
 pub struct Reserved {
-    memory: Arc<Memory>,
+    account: Account,
+    peak: Arc<AtomicU64>,
     limit: u64,
     bytes: u64,
 }
@@ -387,12 +415,12 @@ pub struct Reserved {
 impl Reserved {
     /// Takes more; on refusal nothing changes.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stop> {
-        let used = self.memory.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        let used = self.account.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
         if used > self.limit {
-            self.memory.used.fetch_sub(bytes, Relaxed);
+            self.account.used.fetch_sub(bytes, Relaxed);
             return Err(Stop::Memory);
         }
-        self.memory.peak.fetch_max(used, Relaxed);
+        self.peak.fetch_max(used, Relaxed);
         self.bytes += bytes;
         Ok(())
     }
@@ -400,7 +428,7 @@ impl Reserved {
     /// Gives some back.
     pub fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
-        self.memory.used.fetch_sub(bytes, Relaxed);
+        self.account.used.fetch_sub(bytes, Relaxed);
         self.bytes -= bytes;
     }
 
@@ -412,7 +440,7 @@ impl Reserved {
 
 impl Drop for Reserved {
     fn drop(&mut self) {
-        self.memory.used.fetch_sub(self.bytes, Relaxed);
+        self.account.used.fetch_sub(self.bytes, Relaxed);
     }
 }
 
@@ -609,6 +637,22 @@ mod tests {
         assert_eq!(control.peak_bytes(), 100);
         assert!(control.reserve(101).is_err());
         assert_eq!(control.stop(), Some(Stop::Memory));
+    }
+
+    #[test]
+    fn searches_on_one_account_share_its_limit() {
+        let account = Account::default();
+        let limits = Limits { memory: Some(100), ..Limits::default() };
+        let first = Control::charged_to(&account, limits, Arc::new(Silent));
+        let _table = first.reserve(60).expect("60 of 100");
+        drop(first.reserve(30));
+        drop(first);
+        let second = Control::charged_to(&account, limits, Arc::new(Silent));
+        assert_eq!((second.room(), second.peak_bytes()), (40, 60), "what the first left behind counts");
+        assert!(second.reserve(40).is_ok());
+        assert_eq!(second.peak_bytes(), 100);
+        assert!(second.reserve(41).is_err());
+        assert_eq!(account.used(), 60);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 
 pub mod catalogued;
 pub mod control;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod disk;
 pub mod heuristic;
 pub mod laws;
 mod locks;

@@ -3,10 +3,13 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::thread;
+use std::time::Duration;
 
 use crate::control::{Control, Reserved, Stop};
 use crate::locks::lock;
+use crate::memory;
 use crate::trouble::Trouble;
 
 /// What a table is: everything that decides its contents.
@@ -39,7 +42,9 @@ impl Table {
     /// A table of zeros to be filled.
     pub fn zeroed(length: usize, control: &Control) -> Result<Table, Stop> {
         let reserved = control.reserve(length as u64)?;
-        Ok(Table { bytes: vec![0; length], _reserved: reserved })
+        let bytes = vec![0; length];
+        memory::advise_huge(bytes.as_ptr(), length);
+        Ok(Table { bytes, _reserved: reserved })
     }
 
     /// The contents.
@@ -54,10 +59,11 @@ impl Table {
     }
 }
 
-/// Fills a table with what its [`TableId`] says.
+/// Fills a table of zeros with what its [`TableId`] says.
 pub type Build<'a> = dyn FnMut(&mut [u8], &Control) -> Result<(), Stop> + 'a;
 
-/// Where tables come from.
+/// Where tables come from. Controls that use the same tables should share an
+/// [`Account`](crate::control::Account): a table is counted in the account of whoever asked first.
 pub trait Tables: Send + Sync {
     /// The table of that name and length, built if need be.
     fn get(
@@ -72,10 +78,10 @@ pub trait Tables: Send + Sync {
     fn has(&self, id: &TableId, length: usize) -> bool;
 }
 
-/// Tables that live as long as the program.
+/// Tables that live as long as the program, or until memory runs short and nobody uses them.
 #[derive(Default)]
 pub struct InMemory {
-    tables: Mutex<HashMap<(TableId, usize), Arc<Table>>>,
+    shelf: Shelf,
 }
 
 impl Tables for InMemory {
@@ -86,31 +92,102 @@ impl Tables for InMemory {
         control: &Control,
         build: &mut Build<'_>,
     ) -> Result<Arc<Table>, Trouble> {
-        // Held while building, so that nobody builds the same table twice.
-        let mut tables = lock(&self.tables);
-        let key = (id.clone(), length);
-        if let Some(table) = tables.get(&key) {
-            return Ok(Arc::clone(table));
-        }
-        let mut table = Table::zeroed(length, control)?;
-        build(table.bytes_mut(), control)?;
-        let table = Arc::new(table);
-        tables.insert(key, Arc::clone(&table));
-        Ok(table)
+        self.shelf.get(id, length, control, || {
+            let mut table = Table::zeroed(length, control)?;
+            build(table.bytes_mut(), control)?;
+            Ok(table)
+        })
     }
 
     fn has(&self, id: &TableId, length: usize) -> bool {
-        lock(&self.tables).contains_key(&(id.clone(), length))
+        self.shelf.holds(id, length)
+    }
+}
+
+/// The tables of this process: one copy of each for all who ask.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    places: Mutex<HashMap<(TableId, usize), Arc<Place>>>,
+}
+
+/// Locked while its table is made ready, so that nobody does that twice, and other tables do not have to wait.
+type Place = Mutex<Option<Arc<Table>>>;
+
+impl Shelf {
+    /// The table, made if nobody has asked for it before.
+    pub(crate) fn get(
+        &self,
+        id: &TableId,
+        length: usize,
+        control: &Control,
+        make: impl FnOnce() -> Result<Table, Trouble>,
+    ) -> Result<Arc<Table>, Trouble> {
+        let place = Arc::clone(self.places().entry((id.clone(), length)).or_default());
+        let mut place = occupy(&place, control)?;
+        if let Some(table) = &*place {
+            return Ok(Arc::clone(table));
+        }
+        if control.room() < length as u64 {
+            self.forget_unused();
+        }
+        let table = Arc::new(make()?);
+        *place = Some(Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// Whether the table stands ready.
+    pub(crate) fn holds(&self, id: &TableId, length: usize) -> bool {
+        let place = self.places().get(&(id.clone(), length)).map(Arc::clone);
+        place.is_some_and(|place| place.try_lock().is_ok_and(|table| table.is_some()))
+    }
+
+    /// Gives back the memory of tables that no solver uses.
+    fn forget_unused(&self) {
+        for place in self.places().values() {
+            // Those being made ready are left alone.
+            if let Ok(mut table) = place.try_lock()
+                && table.as_ref().is_some_and(|table| Arc::strong_count(table) == 1)
+            {
+                *table = None;
+            }
+        }
+    }
+
+    fn places(&self) -> MutexGuard<'_, HashMap<(TableId, usize), Arc<Place>>> {
+        lock(&self.places)
+    }
+}
+
+/// Waits for a place, but no longer than `control` allows.
+fn occupy<'a>(place: &'a Place, control: &Control) -> Result<MutexGuard<'a, Option<Arc<Table>>>, Stop> {
+    loop {
+        match place.try_lock() {
+            Ok(table) => return Ok(table),
+            // Whoever panicked had put nothing there.
+            Err(TryLockError::Poisoned(table)) => {
+                place.clear_poison();
+                return Ok(table.into_inner());
+            }
+            Err(TryLockError::WouldBlock) => {
+                control.poll()?;
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::control::{Limits, Silent};
+    use crate::control::{Account, Limits, Silent};
+    use std::sync::Barrier;
+
+    fn named(pattern: &str) -> TableId {
+        TableId { puzzle: "test".into(), pattern: pattern.into(), metric: String::new(), version: 1 }
+    }
 
     fn id() -> TableId {
-        TableId { puzzle: "test".into(), pattern: "p".into(), metric: String::new(), version: 1 }
+        named("p")
     }
 
     #[test]
@@ -135,5 +212,52 @@ mod tests {
         let control = Control::new(Limits { memory: Some(10), ..Limits::default() }, Arc::new(Silent));
         let got = InMemory::default().get(&id(), 11, &control, &mut |_, _| Ok(()));
         assert_eq!(got.err(), Some(Trouble::Stopped(Stop::Memory)));
+    }
+
+    #[test]
+    fn tables_nobody_uses_make_room_and_others_do_not() {
+        let limits = Limits { memory: Some(10), ..Limits::default() };
+        let account = Account::default();
+        let control = || Control::charged_to(&account, limits, Arc::new(Silent));
+        let tables = InMemory::default();
+        let get = |name: &str| tables.get(&named(name), 6, &control(), &mut |_, _| Ok(()));
+        drop(get("a").expect("6 of 10"));
+        assert_eq!(account.used(), 6, "it stays for whoever asks next");
+        let used = get("b").expect("the first one gives way");
+        assert_eq!(account.used(), 6);
+        assert!(!tables.has(&named("a"), 6) && tables.has(&named("b"), 6));
+        assert_eq!(get("c").err(), Some(Trouble::Stopped(Stop::Memory)), "one in use stays");
+        drop(used);
+    }
+
+    #[test]
+    fn whoever_waits_for_a_table_may_give_up_or_build_it_instead() {
+        let tables = InMemory::default();
+        let (begun, over) = (Barrier::new(2), Barrier::new(2));
+        thread::scope(|scope| {
+            let first = scope.spawn(|| {
+                tables.get(&id(), 1, &Control::default(), &mut |_, control| {
+                    begun.wait();
+                    over.wait();
+                    Err(control.halt(Stop::Interrupted))
+                })
+            });
+            begun.wait();
+            let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
+            let hasty = Control::new(limits, Arc::new(Silent));
+            let got = tables.get(&id(), 1, &hasty, &mut |_, _| Ok(()));
+            assert_eq!(got.err(), Some(Trouble::Stopped(Stop::Time)));
+            let other = tables.get(&named("other"), 1, &Control::default(), &mut |_, _| Ok(()));
+            assert!(other.is_ok(), "another table does not wait");
+            assert!(!tables.has(&id(), 1));
+            over.wait();
+            let got = tables.get(&id(), 1, &Control::default(), &mut |bytes, _| {
+                bytes.fill(3);
+                Ok(())
+            });
+            assert_eq!(got.expect("built by the second").bytes(), [3]);
+            let first = first.join().expect("no panic");
+            assert_eq!(first.err(), Some(Trouble::Stopped(Stop::Interrupted)));
+        });
     }
 }

@@ -6,6 +6,7 @@ mod list;
 mod man;
 mod scramble;
 mod solve;
+mod tables;
 
 use crate::cli::{Cli, Command};
 use crate::exit::{Exit, Failure};
@@ -18,6 +19,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::Check(arguments) => check::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Tables(arguments) => tables::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     };

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn};
-use untumble_search::control::{Control, Limits, Observer};
+use untumble_search::control::{Account, Control, Limits, Observer};
+use untumble_search::disk::Disk;
 use untumble_search::solve::lists_all;
 use untumble_search::spec::Spec;
-use untumble_search::tables::InMemory;
 use untumble_search::trouble::Trouble;
 
 use crate::answer::{Record, Refusal, Took};
+use crate::cache;
 use crate::cli::{self, Solve};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -36,7 +37,8 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         wanted,
         count,
         limits: limits(&arguments.limits),
-        tables: InMemory::default(),
+        tables: cache::disk(),
+        account: Account::default(),
         ready: None,
     };
     let mut answers = Answers::new();
@@ -104,15 +106,11 @@ struct Bench<'a> {
     /// How many positions there are.
     count: usize,
     limits: Limits,
-    tables: InMemory,
-    ready: Option<Ready>,
-}
-
-/// Solvers with their tables.
-struct Ready {
-    solvers: Box<dyn Prepared>,
-    /// The bytes their tables hold, which no later search may use.
-    held: u64,
+    tables: Disk,
+    /// What the tables take counts against the limit of every search.
+    account: Account,
+    /// The solvers with their tables.
+    ready: Option<Box<dyn Prepared>>,
 }
 
 impl Bench<'_> {
@@ -168,9 +166,7 @@ impl Bench<'_> {
     fn solve(&mut self, position: &Position, start: String) -> Result<Record, Failure> {
         let watch = Arc::new(Watch::new(self.arguments.progress));
         let observer: Arc<dyn Observer> = watch.clone();
-        let held = self.ready.as_ref().map_or(0, |ready| ready.held);
-        let memory = self.limits.memory.map(|memory| memory.saturating_sub(held));
-        let control = Control::new(Limits { memory, ..self.limits }, observer).for_all(self.arguments.all);
+        let control = Control::charged_to(&self.account, self.limits, observer).for_all(self.arguments.all);
         let mut took = Took::default();
         if self.ready.is_none() {
             let turns = self.turns(position);
@@ -178,7 +174,7 @@ impl Bench<'_> {
             let prepared = self.puzzle.prepare(&turns, &self.tables, &control);
             took.table_seconds = begun.elapsed().as_secs_f64();
             match prepared {
-                Ok(solvers) => self.ready = Some(Ready { solvers, held: control.progress().bytes }),
+                Ok(solvers) => self.ready = Some(solvers),
                 Err(Trouble::Stopped(stop)) => {
                     watch.finish();
                     took.peak_bytes = control.peak_bytes();
@@ -192,11 +188,11 @@ impl Bench<'_> {
                 }
             }
         }
-        let ready = self.ready.as_ref().expect("the solvers were made ready above");
+        let solvers = self.ready.as_ref().expect("the solvers were made ready above");
         let begun = Instant::now();
-        let answer = ready.solvers.solve(position, &control);
+        let answer = solvers.solve(position, &control);
         took.seconds = begun.elapsed().as_secs_f64();
-        took.peak_bytes = control.peak_bytes() + held;
+        took.peak_bytes = control.peak_bytes();
         watch.finish();
         Ok(Record::of(self.puzzle, start, answer, took, &control))
     }

@@ -1,6 +1,7 @@
 //! What the whole-program tests share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use std::path::Path;
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
@@ -17,17 +18,21 @@ pub(crate) const KORF_3: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 /// reach for Manhattan distance.
 pub(crate) const KORF_FELNER_1: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
 
+/// Where the tests keep tables: not where the user does.
+pub(crate) const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
+
 /// The program.
 pub(crate) fn untumble(arguments: &[&str]) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("untumble");
-    command.args(arguments);
+    command.args(arguments).env("UNTUMBLE_CACHE", CACHE);
     command
 }
 
 /// The same for tests that watch it run.
 pub(crate) fn process(arguments: &[&str]) -> Process {
     let mut process = Process::new(env!("CARGO_BIN_EXE_untumble"));
-    process.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    process.args(arguments).env("UNTUMBLE_CACHE", CACHE);
+    process.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     process
 }
 
@@ -46,8 +51,17 @@ pub(crate) fn run(arguments: &[&str]) -> Ran {
 
 /// Runs the program on a text on standard input.
 pub(crate) fn run_with(arguments: &[&str], input: impl Into<Vec<u8>>) -> Ran {
+    ran(untumble(arguments).write_stdin(input))
+}
+
+/// Runs the program with tables in this folder.
+pub(crate) fn run_in(cache: &Path, arguments: &[&str]) -> Ran {
+    ran(untumble(arguments).env("UNTUMBLE_CACHE", cache))
+}
+
+fn ran(command: &mut Command) -> Ran {
     let begun = Instant::now();
-    let output = untumble(arguments).write_stdin(input).output().expect("the program starts");
+    let output = command.output().expect("the program starts");
     let took = begun.elapsed();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
     Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr), took }

@@ -1,0 +1,344 @@
+//! `untumble tables`: what is kept on disk, whether it is whole, and how to have more or less of it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use untumble_search::control::{Control, Limits, Observer};
+use untumble_search::disk::{Damage, Disk, Kept, Unread, file_stem};
+use untumble_search::spec::Spec;
+use untumble_search::tables::{Build, Table, TableId, Tables};
+use untumble_search::trouble::{Trouble, did_you_mean};
+
+use crate::cache;
+use crate::cli::{self, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
+use crate::exit::{Exit, Failure};
+use crate::figures;
+use crate::interrupt;
+use crate::machine;
+use crate::open;
+use crate::output::{self, Answers};
+use crate::progress::Watch;
+
+/// Does what was asked for.
+pub(crate) fn run(arguments: &cli::Tables) -> Result<Exit, Failure> {
+    match &arguments.command {
+        TablesCommand::List(arguments) => list(arguments),
+        TablesCommand::Verify(arguments) => verify(arguments),
+        TablesCommand::Remove(arguments) => remove(arguments),
+        TablesCommand::Build(arguments) => build(arguments),
+    }
+}
+
+/// The tables of these names; all of them where there are none.
+fn select(disk: &Disk, names: &[String]) -> Result<Vec<Kept>, Failure> {
+    let folder = disk.folder().map_err(Failure::environment)?;
+    let all = disk.list().map_err(|error| Failure::environment(format!("{}: {error}", folder.display())))?;
+    if names.is_empty() {
+        return Ok(all);
+    }
+    let find = |name: &String| {
+        let stem = name.strip_suffix(".table").unwrap_or(name);
+        all.iter().find(|kept| kept.name == stem).cloned().ok_or_else(|| {
+            let near = did_you_mean(stem, all.iter().map(|kept| kept.name.as_str()));
+            Failure::usage(format!("there is no table `{stem}`{near} (`untumble tables list`)"))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// A table for programs; what does not concern a command is left out.
+#[derive(Serialize, Default)]
+struct Line {
+    name: String,
+    puzzle: Option<String>,
+    pattern: Option<String>,
+    metric: Option<String>,
+    version: Option<u32>,
+    bytes: u64,
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    age_seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ok: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    built: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Line {
+    fn of(kept: &Kept) -> Line {
+        let line = Line {
+            name: kept.name.clone(),
+            bytes: kept.bytes,
+            path: kept.path.display().to_string(),
+            ..Line::default()
+        };
+        match &kept.id {
+            Ok(id) => line.about(id),
+            Err(damage) => Line { error: Some(damage.to_string()), ..line },
+        }
+    }
+
+    fn about(self, id: &TableId) -> Line {
+        Line {
+            puzzle: Some(id.puzzle.clone()),
+            pattern: Some(id.pattern.clone()),
+            metric: Some(id.metric.clone()).filter(|metric| !metric.is_empty()),
+            version: Some(id.version),
+            ..self
+        }
+    }
+}
+
+fn list(arguments: &TablesList) -> Result<Exit, Failure> {
+    let disk = cache::disk();
+    let tables = select(&disk, &arguments.names)?;
+    let mut answers = Answers::new();
+    if arguments.json {
+        for kept in &tables {
+            let age_seconds = age(kept).map(|age| age.as_secs_f64());
+            answers.json(&Line { age_seconds, ..Line::of(kept) })?;
+        }
+    } else if !tables.is_empty() {
+        let mut rows = vec![["name", "puzzle", "pattern", "size", "age"].map(str::to_owned)];
+        rows.extend(tables.iter().map(row));
+        answers.text(&columns(&rows))?;
+    }
+    answers.flush()?;
+    if !arguments.json {
+        let folder = disk.folder().unwrap_or_else(|_| "".as_ref()).display();
+        let bytes = tables.iter().map(|kept| kept.bytes).sum();
+        output::note(&match tables.len() {
+            0 => format!("no tables in {folder}"),
+            count => {
+                format!("{}, {} in {folder}", figures::counted(count as u64, "table"), figures::bytes(bytes))
+            }
+        });
+    }
+    Ok(Exit::Solved)
+}
+
+fn age(kept: &Kept) -> Option<Duration> {
+    kept.written.and_then(|written| written.elapsed().ok())
+}
+
+fn row(kept: &Kept) -> [String; 5] {
+    let (puzzle, pattern) = match &kept.id {
+        Ok(id) => (id.puzzle.clone(), format!("{} {}", id.pattern, id.metric).trim_end().to_owned()),
+        Err(damage) => ("?".into(), damage.to_string()),
+    };
+    let age = age(kept).map_or_else(|| "?".into(), figures::age);
+    [kept.name.clone(), puzzle, pattern, figures::bytes(kept.bytes), age]
+}
+
+/// Rows under each other, each line ended.
+fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    let length = |text: &String| text.chars().count();
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows.iter().map(|row| length(&row[column])).max().unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let cells: Vec<String> =
+            row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        cells.join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+fn verify(arguments: &TablesVerify) -> Result<Exit, Failure> {
+    if arguments.progress == cli::Progress::Json {
+        output::speak_events();
+    }
+    let disk = cache::disk();
+    let tables = select(&disk, &arguments.names)?;
+    interrupt::listen()?;
+    let mut answers = Answers::new();
+    let mut damaged = 0;
+    for kept in &tables {
+        let watch = Arc::new(Watch::new(arguments.progress));
+        let observer: Arc<dyn Observer> = watch.clone();
+        let verified = disk.verify(kept, &Control::new(Limits::default(), observer));
+        watch.finish();
+        let error = match verified {
+            Ok(()) => None,
+            Err(Unread::Damaged(damage)) => Some(damage.to_string()),
+            Err(Unread::Stopped(stop)) => {
+                answers.flush()?;
+                output::note(&format!("stopped by {stop}; {} and those after it were not read", kept.name));
+                return Ok(Exit::from(stop));
+            }
+        };
+        damaged += u64::from(error.is_some());
+        if arguments.json {
+            answers.json(&Line { ok: Some(error.is_none()), error, ..Line::of(kept) })?;
+        } else {
+            let verdict = error.map_or_else(|| "ok".into(), |error| format!("damaged: {error}"));
+            answers.line(&format!("{}: {verdict}", kept.name))?;
+        }
+        answers.flush()?;
+    }
+    if damaged > 0 {
+        let count = figures::counted(tables.len() as u64, "table");
+        output::note(&format!("{damaged} of {count} damaged; what is needed again is rebuilt"));
+        return Ok(Exit::Failure);
+    }
+    Ok(Exit::Solved)
+}
+
+fn remove(arguments: &TablesRemove) -> Result<Exit, Failure> {
+    let disk = cache::disk();
+    let mut answers = Answers::new();
+    for kept in select(&disk, &arguments.names)? {
+        // Somebody may keep other files in the folder; those must be named.
+        if arguments.names.is_empty() && kept.id == Err(Damage::Foreign) {
+            output::note(&format!("{}: {}; left alone", kept.path.display(), Damage::Foreign));
+            continue;
+        }
+        disk.remove(&kept)
+            .map_err(|error| Failure::environment(format!("{}: {error}", kept.path.display())))?;
+        if arguments.json {
+            answers.json(&Line { removed: Some(true), ..Line::of(&kept) })?;
+        } else {
+            answers.line(&format!("removed {} ({})", kept.name, figures::bytes(kept.bytes)))?;
+        }
+    }
+    answers.flush()?;
+    Ok(Exit::Solved)
+}
+
+fn build(arguments: &TablesBuild) -> Result<Exit, Failure> {
+    if arguments.progress == cli::Progress::Json {
+        output::speak_events();
+    }
+    let puzzle = open::puzzle(&arguments.puzzle)?;
+    let spec: Spec = arguments.with.parse()?;
+    if spec.algorithm == "auto" {
+        return Err(Failure::usage(
+            "auto chooses by the position; name the solver whose tables to build (`untumble list solvers`)",
+        ));
+    }
+    puzzle.vet(&spec)?;
+    interrupt::listen()?;
+    let watch = Arc::new(Watch::new(arguments.progress));
+    let observer: Arc<dyn Observer> = watch.clone();
+    let limits = Limits {
+        time: arguments.time,
+        nodes: None,
+        memory: arguments.memory.or_else(machine::memory),
+        threads: arguments.threads.unwrap_or_else(machine::threads),
+    };
+    let control = Control::new(limits, observer);
+    let disk = cache::disk();
+    let ledger = Ledger { disk: &disk, asked: Mutex::default() };
+    let prepared = puzzle.prepare(&[spec.clone().into()], &ledger, &control);
+    watch.finish();
+
+    let asked = ledger.asked.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut answers = Answers::new();
+    for table in &asked {
+        if arguments.json {
+            answers.json(&table.line(&disk))?;
+        } else {
+            answers.line(&table.sentence())?;
+        }
+    }
+    answers.flush()?;
+    drop(prepared?);
+    if asked.is_empty() {
+        output::note(&format!("{spec} needs no tables"));
+    }
+    if asked.iter().all(|table| table.kept) {
+        return Ok(Exit::Solved);
+    }
+    // Why was told when it happened.
+    Ok(control.stop().map_or(Exit::Failure, Exit::from))
+}
+
+/// Tables from disk, and a note of each.
+struct Ledger<'a> {
+    disk: &'a Disk,
+    asked: Mutex<Vec<Asked>>,
+}
+
+/// A table that a solver asked for.
+struct Asked {
+    id: TableId,
+    length: usize,
+    built: bool,
+    kept: bool,
+    seconds: f64,
+}
+
+impl Tables for Ledger<'_> {
+    fn get(
+        &self,
+        id: &TableId,
+        length: usize,
+        control: &Control,
+        build: &mut Build<'_>,
+    ) -> Result<Arc<Table>, Trouble> {
+        let begun = Instant::now();
+        let mut built = false;
+        let table = self.disk.get(id, length, control, &mut |bytes, control| {
+            built = true;
+            build(bytes, control)
+        })?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if !asked.iter().any(|known| known.id == *id && known.length == length) {
+            let kept = self.disk.keeps(id, length);
+            asked.push(Asked { id: id.clone(), length, built, kept, seconds });
+        }
+        Ok(table)
+    }
+
+    fn has(&self, id: &TableId, length: usize) -> bool {
+        self.disk.has(id, length)
+    }
+}
+
+impl Asked {
+    fn line(&self, disk: &Disk) -> Line {
+        let path = disk.path(&self.id).map(|path| path.display().to_string()).unwrap_or_default();
+        let line = Line {
+            name: file_stem(&self.id),
+            bytes: self.length as u64,
+            path,
+            built: Some(self.built),
+            kept: Some(self.kept),
+            seconds: Some(self.seconds),
+            ..Line::default()
+        };
+        line.about(&self.id)
+    }
+
+    fn sentence(&self) -> String {
+        let name = file_stem(&self.id);
+        let size = figures::bytes(self.length as u64);
+        let seconds = figures::seconds(self.seconds);
+        match (self.built, self.kept) {
+            (true, true) => format!("built {name} ({size}) in {seconds}"),
+            (true, false) => format!("built {name} ({size}) in {seconds}, but it is not kept"),
+            (false, _) => format!("{name} ({size}) was there, read in {seconds}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up() {
+        let rows = [["name", "size"], ["a-long-name", "3"], ["é", ""]].map(|row| row.map(str::to_owned));
+        assert_eq!(columns(&rows), "name         size\na-long-name  3\né\n");
+    }
+}

@@ -1,0 +1,358 @@
+//! Tables kept in a folder, so that each is built once and read ever after.
+//!
+//! A file is never trusted: its header says what it holds and a checksum vouches for every byte; whatever does
+//! not fit is named and built anew. Files appear whole or not at all: a table is drafted under a name of its own and renamed
+//! when it stands. Whoever builds holds a lock on the draft, which the system lets go even when the
+//! process is killed. So a locked draft means that somebody is at work and can be waited for, and an unlocked one is litter.
+//! Nothing depends on it: two who build the same table at once both end up with the right file.
+
+mod file;
+
+use std::ffi::OsStr;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use crate::control::{Control, Event, Stop};
+use crate::tables::{Build, Shelf, Table, TableId, Tables};
+use crate::trouble::Trouble;
+
+pub use file::{Damage, Unread};
+use file::{Header, Unwritten};
+
+/// How the name of a table's file ends.
+const TABLE: &str = "table";
+/// How the name of a table's file ends while it is written.
+const DRAFT: &str = "draft";
+/// A draft that cannot be locked belongs to nobody after this long.
+const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
+/// Between two looks at whether another process has finished.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// A folder of tables. One that cannot be used costs a warning, not the search.
+pub struct Disk {
+    /// Or why there is none.
+    folder: Result<PathBuf, String>,
+    shelf: Shelf,
+    /// Whether it was said that tables are not kept.
+    warned: AtomicBool,
+}
+
+/// A file in the folder.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// The file's name without its ending.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// How big it is.
+    pub bytes: u64,
+    /// When it was written, where the system knows.
+    pub written: Option<SystemTime>,
+    /// What its header says.
+    pub id: Result<TableId, Damage>,
+}
+
+impl Disk {
+    /// Tables in `folder`, which is made when it is needed.
+    pub fn new(folder: PathBuf) -> Disk {
+        Disk { folder: Ok(folder), shelf: Shelf::default(), warned: AtomicBool::new(false) }
+    }
+
+    /// Tables that live in memory, since there is no folder for them. The reason is told when it matters.
+    pub fn nowhere(why: String) -> Disk {
+        Disk { folder: Err(why), shelf: Shelf::default(), warned: AtomicBool::new(false) }
+    }
+
+    /// Where the tables are kept, or why they are not.
+    pub fn folder(&self) -> Result<&Path, &str> {
+        self.folder.as_deref().map_err(String::as_str)
+    }
+
+    /// The file of a table, or why it has none.
+    pub fn path(&self, id: &TableId) -> Result<PathBuf, &str> {
+        self.folder().map(|folder| folder.join(format!("{}.{TABLE}", file_stem(id))))
+    }
+
+    /// Whether the file of a table is there and begins as it should.
+    pub fn keeps(&self, id: &TableId, length: usize) -> bool {
+        let header = self.path(id).ok().and_then(|path| Header::read(&mut File::open(path).ok()?).ok());
+        header.is_some_and(|header| header.expect(id, length).is_ok())
+    }
+
+    /// The files in the folder, by name. No folder holds no files.
+    pub fn list(&self) -> io::Result<Vec<Kept>> {
+        let Ok(folder) = &self.folder else { return Ok(Vec::new()) };
+        self.clear();
+        let mut kept = Vec::new();
+        for path in paths(folder, TABLE)? {
+            let Some(name) = path.file_stem().and_then(OsStr::to_str).map(str::to_owned) else { continue };
+            // It may have gone meanwhile.
+            let Ok(metadata) = fs::metadata(&path) else { continue };
+            if metadata.is_file() {
+                let id = header(&path).map(|(_, header)| header.id);
+                kept.push(Kept { name, bytes: metadata.len(), written: metadata.modified().ok(), path, id });
+            }
+        }
+        kept.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(kept)
+    }
+
+    /// Reads a file from end to end to see whether it may be trusted.
+    pub fn verify(&self, kept: &Kept, control: &Control) -> Result<(), Unread> {
+        let (mut file, header) = header(&kept.path)?;
+        if file_stem(&header.id) != kept.name {
+            return Err(Damage::Other(header.id).into());
+        }
+        file::check(&mut file, &header, control)
+    }
+
+    /// Removes a file. One that has gone meanwhile is as good as removed.
+    pub fn remove(&self, kept: &Kept) -> io::Result<()> {
+        match fs::remove_file(&kept.path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the file of a table, or builds the table and writes the file.
+    fn obtain(
+        &self,
+        id: &TableId,
+        length: usize,
+        control: &Control,
+        build: &mut Build<'_>,
+    ) -> Result<Table, Trouble> {
+        let path = match self.path(id) {
+            Ok(path) => path,
+            Err(why) => {
+                self.not_kept(why, control);
+                return built(length, control, build);
+            }
+        };
+        if let Some(table) = load(&path, id, length, control)? {
+            return Ok(table);
+        }
+        while self.wait_for_others(id, control)? {
+            if let Some(table) = load(&path, id, length, control)? {
+                return Ok(table);
+            }
+        }
+        let draft = Draft::new(&path);
+        if let Err(error) = &draft {
+            self.not_kept(&error.to_string(), control);
+        }
+        // Where the build is stopped, the draft goes with it.
+        let table = built(length, control, build)?;
+        if let Ok(draft) = draft {
+            match draft.save(&path, id, table.bytes(), control) {
+                Ok(()) => {}
+                Err(Unwritten::Failed(error)) => {
+                    self.not_kept(&format!("{}: {error}", path.display()), control);
+                }
+                // The table is whole; what asked for it is about to see the stop itself.
+                Err(Unwritten::Stopped(stop)) => {
+                    control.tell(&Event::Warning(format!("{}: not written before {stop}", path.display())));
+                }
+            }
+        }
+        Ok(table)
+    }
+
+    /// Says once that tables live in memory alone.
+    fn not_kept(&self, why: &str, control: &Control) {
+        if !self.warned.swap(true, Relaxed) {
+            control.tell(&Event::Warning(format!("{why}; tables are built but not kept")));
+        }
+    }
+
+    /// Waits while another process builds this table; false if none does.
+    fn wait_for_others(&self, id: &TableId, control: &Control) -> Result<bool, Stop> {
+        let mut waited = false;
+        while self.clear().iter().any(|name| draft_of(name) == Some(file_stem(id).as_str())) {
+            waited = true;
+            let name = format!("{id}, which another process builds");
+            control.tell(&Event::Table { name, share: 0.0 });
+            control.poll()?;
+            thread::sleep(LOOK_EVERY);
+        }
+        Ok(waited)
+    }
+
+    /// Removes the drafts of processes that are no more. Returns the names of the others.
+    fn clear(&self) -> Vec<String> {
+        let drafts =
+            self.folder().map_or_else(|_| Vec::new(), |folder| paths(folder, DRAFT).unwrap_or_default());
+        let named = drafts.iter().filter_map(|path| Some((path, path.file_name()?.to_str()?)));
+        let ours = named.filter(|(_, name)| draft_of(name).is_some());
+        ours.filter(|(path, _)| at_work(path)).map(|(_, name)| name.to_owned()).collect()
+    }
+}
+
+impl Tables for Disk {
+    fn get(
+        &self,
+        id: &TableId,
+        length: usize,
+        control: &Control,
+        build: &mut Build<'_>,
+    ) -> Result<Arc<Table>, Trouble> {
+        self.shelf.get(id, length, control, || self.obtain(id, length, control, build))
+    }
+
+    fn has(&self, id: &TableId, length: usize) -> bool {
+        self.shelf.holds(id, length) || self.keeps(id, length)
+    }
+}
+
+fn built(length: usize, control: &Control, build: &mut Build<'_>) -> Result<Table, Trouble> {
+    let mut table = Table::zeroed(length, control)?;
+    build(table.bytes_mut(), control)?;
+    Ok(table)
+}
+
+/// A file and its header.
+fn header(path: &Path) -> Result<(File, Header), Damage> {
+    let mut file = File::open(path)?;
+    let header = Header::read(&mut file)?;
+    Ok((file, header))
+}
+
+/// The table in a file; `None` where there is no such file, or one to be rebuilt.
+fn load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<Option<Table>, Stop> {
+    match try_load(path, id, length, control) {
+        Ok(table) => Ok(table),
+        Err(Unread::Stopped(stop)) => Err(stop),
+        Err(Unread::Damaged(damage)) => {
+            control.tell(&Event::Warning(format!("{}: {damage}; it is rebuilt", path.display())));
+            Ok(None)
+        }
+    }
+}
+
+fn try_load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<Option<Table>, Unread> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        // A folder that cannot be used is told when it comes to writing.
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(Damage::from(error).into()),
+    };
+    let header = Header::read(&mut file)?;
+    header.expect(id, length)?;
+    let mut table = Table::zeroed(length, control)?;
+    file::read(&mut file, &header, table.bytes_mut(), control)?;
+    Ok(Some(table))
+}
+
+/// The paths in a folder that end like this. A folder that is not there holds none.
+fn paths(folder: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    Ok(paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect())
+}
+
+/// The name of a table's file without its ending, such as `tiles-4x4-gap0-0.1.4.5.8-v1`. Names that a file
+/// cannot have, or that some system could mix up, are changed and marked with a checksum.
+pub fn file_stem(id: &TableId) -> String {
+    const LONGEST: usize = 120;
+    let metric = if id.metric.is_empty() { String::new() } else { format!("-{}", id.metric) };
+    let whole = format!("{}-{}{metric}", id.puzzle, id.pattern);
+    let plain = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '.' | '-' | '_' | '+' | '=');
+    let mut name: String = whole.chars().map(|c| if plain(c) { c } else { '_' }).take(LONGEST).collect();
+    if name != whole || name.starts_with(['.', '-']) {
+        let exact = [&id.puzzle, &id.pattern, &id.metric].map(String::as_bytes).join(&0);
+        name = format!("{}-{:08x}", name.trim_start_matches(['.', '-']), crc32fast::hash(&exact));
+    }
+    format!("{name}-v{}", id.version)
+}
+
+/// A file that is to become a table's, removed unless it does.
+struct Draft {
+    /// Held open for its lock.
+    file: File,
+    path: PathBuf,
+}
+
+impl Draft {
+    /// Takes a name that nobody else has.
+    fn new(table: &Path) -> io::Result<Draft> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let at = |path: &Path, error: io::Error| io::Error::other(format!("{}: {error}", path.display()));
+        if let Some(folder) = table.parent() {
+            fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
+        }
+        loop {
+            let number = NEXT.fetch_add(1, Relaxed);
+            let path = table.with_extension(format!("{}-{number}.{DRAFT}", process::id()));
+            let file = match File::options().write(true).create_new(true).open(&path) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                file => file.map_err(|error| at(&path, error))?,
+            };
+            // Between creation and lock another process may have taken it for litter.
+            let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+            if !taken && path.exists() {
+                return Ok(Draft { file, path });
+            }
+        }
+    }
+
+    /// Fills it and makes it the table's file.
+    fn save(mut self, table: &Path, id: &TableId, bytes: &[u8], control: &Control) -> Result<(), Unwritten> {
+        file::write(&mut self.file, id, bytes, control)?;
+        fs::rename(&self.path, table)?;
+        // Its name is free again: nothing is left to remove.
+        self.path.clear();
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.path.as_os_str().is_empty() {
+            // Where that fails, the next process that looks removes it.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The table that a draft belongs to: `table-v1` of `table-v1.process-number.draft`. Other files are none of ours.
+fn draft_of(name: &str) -> Option<&str> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (table, numbers) = name.strip_suffix(DRAFT)?.strip_suffix('.')?.rsplit_once('.')?;
+    let (process, number) = numbers.split_once('-')?;
+    let (_, version) = table.rsplit_once("-v")?;
+    [process, number, version].into_iter().all(digits).then_some(table)
+}
+
+/// Whether somebody works on a draft. It is removed where nobody can.
+fn at_work(draft: &Path) -> bool {
+    let opened = File::options().write(true).open(draft).or_else(|_| File::open(draft));
+    let Ok(file) = opened else { return false };
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => return true,
+        Ok(()) => {}
+        // No locks here: only age tells, and nobody is waited for.
+        Err(TryLockError::Error(_)) => {
+            let written = file.metadata().and_then(|found| found.modified());
+            if !written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age > FORGOTTEN)) {
+                return false;
+            }
+        }
+    }
+    // Another process may have been faster.
+    let _ = fs::remove_file(draft);
+    false
+}
+
+#[cfg(test)]
+mod tests;
