@@ -12,6 +12,7 @@ mod goal;
 pub mod heuristics;
 pub mod layers;
 mod ranked;
+pub mod table;
 mod text;
 
 use std::fmt;
