@@ -2,8 +2,11 @@
 
 mod amounts;
 mod answer;
+mod batch;
 mod cli;
 mod commands;
+mod csv;
+mod encoding;
 mod exit;
 mod figures;
 mod interrupt;

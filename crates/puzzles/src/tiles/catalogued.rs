@@ -36,8 +36,8 @@ const OWN: &[Algorithm] = &[
 
 /// From so many positions on it is quicker to number and measure all of them first (0.03 s on 3x3).
 const TABLE_REPAID: usize = 50;
-/// The same for 10 cells, whose table takes a second.
-const LARGE_TABLE_REPAID: usize = 2000;
+/// The same for 10 cells, whose table takes a second or two.
+const LARGE_TABLE_REPAID: usize = 500;
 
 /// Whether boards of this size are searched, not only solved line by line.
 fn searched(size: Size) -> bool {

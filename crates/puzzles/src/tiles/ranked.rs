@@ -137,7 +137,7 @@ impl<C: Cells> Ranked for Tiles<C> {
         let (tiles, gap) = (self.size().cells() - 1, usize::from(board.gap));
         let (mut rank, mut orders) = (0, 1);
         // How many smaller names are left, by name, 4 bits each: no list is made or looked through.
-        // 0.13 us -> 0.01 us for 3x3 against `half_rank`, which is its oracle.
+        // `half_rank` says the same plainly and is its oracle.
         let mut smaller: u64 = 0x000B_A987_6543_2100;
         for (place, cell) in (0..=tiles).filter(|&cell| cell != gap).enumerate() {
             let name = board.cells.get(cell);
