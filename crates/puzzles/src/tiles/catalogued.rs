@@ -1,6 +1,7 @@
 //! Sliding tiles as people and programs meet them: names, text, and which solvers there are.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use rand::Rng;
 use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, below, vet};
@@ -34,10 +35,19 @@ const OWN: &[Algorithm] = &[
     },
 ];
 
-/// From so many positions on it is quicker to number and measure all of them first (0.03 s on 3x3).
-const TABLE_REPAID: usize = 50;
-/// The same for 10 cells, whose table takes a second or two.
-const LARGE_TABLE_REPAID: usize = 500;
+/// Whether `count` positions repay measuring all of them first, within the limits: 0.02 s against a millisecond each
+/// on 3x3, one or two seconds against 15 milliseconds each on ten cells.
+fn table_pays<S>(size: Size, ahead: &Ahead<'_, S>) -> bool {
+    let (count, time) = match size.cells() {
+        0..=9 => (50, Duration::from_secs(1)),
+        10 => (500, Duration::from_secs(20)),
+        _ => return false,
+    };
+    let bytes = 10 * table::positions(size);
+    ahead.count >= count
+        && ahead.limits.time.is_none_or(|most| most >= time)
+        && ahead.limits.memory.is_none_or(|most| most >= bytes)
+}
 
 /// Whether boards of this size are searched, not only solved line by line.
 fn searched(size: Size) -> bool {
@@ -102,8 +112,7 @@ impl<C: Cells> Catalogued for Tiles<C> {
         let linear = || Bound::named("linear-conflict");
         let layers = || Spec::plain("layers", None);
         match self.size().cells() {
-            0..=9 if ahead.count >= TABLE_REPAID => vec![Spec::plain(table::NAME, None)],
-            10 if ahead.count >= LARGE_TABLE_REPAID => vec![Spec::plain(table::NAME, None)],
+            0..=10 if table_pays(self.size(), ahead) => vec![Spec::plain(table::NAME, None)],
             0..=12 => vec![Spec::plain("astar", Some(linear()))],
             13..=16 if Walking::possible(self.goal()) => {
                 let bound = Bound::Max(vec![Bound::named("walking"), linear()]);
@@ -217,6 +226,21 @@ mod tests {
                 assert!(answer.report.best.is_some(), "{} by {}", puzzle.title(), answer.solver);
             }
         }
+    }
+
+    #[test]
+    fn auto_measures_small_boards_where_many_wait_and_limits_allow_it() {
+        let tables = InMemory::default();
+        let pick = |columns: usize, count: usize, limits: Limits| {
+            let ahead = Ahead { position: None, count, limits };
+            tiles::<u64>(3, columns).auto(&ahead, &tables).remove(0).algorithm
+        };
+        let (free, quick) = (Limits::default(), Some(Duration::from_millis(10)));
+        assert_eq!(pick(3, 1, free), "astar");
+        assert_eq!(pick(3, 1000, free), "table");
+        assert_eq!(pick(3, 1000, Limits { time: quick, ..free }), "astar");
+        assert_eq!(pick(3, 1000, Limits { memory: Some(1 << 20), ..free }), "astar");
+        assert_eq!(pick(4, 1000, free), "astar");
     }
 
     #[test]

@@ -26,6 +26,11 @@ pub(super) fn possible(size: Size) -> bool {
     size.cells() <= MOST_CELLS
 }
 
+/// How many positions a board has.
+pub(super) fn positions(size: Size) -> u64 {
+    (3..=size.cells() as u64).product()
+}
+
 /// Refuses boards of too many positions.
 pub(super) fn vet(size: Size) -> Result<(), Trouble> {
     if possible(size) {
@@ -57,7 +62,7 @@ impl Distances {
             metric: String::new(),
             version: 1,
         };
-        let table = tables.get(&id, tiles.count() as usize, control, &mut |bytes, control| {
+        let table = tables.get(&id, positions(size) as usize, control, &mut |bytes, control| {
             bytes.copy_from_slice(&distances(tiles, control)?);
             Ok(())
         })?;
@@ -163,6 +168,7 @@ mod tests {
         for (rows, columns) in [(2, 2), (2, 3), (3, 2)] {
             for goal in ["blank-last", "blank-first", "snail"] {
                 let tiles = tiles(rows, columns, goal);
+                assert_eq!(positions(tiles.size()), tiles.count());
                 let table = ready(&tiles);
                 let truth = laws::truth(&tiles);
                 for start in truth.keys().map(|cells| tiles.unpack(cells)) {
