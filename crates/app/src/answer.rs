@@ -7,6 +7,8 @@ use untumble_search::control::{Control, Stop};
 use untumble_search::puzzle::Cost;
 use untumble_search::report::{Counts, Outcome, Report};
 
+use crate::batch::Kind;
+use crate::csv::Row;
 use crate::exit::Exit;
 use crate::figures;
 
@@ -68,6 +70,68 @@ impl<'a> Refusal<'a> {
     pub(crate) fn new(line: usize, error: &'a str) -> Refusal<'a> {
         Refusal { line, outcome: "invalid", error }
     }
+
+    /// Adds the line of JSON to `out`.
+    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+        write_json(self, out);
+    }
+
+    /// Adds the row of CSV to `out`.
+    pub(crate) fn write_csv(&self, all: bool, out: &mut Vec<u8>) {
+        let mut row = Row::new(out);
+        for column in columns(all) {
+            match column {
+                "line" => row.figure(self.line),
+                "outcome" => row.text(self.outcome),
+                "error" => row.text(self.error),
+                _ => row.nothing(),
+            }
+        }
+        row.end();
+    }
+}
+
+fn write_json(value: &impl Serialize, out: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *out, value).expect("an answer fits JSON and memory takes it");
+    out.push(b'\n');
+}
+
+/// An answer of a batch, as a line of JSON.
+#[derive(Serialize)]
+struct Numbered<'a> {
+    line: usize,
+    #[serde(flatten)]
+    record: &'a Record,
+}
+
+/// The columns of answers as CSV: the keys of the JSON line without `iterations`.
+const COLUMNS: [&str; 21] = [
+    "line",
+    "puzzle",
+    "start",
+    "solver",
+    "outcome",
+    "moves",
+    "length",
+    "optimal",
+    "lower_bound",
+    "generated",
+    "expanded",
+    "visited",
+    "peak_open",
+    "seconds",
+    "table_seconds",
+    "peak_bytes",
+    "threads",
+    "device",
+    "stop",
+    "solutions",
+    "error",
+];
+
+/// The columns of a batch; `solutions` is among them where all are asked for.
+pub(crate) fn columns(all: bool) -> impl Iterator<Item = &'static str> {
+    COLUMNS.into_iter().filter(move |&column| all || column != "solutions")
 }
 
 /// The last event of a search.
@@ -171,6 +235,54 @@ impl Record {
             Outcome::Unsolvable => Exit::Unsolvable,
             Outcome::Stopped(stop) => Exit::from(stop),
         }
+    }
+
+    /// What it counts as in a batch.
+    pub(crate) fn kind(&self) -> Kind {
+        match self.end {
+            Outcome::Solved => Kind::Solved,
+            Outcome::Unsolvable => Kind::Unsolvable,
+            Outcome::Stopped(_) => Kind::Stopped,
+        }
+    }
+
+    /// Whether the search was interrupted before it was done.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.halted == Some(Stop::Interrupted)
+    }
+
+    /// Adds the answer of the position on `line` to `out`, as a line of JSON.
+    pub(crate) fn write_json(&self, line: usize, out: &mut Vec<u8>) {
+        write_json(&Numbered { line, record: self }, out);
+    }
+
+    /// Adds it as a row of CSV, with the [`columns`] for `all`.
+    pub(crate) fn write_csv(&self, line: usize, all: bool, out: &mut Vec<u8>) {
+        let mut row = Row::new(out);
+        row.figure(line);
+        row.text(&self.puzzle);
+        row.text(&self.start);
+        row.text_or_nothing(self.solver.as_deref());
+        row.text(self.outcome);
+        row.text_or_nothing(self.moves.as_deref());
+        row.figure_or_nothing(self.length);
+        row.figure(self.optimal);
+        row.figure(self.lower_bound);
+        row.figure(self.generated);
+        row.figure(self.expanded);
+        row.figure(self.visited);
+        row.figure(self.peak_open);
+        row.figure(self.seconds);
+        row.figure(self.table_seconds);
+        row.figure(self.peak_bytes);
+        row.figure(self.threads);
+        row.text_or_nothing(self.device.as_deref());
+        row.text_or_nothing(self.stop);
+        if all {
+            row.text(&self.solutions.as_ref().map_or_else(String::new, |all| all.join(";")));
+        }
+        row.text_or_nothing(self.error.as_deref());
+        row.end();
     }
 
     /// Whether a search ran, so that there is something to sum up.

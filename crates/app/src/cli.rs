@@ -17,6 +17,7 @@ use crate::amounts;
 Examples:
   untumble solve 8-puzzle 8 6 7 2 5 4 3 0 1
   untumble scramble 15-puzzle --seed 7 | untumble solve 15-puzzle --json
+  untumble scramble 8-puzzle --count 1000 --seed 1 | untumble batch 8-puzzle -
   untumble list
 
 Exit codes: 0 solved, 1 internal failure, 2 wrong usage, 3 invalid position, 4 unsolvable,
@@ -52,6 +53,7 @@ fn is_negative_position(text: &str) -> bool {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Solve(Solve),
+    Batch(Batch),
     Check(Check),
     Scramble(Scramble),
     List(List),
@@ -98,6 +100,77 @@ pub(crate) struct Solve {
     /// Print one line of JSON for each position
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+
+    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// (json), nothing (none)
+    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: Progress,
+}
+
+/// Solve many positions on all cores, and print one line for each in input order
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Positions are read as they come, and each answer is written once all before it are; at most
+100,000 answers or 64 MiB of them wait for a hard position in front, so any number fits. A bad
+line is answered with the outcome \"invalid\", and the batch goes on. Limits hold for each position;
+the memory is shared out among the threads. Without --out the answers go to standard output.
+
+--resume reads the answers in the file, cuts off a torn last line, makes sure that they belong to
+this input, and goes on behind them.
+
+Examples:
+  untumble batch 8-puzzle boards.txt --out answers.ndjson
+  untumble batch 8-puzzle boards.txt --out answers.ndjson --resume
+  untumble scramble 8-puzzle --count 1000 --seed 1 | untumble batch 8-puzzle - --format csv
+
+Exit codes: 0 every line answered (unsolvable ones too), 2 wrong usage, 3 some line is no position,
+            else 5 some line stopped by a limit, 130 interrupted (--resume goes on)")]
+pub(crate) struct Batch {
+    #[command(flatten)]
+    pub(crate) puzzle: Puzzle,
+
+    /// Read the positions of this file; `-` reads standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        default_value = "auto",
+        help = "Search with this: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
+    )]
+    pub(crate) with: String,
+
+    /// List every shortest sequence, not just one
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Hand positions to threads one by one (dynamic), or in equal parts beforehand (static: for
+    /// comparison; holds the whole input in memory)
+    #[arg(long, value_enum, value_name = "HOW", default_value = "dynamic")]
+    pub(crate) schedule: Schedule,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+
+    /// Write the answers to this file, which must not exist yet; else to standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Write lines of JSON (ndjson) or a table with a header (csv)
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "ndjson", help_heading = "Output")]
+    pub(crate) format: Format,
+
+    /// Go on behind the answers that the file of --out already holds
+    #[arg(long, requires = "out", conflicts_with = "force", help_heading = "Output")]
+    pub(crate) resume: bool,
+
+    /// Replace the file of --out where it exists
+    #[arg(long, requires = "out", help_heading = "Output")]
+    pub(crate) force: bool,
 
     /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
     /// (json), nothing (none)
@@ -367,6 +440,13 @@ pub(crate) struct Input {
     #[arg(long, value_name = "FILE", conflicts_with = "position", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// How positions are read.
+#[derive(Args, Debug)]
+pub(crate) struct Reading {
     /// Read the text as this instead of finding out; moves start from solved
     #[arg(long = "as", value_enum, value_name = "WHAT")]
     pub(crate) kind: Option<Kind>,
@@ -408,6 +488,19 @@ pub(crate) enum Progress {
     // One JSON object a line.
     Json,
     None,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Schedule {
+    Dynamic,
+    // Equal consecutive parts, one for each thread.
+    Static,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    Ndjson,
+    Csv,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

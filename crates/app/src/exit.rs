@@ -76,6 +76,11 @@ impl Failure {
         Failure::Told { exit: Exit::Usage, message: message.into() }
     }
 
+    /// Somebody pressed Ctrl-C before there was anything to tell.
+    pub(crate) fn interrupted(message: impl Into<String>) -> Failure {
+        Failure::Told { exit: Exit::Interrupted, message: message.into() }
+    }
+
     /// The machine said no.
     pub(crate) fn environment(message: impl Into<String>) -> Failure {
         Failure::Told { exit: Exit::Failure, message: message.into() }

@@ -2,9 +2,12 @@
 
 mod amounts;
 mod answer;
+mod batch;
 mod cache;
 mod cli;
 mod commands;
+mod csv;
+mod encoding;
 mod exit;
 mod figures;
 mod interrupt;

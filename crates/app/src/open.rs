@@ -46,7 +46,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// How the positions are to be read.
-pub(crate) fn form(puzzle: &dyn AnyPuzzle, input: &cli::Input) -> Result<Form, Failure> {
+pub(crate) fn form(puzzle: &dyn AnyPuzzle, input: &cli::Reading) -> Result<Form, Failure> {
     let kind = input.kind.map(|kind| match kind {
         cli::Kind::Position => Kind::Position,
         cli::Kind::Moves => Kind::Moves,

@@ -45,7 +45,8 @@ impl Answers {
     }
 }
 
-fn broken(error: &io::Error) -> Failure {
+/// What an error of standard output means.
+pub(crate) fn broken(error: &io::Error) -> Failure {
     if error.kind() == ErrorKind::BrokenPipe {
         Failure::OutputClosed
     } else {

@@ -22,15 +22,29 @@ pub(crate) struct Watch {
     screen: Mutex<Screen>,
 }
 
+/// The ways to show progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum How {
+pub(crate) enum How {
     /// A bar that redraws itself.
     Bar,
     /// A line now and then.
     Lines,
     /// Every event as JSON.
     Events,
+    /// Not at all.
     Silent,
+}
+
+impl How {
+    /// What the command line asks for, here.
+    pub(crate) fn asked(how: cli::Progress) -> How {
+        match (how, output::watched()) {
+            (cli::Progress::Auto | cli::Progress::Bar, true) => How::Bar,
+            (cli::Progress::Bar, false) => How::Lines,
+            (cli::Progress::Json, _) => How::Events,
+            (cli::Progress::Auto, false) | (cli::Progress::None, _) => How::Silent,
+        }
+    }
 }
 
 #[derive(Default)]
@@ -42,22 +56,16 @@ struct Screen {
 }
 
 /// Searches that end sooner show nothing.
-const PATIENCE: Duration = Duration::from_millis(500);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(500);
 /// Between two lines where there is no terminal to redraw.
-const BETWEEN_LINES: Duration = Duration::from_secs(1);
+pub(crate) const BETWEEN_LINES: Duration = Duration::from_secs(1);
 /// A bar's full length.
-const FULL: u64 = 1000;
+pub(crate) const FULL: u64 = 1000;
 
 impl Watch {
     /// Watches as the command line asks.
     pub(crate) fn new(how: cli::Progress) -> Watch {
-        let how = match (how, output::watched()) {
-            (cli::Progress::Auto | cli::Progress::Bar, true) => How::Bar,
-            (cli::Progress::Bar, false) => How::Lines,
-            (cli::Progress::Json, _) => How::Events,
-            (cli::Progress::Auto, false) | (cli::Progress::None, _) => How::Silent,
-        };
-        Watch { how, begun: Instant::now(), screen: Mutex::default() }
+        Watch { how: How::asked(how), begun: Instant::now(), screen: Mutex::default() }
     }
 
     /// Clears what was drawn.
@@ -126,7 +134,11 @@ impl Observer for Watch {
 }
 
 fn bar(measured: bool) -> ProgressBar {
-    let template = if measured { "{bar:30} {percent:>3} % {msg} (left: {eta})" } else { "{spinner} {msg}" };
+    styled(if measured { "{bar:30} {percent:>3} % {msg} (left: {eta})" } else { "{spinner} {msg}" })
+}
+
+/// A bar of the length [`FULL`] in a style of our own.
+pub(crate) fn styled(template: &str) -> ProgressBar {
     // The templates are ours; a typing error falls back to the plain style.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(FULL).with_style(style)

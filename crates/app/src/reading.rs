@@ -1,7 +1,7 @@
 //! Reading positions: from the command line, a file or standard input, one or
 //! many, each with the line it begins on.
 
-use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use untumble_search::catalogued::{AnyPuzzle, Form, Position, Taken};
 use untumble_search::trouble::Invalid;
 
+use crate::encoding::Decoder;
 use crate::exit::{Exit, Failure};
 use crate::figures;
 use crate::output;
@@ -24,9 +25,12 @@ pub(crate) struct Text {
 
 /// Where a text comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Source {
+pub(crate) enum Source {
+    /// The arguments.
     CommandLine,
+    /// Standard input.
     StandardInput,
+    /// A file.
     File(PathBuf),
 }
 
@@ -67,12 +71,8 @@ impl Text {
     }
 
     fn of_standard_input() -> Result<Text, Failure> {
-        let input = io::stdin();
-        if input.is_terminal() {
-            let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-            output::note(&format!("waiting for positions on standard input; {end} ends them"));
-        }
-        Text::of_reader(Source::StandardInput, input.lock())
+        await_typing();
+        Text::of_reader(Source::StandardInput, io::stdin().lock())
     }
 
     fn of_reader(source: Source, reader: impl Read) -> Result<Text, Failure> {
@@ -86,21 +86,22 @@ impl Text {
                 MOST_BYTES >> 20
             )));
         }
-        Ok(Text { source, bytes: in_utf8(bytes) })
+        Ok(Text { source, bytes: Decoder::default().decode(bytes, true) })
+    }
+
+    /// A text given byte by byte.
+    #[cfg(test)]
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Text {
+        Text { source: Source::StandardInput, bytes: Decoder::default().decode(bytes.to_vec(), true) }
     }
 
     /// The positions, in order.
     pub(crate) fn positions<'a>(&'a self, puzzle: &'a dyn AnyPuzzle, form: &'a Form) -> Positions<'a> {
         Positions {
-            puzzle,
-            form,
+            cutter: Cutter::new(puzzle, form),
             lines: Box::new(self.bytes.split(|&byte| byte == b'\n')),
-            line: 0,
-            pending: String::new(),
-            first: 0,
-            garbled: false,
-            again: None,
-            bad: 0,
+            items: VecDeque::new(),
+            ended: false,
         }
     }
 
@@ -108,9 +109,7 @@ impl Text {
     pub(crate) fn place(&self, line: usize) -> String {
         match &self.source {
             Source::CommandLine if !self.bytes.contains(&b'\n') => String::new(),
-            Source::CommandLine => format!("line {line}: "),
-            Source::StandardInput => format!("standard input, line {line}: "),
-            Source::File(path) => format!("{}:{line}: ", path.display()),
+            source => source.place(line),
         }
     }
 
@@ -130,34 +129,38 @@ impl Text {
 }
 
 impl Source {
-    fn name(&self) -> String {
+    /// What to call it.
+    pub(crate) fn name(&self) -> String {
         match self {
             Source::CommandLine => "the position given".into(),
             Source::StandardInput => "standard input".into(),
             Source::File(path) => path.display().to_string(),
         }
     }
-}
 
-/// Takes off what Windows puts on: a byte order mark, or UTF-16 altogether.
-fn in_utf8(bytes: Vec<u8>) -> Vec<u8> {
-    let units = |unit: fn([u8; 2]) -> u16| {
-        bytes[2..].chunks_exact(2).map(move |pair| unit([pair[0], pair[1]])).collect::<Vec<u16>>()
-    };
-    match bytes.as_slice() {
-        [0xFF, 0xFE, ..] => String::from_utf16_lossy(&units(u16::from_le_bytes)).into_bytes(),
-        [0xFE, 0xFF, ..] => String::from_utf16_lossy(&units(u16::from_be_bytes)).into_bytes(),
-        [0xEF, 0xBB, 0xBF, rest @ ..] => rest.to_vec(),
-        _ => bytes,
+    /// How a message about one of its lines begins.
+    pub(crate) fn place(&self, line: usize) -> String {
+        match self {
+            Source::CommandLine => format!("line {line}: "),
+            Source::StandardInput => format!("standard input, line {line}: "),
+            Source::File(path) => format!("{}:{line}: ", path.display()),
+        }
     }
 }
 
-/// Cuts a text into positions: lines are handed to the puzzle until it has a
+/// Tells whoever sits at a terminal that it is their turn.
+pub(crate) fn await_typing() {
+    if io::stdin().is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        output::note(&format!("waiting for positions on standard input; {end} ends them"));
+    }
+}
+
+/// Cuts a text that comes line by line into positions: lines are handed to the puzzle until it has a
 /// whole one or sees that there is none.
-pub(crate) struct Positions<'a> {
+pub(crate) struct Cutter<'a> {
     puzzle: &'a dyn AnyPuzzle,
     form: &'a Form,
-    lines: Box<dyn Iterator<Item = &'a [u8]> + 'a>,
     /// The number of the last line read.
     line: usize,
     /// The lines of an unfinished position.
@@ -166,107 +169,144 @@ pub(crate) struct Positions<'a> {
     first: usize,
     /// Whether it holds what is no UTF-8.
     garbled: bool,
-    /// A line to be read again, on its own.
-    again: Option<Cow<'a, str>>,
     /// How many bad positions there were since the last good one.
     bad: u64,
 }
 
-impl<'a> Positions<'a> {
-    fn next_line(&mut self) -> Option<Cow<'a, str>> {
-        if let Some(line) = self.again.take() {
-            return Some(line);
-        }
-        let bytes = self.lines.next()?;
+impl<'a> Cutter<'a> {
+    /// Nothing read yet.
+    pub(crate) fn new(puzzle: &'a dyn AnyPuzzle, form: &'a Form) -> Cutter<'a> {
+        Cutter { puzzle, form, line: 0, pending: String::new(), first: 0, garbled: false, bad: 0 }
+    }
+
+    /// Reads a line, without its end; what that completes is added to `items`.
+    pub(crate) fn line(&mut self, bytes: &[u8], items: &mut VecDeque<Item>) {
         self.line += 1;
-        Some(String::from_utf8_lossy(bytes.strip_suffix(b"\r").unwrap_or(bytes)))
+        let line = String::from_utf8_lossy(bytes.strip_suffix(b"\r").unwrap_or(bytes));
+        if !self.pending.is_empty() && !self.go_on(&line, items) {
+            return;
+        }
+        self.begin(&line, items);
     }
 
-    /// Adds a line to those pending; an item where that ends a position.
-    fn feed(&mut self, line: Cow<'a, str>) -> Option<Item> {
-        if self.pending.is_empty() {
-            if line.trim().is_empty() {
-                return None;
-            }
-            self.first = self.line;
-            self.garbled = false;
-        } else {
-            self.pending.push('\n');
+    /// Reads the first line of a position.
+    fn begin(&mut self, line: &str, items: &mut VecDeque<Item>) {
+        if line.trim().is_empty() {
+            return;
         }
-        let before = self.pending.len();
-        self.pending.push_str(&line);
-        match self.puzzle.take(&self.pending, false, self.form) {
-            Ok(Taken::Nothing) => {
-                self.pending.clear();
-                None
-            }
+        self.first = self.line;
+        self.garbled = false;
+        match self.puzzle.take(line, false, self.form) {
+            Ok(Taken::Nothing) => {}
             Ok(Taken::More) => {
-                self.garbled |= is_garbled(&line);
-                if before > 0 && matches!(self.puzzle.take(&line, false, self.form), Ok(Taken::Nothing)) {
-                    // A million comments inside a position must not be read a million times.
-                    self.pending.truncate(before - 1);
-                }
-                None
+                self.garbled = is_garbled(line);
+                self.pending.push_str(line);
             }
-            Ok(Taken::Broken(why)) if before > 0 => {
-                let item = self.end(Err(why));
-                self.again = Some(line);
-                Some(item)
-            }
-            Ok(Taken::Position(position)) => Some(self.end(Ok(position))),
+            Ok(Taken::Position(position)) => self.end(Ok(position), items),
             Ok(Taken::Broken(why)) | Err(why) => {
-                self.garbled |= is_garbled(&line);
-                Some(self.end(Err(why)))
+                self.garbled = is_garbled(line);
+                self.end(Err(why), items);
             }
         }
     }
 
-    fn end(&mut self, found: Result<Position, Invalid>) -> Item {
-        self.pending.clear();
-        let garbled = if self.garbled { " (the text is not UTF-8)" } else { "" };
-        Item { line: self.first, found: found.map_err(|why| output::tame(&why.0) + garbled) }
+    /// Reads a further line of a position; true where the line is still to be read, on its own.
+    fn go_on(&mut self, line: &str, items: &mut VecDeque<Item>) -> bool {
+        let before = self.pending.len();
+        self.pending.push('\n');
+        self.pending.push_str(line);
+        match self.puzzle.take(&self.pending, false, self.form) {
+            Ok(Taken::Nothing) => self.pending.clear(),
+            Ok(Taken::More) => {
+                self.garbled |= is_garbled(line);
+                if matches!(self.puzzle.take(line, false, self.form), Ok(Taken::Nothing)) {
+                    // A million comments inside a position must not be read a million times.
+                    self.pending.truncate(before);
+                }
+            }
+            Ok(Taken::Position(position)) => self.end(Ok(position), items),
+            Ok(Taken::Broken(why)) => {
+                self.end(Err(why), items);
+                return true;
+            }
+            Err(why) => {
+                self.garbled |= is_garbled(line);
+                self.end(Err(why), items);
+            }
+        }
+        false
     }
 
-    /// What the last lines hold.
-    fn finish(&mut self) -> Option<Item> {
+    /// Ends the text: reads what the last lines hold.
+    pub(crate) fn finish(&mut self, items: &mut VecDeque<Item>) {
         if self.pending.is_empty() {
-            return None;
+            return;
         }
         match self.puzzle.take(&self.pending, true, self.form) {
-            Ok(Taken::Nothing) => {
-                self.pending.clear();
-                None
-            }
-            Ok(Taken::Position(position)) => Some(self.end(Ok(position))),
-            Ok(Taken::Broken(why)) | Err(why) => Some(self.end(Err(why))),
-            Ok(Taken::More) => Some(self.end(Err(Invalid("the position is not complete".into())))),
+            Ok(Taken::Nothing) => self.pending.clear(),
+            Ok(Taken::Position(position)) => self.end(Ok(position), items),
+            Ok(Taken::Broken(why)) | Err(why) => self.end(Err(why), items),
+            Ok(Taken::More) => self.end(Err(Invalid("the position is not complete".into())), items),
         }
     }
-}
 
-fn hopeless(line: usize) -> Item {
-    let count = figures::grouped(MOST_BAD_IN_A_ROW);
-    Item { line, found: Err(format!("after {count} bad positions in a row the rest was not read")) }
+    /// Refuses the line that comes next, without looking at it.
+    pub(crate) fn refuse(&mut self, why: &str, items: &mut VecDeque<Item>) {
+        self.line += 1;
+        self.first = self.line;
+        self.garbled = false;
+        self.end(Err(Invalid(why.into())), items);
+    }
+
+    /// Whether the rest of the text is not worth reading.
+    pub(crate) fn given_up(&self) -> bool {
+        self.bad > MOST_BAD_IN_A_ROW
+    }
+
+    fn end(&mut self, found: Result<Position, Invalid>, items: &mut VecDeque<Item>) {
+        self.pending.clear();
+        if self.given_up() {
+            return;
+        }
+        self.bad = if found.is_ok() { 0 } else { self.bad + 1 };
+        let garbled = if self.garbled { " (the text is not UTF-8)" } else { "" };
+        let found = if self.given_up() {
+            let count = figures::grouped(MOST_BAD_IN_A_ROW);
+            Err(format!("after {count} bad positions in a row the rest was not read"))
+        } else {
+            found.map_err(|why| output::tame(&why.0) + garbled)
+        };
+        items.push_back(Item { line: self.first, found });
+    }
 }
 
 fn is_garbled(line: &str) -> bool {
     line.contains(char::REPLACEMENT_CHARACTER)
 }
 
+/// The positions of a text, in order.
+pub(crate) struct Positions<'a> {
+    cutter: Cutter<'a>,
+    lines: Box<dyn Iterator<Item = &'a [u8]> + 'a>,
+    /// Cut and not yet asked for.
+    items: VecDeque<Item>,
+    ended: bool,
+}
+
 impl Iterator for Positions<'_> {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
-        if self.bad > MOST_BAD_IN_A_ROW {
-            return None;
-        }
-        while let Some(line) = self.next_line() {
-            if let Some(item) = self.feed(line) {
-                self.bad = if item.found.is_ok() { 0 } else { self.bad + 1 };
-                return Some(if self.bad > MOST_BAD_IN_A_ROW { hopeless(item.line) } else { item });
+        while self.items.is_empty() && !self.ended {
+            match self.lines.next() {
+                Some(line) if !self.cutter.given_up() => self.cutter.line(line, &mut self.items),
+                _ => {
+                    self.ended = true;
+                    self.cutter.finish(&mut self.items);
+                }
             }
         }
-        self.finish()
+        self.items.pop_front()
     }
 }
 
@@ -310,7 +350,7 @@ mod tests {
     /// The lines on which positions begin, with the position or `None`.
     fn cut(bytes: &[u8]) -> Vec<(usize, Option<String>)> {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
-        let text = Text { source: Source::StandardInput, bytes: in_utf8(bytes.to_vec()) };
+        let text = Text::of_bytes(bytes);
         let form = Form::default();
         let items = text.positions(&*puzzle, &form);
         items.map(|item| (item.line, item.found.ok().map(|position| puzzle.text(&position)))).collect()

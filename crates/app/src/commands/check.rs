@@ -19,7 +19,7 @@ use crate::reading::Complaints;
 /// Checks every position of the input in turn.
 pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
-    let form = open::form(&*puzzle, &arguments.input)?;
+    let form = open::form(&*puzzle, &arguments.input.reading)?;
     let moves = match &arguments.moves {
         Some(text) => Some(read_moves(&*puzzle, text)?),
         None => None,

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod batch;
 mod check;
 mod completions;
 mod list;
@@ -16,6 +17,7 @@ use crate::output;
 pub(crate) fn run(arguments: Cli) -> Exit {
     let done = match arguments.command {
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Batch(arguments) => batch::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::List(arguments) => list::run(&arguments),

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         output::speak_events();
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
-    let form = open::form(&*puzzle, &arguments.input)?;
+    let form = open::form(&*puzzle, &arguments.input.reading)?;
     let wanted = wanted(&*puzzle, &arguments.with, arguments.all)?;
     let text = open::text(&*puzzle, &form, &arguments.input)?;
     let count = text.positions(&*puzzle, &form).filter(|item| item.found.is_ok()).count();
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
 
 /// The solver asked for; `None` is `auto`. What can be told to be wrong
 /// without building tables is told at once.
-fn wanted(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Failure> {
+pub(super) fn wanted(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Failure> {
     let spec: Spec = with.parse()?;
     if spec.algorithm == "auto" {
         if spec != Spec::plain("auto", None) {
@@ -84,12 +84,13 @@ fn wanted(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>,
     }
     puzzle.vet(&spec)?;
     if all {
-        lists_all(&spec)?;
+        lists_all(&spec, &puzzle.algorithms())?;
     }
     Ok(Some(spec))
 }
 
-fn limits(limits: &cli::Limits) -> Limits {
+/// The limits asked for, filled up with what the machine has.
+pub(super) fn limits(limits: &cli::Limits) -> Limits {
     Limits {
         time: limits.time,
         nodes: limits.nodes,

@@ -13,16 +13,26 @@ use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::layers::Layers;
+use super::table::{self, Distances};
 use super::{Board, Cells, GOAL_NAMES, Goal, Size, Tiles, choice, text};
 
 /// The algorithms that only sliding tiles have.
-const OWN: &[Algorithm] = &[Algorithm {
-    name: "layers",
-    what: "line by line from the rim inwards, at once on any size",
-    promise: "none (3x3 and smaller: shortest)",
-    takes: Takes::Nothing,
-    options: &[],
-}];
+const OWN: &[Algorithm] = &[
+    Algorithm {
+        name: "layers",
+        what: "line by line from the rim inwards, at once on any size",
+        promise: "none (3x3 and smaller: shortest)",
+        takes: Takes::Nothing,
+        options: &[],
+    },
+    Algorithm {
+        name: table::NAME,
+        what: "the distances of all positions once, then down them (up to 10 cells; for batches)",
+        promise: "shortest",
+        takes: Takes::Nothing,
+        options: &[],
+    },
+];
 
 /// Whether boards of this size are searched, not only solved line by line.
 fn searched(size: Size) -> bool {
@@ -36,7 +46,8 @@ impl<C: Cells> Catalogued for Tiles<C> {
 
     fn algorithms(&self) -> Vec<Algorithm> {
         let engine = if searched(self.size()) { ALGORITHMS } else { &[] };
-        [engine, OWN].concat()
+        let own = OWN.iter().filter(|own| own.name != table::NAME || table::possible(self.size()));
+        engine.iter().chain(own).copied().collect()
     }
 
     fn heuristics(&self) -> Vec<HeuristicOf> {
@@ -57,6 +68,9 @@ impl<C: Cells> Catalogued for Tiles<C> {
                 most = Size::SEARCHED,
             )));
         }
+        if spec.algorithm == table::NAME {
+            table::vet(self.size())?;
+        }
         vet(self, spec)
     }
 
@@ -72,12 +86,15 @@ impl<C: Cells> Catalogued for Tiles<C> {
         if spec.algorithm == "layers" {
             return Ok((spec, Box::new(Layers)));
         }
+        if spec.algorithm == table::NAME {
+            return Ok((spec, Box::new(Distances::new(self, tables, control)?)));
+        }
         let solver = assemble(&spec, &bounds)?;
         Ok((spec, solver))
     }
 
     fn auto(&self, ahead: &Ahead<'_, Board<C>>, _tables: &dyn Tables) -> Vec<Turn> {
-        choice::choose(self.goal(), ahead.limits, ahead.all)
+        choice::choose(self.goal(), ahead)
     }
 
     fn name(&self, m: Move) -> Cow<'_, str> {
@@ -140,6 +157,8 @@ impl<C: Cells> Catalogued for Tiles<C> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::super::Goal;
     use super::*;
     use rand_chacha::ChaCha8Rng;
@@ -196,6 +215,21 @@ mod tests {
     }
 
     #[test]
+    fn auto_measures_small_boards_where_many_wait_and_limits_allow_it() {
+        let tables = InMemory::default();
+        let pick = |columns: usize, count: usize, limits: Limits| {
+            let ahead = Ahead { position: None, count, limits, all: false };
+            tiles::<u64>(3, columns).auto(&ahead, &tables).remove(0).spec.algorithm
+        };
+        let (free, quick) = (Limits::default(), Some(Duration::from_millis(10)));
+        assert_eq!(pick(3, 1, free), "astar");
+        assert_eq!(pick(3, 1000, free), "table");
+        assert_eq!(pick(3, 1000, Limits { time: quick, ..free }), "astar");
+        assert_eq!(pick(3, 1000, Limits { memory: Some(1 << 20), ..free }), "astar");
+        assert_eq!(pick(4, 1000, free), "astar");
+    }
+
+    #[test]
     fn what_is_too_large_to_search_is_refused_with_the_reason() {
         let (tables, control) = (InMemory::default(), Control::default());
         let tiles = tiles::<Box<[u16]>>(17, 4);
@@ -206,6 +240,7 @@ mod tests {
         assert_eq!(refused("layers"), None);
         for (spec, part) in [
             ("ida+manhattan", "ida searches boards of at most 16x16; tiles-17x4 is solved by layers alone"),
+            ("table", "at most 10 cells; tiles-17x4 has 68"),
             ("layers+manhattan", "layers uses no heuristic"),
             ("layer", "did you mean `layers`?"),
         ] {

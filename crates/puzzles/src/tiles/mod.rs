@@ -14,6 +14,7 @@ pub mod heuristics;
 pub mod layers;
 pub mod pdb;
 mod ranked;
+pub mod table;
 mod text;
 
 use std::fmt;

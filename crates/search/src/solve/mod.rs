@@ -240,16 +240,11 @@ pub fn complete<'a>(
     }
 }
 
-/// Refuses a solver that cannot list every shortest sequence.
-pub fn lists_all(spec: &Spec) -> Result<(), Trouble> {
-    let shortest = match spec.algorithm.as_str() {
-        "bfs" | "bibfs" | "iddfs" | "uniform" | "ida" => true,
-        "parbfs" => spec.option("barrier") != Some("off"),
-        "astar" | "parastar" => spec.option("w").is_none_or(|w| w.parse() == Ok(1.0)),
-        "parida" => true,
-        _ => false,
-    };
-    if shortest {
+/// Refuses a solver that cannot list every shortest sequence, because it promises none.
+pub fn lists_all(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
+    let promised = known.iter().any(|a| a.name == spec.algorithm && a.promise.starts_with("shortest"));
+    let weighted = spec.option("w").is_some_and(|w| w.parse() != Ok(1.0));
+    if promised && !weighted && spec.option("barrier") != Some("off") {
         return Ok(());
     }
     Err(Trouble::Usage(format!(

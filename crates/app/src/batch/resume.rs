@@ -1,0 +1,254 @@
+//! Going on with a file of answers: reads it beside the input, cuts off a torn last
+//! line, and makes sure that the two belong together.
+
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
+use std::path::Path;
+
+use serde::Deserialize;
+use untumble_search::catalogued::AnyPuzzle;
+
+use super::input::Input;
+use super::output::{Layout, Sink, unwritable};
+use super::{Alarm, Kind, Tally};
+use crate::answer;
+use crate::cli;
+use crate::csv;
+use crate::exit::Failure;
+use crate::figures;
+use crate::reading::Item;
+
+/// What an earlier run left.
+pub(crate) struct Resumed {
+    /// The file, ready for the next answer.
+    pub(crate) sink: Sink,
+    /// The answers it holds.
+    pub(crate) held: Tally,
+    /// Bytes of a torn last line that were cut off.
+    pub(crate) torn: u64,
+}
+
+/// Every so many answers, and the last, are compared with the input word by word; of the others only the line.
+const SAMPLE: u64 = 1000;
+
+/// Takes up the file at `path`, and the answered positions from `input`.
+pub(crate) fn resume(
+    path: &Path,
+    layout: Layout,
+    input: &mut Input<'_>,
+    puzzle: &dyn AnyPuzzle,
+    alarm: &Alarm,
+) -> Result<Resumed, Failure> {
+    let wrong = |error: std::io::Error| unwritable(path, &error);
+    let file = match OpenOptions::new().read(true).write(true).open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let sink = with_header(Sink::create(path, false)?, layout)?;
+            return Ok(Resumed { sink, held: Tally::default(), torn: 0 });
+        }
+        opened => opened.map_err(wrong)?,
+    };
+    let length = file.metadata().map_err(wrong)?.len();
+    let mut saved =
+        Saved { lines: BufReader::with_capacity(1 << 18, file), csv: layout.format == cli::Format::Csv };
+    let mut checker = Checker { path, layout, puzzle, held: Tally::default() };
+    let mut end = 0;
+    let mut text = Vec::new();
+    let mut last: Option<(Item, Vec<u8>)> = None;
+    let header = layout.header();
+    if !header.is_empty() && saved.next(&mut text).map_err(wrong)? {
+        if text != header {
+            return Err(checker.foreign("its first line is not the header expected"));
+        }
+        end = text.len() as u64;
+    }
+    while (header.is_empty() || end > 0) && saved.next(&mut text).map_err(wrong)? {
+        let Some(item) = input.next(alarm) else {
+            if alarm.raised() {
+                return Err(Failure::interrupted("interrupted while the earlier answers were read"));
+            }
+            let count = figures::counted(checker.held.answers(), "position");
+            return Err(
+                checker.foreign(&format!("it holds more answers than the input has positions ({count})"))
+            );
+        };
+        checker.check(&text, &item)?;
+        end += text.len() as u64;
+        let (_, spare) = last.replace((item, std::mem::take(&mut text))).unzip();
+        text = spare.unwrap_or_default();
+    }
+    if let Some((item, text)) = &last {
+        checker.compare(text, item)?;
+    }
+    let mut file = saved.lines.into_inner();
+    let torn = length - end;
+    if torn > 0 {
+        checker.vet_torn(&text, end == 0)?;
+        file.set_len(end).map_err(wrong)?;
+    }
+    file.seek(SeekFrom::Start(end)).map_err(wrong)?;
+    let sink = Sink::file(file, path);
+    let sink = if end == 0 { with_header(sink, layout)? } else { sink };
+    Ok(Resumed { sink, held: checker.held, torn })
+}
+
+/// A sink that has its header.
+pub(crate) fn with_header(mut sink: Sink, layout: Layout) -> Result<Sink, Failure> {
+    sink.write(&layout.header())?;
+    Ok(sink)
+}
+
+/// The answers in a file, one by one.
+struct Saved<R> {
+    lines: R,
+    csv: bool,
+}
+
+impl<R: BufRead> Saved<R> {
+    /// Reads an answer; false at the end and where the last one is torn.
+    fn next(&mut self, text: &mut Vec<u8>) -> std::io::Result<bool> {
+        text.clear();
+        loop {
+            if self.lines.read_until(b'\n', text)? == 0 || text.last() != Some(&b'\n') {
+                return Ok(false);
+            }
+            // A row may go on over several lines inside quotes.
+            let quotes = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'"').count();
+            if !self.csv || quotes(text).is_multiple_of(2) {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// What is compared of an answer.
+#[derive(Deserialize, Default)]
+struct Parts {
+    line: usize,
+    outcome: String,
+    puzzle: Option<String>,
+    start: Option<String>,
+    moves: Option<String>,
+}
+
+struct Checker<'a> {
+    path: &'a Path,
+    layout: Layout,
+    puzzle: &'a dyn AnyPuzzle,
+    held: Tally,
+}
+
+impl Checker<'_> {
+    /// Makes sure that the next answer belongs to `item`.
+    fn check(&mut self, text: &[u8], item: &Item) -> Result<(), Failure> {
+        let (line, kind) = match self.layout.format {
+            cli::Format::Ndjson => glance(text).ok_or_else(|| self.unreadable())?,
+            cli::Format::Csv => {
+                let parts = self.parts(text)?;
+                (parts.line, Kind::named(&parts.outcome).ok_or_else(|| self.unreadable())?)
+            }
+        };
+        if line != item.line {
+            let why = format!(
+                "answer {} is to line {}, where the input has a position on line {}",
+                figures::grouped(self.held.answers() + 1),
+                figures::grouped(line as u64),
+                figures::grouped(item.line as u64)
+            );
+            return Err(self.foreign(&why));
+        }
+        self.held.add(kind);
+        if self.held.answers().is_multiple_of(SAMPLE) { self.compare(text, item) } else { Ok(()) }
+    }
+
+    /// Compares all that an answer says with the input and the puzzle.
+    fn compare(&self, text: &[u8], item: &Item) -> Result<(), Failure> {
+        let parts = self.parts(text)?;
+        let line = figures::grouped(parts.line as u64);
+        let differs = |what: &str| Err(self.foreign(&format!("the answer to line {line} {what}")));
+        let position = match &item.found {
+            Err(_) if parts.outcome == "invalid" => return Ok(()),
+            Err(_) => return differs("is to a position, where the input has none"),
+            // A puzzle may refuse what reads well.
+            Ok(_) if parts.outcome == "invalid" => return Ok(()),
+            Ok(position) => position,
+        };
+        if parts.puzzle.as_deref() != Some(&self.puzzle.title()) {
+            return differs(&format!("is of {}", parts.puzzle.as_deref().unwrap_or("no puzzle")));
+        }
+        if parts.start.as_deref() != Some(&self.puzzle.text(position)) {
+            return differs("starts from another position");
+        }
+        let Some(moves) = parts.moves.filter(|_| parts.outcome != "unsolvable") else { return Ok(()) };
+        let solves = self.puzzle.read_moves(&moves).is_ok_and(|path| {
+            self.puzzle.apply(position, &path).is_ok_and(|end| self.puzzle.is_solved(&end))
+        });
+        if solves { Ok(()) } else { differs("leads to another goal") }
+    }
+
+    /// Refuses to cut off what does not look like the beginning of an answer, or of the header where that is missing.
+    fn vet_torn(&self, text: &[u8], first: bool) -> Result<(), Failure> {
+        let header = self.layout.header();
+        let ours = match self.layout.format {
+            cli::Format::Ndjson => alike(text, b"{\"line\":"),
+            cli::Format::Csv if first => alike(text, &header),
+            cli::Format::Csv => text.first().is_some_and(u8::is_ascii_digit),
+        };
+        if ours { Ok(()) } else { Err(self.unreadable()) }
+    }
+
+    fn parts(&self, text: &[u8]) -> Result<Parts, Failure> {
+        let parts = match self.layout.format {
+            cli::Format::Ndjson => serde_json::from_slice(text).ok(),
+            cli::Format::Csv => std::str::from_utf8(text).ok().and_then(|row| self.row(row)),
+        };
+        parts.ok_or_else(|| self.unreadable())
+    }
+
+    fn row(&self, row: &str) -> Option<Parts> {
+        let fields = csv::fields(row)?;
+        let mut parts = Parts::default();
+        if fields.len() != answer::columns(self.layout.all).count() {
+            return None;
+        }
+        for (column, field) in answer::columns(self.layout.all).zip(fields) {
+            match column {
+                "line" => parts.line = field.parse().ok()?,
+                "outcome" => parts.outcome = field,
+                "puzzle" => parts.puzzle = Some(field),
+                "start" => parts.start = Some(field),
+                // Without a solution the field is empty, as it is for a solved position.
+                "moves" => parts.moves = Some(field).filter(|moves| !moves.is_empty()),
+                _ => {}
+            }
+        }
+        Some(parts)
+    }
+
+    fn unreadable(&self) -> Failure {
+        let place = figures::grouped(self.held.answers() + 1);
+        self.foreign(&format!("answer {place} is none that batch writes in this format"))
+    }
+
+    fn foreign(&self, why: &str) -> Failure {
+        Failure::usage(format!(
+            "{}: cannot resume: {why}; give the arguments and the input it was begun with, or another --out",
+            self.path.display()
+        ))
+    }
+}
+
+/// Whether one of them begins with the other.
+fn alike(a: &[u8], b: &[u8]) -> bool {
+    a.starts_with(b) || b.starts_with(a)
+}
+
+/// The line and the kind of an answer in JSON, without reading all of it. No text inside it can look like these keys,
+/// whose quotes would be escaped there.
+fn glance(text: &[u8]) -> Option<(usize, Kind)> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (line, rest) = text.strip_prefix("{\"line\":")?.split_once(',')?;
+    let (_, rest) = rest.split_once("\"outcome\":\"")?;
+    let (outcome, _) = rest.split_once('"')?;
+    (rest.ends_with("}\n")).then_some(())?;
+    Some((line.parse().ok()?, Kind::named(outcome)?))
+}

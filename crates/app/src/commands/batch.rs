@@ -1,0 +1,236 @@
+//! `untumble batch`: many positions on all cores, answered in input order.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use untumble_search::catalogued::{Ahead, AnyPuzzle, Prepared};
+use untumble_search::control::{Control, Limits, Observer};
+use untumble_search::spec::Spec;
+
+use super::solve;
+use crate::batch::crew::Crew;
+use crate::batch::input::Input;
+use crate::batch::order::{Order, Window};
+use crate::batch::output::{Layout, Sink};
+use crate::batch::pace::Pace;
+use crate::batch::resume::{resume, with_header};
+use crate::batch::supply::Supply;
+use crate::batch::{Alarm, Tally};
+use crate::cache;
+use crate::cli::{self, Batch, Schedule};
+use crate::exit::{Exit, Failure};
+use crate::figures;
+use crate::interrupt;
+use crate::open;
+use crate::output;
+use crate::progress::Watch;
+
+/// How many positions are looked at before a solver is chosen.
+const LOOK_AHEAD: usize = 1000;
+/// How long a pipe may take to show them.
+const LOOK_FOR: Duration = Duration::from_millis(200);
+
+/// Answers every position of the input.
+pub(crate) fn run(arguments: &Batch) -> Result<Exit, Failure> {
+    if arguments.progress == cli::Progress::Json {
+        output::speak_events();
+    }
+    let puzzle = open::puzzle(&arguments.puzzle)?;
+    let form = open::form(&*puzzle, &arguments.reading)?;
+    let wanted = solve::wanted(&*puzzle, &arguments.with, arguments.all)?;
+    if let Some(out) = &arguments.out {
+        refuse_the_same(&arguments.file, out)?;
+    }
+    interrupt::listen()?;
+    let alarm = Arc::new(Alarm::default());
+    let mut input = Input::open(&arguments.file, &*puzzle, &form)?;
+    let layout = Layout { format: arguments.format, all: arguments.all };
+    let (sink, held) = sink(arguments, layout, &mut input, &*puzzle, &alarm)?;
+    let mut job = Job { arguments, puzzle: &*puzzle, layout, alarm, held };
+    let limits = solve::limits(&arguments.limits);
+    let left = input.left_within(LOOK_AHEAD.max(limits.threads), LOOK_FOR, &job.alarm);
+    if left == Some(0) {
+        return job.nothing_left(sink, &mut input);
+    }
+    let ready = job.make_ready(wanted, &input, left, limits)?;
+    job.work(sink, input, left, limits, &ready)
+}
+
+/// Answers written over their own questions help nobody.
+fn refuse_the_same(input: &Path, out: &Path) -> Result<(), Failure> {
+    match (fs::canonicalize(input), fs::canonicalize(out)) {
+        (Ok(a), Ok(b)) if a == b && a.is_file() => {
+            Err(Failure::usage(format!("{} holds the positions; give another --out", out.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where the answers go, and those that are there already.
+fn sink(
+    arguments: &Batch,
+    layout: Layout,
+    input: &mut Input<'_>,
+    puzzle: &dyn AnyPuzzle,
+    alarm: &Alarm,
+) -> Result<(Sink, Tally), Failure> {
+    let sink = match &arguments.out {
+        None => Sink::standard_output(),
+        Some(out) if arguments.resume => {
+            let resumed = resume(out, layout, input, puzzle, alarm)?;
+            let torn = match resumed.torn {
+                0 => String::new(),
+                bytes => format!(" ({} of a torn last line cut off)", figures::bytes(bytes)),
+            };
+            let answers = figures::counted(resumed.held.answers(), "answer");
+            output::note(&format!("resumed after {answers}{torn}"));
+            return Ok((resumed.sink, resumed.held));
+        }
+        Some(out) => Sink::create(out, arguments.force)?,
+    };
+    Ok((with_header(sink, layout)?, Tally::default()))
+}
+
+/// A batch and what it has to do.
+struct Job<'a> {
+    arguments: &'a Batch,
+    puzzle: &'a dyn AnyPuzzle,
+    layout: Layout,
+    alarm: Arc<Alarm>,
+    /// The answers of earlier runs.
+    held: Tally,
+}
+
+/// Solvers with their tables.
+struct Ready {
+    solvers: Box<dyn Prepared>,
+    /// The bytes that their tables hold, which no search may use.
+    held: u64,
+    /// How long the tables took.
+    seconds: f64,
+}
+
+impl<'a> Job<'a> {
+    /// Chooses the solvers and makes them ready. Limits of single positions do not bind tables that serve all of them; the
+    /// memory does.
+    fn make_ready(
+        &self,
+        wanted: Option<Spec>,
+        input: &Input<'_>,
+        left: Option<usize>,
+        limits: Limits,
+    ) -> Result<Ready, Failure> {
+        let tables = cache::disk();
+        let watch = Arc::new(Watch::new(self.arguments.progress));
+        let observer: Arc<dyn Observer> = watch.clone();
+        let control = Control::new(Limits { time: None, nodes: None, ..limits }, observer);
+        let turns = match wanted {
+            Some(spec) => vec![spec.into()],
+            None => {
+                let count = self.count(input, left);
+                let only = input.peek().filter(|_| count == 1).and_then(|item| item.found.as_ref().ok());
+                let threads = if count < limits.threads { limits.threads } else { 1 };
+                let limits = Limits { threads, ..limits };
+                let ahead = Ahead { position: only, count, limits, all: self.arguments.all };
+                let turns = self.puzzle.auto(&ahead, &tables);
+                let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
+                output::note(&format!("auto: {}", names.join(", then ")));
+                turns
+            }
+        };
+        let begun = Instant::now();
+        let solvers = self.puzzle.prepare(&turns, &tables, &control);
+        watch.finish();
+        Ok(Ready {
+            solvers: solvers?,
+            held: control.progress().bytes,
+            seconds: begun.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// How many positions there are in all, or about how many. It does not depend on how many are answered
+    /// already, so that a resumed batch goes on with the same solver. A pipe that goes on is taken for a long one.
+    fn count(&self, input: &Input<'_>, left: Option<usize>) -> usize {
+        let held = self.held.answers() as usize;
+        let seen = held + input.read();
+        match (left, input.size) {
+            (Some(left), _) => held + left,
+            (None, Some(size)) => {
+                let read = input.gauge.read.load(Relaxed).max(1) as f64;
+                (seen as f64 * (size as f64 / read)) as usize
+            }
+            (None, None) => seen.max(LOOK_AHEAD),
+        }
+    }
+
+    /// Solves what is left.
+    fn work(
+        &mut self,
+        sink: Sink,
+        input: Input<'_>,
+        left: Option<usize>,
+        limits: Limits,
+        ready: &Ready,
+    ) -> Result<Exit, Failure> {
+        let threads = limits.threads.min(left.unwrap_or(usize::MAX));
+        let memory = limits.memory.map(|memory| memory.saturating_sub(ready.held) / threads as u64);
+        let (gauge, size, source) = (Arc::clone(&input.gauge), input.size, input.source.clone());
+        let share = || size.map(|size| gauge.read.load(Relaxed) as f64 / size.max(1) as f64);
+        let pace = Arc::new(Pace::new(self.arguments.progress, share().unwrap_or(0.0)));
+        let supply = Supply::new(input, self.held.answers(), limits.threads);
+        let (supply, window) = match self.arguments.schedule {
+            Schedule::Dynamic => (supply, Window::USUAL),
+            // The last part is answered long before the first one is written.
+            Schedule::Static => (supply.in_parts(&self.alarm), Window::UNBOUNDED),
+        };
+        let crew = Crew {
+            puzzle: self.puzzle,
+            solvers: &*ready.solvers,
+            held: ready.held,
+            table_seconds: Mutex::new(ready.seconds),
+            layout: self.layout,
+            limits: Limits { memory, ..limits },
+            supply,
+            order: Order::new(sink, self.held, window),
+            alarm: &self.alarm,
+            pace: &pace,
+            source,
+            gauge: Arc::clone(&gauge),
+            complaints: Mutex::default(),
+            ended: Mutex::new(0),
+            end: Condvar::new(),
+            failure: Mutex::new(None),
+        };
+        crew.run(threads, || pace.show(crew.order.standing().answers() - self.held.answers(), share()));
+        let Crew { order, supply, complaints, failure, .. } = crew;
+        drop(complaints);
+        if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(failure);
+        }
+        self.finish(order, &pace, supply.failure())
+    }
+
+    fn nothing_left(&self, sink: Sink, input: &mut Input<'_>) -> Result<Exit, Failure> {
+        if self.held.answers() == 0 {
+            output::note(&format!("{} holds no position", input.source.name()));
+        }
+        let order = Order::new(sink, self.held, Window::USUAL);
+        self.finish(order, &Pace::new(self.arguments.progress, 0.0), input.failure())
+    }
+
+    /// Says how it ended.
+    fn finish(&self, order: Order, pace: &Pace, unread: Option<Failure>) -> Result<Exit, Failure> {
+        let written = order.finish()?;
+        pace.finish(written.answers() - self.held.answers(), written);
+        if interrupt::asked() {
+            let way = if self.arguments.out.is_some() { "; --resume goes on from there" } else { "" };
+            let answers = figures::counted(written.answers(), "answer");
+            output::note(&format!("interrupted after {answers}{way}"));
+            return Ok(Exit::Interrupted);
+        }
+        unread.map_or_else(|| Ok(written.exit()), Err)
+    }
+}
