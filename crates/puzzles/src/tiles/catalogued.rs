@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(pick(3, 1, free), "astar");
         assert_eq!(pick(3, 1000, free), "table");
         assert_eq!(pick(3, 1000, Limits { time: quick, ..free }), "astar");
-        assert_eq!(pick(3, 1000, Limits { memory: Some(1 << 20), ..free }), "astar");
+        assert_eq!(pick(3, 1000, Limits { memory: Some(1 << 20), ..free }), "ida");
         assert_eq!(pick(4, 1000, free), "astar");
     }
 
