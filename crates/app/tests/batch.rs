@@ -474,6 +474,8 @@ fn an_interrupt_reaches_a_batch_that_waits_for_input() {
     let _turn = alone();
     let mut child =
         process(&["batch", "8-puzzle", "-"]).stdin(Stdio::piped()).spawn().expect("the program starts");
+    // Waiting would close it, and the end of the input is no interrupt.
+    let _open = child.stdin.take();
     std::thread::sleep(Duration::from_millis(400));
     let asked = Instant::now();
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
