@@ -11,6 +11,7 @@ use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
+use super::fifteen;
 use super::heuristics::{HEURISTICS, Heuristics, Walking};
 use super::layers::Layers;
 use super::{Board, Cells, Size, Tiles, text};
@@ -72,7 +73,10 @@ impl<C: Cells> Catalogued for Tiles<C> {
         if spec.algorithm == "layers" {
             return Ok((spec, Box::new(Layers)));
         }
-        let solver = assemble(&spec, &bounds)?;
+        let solver = match fifteen::Ida::named(self, &spec)? {
+            Some(own) => Box::new(own),
+            None => assemble(&spec, &bounds)?,
+        };
         Ok((spec, solver))
     }
 

@@ -8,6 +8,7 @@
 mod catalogued;
 pub mod cells;
 mod draw;
+pub mod fifteen;
 mod goal;
 pub mod heuristics;
 pub mod layers;
