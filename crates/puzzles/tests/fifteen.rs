@@ -76,6 +76,27 @@ fn every_pass_gives_what_the_generic_probe_gives() {
     });
 }
 
+/// The same where passes are large enough to be swept: random boards, many passes, the first and all solutions.
+#[test]
+fn large_passes_give_what_the_generic_probe_gives() {
+    let mut rng = ChaCha8Rng::seed_from_u64(18);
+    for tiles in boards() {
+        let (generic, own) = (generic(&tiles, false), own(&tiles, false));
+        for (round, moves) in [1000, 1000, 150, 120, 100, 100, 80, 80].into_iter().enumerate() {
+            let (starts, all) = ([scrambled(&tiles, &mut rng, moves)], round % 2 == 1);
+            let probes = (generic.probe(&tiles, &starts, all), own.probe(&tiles, &starts, all));
+            let (Some(generic), Some(own)) = probes else { panic!("both have a probe") };
+            for bound in generic.floor().. {
+                let expected = whole(&*generic, bound);
+                assert_eq!(whole(&*own, bound), expected, "{starts:?}, bound {bound}");
+                if !expected.found.is_empty() || expected.nodes > 2_000_000 {
+                    break;
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn all_solutions_are_those_of_the_generic_probe() {
     pairs(36, true, |generic, own, _| {

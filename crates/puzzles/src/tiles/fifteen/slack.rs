@@ -8,6 +8,7 @@ use untumble_search::puzzle::Cost;
 use super::super::Goal;
 use super::cell::neighbours;
 use super::descent::Pricing;
+use super::sweep::Steps;
 
 /// The distances of one goal.
 pub(super) struct Slack {
@@ -16,6 +17,8 @@ pub(super) struct Slack {
     nearer: [[u16; 4]; 16],
     /// Each tile's distance from home, by tile and cell.
     distance: [[u8; 16]; 16],
+    /// The same steps for sweeps.
+    pub(super) steps: Steps,
 }
 
 /// A board and its slack.
@@ -41,7 +44,8 @@ impl Slack {
                 *tiles = (1..16).filter(closes).map(|name| 1 << name).sum();
             }
         }
-        Slack { solved, nearer, distance }
+        let steps = Steps::new(solved, &nearer);
+        Slack { solved, nearer, distance, steps }
     }
 
     /// The distance of a whole board.
