@@ -67,9 +67,9 @@ struct Root {
 
 /// Parts of fewer nodes are not worth a sweep of their own, and those of more are too much for one; as powers of two.
 const LARGE: Cost = 12;
-const TOO_LARGE: Cost = 18;
+const TOO_LARGE: Cost = 16;
 /// Parts are swept together until they have so many nodes or are so many.
-const GROUP_NODES: u64 = 1 << 19;
+const GROUP_NODES: u64 = 1 << 18;
 const GROUP_PARTS: usize = 256;
 
 // What a sweep has no stack for is too large for it.
