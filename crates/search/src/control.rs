@@ -505,6 +505,18 @@ impl<'a> Meter<'a> {
         self.fuel -= 1;
     }
 
+    /// Counts many nodes.
+    #[inline]
+    pub fn spend(&mut self, nodes: u64) {
+        self.fuel -= nodes as i64;
+    }
+
+    /// How many nodes may be counted before the next [`Meter::check`] is due, for loops that count on their own.
+    #[inline]
+    pub fn left(&self) -> u64 {
+        self.fuel.max(0) as u64
+    }
+
     /// Breaks when it is time to pause; asked once per expansion.
     #[inline]
     pub fn check(&mut self) -> ControlFlow<Pause> {

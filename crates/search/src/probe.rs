@@ -143,15 +143,14 @@ impl<P: Puzzle, H: Heuristic<P>> Generic<'_, P, H> {
             let Some(end) = descent.enter(&tree, &self.starts[usize::from(tree.root)], bound) else {
                 continue;
             };
-            let mut rest = descent.unwound(&tree);
+            let rest = descent.unwound(&tree);
             if end == End::Found {
                 let mut path = tree.path;
                 path.extend(descent.path.drain(..).rev());
                 probed.found.push(path);
             }
             descent.path.clear();
-            // The deepest part was met first; the order of the search is deepest first as well.
-            rest.reverse();
+            // The deepest part comes last here and is searched first, as if nothing had happened.
             todo.extend(rest);
             if end == End::Paused || !self.all {
                 break;

@@ -11,6 +11,7 @@ use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
+use super::fifteen;
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::layers::Layers;
 use super::table::{self, Distances};
@@ -89,7 +90,10 @@ impl<C: Cells> Catalogued for Tiles<C> {
         if spec.algorithm == table::NAME {
             return Ok((spec, Box::new(Distances::new(self, tables, control)?)));
         }
-        let solver = assemble(&spec, &bounds)?;
+        let solver = match fifteen::Ida::named(self, &spec)? {
+            Some(own) => Box::new(own),
+            None => assemble(&spec, &bounds)?,
+        };
         Ok((spec, solver))
     }
 
@@ -192,7 +196,10 @@ mod tests {
         let text = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0";
         let Ok(Taken::Position(board)) = tiles.take(text, true, &Form::default()) else { panic!("a board") };
         let why = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");
-        assert!(matches!(&why, Trouble::Unsolvable(why) if why.contains("with --goal blank-first it can be solved")), "{why}");
+        assert!(
+            matches!(&why, Trouble::Unsolvable(why) if why.contains("with --goal blank-first it can be solved")),
+            "{why}"
+        );
         assert_eq!(tiles.text(&board), text);
     }
 

@@ -9,6 +9,7 @@ mod catalogued;
 pub mod cells;
 mod choice;
 mod draw;
+pub mod fifteen;
 mod goal;
 pub mod heuristics;
 pub mod layers;

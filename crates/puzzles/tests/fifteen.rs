@@ -1,0 +1,224 @@
+//! The 15-puzzle's own probe against the generic one: the same nodes, in the same order, one for one.
+
+use std::sync::Arc;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use untumble_puzzles::tiles::heuristics::Manhattan;
+use untumble_puzzles::tiles::{Board, Goal, Size, Tiles, fifteen};
+use untumble_search::catalogued::Catalogued;
+use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::probe::{Probe, Probed, Subtree};
+use untumble_search::puzzle::Puzzle;
+use untumble_search::solve::Solver;
+use untumble_search::solve::ida::Ida;
+use untumble_search::tables::InMemory;
+
+const SIZE: Size = Size { rows: 4, columns: 4 };
+
+/// The goals that have a name, and one that has none.
+fn boards() -> Vec<Tiles<u64>> {
+    let named = ["blank-last", "blank-first", "snail"].map(|name| Goal::named(SIZE, name).expect("a goal"));
+    let own = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 2, 0, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
+    named.into_iter().chain([own]).map(Tiles::new).collect()
+}
+
+/// A board some moves away from solved.
+fn scrambled(tiles: &Tiles<u64>, rng: &mut ChaCha8Rng, moves: usize) -> Board<u64> {
+    (0..moves).fold(tiles.goals()[0], |board, _| {
+        let legal: Vec<_> = tiles.legal(&board).into_iter().collect();
+        tiles.apply(&board, legal[rng.next_u32() as usize % legal.len()])
+    })
+}
+
+fn generic(tiles: &Tiles<u64>, parallel: bool) -> Ida<Manhattan> {
+    Ida { heuristic: Manhattan::new(tiles.goal()), raise: false, parallel }
+}
+
+fn own(tiles: &Tiles<u64>, parallel: bool) -> fifteen::Ida {
+    fifteen::Ida::new(tiles, parallel).expect("a 4x4 board")
+}
+
+fn control(threads: usize, nodes: Option<u64>) -> Control {
+    Control::new(Limits { threads, nodes, ..Limits::default() }, Arc::new(Silent))
+}
+
+/// Calls `each` with the generic and the own probe of many positions.
+fn pairs(moves: usize, all: bool, mut each: impl FnMut(&dyn Probe, &dyn Probe, &mut ChaCha8Rng)) {
+    let mut rng = ChaCha8Rng::seed_from_u64(15);
+    for tiles in boards() {
+        let (generic, own) = (generic(&tiles, false), own(&tiles, false));
+        for round in 0..24 {
+            let starts = [scrambled(&tiles, &mut rng, moves * round / 23)];
+            let probes = (generic.probe(&tiles, &starts, all), own.probe(&tiles, &starts, all));
+            let (Some(generic), Some(own)) = probes else { panic!("both have a probe") };
+            assert_eq!((generic.floor(), generic.roots()), (own.floor(), own.roots()), "{starts:?}");
+            each(&*generic, &*own, &mut rng);
+        }
+    }
+}
+
+fn whole(probe: &dyn Probe, bound: u32) -> Probed {
+    probe.probe(probe.roots(), bound, &mut Control::default().meter())
+}
+
+/// Even and odd bounds, from one too small to the first that finds something.
+#[test]
+fn every_pass_gives_what_the_generic_probe_gives() {
+    pairs(90, false, |generic, own, _| {
+        for bound in generic.floor().saturating_sub(1).. {
+            let expected = whole(generic, bound);
+            assert_eq!(whole(own, bound), expected, "bound {bound}");
+            if !expected.found.is_empty() {
+                break;
+            }
+        }
+    });
+}
+
+/// The same where passes are large enough to be swept: random boards, many passes, the first and all solutions.
+#[test]
+fn large_passes_give_what_the_generic_probe_gives() {
+    let mut rng = ChaCha8Rng::seed_from_u64(18);
+    for tiles in boards() {
+        let (generic, own) = (generic(&tiles, false), own(&tiles, false));
+        for (round, moves) in [1000, 1000, 150, 120, 100, 100, 80, 80].into_iter().enumerate() {
+            let (starts, all) = ([scrambled(&tiles, &mut rng, moves)], round % 2 == 1);
+            let probes = (generic.probe(&tiles, &starts, all), own.probe(&tiles, &starts, all));
+            let (Some(generic), Some(own)) = probes else { panic!("both have a probe") };
+            for bound in generic.floor().. {
+                let expected = whole(&*generic, bound);
+                assert_eq!(whole(&*own, bound), expected, "{starts:?}, bound {bound}");
+                if !expected.found.is_empty() || expected.nodes > 2_000_000 {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_solutions_are_those_of_the_generic_probe() {
+    pairs(36, true, |generic, own, _| {
+        let mut solved = 0;
+        for bound in generic.floor().. {
+            let expected = whole(generic, bound);
+            assert_eq!(whole(own, bound), expected, "bound {bound}");
+            solved += u32::from(!expected.found.is_empty());
+            if solved == 3 {
+                break;
+            }
+        }
+    });
+}
+
+/// Searches in pieces of `limit()` nodes until nothing is left or a goal is found.
+fn pieces(probe: &dyn Probe, bound: u32, all: bool, mut limit: impl FnMut() -> u64) -> (Probed, usize) {
+    let mut sum = Probed::nothing();
+    let mut rest = probe.roots();
+    let mut count = 0;
+    loop {
+        let nodes = limit();
+        let control = control(1, Some(nodes));
+        let mut meter = control.meter();
+        let mut piece = probe.probe(rest, bound, &mut meter);
+        assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the probe counts");
+        assert!(piece.nodes <= nodes + 20, "{} of {nodes} nodes were spent", piece.nodes);
+        assert!(
+            piece.rest.is_empty() || piece.nodes >= nodes || !piece.found.is_empty(),
+            "none is held back"
+        );
+        assert!(
+            piece.rest.iter().all(|tree: &Subtree| !tree.untried.is_empty()),
+            "a rest is something to do"
+        );
+        let found = !piece.found.is_empty() && !all;
+        rest = std::mem::take(&mut piece.rest);
+        sum.absorb(piece);
+        count += 1;
+        if rest.is_empty() || found {
+            sum.rest = rest;
+            return (sum, count);
+        }
+    }
+}
+
+#[test]
+fn pieces_of_a_pass_add_up_to_the_whole() {
+    for all in [false, true] {
+        let mut most = 0;
+        pairs(if all { 30 } else { 60 }, all, |generic, own, rng| {
+            for bound in generic.floor().. {
+                let expected = whole(generic, bound);
+                let limit = expected.nodes / 40 + 1;
+                for probe in [generic, own] {
+                    let (sum, count) = pieces(probe, bound, all, || 1 + rng.next_u64() % limit);
+                    most = most.max(count);
+                    // Each part that is taken up again expands its node again.
+                    let expected = Probed { expanded: sum.expanded, ..expected.clone() };
+                    assert_eq!(sum, expected, "bound {bound}");
+                }
+                if !expected.found.is_empty() {
+                    break;
+                }
+            }
+        });
+        assert!(most > 50, "a pass was cut in {most} pieces");
+    }
+}
+
+#[test]
+fn threads_generate_the_same_nodes() {
+    let mut rng = ChaCha8Rng::seed_from_u64(16);
+    for tiles in boards() {
+        for _ in 0..6 {
+            let board = scrambled(&tiles, &mut rng, 120);
+            let one = generic(&tiles, false).solve(&tiles, &[board], &control(1, None));
+            let last = one.iterations.len() - 1;
+            for threads in [1, 2, 4, 8] {
+                let many = own(&tiles, true).solve(&tiles, &[board], &control(threads, None));
+                assert_eq!(many.best.as_ref().map(|best| best.cost), one.best.as_ref().map(|best| best.cost));
+                assert_eq!(many.iterations[..last], one.iterations[..last], "{board:?}, {threads} threads");
+                assert!(many.optimal());
+            }
+        }
+    }
+}
+
+#[test]
+fn all_solutions_on_threads() {
+    let mut rng = ChaCha8Rng::seed_from_u64(17);
+    for tiles in boards() {
+        let board = scrambled(&tiles, &mut rng, 60);
+        let one = generic(&tiles, false).solve(&tiles, &[board], &control(1, None).for_all(true));
+        for threads in [1, 2, 4] {
+            let many = own(&tiles, true).solve(&tiles, &[board], &control(threads, None).for_all(true));
+            assert_eq!(many.solutions, one.solutions, "{board:?}, {threads} threads");
+            assert_eq!(many.iterations, one.iterations, "{board:?}, {threads} threads");
+        }
+    }
+}
+
+/// What `ida+manhattan` names on a 4×4 board is this probe; its options are checked all the same.
+#[test]
+fn the_name_leads_here_and_nowhere_else() {
+    let solver = |tiles: &Tiles<u64>, spec: &str| {
+        let spec = spec.parse().expect("a spec");
+        fifteen::Ida::named(tiles, &spec).map(|own| own.is_some())
+    };
+    let tiles = &boards()[0];
+    for (spec, ours) in [
+        ("ida+manhattan", true),
+        ("parida:raise=off+manhattan", true),
+        ("ida+linear-conflict", false),
+        ("astar+manhattan", false),
+    ] {
+        assert_eq!(solver(tiles, spec).ok(), Some(ours), "{spec}");
+    }
+    let small = Tiles::new(Goal::named(Size { rows: 3, columns: 5 }, "blank-last").expect("a goal"));
+    assert_eq!(solver(&small, "ida+manhattan").ok(), Some(false));
+    let wrong = "ida:raise=maybe+manhattan".parse().expect("a spec");
+    let why =
+        tiles.solver(&wrong, &InMemory::default(), &Control::default()).err().map(|why| why.to_string());
+    assert_eq!(why.as_deref(), Some("ida: raise=maybe should be on or off"));
+}
