@@ -1,7 +1,7 @@
 //! The 15-puzzle's own IDA\* probe with Manhattan distance, for every goal.
 //!
 //! It generates the nodes of [`untumble_search::probe::Generic`] one for one and faster: the loop is compiled for each cell
-//! of the gap and each last move ([`descent`]), a node is a word and its slack ([`slack`]).
+//! of the gap and each last move (`descent.rs`), a node is a word and its slack (`slack.rs`).
 
 mod cell;
 mod descent;
