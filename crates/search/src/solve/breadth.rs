@@ -52,7 +52,7 @@ impl<K> Default for Outbox<K> {
 }
 
 /// Children made between two meetings take at most this many bytes.
-const ROUND_BYTES: usize = 4 << 20;
+const ROUND_BYTES: usize = 16 << 20;
 /// Bytes for a state's number in the list of its level, which may be half empty while it grows.
 pub(super) const LISTED: usize = 8;
 /// States taken at once from the level.
