@@ -178,36 +178,23 @@ impl Words {
     /// Every word that contains none of the `forbidden` words.
     ///
     /// # Panics
-    /// If there are more than 64 moves, or more than 65,535 prefixes of forbidden words.
+    /// If there are more than 64 moves, or more than 65,536 prefixes of forbidden words.
     pub fn forbid(moves: usize, forbidden: &[Vec<Move>]) -> Words {
-        // The prefixes of forbidden words are the trails; a word leads to its longest suffix among them.
+        // The prefixes of forbidden words are the trails; a word leads to its longest suffix among them. A prefix that
+        // ends in a forbidden word is dead: nothing leads there.
         let all = MoveSet::first(moves);
-        let mut prefixes: Vec<&[Move]> = vec![&[]];
-        for word in forbidden.iter().filter(|word| !word.is_empty()) {
-            for end in 1..word.len() {
-                if !prefixes.contains(&&word[..end]) {
-                    prefixes.push(&word[..end]);
-                }
-            }
+        let mut prefixes = Prefixes::of(moves, forbidden);
+        let order = prefixes.link();
+        let mut trail = vec![Words::START; order.len()];
+        let live: Vec<usize> = order.into_iter().filter(|&prefix| !prefixes.dead[prefix]).collect();
+        for (number, &prefix) in live.iter().enumerate() {
+            trail[prefix] = Trail(u16::try_from(number).expect("too many forbidden words"));
         }
-        assert!(prefixes.len() <= usize::from(u16::MAX), "too many forbidden words");
         let mut words = Words { moves, allowed: Vec::new(), next: Vec::new() };
-        let mut word = Vec::new();
-        for prefix in &prefixes {
-            let mut allowed = all;
-            for m in all {
-                word.clear();
-                word.extend_from_slice(prefix);
-                word.push(m);
-                if forbidden.iter().any(|bad| !bad.is_empty() && word.ends_with(bad)) {
-                    allowed = allowed.without(m);
-                }
-                let longest = (0..=word.len())
-                    .find_map(|skip| prefixes.iter().position(|p| *p == &word[skip..]))
-                    .unwrap_or(0);
-                words.next.push(Trail(longest as u16));
-            }
-            words.allowed.push(allowed);
+        for prefix in live {
+            let next = &prefixes.next[prefix * moves..][..moves];
+            words.allowed.push(all.into_iter().filter(|m| !prefixes.dead[next[m.index()]]).collect());
+            words.next.extend(next.iter().map(|&prefix| trail[prefix]));
         }
         words
     }
@@ -233,6 +220,58 @@ impl Words {
     /// Where a whole word leads.
     pub fn trail(&self, word: &[Move]) -> Trail {
         word.iter().fold(Words::START, |trail, &m| self.next(trail, m))
+    }
+}
+
+/// The prefixes of words, numbered, the empty one first.
+struct Prefixes {
+    moves: usize,
+    /// Where a move leads, by prefix and move; 0 stands for nowhere until [`Prefixes::link`] has filled it in.
+    next: Vec<usize>,
+    /// Which are forbidden words or end in one.
+    dead: Vec<bool>,
+}
+
+impl Prefixes {
+    fn of(moves: usize, words: &[Vec<Move>]) -> Prefixes {
+        let mut prefixes = Prefixes { moves, next: vec![0; moves], dead: vec![false] };
+        for word in words.iter().filter(|word| !word.is_empty()) {
+            let mut prefix = 0;
+            for m in word {
+                let at = prefix * moves + m.index();
+                if prefixes.next[at] == 0 {
+                    prefixes.next[at] = prefixes.dead.len();
+                    prefixes.dead.push(false);
+                    prefixes.next.resize(prefixes.next.len() + moves, 0);
+                }
+                prefix = prefixes.next[at];
+            }
+            prefixes.dead[prefix] = true;
+        }
+        prefixes
+    }
+
+    /// Lets every move lead somewhere: to the longest suffix that is a prefix. Gives all prefixes, shorter ones first.
+    fn link(&mut self) -> Vec<usize> {
+        let mut order = vec![0];
+        // The longest proper suffix of each that is a prefix; shorter ones are linked already.
+        let mut suffix = vec![0; self.dead.len()];
+        let mut at = 0;
+        while let Some(&prefix) = order.get(at) {
+            at += 1;
+            self.dead[prefix] |= self.dead[suffix[prefix]];
+            for m in 0..self.moves {
+                let elsewhere = if prefix == 0 { 0 } else { self.next[suffix[prefix] * self.moves + m] };
+                match &mut self.next[prefix * self.moves + m] {
+                    0 => self.next[prefix * self.moves + m] = elsewhere,
+                    &mut longer => {
+                        suffix[longer] = elsewhere;
+                        order.push(longer);
+                    }
+                }
+            }
+        }
+        order
     }
 }
 

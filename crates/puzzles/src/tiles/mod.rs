@@ -8,6 +8,7 @@
 mod catalogued;
 pub mod cells;
 mod choice;
+mod detours;
 mod draw;
 pub mod fifteen;
 mod goal;
@@ -19,6 +20,7 @@ pub mod table;
 mod text;
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use untumble_search::moves::{Move, MoveSet, Words};
 use untumble_search::puzzle::Puzzle;
@@ -111,7 +113,7 @@ pub struct Tiles<C> {
     /// The cell each move slides a tile from, by gap and move.
     source: Vec<u16>,
     legal: Vec<MoveSet>,
-    words: Words,
+    words: OnceLock<Words>,
     orders: ranked::Orders,
 }
 
@@ -131,8 +133,8 @@ impl<C: Cells> Tiles<C> {
             legal.push(moves.into_iter().filter(|&m| size.source(gap, m).is_some()).collect());
         }
         let solved = Board { cells: C::pack(&goal.solved()), gap: goal.gap() as u16 };
-        let words = Words::no_undo(&moves.map(back));
-        Tiles { goal, solved, source, legal, words, orders: ranked::Orders::default() }
+        let (words, orders) = (OnceLock::new(), ranked::Orders::default());
+        Tiles { goal, solved, source, legal, words, orders }
     }
 
     /// What to get to.
@@ -199,7 +201,13 @@ impl<C: Cells> Puzzle for Tiles<C> {
     }
 
     fn words(&self) -> &Words {
-        &self.words
+        // Published node counts of the 15-puzzle are those of words that only never take a move back.
+        let plain = self.size().cells() <= 16;
+        self.words.get_or_init(|| if plain { detours::none() } else { detours::left_out(self.size()) })
+    }
+
+    fn inverses(&self) -> Vec<Move> {
+        detours::INVERSES.to_vec()
     }
 
     #[inline]
