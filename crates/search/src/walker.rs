@@ -2,7 +2,7 @@
 //! they are made: what beam search walks on.
 
 use crate::heuristic::Heuristic;
-use crate::moves::{Move, Words};
+use crate::moves::Move;
 use crate::puzzle::{Cost, Edge, Puzzle};
 use crate::states::hash;
 
@@ -72,8 +72,7 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for Stroll<'_, P, H> {
     type Undo = (P::State, H::Value, Option<Move>);
 
     fn price(&mut self, out: &mut Vec<Priced>) {
-        let words = self.puzzle.words().allowed(Words::START);
-        for m in (self.puzzle.legal(&self.state) & words) - self.puzzle.undo(self.last) {
+        for m in self.puzzle.legal(&self.state) - self.puzzle.undo(self.last) {
             let edge = Edge { puzzle: self.puzzle, parent: &self.state, m };
             let score = match self.heuristic.step(&self.value, &edge, NO_LIMIT) {
                 Ok(value) => self.heuristic.cost(&value),

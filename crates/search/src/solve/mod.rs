@@ -1,5 +1,6 @@
 //! The algorithms, what is known about each, and how a name becomes one.
 
+pub mod beam;
 pub mod best_first;
 pub mod bidirectional;
 pub mod breadth;
@@ -172,6 +173,26 @@ pub const ALGORITHMS: &[Algorithm] = &[
         takes: Takes::Heuristic,
         options: &[RAISE],
     },
+    Algorithm {
+        name: "beam",
+        what: "beam search on all threads: the best states of every level; widens where it is stuck",
+        promise: "none",
+        takes: Takes::Heuristic,
+        options: &[
+            OptionOf {
+                name: "width",
+                what: "how many states are kept of a level",
+                values: "1 to 268435456",
+                default: "1000",
+            },
+            OptionOf {
+                name: "seed",
+                what: "decides between states of equal score",
+                values: "a whole number",
+                default: "0",
+            },
+        ],
+    },
 ];
 
 /// A puzzle's own heuristics by name. Static types reach the hot loops through
@@ -299,6 +320,15 @@ impl<P: Puzzle> Visitor<P> for Assemble<'_> {
                 Ok(Box::new(BestFirst { heuristic, weights, parallel }))
             }
             "greedy" => Ok(Box::new(BestFirst::new(heuristic, Weights::GREEDY))),
+            "beam" => {
+                let expected = "a whole number from 1 to 268435456";
+                let width: usize = spec.number("width", 1000, expected)?;
+                let seed = spec.number("seed", 0, "a whole number")?;
+                if !(1..=beam::Beam::WIDEST).contains(&width) {
+                    return Err(Trouble::Usage(format!("beam: width={width} should be {expected}")));
+                }
+                Ok(Box::new(beam::Beam { heuristic, width, seed }))
+            }
             other => Err(Trouble::Usage(format!("there is no algorithm `{other}`"))),
         }
     }

@@ -128,6 +128,8 @@ fn solvers_that_promise_less_keep_that() {
                 ("parastar:w=1.5+moody", 3),
                 ("parbfs:barrier=off", Cost::MAX),
                 ("dfs:depth=25", Cost::MAX),
+                ("beam:width=1+half", Cost::MAX),
+                ("beam:width=50,seed=7+double", Cost::MAX),
             ] {
                 let control = control(3, false);
                 let report = solver(&puzzle, name).solve(&puzzle, &starts, &control);
