@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use std::time::Duration;
+
 use untumble_search::catalogued::{Answer, AnyPuzzle};
 use untumble_search::control::{Control, Stop};
 use untumble_search::puzzle::Cost;
@@ -165,7 +167,7 @@ impl Record {
         took: Took,
         control: &Control,
     ) -> Record {
-        let Answer { report, solver } = answer;
+        let Answer { report, solver, .. } = answer;
         let optimal = report.optimal();
         let halted = match report.outcome {
             Outcome::Stopped(stop) => Some(stop),
@@ -216,14 +218,15 @@ impl Record {
         control: &Control,
     ) -> Record {
         let report = Report::from_control(Outcome::Stopped(stop), control, Counts::default());
-        Record::of(puzzle, start, Answer { report, solver }, took, control)
+        let answer = Answer { report, solver, preparing: Duration::ZERO };
+        Record::of(puzzle, start, answer, took, control)
     }
 
     /// The answer where the rules already say that there is no solution.
     pub(crate) fn unsolvable(puzzle: &dyn AnyPuzzle, start: String, why: &str, all: bool) -> Record {
         let control = Control::default().for_all(all);
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
-        let answer = Answer { report, solver: String::new() };
+        let answer = Answer { report, solver: String::new(), preparing: Duration::ZERO };
         let record = Record::of(puzzle, start, answer, Took::default(), &control);
         Record { solver: None, error: Some(why.to_owned()), ..record }
     }

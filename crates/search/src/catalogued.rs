@@ -4,12 +4,15 @@
 
 use std::any::Any;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use rand::Rng;
+use web_time::Instant;
 
-use crate::control::{Control, Limits, Stop};
+use crate::control::{Control, Event, Limits, Stop};
 use crate::heuristic::Promise;
+use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Puzzle;
 use crate::report::{Outcome, Report};
@@ -203,6 +206,8 @@ pub struct Answer {
     pub report: Report,
     /// The solver that really ran.
     pub solver: String,
+    /// The time in which tables were made ready between two solvers.
+    pub preparing: Duration,
 }
 
 /// Any puzzle, its types erased.
@@ -240,17 +245,21 @@ pub trait AnyPuzzle: Send + Sync {
     fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
     fn auto(&self, ahead: &Ahead<'_, Position>, tables: &dyn Tables) -> Vec<Turn>;
-    /// Makes solvers ready that run in turn on each position.
-    fn prepare(
+    /// Solvers that run in turn on each position. The first is made ready now, the others when their turn comes, so
+    /// that a quick one need not wait for the tables of a thorough one.
+    fn prepare<'t>(
         &self,
         turns: &[Turn],
-        tables: &dyn Tables,
+        tables: &'t dyn Tables,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Trouble>;
+    ) -> Result<Box<dyn Prepared + 't>, Trouble>;
 }
 
 /// Solvers made ready for a puzzle.
 pub trait Prepared: Send + Sync {
+    /// Makes those ready as well whose turn comes later: where many positions follow, each would wait for them.
+    fn ready(&self, control: &Control) -> Result<(), Trouble>;
+
     /// Solves one position. Every solution has been replayed on it.
     fn solve(&self, position: &Position, control: &Control) -> Answer;
 }
@@ -355,18 +364,20 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         self.0.auto(&Ahead { position: position.map(|p| self.state(p)), count, limits, all }, tables)
     }
 
-    fn prepare(
+    fn prepare<'t>(
         &self,
         turns: &[Turn],
-        tables: &dyn Tables,
+        tables: &'t dyn Tables,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Trouble> {
-        let ready = |turn: &Turn| {
-            let (spec, solver) = self.0.solver(&turn.spec, tables, control)?;
-            Ok(Ready { spec, solver, nodes: turn.nodes })
-        };
-        let solvers = turns.iter().map(ready).collect::<Result<_, Trouble>>()?;
-        Ok(Box::new(Turns { puzzle: Arc::clone(&self.0), solvers }))
+    ) -> Result<Box<dyn Prepared + 't>, Trouble> {
+        let waiting =
+            |turn: &Turn| Waiting { turn: turn.clone(), ready: OnceLock::new(), making: Mutex::default() };
+        let solvers: Vec<Waiting<P>> = turns.iter().map(waiting).collect();
+        let turns = Turns { puzzle: Arc::clone(&self.0), tables, solvers };
+        if let Some(first) = turns.solvers.first() {
+            turns.ready(first, control)?;
+        }
+        Ok(Box::new(turns))
     }
 }
 
@@ -386,41 +397,68 @@ pub fn below(rng: &mut dyn Rng, count: usize) -> usize {
     }
 }
 
-/// A solver made ready, and after how many nodes its turn ends.
+/// A solver that waits for its turn.
+struct Waiting<P: Catalogued> {
+    turn: Turn,
+    ready: OnceLock<Ready<P>>,
+    /// Locked by whoever makes it ready.
+    making: Mutex<()>,
+}
+
+/// A solver made ready, and its full name.
 struct Ready<P: Catalogued> {
     spec: Spec,
     solver: Box<dyn Solver<P>>,
-    nodes: Option<u64>,
 }
 
 /// Solvers that run in turn on the same position.
-struct Turns<P: Catalogued> {
+struct Turns<'t, P: Catalogued> {
     puzzle: Arc<P>,
-    solvers: Vec<Ready<P>>,
+    tables: &'t dyn Tables,
+    solvers: Vec<Waiting<P>>,
 }
 
-impl<P: Catalogued> Prepared for Turns<P> {
+impl<P: Catalogued> Prepared for Turns<'_, P> {
+    fn ready(&self, control: &Control) -> Result<(), Trouble> {
+        self.solvers.iter().try_for_each(|waiting| self.ready(waiting, control).map(|_| ()))
+    }
+
     fn solve(&self, position: &Position, control: &Control) -> Answer {
         let position: &P::State =
             position.0.downcast_ref().expect("a position belongs to the puzzle that read it");
         let starts = self.puzzle.starts(position);
         let mut answer: Option<Answer> = None;
-        for Ready { spec, solver, nodes } in &self.solvers {
-            let mut report = match nodes {
+        let mut preparing = Duration::ZERO;
+        for (place, waiting) in self.solvers.iter().enumerate() {
+            let begun = Instant::now();
+            let ready = self.ready(waiting, control);
+            preparing += begun.elapsed();
+            let Ready { spec, solver } = match (ready, &mut answer) {
+                (Ok(ready), _) => ready,
+                // What there is stands.
+                (Err(Trouble::Stopped(stop)), Some(answer)) => {
+                    answer.report.outcome = Outcome::Stopped(control.halt(stop));
+                    break;
+                }
+                (Err(trouble), _) => {
+                    control.tell(&Event::Warning(format!("{} is left out: {trouble}", waiting.turn.spec)));
+                    continue;
+                }
+            };
+            let mut report = match waiting.turn.nodes {
                 None => solver.solve(&*self.puzzle, &starts, control),
                 Some(nodes) => {
-                    let turn = control.within(Limits { nodes: Some(*nodes), ..control.limits() });
+                    let turn = control.within(Limits { nodes: Some(nodes), ..control.limits() });
                     let mut report = solver.solve(&*self.puzzle, &starts, &turn);
                     control.charge(report.counts.generated);
-                    match turn.stop() {
-                        // Its turn is over, and the search is not: what there is stands.
-                        Some(Stop::Nodes) if control.poll().is_ok() && report.best.is_some() => {
+                    if let Some(stop) = turn.stop() {
+                        let only_its_turn = stop == Stop::Nodes && control.poll().is_ok();
+                        if !only_its_turn {
+                            control.halt(stop);
+                        } else if report.best.is_some() {
+                            // What there is stands.
                             report.outcome = Outcome::Solved;
                         }
-                        Some(stop) => {
-                            control.halt(stop);
-                        }
-                        None => {}
                     }
                     report
                 }
@@ -430,19 +468,38 @@ impl<P: Catalogued> Prepared for Turns<P> {
                 report.counts += before.report.counts;
             }
             let listed = !control.all() || !report.solutions.is_empty();
-            let done = (report.optimal() && listed) || control.stop().is_some();
-            answer = Some(Answer { report, solver });
+            let proven = report.optimal() && listed;
+            if let Some(stop) = control.stop().filter(|_| !proven && place + 1 < self.solvers.len()) {
+                // Whoever would have gone on did not get a turn.
+                report.outcome = Outcome::Stopped(stop);
+            }
+            let done = proven || control.stop().is_some();
+            answer = Some(Answer { report, solver, preparing });
             if done {
                 break;
             }
         }
-        let answer = answer.expect("a prepared puzzle has a solver");
+        let mut answer = answer.expect("the first solver was made ready");
+        answer.preparing = preparing;
         self.verify(&starts, &answer);
         answer
     }
 }
 
-impl<P: Catalogued> Turns<P> {
+impl<P: Catalogued> Turns<'_, P> {
+    /// Makes a solver ready, unless that has been done.
+    fn ready<'a>(&self, waiting: &'a Waiting<P>, control: &Control) -> Result<&'a Ready<P>, Trouble> {
+        if let Some(ready) = waiting.ready.get() {
+            return Ok(ready);
+        }
+        let _making = lock(&waiting.making);
+        if let Some(ready) = waiting.ready.get() {
+            return Ok(ready);
+        }
+        let (spec, solver) = self.puzzle.solver(&waiting.turn.spec, self.tables, control)?;
+        Ok(waiting.ready.get_or_init(|| Ready { spec, solver }))
+    }
+
     /// A solver that returns a wrong path is a bug that stops the program.
     fn verify(&self, starts: &[P::State], answer: &Answer) {
         let puzzle = &*self.puzzle;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use untumble_search::catalogued::{Ahead, AnyPuzzle, Prepared};
 use untumble_search::control::{Control, Limits, Observer};
+use untumble_search::disk::Disk;
 use untumble_search::spec::Spec;
 
 use super::solve;
@@ -55,7 +56,8 @@ pub(crate) fn run(arguments: &Batch) -> Result<Exit, Failure> {
     if left == Some(0) {
         return job.nothing_left(sink, &mut input);
     }
-    let ready = job.make_ready(wanted, &input, left, limits)?;
+    let tables = cache::disk();
+    let ready = job.make_ready(&tables, wanted, &input, left, limits)?;
     job.work(sink, input, left, limits, &ready)
 }
 
@@ -105,8 +107,8 @@ struct Job<'a> {
 }
 
 /// Solvers with their tables.
-struct Ready {
-    solvers: Box<dyn Prepared>,
+struct Ready<'t> {
+    solvers: Box<dyn Prepared + 't>,
     /// The bytes that their tables hold, which no search may use.
     held: u64,
     /// How long the tables took.
@@ -116,14 +118,14 @@ struct Ready {
 impl<'a> Job<'a> {
     /// Chooses the solvers and makes them ready. Limits of single positions do not bind tables that serve all of them; the
     /// memory does.
-    fn make_ready(
+    fn make_ready<'t>(
         &self,
+        tables: &'t Disk,
         wanted: Option<Spec>,
         input: &Input<'_>,
         left: Option<usize>,
         limits: Limits,
-    ) -> Result<Ready, Failure> {
-        let tables = cache::disk();
+    ) -> Result<Ready<'t>, Failure> {
         let watch = Arc::new(Watch::new(self.arguments.progress));
         let observer: Arc<dyn Observer> = watch.clone();
         let control = Control::new(Limits { time: None, nodes: None, ..limits }, observer);
@@ -135,14 +137,15 @@ impl<'a> Job<'a> {
                 let threads = if count < limits.threads { limits.threads } else { 1 };
                 let limits = Limits { threads, ..limits };
                 let ahead = Ahead { position: only, count, limits, all: self.arguments.all };
-                let turns = self.puzzle.auto(&ahead, &tables);
+                let turns = self.puzzle.auto(&ahead, tables);
                 let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
                 output::note(&format!("auto: {}", names.join(", then ")));
                 turns
             }
         };
         let begun = Instant::now();
-        let solvers = self.puzzle.prepare(&turns, &tables, &control);
+        let solvers = self.puzzle.prepare(&turns, tables, &control);
+        let solvers = solvers.and_then(|solvers| solvers.ready(&control).map(|()| solvers));
         watch.finish();
         Ok(Ready {
             solvers: solvers?,
@@ -173,7 +176,7 @@ impl<'a> Job<'a> {
         input: Input<'_>,
         left: Option<usize>,
         limits: Limits,
-        ready: &Ready,
+        ready: &Ready<'_>,
     ) -> Result<Exit, Failure> {
         let threads = limits.threads.min(left.unwrap_or(usize::MAX));
         let memory = limits.memory.map(|memory| memory.saturating_sub(ready.held) / threads as u64);

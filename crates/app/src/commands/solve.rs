@@ -31,13 +31,14 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     let wanted = wanted(&*puzzle, &arguments.with, arguments.all)?;
     let text = open::text(&*puzzle, &form, &arguments.input)?;
     let count = text.positions(&*puzzle, &form).filter(|item| item.found.is_ok()).count();
+    let tables = cache::disk();
     let mut bench = Bench {
         arguments,
         puzzle: &*puzzle,
         wanted,
         count,
         limits: limits(&arguments.limits),
-        tables: cache::disk(),
+        tables: &tables,
         account: Account::default(),
         ready: None,
     };
@@ -107,11 +108,11 @@ struct Bench<'a> {
     /// How many positions there are.
     count: usize,
     limits: Limits,
-    tables: Disk,
+    tables: &'a Disk,
     /// What the tables take counts against the limit of every search.
     account: Account,
     /// The solvers with their tables.
-    ready: Option<Box<dyn Prepared>>,
+    ready: Option<Box<dyn Prepared + 'a>>,
 }
 
 impl Bench<'_> {
@@ -172,7 +173,7 @@ impl Bench<'_> {
         if self.ready.is_none() {
             let turns = self.turns(position);
             let begun = Instant::now();
-            let prepared = self.puzzle.prepare(&turns, &self.tables, &control);
+            let prepared = self.puzzle.prepare(&turns, self.tables, &control);
             took.table_seconds = begun.elapsed().as_secs_f64();
             match prepared {
                 Ok(solvers) => self.ready = Some(solvers),
@@ -192,7 +193,8 @@ impl Bench<'_> {
         let solvers = self.ready.as_ref().expect("the solvers were made ready above");
         let begun = Instant::now();
         let answer = solvers.solve(position, &control);
-        took.seconds = begun.elapsed().as_secs_f64();
+        took.seconds = (begun.elapsed() - answer.preparing).as_secs_f64();
+        took.table_seconds += answer.preparing.as_secs_f64();
         took.peak_bytes = control.peak_bytes();
         watch.finish();
         Ok(Record::of(self.puzzle, start, answer, took, &control))
@@ -205,7 +207,7 @@ impl Bench<'_> {
         }
         let only = (self.count == 1).then_some(position);
         let (count, limits, all) = (self.count, self.limits, self.arguments.all);
-        let turns = self.puzzle.auto(&Ahead { position: only, count, limits, all }, &self.tables);
+        let turns = self.puzzle.auto(&Ahead { position: only, count, limits, all }, self.tables);
         if !self.arguments.json {
             let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
             let threads = crate::figures::counted(self.limits.threads as u64, "thread");

@@ -238,7 +238,7 @@ fn build(arguments: &TablesBuild) -> Result<Exit, Failure> {
     let control = Control::new(limits, observer);
     let disk = cache::disk();
     let ledger = Ledger { disk: &disk, asked: Mutex::default() };
-    let prepared = puzzle.prepare(&[spec.clone().into()], &ledger, &control);
+    let prepared = puzzle.prepare(&[spec.clone().into()], &ledger, &control).map(drop);
     watch.finish();
 
     let asked = ledger.asked.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -251,7 +251,7 @@ fn build(arguments: &TablesBuild) -> Result<Exit, Failure> {
         }
     }
     answers.flush()?;
-    drop(prepared?);
+    prepared?;
     if asked.is_empty() {
         output::note(&format!("{spec} needs no tables"));
     }

@@ -14,6 +14,7 @@ use untumble_search::trouble::{Invalid, Trouble};
 use super::fifteen;
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::layers::Layers;
+use super::pdb::Pdb;
 use super::table::{self, Distances};
 use super::{Board, Cells, GOAL_NAMES, Goal, Size, Tiles, choice, text};
 
@@ -97,8 +98,8 @@ impl<C: Cells> Catalogued for Tiles<C> {
         Ok((spec, solver))
     }
 
-    fn auto(&self, ahead: &Ahead<'_, Board<C>>, _tables: &dyn Tables) -> Vec<Turn> {
-        choice::choose(self.goal(), ahead)
+    fn auto(&self, ahead: &Ahead<'_, Board<C>>, tables: &dyn Tables) -> Vec<Turn> {
+        choice::choose(self.goal(), ahead, &|partition| Pdb::<C>::stands(self.goal(), partition, tables))
     }
 
     fn name(&self, m: Move) -> Cow<'_, str> {

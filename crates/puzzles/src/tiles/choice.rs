@@ -1,4 +1,7 @@
 //! What `auto` stands for on sliding tiles.
+//!
+//! Quick solvers come first and thorough ones last; each knows what the others found, and tables are built
+//! only when the turn comes to the one that needs them.
 
 use std::time::Duration;
 
@@ -12,8 +15,63 @@ use super::{Goal, Size, table};
 const ASTAR_BYTES: u64 = 64 << 20;
 /// The tables of walking distance, with room to spare.
 const WALKING_BYTES: u64 = 16 << 20;
-/// A proof that takes more nodes than this on a big board is not worth waiting for.
-const EASY_NODES: u64 = 20_000_000;
+/// Beams of ten thousand states, with room to spare.
+const BEAM_BYTES: u64 = 64 << 20;
+/// A proof of so many nodes takes some milliseconds on 4x4, some more on bigger boards: what is that easy needs no tables.
+const EASY_NODES: u64 = 4_000_000;
+/// Where tables are to be built first, Manhattan distance on 4x4 may try for about half as long as that takes.
+const LONG_NODES: u64 = 200_000_000;
+/// A beam that takes more nodes than this on a big board is stuck.
+const BEAM_NODES: u64 = 20_000_000;
+/// Boards with more cells are too much for a beam that goes by line conflicts.
+const BEAM_CELLS: usize = 64;
+
+/// A partition of the 15-puzzle's tiles and what its tables ask for, measured on one core of two.
+struct Tabled {
+    partition: &'static str,
+    /// Bytes while they are built, and while they are used.
+    building: u64,
+    using: u64,
+    /// The time in which they are built.
+    time: Duration,
+    /// The number of positions from which on they are worth being read, and being built.
+    reading_pays: usize,
+    building_pays: usize,
+}
+
+/// The best first. A position takes 3, 10 and 30 ms with them.
+const FIFTEEN: [Tabled; 3] = [
+    Tabled {
+        partition: "7-8",
+        building: 2200 << 20,
+        using: 200 << 20,
+        time: Duration::from_secs(100),
+        reading_pays: 50,
+        building_pays: 10_000,
+    },
+    // It is the least a hard position deserves: built within a second or two, once.
+    Tabled {
+        partition: "6-6-3",
+        building: 64 << 20,
+        using: 24 << 20,
+        time: Duration::from_secs(4),
+        reading_pays: 0,
+        building_pays: 0,
+    },
+    Tabled {
+        partition: "5-5-5",
+        building: 8 << 20,
+        using: 4 << 20,
+        time: Duration::from_millis(500),
+        reading_pays: 0,
+        building_pays: 0,
+    },
+];
+
+/// Tables of more than sixteen cells are worth being built where the proof may take longer than this.
+const BIG_TABLES_TIME: Duration = Duration::from_secs(300);
+/// What building and using them takes at most.
+const BIG_TABLES_BYTES: u64 = 800 << 20;
 
 /// Whether the positions ahead repay measuring all there are first, within the limits. On a busy machine that took
 /// 0.02 s against 0.8 ms for each A* on 3x3, 2.8 s against 16 ms on ten cells.
@@ -24,37 +82,162 @@ fn table_pays<S>(size: Size, ahead: &Ahead<'_, S>) -> bool {
         _ => return false,
     };
     let bytes = 10 * table::positions(size);
-    ahead.count >= count
-        && ahead.limits.time.is_none_or(|most| most >= time)
-        && ahead.limits.memory.is_none_or(|most| most >= bytes)
+    ahead.count >= count && takes(ahead, bytes, time)
 }
 
-/// The solvers a knowledgeable person would run in turn.
-pub(super) fn choose<S>(goal: &Goal, ahead: &Ahead<'_, S>) -> Vec<Turn> {
-    let Ahead { limits, all, .. } = *ahead;
+/// Whether the limits leave room for so many bytes and so much time.
+fn takes<S>(ahead: &Ahead<'_, S>, bytes: u64, time: Duration) -> bool {
+    let limits = ahead.limits;
+    limits.memory.is_none_or(|most| most >= bytes) && limits.time.is_none_or(|most| most >= time)
+}
+
+fn prove(bound: Bound) -> Turn {
+    Spec::plain("parida", Some(bound)).into()
+}
+
+fn pdb(partition: &str) -> Bound {
+    Bound::Named { name: "pdb".to_owned(), argument: Some(partition.to_owned()) }
+}
+
+fn conflict() -> Bound {
+    Bound::named("linear-conflict")
+}
+
+/// The solvers a knowledgeable person would run in turn. `stands` tells whether the tables of a partition are there.
+pub(super) fn choose<S>(goal: &Goal, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Turn> {
     let size = goal.size();
-    let room = |bytes: u64| limits.memory.is_none_or(|memory| memory >= bytes);
-    let conflict = || Bound::named("linear-conflict");
-    let prove = |bound: Bound| Turn::from(Spec::plain("parida", Some(bound)));
-    let layers = || Turn::from(Spec::plain("layers", None));
-    let cells = size.cells();
     if table_pays(size, ahead) {
         return vec![Spec::plain(table::NAME, None).into()];
     }
-    if cells <= 12 {
-        let algorithm = if room(ASTAR_BYTES) { "astar" } else { "ida" };
-        return vec![Spec::plain(algorithm, Some(conflict())).into()];
+    match size.cells() {
+        ..=12 => {
+            let algorithm = if takes(ahead, ASTAR_BYTES, Duration::ZERO) { "astar" } else { "ida" };
+            vec![Spec::plain(algorithm, Some(conflict())).into()]
+        }
+        13..=16 if size.rows == size.columns => fifteen(ahead, stands),
+        13..=16 => vec![prove(small(goal, ahead))],
+        _ if size.rows.max(size.columns) > Size::SEARCHED => vec![Spec::plain("layers", None).into()],
+        _ => big(size, ahead, stands),
     }
-    if cells <= 16 {
-        let both = || Bound::Max(vec![Bound::named("walking"), conflict()]);
-        let walking = room(WALKING_BYTES) && Walking::possible(goal);
-        return vec![prove(if walking { both() } else { conflict() })];
+}
+
+/// Boards of 13 to 16 cells that are not square.
+fn small<S>(goal: &Goal, ahead: &Ahead<'_, S>) -> Bound {
+    if takes(ahead, WALKING_BYTES, Duration::ZERO) && Walking::possible(goal) {
+        Bound::Max(vec![Bound::named("walking"), conflict()])
+    } else {
+        conflict()
     }
-    if size.rows.max(size.columns) > Size::SEARCHED {
-        return vec![layers()];
+}
+
+/// The 15-puzzle: Manhattan distance, whose probe is by far the fastest, as long as no table would be faster; then the best
+/// tables that the limits allow and the work repays.
+fn fifteen<S>(ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Turn> {
+    let pays = |tables: &&Tabled| {
+        let ready = stands(tables.partition);
+        let (count, bytes, time) = if ready {
+            (tables.reading_pays, tables.using, Duration::ZERO)
+        } else {
+            (tables.building_pays, tables.building, tables.time)
+        };
+        ahead.count >= count && takes(ahead, bytes, time)
+    };
+    let Some(tables) = FIFTEEN.iter().find(pays) else { return vec![prove(conflict())] };
+    let proof = prove(pdb(tables.partition));
+    let nodes = if stands(tables.partition) { EASY_NODES } else { LONG_NODES };
+    let easy = Turn { nodes: Some(nodes), ..prove(Bound::named("manhattan")) };
+    // For many positions the tables stand before the first is looked at.
+    if ahead.count > 1 { vec![proof] } else { vec![easy, proof] }
+}
+
+/// Boards of more than sixteen cells: an answer at once, better ones by wider and wider beams, and a proof where one may come.
+fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Turn> {
+    let cells = size.cells();
+    let provable = cells <= 25;
+    let partition = even_sixes(cells - 1);
+    let time = if stands(&partition) { Duration::ZERO } else { BIG_TABLES_TIME };
+    let tables = provable && takes(ahead, BIG_TABLES_BYTES, time);
+    let proof = prove(if tables { pdb(&partition) } else { conflict() });
+    let easy = Turn { nodes: Some(EASY_NODES), ..prove(conflict()) };
+    if ahead.all {
+        // Only proofs list all there is.
+        return if tables { vec![easy, proof] } else { vec![proof] };
     }
-    let easy = (cells > 25 && !all).then_some(EASY_NODES);
-    let proof = Turn { nodes: easy, ..prove(conflict()) };
-    // The constructive answer comes at once, but it lists nothing.
-    if all { vec![proof] } else { vec![layers(), proof] }
+    let mut turns = vec![Spec::plain("layers", None).into(), easy];
+    if cells <= BEAM_CELLS && takes(ahead, BEAM_BYTES, Duration::ZERO) {
+        let mut widths = vec!["100", "1000", "10000"];
+        if provable && takes(ahead, 8 * BEAM_BYTES, Duration::ZERO) {
+            widths.push("100000");
+        }
+        turns.extend(widths.into_iter().map(|width| Turn {
+            spec: Spec {
+                options: vec![("width".to_owned(), width.to_owned())],
+                ..Spec::plain("beam", Some(conflict()))
+            },
+            nodes: (!provable).then_some(BEAM_NODES),
+        }));
+    }
+    if provable {
+        turns.push(proof);
+    }
+    turns
+}
+
+/// So many tiles in patterns of at most six, as even as can be.
+fn even_sixes(tiles: usize) -> String {
+    let patterns = tiles.div_ceil(6);
+    let sizes = (0..patterns).map(|number| ((tiles + patterns - 1 - number) / patterns).to_string());
+    sizes.collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use untumble_search::control::Limits;
+
+    fn names(size: (usize, usize), count: usize, limits: Limits, cached: &[&str]) -> Vec<String> {
+        let goal = Goal::named(Size { rows: size.0, columns: size.1 }, "blank-last").expect("a known goal");
+        let ahead: Ahead<'_, ()> = Ahead { position: None, count, limits, all: false };
+        let turns = choose(&goal, &ahead, &|partition| cached.contains(&partition));
+        turns.iter().map(|turn| turn.spec.to_string()).collect()
+    }
+
+    fn limits(megabytes: Option<u64>, seconds: Option<u64>) -> Limits {
+        let (memory, time) = (megabytes.map(|m| m << 20), seconds.map(Duration::from_secs));
+        Limits { memory, time, ..Limits::default() }
+    }
+
+    #[test]
+    fn the_pick_for_a_15_puzzle_follows_memory_time_cache_and_count() {
+        let free = limits(None, None);
+        let last =
+            |count, limits, cached: &[&str]| names((4, 4), count, limits, cached).pop().expect("a solver");
+        assert_eq!(names((4, 4), 1, free, &[]), ["parida+manhattan", "parida+pdb:6-6-3"]);
+        assert_eq!(last(1, limits(Some(20), None), &[]), "parida+pdb:5-5-5");
+        assert_eq!(last(1, limits(Some(30), None), &["6-6-3"]), "parida+pdb:6-6-3");
+        assert_eq!(last(1, limits(None, Some(1)), &[]), "parida+pdb:5-5-5");
+        assert_eq!(last(1, limits(Some(2), None), &[]), "parida+linear-conflict");
+        assert_eq!(last(1, free, &["7-8"]), "parida+pdb:6-6-3");
+        assert_eq!(names((4, 4), 100, free, &["7-8"]), ["parida+pdb:7-8"]);
+        assert_eq!(last(100, limits(Some(100), None), &["7-8"]), "parida+pdb:6-6-3");
+        assert_eq!(last(9_999, free, &[]), "parida+pdb:6-6-3");
+        assert_eq!(last(10_000, free, &[]), "parida+pdb:7-8");
+        assert_eq!(last(10_000, limits(Some(1000), None), &[]), "parida+pdb:6-6-3");
+    }
+
+    #[test]
+    fn big_boards_get_an_answer_first_and_a_proof_last() {
+        let beams = ["beam:width=100+linear-conflict", "beam:width=1000+linear-conflict"];
+        let turns = names((5, 5), 1, limits(None, None), &[]);
+        assert_eq!(turns[..2], ["layers", "parida+linear-conflict"]);
+        assert_eq!(turns[2..4], beams);
+        assert_eq!(turns.last().map(String::as_str), Some("parida+pdb:6-6-6-6"));
+        let hurried = names((5, 5), 1, limits(None, Some(10)), &[]);
+        assert_eq!(hurried.last().map(String::as_str), Some("parida+linear-conflict"));
+        let cached = names((4, 5), 1, limits(None, Some(10)), &["5-5-5-4"]);
+        assert_eq!(cached.last().map(String::as_str), Some("parida+pdb:5-5-5-4"));
+        assert_eq!(names((6, 6), 1, limits(None, None), &[])[2..4], beams);
+        assert_eq!(names((9, 9), 1, limits(None, None), &[]), ["layers", "parida+linear-conflict"]);
+        assert_eq!(names((9, 40), 1, limits(None, None), &[]), ["layers"]);
+    }
 }

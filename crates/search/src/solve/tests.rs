@@ -246,7 +246,8 @@ fn an_erased_puzzle_reads_solves_and_checks() {
     let ahead = Ahead { position: Some(&position), count: 1, limits: Limits::default(), all: false };
     let turns = puzzle.auto(&ahead, &InMemory::default());
     let control = Control::default();
-    let prepared = puzzle.prepare(&turns, &InMemory::default(), &control).expect("both exist");
+    let tables = InMemory::default();
+    let prepared = puzzle.prepare(&turns, &tables, &control).expect("both exist");
     let answer = prepared.solve(&position, &control);
     assert_eq!(answer.solver, "ida+half", "the last of the turns proved it");
     assert!(answer.report.optimal());

@@ -99,6 +99,14 @@ impl<C: Cells> Pdb<C> {
         Ok(Pdb { manhattan: Manhattan::new(goal), patterns, plain, mirrored, shift })
     }
 
+    /// Whether the tables of a partition need not be built.
+    pub fn stands(goal: &Goal, text: &str, tables: &dyn Tables) -> bool {
+        partition::read(goal, text).is_ok_and(|homes| {
+            let patterns = homes.iter().map(|homes| Turned::new(goal, homes).pattern);
+            patterns.into_iter().all(|pattern| tables.has(&pattern.id(), pattern.bytes()))
+        })
+    }
+
     fn pack(&self, view: &View<C::Places>, board: &Board<C>, cells: usize) -> Packed<C::Places> {
         let mut places = C::Places::default();
         for cell in 0..cells {
