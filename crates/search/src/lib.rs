@@ -6,6 +6,8 @@ pub mod catalogued;
 pub mod control;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod disk;
+#[cfg(not(target_arch = "wasm32"))]
+mod draft;
 pub mod heuristic;
 pub mod laws;
 mod locks;
