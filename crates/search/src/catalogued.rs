@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use rand::Rng;
 
+use crate::checkpoint::{Keeper, Saved};
 use crate::control::{Control, Limits, Stop};
 use crate::heuristic::Promise;
 use crate::moves::Move;
 use crate::puzzle::Puzzle;
-use crate::report::{Outcome, Report};
+use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete};
 use crate::spec::{Bound, Spec};
 use crate::tables::Tables;
@@ -236,6 +237,8 @@ pub trait AnyPuzzle: Send + Sync {
     /// A random position: uniform, or `depth` random moves from solved, none of
     /// which takes back the one before.
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
+    /// Whether what was saved of a proof is possible from this position; see [`Saved::fits`].
+    fn fits(&self, position: &Position, saved: &Saved) -> bool;
     /// See [`Catalogued::vet`].
     fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
@@ -346,6 +349,10 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         Self::position(state)
     }
 
+    fn fits(&self, position: &Position, saved: &Saved) -> bool {
+        saved.fits(&*self.0, &self.0.starts(self.state(position)))
+    }
+
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
         self.0.vet(spec)
     }
@@ -405,11 +412,20 @@ impl<P: Catalogued> Prepared for Turns<P> {
             position.0.downcast_ref().expect("a position belongs to the puzzle that read it");
         let starts = self.puzzle.starts(position);
         let mut answer: Option<Answer> = None;
-        for Ready { spec, solver, nodes } in &self.solvers {
-            let mut report = match nodes {
+        // Of a proof that is taken up, others had their turn in an earlier run.
+        let mut earlier = control.keeper().map_or_else(Counts::default, Keeper::earlier);
+        for (place, Ready { spec, solver, nodes }) in self.solvers.iter().enumerate() {
+            if let Some(keeper) = control.keeper() {
+                keeper.note_earlier(earlier);
+            }
+            // What is saved is the proof of the last one; the others are quick.
+            let kept = control.keeper().is_some() && place + 1 < self.solvers.len();
+            let limits = control.limits();
+            let phase = (nodes.is_some() || kept).then(|| Limits { nodes: nodes.or(limits.nodes), ..limits });
+            let mut report = match phase {
                 None => solver.solve(&*self.puzzle, &starts, control),
-                Some(nodes) => {
-                    let turn = control.within(Limits { nodes: Some(*nodes), ..control.limits() });
+                Some(limits) => {
+                    let turn = control.within(limits);
                     let mut report = solver.solve(&*self.puzzle, &starts, &turn);
                     control.charge(report.counts.generated);
                     match turn.stop() {
@@ -426,9 +442,8 @@ impl<P: Catalogued> Prepared for Turns<P> {
                 }
             };
             let solver = report.solver.take().unwrap_or_else(|| spec.to_string());
-            if let Some(before) = &answer {
-                report.counts += before.report.counts;
-            }
+            report.counts += earlier;
+            earlier = report.counts;
             let listed = !control.all() || !report.solutions.is_empty();
             let done = (report.optimal() && listed) || control.stop().is_some();
             answer = Some(Answer { report, solver });

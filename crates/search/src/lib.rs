@@ -3,6 +3,7 @@
 //! runs wherever Rust does, browsers included.
 
 pub mod catalogued;
+pub mod checkpoint;
 pub mod control;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod disk;

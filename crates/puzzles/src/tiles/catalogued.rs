@@ -25,6 +25,7 @@ const OWN: &[Algorithm] = &[
         promise: "none (3x3 and smaller: shortest)",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: table::NAME,
@@ -32,6 +33,7 @@ const OWN: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
 ];
 

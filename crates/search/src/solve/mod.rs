@@ -54,6 +54,8 @@ pub struct Algorithm {
     pub takes: Takes,
     /// Its options.
     pub options: &'static [OptionOf],
+    /// Whether its proof can be saved and taken up again: [`ida::deepen`] runs it.
+    pub saves: bool,
 }
 
 /// What is known about an option.
@@ -91,6 +93,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: "parbfs",
@@ -103,6 +106,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
             values: "on, off",
             default: "on",
         }],
+        saves: false,
     },
     Algorithm {
         name: "bibfs",
@@ -110,6 +114,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: "dfs",
@@ -122,6 +127,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
             values: "a whole number",
             default: "",
         }],
+        saves: false,
     },
     Algorithm {
         name: "iddfs",
@@ -129,6 +135,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: true,
     },
     Algorithm {
         name: "astar",
@@ -136,6 +143,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest (w>1: within a factor w)",
         takes: Takes::Heuristic,
         options: &[WEIGHT],
+        saves: false,
     },
     Algorithm {
         name: "parastar",
@@ -143,6 +151,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest (w>1: within a factor w)",
         takes: Takes::Heuristic,
         options: &[WEIGHT],
+        saves: false,
     },
     Algorithm {
         name: "greedy",
@@ -150,6 +159,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "none",
         takes: Takes::Heuristic,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: "uniform",
@@ -157,6 +167,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: "ida",
@@ -164,6 +175,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Heuristic,
         options: &[RAISE],
+        saves: true,
     },
     Algorithm {
         name: "parida",
@@ -171,6 +183,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Heuristic,
         options: &[RAISE],
+        saves: true,
     },
 ];
 
@@ -250,6 +263,20 @@ pub fn lists_all(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
     Err(Trouble::Usage(format!(
         "--all needs a solver that promises shortest solutions; {spec} does not (ida, astar, bibfs … do)"
     )))
+}
+
+/// Refuses a solver whose proof cannot be saved.
+pub fn saves(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
+    if known.iter().any(|a| a.name == spec.algorithm && a.saves) {
+        return Ok(());
+    }
+    let names: Vec<&str> = known.iter().filter(|a| a.saves).map(|a| a.name).collect();
+    let way_out = if names.is_empty() {
+        "no solver of this puzzle can; leave --checkpoint out".into()
+    } else {
+        format!("name one that can ({}), or leave --checkpoint out", names.join(", "))
+    };
+    Err(Trouble::Usage(format!("the work of {spec} cannot be saved; {way_out}")))
 }
 
 /// Makes one of [`ALGORITHMS`] from a completed spec.
