@@ -9,7 +9,6 @@ pub mod file;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -36,14 +35,6 @@ pub struct Search {
     pub solver: String,
     /// Whether every shortest sequence is wanted.
     pub all: bool,
-}
-
-impl fmt::Display for Search {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Search { puzzle, goal, start, solver, all } = self;
-        let all = if *all { " --all" } else { "" };
-        write!(f, "{puzzle} from `{start}` to `{goal}` --with {solver}{all}")
-    }
 }
 
 /// A proof by iterative deepening that is under way.
