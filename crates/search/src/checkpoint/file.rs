@@ -12,8 +12,8 @@
 //! a proof takes a few kilobytes.
 
 use std::fmt;
-use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ impl ProofFile {
         let file = ProofFile { path: path.to_owned() };
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         draft::clear(file.folder(), |name| Some(name) == stem);
-        match fs::read(path) {
+        match read(path) {
             Ok(bytes) => Ok((file, Some(decode(&bytes)?))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok((file, None)),
             Err(error) => Err(Flaw::Unreadable(error.to_string())),
@@ -106,6 +106,20 @@ impl Store for ProofFile {
         draft.file.write_all(&encode(saved)).and_then(|()| draft.file.sync_all()).map_err(at)?;
         draft.publish().map_err(at)
     }
+}
+
+/// The bytes of a file, or only the first of them where they are none of ours: it may be a film.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a file that can be read again"));
+    }
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::new();
+    (&mut file).take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
+    if bytes == MAGIC {
+        file.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// The bytes of a file.
