@@ -37,6 +37,9 @@ pub(crate) struct Record {
     threads: usize,
     device: Option<String>,
     stop: Option<&'static str>,
+    /// With a checkpoint: what earlier runs did, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resumed: Option<Option<Before>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     solutions: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +60,13 @@ pub(crate) struct Record {
 struct Pass {
     bound: Cost,
     generated: u64,
+}
+
+/// What earlier runs did of a search; its figures include it.
+#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Before {
+    pub(crate) seconds: f64,
+    pub(crate) generated: u64,
 }
 
 /// A text that is no position, as a line of JSON.
@@ -198,6 +208,7 @@ impl Record {
             threads: report.threads,
             device: report.device,
             stop: halted.map(Stop::name),
+            resumed: None,
             solutions: control
                 .all()
                 .then(|| report.solutions.iter().map(|path| puzzle.spell(path)).collect()),
@@ -206,6 +217,12 @@ impl Record {
             halted,
             steps: report.best.map_or(0, |best| best.moves.len()),
         }
+    }
+
+    /// The same with what earlier runs did, told because it was a search with a checkpoint.
+    #[must_use]
+    pub(crate) fn after(self, before: Option<Before>) -> Record {
+        Record { resumed: Some(before), ..self }
     }
 
     /// The answer where a limit was reached before the search could begin.
@@ -247,6 +264,11 @@ impl Record {
             Outcome::Unsolvable => Kind::Unsolvable,
             Outcome::Stopped(_) => Kind::Stopped,
         }
+    }
+
+    /// Whether the search came to its end.
+    pub(crate) fn finished(&self) -> bool {
+        self.halted.is_none()
     }
 
     /// Whether the search was interrupted before it was done.

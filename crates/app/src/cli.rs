@@ -68,6 +68,10 @@ pub(crate) enum Command {
 The moves go to standard output, a line for each position, all else to standard error.
 A file or standard input may hold many positions.
 
+--checkpoint saves the proof of one position (ida, parida, iddfs) at intervals and when it is stopped,
+by a limit or by Ctrl-C. The same command with the same file goes on from there; limits hold for each
+run. When the proof is finished the file is removed.
+
 Examples:
   untumble solve 8-puzzle 8 6 7 2 5 4 3 0 1
   untumble solve 15-puzzle \"0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10\" --with ida+manhattan
@@ -96,6 +100,22 @@ pub(crate) struct Solve {
 
     #[command(flatten)]
     pub(crate) limits: Limits,
+
+    /// Save the proof to this file while it runs; where the file exists, go on from it
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Long proofs")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Save the proof this often (10 seconds, 500ms, 2m)
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "10",
+        value_parser = amounts::time,
+        allow_hyphen_values = true,
+        requires = "checkpoint",
+        help_heading = "Long proofs"
+    )]
+    pub(crate) checkpoint_every: Duration,
 
     /// Print one line of JSON for each position
     #[arg(long, help_heading = "Output")]

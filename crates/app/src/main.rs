@@ -4,6 +4,7 @@ mod amounts;
 mod answer;
 mod batch;
 mod cache;
+mod checkpoint;
 mod cli;
 mod commands;
 mod csv;

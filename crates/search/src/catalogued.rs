@@ -10,12 +10,13 @@ use std::time::Duration;
 use rand::Rng;
 use web_time::Instant;
 
+use crate::checkpoint::{Keeper, Saved};
 use crate::control::{Control, Event, Limits, Stop};
 use crate::heuristic::Promise;
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Puzzle;
-use crate::report::{Outcome, Report};
+use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete};
 use crate::spec::{Bound, Spec};
 use crate::tables::Tables;
@@ -241,6 +242,8 @@ pub trait AnyPuzzle: Send + Sync {
     /// A random position: uniform, or `depth` random moves from solved, none of
     /// which takes back the one before.
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
+    /// Whether what was saved of a proof is possible from this position; see [`Saved::fits`].
+    fn fits(&self, position: &Position, saved: &Saved) -> bool;
     /// See [`Catalogued::vet`].
     fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
@@ -355,6 +358,10 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         Self::position(state)
     }
 
+    fn fits(&self, position: &Position, saved: &Saved) -> bool {
+        saved.fits(&*self.0, &self.0.starts(self.state(position)))
+    }
+
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
         self.0.vet(spec)
     }
@@ -429,6 +436,8 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
         let starts = self.puzzle.starts(position);
         let mut answer: Option<Answer> = None;
         let mut preparing = Duration::ZERO;
+        // Of a proof that is taken up, others had their turn in an earlier run.
+        let mut earlier = control.keeper().map_or_else(Counts::default, Keeper::earlier);
         for (place, waiting) in self.solvers.iter().enumerate() {
             let begun = Instant::now();
             let ready = self.ready(waiting, control);
@@ -445,10 +454,17 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
                     continue;
                 }
             };
-            let mut report = match waiting.turn.nodes {
+            if let Some(keeper) = control.keeper() {
+                keeper.note_earlier(earlier);
+            }
+            // What is saved is the proof of the last one; the others are quick.
+            let kept = control.keeper().is_some() && place + 1 < self.solvers.len();
+            let (nodes, limits) = (waiting.turn.nodes, control.limits());
+            let phase = (nodes.is_some() || kept).then(|| Limits { nodes: nodes.or(limits.nodes), ..limits });
+            let mut report = match phase {
                 None => solver.solve(&*self.puzzle, &starts, control),
-                Some(nodes) => {
-                    let turn = control.within(Limits { nodes: Some(nodes), ..control.limits() });
+                Some(limits) => {
+                    let turn = control.within(limits);
                     let mut report = solver.solve(&*self.puzzle, &starts, &turn);
                     control.charge(report.counts.generated);
                     if let Some(stop) = turn.stop() {
@@ -464,9 +480,8 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
                 }
             };
             let solver = report.solver.take().unwrap_or_else(|| spec.to_string());
-            if let Some(before) = &answer {
-                report.counts += before.report.counts;
-            }
+            report.counts += earlier;
+            earlier = report.counts;
             let listed = !control.all() || !report.solutions.is_empty();
             let proven = report.optimal() && listed;
             if let Some(stop) = control.stop().filter(|_| !proven && place + 1 < self.solvers.len()) {

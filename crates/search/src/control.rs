@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use crate::checkpoint::Keeper;
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Cost;
@@ -165,6 +166,7 @@ pub struct Control {
     deadline: Option<Instant>,
     nodes_left: AtomicU64,
     stopped: AtomicU8,
+    keeper: Option<Arc<Keeper>>,
 }
 
 const PULSE_MILLIS: u64 = 50;
@@ -208,6 +210,7 @@ impl Control {
             deadline: limits.time.and_then(|time| begun.checked_add(time)),
             nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
             stopped: AtomicU8::new(0),
+            keeper: None,
         }
     }
 
@@ -218,8 +221,20 @@ impl Control {
         self
     }
 
+    /// The same search with somebody who saves its proof.
+    #[must_use]
+    pub fn keeping(mut self, keeper: Arc<Keeper>) -> Control {
+        self.keeper = Some(keeper);
+        self
+    }
+
+    /// Who saves the proof.
+    pub fn keeper(&self) -> Option<&Keeper> {
+        self.keeper.as_deref()
+    }
+
     /// A phase of the same search under limits of its own, never wider than
-    /// these: it shares the best path, the bound, the memory account and the observer.
+    /// these: it shares the best path, the bound, the memory account and the observer. It is not saved.
     #[must_use]
     pub fn within(&self, limits: Limits) -> Control {
         let begun = Instant::now();
@@ -400,6 +415,7 @@ impl Control {
             unshared: 0,
             looked: Instant::now(),
             pause: None,
+            keeper: None,
         }
     }
 }
@@ -453,6 +469,8 @@ pub enum Pause {
     Share,
     /// Another thread ended the work this one was part of.
     Done,
+    /// It is time to save what is left to do.
+    Save,
 }
 
 /// Those who work on one search side by side.
@@ -477,6 +495,7 @@ pub struct Meter<'a> {
     unshared: u64,
     looked: Instant,
     pause: Option<Pause>,
+    keeper: Option<&'a Keeper>,
 }
 
 const FIRST_BATCH: u64 = 64;
@@ -491,6 +510,13 @@ impl<'a> Meter<'a> {
     #[must_use]
     pub fn among(mut self, crowd: &'a Crowd) -> Meter<'a> {
         self.crowd = Some(crowd);
+        self
+    }
+
+    /// Pauses when the search has a keeper and it is time to save: for those who know what to do then.
+    #[must_use]
+    pub fn saving(mut self) -> Meter<'a> {
+        self.keeper = self.control.keeper();
         self
     }
 
@@ -576,6 +602,10 @@ impl<'a> Meter<'a> {
             if self.unshared >= SHARE_AFTER && crowd.hungry.load(Relaxed) > 0 {
                 return self.rest(Pause::Share);
             }
+        }
+        // Who has done nothing yet does something first, so that the search goes on however often it is saved.
+        if self.settled > 0 && self.keeper.is_some_and(Keeper::due) {
+            return self.rest(Pause::Save);
         }
         let took = self.looked.elapsed();
         self.looked = Instant::now();

@@ -9,16 +9,16 @@
 mod file;
 
 use std::ffi::OsStr;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::control::{Control, Event, Stop};
+use crate::draft::{Draft, clear, digits, paths};
 use crate::tables::{Build, Shelf, Table, TableId, Tables};
 use crate::trouble::Trouble;
 
@@ -27,10 +27,6 @@ use file::{Header, Unwritten};
 
 /// How the name of a table's file ends.
 const TABLE: &str = "table";
-/// How the name of a table's file ends while it is written.
-const DRAFT: &str = "draft";
-/// A draft that cannot be locked belongs to nobody after this long.
-const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
 /// Between two looks at whether another process has finished.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
@@ -143,14 +139,14 @@ impl Disk {
                 return Ok(table);
             }
         }
-        let draft = Draft::new(&path);
+        let draft = draft(&path);
         if let Err(error) = &draft {
             self.not_kept(&error.to_string(), control);
         }
         // Where the build is stopped, the draft goes with it.
         let table = built(length, control, build)?;
         if let Ok(draft) = draft {
-            match draft.save(&path, id, table.bytes(), control) {
+            match save(draft, id, table.bytes(), control) {
                 Ok(()) => {}
                 Err(Unwritten::Failed(error)) => {
                     self.not_kept(&format!("{}: {error}", path.display()), control);
@@ -174,7 +170,7 @@ impl Disk {
     /// Waits while another process builds this table; false if none does.
     fn wait_for_others(&self, id: &TableId, control: &Control) -> Result<bool, Stop> {
         let mut waited = false;
-        while self.clear().iter().any(|name| draft_of(name) == Some(file_stem(id).as_str())) {
+        while self.clear().contains(&file_stem(id)) {
             waited = true;
             let name = format!("{id}, which another process builds");
             control.tell(&Event::Table { name, share: 0.0 });
@@ -184,13 +180,9 @@ impl Disk {
         Ok(waited)
     }
 
-    /// Removes the drafts of processes that are no more. Returns the names of the others.
+    /// Removes the drafts of processes that are no more. Returns the tables that others build.
     fn clear(&self) -> Vec<String> {
-        let drafts =
-            self.folder().map_or_else(|_| Vec::new(), |folder| paths(folder, DRAFT).unwrap_or_default());
-        let named = drafts.iter().filter_map(|path| Some((path, path.file_name()?.to_str()?)));
-        let ours = named.filter(|(_, name)| draft_of(name).is_some());
-        ours.filter(|(path, _)| at_work(path)).map(|(_, name)| name.to_owned()).collect()
+        self.folder().map_or_else(|_| Vec::new(), |folder| clear(folder, is_stem))
     }
 }
 
@@ -214,6 +206,21 @@ fn built(length: usize, control: &Control, build: &mut Build<'_>) -> Result<Tabl
     let mut table = Table::zeroed(length, control)?;
     build(table.bytes_mut(), control)?;
     Ok(table)
+}
+
+/// A draft of a table's file, in a folder that is made where there is none.
+fn draft(table: &Path) -> io::Result<Draft> {
+    if let Some(folder) = table.parent() {
+        let at = |error: io::Error| io::Error::other(format!("{}: {error}", folder.display()));
+        fs::create_dir_all(folder).map_err(at)?;
+    }
+    Draft::new(table)
+}
+
+/// Fills a draft and makes it the table's file.
+fn save(mut draft: Draft, id: &TableId, bytes: &[u8], control: &Control) -> Result<(), Unwritten> {
+    file::write(&mut draft.file, id, bytes, control)?;
+    Ok(draft.publish()?)
 }
 
 /// A file and its header.
@@ -251,16 +258,6 @@ fn try_load(path: &Path, id: &TableId, length: usize, control: &Control) -> Resu
     Ok(Some(table))
 }
 
-/// The paths in a folder that end like this. A folder that is not there holds none.
-fn paths(folder: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
-    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-    Ok(paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect())
-}
-
 /// The name of a table's file without its ending, such as `tiles-4x4-gap0-0.1.4.5.8-v1`. Names that a file
 /// cannot have, or that some system could mix up, are changed and marked with a checksum.
 pub fn file_stem(id: &TableId) -> String {
@@ -276,82 +273,9 @@ pub fn file_stem(id: &TableId) -> String {
     format!("{name}-v{}", id.version)
 }
 
-/// A file that is to become a table's, removed unless it does.
-struct Draft {
-    /// Held open for its lock.
-    file: File,
-    path: PathBuf,
-}
-
-impl Draft {
-    /// Takes a name that nobody else has.
-    fn new(table: &Path) -> io::Result<Draft> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let at = |path: &Path, error: io::Error| io::Error::other(format!("{}: {error}", path.display()));
-        if let Some(folder) = table.parent() {
-            fs::create_dir_all(folder).map_err(|error| at(folder, error))?;
-        }
-        loop {
-            let number = NEXT.fetch_add(1, Relaxed);
-            let path = table.with_extension(format!("{}-{number}.{DRAFT}", process::id()));
-            let file = match File::options().write(true).create_new(true).open(&path) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
-                file => file.map_err(|error| at(&path, error))?,
-            };
-            // Between creation and lock another process may have taken it for litter.
-            let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-            if !taken && path.exists() {
-                return Ok(Draft { file, path });
-            }
-        }
-    }
-
-    /// Fills it and makes it the table's file.
-    fn save(mut self, table: &Path, id: &TableId, bytes: &[u8], control: &Control) -> Result<(), Unwritten> {
-        file::write(&mut self.file, id, bytes, control)?;
-        fs::rename(&self.path, table)?;
-        // Its name is free again: nothing is left to remove.
-        self.path.clear();
-        Ok(())
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if !self.path.as_os_str().is_empty() {
-            // Where that fails, the next process that looks removes it.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-/// The table that a draft belongs to: `table-v1` of `table-v1.process-number.draft`. Other files are none of ours.
-fn draft_of(name: &str) -> Option<&str> {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let (table, numbers) = name.strip_suffix(DRAFT)?.strip_suffix('.')?.rsplit_once('.')?;
-    let (process, number) = numbers.split_once('-')?;
-    let (_, version) = table.rsplit_once("-v")?;
-    [process, number, version].into_iter().all(digits).then_some(table)
-}
-
-/// Whether somebody works on a draft. It is removed where nobody can.
-fn at_work(draft: &Path) -> bool {
-    let opened = File::options().write(true).open(draft).or_else(|_| File::open(draft));
-    let Ok(file) = opened else { return false };
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => return true,
-        Ok(()) => {}
-        // No locks here: only age tells, and nobody is waited for.
-        Err(TryLockError::Error(_)) => {
-            let written = file.metadata().and_then(|found| found.modified());
-            if !written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age > FORGOTTEN)) {
-                return false;
-            }
-        }
-    }
-    // Another process may have been faster.
-    let _ = fs::remove_file(draft);
-    false
+/// Whether this is the name, without ending, of a table's file: drafts of others are none of ours.
+fn is_stem(name: &str) -> bool {
+    name.rsplit_once("-v").is_some_and(|(_, version)| digits(version))
 }
 
 #[cfg(test)]

@@ -3,9 +3,12 @@
 //! runs wherever Rust does, browsers included.
 
 pub mod catalogued;
+pub mod checkpoint;
 pub mod control;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod disk;
+#[cfg(not(target_arch = "wasm32"))]
+mod draft;
 pub mod heuristic;
 pub mod laws;
 mod locks;

@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn};
+use untumble_search::checkpoint::Search;
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::disk::Disk;
-use untumble_search::solve::lists_all;
+use untumble_search::solve::{lists_all, saves};
 use untumble_search::spec::Spec;
 use untumble_search::trouble::Trouble;
 
 use crate::answer::{Record, Refusal, Took};
 use crate::cache;
+use crate::checkpoint::Checkpoint;
 use crate::cli::{self, Solve};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -29,7 +31,11 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.input.reading)?;
     let wanted = wanted(&*puzzle, &arguments.with, arguments.all)?;
+    if let (Some(_), Some(spec)) = (&arguments.checkpoint, &wanted) {
+        saves(spec, &puzzle.algorithms())?;
+    }
     let text = open::text(&*puzzle, &form, &arguments.input)?;
+    let checkpoint = checkpoint(arguments, text.positions(&*puzzle, &form).take(2).count())?;
     let count = text.positions(&*puzzle, &form).filter(|item| item.found.is_ok()).count();
     let tables = cache::disk();
     let mut bench = Bench {
@@ -40,6 +46,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         limits: limits(&arguments.limits),
         tables: &tables,
         account: Account::default(),
+        checkpoint,
         ready: None,
     };
     let mut answers = Answers::new();
@@ -69,6 +76,16 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     }
     answers.flush()?;
     worst.ok_or_else(|| text.empty(&*puzzle, &arguments.puzzle.name, "solve"))
+}
+
+/// The file of `--checkpoint`, which is for a single position.
+fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpoint>, Failure> {
+    if arguments.checkpoint.is_some() && positions > 1 {
+        return Err(Failure::usage(
+            "--checkpoint saves the proof of one position, and there are several; solve them one by one, or all with `untumble batch --out FILE`, which goes on with --resume",
+        ));
+    }
+    Checkpoint::open(arguments)
 }
 
 /// The solver asked for; `None` is `auto`. What can be told to be wrong
@@ -111,6 +128,8 @@ struct Bench<'a> {
     tables: &'a Disk,
     /// What the tables take counts against the limit of every search.
     account: Account,
+    /// Where the proof is saved.
+    checkpoint: Option<Checkpoint>,
     /// The solvers with their tables.
     ready: Option<Box<dyn Prepared + 'a>>,
 }
@@ -161,6 +180,9 @@ impl Bench<'_> {
         } else if !self.arguments.json && record.searched() {
             output::note(&format!("{place}{}", record.summary()));
         }
+        if let Some(checkpoint) = &self.checkpoint {
+            checkpoint.settle(&record);
+        }
         Ok(record.exit())
     }
 
@@ -170,8 +192,10 @@ impl Bench<'_> {
         let observer: Arc<dyn Observer> = watch.clone();
         let control = Control::charged_to(&self.account, self.limits, observer).for_all(self.arguments.all);
         let mut took = Took::default();
+        let mut search = self.search(&start);
         if self.ready.is_none() {
-            let turns = self.turns(position);
+            let turns = self.turns(position, &search)?;
+            search.solver = turns.last().map(|turn| turn.spec.to_string()).unwrap_or_default();
             let begun = Instant::now();
             let prepared = self.puzzle.prepare(&turns, self.tables, &control);
             took.table_seconds = begun.elapsed().as_secs_f64();
@@ -191,17 +215,63 @@ impl Bench<'_> {
             }
         }
         let solvers = self.ready.as_ref().expect("the solvers were made ready above");
+        let (control, before) = match &mut self.checkpoint {
+            None => (control, None),
+            Some(checkpoint) => {
+                let (keeper, before) = checkpoint.keeper(search);
+                keeper.rehearse(&control);
+                (control.keeping(keeper), Some(before))
+            }
+        };
         let begun = Instant::now();
         let answer = solvers.solve(position, &control);
         took.seconds = (begun.elapsed() - answer.preparing).as_secs_f64();
         took.table_seconds += answer.preparing.as_secs_f64();
         took.peak_bytes = control.peak_bytes();
         watch.finish();
-        Ok(Record::of(self.puzzle, start, answer, took, &control))
+        if let Some(Some(before)) = before {
+            took.seconds += before.seconds;
+        }
+        let record = Record::of(self.puzzle, start, answer, took, &control);
+        Ok(match before {
+            Some(before) => record.after(before),
+            None => record,
+        })
+    }
+
+    /// What a proof belongs to, but for the solver.
+    fn search(&self, start: &str) -> Search {
+        let title = self.puzzle.title();
+        let puzzle = match &self.arguments.puzzle.metric {
+            Some(metric) => format!("{title} in {metric}"),
+            None => title,
+        };
+        let goal = self.puzzle.text(&self.puzzle.solved());
+        Search { puzzle, goal, start: start.to_owned(), solver: String::new(), all: self.arguments.all }
+    }
+
+    /// The solvers asked for, those that `auto` picks and says, or the one whose proof is to be taken up.
+    fn turns(&self, position: &Position, search: &Search) -> Result<Vec<Turn>, Failure> {
+        let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
+        if let Some(left) = checkpoint.left(search)? {
+            let spec = checkpoint.solver(left, self.wanted.as_ref())?;
+            self.puzzle.vet(&spec)?;
+            if !self.puzzle.fits(position, left) {
+                return Err(checkpoint.refuse("no proof that begins with this position"));
+            }
+            return Ok(vec![spec.into()]);
+        }
+        let mut turns = self.picked(position);
+        if let Some(last) = turns.last_mut() {
+            saves(&last.spec, &self.puzzle.algorithms())?;
+            // Who wants a proof to outlive the day has the time.
+            last.nodes = None;
+        }
+        Ok(turns)
     }
 
     /// The solvers asked for, or those that `auto` picks and says.
-    fn turns(&self, position: &Position) -> Vec<Turn> {
+    fn picked(&self, position: &Position) -> Vec<Turn> {
         if let Some(spec) = &self.wanted {
             return vec![spec.clone().into()];
         }

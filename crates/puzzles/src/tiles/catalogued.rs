@@ -26,6 +26,7 @@ const OWN: &[Algorithm] = &[
         promise: "none (3x3 and smaller: shortest)",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: table::NAME,
@@ -33,6 +34,7 @@ const OWN: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
 ];
 

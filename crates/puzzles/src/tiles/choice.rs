@@ -163,7 +163,9 @@ fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Ve
         // Only proofs list all there is.
         return if tables { vec![easy, proof] } else { vec![proof] };
     }
-    let mut turns = vec![Spec::plain("layers", None).into(), easy];
+    // Where no proof will come, an easy position is proven as well once there is something to prove.
+    let (first, last) = if provable { (Some(easy), proof) } else { (None, easy) };
+    let mut turns: Vec<Turn> = [Spec::plain("layers", None).into()].into_iter().chain(first).collect();
     if cells <= BEAM_CELLS && takes(ahead, BEAM_BYTES, Duration::ZERO) {
         let mut widths = vec!["100", "1000", "10000"];
         if provable && takes(ahead, 8 * BEAM_BYTES, Duration::ZERO) {
@@ -177,9 +179,7 @@ fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Ve
             nodes: (!provable).then_some(BEAM_NODES),
         }));
     }
-    if provable {
-        turns.push(proof);
-    }
+    turns.push(last);
     turns
 }
 
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(hurried.last().map(String::as_str), Some("parida+linear-conflict"));
         let cached = names((4, 5), 1, limits(None, Some(10)), &["5-5-5-4"]);
         assert_eq!(cached.last().map(String::as_str), Some("parida+pdb:5-5-5-4"));
-        assert_eq!(names((6, 6), 1, limits(None, None), &[])[2..4], beams);
+        assert_eq!(names((6, 6), 1, limits(None, None), &[])[1..3], beams);
         assert_eq!(names((9, 9), 1, limits(None, None), &[]), ["layers", "parida+linear-conflict"]);
         assert_eq!(names((9, 40), 1, limits(None, None), &[]), ["layers"]);
     }

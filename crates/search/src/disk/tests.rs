@@ -3,6 +3,7 @@ use crate::control::{Account, Limits, Observer, Silent};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::ControlFlow;
+use std::process;
 use std::sync::{Mutex, mpsc};
 use tempfile::TempDir;
 
@@ -403,7 +404,7 @@ fn whoever_comes_second_waits_and_reads() {
 #[test]
 fn waiting_for_others_obeys_the_limits() {
     let desk = Desk::new();
-    let draft = Draft::new(&desk.path()).expect("writable");
+    let draft = draft(&desk.path()).expect("writable");
     let limits = Limits { time: Some(Duration::from_millis(60)), ..Limits::default() };
     assert_eq!(get(&desk.disk(), limits, Ear::default()).bytes, Err(Trouble::Stopped(Stop::Time)));
     drop(draft);
@@ -414,10 +415,10 @@ fn waiting_for_others_obeys_the_limits() {
 fn two_who_write_the_same_file_do_not_harm_each_other() {
     let desk = Desk::new();
     let control = Control::default();
-    let drafts = [0, 1].map(|_| Draft::new(&desk.path()).expect("writable"));
+    let drafts = [0, 1].map(|_| draft(&desk.path()).expect("writable"));
     assert_eq!(desk.files().len(), 2, "each has a name of its own");
     for draft in drafts {
-        assert!(draft.save(&desk.path(), &id(), &contents(), &control).is_ok());
+        assert!(save(draft, &id(), &contents(), &control).is_ok());
         assert_eq!(desk.verified(), Ok(()));
     }
     assert_eq!(desk.files().len(), 1);

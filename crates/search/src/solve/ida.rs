@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::checkpoint::{Keeper, Proof};
 use crate::control::{Control, Crowd, Pause, Stop};
 use crate::heuristic::{Heuristic, Promise, Zero};
 use crate::locks::lock;
@@ -95,44 +96,41 @@ fn counts(iterations: &[Iteration], expanded: u64) -> Counts {
 }
 
 /// Probes with growing bounds until a path is found, until the bound meets the
-/// best path already known, or until the control says stop.
+/// best path already known, or until the control says stop. Takes up what the control's keeper has of an earlier run, and lets it save.
 pub fn deepen(probe: &dyn Probe, control: &Control, threads: usize) -> Report {
     let trusted = probe.promise() != Promise::None;
-    let mut bound = if trusted { probe.floor().max(control.bound()) } else { probe.floor() };
-    let mut iterations = Vec::new();
-    let mut expanded = 0;
+    let mut proof = begin(probe, control, trusted);
     let mut solutions = Vec::new();
     let outcome = loop {
         if trusted {
-            control.prove(bound);
+            control.prove(proof.bound);
         }
-        if bound > control.upper() || (bound == control.upper() && !control.all()) {
+        if proof.bound > control.upper() || (proof.bound == control.upper() && !control.all()) {
             break Outcome::Solved;
         }
-        let probed = pass(probe, bound, control, threads);
-        // The root is generated once.
-        let root = u64::from(iterations.is_empty());
-        iterations.push(Iteration { bound, generated: root + probed.nodes });
-        expanded += probed.expanded;
-        for path in &probed.found {
-            control.offer(path, probe.cost(path));
+        pass(probe, &mut proof, control, threads);
+        // With all wanted, some are only an answer when the pass is done.
+        let enough = !proof.pass.found.is_empty() && !control.all();
+        let stopped = control.stop().filter(|_| !proof.pass.rest.is_empty() && !enough);
+        if let (Some(_), Some(keeper)) = (stopped, control.keeper()) {
+            keeper.save(&proof, control);
         }
-        solutions.extend(probed.found);
-        match control.stop() {
-            // With all wanted, some are only an answer when the pass is done.
-            Some(stop) if !probed.rest.is_empty() && (solutions.is_empty() || control.all()) => {
-                break Outcome::Stopped(stop);
-            }
-            _ if !solutions.is_empty() => break Outcome::Solved,
-            _ => {}
+        let done = proof.close();
+        solutions = done.found;
+        if let Some(stop) = stopped {
+            break Outcome::Stopped(stop);
         }
-        if probed.next == Cost::MAX {
+        if !solutions.is_empty() {
+            break Outcome::Solved;
+        }
+        if done.next == Cost::MAX {
             break if control.best().is_some() { Outcome::Solved } else { Outcome::Unsolvable };
         }
-        bound = probed.next;
+        proof.bound = done.next;
+        proof.pass.rest = probe.roots();
     };
-    let mut report = Report::from_control(outcome, control, counts(&iterations, expanded));
-    report.iterations = iterations;
+    let mut report = Report::from_control(outcome, control, counts(&proof.iterations, proof.expanded));
+    report.iterations = proof.iterations;
     report.threads = threads;
     if control.all() {
         solutions.retain(|path| probe.cost(path) == control.upper());
@@ -141,12 +139,52 @@ pub fn deepen(probe: &dyn Probe, control: &Control, threads: usize) -> Report {
     report
 }
 
-/// One pass over the whole tree.
-fn pass(probe: &dyn Probe, bound: Cost, control: &Control, threads: usize) -> Probed {
-    if threads == 1 {
-        return probe.probe(probe.roots(), bound, &mut control.meter());
+/// The proof as an earlier run left it, or from its beginning.
+fn begin(probe: &dyn Probe, control: &Control, trusted: bool) -> Proof {
+    if let Some(saved) = control.keeper().and_then(Keeper::take) {
+        if let Some(best) = &saved.best {
+            control.offer(best, probe.cost(best));
+        }
+        control.prove(saved.proven);
+        return saved.proof;
     }
-    let exchange = Exchange::new(probe.roots());
+    let floor = if trusted { probe.floor().max(control.bound()) } else { probe.floor() };
+    Proof::begin(floor, probe.roots())
+}
+
+/// One pass over what is left of the tree, with a rest whenever the proof is to be saved.
+fn pass(probe: &dyn Probe, proof: &mut Proof, control: &Control, threads: usize) {
+    loop {
+        let trees = std::mem::take(&mut proof.pass.rest);
+        let probed = round(probe, trees, proof.bound, control, threads);
+        for path in &probed.found {
+            control.offer(path, probe.cost(path));
+        }
+        proof.pass.absorb(probed);
+        let found = !proof.pass.found.is_empty() && !control.all();
+        match control.keeper() {
+            Some(keeper) if !proof.pass.rest.is_empty() && !found && control.stop().is_none() => {
+                keeper.save(proof, control);
+            }
+            _ => return,
+        }
+    }
+}
+
+/// Searches `trees` until they are done, a path is found or somebody calls a halt.
+fn round(
+    probe: &dyn Probe,
+    mut trees: Vec<Subtree>,
+    bound: Cost,
+    control: &Control,
+    threads: usize,
+) -> Probed {
+    if threads == 1 {
+        return probe.probe(trees, bound, &mut control.meter().saving());
+    }
+    // The deepest are taken first: of the small ones that every rest leaves, few are there at the next.
+    trees.sort_by_key(|tree| tree.path.len());
+    let exchange = Exchange::new(trees);
     let parts = side_by_side(threads, |_| exchange.work(probe, bound, control));
     let mut sum = Probed::nothing();
     parts.into_iter().for_each(|part| sum.absorb(part));
@@ -251,7 +289,7 @@ impl Exchange {
 
     fn work(&self, probe: &dyn Probe, bound: Cost, control: &Control) -> Probed {
         let _watch = OnPanic(|| self.finish());
-        let mut meter = control.meter().among(&self.crowd);
+        let mut meter = control.meter().among(&self.crowd).saving();
         let mut sum = Probed::nothing();
         while let Some(tree) = self.take() {
             let mut mine = vec![tree];

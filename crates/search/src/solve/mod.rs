@@ -55,6 +55,8 @@ pub struct Algorithm {
     pub takes: Takes,
     /// Its options.
     pub options: &'static [OptionOf],
+    /// Whether its proof can be saved and taken up again: [`ida::deepen`] runs it.
+    pub saves: bool,
 }
 
 /// What is known about an option.
@@ -92,6 +94,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: "parbfs",
@@ -104,6 +107,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
             values: "on, off",
             default: "on",
         }],
+        saves: false,
     },
     Algorithm {
         name: "bibfs",
@@ -111,6 +115,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: "dfs",
@@ -123,6 +128,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
             values: "a whole number",
             default: "",
         }],
+        saves: false,
     },
     Algorithm {
         name: "iddfs",
@@ -130,6 +136,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: true,
     },
     Algorithm {
         name: "astar",
@@ -137,6 +144,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest (w>1: within a factor w)",
         takes: Takes::Heuristic,
         options: &[WEIGHT],
+        saves: false,
     },
     Algorithm {
         name: "parastar",
@@ -144,6 +152,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest (w>1: within a factor w)",
         takes: Takes::Heuristic,
         options: &[WEIGHT],
+        saves: false,
     },
     Algorithm {
         name: "greedy",
@@ -151,6 +160,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "none",
         takes: Takes::Heuristic,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: "uniform",
@@ -158,6 +168,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Nothing,
         options: &[],
+        saves: false,
     },
     Algorithm {
         name: "ida",
@@ -165,6 +176,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Heuristic,
         options: &[RAISE],
+        saves: true,
     },
     Algorithm {
         name: "parida",
@@ -172,6 +184,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
         promise: "shortest",
         takes: Takes::Heuristic,
         options: &[RAISE],
+        saves: true,
     },
     Algorithm {
         name: "beam",
@@ -192,6 +205,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
                 default: "0",
             },
         ],
+        saves: false,
     },
 ];
 
@@ -271,6 +285,20 @@ pub fn lists_all(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
     Err(Trouble::Usage(format!(
         "--all needs a solver that promises shortest solutions; {spec} does not (ida, astar, bibfs … do)"
     )))
+}
+
+/// Refuses a solver whose proof cannot be saved.
+pub fn saves(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
+    if known.iter().any(|a| a.name == spec.algorithm && a.saves) {
+        return Ok(());
+    }
+    let names: Vec<&str> = known.iter().filter(|a| a.saves).map(|a| a.name).collect();
+    let way_out = if names.is_empty() {
+        "no solver of this puzzle can; leave --checkpoint out".into()
+    } else {
+        format!("name one that can ({}), or leave --checkpoint out", names.join(", "))
+    };
+    Err(Trouble::Usage(format!("the work of {spec} cannot be saved; {way_out}")))
 }
 
 /// Makes one of [`ALGORITHMS`] from a completed spec.

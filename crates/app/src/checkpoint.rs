@@ -1,0 +1,154 @@
+//! `--checkpoint FILE`: a proof that is saved while it runs and goes on where an earlier run left it.
+//!
+//! The file is there as long as there is something to go on with: it goes when the answer has been printed, not before.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use untumble_search::checkpoint::file::{Flaw, ProofFile};
+use untumble_search::checkpoint::{Keeper, Saved, Search};
+use untumble_search::puzzle::Cost;
+use untumble_search::spec::Spec;
+
+use crate::answer::{Before, Record};
+use crate::cli;
+use crate::exit::Failure;
+use crate::figures;
+use crate::output;
+
+/// The file of `--checkpoint`, and what becomes of it.
+pub(crate) struct Checkpoint {
+    file: ProofFile,
+    every: Duration,
+    /// What an earlier run left, until it is taken up.
+    left: Option<Saved>,
+    keeper: Option<Arc<Keeper>>,
+    /// Whether standard error speaks JSON.
+    events: bool,
+}
+
+/// What is said about the file.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Told<'a> {
+    Resumed { file: &'a str, solver: &'a str, bound: Cost, nodes: u64, seconds: f64 },
+    Saved { file: &'a str },
+}
+
+impl Checkpoint {
+    /// Opens the file asked for, if one is. What cannot be gone on with is refused and left as it is.
+    pub(crate) fn open(arguments: &cli::Solve) -> Result<Option<Checkpoint>, Failure> {
+        let Some(path) = &arguments.checkpoint else { return Ok(None) };
+        let refuse = |why: String| Failure::usage(format!("--checkpoint {}: {why}", path.display()));
+        let (file, left) = ProofFile::open(path).map_err(|flaw| match flaw {
+            Flaw::Unreadable(why) => refuse(format!("{why}; name another file")),
+            flaw => refuse(format!("{flaw}; name another file, or remove it to start afresh")),
+        })?;
+        if !file.folder().is_dir() {
+            return Err(refuse(format!("there is no folder {}; make it first", file.folder().display())));
+        }
+        let events = arguments.progress == cli::Progress::Json;
+        let every = arguments.checkpoint_every;
+        Ok(Some(Checkpoint { file, every, left, keeper: None, events }))
+    }
+
+    fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// What an earlier run left of `search`, whose solver does not count; refuses what belongs to another search.
+    pub(crate) fn left(&self, search: &Search) -> Result<Option<&Saved>, Failure> {
+        let Some(left) = &self.left else { return Ok(None) };
+        match difference(&left.search, search) {
+            None => Ok(Some(left)),
+            Some(what) => Err(self.refuse(&format!("the proof of another search, {what}"))),
+        }
+    }
+
+    /// The solver to go on with, which is the one whose proof it is.
+    pub(crate) fn solver(&self, left: &Saved, wanted: Option<&Spec>) -> Result<Spec, Failure> {
+        let name = &left.search.solver;
+        match wanted {
+            Some(wanted) if wanted.to_string() != *name => Err(Failure::usage(format!(
+                "--checkpoint {}: saved by {name}, not by {wanted}; go on with --with {name}, or name another file",
+                self.path().display()
+            ))),
+            _ => Ok(name.parse()?),
+        }
+    }
+
+    /// The refusal of a file that cannot be gone on with.
+    pub(crate) fn refuse(&self, what: &str) -> Failure {
+        Failure::usage(format!(
+            "--checkpoint {}: {what}; name another file, or remove it to start afresh",
+            self.path().display()
+        ))
+    }
+
+    /// Who saves this search from now on and hands it what was left of it. That is said, and what was done before is told.
+    pub(crate) fn keeper(&mut self, search: Search) -> (Arc<Keeper>, Option<Before>) {
+        let left = self.left.take();
+        let before = left
+            .as_ref()
+            .map(|left| Before { seconds: left.time.as_secs_f64(), generated: left.generated() });
+        if let (Some(left), Some(before)) = (&left, &before) {
+            self.say_resumed(left, before);
+        }
+        let keeper = Arc::new(Keeper::new(search, self.every, Arc::new(self.file.clone()), left));
+        self.keeper = Some(Arc::clone(&keeper));
+        (keeper, before)
+    }
+
+    fn say_resumed(&self, left: &Saved, before: &Before) {
+        let (file, solver, bound) = (self.path().to_string_lossy(), &left.search.solver, left.proof.bound);
+        let &Before { seconds, generated: nodes } = before;
+        if self.events {
+            output::event(&Told::Resumed { file: &file, solver, bound, nodes, seconds });
+        } else {
+            output::note(&format!(
+                "resumed from {file}: bound {bound}, {} and {} done before by {solver}",
+                figures::counted(nodes, "node"),
+                figures::seconds(seconds)
+            ));
+        }
+    }
+
+    /// Once the answer is printed: removes the file where the proof is finished, else says what it holds.
+    pub(crate) fn settle(&self, record: &Record) {
+        let file = self.path().to_string_lossy();
+        match &self.keeper {
+            Some(_) if record.finished() => {
+                if let Err(error) = self.file.remove() {
+                    output::warning(&format!("{file}: {error}; the proof is finished, and the file can go"));
+                }
+            }
+            Some(keeper) if keeper.stands() && self.events => output::event(&Told::Saved { file: &file }),
+            Some(keeper) if keeper.stands() => {
+                output::note(&format!("saved to {file}; the same command goes on from there"));
+            }
+            None if self.left.is_some() && !record.finished() => {
+                output::note(&format!("{file} is as it was; the same command goes on from there"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How what a file belongs to differs from what is asked for; the solver is another matter.
+fn difference(saved: &Search, asked: &Search) -> Option<String> {
+    let Search { puzzle, goal, start, solver: _, all } = saved;
+    if *puzzle != asked.puzzle {
+        Some(format!("whose puzzle is {puzzle}"))
+    } else if *goal != asked.goal {
+        Some(format!("whose goal is `{goal}`"))
+    } else if *start != asked.start {
+        Some(format!("whose position is `{start}`"))
+    } else if *all != asked.all {
+        Some(format!("{} --all", if *all { "with" } else { "without" }))
+    } else {
+        None
+    }
+}

@@ -1,0 +1,234 @@
+//! A proof that outlives its process: what is saved of it, when, and how a later run takes it up.
+//!
+//! A probe that pauses hands back what it has not done, so a proof by iterative deepening is at any moment a few numbers and a
+//! list of subtrees. [`crate::solve::ida::deepen`] lets all threads pause when a [`Keeper`] says
+//! that it is time, hands it what there is, and goes on with exactly that; so does the run that reads it again.
+
+#[cfg(not(target_arch = "wasm32"))]
+pub mod file;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use web_time::Instant;
+
+use crate::control::{Control, Event};
+use crate::locks::lock;
+use crate::moves::Move;
+use crate::probe::{Probed, Subtree};
+use crate::puzzle::{Cost, Puzzle};
+use crate::report::{Counts, Iteration};
+
+/// Which search a proof belongs to, in words. What was saved of one says nothing about another.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Search {
+    /// The puzzle, as [`crate::catalogued::Catalogued::title`] has it, and the metric where one was chosen.
+    pub puzzle: String,
+    /// What counts as solved.
+    pub goal: String,
+    /// The position.
+    pub start: String,
+    /// The solver, as it was asked for.
+    pub solver: String,
+    /// Whether every shortest sequence is wanted.
+    pub all: bool,
+}
+
+/// A proof by iterative deepening that is under way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The passes that are done.
+    pub iterations: Vec<Iteration>,
+    /// Nodes expanded in them.
+    pub expanded: u64,
+    /// The bound of the pass that is under way.
+    pub bound: Cost,
+    /// What that pass has given so far; its `rest` is what is left of it.
+    pub pass: Probed,
+}
+
+impl Proof {
+    /// Nothing done yet: the first pass is the whole tree.
+    pub fn begin(bound: Cost, roots: Vec<Subtree>) -> Proof {
+        let pass = Probed { rest: roots, ..Probed::nothing() };
+        Proof { iterations: Vec::new(), expanded: 0, bound, pass }
+    }
+
+    /// Nodes generated in the pass that is under way. The root is generated once, in the first.
+    fn generated_in_pass(&self) -> u64 {
+        u64::from(self.iterations.is_empty()) + self.pass.nodes
+    }
+
+    /// Nodes generated so far.
+    pub fn generated(&self) -> u64 {
+        self.iterations.iter().map(|pass| pass.generated).sum::<u64>() + self.generated_in_pass()
+    }
+
+    /// Ends the pass, and gives what became of it.
+    pub fn close(&mut self) -> Probed {
+        let generated = self.generated_in_pass();
+        self.iterations.push(Iteration { bound: self.bound, generated });
+        self.expanded += self.pass.expanded;
+        std::mem::replace(&mut self.pass, Probed::nothing())
+    }
+}
+
+/// All that a later run needs to go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Saved {
+    /// What it belongs to.
+    pub search: Search,
+    /// How long the search has run.
+    pub time: Duration,
+    /// The nodes of other solvers that had their turn before.
+    pub earlier: Counts,
+    /// No path costs less.
+    pub proven: Cost,
+    /// The best path known.
+    pub best: Option<Vec<Move>>,
+    /// How far the proof has come.
+    pub proof: Proof,
+}
+
+impl Saved {
+    /// Nodes generated so far, by all who had their turn.
+    pub fn generated(&self) -> u64 {
+        self.earlier.generated + self.proof.generated()
+    }
+
+    /// Whether its paths are possible from `starts` and those to a goal lead there. A file that was not written by us, or
+    /// for other rules, would make the search stumble.
+    pub fn fits<P: Puzzle>(&self, puzzle: &P, starts: &[P::State]) -> bool {
+        let solves = |path: &Vec<Move>| {
+            starts.iter().any(|start| puzzle.replay(start, path).is_ok_and(|end| puzzle.is_goal(&end)))
+        };
+        let possible = |tree: &Subtree| {
+            let start = starts.get(usize::from(tree.root));
+            let node = start.and_then(|start| puzzle.replay(start, &tree.path).ok());
+            node.is_some_and(|node| (tree.untried - puzzle.legal(&node)).is_empty())
+        };
+        let Probed { found, rest, .. } = &self.proof.pass;
+        found.iter().chain(&self.best).all(solves) && rest.iter().all(possible)
+    }
+}
+
+/// Where a proof is kept.
+pub trait Store: Send + Sync {
+    /// Tells early what would make saving fail.
+    fn rehearse(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Keeps this instead of what was kept before. Whoever is killed meanwhile leaves one or the other.
+    fn save(&self, saved: &Saved) -> Result<(), String>;
+}
+
+/// Looks after the proof of one search: knows what an earlier run left, says when it is time to save, and saves.
+pub struct Keeper {
+    search: Search,
+    every: Duration,
+    store: Arc<dyn Store>,
+    /// What an earlier run left, until the search takes it up.
+    left: Mutex<Option<Saved>>,
+    /// How long earlier runs took.
+    before: Duration,
+    begun: Instant,
+    /// When it is time to save, in microseconds after `begun`.
+    due: AtomicU64,
+    earlier: Mutex<Counts>,
+    /// Whether the latest state is safe.
+    stands: AtomicBool,
+    /// Whether it was said that nothing is saved.
+    warned: AtomicBool,
+}
+
+impl Keeper {
+    /// Saves the proof of `search` every so often, after having taken up what was `left` of it. The clock starts now.
+    pub fn new(search: Search, every: Duration, store: Arc<dyn Store>, left: Option<Saved>) -> Keeper {
+        let (before, earlier) = left.as_ref().map_or_else(Default::default, |left| (left.time, left.earlier));
+        let keeper = Keeper {
+            search,
+            every,
+            store,
+            left: Mutex::new(left),
+            before,
+            begun: Instant::now(),
+            due: AtomicU64::new(0),
+            earlier: Mutex::new(earlier),
+            stands: AtomicBool::new(false),
+            warned: AtomicBool::new(false),
+        };
+        keeper.wind();
+        keeper
+    }
+
+    /// Sets the clock for the next time.
+    fn wind(&self) {
+        let next = self.begun.elapsed().saturating_add(self.every).as_micros();
+        self.due.store(u64::try_from(next).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// Whether it is time to save.
+    pub fn due(&self) -> bool {
+        self.begun.elapsed().as_micros() >= u128::from(self.due.load(Relaxed))
+    }
+
+    /// What an earlier run left, once.
+    pub fn take(&self) -> Option<Saved> {
+        lock(&self.left).take()
+    }
+
+    /// The nodes of the solvers that had their turn before this one.
+    pub fn earlier(&self) -> Counts {
+        *lock(&self.earlier)
+    }
+
+    /// Notes what the solvers before the one whose proof is saved have counted.
+    pub fn note_earlier(&self, counts: Counts) {
+        *lock(&self.earlier) = counts;
+    }
+
+    /// How long the search has run, earlier runs included.
+    pub fn time(&self) -> Duration {
+        self.before + self.begun.elapsed()
+    }
+
+    /// Whether all that was done is safe: the last that was saved is the last there was to save.
+    pub fn stands(&self) -> bool {
+        self.stands.load(Relaxed)
+    }
+
+    /// Tells early what would make saving fail.
+    pub fn rehearse(&self, control: &Control) {
+        if let Err(why) = self.store.rehearse() {
+            self.warn(&why, control);
+        }
+    }
+
+    /// Saves the proof with what `control` knows. Where that fails the search goes on, and it is said once.
+    pub fn save(&self, proof: &Proof, control: &Control) {
+        let saved = Saved {
+            search: self.search.clone(),
+            time: self.time(),
+            earlier: self.earlier(),
+            proven: control.bound(),
+            best: control.best(),
+            proof: proof.clone(),
+        };
+        let result = self.store.save(&saved);
+        self.stands.store(result.is_ok(), Relaxed);
+        if let Err(why) = result {
+            self.warn(&why, control);
+        }
+        self.wind();
+    }
+
+    fn warn(&self, why: &str, control: &Control) {
+        if !self.warned.swap(true, Relaxed) {
+            control.tell(&Event::Warning(format!("{why}; the search goes on, but it is not saved")));
+        }
+    }
+}
