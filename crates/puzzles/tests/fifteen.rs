@@ -204,7 +204,7 @@ fn all_solutions_on_threads() {
 fn the_name_leads_here_and_nowhere_else() {
     let solver = |tiles: &Tiles<u64>, spec: &str| {
         let spec = spec.parse().expect("a spec");
-        fifteen::Ida::named(tiles, &spec).map(|own| own.is_some())
+        fifteen::named(tiles, &spec, &InMemory::default(), &Control::default()).map(|own| own.is_some())
     };
     let tiles = &boards()[0];
     for (spec, ours) in [

@@ -93,8 +93,8 @@ impl<C: Cells> Catalogued for Tiles<C> {
         if spec.algorithm == table::NAME {
             return Ok((spec, Box::new(Distances::new(self, tables, control)?)));
         }
-        let solver = match fifteen::Ida::named(self, &spec)? {
-            Some(own) => Box::new(own),
+        let solver = match fifteen::named(self, &spec, tables, control)? {
+            Some(own) => own,
             None => assemble(&spec, &bounds)?,
         };
         Ok((spec, solver))

@@ -19,6 +19,10 @@ pub trait Places: Copy + Default + std::fmt::Debug + Send + Sync + 'static {
 
     /// The 64 bits from the given one on.
     fn starting_at(self, bit: u32) -> u64;
+
+    /// The number of a placement of up to eight tiles whose cells stand in `word`, first tile first. A tile's digit counts
+    /// the cells before its own that earlier tiles leave free; weights beyond the last tile are 0.
+    fn rank(word: u64, tiles: u32, weights: &[u32; 8]) -> usize;
 }
 
 impl Places for u64 {
@@ -37,6 +41,20 @@ impl Places for u64 {
     fn starting_at(self, bit: u32) -> u64 {
         self >> bit
     }
+
+    /// The digits of all sixteen cells stand in one word; taking a cell takes one from those behind it.
+    #[inline(always)]
+    fn rank(word: u64, _tiles: u32, weights: &[u32; 8]) -> usize {
+        const BEHIND: u64 = 0x1111_1111_1111_1110;
+        let mut digits: u64 = 0xfedc_ba98_7654_3210;
+        let mut index = 0;
+        for (tile, &weight) in weights.iter().enumerate() {
+            let bit = (word >> (4 * tile) & 15) << 2;
+            index += (digits >> bit & 15) as usize * weight as usize;
+            digits = digits.wrapping_sub(BEHIND << bit);
+        }
+        index
+    }
 }
 
 impl Places for u128 {
@@ -54,6 +72,19 @@ impl Places for u128 {
     #[inline(always)]
     fn starting_at(self, bit: u32) -> u64 {
         (self >> bit) as u64
+    }
+
+    #[inline(always)]
+    fn rank(word: u64, tiles: u32, weights: &[u32; 8]) -> usize {
+        let mut taken = 0u32;
+        let mut index = 0;
+        for tile in 0..tiles {
+            let cell = (word >> (5 * tile)) as u32 & 31;
+            let before = (taken & ((1 << cell) - 1)).count_ones();
+            index += (cell - before) as usize * weights[tile as usize] as usize;
+            taken |= 1 << cell;
+        }
+        index
     }
 }
 

@@ -6,6 +6,7 @@
 mod cell;
 mod descent;
 mod pass;
+mod patterns;
 mod slack;
 mod sweep;
 
@@ -18,8 +19,10 @@ use untumble_search::report::Report;
 use untumble_search::solve::Solver;
 use untumble_search::solve::ida::deepen;
 use untumble_search::spec::{Bound, Spec};
+use untumble_search::tables::Tables;
 use untumble_search::trouble::Trouble;
 
+pub use self::patterns::{Options, PatternIda};
 use self::slack::Slack;
 use super::{Board, Cells, Size, Tiles};
 
@@ -37,19 +40,31 @@ impl Ida {
         let solved = tiles.solved.cells.word().filter(|_| fits)?;
         Some(Ida { slack: Slack::new(tiles.goal(), solved), parallel })
     }
+}
 
-    /// The solver a completed spec names, if it is this one. Manhattan distance is
-    /// consistent, so raising parents changes nothing.
-    pub fn named<C: Cells>(tiles: &Tiles<C>, spec: &Spec) -> Result<Option<Ida>, Trouble> {
-        let parallel = match spec.algorithm.as_str() {
-            "ida" => false,
-            "parida" => true,
-            _ => return Ok(None),
-        };
-        spec.switch("raise", true)?;
-        let manhattan = spec.heuristic.as_ref() == Some(&Bound::named("manhattan"));
-        Ok(if manhattan { Ida::new(tiles, parallel) } else { None })
-    }
+/// The solver a completed spec names, if it is one of these.
+pub fn named<C: Cells>(
+    tiles: &Tiles<C>,
+    spec: &Spec,
+    tables: &dyn Tables,
+    control: &Control,
+) -> Result<Option<Box<dyn Solver<Tiles<C>>>>, Trouble> {
+    let parallel = match spec.algorithm.as_str() {
+        "ida" => false,
+        "parida" => true,
+        _ => return Ok(None),
+    };
+    let raise = spec.switch("raise", true)?;
+    let Some(Bound::Named { name, argument }) = &spec.heuristic else { return Ok(None) };
+    Ok(match (name.as_str(), argument) {
+        // Manhattan distance is consistent, so raising parents changes nothing.
+        ("manhattan", None) => Ida::new(tiles, parallel).map(|own| Box::new(own) as _),
+        ("pdb", Some(text)) => {
+            let own = PatternIda::new(tiles, text, Options { raise, parallel }, tables, control)?;
+            own.map(|own| Box::new(own) as _)
+        }
+        _ => None,
+    })
 }
 
 impl<C: Cells> Solver<Tiles<C>> for Ida {

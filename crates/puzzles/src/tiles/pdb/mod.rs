@@ -38,18 +38,22 @@ pub struct Pdb<C: Cells> {
 }
 
 /// A pattern's table and how to read it.
-struct Lookup {
-    table: Arc<Table>,
-    layout: Layout,
+pub(super) struct Lookup {
+    pub(super) table: Arc<Table>,
+    pub(super) layout: Layout,
     /// Where the cells of its tiles begin in the packed word.
-    first_bit: u32,
-    tiles: u32,
-    weights: [u32; partition::MOST_TILES],
+    pub(super) first_bit: u32,
+    pub(super) tiles: u32,
+    /// Of the tiles' digits; 0 beyond the last.
+    pub(super) weights: Weights,
 }
+
+/// What each tile's digit counts in the number of a placement.
+pub(super) type Weights = [u32; partition::MOST_TILES];
 
 /// How a board, or its mirror image, is packed for look-up: the cell of each tile, pattern by pattern, turned the way the
 /// pattern's table is.
-struct View<W> {
+pub(super) struct View<W> {
     /// The pattern of each tile; [`NO_PATTERN`] where it counts by itself.
     pattern_of: Vec<u8>,
     /// What a move changes in the word, by tile, gap and move.
@@ -63,17 +67,17 @@ const NO_PATTERN: u8 = u8::MAX;
 /// What a node carries.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<W> {
-    distance: Cost,
+    pub(super) distance: Cost,
     plain: Packed<W>,
     mirrored: Packed<W>,
 }
 
 /// A packed board, each pattern's entry in four bits, and their sum.
 #[derive(Clone, Copy, Debug, Default)]
-struct Packed<W> {
-    places: W,
-    entries: u32,
-    sum: u32,
+pub(super) struct Packed<W> {
+    pub(super) places: W,
+    pub(super) entries: u32,
+    pub(super) sum: u32,
 }
 
 impl<C: Cells> Pdb<C> {
@@ -107,6 +111,28 @@ impl<C: Cells> Pdb<C> {
         })
     }
 
+    /// The layout of all tables, if it is the same.
+    pub(super) fn layout(&self) -> Option<Layout> {
+        let first = self.patterns.first().map_or(Layout::Bits, |lookup| lookup.layout);
+        self.patterns.iter().all(|lookup| lookup.layout == first).then_some(first)
+    }
+
+    /// How the board is packed, and its mirror image; the board again where it has none.
+    pub(super) fn views(&self) -> [&View<C::Places>; 2] {
+        [&self.plain, self.mirrored.as_ref().unwrap_or(&self.plain)]
+    }
+
+    /// What these views show of a board.
+    pub(super) fn packed(&self, value: &Value<C::Places>) -> [Packed<C::Places>; 2] {
+        [value.plain, if self.mirrored.is_some() { value.mirrored } else { value.plain }]
+    }
+
+    /// The pattern of a tile and its number, where it has one.
+    pub(super) fn lookup(&self, view: &View<C::Places>, name: usize) -> Option<(usize, &Lookup)> {
+        let number = usize::from(view.pattern_of[name]);
+        Some((number, self.patterns.get(number)?))
+    }
+
     fn pack(&self, view: &View<C::Places>, board: &Board<C>, cells: usize) -> Packed<C::Places> {
         let mut places = C::Places::default();
         for cell in 0..cells {
@@ -128,17 +154,7 @@ impl Lookup {
         let word = places.starting_at(self.first_bit);
         match self.layout {
             Layout::Bits => (word & ((1 << (4 * self.tiles)) - 1)) as usize,
-            Layout::Rank => {
-                let mut taken = 0u32;
-                let mut index = 0;
-                for tile in 0..self.tiles {
-                    let cell = (word >> (W::BITS * tile)) as u32 & ((1 << W::BITS) - 1);
-                    let before = ones(taken & ((1 << cell) - 1));
-                    index += (cell - before) as usize * self.weights[tile as usize] as usize;
-                    taken |= 1 << cell;
-                }
-                index
-            }
+            Layout::Rank => W::rank(word, self.tiles, &self.weights),
         }
     }
 
@@ -152,11 +168,6 @@ impl Lookup {
     fn prefetch<W: Places>(&self, places: W) {
         prefetch(self.table.bytes(), self.index(places) / 2);
     }
-}
-
-#[inline(always)]
-fn ones(mask: u32) -> u32 {
-    mask.count_ones()
 }
 
 /// A pattern and how the board is turned to look at its table.
@@ -223,6 +234,12 @@ fn lookups<C: Cells>(
 }
 
 impl<W: Places> View<W> {
+    /// A tile's cell in its place of the word.
+    pub(super) fn place(&self, name: usize, cell: usize) -> W {
+        let shift = self.pattern_of.len().next_power_of_two().trailing_zeros();
+        self.place[name << shift | cell]
+    }
+
     /// `image` tells where a cell goes when the board is looked at this way.
     fn new(
         goal: &Goal,
@@ -260,6 +277,15 @@ impl<W: Places> View<W> {
 }
 
 impl<C: Cells> Pdb<C> {
+    /// The sum without the entry of a tile's pattern: no move of that tile leads to less.
+    #[inline(always)]
+    fn others(view: &View<C::Places>, packed: &Packed<C::Places>, name: usize) -> u32 {
+        match view.pattern_of[name] {
+            NO_PATTERN => packed.sum,
+            number => packed.sum - (packed.entries >> (4 * u32::from(number)) & 15),
+        }
+    }
+
     /// The packed board after a move, unless the sum of entries would exceed `most`; then that sum.
     #[inline(always)]
     fn step_view(
@@ -272,17 +298,13 @@ impl<C: Cells> Pdb<C> {
     ) -> Result<Packed<C::Places>, u32> {
         let number = view.pattern_of[name];
         if number == NO_PATTERN {
-            return if packed.sum > most { Err(packed.sum) } else { Ok(*packed) };
+            return Ok(*packed);
         }
         let bits = 4 * u32::from(number);
         let old = packed.entries >> bits & 15;
-        let others = packed.sum - old;
-        if others > most {
-            return Err(others);
-        }
         let places = packed.places.toggled(view.change[at]);
         let entry = self.patterns[usize::from(number)].entry(places);
-        let sum = others + entry;
+        let sum = packed.sum - old + entry;
         if sum > most {
             return Err(sum);
         }
@@ -326,6 +348,13 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
         let Some(spare) = left.checked_sub(distance) else { return Err(distance) };
         let most = spare / 2;
         let above = |sum: u32| distance + 2 * sum;
+        // Before any table is read: what stays cannot be less than the other patterns' entries.
+        let others = Self::others(&self.plain, &value.plain, name);
+        let mirrored = |view| Self::others(view, &value.mirrored, name);
+        let others = others.max(self.mirrored.as_ref().map_or(0, mirrored));
+        if others > most {
+            return Err(above(others));
+        }
         let plain = self.step_view(&self.plain, &value.plain, name, at, most).map_err(above)?;
         let mirrored = match &self.mirrored {
             None => value.mirrored,

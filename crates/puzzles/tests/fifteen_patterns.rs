@@ -1,0 +1,226 @@
+//! The 15-puzzle's own probe with pattern databases against the generic one: the same nodes, in the same order, one for one.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use untumble_puzzles::tiles::fifteen::{self, Options, PatternIda};
+use untumble_puzzles::tiles::pdb::Pdb;
+use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
+use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::probe::{Generic, Probe, Probed, Subtree};
+use untumble_search::puzzle::Puzzle;
+use untumble_search::solve::Solver;
+use untumble_search::solve::ida::deepen;
+use untumble_search::tables::InMemory;
+
+const SIZE: Size = Size { rows: 4, columns: 4 };
+
+/// The goals that have a name, and two that have none: on the diagonal, where boards have a mirror image, and off it.
+fn goals() -> Vec<Goal> {
+    let named = ["blank-last", "blank-first", "snail"].map(|name| Goal::named(SIZE, name).expect("a goal"));
+    let off = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 2, 0, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
+    let on = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 0, 2, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
+    named.into_iter().chain([off, on]).collect()
+}
+
+/// By sizes and tile by tile, also with tiles that count by themselves.
+const PARTITIONS: [&str; 4] = ["5-5-5", "4-4-4-3", "2-2-2-2-2-2-2", "1.2.3.5/6.15.14"];
+
+/// A board some moves away from solved.
+fn scrambled(tiles: &Tiles<u64>, rng: &mut ChaCha8Rng, moves: usize) -> Board<u64> {
+    (0..moves).fold(tiles.goals()[0], |board, _| {
+        let legal: Vec<_> = tiles.legal(&board).into_iter().collect();
+        tiles.apply(&board, legal[rng.next_u32() as usize % legal.len()])
+    })
+}
+
+fn control(threads: usize, nodes: Option<u64>) -> Control {
+    Control::new(Limits { threads, nodes, ..Limits::default() }, Arc::new(Silent))
+}
+
+/// The generic heuristic and the own solver of a goal and a partition.
+struct Pair {
+    tiles: Tiles<u64>,
+    pdb: Pdb<u64>,
+    own: PatternIda,
+    raise: bool,
+    name: String,
+}
+
+impl Pair {
+    fn generic<'a>(&'a self, starts: &'a [Board<u64>], all: bool) -> Generic<'a, Tiles<u64>, Pdb<u64>> {
+        let words = Cow::Owned(PatternIda::words(all));
+        Generic { puzzle: &self.tiles, heuristic: &self.pdb, words, starts, raise: self.raise, all }
+    }
+
+    fn own<'a>(&'a self, starts: &'a [Board<u64>], all: bool) -> Box<dyn Probe + 'a> {
+        self.own.probe(&self.tiles, starts, all).expect("a probe")
+    }
+}
+
+/// Every goal with every partition, with and without raising.
+fn pairs(partitions: &[&str], each: impl FnMut(&Pair, &mut ChaCha8Rng)) {
+    pairs_of(goals(), partitions, each);
+}
+
+fn pairs_of(goals: Vec<Goal>, partitions: &[&str], mut each: impl FnMut(&Pair, &mut ChaCha8Rng)) {
+    let tables = InMemory::default();
+    let mut rng = ChaCha8Rng::seed_from_u64(15);
+    for goal in goals {
+        for text in partitions {
+            for raise in [true, false] {
+                let (tiles, control) = (Tiles::new(goal.clone()), Control::default());
+                let options = Options { raise, parallel: true };
+                let own = PatternIda::new(&tiles, text, options, &tables, &control);
+                let own = own.expect("tables").expect("a 4x4 board");
+                let pdb = Pdb::new(&goal, text, &tables, &control).expect("tables");
+                let name = format!("pdb:{text}, gap at {}, raise {raise}", goal.gap());
+                each(&Pair { tiles, pdb, own, raise, name }, &mut rng);
+            }
+        }
+    }
+}
+
+fn whole(probe: &dyn Probe, bound: u32) -> Probed {
+    probe.probe(probe.roots(), bound, &mut Control::default().meter())
+}
+
+/// Even and odd bounds, from one too small to the first that finds something.
+#[test]
+fn every_pass_gives_what_the_generic_probe_gives() {
+    pairs(&PARTITIONS, |pair, rng| {
+        passes(pair, rng, &[(0, false), (1, false), (2, false), (9, true), (40, false), (80, false)]);
+    });
+}
+
+/// Compares the passes over boards so many moves from solved, with one or with all solutions.
+fn passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, bool)]) {
+    for &(moves, all) in boards {
+        let starts = [scrambled(&pair.tiles, rng, moves)];
+        let (generic, own) = (pair.generic(&starts, all), pair.own(&starts, all));
+        assert_eq!((generic.floor(), generic.roots()), (own.floor(), own.roots()), "{}", pair.name);
+        for bound in generic.floor().saturating_sub(1).. {
+            let expected = whole(&generic, bound);
+            assert_eq!(whole(&*own, bound), expected, "{}, {starts:?}, bound {bound}", pair.name);
+            if !expected.found.is_empty() || expected.nodes > 100_000 {
+                break;
+            }
+        }
+    }
+}
+
+/// The tables of seven tiles and more are numbered without holes, alone and beside others.
+#[test]
+fn large_patterns_give_what_the_generic_probe_gives() {
+    let goal = Goal::named(SIZE, "blank-first").expect("a goal");
+    pairs_of(vec![goal], &["7", "1.4.5.8.9.12.13/2.3.6.7"], |pair, rng| {
+        passes(pair, rng, &[(2, false), (40, true), (1000, false), (1000, false)]);
+    });
+}
+
+/// Passes of many nodes, with the first and with all solutions.
+#[test]
+fn large_passes_give_what_the_generic_probe_gives() {
+    pairs(&["5-5-5"], |pair, rng| passes(pair, rng, &[(1000, false), (90, true)]));
+}
+
+/// Searches in pieces of `limit()` nodes until nothing is left or a goal is found.
+fn pieces(probe: &dyn Probe, bound: u32, all: bool, mut limit: impl FnMut() -> u64) -> Vec<Probed> {
+    let mut pieces = Vec::new();
+    let mut trees = probe.roots();
+    loop {
+        let nodes = limit();
+        let control = control(1, Some(nodes));
+        let mut meter = control.meter();
+        let piece = probe.probe(trees, bound, &mut meter);
+        assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the probe counts");
+        let untried = |tree: &Subtree| !tree.untried.is_empty();
+        assert!(piece.rest.iter().all(untried), "a rest is something to do");
+        let done = piece.rest.is_empty() || !piece.found.is_empty() && !all;
+        trees = piece.rest.clone();
+        pieces.push(piece);
+        if done {
+            return pieces;
+        }
+    }
+}
+
+/// Paused at the same nodes, both have the same left to do; without raising it adds up to the whole.
+#[test]
+fn pieces_of_a_pass_are_those_of_the_generic_probe() {
+    let mut most = 0;
+    pairs(&["4-4-4-3", "1.2.3.5/6.15.14"], |pair, rng| {
+        for all in [false, true] {
+            let starts = [scrambled(&pair.tiles, rng, 70)];
+            let (generic, own) = (pair.generic(&starts, all), pair.own(&starts, all));
+            for bound in generic.floor().. {
+                let expected = whole(&generic, bound);
+                let (seed, limit) = (rng.next_u64(), expected.nodes / 40 + 1);
+                let cut = |probe: &dyn Probe| {
+                    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+                    pieces(probe, bound, all, || 1 + dice.next_u64() % limit)
+                };
+                let ours = cut(&*own);
+                assert_eq!(ours, cut(&generic), "{}, {starts:?}, bound {bound}", pair.name);
+                most = most.max(ours.len());
+                if !pair.raise {
+                    let mut sum = Probed::nothing();
+                    ours.into_iter().for_each(|piece| sum.absorb(Probed { rest: Vec::new(), ..piece }));
+                    // Each part that is taken up again expands its node again.
+                    let expected = Probed { expanded: sum.expanded, rest: Vec::new(), ..expected.clone() };
+                    assert_eq!(sum, expected, "{}, {starts:?}, bound {bound}", pair.name);
+                }
+                if !expected.found.is_empty() || expected.nodes > 30_000 {
+                    break;
+                }
+            }
+        }
+    });
+    assert!(most > 50, "a pass was cut in {most} pieces");
+}
+
+#[test]
+fn threads_find_the_same_lengths_and_solutions() {
+    pairs(&["5-5-5"], |pair, rng| {
+        let starts = [scrambled(&pair.tiles, rng, 70)];
+        let one = deepen(&pair.generic(&starts, false), &control(1, None), 1);
+        let last = one.iterations.len() - 1;
+        let all = deepen(&pair.generic(&starts, true), &control(1, None).for_all(true), 1);
+        for threads in [1, 2, 4] {
+            let many = pair.own.solve(&pair.tiles, &starts, &control(threads, None));
+            assert_eq!(many.best.as_ref().map(|best| best.cost), one.best.as_ref().map(|best| best.cost));
+            assert!(many.optimal());
+            if threads == 1 || !pair.raise {
+                // A raised bound does not reach what another thread does.
+                assert_eq!(many.iterations[..last], one.iterations[..last], "{}, {starts:?}", pair.name);
+            }
+            let many = pair.own.solve(&pair.tiles, &starts, &control(threads, None).for_all(true));
+            assert_eq!(many.solutions, all.solutions, "{}, {starts:?}, {threads} threads", pair.name);
+        }
+    });
+}
+
+/// What the names lead to; other mixes stay with the generic search.
+#[test]
+fn a_partition_alone_leads_here() {
+    let (tables, control) = (InMemory::default(), Control::default());
+    let tiles: Tiles<u64> = Tiles::new(Goal::named(SIZE, "blank-last").expect("a goal"));
+    let named = |tiles: &Tiles<u64>, spec: &str| {
+        let spec = spec.parse().expect("a spec");
+        fifteen::named(tiles, &spec, &tables, &control).map(|own| own.is_some())
+    };
+    for (spec, ours) in [
+        ("ida+pdb:2-2", true),
+        ("parida:raise=off+pdb:2-2", true),
+        ("ida+max(pdb:2-2,linear-conflict)", false),
+        ("astar+pdb:2-2", false),
+    ] {
+        assert_eq!(named(&tiles, spec).ok(), Some(ours), "{spec}");
+    }
+    let wrong = named(&tiles, "ida+pdb:8-8").expect_err("too many tiles").to_string();
+    assert!(wrong.contains("only 15 tiles"), "{wrong}");
+    let small = Tiles::new(Goal::named(Size { rows: 3, columns: 5 }, "blank-last").expect("a goal"));
+    assert_eq!(named(&small, "ida+pdb:2-2").ok(), Some(false));
+}
