@@ -68,9 +68,9 @@ pub(crate) enum Command {
 The moves go to standard output, a line for each position, all else to standard error.
 A file or standard input may hold many positions.
 
---checkpoint saves the proof of one position (ida, parida, iddfs) at intervals and when it is stopped,
-by a limit or by Ctrl-C. The same command with the same file goes on from there; limits hold for each
-run. When the proof is finished the file is removed.
+--checkpoint saves the proof of one position (ida, parida, iddfs) at intervals and when a limit or
+Ctrl-C stops it. The same command with the same file goes on from there; limits hold for each run.
+When the proof is finished the file is removed.
 
 Examples:
   untumble solve 8-puzzle 8 6 7 2 5 4 3 0 1

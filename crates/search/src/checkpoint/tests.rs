@@ -69,7 +69,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_refused_without_harm(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        prop_assert_eq!(decode(&bytes), Err(Flaw::Foreign));
+        prop_assert!(decode(&bytes).is_err());
     }
 
     /// Whoever forges the checksum gets something or nothing, but no panic and no memory without end.
