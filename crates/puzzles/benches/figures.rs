@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
 
 mod common;
+mod patterns;
 
 use std::fs;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -55,15 +56,19 @@ fn figure(value: f64, unit: &str) -> String {
     format!("{value:.digits$}{unit}")
 }
 
+/// Seconds of user and system time, from the two fields of /proc that begin at `first`.
+fn ticks_of(first: usize) -> Option<f64> {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
+    Some((ticks(first)? + ticks(first + 1)?) / TICKS_PER_SECOND)
+}
+
 /// CPU seconds of this process so far; the clock on the wall where the system does not tell.
 fn cpu(begun: Instant) -> f64 {
-    const TICKS_PER_SECOND: f64 = 100.0;
-    let ticks = || {
-        let stat = fs::read_to_string("/proc/self/stat").ok()?;
-        let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-        Some(fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?)
-    };
-    ticks().map_or_else(|| begun.elapsed().as_secs_f64(), |ticks| ticks / TICKS_PER_SECOND)
+    const SELF: usize = 11;
+    ticks_of(SELF).unwrap_or_else(|| begun.elapsed().as_secs_f64())
 }
 
 /// Wall and CPU seconds of some work, and what it gave.
@@ -366,21 +371,23 @@ fn main() -> ExitCode {
     // Cargo adds flags of its own.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
-    if let Some(unknown) =
-        wanted.iter().find(|word| !["korf", "rates", "threads", "limits"].contains(&&***word))
-    {
-        println!("there is no part `{unknown}` (parts: korf, rates, threads, limits)");
+    const PARTS: [&str; 5] = ["limits", "rates", "threads", "korf", "pdb"];
+    if let Some(unknown) = wanted.iter().find(|word| !PARTS.contains(&&***word)) {
+        println!("there is no part `{unknown}` (parts: {})", PARTS.join(", "));
         return ExitCode::from(2);
     }
     println!("  {:<56}{:>14}{:>16}", "figure", "target", "seen");
     let begun = Instant::now();
     let mut table = Table::default();
-    if wants("limits") {
-        match std::env::var("UNTUMBLE") {
-            Ok(binary) => limits(&mut table, &binary),
-            Err(_) => println!("\nlimits need the program: UNTUMBLE=path/to/untumble (or run ./accept)"),
+    let outside = |name: &str, table: &mut Table, measure: fn(&mut Table, &str)| {
+        if wants(name) {
+            match std::env::var("UNTUMBLE") {
+                Ok(binary) => measure(table, &binary),
+                Err(_) => println!("\n{name} needs the program: UNTUMBLE=path/to/untumble (or run ./accept)"),
+            }
         }
-    }
+    };
+    outside("limits", &mut table, limits);
     if wants("rates") {
         rates(&mut table);
     }
@@ -390,6 +397,7 @@ fn main() -> ExitCode {
     if wants("korf") {
         hundred(&mut table);
     }
+    outside("pdb", &mut table, patterns::patterns);
     println!("\n{} short of their target, {:.0} s", table.short, begun.elapsed().as_secs_f64());
     ExitCode::from(u8::from(table.short > 0))
 }

@@ -111,11 +111,11 @@ fn passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, bool)]) {
     }
 }
 
-/// The tables of seven tiles and more are numbered without holes, alone and beside others.
+/// The table of seven tiles is numbered without holes, the other one's entries stand by cells.
 #[test]
 fn large_patterns_give_what_the_generic_probe_gives() {
     let goal = Goal::named(SIZE, "blank-first").expect("a goal");
-    pairs_of(vec![goal], &["7", "1.4.5.8.9.12.13/2.3.6.7"], |pair, rng| {
+    pairs_of(vec![goal], &["1.4.5.8.9.12.13/2.3.6.7"], |pair, rng| {
         passes(pair, rng, &[(2, false), (40, true), (1000, false), (1000, false)]);
     });
 }

@@ -39,7 +39,7 @@ pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
 
     /// Asks for the memory that `step` is about to read.
     #[inline]
-    fn prefetch(&self, _value: &Self::Value, _edge: &Edge<'_, P>) {}
+    fn prefetch(&self, _value: &Self::Value, _edge: &Edge<'_, P>, _left: Cost) {}
 
     /// The bound a value stands for.
     fn cost(&self, value: &Self::Value) -> Cost;
@@ -96,9 +96,9 @@ impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Max<A, B> {
     }
 
     #[inline]
-    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, P>) {
-        self.0.prefetch(&value.0, edge);
-        self.1.prefetch(&value.1, edge);
+    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, P>, left: Cost) {
+        self.0.prefetch(&value.0, edge, left);
+        self.1.prefetch(&value.1, edge, left);
     }
 
     #[inline]

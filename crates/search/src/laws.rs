@@ -104,7 +104,7 @@ pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mu
         let mut next = None;
         for m2 in puzzle.legal(state) {
             let edge = Edge { puzzle, parent: state, m: m2 };
-            heuristic.prefetch(&value, &edge);
+            heuristic.prefetch(&value, &edge, Cost::MAX);
             let expected = scratch(&edge.child());
             match heuristic.step(&value, &edge, Cost::MAX) {
                 Ok(stepped) => {

@@ -261,7 +261,8 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
         self.expanded += 1;
         if H::PREFETCHES {
             for m in untried {
-                self.heuristic.prefetch(value, &Edge { puzzle: self.puzzle, parent: state, m });
+                let below = left.saturating_sub(self.puzzle.cost(m));
+                self.heuristic.prefetch(value, &Edge { puzzle: self.puzzle, parent: state, m }, below);
             }
         }
         while let Some(m) = untried.pop() {

@@ -76,16 +76,28 @@ impl Places for u128 {
 
     #[inline(always)]
     fn rank(word: u64, tiles: u32, weights: &[u32; 8]) -> usize {
-        let mut taken = 0u32;
-        let mut index = 0;
-        for tile in 0..tiles {
-            let cell = (word >> (5 * tile)) as u32 & 31;
-            let before = (taken & ((1 << cell) - 1)).count_ones();
-            index += (cell - before) as usize * weights[tile as usize] as usize;
-            taken |= 1 << cell;
-        }
-        index
+        if tiles <= 6 { rank_of_lanes::<6>(word, weights) } else { rank_of_lanes::<8>(word, weights) }
     }
+}
+
+/// The rank of `TILES` cells of five bits. They are spread to bytes, and each is compared with those before it, all at
+/// once: half the work of counting bits of sets where the processor has no instruction for it.
+#[inline(always)]
+fn rank_of_lanes<const TILES: usize>(word: u64, weights: &[u32; 8]) -> usize {
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let cells = word & 0x0f_ffff | (word & 0xff_fff0_0000) << 12;
+    let cells = cells & 0x0000_03ff_0000_03ff | (cells & 0x000f_fc00_000f_fc00) << 6;
+    let cells = cells & 0x001f_001f_001f_001f | (cells & 0x03e0_03e0_03e0_03e0) << 3;
+    // Lanes that are not there compare as smaller: so many too many for each tile.
+    let mut digits = cells;
+    for tile in 0..TILES {
+        digits += (TILES as u64 - 1 - tile as u64) << (8 * tile);
+    }
+    for before in 1..TILES {
+        let larger = ((cells | HIGHS) - (cells << (8 * before))) & HIGHS;
+        digits = digits.wrapping_sub(larger >> 7);
+    }
+    (0..TILES).map(|tile| (digits >> (8 * tile) & 31) as usize * weights[tile] as usize).sum()
 }
 
 /// What each cell of a board holds.

@@ -286,37 +286,56 @@ impl<C: Cells> Pdb<C> {
         }
     }
 
-    /// The packed board after a move, unless the sum of entries would exceed `most`; then that sum.
+    /// The packed board after a move, unless the sum of entries would be too much; then that sum.
     #[inline(always)]
     fn step_view(
         &self,
         view: &View<C::Places>,
         packed: &Packed<C::Places>,
-        name: usize,
-        at: usize,
-        most: u32,
+        aim: &Aim,
     ) -> Result<Packed<C::Places>, u32> {
-        let number = view.pattern_of[name];
+        let number = view.pattern_of[aim.name];
         if number == NO_PATTERN {
             return Ok(*packed);
         }
         let bits = 4 * u32::from(number);
         let old = packed.entries >> bits & 15;
-        let places = packed.places.toggled(view.change[at]);
+        let places = packed.places.toggled(view.change[aim.at]);
         let entry = self.patterns[usize::from(number)].entry(places);
         let sum = packed.sum - old + entry;
-        if sum > most {
+        if sum > aim.most {
             return Err(sum);
         }
         Ok(Packed { places, entries: packed.entries ^ (old ^ entry) << bits, sum })
     }
 
+    /// A move as far as it is known before any table is read; its bound where that is too much already.
     #[inline(always)]
-    fn place_of(&self, edge: &Edge<'_, Tiles<C>>) -> (usize, usize) {
+    fn aim(&self, value: &Value<C::Places>, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Aim, Cost> {
         let gap = edge.parent.gap;
         let name = edge.parent.cells.get(edge.puzzle.source(gap, edge.m));
-        (name, (name << self.shift | usize::from(gap)) << 2 | edge.m.index())
+        let at = (name << self.shift | usize::from(gap)) << 2 | edge.m.index();
+        let distance = value.distance.wrapping_add_signed(self.manhattan.change_at(at));
+        let Some(spare) = left.checked_sub(distance) else { return Err(distance) };
+        let most = spare / 2;
+        // Whatever the tables say, the other patterns' entries stay.
+        let others = Self::others(&self.plain, &value.plain, name);
+        let mirrored = |view| Self::others(view, &value.mirrored, name);
+        let others = others.max(self.mirrored.as_ref().map_or(0, mirrored));
+        if others > most { Err(distance + 2 * others) } else { Ok(Aim { name, at, distance, most }) }
     }
+}
+
+/// A move that may be affordable.
+struct Aim {
+    /// The tile that moves.
+    name: usize,
+    /// The place of tile, gap and move in tables.
+    at: usize,
+    /// Manhattan distance after it.
+    distance: Cost,
+    /// The largest sum of entries within the bound.
+    most: u32,
 }
 
 impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
@@ -343,29 +362,19 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
 
     #[inline(always)]
     fn step(&self, value: &Self::Value, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Self::Value, Cost> {
-        let (name, at) = self.place_of(edge);
-        let distance = value.distance.wrapping_add_signed(self.manhattan.change_at(at));
-        let Some(spare) = left.checked_sub(distance) else { return Err(distance) };
-        let most = spare / 2;
-        let above = |sum: u32| distance + 2 * sum;
-        // Before any table is read: what stays cannot be less than the other patterns' entries.
-        let others = Self::others(&self.plain, &value.plain, name);
-        let mirrored = |view| Self::others(view, &value.mirrored, name);
-        let others = others.max(self.mirrored.as_ref().map_or(0, mirrored));
-        if others > most {
-            return Err(above(others));
-        }
-        let plain = self.step_view(&self.plain, &value.plain, name, at, most).map_err(above)?;
+        let aim = self.aim(value, edge, left)?;
+        let above = |sum: u32| aim.distance + 2 * sum;
+        let plain = self.step_view(&self.plain, &value.plain, &aim).map_err(above)?;
         let mirrored = match &self.mirrored {
             None => value.mirrored,
-            Some(view) => self.step_view(view, &value.mirrored, name, at, most).map_err(above)?,
+            Some(view) => self.step_view(view, &value.mirrored, &aim).map_err(above)?,
         };
-        Ok(Value { distance, plain, mirrored })
+        Ok(Value { distance: aim.distance, plain, mirrored })
     }
 
     #[inline(always)]
-    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, Tiles<C>>) {
-        let (name, at) = self.place_of(edge);
+    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, Tiles<C>>, left: Cost) {
+        let Ok(Aim { name, at, .. }) = self.aim(value, edge, left) else { return };
         let ask = |view: &View<C::Places>, packed: &Packed<C::Places>| {
             if let Some(lookup) = self.patterns.get(usize::from(view.pattern_of[name])) {
                 lookup.prefetch(packed.places.toggled(view.change[at]));

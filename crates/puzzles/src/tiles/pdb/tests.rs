@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 use untumble_search::control::Control;
 use untumble_search::heuristic::Heuristic;
 use untumble_search::laws;
@@ -160,4 +160,43 @@ fn ranks_have_no_holes() {
     }
     place(&pattern, &mut Vec::new(), &mut met);
     assert!(met.into_iter().all(|met| met));
+}
+
+/// Both ways of packing rank a placement as the reference does, whatever stands behind its tiles in the word.
+#[test]
+fn quick_ranks_are_the_plain_ones() {
+    let mut rng = rng();
+    for (rows, columns) in [(4, 4), (5, 5), (3, 4), (4, 6)] {
+        let size = Size { rows, columns };
+        for tiles in 2..=8 {
+            let pattern = Pattern { size, homes: (0..tiles).collect(), gap: size.cells() - 1 };
+            let mut weights = Weights::default();
+            weights[..tiles].copy_from_slice(&pattern.weights());
+            let ranked = |cells: &[usize]| {
+                let digit = |i: usize| cells[i] - cells[..i].iter().filter(|&&c| c < cells[i]).count();
+                (0..tiles).map(|i| digit(i) * weights[i] as usize).sum::<usize>()
+            };
+            for _ in 0..500 {
+                let mut cells: Vec<usize> = (0..size.cells()).collect();
+                for place in 0..12 {
+                    let other = place + rng.next_u32() as usize % (cells.len() - place);
+                    cells.swap(place, other);
+                }
+                let expected = ranked(&cells[..tiles]);
+                if pattern.layout() == Layout::Rank {
+                    assert_eq!(pattern.index(&cells[..tiles]), expected);
+                }
+                let packed = |bits: usize| {
+                    cells[..12]
+                        .iter()
+                        .enumerate()
+                        .fold(0, |word, (tile, &cell)| word | (cell as u64) << (bits * tile))
+                };
+                if size.cells() <= 16 {
+                    assert_eq!(u64::rank(packed(4), tiles as u32, &weights), expected, "{size} {cells:?}");
+                }
+                assert_eq!(u128::rank(packed(5), tiles as u32, &weights), expected, "{size} {cells:?}");
+            }
+        }
+    }
 }

@@ -10,6 +10,7 @@ use untumble_search::probe::{Probed, Subtree};
 use untumble_search::puzzle::Cost;
 
 use super::super::cell::{self, Cell, neighbours};
+use super::super::descent::End;
 use super::Position;
 use super::reader::{Layouts, Node, Reader};
 use super::trails::{LEFT_OUT, Trails, Ways};
@@ -62,13 +63,13 @@ pub(super) fn run<L: Layouts, const RAISE: bool>(
 
 /// How many nodes may still be generated, and how many were expanded, in one word.
 #[derive(Clone, Copy)]
-struct Purse(i64);
+struct Allowance(i64);
 
-impl Purse {
+impl Allowance {
     const SHIFT: u32 = 22;
     const NODE: i64 = 1 << Self::SHIFT;
-    /// What an empty purse still holds: only who expands a node looks whether it is empty, and on the way up from there every
-    /// node may have children left that are pruned. So a purse below 0 is one that has ended, and nothing else.
+    /// What is left of one used up: only who expands a node looks whether it is used up, and on the way up from there every
+    /// node may have children left that are pruned. So one below 0 is one that has ended, and nothing else.
     const RESERVE: i64 = 1 << (Self::SHIFT + 20);
     /// Far below what any spending leads to.
     const ENDED: i64 = 1 << 60;
@@ -76,7 +77,7 @@ impl Purse {
     const MOST: u64 = 1 << (Self::SHIFT - 1);
 
     #[inline(always)]
-    fn empty(self) -> bool {
+    fn used_up(self) -> bool {
         self.0 < Self::RESERVE + Self::NODE
     }
 
@@ -96,19 +97,12 @@ impl Purse {
     }
 }
 
-/// How a descent ended before it was done.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    Found,
-    Paused,
-}
-
 struct Descent<'a, 'm, 'c> {
     reader: &'a Reader<'a>,
     trails: &'a Trails,
     meter: &'m mut Meter<'c>,
     expanded: u64,
-    /// What the purse held at first.
+    /// The allowance at first.
     granted: i64,
     /// The most that a pruned node of the tree under way may spare; less than nothing.
     closest: i64,
@@ -125,7 +119,7 @@ struct Descent<'a, 'm, 'c> {
 /// What a subtree leaves: of the nodes allowed, and of what its root may spare.
 #[derive(Clone, Copy)]
 struct Left {
-    purse: Purse,
+    allowance: Allowance,
     spare: i64,
 }
 
@@ -162,11 +156,14 @@ impl Descent<'_, '_, '_> {
         let untried = |m: usize| tree.untried.contains(Move(m as u8));
         let ways = std::array::from_fn(|m| if untried(m) { ways[m] } else { LEFT_OUT });
         self.closest = i64::MIN;
-        let purse = self.granted_purse();
-        let left_behind = self.expand_at::<L, RAISE>(gap, &node, ways, purse);
-        let purse =
-            if self.end.is_some() { Purse(left_behind.purse.0 + Purse::ENDED) } else { left_behind.purse };
-        self.settle(purse);
+        let allowance = self.grant();
+        let left_behind = self.expand_at::<L, RAISE>(gap, &node, ways, allowance);
+        let allowance = if self.end.is_some() {
+            Allowance(left_behind.allowance.0 + Allowance::ENDED)
+        } else {
+            left_behind.allowance
+        };
+        self.settle(allowance);
         if self.closest > i64::MIN {
             // A node spares half of what is left above its bound, rounded down.
             let odd = (left - self.reader.cost(cells)) % 2;
@@ -180,12 +177,12 @@ impl Descent<'_, '_, '_> {
         gap: usize,
         node: &Node,
         ways: Ways,
-        purse: Purse,
+        allowance: Allowance,
     ) -> Left {
         macro_rules! at {
             ($($name:ident)*) => {
                 match gap {
-                    $(cell::$name::CELL => expand::<L, cell::$name, RAISE>(self, node, ways, purse),)*
+                    $(cell::$name::CELL => expand::<L, cell::$name, RAISE>(self, node, ways, allowance),)*
                     _ => unreachable!("a board has sixteen cells"),
                 }
             };
@@ -193,28 +190,29 @@ impl Descent<'_, '_, '_> {
         at!(C0 C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15)
     }
 
-    /// A purse of what the meter allows.
-    fn granted_purse(&mut self) -> Purse {
-        self.granted = Purse::RESERVE + ((self.meter.left().min(Purse::MOST) as i64) << Purse::SHIFT);
-        Purse(self.granted)
+    /// As much as the meter allows and the word holds.
+    fn grant(&mut self) -> Allowance {
+        self.granted =
+            Allowance::RESERVE + ((self.meter.left().min(Allowance::MOST) as i64) << Allowance::SHIFT);
+        Allowance(self.granted)
     }
 
     /// Books what was spent.
-    fn settle(&mut self, purse: Purse) {
-        let spent = self.granted - purse.0;
-        let expanded = -spent & (Purse::NODE - 1);
-        self.meter.spend(((spent + expanded) >> Purse::SHIFT) as u64);
+    fn settle(&mut self, allowance: Allowance) {
+        let spent = self.granted - allowance.0;
+        let expanded = -spent & (Allowance::NODE - 1);
+        self.meter.spend(((spent + expanded) >> Allowance::SHIFT) as u64);
         self.expanded += expanded as u64;
     }
 
-    /// Another purse in the place of an empty one, unless it is time to pause.
+    /// A new allowance in the place of one used up, unless it is time to pause.
     #[cold]
     #[inline(never)]
-    fn refill(&mut self, purse: Purse) -> Option<Purse> {
-        self.settle(purse);
+    fn refill(&mut self, allowance: Allowance) -> Option<Allowance> {
+        self.settle(allowance);
         let paused = self.meter.check().is_break();
-        let purse = self.granted_purse();
-        if paused { None } else { Some(purse) }
+        let allowance = self.grant();
+        if paused { None } else { Some(allowance) }
     }
 
     /// What was left untried below `tree`, shallowest first.
@@ -232,21 +230,21 @@ impl Descent<'_, '_, '_> {
 
     #[cold]
     #[inline(never)]
-    fn finish(&mut self, end: End, purse: Purse, untried: MoveSet) -> Left {
+    fn finish(&mut self, end: End, allowance: Allowance, untried: MoveSet) -> Left {
         self.end = Some(end);
         if !untried.is_empty() {
             self.untried.push((0, untried));
         }
-        Left { purse: Purse(purse.0 - Purse::ENDED), spare: 0 }
+        Left { allowance: Allowance(allowance.0 - Allowance::ENDED), spare: 0 }
     }
 
     /// On the way up past a node.
     #[cold]
     #[inline(never)]
-    fn unwind(&mut self, m: usize, untried: MoveSet, purse: Purse) -> Left {
+    fn unwind(&mut self, m: usize, untried: MoveSet, allowance: Allowance) -> Left {
         self.path.push(Move(m as u8));
         self.untried.push((self.path.len(), untried));
-        Left { purse, spare: 0 }
+        Left { allowance, spare: 0 }
     }
 }
 
@@ -261,19 +259,19 @@ fn visit<L: Layouts, G: Cell, const RAISE: bool>(
     descent: &mut Descent<'_, '_, '_>,
     node: &Node,
     trail: u16,
-    purse: Purse,
+    allowance: Allowance,
 ) -> Left {
     if node.cells == descent.reader.solved {
-        return descent.finish(End::Found, purse, MoveSet::EMPTY);
+        return descent.finish(End::Found, allowance, MoveSet::EMPTY);
     }
-    expand::<L, G, RAISE>(descent, node, descent.trails.ways(trail), purse)
+    expand::<L, G, RAISE>(descent, node, descent.trails.ways(trail), allowance)
 }
 
 /// Tries one move where the rules and the words have it, and goes on below.
 macro_rules! try_move {
-    ($descent:ident, $node:ident, $ways:ident, $purse:ident, $raised:ident, $way:ident, $m:literal, $aim:expr) => {
+    ($descent:ident, $node:ident, $ways:ident, $allowance:ident, $raised:ident, $way:ident, $m:literal, $aim:expr) => {
         if const { neighbours(G::CELL)[$m].is_some() } && $ways[$m] != LEFT_OUT {
-            $purse.tick();
+            $allowance.tick();
             let taken = match $aim {
                 Some(aim) => $descent.reader.take($node, &aim, G::$way::CELL, G::CELL),
                 None => Err(-1),
@@ -286,10 +284,10 @@ macro_rules! try_move {
                     spare
                 }
                 Ok(child) => {
-                    let left = visit::<L, G::$way, RAISE>($descent, &child, $ways[$m], $purse);
-                    $purse = left.purse;
-                    if $purse.ended() {
-                        return $descent.unwind($m, tried(G::CELL, $ways, $m + 1), $purse);
+                    let left = visit::<L, G::$way, RAISE>($descent, &child, $ways[$m], $allowance);
+                    $allowance = left.allowance;
+                    if $allowance.ended() {
+                        return $descent.unwind($m, tried(G::CELL, $ways, $m + 1), $allowance);
                     }
                     left.spare
                 }
@@ -299,7 +297,7 @@ macro_rules! try_move {
                 $raised = $raised.min(spare + 1);
                 if $raised < 0 {
                     $descent.closest = $descent.closest.max($raised);
-                    return Left { purse: $purse, spare: $raised };
+                    return Left { allowance: $allowance, spare: $raised };
                 }
                 if spare < 0 {
                     $descent.closest = $descent.closest.max(spare);
@@ -314,15 +312,15 @@ fn expand<L: Layouts, G: Cell, const RAISE: bool>(
     descent: &mut Descent<'_, '_, '_>,
     node: &Node,
     ways: Ways,
-    mut purse: Purse,
+    mut allowance: Allowance,
 ) -> Left {
-    if purse.empty() {
-        match descent.refill(purse) {
-            Some(full) => purse = full,
-            None => return descent.finish(End::Paused, Purse(descent.granted), tried(G::CELL, ways, 0)),
+    if allowance.used_up() {
+        match descent.refill(allowance) {
+            Some(full) => allowance = full,
+            None => return descent.finish(End::Paused, Allowance(descent.granted), tried(G::CELL, ways, 0)),
         }
     }
-    purse.expand();
+    allowance.expand();
     let mut raised = if RAISE { node.spare() } else { 0 };
     macro_rules! aim {
         ($way:ident, $m:literal) => {
@@ -335,15 +333,15 @@ fn expand<L: Layouts, G: Cell, const RAISE: bool>(
     }
     if L::PREFETCH {
         let (up, left, right, down) = (aim!(Up, 0), aim!(Left, 1), aim!(Right, 2), aim!(Down, 3));
-        try_move!(descent, node, ways, purse, raised, Up, 0, up);
-        try_move!(descent, node, ways, purse, raised, Left, 1, left);
-        try_move!(descent, node, ways, purse, raised, Right, 2, right);
-        try_move!(descent, node, ways, purse, raised, Down, 3, down);
+        try_move!(descent, node, ways, allowance, raised, Up, 0, up);
+        try_move!(descent, node, ways, allowance, raised, Left, 1, left);
+        try_move!(descent, node, ways, allowance, raised, Right, 2, right);
+        try_move!(descent, node, ways, allowance, raised, Down, 3, down);
     } else {
-        try_move!(descent, node, ways, purse, raised, Up, 0, aim!(Up, 0));
-        try_move!(descent, node, ways, purse, raised, Left, 1, aim!(Left, 1));
-        try_move!(descent, node, ways, purse, raised, Right, 2, aim!(Right, 2));
-        try_move!(descent, node, ways, purse, raised, Down, 3, aim!(Down, 3));
+        try_move!(descent, node, ways, allowance, raised, Up, 0, aim!(Up, 0));
+        try_move!(descent, node, ways, allowance, raised, Left, 1, aim!(Left, 1));
+        try_move!(descent, node, ways, allowance, raised, Right, 2, aim!(Right, 2));
+        try_move!(descent, node, ways, allowance, raised, Down, 3, aim!(Down, 3));
     }
-    Left { purse, spare: raised }
+    Left { allowance, spare: raised }
 }

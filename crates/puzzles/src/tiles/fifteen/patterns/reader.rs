@@ -98,6 +98,7 @@ pub(super) trait Layouts {
 pub(super) enum Bits {}
 
 impl Layouts for Bits {
+    /// Asking first for what may not be read at all takes a fifth longer with 6-6-3.
     const PREFETCH: bool = false;
 
     #[inline(always)]
