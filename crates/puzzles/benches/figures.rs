@@ -5,6 +5,7 @@
 //! and the limits are measured on the program itself, from outside.
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
 
+mod answers;
 mod common;
 mod patterns;
 
@@ -371,7 +372,7 @@ fn main() -> ExitCode {
     // Cargo adds flags of its own.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
-    const PARTS: [&str; 5] = ["limits", "rates", "threads", "korf", "pdb"];
+    const PARTS: [&str; 6] = ["limits", "rates", "threads", "korf", "pdb", "answers"];
     if let Some(unknown) = wanted.iter().find(|word| !PARTS.contains(&&***word)) {
         println!("there is no part `{unknown}` (parts: {})", PARTS.join(", "));
         return ExitCode::from(2);
@@ -398,6 +399,7 @@ fn main() -> ExitCode {
         hundred(&mut table);
     }
     outside("pdb", &mut table, patterns::patterns);
+    outside("answers", &mut table, answers::answers);
     println!("\n{} short of their target, {:.0} s", table.short, begun.elapsed().as_secs_f64());
     ExitCode::from(u8::from(table.short > 0))
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::common::{self, fifteen, korf};
@@ -17,11 +18,13 @@ const KORF: &str = include_str!("../../tests/golden/korf-15-puzzle.csv");
 const KORF_FELNER: &str = include_str!("../../tests/golden/korf-felner-24-puzzle.csv");
 
 /// A folder that is removed in the end.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new() -> Folder {
-        let path = std::env::temp_dir().join(format!("untumble-figures-{}", std::process::id()));
+    pub(crate) fn new() -> Folder {
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let number = MADE.fetch_add(1, Relaxed);
+        let path = std::env::temp_dir().join(format!("untumble-figures-{}-{number}", std::process::id()));
         fs::create_dir_all(&path).expect("a temporary folder");
         Folder(path)
     }
@@ -143,7 +146,7 @@ struct Solved {
 const CHILDREN: usize = 13;
 
 /// The first number of that name in a line of JSON.
-fn number(line: &str, name: &str) -> Option<u64> {
+pub(crate) fn number(line: &str, name: &str) -> Option<u64> {
     let (_, rest) = line.split_once(&format!("\"{name}\":"))?;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
