@@ -1,6 +1,7 @@
 //! untumble: solves permutation puzzles, on the command line.
 
 mod amounts;
+mod analysis;
 mod answer;
 mod batch;
 mod cache;
@@ -17,6 +18,8 @@ mod output;
 mod panics;
 mod progress;
 mod reading;
+mod scrambling;
+mod solvers;
 mod table;
 
 use std::process::ExitCode;

@@ -27,6 +27,7 @@ use crate::interrupt;
 use crate::open;
 use crate::output;
 use crate::progress::Watch;
+use crate::solvers;
 
 /// How many positions are looked at before a solver is chosen.
 const LOOK_AHEAD: usize = 1000;
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: &Batch) -> Result<Exit, Failure> {
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.reading)?;
-    let wanted = solve::wanted(&*puzzle, &arguments.with, arguments.all)?;
+    let wanted = solvers::wanted(&*puzzle, &arguments.with, arguments.all)?;
     if let Some(out) = &arguments.out {
         refuse_the_same(&arguments.file, out)?;
     }

@@ -6,7 +6,6 @@ use std::time::Instant;
 use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn};
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::disk::Disk;
-use untumble_search::solve::lists_all;
 use untumble_search::spec::Spec;
 use untumble_search::trouble::Trouble;
 
@@ -20,6 +19,7 @@ use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
 use crate::reading::{Complaints, Text};
+use crate::solvers;
 
 /// Answers every position of the input in turn.
 pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.input.reading)?;
-    let wanted = wanted(&*puzzle, &arguments.with, arguments.all)?;
+    let wanted = solvers::wanted(&*puzzle, &arguments.with, arguments.all)?;
     let text = open::text(&*puzzle, &form, &arguments.input)?;
     let count = text.positions(&*puzzle, &form).filter(|item| item.found.is_ok()).count();
     let mut bench = Bench {
@@ -68,25 +68,6 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     }
     answers.flush()?;
     worst.ok_or_else(|| text.empty(&*puzzle, &arguments.puzzle.name, "solve"))
-}
-
-/// The solver asked for; `None` is `auto`. What can be told to be wrong
-/// without building tables is told at once.
-pub(super) fn wanted(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Failure> {
-    let spec: Spec = with.parse()?;
-    if spec.algorithm == "auto" {
-        if spec != Spec::plain("auto", None) {
-            return Err(Failure::usage(format!(
-                "solver `{with}`: auto chooses options and heuristic itself; say auto alone, or name an algorithm (`untumble list solvers`)"
-            )));
-        }
-        return Ok(None);
-    }
-    puzzle.vet(&spec)?;
-    if all {
-        lists_all(&spec, &puzzle.algorithms())?;
-    }
-    Ok(Some(spec))
 }
 
 /// The limits asked for, filled up with what the machine has.
