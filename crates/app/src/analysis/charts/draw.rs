@@ -32,9 +32,12 @@ const BELOW: i32 = 64;
 
 /// How high a chart is.
 pub(super) fn height(chart: &Chart) -> u32 {
-    let rows = chart.marks.iter().filter(|mark| matches!(mark, Mark::Bar { .. })).count() as i32;
-    let plot = if rows > 0 { rows * ROW } else { PLOT };
-    (MARGIN * 2 + TITLE + legend_lines(chart) * LEGEND_LINE + plot + BELOW) as u32
+    let plot = if is_bars(chart) { chart.y.ticks.len() as i32 * ROW } else { PLOT };
+    (top(chart) + plot + BELOW + MARGIN) as u32
+}
+
+fn is_bars(chart: &Chart) -> bool {
+    chart.marks.iter().any(|mark| matches!(mark, Mark::Bar { .. }))
 }
 
 /// How many names stand side by side.
@@ -47,6 +50,11 @@ fn legend_lines(chart: &Chart) -> i32 {
     (chart.legend.len() as i32 + legend_columns(chart) - 1) / legend_columns(chart)
 }
 
+/// Where the plot begins.
+fn top(chart: &Chart) -> i32 {
+    MARGIN + TITLE + legend_lines(chart) * LEGEND_LINE + MARGIN
+}
+
 fn letters<'a>(colour: RGBColor) -> TextStyle<'a> {
     ("sans-serif", LETTERS).into_font().color(&colour)
 }
@@ -57,7 +65,7 @@ pub(super) fn draw<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift
     let title = ("sans-serif", LETTERS + 4).into_font().color(&INK);
     area.draw(&Text::new(chart.title, (MARGIN, MARGIN), title))?;
     legend(chart, area)?;
-    let top = MARGIN + TITLE + legend_lines(chart) * LEGEND_LINE;
+    let top = top(chart);
     if chart.marks.is_empty() {
         let middle = (WIDTH as i32 / 2, top + PLOT / 3);
         let style = letters(INK).pos(Pos::new(HPos::Center, VPos::Center));
@@ -69,23 +77,27 @@ pub(super) fn draw<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift
     let beside = longest * LETTER_WIDTH + 14 + title;
     let mut plane = ChartBuilder::on(&below)
         .margin_left(MARGIN)
-        .margin_right(MARGIN + 8)
+        .margin_right(MARGIN + 20)
         .margin_bottom(MARGIN)
         .x_label_area_size(BELOW)
         .y_label_area_size(beside)
         .build_cartesian_2d(chart.x.clone(), chart.y.clone())?;
-    plane
-        .configure_mesh()
-        .x_labels(chart.x.ticks.len())
+    let mut mesh = plane.configure_mesh();
+    if is_bars(chart) {
+        mesh.disable_y_mesh();
+    }
+    mesh.x_labels(chart.x.ticks.len())
         .y_labels(chart.y.ticks.len())
         .bold_line_style(GRID)
         .light_line_style(GRID.mix(0.0))
         .axis_style(INK)
         .label_style(letters(INK))
         .axis_desc_style(letters(INK))
-        .x_desc(chart.x.title.as_str())
-        .y_desc(chart.y.title.as_str())
-        .draw()?;
+        .x_desc(chart.x.title.as_str());
+    if !chart.y.title.is_empty() {
+        mesh.y_desc(chart.y.title.as_str());
+    }
+    mesh.draw()?;
     let plot = plane.plotting_area();
     let pixel = |x: f64, y: f64| plot.map_coordinate(&(x, y));
     for mark in &chart.marks {

@@ -65,9 +65,14 @@ impl Look {
 /// The inks as they stand in SVG, with the name of the page's variable for each.
 pub(crate) const INKS: [(&str, &str); 3] =
     [("#222222", "--ink"), ("#DDDDDD", "--grid"), ("#FFFFFF", "--paper")];
-/// Colours that are too dark for a dark page, and what they become there.
-pub(crate) const DARK: [(&str, &str); 4] =
-    [("#0072B2", "#4FA8DD"), ("#009E73", "#2CC79B"), ("#D55E00", "#F07F2E"), ("#777777", "#A0A0A0")];
+/// Colours that a dark page would swallow, and what they become there; the lighter blue makes way for the darker.
+pub(crate) const DARK: [(&str, &str); 5] = [
+    ("#0072B2", "#4A8FE7"),
+    ("#56B4E9", "#B0E2FA"),
+    ("#009E73", "#2CC79B"),
+    ("#D55E00", "#F07F2E"),
+    ("#777777", "#A0A0A0"),
+];
 
 #[cfg(test)]
 mod tests {
