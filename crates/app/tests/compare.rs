@@ -1,4 +1,5 @@
 //! Comparing solvers: what the figures say, that all places say the same, and what becomes of it when things go wrong.
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod common;
 
