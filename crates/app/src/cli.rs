@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 use crate::amounts;
-pub(crate) use measuring::{Analyze, Compare, Depths, Measured};
+pub(crate) use measuring::{Analyze, Bench, Compare, Depths, Measured};
 
 /// Solve permutation puzzles: the shortest way wherever that can be proven,
 /// the best way in the time allowed wherever it cannot.
@@ -61,6 +61,7 @@ pub(crate) enum Command {
     Analyze(Analyze),
     Check(Check),
     Scramble(Scramble),
+    Bench(Bench),
     List(List),
     Tables(Tables),
     Completions(Completions),

@@ -5,12 +5,12 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::figures;
 
 /// What measurements were taken on.
-#[derive(Serialize, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub(crate) struct Machine {
     pub(crate) processor: String,
     /// How many threads run at once.

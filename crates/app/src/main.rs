@@ -4,6 +4,7 @@ mod amounts;
 mod analysis;
 mod answer;
 mod batch;
+mod bench;
 mod cache;
 mod cli;
 mod commands;

@@ -349,6 +349,35 @@ fn an_interrupted_analysis_is_resumed_without_measuring_twice() {
     assert!(!partial.exists());
 }
 
+#[test]
+fn a_suite_is_measured_saved_and_compared() {
+    let folder = folder();
+    let saved = folder.path().join("before.json");
+    let saved = saved.to_str().expect("a path");
+    assert!(run(&["bench"]).exits(0).out.contains("8-puzzle"));
+    run(&["bench", "9-puzzle"]).exits(2).says("there is no suite `9-puzzle`; did you mean `8-puzzle`?");
+    run(&["bench", "8-puzzle", "--against", saved]).exits(2).says("before.json");
+    run(&["bench", "8-puzzle", "--save", "/dev/null/x"]).exits(2).says("/dev/null/x");
+
+    let first = run(&["bench", "8-puzzle", "--rounds", "2", "--save", saved]).exits(0).says("saved: ");
+    assert_eq!(names(folder.path()), ["before.json"]);
+    let again = run(&["bench", "8-puzzle", "--rounds", "1", "--against", saved]).exits(0);
+    let case = "8-puzzle, 5000 random, ida+manhattan";
+    // The work is the same to the last node, only times differ.
+    let work = |ran: &Ran| -> Vec<String> {
+        let line = ran.out.lines().find(|line| line.starts_with(case)).expect(case);
+        line[case.len()..].split_whitespace().take(4).map(str::to_owned).collect()
+    };
+    assert_eq!(work(&first), ["5,000", "110,331", "17,808,900", "CPU"]);
+    assert_eq!(work(&again), work(&first));
+    assert!(again.out.contains("ratio") && !again.out.contains("other work"), "{}", again.out);
+
+    let other =
+        fs::read_to_string(saved).expect("saved").replace("\"suite\": \"8-puzzle\"", "\"suite\": \"korf\"");
+    fs::write(saved, other).expect("written");
+    run(&["bench", "8-puzzle", "--against", saved]).exits(2).says("holds the suite korf, not 8-puzzle");
+}
+
 /// Runs a script in a namespace of its own, where a small disk can be mounted; nothing where the kernel refuses that.
 #[cfg(target_os = "linux")]
 fn on_a_small_disk(bytes: &str, script: &str) -> Option<std::process::Output> {

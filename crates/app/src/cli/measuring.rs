@@ -64,6 +64,44 @@ pub(crate) struct Analyze {
     pub(crate) force: bool,
 }
 
+/// Measure a named suite of searches, and compare with a saved run
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Without a name it lists the suites. Every case is measured several times; `median`, `least` and `most`
+are over these rounds. One thread is measured in CPU time, several in time on the wall. A ratio is
+called noise unless every round of one run was faster than every round of the other.
+
+Examples:
+  untumble bench
+  untumble bench 8-puzzle --save before.json
+  untumble bench 8-puzzle --against before.json")]
+pub(crate) struct Bench {
+    /// Measure this suite
+    #[arg(value_name = "SUITE")]
+    pub(crate) suite: Option<String>,
+
+    /// Measure every case so many times, after one that does not count
+    #[arg(long, value_name = "N", default_value = "5", value_parser = rounds, allow_hyphen_values = true)]
+    pub(crate) rounds: usize,
+
+    /// Compare with the figures of this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) against: Option<PathBuf>,
+
+    /// Keep the figures in this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Print one line of JSON
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// (json), nothing (none)
+    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: Progress,
+}
+
 /// Who is compared on what.
 #[derive(Args, Debug)]
 pub(crate) struct Measured {
@@ -146,6 +184,15 @@ fn depths(text: &str) -> Result<Depths, String> {
         Some((least, most)) => Err(format!("from {least} down to {most}; expected {most}..{least}")),
         None => Err("expected two whole numbers, as in 4..12".into()),
     }
+}
+
+/// Reads a number of rounds.
+fn rounds(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1000;
+    text.parse()
+        .ok()
+        .filter(|rounds| (1..=MOST).contains(rounds))
+        .ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
 }
 
 #[cfg(test)]

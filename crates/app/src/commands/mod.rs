@@ -2,6 +2,7 @@
 
 mod analyze;
 mod batch;
+mod bench;
 mod check;
 mod compare;
 mod completions;
@@ -22,6 +23,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::Batch(arguments) => batch::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
