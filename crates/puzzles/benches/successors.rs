@@ -99,18 +99,18 @@ impl Slot {
     }
 }
 
-/// The first successor here, the others by threads that never sleep.
+/// As many successors as there are threads that never sleep by those, the others here.
 fn spinning(puzzle: &Tiles<u64>, slots: &[Slot], state: &State, out: &mut Vec<State>, over: &AtomicBool) {
     out.clear();
     let mut moves = puzzle.legal(state).into_iter();
-    let first = moves.next();
+    let own = moves.next();
     let mut handed = 0;
-    for (slot, m) in slots.iter().zip(moves) {
+    for (slot, m) in slots.iter().zip(moves.by_ref()) {
         *slot.work.lock().unwrap_or_else(PoisonError::into_inner) = (*state, m);
         slot.phase.store(1, Ordering::Release);
         handed += 1;
     }
-    out.extend(first.map(|m| puzzle.apply(state, m)));
+    out.extend(own.into_iter().chain(moves).map(|m| puzzle.apply(state, m)));
     for slot in &slots[..handed] {
         slot.wait(2, over);
         out.push(slot.work.lock().unwrap_or_else(PoisonError::into_inner).0);
@@ -127,14 +127,17 @@ fn table(name: &str, puzzle: &Tiles<u64>, states: &[State]) {
         std::hint::black_box(&out);
     });
     let over = AtomicBool::new(false);
-    let slots: Vec<Slot> = (1..SUCCESSORS)
+    // No more than find a core of their own, but one at least.
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let spinners = (cores - 1).clamp(1, SUCCESSORS - 1);
+    let slots: Vec<Slot> = (0..spinners)
         .map(|_| Slot { phase: AtomicU32::new(0), work: Mutex::new((states[0], Move(0))) })
         .collect();
     let spun = thread::scope(|scope| {
         for slot in &slots {
             scope.spawn(|| slot.serve(puzzle, &over));
         }
-        let spun = line("side by side, 3 threads that spin for work", 20_000, |place| {
+        let spun = line(&format!("side by side, {spinners} more that spin for work"), 20_000, |place| {
             spinning(puzzle, &slots, state(place), &mut out, &over);
             std::hint::black_box(&out);
         });
