@@ -179,11 +179,7 @@ impl Record {
     ) -> Record {
         let Answer { report, solver, .. } = answer;
         let optimal = report.optimal();
-        let halted = match report.outcome {
-            Outcome::Stopped(stop) => Some(stop),
-            Outcome::Solved if !optimal => control.stop(),
-            Outcome::Solved | Outcome::Unsolvable => None,
-        };
+        let halted = halted(&report, control);
         Record {
             puzzle: puzzle.title(),
             start,
@@ -401,7 +397,17 @@ impl Record {
     }
 }
 
-fn word(outcome: Outcome) -> &'static str {
+/// The limit that ended a search, or that ended the attempts to shorten what it had found.
+pub(crate) fn halted(report: &Report, control: &Control) -> Option<Stop> {
+    match report.outcome {
+        Outcome::Stopped(stop) => Some(stop),
+        Outcome::Solved if !report.optimal() => control.stop(),
+        Outcome::Solved | Outcome::Unsolvable => None,
+    }
+}
+
+/// The word for an outcome.
+pub(crate) fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Solved => "solved",
         Outcome::Unsolvable => "unsolvable",

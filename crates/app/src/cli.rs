@@ -1,5 +1,7 @@
 //! The command line: what may be said, and the help that says so.
 
+mod measuring;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 use crate::amounts;
+pub(crate) use measuring::{Analyze, Bench, Compare, Depths, Measured};
 
 /// Solve permutation puzzles: the shortest way wherever that can be proven,
 /// the best way in the time allowed wherever it cannot.
@@ -54,8 +57,11 @@ fn is_negative_position(text: &str) -> bool {
 pub(crate) enum Command {
     Solve(Solve),
     Batch(Batch),
+    Compare(Compare),
+    Analyze(Analyze),
     Check(Check),
     Scramble(Scramble),
+    Bench(Bench),
     List(List),
     Tables(Tables),
     Completions(Completions),

@@ -5,6 +5,52 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread;
 
+use serde::{Deserialize, Serialize};
+
+use crate::figures;
+
+/// What measurements were taken on.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub(crate) struct Machine {
+    pub(crate) processor: String,
+    /// How many threads run at once.
+    pub(crate) cores: usize,
+    /// Bytes of memory, where that is known.
+    pub(crate) memory: Option<u64>,
+    pub(crate) system: String,
+}
+
+impl Machine {
+    /// This one.
+    pub(crate) fn here() -> Machine {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let named = |line: &str| {
+            line.strip_prefix("model name")?.split_once(':').map(|(_, name)| name.trim().to_owned())
+        };
+        Machine {
+            processor: read("/proc/cpuinfo")
+                .lines()
+                .find_map(named)
+                .unwrap_or_else(|| "unknown processor".into()),
+            cores: threads(),
+            memory: field(&read("/proc/meminfo"), "MemTotal:").map(|kilobytes| kilobytes * 1024),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        }
+    }
+
+    /// In a line.
+    pub(crate) fn text(&self) -> String {
+        let memory =
+            self.memory.map_or_else(String::new, |bytes| format!(", {} of memory", figures::bytes(bytes)));
+        format!(
+            "{}, {}{memory}, {}",
+            self.processor,
+            figures::counted(self.cores as u64, "core"),
+            self.system
+        )
+    }
+}
+
 /// How many threads run at once.
 pub(crate) fn threads() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)

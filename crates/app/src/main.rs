@@ -1,8 +1,10 @@
 //! untumble: solves permutation puzzles, on the command line.
 
 mod amounts;
+mod analysis;
 mod answer;
 mod batch;
+mod bench;
 mod cache;
 mod checkpoint;
 mod cli;
@@ -18,6 +20,8 @@ mod output;
 mod panics;
 mod progress;
 mod reading;
+mod scrambling;
+mod solvers;
 mod table;
 
 use std::process::ExitCode;

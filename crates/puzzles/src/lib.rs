@@ -1,5 +1,6 @@
 //! The puzzles of untumble. Each has a folder of its own; only [`catalog`]
-//! knows them all.
+//! and [`suites`] know them all.
 
 pub mod catalog;
+pub mod suites;
 pub mod tiles;

@@ -248,9 +248,16 @@ pub trait AnyPuzzle: Send + Sync {
     fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
     fn auto(&self, ahead: &Ahead<'_, Position>, tables: &dyn Tables) -> Vec<Turn>;
-    /// Solvers that run in turn on each position. The first is made ready now, the others when their turn comes, so
-    /// that a quick one need not wait for the tables of a thorough one.
-    fn prepare<'t>(
+    /// Makes solvers ready that run in turn on each position.
+    fn prepare(
+        &self,
+        turns: &[Turn],
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Trouble>;
+    /// The same, but only the first is made ready now, the others when their turn comes, so that the answer of a quick one
+    /// need not wait for the tables of a thorough one.
+    fn prepare_in_turn<'t>(
         &self,
         turns: &[Turn],
         tables: &'t dyn Tables,
@@ -260,9 +267,6 @@ pub trait AnyPuzzle: Send + Sync {
 
 /// Solvers made ready for a puzzle.
 pub trait Prepared: Send + Sync {
-    /// Makes those ready as well whose turn comes later: where many positions follow, each would wait for them.
-    fn ready(&self, control: &Control) -> Result<(), Trouble>;
-
     /// Solves one position. Every solution has been replayed on it.
     fn solve(&self, position: &Position, control: &Control) -> Answer;
 }
@@ -371,16 +375,26 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         self.0.auto(&Ahead { position: position.map(|p| self.state(p)), count, limits, all }, tables)
     }
 
-    fn prepare<'t>(
+    fn prepare(
+        &self,
+        turns: &[Turn],
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Trouble> {
+        let all = Turns::waiting(&self.0, turns, tables);
+        all.solvers.iter().try_for_each(|waiting| all.ready(waiting, control).map(|_| ()))?;
+        // Nobody waits any more.
+        let Turns { puzzle, solvers, .. } = all;
+        Ok(Box::new(Turns { puzzle, tables: None, solvers }))
+    }
+
+    fn prepare_in_turn<'t>(
         &self,
         turns: &[Turn],
         tables: &'t dyn Tables,
         control: &Control,
     ) -> Result<Box<dyn Prepared + 't>, Trouble> {
-        let waiting =
-            |turn: &Turn| Waiting { turn: turn.clone(), ready: OnceLock::new(), making: Mutex::default() };
-        let solvers: Vec<Waiting<P>> = turns.iter().map(waiting).collect();
-        let turns = Turns { puzzle: Arc::clone(&self.0), tables, solvers };
+        let turns = Turns::waiting(&self.0, turns, tables);
         if let Some(first) = turns.solvers.first() {
             turns.ready(first, control)?;
         }
@@ -421,15 +435,12 @@ struct Ready<P: Catalogued> {
 /// Solvers that run in turn on the same position.
 struct Turns<'t, P: Catalogued> {
     puzzle: Arc<P>,
-    tables: &'t dyn Tables,
+    /// Where the tables of those come from that are not ready yet.
+    tables: Option<&'t dyn Tables>,
     solvers: Vec<Waiting<P>>,
 }
 
 impl<P: Catalogued> Prepared for Turns<'_, P> {
-    fn ready(&self, control: &Control) -> Result<(), Trouble> {
-        self.solvers.iter().try_for_each(|waiting| self.ready(waiting, control).map(|_| ()))
-    }
-
     fn solve(&self, position: &Position, control: &Control) -> Answer {
         let position: &P::State =
             position.0.downcast_ref().expect("a position belongs to the puzzle that read it");
@@ -501,7 +512,15 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
     }
 }
 
-impl<P: Catalogued> Turns<'_, P> {
+impl<'t, P: Catalogued> Turns<'t, P> {
+    /// None of them ready.
+    fn waiting(puzzle: &Arc<P>, turns: &[Turn], tables: &'t dyn Tables) -> Turns<'t, P> {
+        let waiting =
+            |turn: &Turn| Waiting { turn: turn.clone(), ready: OnceLock::new(), making: Mutex::default() };
+        let solvers = turns.iter().map(waiting).collect();
+        Turns { puzzle: Arc::clone(puzzle), tables: Some(tables), solvers }
+    }
+
     /// Makes a solver ready, unless that has been done.
     fn ready<'a>(&self, waiting: &'a Waiting<P>, control: &Control) -> Result<&'a Ready<P>, Trouble> {
         if let Some(ready) = waiting.ready.get() {
@@ -511,7 +530,8 @@ impl<P: Catalogued> Turns<'_, P> {
         if let Some(ready) = waiting.ready.get() {
             return Ok(ready);
         }
-        let (spec, solver) = self.puzzle.solver(&waiting.turn.spec, self.tables, control)?;
+        let tables = self.tables.expect("who has no tables is ready");
+        let (spec, solver) = self.puzzle.solver(&waiting.turn.spec, tables, control)?;
         Ok(waiting.ready.get_or_init(|| Ready { spec, solver }))
     }
 

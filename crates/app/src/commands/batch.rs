@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use untumble_search::catalogued::{Ahead, AnyPuzzle, Prepared};
 use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::disk::Disk;
 use untumble_search::spec::Spec;
 
 use super::solve;
@@ -28,6 +27,7 @@ use crate::interrupt;
 use crate::open;
 use crate::output;
 use crate::progress::Watch;
+use crate::solvers;
 
 /// How many positions are looked at before a solver is chosen.
 const LOOK_AHEAD: usize = 1000;
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Batch) -> Result<Exit, Failure> {
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.reading)?;
-    let wanted = solve::wanted(&*puzzle, &arguments.with, arguments.all)?;
+    let wanted = solvers::wanted(&*puzzle, &arguments.with, arguments.all)?;
     if let Some(out) = &arguments.out {
         refuse_the_same(&arguments.file, out)?;
     }
@@ -56,8 +56,7 @@ pub(crate) fn run(arguments: &Batch) -> Result<Exit, Failure> {
     if left == Some(0) {
         return job.nothing_left(sink, &mut input);
     }
-    let tables = cache::disk();
-    let ready = job.make_ready(&tables, wanted, &input, left, limits)?;
+    let ready = job.make_ready(wanted, &input, left, limits)?;
     job.work(sink, input, left, limits, &ready)
 }
 
@@ -107,8 +106,8 @@ struct Job<'a> {
 }
 
 /// Solvers with their tables.
-struct Ready<'t> {
-    solvers: Box<dyn Prepared + 't>,
+struct Ready {
+    solvers: Box<dyn Prepared>,
     /// The bytes that their tables hold, which no search may use.
     held: u64,
     /// How long the tables took.
@@ -118,14 +117,14 @@ struct Ready<'t> {
 impl<'a> Job<'a> {
     /// Chooses the solvers and makes them ready. Limits of single positions do not bind tables that serve all of them; the
     /// memory does.
-    fn make_ready<'t>(
+    fn make_ready(
         &self,
-        tables: &'t Disk,
         wanted: Option<Spec>,
         input: &Input<'_>,
         left: Option<usize>,
         limits: Limits,
-    ) -> Result<Ready<'t>, Failure> {
+    ) -> Result<Ready, Failure> {
+        let tables = cache::disk();
         let watch = Arc::new(Watch::new(self.arguments.progress));
         let observer: Arc<dyn Observer> = watch.clone();
         let control = Control::new(Limits { time: None, nodes: None, ..limits }, observer);
@@ -137,15 +136,14 @@ impl<'a> Job<'a> {
                 let threads = if count < limits.threads { limits.threads } else { 1 };
                 let limits = Limits { threads, ..limits };
                 let ahead = Ahead { position: only, count, limits, all: self.arguments.all };
-                let turns = self.puzzle.auto(&ahead, tables);
+                let turns = self.puzzle.auto(&ahead, &tables);
                 let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
                 output::note(&format!("auto: {}", names.join(", then ")));
                 turns
             }
         };
         let begun = Instant::now();
-        let solvers = self.puzzle.prepare(&turns, tables, &control);
-        let solvers = solvers.and_then(|solvers| solvers.ready(&control).map(|()| solvers));
+        let solvers = self.puzzle.prepare(&turns, &tables, &control);
         watch.finish();
         Ok(Ready {
             solvers: solvers?,
@@ -176,7 +174,7 @@ impl<'a> Job<'a> {
         input: Input<'_>,
         left: Option<usize>,
         limits: Limits,
-        ready: &Ready<'_>,
+        ready: &Ready,
     ) -> Result<Exit, Failure> {
         let threads = limits.threads.min(left.unwrap_or(usize::MAX));
         let memory = limits.memory.map(|memory| memory.saturating_sub(ready.held) / threads as u64);

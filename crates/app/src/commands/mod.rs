@@ -1,7 +1,10 @@
 //! The commands, one file each.
 
+mod analyze;
 mod batch;
+mod bench;
 mod check;
+mod compare;
 mod completions;
 mod list;
 mod man;
@@ -18,6 +21,9 @@ pub(crate) fn run(arguments: Cli) -> Exit {
     let done = match arguments.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::List(arguments) => list::run(&arguments),

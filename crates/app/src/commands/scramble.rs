@@ -2,17 +2,13 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use crate::cli::Scramble;
 use crate::exit::{Exit, Failure};
 use crate::open;
 use crate::output::{self, Answers};
-
-/// Walks longer than this mix nothing better.
-const MOST_DEPTH: usize = 10_000_000;
+use crate::scrambling;
 
 /// One line of JSON.
 #[derive(Serialize, Debug)]
@@ -31,18 +27,11 @@ pub(crate) fn run(arguments: &Scramble) -> Result<Exit, Failure> {
         output::note(&format!("seed {seed} (--seed {seed} repeats this)"));
         seed
     });
-    // The positions of a seed are a promise: neither the generator nor the
-    // order of draws may change.
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let depth = arguments.depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX));
-    if depth.is_some_and(|depth| depth > MOST_DEPTH) {
-        return Err(Failure::usage(format!(
-            "--depth is at most {MOST_DEPTH}; without --depth positions are drawn uniformly"
-        )));
-    }
+    let mut generator = scrambling::generator(seed);
+    let depth = arguments.depth.map(scrambling::depth).transpose()?;
     let mut answers = Answers::new();
     for _ in 0..arguments.count {
-        let position = puzzle.text(&puzzle.scramble(&mut rng, depth));
+        let position = puzzle.text(&puzzle.scramble(&mut generator, depth));
         if arguments.json {
             let puzzle = puzzle.title();
             answers.json(&Scrambled { puzzle, start: position, seed, depth: arguments.depth })?;

@@ -7,7 +7,7 @@ use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn};
 use untumble_search::checkpoint::Search;
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::disk::Disk;
-use untumble_search::solve::{lists_all, saves};
+use untumble_search::solve::saves;
 use untumble_search::spec::Spec;
 use untumble_search::trouble::Trouble;
 
@@ -22,6 +22,7 @@ use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
 use crate::reading::{Complaints, Text};
+use crate::solvers;
 
 /// Answers every position of the input in turn.
 pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
@@ -30,7 +31,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.input.reading)?;
-    let wanted = wanted(&*puzzle, &arguments.with, arguments.all)?;
+    let wanted = solvers::wanted(&*puzzle, &arguments.with, arguments.all)?;
     if let (Some(_), Some(spec)) = (&arguments.checkpoint, &wanted) {
         saves(spec, &puzzle.algorithms())?;
     }
@@ -86,25 +87,6 @@ fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpoint>,
         ));
     }
     Checkpoint::open(arguments)
-}
-
-/// The solver asked for; `None` is `auto`. What can be told to be wrong
-/// without building tables is told at once.
-pub(super) fn wanted(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Failure> {
-    let spec: Spec = with.parse()?;
-    if spec.algorithm == "auto" {
-        if spec != Spec::plain("auto", None) {
-            return Err(Failure::usage(format!(
-                "solver `{with}`: auto chooses options and heuristic itself; say auto alone, or name an algorithm (`untumble list solvers`)"
-            )));
-        }
-        return Ok(None);
-    }
-    puzzle.vet(&spec)?;
-    if all {
-        lists_all(&spec, &puzzle.algorithms())?;
-    }
-    Ok(Some(spec))
 }
 
 /// The limits asked for, filled up with what the machine has.
@@ -197,7 +179,7 @@ impl Bench<'_> {
             let turns = self.turns(position, &search)?;
             search.solver = turns.last().map(|turn| turn.spec.to_string()).unwrap_or_default();
             let begun = Instant::now();
-            let prepared = self.puzzle.prepare(&turns, self.tables, &control);
+            let prepared = self.puzzle.prepare_in_turn(&turns, self.tables, &control);
             took.table_seconds = begun.elapsed().as_secs_f64();
             match prepared {
                 Ok(solvers) => self.ready = Some(solvers),

@@ -16,6 +16,7 @@ pub mod heuristics;
 pub mod layers;
 pub mod pdb;
 mod ranked;
+mod suites;
 pub mod table;
 mod text;
 
@@ -27,6 +28,7 @@ use untumble_search::puzzle::Puzzle;
 
 pub use cells::Cells;
 pub use goal::{GOAL_NAMES, Goal};
+pub use suites::suites;
 pub use text::read_goal;
 
 /// A move is the direction in which a tile slides. They stand in the order in

@@ -1,0 +1,178 @@
+//! An axis: where values lie on it, and which of them are written beside it.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+
+use super::super::figure::{Figure, Unit, plain};
+
+/// One of the two axes of a chart.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Axis {
+    /// What it measures, with its unit.
+    pub(crate) title: String,
+    range: Range<f64>,
+    logarithmic: bool,
+    /// The values that are written beside it.
+    pub(crate) ticks: Vec<(f64, String)>,
+}
+
+impl Axis {
+    /// From `range.start` to `range.end` in equal steps.
+    pub(crate) fn linear(title: &str, unit: Unit, range: Range<f64>) -> Axis {
+        let range = if range.end > range.start { range } else { range.start - 1.0..range.start + 1.0 };
+        // Steps of 1, 2 or 5 times a power of ten, about six of them.
+        let rough = (range.end - range.start) / 6.0;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= rough);
+        let step = step.unwrap_or(power);
+        let step = if unit == Unit::Count { step.max(1.0) } else { step };
+        let first = (range.start / step).ceil() as i64;
+        let last = (range.end / step).floor() as i64;
+        let ticks = (first..=last).map(|place| place as f64 * step).map(|value| (value, short(unit, value)));
+        Axis { title: title.to_owned(), ticks: ticks.collect(), range, logarithmic: false }
+    }
+
+    /// The same with ticks at these values only.
+    pub(crate) fn at(title: &str, unit: Unit, range: Range<f64>, values: &[f64]) -> Axis {
+        let ticks = values.iter().map(|&value| (value, short(unit, value))).collect();
+        Axis { ticks, ..Axis::linear(title, unit, range) }
+    }
+
+    /// A logarithmic axis that holds these values, which are positive.
+    pub(crate) fn logarithmic(title: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
+        let (least, most) = values
+            .into_iter()
+            .filter(|value| *value > 0.0)
+            .fold((f64::MAX, 0.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
+        let (least, most) = if most > 0.0 { (least, most) } else { (1.0, 10.0) };
+        let range = least / 1.3..most * 1.3;
+        let base: f64 = if unit == Unit::Bytes { 16.0 } else { 10.0 };
+        let steps = |times: &[f64]| -> Vec<f64> {
+            let powers = range.start.log(base).floor() as i32..=range.end.log(base).ceil() as i32;
+            let values = powers.flat_map(|power| times.iter().map(move |times| times * base.powi(power)));
+            values.filter(|value| range.contains(value)).collect()
+        };
+        // Whole powers, and more where there are few of them.
+        let mut ticks = steps(&[1.0]);
+        if ticks.len() < 3 {
+            ticks = steps(if unit == Unit::Bytes { &[1.0, 4.0] } else { &[1.0, 2.0, 5.0] });
+        }
+        let every = ticks.len().div_ceil(9).max(1);
+        let ticks = ticks.into_iter().step_by(every).map(|value| (value, short(unit, value))).collect();
+        Axis { title: title.to_owned(), range, logarithmic: true, ticks }
+    }
+
+    /// A row for each name, the first on top.
+    pub(crate) fn rows(names: impl IntoIterator<Item = String>) -> Axis {
+        let names: Vec<String> = names.into_iter().collect();
+        let ticks = names.iter().enumerate().map(|(place, name)| (Axis::row(place), name.clone()));
+        let range = -(names.len() as f64)..0.0;
+        Axis { title: String::new(), ticks: ticks.collect(), range, logarithmic: false }
+    }
+
+    /// Where a row's middle lies.
+    pub(crate) fn row(place: usize) -> f64 {
+        -(place as f64) - 0.5
+    }
+
+    /// Its first value.
+    pub(crate) fn start(&self) -> f64 {
+        self.range.start
+    }
+
+    /// The same with room for a word behind the last value.
+    pub(crate) fn with_room(mut self) -> Axis {
+        let share = 0.2;
+        self.range.end = if self.logarithmic {
+            self.range.end * (self.range.end / self.range.start).powf(share)
+        } else {
+            self.range.end + (self.range.end - self.range.start) * share
+        };
+        self
+    }
+}
+
+/// A value as it stands beside an axis.
+fn short(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Count if value >= 1e9 => format!("{} G", plain(value / 1e9)),
+        Unit::Count if value >= 1e6 => format!("{} M", plain(value / 1e6)),
+        Unit::Count if value >= 1e4 => format!("{} k", plain(value / 1e3)),
+        unit => Figure::new(unit, value).text(),
+    }
+}
+
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (first, last): (i32, i32)) -> i32 {
+        let Range { start, end } = self.range;
+        let share = if self.logarithmic {
+            (value.max(f64::MIN_POSITIVE) / start).ln() / (end / start).ln()
+        } else {
+            (value - start) / (end - start)
+        };
+        // What lies outside is drawn at the edge.
+        first + (f64::from(last - first) * share.clamp(0.0, 1.0)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.iter().map(|(value, _)| *value).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
+
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, value: &f64) -> String {
+        self.ticks.iter().find(|(tick, _)| tick == value).map_or_else(String::new, |(_, text)| text.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn texts(axis: &Axis) -> Vec<&str> {
+        axis.ticks.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_numbers_with_units() {
+        assert_eq!(texts(&Axis::linear("x", Unit::Count, 0.0..31.0)), ["0", "10", "20", "30"]);
+        let time = Axis::logarithmic("x", Unit::Seconds, [2e-5, 0.02]);
+        assert_eq!(texts(&time), ["100 µs", "1 ms", "10 ms"]);
+        let near = Axis::logarithmic("x", Unit::Count, [150.0, 700.0]);
+        assert_eq!(texts(&near), ["200", "500"]);
+        let memory = Axis::logarithmic("x", Unit::Bytes, [1024.0, 64.0 * 1048576.0]);
+        assert_eq!(texts(&memory), ["4 KiB", "64 KiB", "1 MiB", "16 MiB"]);
+    }
+
+    #[test]
+    fn values_lie_in_order_and_inside() {
+        let axis = Axis::logarithmic("x", Unit::Count, [1.0, 1e6]);
+        let places = [0.0, 1.0, 10.0, 1e3, 1e6, 1e12].map(|value| axis.map(&value, (0, 600)));
+        assert!(places.is_sorted() && places[0] == 0 && places[5] == 600, "{places:?}");
+        let rows = Axis::rows(["a", "b"].map(str::to_owned));
+        assert!(rows.map(&Axis::row(0), (100, 0)) < rows.map(&Axis::row(1), (100, 0)), "the first is on top");
+    }
+
+    proptest! {
+        #[test]
+        fn every_axis_has_ticks_but_not_too_many(a in 1e-9f64..1e12, b in 1e-9f64..1e12) {
+            for axis in [
+                Axis::logarithmic("x", Unit::Count, [a, b]),
+                Axis::logarithmic("x", Unit::Bytes, [a, b]),
+                Axis::linear("x", Unit::Factor, a.min(b)..a.max(b) + 1.0),
+            ] {
+                prop_assert!(axis.ticks.len() <= 12, "{:?}", axis.ticks);
+                prop_assert!(axis.ticks.iter().all(|(value, _)| (axis.range.start..=axis.range.end).contains(value)));
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What the rows of one solver come to, over all positions or those of some length.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::figure::{Figure, Unit};
+use super::row::{Best, Known, Row};
+use super::statistics::{branching, deviation, mean, quantile};
+
+/// How numbers are spread.
+#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Spread {
+    pub(crate) mean: Figure,
+    pub(crate) median: Figure,
+    pub(crate) p05: Figure,
+    pub(crate) p95: Figure,
+    pub(crate) max: Figure,
+    /// The standard deviation; nothing for a single number.
+    pub(crate) deviation: Option<Figure>,
+}
+
+impl Spread {
+    /// Of these numbers; nothing where there are none.
+    pub(crate) fn of(unit: Unit, values: impl IntoIterator<Item = f64>) -> Option<Spread> {
+        let mut values: Vec<f64> = values.into_iter().collect();
+        values.sort_by(f64::total_cmp);
+        let figure = |value: f64| Figure::new(unit, value);
+        let quantile = |share: f64| quantile(&values, share).map(figure);
+        Some(Spread {
+            mean: figure(mean(&values)?),
+            median: quantile(0.5)?,
+            p05: quantile(0.05)?,
+            p95: quantile(0.95)?,
+            max: quantile(1.0)?,
+            deviation: deviation(&values).map(figure),
+        })
+    }
+}
+
+/// Everything that is counted and averaged. Averages are over the positions that were solved: how long a search
+/// would have taken that was stopped is not known.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub(crate) struct Tally {
+    pub(crate) positions: u64,
+    pub(crate) solved: u64,
+    /// Ended by a limit, and by which.
+    pub(crate) stopped: u64,
+    pub(crate) stops: BTreeMap<String, u64>,
+    pub(crate) seconds: Option<Spread>,
+    pub(crate) generated: Option<Spread>,
+    pub(crate) visited: Option<Spread>,
+    /// All nodes by all seconds.
+    pub(crate) rate: Option<Figure>,
+    pub(crate) length: Option<Spread>,
+    /// The share of the solutions that the solver itself proved shortest.
+    pub(crate) proven: Option<Figure>,
+    /// The share that is shortest, whoever proved it.
+    pub(crate) shortest: Option<Figure>,
+    /// The share that is longer than the best known.
+    pub(crate) longer: Option<Figure>,
+    /// By how many moves those are longer, on average.
+    pub(crate) excess: Option<Figure>,
+    pub(crate) peak_bytes: Option<Spread>,
+    /// The mean effective branching factor.
+    pub(crate) branching: Option<Figure>,
+}
+
+impl Tally {
+    /// What these rows of one solver come to.
+    pub(crate) fn of(rows: &[Known<'_>]) -> Tally {
+        let solved: Vec<&Known<'_>> = rows.iter().filter(|(row, _)| row.solved()).collect();
+        let values = |value: fn(&Row) -> f64| solved.iter().map(move |(row, _)| value(row));
+        let share = |holds: fn(&Row, Best) -> bool| {
+            let count = solved.iter().filter(|(row, best)| best.is_some_and(|best| holds(row, best))).count();
+            (!solved.is_empty()).then(|| Figure::new(Unit::Share, count as f64 / solved.len() as f64))
+        };
+        let mut stops = BTreeMap::new();
+        for (row, _) in rows.iter().filter(|(row, _)| row.stopped()) {
+            *stops.entry(row.stop.clone().unwrap_or_default()).or_insert(0) += 1;
+        }
+        let seconds: f64 = values(|row| row.seconds).sum();
+        let excess: Vec<f64> = solved.iter().filter_map(|(row, best)| excess(row, *best)).collect();
+        let branchings: Vec<f64> =
+            solved.iter().filter_map(|(row, best)| branching(row.generated, (*best)?.length)).collect();
+        Tally {
+            positions: rows.len() as u64,
+            solved: solved.len() as u64,
+            stopped: stops.values().sum(),
+            stops,
+            seconds: Spread::of(Unit::Seconds, values(|row| row.seconds)),
+            generated: Spread::of(Unit::Count, values(|row| row.generated as f64)),
+            visited: Spread::of(Unit::Count, values(|row| row.visited as f64)),
+            rate: (seconds > 0.0).then(|| {
+                Figure::new(Unit::PerSecond, values(|row| row.generated as f64).sum::<f64>() / seconds)
+            }),
+            length: Spread::of(Unit::Count, values(|row| row.length.map_or(0.0, f64::from))),
+            proven: share(|row, _| row.optimal),
+            shortest: share(|row, best| best.proven && row.length == Some(best.length)),
+            longer: share(|row, best| row.length > Some(best.length)),
+            excess: mean(&excess).map(|mean| Figure::new(Unit::Count, mean)),
+            peak_bytes: Spread::of(Unit::Bytes, values(|row| row.peak_bytes as f64)),
+            branching: mean(&branchings).map(|mean| Figure::new(Unit::Factor, mean)),
+        }
+    }
+
+    /// The shares and means that are about lengths say: every solution was shortest.
+    pub(crate) fn all_shortest(&self) -> bool {
+        self.shortest.is_some_and(|share| share.value() == 1.0)
+    }
+}
+
+/// By how many moves a solution is longer than the best known; nothing where it is not.
+fn excess(row: &Row, best: Option<Best>) -> Option<f64> {
+    let excess = row.length?.checked_sub(best?.length)?;
+    (excess > 0).then(|| f64::from(excess))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::tests::{solved, stopped};
+    use super::*;
+
+    #[test]
+    fn stopped_searches_spoil_no_average() {
+        let best = Some(Best { length: 10, proven: true });
+        let long = Row { length: Some(14), optimal: false, ..solved(2, "a", 14, 300, 0.3) };
+        let rows = [solved(1, "a", 10, 100, 0.1), long, stopped(3, "a")];
+        let rows: Vec<Known<'_>> = rows.iter().map(|row| (row, best)).collect();
+        let tally = Tally::of(&rows);
+        assert_eq!((tally.positions, tally.solved, tally.stopped), (3, 2, 1));
+        assert_eq!(tally.stops.get("time"), Some(&1));
+        let value = |figure: Option<Figure>| figure.map(Figure::value);
+        assert_eq!(tally.seconds.map(|spread| spread.mean.value()), Some(0.2));
+        assert_eq!(tally.generated.map(|spread| spread.max.value()), Some(300.0));
+        assert_eq!(value(tally.rate), Some(1000.0));
+        assert_eq!(value(tally.proven), Some(0.5));
+        assert_eq!(value(tally.shortest), Some(0.5));
+        assert_eq!((value(tally.longer), value(tally.excess)), (Some(0.5), Some(4.0)));
+    }
+
+    #[test]
+    fn nothing_solved_is_nothing_averaged() {
+        let row = stopped(1, "a");
+        let tally = Tally::of(&[(&row, None)]);
+        assert_eq!((tally.seconds, tally.rate, tally.proven, tally.excess), (None, None, None, None));
+        assert!(!tally.all_shortest());
+    }
+}

@@ -1,0 +1,138 @@
+//! Measures a suite: its cases in turn, several rounds of all of them, so that a slow minute of the machine meets every
+//! case and shows as a wide band instead of a wrong figure.
+
+use std::sync::Arc;
+
+use untumble_puzzles::catalog::{self, Settings};
+use untumble_puzzles::suites::{Case, Positions, Suite};
+use untumble_search::catalogued::{AnyPuzzle, Form, Position, Prepared, Taken};
+use untumble_search::control::{Control, Limits, Observer, Stop};
+use untumble_search::report::Outcome;
+use untumble_search::tables::Tables;
+use untumble_search::trouble::Trouble;
+
+use super::clock;
+use super::{Band, Figures, Measured};
+use crate::analysis::course::Course;
+use crate::exit::Failure;
+use crate::machine::{self, Machine};
+use crate::scrambling;
+
+/// A case with its solver made ready.
+struct Ready<'a> {
+    case: &'a Case,
+    solver: Box<dyn Prepared>,
+    positions: Vec<Position>,
+    clock: clock::Kind,
+    seconds: Vec<f64>,
+    moves: u64,
+    nodes: u64,
+}
+
+/// The figures of a suite after so many rounds.
+pub(crate) fn run(
+    suite: &Suite,
+    rounds: usize,
+    tables: &dyn Tables,
+    course: &Arc<Course>,
+) -> Result<Figures, Failure> {
+    let observer: Arc<dyn Observer> = course.clone();
+    let mut cases = Vec::new();
+    for case in &suite.cases {
+        cases.push(Ready::new(case, tables, &observer)?);
+    }
+    // The first round warms up and does not count.
+    course.set_out((rounds + 1) * cases.len(), 0);
+    for round in 0..=rounds {
+        for (place, case) in cases.iter_mut().enumerate() {
+            course.begin(&case.case.name, place + 1);
+            case.measure(round > 0, &observer)?;
+            course.end();
+        }
+    }
+    let measured = |ready: Ready<'_>| {
+        Some(Measured {
+            name: ready.case.name.clone(),
+            threads: ready.case.threads,
+            positions: ready.positions.len(),
+            moves: ready.moves,
+            nodes: ready.nodes,
+            clock: ready.clock,
+            seconds: Band::of(ready.seconds)?,
+        })
+    };
+    Ok(Figures {
+        suite: suite.name.to_owned(),
+        untumble: env!("CARGO_PKG_VERSION").to_owned(),
+        rounds,
+        machine: Machine::here(),
+        cases: cases.into_iter().filter_map(measured).collect(),
+    })
+}
+
+impl<'a> Ready<'a> {
+    fn new(case: &'a Case, tables: &dyn Tables, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, Failure> {
+        let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
+        let puzzle = catalog::open(case.puzzle, &settings)?;
+        let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };
+        let control = Control::new(limits, Arc::clone(observer));
+        let solver =
+            puzzle.prepare(&[case.with.parse::<untumble_search::spec::Spec>()?.into()], tables, &control)?;
+        Ok(Ready {
+            case,
+            solver,
+            positions: positions(&*puzzle, &case.positions)?,
+            clock: clock::Kind::of(case.threads),
+            seconds: Vec::new(),
+            moves: 0,
+            nodes: 0,
+        })
+    }
+
+    /// Solves every position once.
+    fn measure(&mut self, counts: bool, observer: &Arc<dyn Observer>) -> Result<(), Failure> {
+        let limits = Limits { memory: machine::memory(), threads: self.case.threads, ..Limits::default() };
+        let (seconds, solved) = self.clock.time(|| {
+            let mut sums = (0, 0);
+            for position in &self.positions {
+                let report = self.solver.solve(position, &Control::new(limits, Arc::clone(observer))).report;
+                match (report.outcome, report.best) {
+                    (Outcome::Solved, Some(best)) => {
+                        sums.0 += u64::from(best.cost);
+                        sums.1 += report.counts.generated;
+                    }
+                    (Outcome::Stopped(stop), _) => return Err(stop),
+                    _ => return Err(Stop::Depth),
+                }
+            }
+            Ok(sums)
+        });
+        (self.moves, self.nodes) = solved.map_err(|stop| match stop {
+            Stop::Interrupted => {
+                Failure::interrupted("interrupted; a suite that is not finished leaves no figures")
+            }
+            stop => Failure::environment(format!("{} was stopped by {stop}", self.case.name)),
+        })?;
+        if counts {
+            self.seconds.push(seconds);
+        }
+        Ok(())
+    }
+}
+
+fn positions(puzzle: &dyn AnyPuzzle, positions: &Positions) -> Result<Vec<Position>, Failure> {
+    match positions {
+        Positions::Random { count, seed } => {
+            let mut generator = scrambling::generator(*seed);
+            Ok((0..*count).map(|_| puzzle.scramble(&mut generator, None)).collect())
+        }
+        Positions::Listed(texts) => {
+            let read = |text: &String| match puzzle.take(text, true, &Form::default()) {
+                Ok(Taken::Position(position)) => Ok(position),
+                Ok(_) => Err(Failure::environment(format!("`{text}` is no position of {}", puzzle.title()))),
+                Err(why) => Err(Trouble::from(why).into()),
+            };
+            texts.iter().map(read).collect()
+        }
+    }
+}

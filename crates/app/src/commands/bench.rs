@@ -1,0 +1,115 @@
+//! `untumble bench`: the project's own figures, as a stable table.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use untumble_puzzles::suites::{self, Suite};
+use untumble_search::trouble::did_you_mean;
+
+use crate::analysis::course::Course;
+use crate::bench::against::{self, Compared};
+use crate::bench::{Figures, run};
+use crate::cache;
+use crate::cli::{self, Bench};
+use crate::exit::{Exit, Failure};
+use crate::figures;
+use crate::interrupt;
+use crate::output::{self, Answers};
+use crate::table::Table;
+
+/// One line of JSON.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(flatten)]
+    figures: &'a Figures,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compared: Option<&'a [Compared]>,
+}
+
+/// Measures a suite, or lists them all.
+pub(crate) fn run(arguments: &Bench) -> Result<Exit, Failure> {
+    let suites = suites::all();
+    let Some(name) = &arguments.suite else { return list(&suites) };
+    let Some(suite) = suites.iter().find(|suite| suite.name == name) else {
+        let near = did_you_mean(name, suites.iter().map(|suite| suite.name));
+        return Err(Failure::usage(format!("there is no suite `{name}`{near} (`untumble bench`)")));
+    };
+    if arguments.progress == cli::Progress::Json {
+        output::speak_events();
+    }
+    let before = arguments.against.as_deref().map(|path| against::read(path, suite.name)).transpose()?;
+    if let Some(path) = &arguments.save {
+        // Better told now than after minutes of measuring.
+        save(path, None)?;
+    }
+    interrupt::listen()?;
+    let course = Arc::new(Course::new(arguments.progress));
+    let figures = run::run(suite, arguments.rounds, &cache::disk(), &course);
+    course.finish();
+    let figures = figures?;
+    let compared = before.as_ref().map(|before| against::compare(&figures, before));
+    let mut answers = Answers::new();
+    if arguments.json {
+        answers.json(&Line { figures: &figures, compared: compared.as_deref() })?;
+    } else {
+        print(suite, &figures, &mut answers)?;
+        if let Some(compared) = &compared {
+            answers.line("")?;
+            answers.text(&against::table(compared))?;
+        }
+    }
+    answers.flush()?;
+    if let Some(path) = &arguments.save {
+        save(path, Some(&figures))?;
+        output::note(&format!("saved: {}", path.display()));
+    }
+    Ok(Exit::Solved)
+}
+
+fn list(suites: &[Suite]) -> Result<Exit, Failure> {
+    let mut table = Table::default();
+    for suite in suites {
+        table.row(
+            suite.name,
+            format!("{} ({})", suite.what, figures::counted(suite.cases.len() as u64, "case")),
+        );
+    }
+    let mut answers = Answers::new();
+    answers.text(&table.lines(output::width()))?;
+    answers.flush()?;
+    Ok(Exit::Solved)
+}
+
+fn print(suite: &Suite, figures: &Figures, answers: &mut Answers) -> Result<(), Failure> {
+    answers.line(&format!("{}: {}", suite.name, suite.what))?;
+    let rounds = figures::counted(figures.rounds as u64, "round");
+    answers.line(&format!("{}, untumble {}, {rounds}", figures.machine.text(), figures.untumble))?;
+    answers.line("")?;
+    answers.text(&figures.table())
+}
+
+/// Writes the figures beside the file and renames; without figures it only tries whether that can be done.
+fn save(path: &Path, figures: Option<&Figures>) -> Result<(), Failure> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let Some(name) = name.filter(|_| !path.is_dir()) else {
+        return Err(Failure::usage(format!("{}: names no file to save to", path.display())));
+    };
+    let draft = path.with_file_name(format!(".{name}.draft"));
+    let unwritten = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", path.display()));
+    let text = match figures {
+        Some(figures) => serde_json::to_vec_pretty(figures).map_err(|error| unwritten(&error))?,
+        None => Vec::new(),
+    };
+    let written = fs::write(&draft, text).and_then(|()| match figures {
+        Some(_) => fs::rename(&draft, path),
+        None => fs::remove_file(&draft),
+    });
+    written.map_err(|error| {
+        // What could not be written is in nobody's way.
+        let _ = fs::remove_file(&draft);
+        unwritten(&error)
+    })
+}

@@ -1,0 +1,63 @@
+//! `untumble compare`: several solvers on the same positions, in a table.
+
+use crate::analysis::contest::Contest;
+use crate::analysis::study::Study;
+use crate::analysis::terminal;
+use crate::cli::{self, Compare};
+use crate::exit::{Exit, Failure};
+use crate::figures;
+use crate::interrupt;
+use crate::output::{self, Answers};
+
+/// Measures and prints.
+pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
+    let measured = &arguments.measured;
+    if measured.progress == cli::Progress::Json {
+        output::speak_events();
+    }
+    let mut contest = Contest::read(measured)?;
+    interrupt::listen()?;
+    contest.make_ready()?;
+    let mut rows = Vec::new();
+    let complete = contest.measure(&mut rows, |_| Ok(()))?;
+    if rows.is_empty() {
+        return Err(Failure::interrupted("interrupted before anything was measured"));
+    }
+    let study = contest.study(contest.subject(measured), &rows);
+    let mut answers = Answers::new();
+    if arguments.json {
+        answers.json(&study)?;
+    } else {
+        print(&study, &mut answers)?;
+    }
+    answers.flush()?;
+    if !complete {
+        let searches = contest.posed().len() * study.solvers.len();
+        let (done, searches) = (figures::grouped(rows.len() as u64), figures::grouped(searches as u64));
+        output::note(&format!("interrupted after {done} of {searches} searches"));
+    }
+    Ok(contest.exit(&rows, complete))
+}
+
+/// The study for people: what was compared, the tables, what they show.
+pub(super) fn print(study: &Study, answers: &mut Answers) -> Result<(), Failure> {
+    let subject = &study.subject;
+    answers.line(&format!("{}: {}", subject.puzzle, subject.origin.text()))?;
+    answers.line(&format!("{}, untumble {}", study.machine.text(), subject.untumble))?;
+    for solver in &study.solvers {
+        let threads = figures::counted(solver.name.threads as u64, "thread");
+        let tables = if solver.tables.bytes.value() > 0.0 {
+            format!(", tables of {} in {}", solver.tables.bytes.text(), solver.tables.seconds.text())
+        } else {
+            String::new()
+        };
+        answers.line(&format!("  {}: {threads}{tables}", solver.label))?;
+    }
+    answers.line("")?;
+    answers.text(&terminal::tables(study, output::width()))?;
+    answers.line("")?;
+    for sentence in &study.sentences.general {
+        answers.line(sentence)?;
+    }
+    Ok(())
+}
