@@ -50,7 +50,10 @@ fn lines(study: &Study) -> Vec<Line<'_>> {
     }
     // A single group is all there is.
     if study.groups.len() != 1 {
-        lines.push(Line { name: format!("all ({})", study.subject.positions), tally: None });
+        lines.push(Line {
+            name: format!("all ({})", study.groups.iter().map(|group| group.positions).sum::<usize>()),
+            tally: None,
+        });
         lines.extend(
             study
                 .solvers
