@@ -88,12 +88,15 @@ impl Checkpoint {
         ))
     }
 
+    /// What earlier runs did.
+    pub(crate) fn before(&self) -> Option<Before> {
+        let left = self.left.as_ref()?;
+        Some(Before { seconds: left.time.as_secs_f64(), generated: left.generated() })
+    }
+
     /// Who saves this search from now on and hands it what was left of it. That is said, and what was done before is told.
     pub(crate) fn keeper(&mut self, search: Search) -> (Arc<Keeper>, Option<Before>) {
-        let left = self.left.take();
-        let before = left
-            .as_ref()
-            .map(|left| Before { seconds: left.time.as_secs_f64(), generated: left.generated() });
+        let (before, left) = (self.before(), self.left.take());
         if let (Some(left), Some(before)) = (&left, &before) {
             self.say_resumed(left, before);
         }

@@ -292,6 +292,10 @@ fn a_file_of_answers_is_not_overwritten_unless_told() {
     assert!(fs::read_to_string(&out).expect("answers").starts_with("line,"));
     let boards = desk.text("boards.txt");
     desk.batch("8-puzzle", &["--out", &boards, "--force"]).exits(2).says("holds the positions");
+    let link = desk.text("link.txt");
+    fs::hard_link(&boards, &link).expect("a second name");
+    desk.batch("8-puzzle", &["--out", &link, "--force"]).exits(2).says("holds the positions");
+    assert_eq!(fs::read_to_string(&boards).expect("boards").trim(), HARDEST_8);
     desk.batch("8-puzzle", &["--resume"]).exits(2).says("--out");
     desk.batch("8-puzzle", &["--out", "/nowhere/out"]).exits(2).says("/nowhere/out");
 }

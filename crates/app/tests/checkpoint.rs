@@ -229,9 +229,10 @@ fn auto_goes_on_with_the_solver_that_was_saved() {
     let (first, second) = (&first.json()[0], &second.json()[0]);
     assert_eq!(first["generated"], saved.generated());
     assert_eq!(second["resumed"]["generated"], saved.generated());
-    for key in ["solver", "moves", "length"] {
+    for key in ["moves", "length"] {
         assert!(first[key] == second[key] && !first[key].is_null(), "{key}: {first} {second}");
     }
+    assert_eq!(second["solver"], saved.search.solver);
     assert!(first["generated"].as_u64() < second["generated"].as_u64());
     // As events.
     let options = [&options[..], &["--progress", "json"]].concat();
@@ -241,6 +242,23 @@ fn auto_goes_on_with_the_solver_that_was_saved() {
     assert_eq!(named("resumed")["nodes"], second["generated"]);
     assert_eq!(named("resumed")["solver"], second["solver"]);
     assert_eq!(named("saved")["file"], desk.name());
+}
+
+/// Who is stopped before the proof begins, even while its tables are built, keeps what was found.
+#[test]
+fn what_the_first_solvers_found_is_kept() {
+    let desk = Desk::new();
+    let first = desk.solve("24-puzzle", KORF_FELNER_1, &["--nodes", "2000000"]).exits(5).says("saved to ");
+    let saved = desk.saved().expect("it is saved");
+    let with = format!("{}+pdb:6-6-6-6", saved.search.solver.split('+').next().expect("an algorithm"));
+    assert_eq!((saved.search.solver, saved.proof.begun()), (with, false));
+    // There is no time to build its tables.
+    let second = desk.solve("24-puzzle", KORF_FELNER_1, &["--time", "100ms"]).exits(5).says("as it was");
+    let (first, second) = (&first.json()[0], &second.json()[0]);
+    for key in ["moves", "length", "lower_bound"] {
+        assert!(first[key] == second[key] && !first[key].is_null(), "{key}: {first} {second}");
+    }
+    assert_eq!(second["resumed"]["generated"], first["generated"]);
 }
 
 #[test]
@@ -304,7 +322,9 @@ fn what_cannot_be_saved_is_refused_before_anything_is_done() {
     for solver in ["astar+manhattan", "bfs", "layers", "dfs:depth=9"] {
         refused(&["8-puzzle", HARDEST_8, "--with", solver], "name one that can (iddfs, ida, parida)");
     }
-    refused(&["8-puzzle", HARDEST_8], "the work of astar+linear-conflict cannot be saved");
+    let small = ["solve", "8-puzzle", HARDEST_8, "--checkpoint", desk.name()];
+    run(&small).exits(0).says("astar+linear-conflict takes so little time that it is not saved");
+    desk.is_clean();
     let boards = desk.folder.path().with_extension("boards");
     fs::write(&boards, format!("{HARDEST_8}\n{HARDEST_8}\n")).expect("written");
     refused(&["8-puzzle", "--file", boards.to_str().expect("a name"), "--with", "ida"], "one position");

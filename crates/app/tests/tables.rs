@@ -257,3 +257,20 @@ mod solvers {
         assert!(unfinished >= 5, "only {unfinished} of 20 were killed at work");
     }
 }
+
+/// Reading from a pipe that nobody writes to would never end.
+#[test]
+#[cfg(unix)]
+fn a_pipe_in_the_place_of_a_table_is_rebuilt() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solve = ["solve", "15-puzzle", KORF_3, "--goal", "blank-first", "--with", "ida+pdb:4-4-4-3"];
+    let before = run_in(folder.path(), &solve).exits(0).out;
+    let name = files(folder.path()).remove(0);
+    let path = folder.path().join(&name);
+    fs::remove_file(&path).expect("a table");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe");
+    let ran = run_in(folder.path(), &solve).exits(0).says(&name).says("it is not a file; it is rebuilt");
+    assert_eq!(ran.out, before);
+    assert!(path.is_file(), "the table is there again");
+}

@@ -10,11 +10,12 @@ use std::time::Duration;
 use rand::Rng;
 use web_time::Instant;
 
-use crate::checkpoint::{Keeper, Saved};
+use crate::checkpoint::{Keeper, Proof, Saved};
 use crate::control::{Control, Event, Limits, Stop};
 use crate::heuristic::Promise;
 use crate::locks::lock;
 use crate::moves::Move;
+use crate::probe::Subtree;
 use crate::puzzle::Puzzle;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete};
@@ -242,8 +243,9 @@ pub trait AnyPuzzle: Send + Sync {
     /// A random position: uniform, or `depth` random moves from solved, none of
     /// which takes back the one before.
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
-    /// Whether what was saved of a proof is possible from this position; see [`Saved::fits`].
-    fn fits(&self, position: &Position, saved: &Saved) -> bool;
+    /// Takes up the best path and the bound of what was saved of a proof; false where that is not possible from this position,
+    /// see [`Saved::fits`].
+    fn take_up(&self, position: &Position, saved: &Saved, control: &Control) -> bool;
     /// See [`Catalogued::vet`].
     fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
@@ -362,8 +364,15 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         Self::position(state)
     }
 
-    fn fits(&self, position: &Position, saved: &Saved) -> bool {
-        saved.fits(&*self.0, &self.0.starts(self.state(position)))
+    fn take_up(&self, position: &Position, saved: &Saved, control: &Control) -> bool {
+        let fits = saved.fits(&*self.0, &self.0.starts(self.state(position)));
+        if fits {
+            control.prove(saved.proven);
+            if let Some(best) = &saved.best {
+                control.offer(best, self.0.path_cost(best));
+            }
+        }
+        fits
     }
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
@@ -498,6 +507,13 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
             if let Some(stop) = control.stop().filter(|_| !proven && place + 1 < self.solvers.len()) {
                 // Whoever would have gone on did not get a turn.
                 report.outcome = Outcome::Stopped(stop);
+            }
+            if let Some(keeper) = control.keeper().filter(|_| !proven && place + 1 < self.solvers.len()) {
+                // The proof has not begun, but what there is should not be lost.
+                keeper.note_earlier(report.counts);
+                let root =
+                    |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start) };
+                keeper.save(&Proof::begin(control.bound(), (0..).zip(&starts).map(root).collect()), control);
             }
             let done = proven || control.stop().is_some();
             answer = Some(Answer { report, solver, preparing });

@@ -57,6 +57,11 @@ impl Proof {
         Proof { iterations: Vec::new(), expanded: 0, bound, pass }
     }
 
+    /// Whether anything is done.
+    pub fn begun(&self) -> bool {
+        !self.iterations.is_empty() || self.pass.nodes > 0
+    }
+
     /// Nodes generated in the pass that is under way. The root is generated once, in the first.
     fn generated_in_pass(&self) -> u64 {
         u64::from(self.iterations.is_empty()) + self.pass.nodes
@@ -64,7 +69,8 @@ impl Proof {
 
     /// Nodes generated so far.
     pub fn generated(&self) -> u64 {
-        self.iterations.iter().map(|pass| pass.generated).sum::<u64>() + self.generated_in_pass()
+        let done: u64 = self.iterations.iter().map(|pass| pass.generated).sum();
+        if self.begun() { done + self.generated_in_pass() } else { 0 }
     }
 
     /// Ends the pass, and gives what became of it.

@@ -223,9 +223,14 @@ fn save(mut draft: Draft, id: &TableId, bytes: &[u8], control: &Control) -> Resu
     Ok(draft.publish()?)
 }
 
+/// Opens a file, and nothing else: to read from a pipe that somebody put there would be to wait for ever.
+fn open(path: &Path) -> io::Result<File> {
+    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(io::Error::other("it is not a file")) }
+}
+
 /// A file and its header.
 fn header(path: &Path) -> Result<(File, Header), Damage> {
-    let mut file = File::open(path)?;
+    let mut file = open(path)?;
     let header = Header::read(&mut file)?;
     Ok((file, header))
 }
@@ -243,7 +248,7 @@ fn load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<O
 }
 
 fn try_load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<Option<Table>, Unread> {
-    let mut file = match File::open(path) {
+    let mut file = match open(path) {
         Ok(file) => file,
         // A folder that cannot be used is told when it comes to writing.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

@@ -62,12 +62,39 @@ pub(crate) fn run(arguments: &Batch) -> Result<Exit, Failure> {
 
 /// Answers written over their own questions help nobody.
 fn refuse_the_same(input: &Path, out: &Path) -> Result<(), Failure> {
-    match (fs::canonicalize(input), fs::canonicalize(out)) {
-        (Ok(a), Ok(b)) if a == b && a.is_file() => {
-            Err(Failure::usage(format!("{} holds the positions; give another --out", out.display())))
-        }
-        _ => Ok(()),
+    let Ok(there) = fs::metadata(out) else { return Ok(()) };
+    if there.is_file() && read_from(input).is_some_and(|from| same_file(&from, &there)) {
+        return Err(Failure::usage(format!("{} holds the positions; give another --out", out.display())));
     }
+    Ok(())
+}
+
+/// What is known of the file that the positions come from.
+fn read_from(input: &Path) -> Option<fs::Metadata> {
+    if input != Path::new("-") {
+        return fs::metadata(input).ok();
+    }
+    #[cfg(unix)]
+    return {
+        use std::os::fd::AsFd;
+        let file = std::io::stdin().as_fd().try_clone_to_owned().map(fs::File::from);
+        file.and_then(|file| file.metadata()).ok()
+    };
+    #[cfg(not(unix))]
+    None
+}
+
+/// Whether two names, which may be links, are names of one file.
+fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    return {
+        use std::os::unix::fs::MetadataExt;
+        (a.dev(), a.ino()) == (b.dev(), b.ino())
+    };
+    #[cfg(not(unix))]
+    return a.len() == b.len()
+        && a.modified().ok() == b.modified().ok()
+        && a.created().ok() == b.created().ok();
 }
 
 /// Where the answers go, and those that are there already.

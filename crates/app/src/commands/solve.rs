@@ -176,7 +176,14 @@ impl Bench<'_> {
         let mut took = Took::default();
         let mut search = self.search(&start);
         if self.ready.is_none() {
-            let turns = self.turns(position, &search)?;
+            let turns = self.turns(position, &search, &control)?;
+            if let (None, Some(last)) = (&self.wanted, turns.last())
+                && self.checkpoint.is_some()
+                && saves(&last.spec, &self.puzzle.algorithms()).is_err()
+            {
+                output::note(&format!("{} takes so little time that it is not saved", last.spec));
+                self.checkpoint = None;
+            }
             search.solver = turns.last().map(|turn| turn.spec.to_string()).unwrap_or_default();
             let begun = Instant::now();
             let prepared = self.puzzle.prepare_in_turn(&turns, self.tables, &control);
@@ -188,7 +195,15 @@ impl Bench<'_> {
                     took.peak_bytes = control.peak_bytes();
                     let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
                     let names = names.join(", then ");
-                    return Ok(Record::unprepared(self.puzzle, start, names, stop, took, &control));
+                    let before = self.checkpoint.as_ref().map(Checkpoint::before);
+                    if let Some(Some(before)) = &before {
+                        took.seconds += before.seconds;
+                    }
+                    let record = Record::unprepared(self.puzzle, start, names, stop, took, &control);
+                    return Ok(match before {
+                        Some(before) => record.after(before),
+                        None => record,
+                    });
                 }
                 Err(other) => {
                     watch.finish();
@@ -233,19 +248,18 @@ impl Bench<'_> {
     }
 
     /// The solvers asked for, those that `auto` picks and says, or the one whose proof is to be taken up.
-    fn turns(&self, position: &Position, search: &Search) -> Result<Vec<Turn>, Failure> {
+    fn turns(&self, position: &Position, search: &Search, control: &Control) -> Result<Vec<Turn>, Failure> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
         if let Some(left) = checkpoint.left(search)? {
             let spec = checkpoint.solver(left, self.wanted.as_ref())?;
             self.puzzle.vet(&spec)?;
-            if !self.puzzle.fits(position, left) {
+            if !self.puzzle.take_up(position, left, control) {
                 return Err(checkpoint.refuse("no proof that begins with this position"));
             }
             return Ok(vec![spec.into()]);
         }
         let mut turns = self.picked(position);
         if let Some(last) = turns.last_mut() {
-            saves(&last.spec, &self.puzzle.algorithms())?;
             // Who wants a proof to outlive the day has the time.
             last.nodes = None;
         }

@@ -15,8 +15,8 @@ use super::{Goal, Size, table};
 const ASTAR_BYTES: u64 = 64 << 20;
 /// The tables of walking distance, with room to spare.
 const WALKING_BYTES: u64 = 16 << 20;
-/// Beams of ten thousand states, with room to spare.
-const BEAM_BYTES: u64 = 64 << 20;
+/// What a beam takes for each state it keeps, with room to spare.
+const BEAM_BYTES: u64 = 1000;
 /// A proof of so many nodes takes some milliseconds on 4x4, some more on bigger boards: what is that easy needs no tables.
 const EASY_NODES: u64 = 4_000_000;
 /// Where tables are to be built first, Manhattan distance on 4x4 may try for about half as long as that takes.
@@ -166,14 +166,12 @@ fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Ve
     // Where no proof will come, an easy position is proven as well once there is something to prove.
     let (first, last) = if provable { (Some(easy), proof) } else { (None, easy) };
     let mut turns: Vec<Turn> = [Spec::plain("layers", None).into()].into_iter().chain(first).collect();
-    if cells <= BEAM_CELLS && takes(ahead, BEAM_BYTES, Duration::ZERO) {
-        let mut widths = vec!["100", "1000", "10000"];
-        if provable && takes(ahead, 8 * BEAM_BYTES, Duration::ZERO) {
-            widths.push("100000");
-        }
-        turns.extend(widths.into_iter().map(|width| Turn {
+    if cells <= BEAM_CELLS {
+        let widest = if provable { 100_000 } else { 10_000 };
+        let fits = |width: &u64| *width <= widest && takes(ahead, width * BEAM_BYTES, Duration::ZERO);
+        turns.extend([100, 1000, 10_000, 100_000].into_iter().filter(fits).map(|width| Turn {
             spec: Spec {
-                options: vec![("width".to_owned(), width.to_owned())],
+                options: vec![("width".to_owned(), width.to_string())],
                 ..Spec::plain("beam", Some(conflict()))
             },
             nodes: (!provable).then_some(BEAM_NODES),

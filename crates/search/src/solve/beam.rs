@@ -1,6 +1,6 @@
 //! Beam search: of every level of the tree the best few states are kept.
 //!
-//! A level is a [`Tour`] on one board, not a list of boards. Moves are priced before they are made; what was priced goes into a
+//! A level is one walk over one board (`beam/tour.rs`), not a list of boards. Moves are priced before they are made; what was priced goes into a
 //! lossy table of hashes, so that a state is hardly ever kept twice, and the cutoff comes from a count of scores. Only
 //! survivors are written down.
 
@@ -127,8 +127,14 @@ impl Met {
     fn new(width: usize, control: &Control) -> Result<Met, Stop> {
         let places = (PLACES * width).next_power_of_two();
         let reserved = control.reserve(4 * places as u64)?;
-        let tags: Vec<AtomicU32> = std::iter::repeat_with(|| AtomicU32::new(0)).take(places).collect();
+        let mut tags: Vec<AtomicU32> = Vec::with_capacity(places);
         memory::advise_huge(tags.as_ptr(), places);
+        while tags.len() < places {
+            // So much memory takes a while.
+            control.poll()?;
+            let part = (places - tags.len()).min(1 << 20);
+            tags.extend(std::iter::repeat_with(|| AtomicU32::new(0)).take(part));
+        }
         Ok(Met { tags, _reserved: reserved })
     }
 

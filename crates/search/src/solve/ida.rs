@@ -146,7 +146,9 @@ fn begin(probe: &dyn Probe, control: &Control, trusted: bool) -> Proof {
             control.offer(best, probe.cost(best));
         }
         control.prove(saved.proven);
-        return saved.proof;
+        if saved.proof.begun() {
+            return saved.proof;
+        }
     }
     let floor = if trusted { probe.floor().max(control.bound()) } else { probe.floor() };
     Proof::begin(floor, probe.roots())

@@ -160,27 +160,30 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(pattern: &'a Pattern) -> Builder<'a> {
+    fn new(pattern: &'a Pattern, control: &Control) -> Result<Builder<'a>, Stop> {
         let (size, tiles) = (pattern.size, pattern.homes.len());
         let cells = size.cells();
         let grid = Grid::new(size);
         let sets = Sets::new(cells, tiles);
         let orders = Orders::new(tiles);
         let described: Vec<Set> = sets.masks.iter().map(|&mask| describe(&grid, mask)).collect();
-        let pulls = described.iter().map(|set| pulls(&grid, &sets, &described, set, tiles)).collect();
+        let polled = |number: usize| if number.is_multiple_of(64) { control.poll() } else { Ok(()) };
+        let pull = |(number, set)| polled(number).map(|()| pulls(&grid, &sets, &described, set, tiles));
+        let pulls = described.iter().enumerate().map(pull).collect::<Result<_, _>>()?;
         let row = || Row {
             seen: vec![0; orders.count()].into_boxed_slice(),
             cost: vec![UNSEEN; orders.count()].into_boxed_slice(),
             next: Vec::new(),
         };
-        let rows = (0..sets.masks.len()).map(|_| Mutex::new(row())).collect();
+        let rows = (0..sets.masks.len()).map(|number| polled(number).map(|()| Mutex::new(row())));
+        let rows = rows.collect::<Result<_, _>>()?;
         let home = pattern.homes.iter().fold(0, |mask, &cell| mask | 1 << cell);
         let set = sets.number(home);
         let region = described[set].region_of[pattern.gap];
         // Homes are listed in increasing order, so the solved order is the first one.
         let solved = orders.solved() << 8 | 1 << region;
         let fresh = vec![Vec::new(); sets.masks.len()];
-        Builder { pattern, sets, orders, pulls, rows, fresh, start: (set, solved) }
+        Ok(Builder { pattern, sets, orders, pulls, rows, fresh, start: (set, solved) })
     }
 
     fn run(&mut self, control: &Control) -> Result<(), Stop> {
@@ -313,7 +316,7 @@ fn pulls(grid: &Grid, sets: &Sets, described: &[Set], set: &Set, tiles: usize) -
 pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
     let (cells, tiles) = (pattern.size.cells(), pattern.homes.len());
     let _reserved = control.reserve(building_bytes(cells, tiles))?;
-    let mut builder = Builder::new(pattern);
+    let mut builder = Builder::new(pattern, control)?;
     builder.run(control)?;
     let Builder { sets, orders, rows, .. } = builder;
     let costs: Vec<Box<[u8]>> =
