@@ -81,7 +81,7 @@ impl Places for u128 {
 }
 
 /// The rank of `TILES` cells of five bits. They are spread to bytes, and each is compared with those before it, all at
-/// once: half the work of counting bits of sets where the processor has no instruction for it.
+/// once: less work than counting bits of sets where no instruction does that.
 #[inline(always)]
 fn rank_of_lanes<const TILES: usize>(word: u64, weights: &[u32; 8]) -> usize {
     const HIGHS: u64 = 0x8080_8080_8080_8080;

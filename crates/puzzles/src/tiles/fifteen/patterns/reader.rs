@@ -98,7 +98,7 @@ pub(super) trait Layouts {
 pub(super) enum Bits {}
 
 impl Layouts for Bits {
-    /// Asking first for what may not be read at all takes a fifth longer with 6-6-3.
+    /// Asking first for what may not be read at all takes 1.07 times as long with 6-6-3, 1.26 times with 5-5-5.
     const PREFETCH: bool = false;
 
     #[inline(always)]
