@@ -163,9 +163,7 @@ fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Ve
         // Only proofs list all there is.
         return if tables { vec![easy, proof] } else { vec![proof] };
     }
-    // Where no proof will come, an easy position is proven as well once there is something to prove.
-    let (first, last) = if provable { (Some(easy), proof) } else { (None, easy) };
-    let mut turns: Vec<Turn> = [Spec::plain("layers", None).into()].into_iter().chain(first).collect();
+    let mut turns: Vec<Turn> = vec![Spec::plain("layers", None).into()];
     if cells <= BEAM_CELLS {
         let widest = if provable { 100_000 } else { 10_000 };
         let fits = |width: &u64| *width <= widest && takes(ahead, width * BEAM_BYTES, Duration::ZERO);
@@ -177,7 +175,13 @@ fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Ve
             nodes: (!provable).then_some(BEAM_NODES),
         }));
     }
-    turns.push(last);
+    if provable {
+        // After the quickest of them, so that even a busy machine has something better by then.
+        turns.insert(turns.len().min(2), easy);
+        turns.push(proof);
+    } else {
+        turns.push(easy);
+    }
     turns
 }
 
@@ -227,8 +231,7 @@ mod tests {
     fn big_boards_get_an_answer_first_and_a_proof_last() {
         let beams = ["beam:width=100+linear-conflict", "beam:width=1000+linear-conflict"];
         let turns = names((5, 5), 1, limits(None, None), &[]);
-        assert_eq!(turns[..2], ["layers", "parida+linear-conflict"]);
-        assert_eq!(turns[2..4], beams);
+        assert_eq!(turns[..4], ["layers", beams[0], "parida+linear-conflict", beams[1]]);
         assert_eq!(turns.last().map(String::as_str), Some("parida+pdb:6-6-6-6"));
         let hurried = names((5, 5), 1, limits(None, Some(10)), &[]);
         assert_eq!(hurried.last().map(String::as_str), Some("parida+linear-conflict"));
