@@ -2,4 +2,8 @@
 //! knows them all.
 
 pub mod catalog;
+pub mod cube;
+pub mod cube2;
+pub mod cube3;
+mod echo;
 pub mod tiles;

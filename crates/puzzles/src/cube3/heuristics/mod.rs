@@ -1,0 +1,82 @@
+//! Bounds for Rubik's cube, and how a name becomes one.
+
+mod manhattan;
+
+use untumble_search::catalogued::HeuristicOf;
+use untumble_search::control::Control;
+use untumble_search::heuristic::{Estimate, Heuristic, Largest, Promise};
+use untumble_search::solve::{Bounds, Visitor};
+use untumble_search::spec::Bound;
+use untumble_search::tables::Tables;
+use untumble_search::trouble::Trouble;
+
+pub use manhattan::Manhattan;
+
+use super::Cube3;
+use crate::cube::Metric;
+
+/// The heuristics of Rubik's cube.
+pub(super) const HEURISTICS: &[HeuristicOf] = &[HeuristicOf {
+    name: "manhattan",
+    aliases: &[],
+    what: "the moves each corner and each edge needs by itself; a move serves four of each",
+    promise: Promise::Consistent,
+    argument: "",
+}];
+
+/// The heuristics, made ready on demand.
+pub struct Heuristics<'a> {
+    cube: &'a Cube3,
+    #[expect(dead_code, reason = "tables follow")]
+    tables: &'a dyn Tables,
+    #[expect(dead_code, reason = "tables follow")]
+    control: &'a Control,
+}
+
+impl<'a> Heuristics<'a> {
+    /// For `cube`, with tables from `tables`.
+    pub fn new(cube: &'a Cube3, tables: &'a dyn Tables, control: &'a Control) -> Heuristics<'a> {
+        Heuristics { cube, tables, control }
+    }
+
+    fn estimate(&self, bound: &Bound) -> Result<Box<dyn Estimate<Cube3>>, Trouble> {
+        self.resolve(bound, Erase)
+    }
+}
+
+struct Erase;
+
+impl Visitor<Cube3> for Erase {
+    type Out = Box<dyn Estimate<Cube3>>;
+
+    fn visit<H: Heuristic<Cube3>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+        Ok(Box::new(heuristic))
+    }
+}
+
+impl Bounds<Cube3> for Heuristics<'_> {
+    fn resolve<V: Visitor<Cube3>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+        let (name, argument) = match bound {
+            Bound::Max(parts) if parts.len() == 1 => return self.resolve(&parts[0], visitor),
+            Bound::Max(parts) => {
+                let parts = parts.iter().map(|part| self.estimate(part)).collect::<Result<_, _>>()?;
+                return visitor.visit(Largest(parts));
+            }
+            Bound::Named { name, argument } => (name.as_str(), argument.as_deref()),
+        };
+        match (name, argument) {
+            ("manhattan", None) => match self.cube.turns().metric() {
+                Metric::Htm => visitor.visit(Manhattan::<u128>::new(self.cube)),
+                Metric::Qtm => visitor.visit(Manhattan::<u64>::new(self.cube)),
+            },
+            ("manhattan", Some(argument)) => {
+                Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")))
+            }
+            _ => Err(Trouble::Usage(format!("there is no heuristic `{name}` for Rubik's cube"))),
+        }
+    }
+
+    fn default_bound(&self) -> Bound {
+        Bound::named("manhattan")
+    }
+}
