@@ -7,12 +7,12 @@ use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
-use super::{Cube, Cube3};
+use super::{Cube, Cube3, choice};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges,
 };
@@ -77,8 +77,8 @@ impl Catalogued for Cube3 {
         Ok((spec, solver))
     }
 
-    fn auto(&self, _ahead: &Ahead<'_, Cube>, _tables: &dyn Tables) -> Vec<Turn> {
-        vec![Spec::plain("parida", Some(Bound::named("manhattan"))).into()]
+    fn auto(&self, ahead: &Ahead<'_, Cube>, tables: &dyn Tables) -> Vec<Turn> {
+        choice::choose(self, ahead, tables)
     }
 
     fn name(&self, m: Move) -> Cow<'_, str> {

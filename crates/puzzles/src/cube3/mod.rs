@@ -1,6 +1,7 @@
 //! Rubik's cube: eight corners, twelve edges, and centres that tell which colour is which face's.
 
 mod catalogued;
+mod choice;
 pub mod heuristics;
 mod packed;
 #[cfg(test)]
