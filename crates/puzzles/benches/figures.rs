@@ -6,6 +6,8 @@
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
 
 mod common;
+#[path = "figures/cubes.rs"]
+mod cubes;
 
 use std::fs;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -362,14 +364,15 @@ fn most_resident(mut child: Child) -> (f64, Option<i32>) {
     }
 }
 
+/// What can be asked for.
+const PARTS: [&str; 5] = ["korf", "rates", "threads", "limits", "cubes"];
+
 fn main() -> ExitCode {
     // Cargo adds flags of its own.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
-    if let Some(unknown) =
-        wanted.iter().find(|word| !["korf", "rates", "threads", "limits"].contains(&&***word))
-    {
-        println!("there is no part `{unknown}` (parts: korf, rates, threads, limits)");
+    if let Some(unknown) = wanted.iter().find(|word| !PARTS.contains(&&***word)) {
+        println!("there is no part `{unknown}` (parts: {})", PARTS.join(", "));
         return ExitCode::from(2);
     }
     println!("  {:<56}{:>14}{:>16}", "figure", "target", "seen");
@@ -386,6 +389,9 @@ fn main() -> ExitCode {
     }
     if wants("threads") {
         threads(&mut table);
+    }
+    if wants("cubes") {
+        cubes::cubes(&mut table);
     }
     if wants("korf") {
         hundred(&mut table);
