@@ -81,6 +81,7 @@ When the proof is finished the file is removed.
 Examples:
   untumble solve 8-puzzle 8 6 7 2 5 4 3 0 1
   untumble solve 15-puzzle \"0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10\" --with ida+manhattan
+  untumble solve cube3 \"R U2 F' L D2 B R'\" --metric qtm
   untumble solve 15-puzzle --file boards.txt --goal blank-first --time 10 --json
 
 Exit codes: 0 solved, 2 wrong usage, 3 invalid position, 4 unsolvable, 5 stopped by a limit,
@@ -442,7 +443,7 @@ pub(crate) struct Man {
 /// Which puzzle, and what counts as solved and as a move.
 #[derive(Args, Debug)]
 pub(crate) struct Puzzle {
-    /// Name the puzzle: 15-puzzle, tiles-3x5 … (`untumble list`)
+    /// Name the puzzle: 15-puzzle, tiles-3x5, cube3 … (`untumble list`)
     #[arg(value_name = "PUZZLE")]
     pub(crate) name: String,
 

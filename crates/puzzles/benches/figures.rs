@@ -7,6 +7,8 @@
 
 mod answers;
 mod common;
+#[path = "figures/cubes.rs"]
+mod cubes;
 mod patterns;
 
 use std::fs;
@@ -368,11 +370,13 @@ fn most_resident(mut child: Child) -> (f64, Option<i32>) {
     }
 }
 
+/// What can be asked for.
+const PARTS: [&str; 7] = ["korf", "rates", "threads", "limits", "cubes", "pdb", "answers"];
+
 fn main() -> ExitCode {
     // Cargo adds flags of its own.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let wants = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
-    const PARTS: [&str; 6] = ["limits", "rates", "threads", "korf", "pdb", "answers"];
     if let Some(unknown) = wanted.iter().find(|word| !PARTS.contains(&&***word)) {
         println!("there is no part `{unknown}` (parts: {})", PARTS.join(", "));
         return ExitCode::from(2);
@@ -394,6 +398,9 @@ fn main() -> ExitCode {
     }
     if wants("threads") {
         threads(&mut table);
+    }
+    if wants("cubes") {
+        cubes::cubes(&mut table);
     }
     if wants("korf") {
         hundred(&mut table);

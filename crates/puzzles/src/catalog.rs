@@ -3,6 +3,9 @@
 use untumble_search::catalogued::{AnyPuzzle, erase};
 use untumble_search::trouble::{Trouble, did_you_mean};
 
+use crate::cube::Metric;
+use crate::cube2::Cube2;
+use crate::cube3::Cube3;
 use crate::tiles::{Cells, Size, Tiles, read_goal};
 
 /// What a puzzle may be told beside its name.
@@ -35,16 +38,38 @@ pub struct Family {
     pub position: &'static str,
 }
 
-const FAMILIES: &[Family] = &[Family {
-    name: "tiles-RxC",
-    aliases: &["8-puzzle", "15-puzzle", "24-puzzle"],
-    what: "sliding tiles, R rows and C columns from 2x2 to 64x64 (searched up to 16x16)",
-    moves: "U D L R, the direction in which a tile slides",
-    goals: &["blank-last", "blank-first", "snail", "any arrangement"],
-    metrics: &[],
-    example: "15-puzzle",
-    position: "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10",
-}];
+const FAMILIES: &[Family] = &[
+    Family {
+        name: "tiles-RxC",
+        aliases: &["8-puzzle", "15-puzzle", "24-puzzle"],
+        what: "sliding tiles, R rows and C columns from 2x2 to 64x64 (searched up to 16x16)",
+        moves: "U D L R, the direction in which a tile slides",
+        goals: &["blank-last", "blank-first", "snail", "any arrangement"],
+        metrics: &[],
+        example: "15-puzzle",
+        position: "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10",
+    },
+    Family {
+        name: "cube2",
+        aliases: &["pocket", "2x2x2"],
+        what: "the pocket cube, 3,674,160 positions",
+        moves: "U R F with ' and 2; all faces, wide turns and rotations are read",
+        goals: &["solved"],
+        metrics: Metric::NAMES,
+        example: "cube2",
+        position: "R U2 F' R2 U F2 R' U",
+    },
+    Family {
+        name: "cube3",
+        aliases: &["rubik", "3x3x3"],
+        what: "Rubik's cube",
+        moves: "U R F D L B with ' and 2; wide turns, slices and rotations are read",
+        goals: &["solved"],
+        metrics: Metric::NAMES,
+        example: "cube3",
+        position: "R U2 F' L D2 B R'",
+    },
+];
 
 /// The families of puzzles.
 pub fn families() -> &'static [Family] {
@@ -54,10 +79,22 @@ pub fn families() -> &'static [Family] {
 /// The puzzle of a name.
 pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn AnyPuzzle>, Trouble> {
     let lower = name.to_ascii_lowercase();
-    match tiles_size(&lower)? {
-        Some(size) => open_tiles(size, settings),
-        None => Err(unknown(&lower)),
+    if let Some(size) = tiles_size(&lower)? {
+        return open_tiles(size, settings);
     }
+    match lower.as_str() {
+        "cube3" | "rubik" | "3x3x3" => Ok(erase(Cube3::new(metric(settings)?))),
+        "cube2" | "pocket" | "2x2x2" => Ok(erase(Cube2::new(metric(settings)?))),
+        _ => Err(unknown(&lower)),
+    }
+}
+
+/// How the moves of a cube are to be counted. There is one goal.
+fn metric(settings: &Settings) -> Result<Metric, Trouble> {
+    if settings.goal.as_ref().is_some_and(|goal| !goal.eq_ignore_ascii_case("solved")) {
+        return Err(Trouble::Usage("cubes have one goal; leave out --goal".into()));
+    }
+    Metric::named(settings.metric.as_deref().unwrap_or(Metric::NAMES[0]))
 }
 
 /// The size that a name of sliding tiles stands for, if it is one.
@@ -105,8 +142,8 @@ fn unknown(name: &str) -> Trouble {
     // A size at the end, whatever stands before it, is kept in the guess.
     let digits = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
     let sized = sides(&name[digits..]).map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
-    let aliases = FAMILIES.iter().flat_map(|family| family.aliases).copied();
-    let near = did_you_mean(name, sized.as_deref().into_iter().chain(aliases));
+    let names = FAMILIES.iter().flat_map(|family| family.aliases.iter().copied().chain([family.name]));
+    let near = did_you_mean(name, sized.as_deref().into_iter().chain(names));
     Trouble::Usage(format!("there is no puzzle `{name}`{near} {list}"))
 }
 
@@ -145,6 +182,11 @@ mod tests {
             ("3-puzzle", "tiles-2x2"),
             ("4095-puzzle", "tiles-64x64"),
             ("tiles-2x64", "tiles-2x64"),
+            ("Cube2", "cube2"),
+            ("pocket", "cube2"),
+            ("2x2x2", "cube2"),
+            ("rubik", "cube3"),
+            ("3X3X3", "cube3"),
         ] {
             assert_eq!(title(name).as_deref(), Ok(expected));
         }
@@ -159,6 +201,7 @@ mod tests {
             ),
             ("tiles4x5", "did you mean `tiles-4x5`?"),
             ("15puzzle", "did you mean `15-puzzle`?"),
+            ("cube-2", "did you mean `cube2`?"),
             ("zebra", "there is no puzzle `zebra` (`untumble list puzzles`)"),
             ("", "there is no puzzle ``"),
             ("tiles-1x4", "from 2x2 to 64x64, not 1x4"),
@@ -183,6 +226,13 @@ mod tests {
         assert_eq!(with(Some("8,7,6/5,4,3/2,1,0"), None).as_deref(), Ok("8 7 6 5 4 3 2 1 0"));
         assert!(with(Some("snale"), None).is_err_and(|why| why.contains("did you mean `snail`?")));
         assert!(with(None, Some("htm")).is_err_and(|why| why.contains("leave out --metric")));
+        let cube = |goal: Option<&str>, metric: Option<&str>| {
+            let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
+            open("cube2", &settings).map(|_| ()).map_err(|trouble| trouble.to_string())
+        };
+        assert_eq!(cube(Some("solved"), Some("QTM")), Ok(()));
+        assert!(cube(Some("snail"), None).is_err_and(|why| why.contains("leave out --goal")));
+        assert!(cube(None, Some("htn")).is_err_and(|why| why.contains("did you mean `htm`?")));
     }
 
     #[test]

@@ -2,5 +2,9 @@
 //! and [`suites`] know them all.
 
 pub mod catalog;
+pub mod cube;
+pub mod cube2;
+pub mod cube3;
+mod echo;
 pub mod suites;
 pub mod tiles;

@@ -10,6 +10,7 @@ use untumble_search::trouble::{Invalid, Trouble};
 
 use super::goal::GOAL_NAMES;
 use super::{Board, Cells, DOWN, Goal, LEFT, RIGHT, Size, Tiles, UP};
+use crate::echo::echo;
 
 /// The ways to write a board.
 pub(super) const FORMATS: &[FormatOf] = &[
@@ -26,8 +27,6 @@ pub(super) const FORMATS: &[FormatOf] = &[
 const MOST_DIGITS: usize = 16;
 /// Longer words are no tile numbers; refusing them early keeps noise from being read again with every line.
 const MOST_WORD: usize = 20;
-/// Messages repeat no more of a text than this.
-const MOST_ECHO: usize = 40;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -349,16 +348,6 @@ fn is_number(word: &str) -> bool {
 
 fn number(word: &str) -> Option<usize> {
     if is_number(word) { word.parse().ok() } else { None }
-}
-
-/// A piece of the input fit for a message.
-fn echo(text: &str) -> String {
-    let tame = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '\u{fffd}' };
-    let mut echo: String = text.chars().take(MOST_ECHO).map(tame).collect();
-    if text.chars().nth(MOST_ECHO).is_some() {
-        echo.push('…');
-    }
-    echo
 }
 
 /// The names of the moves, by place.

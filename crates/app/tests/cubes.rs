@@ -1,0 +1,88 @@
+//! Cubes on the command line: what is read, what is refused and how, and what comes back.
+
+mod common;
+
+use common::{run, run_with};
+use serde_json::Value;
+
+const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+
+fn with(changes: &[(usize, char)]) -> String {
+    let mut stickers: Vec<char> = SOLVED.chars().collect();
+    changes.iter().for_each(|&(at, colour)| stickers[at] = colour);
+    stickers.into_iter().collect()
+}
+
+#[test]
+fn stickers_that_no_cube_has_exit_3_and_those_that_no_moves_solve_4() {
+    for (stickers, code, part) in [
+        (with(&[(8, 'B'), (51, 'U')]), 3, "the corner at UFR has colours B, R, F, which no corner has"),
+        (with(&[(0, 'F')]), 3, "found 8 of `U`, 10 of `F`"),
+        (with(&[(8, 'F'), (9, 'U'), (20, 'R')]), 4, "a corner is twisted"),
+        (with(&[(7, 'F'), (19, 'U')]), 4, "an edge is flipped"),
+        (with(&[(19, 'R'), (10, 'F')]), 4, "two pieces are exchanged"),
+        (SOLVED[1..].to_owned(), 3, "found 53 stickers"),
+    ] {
+        for command in ["solve", "check"] {
+            run(&[command, "cube3", &stickers]).exits(code).says(part);
+        }
+    }
+    run(&["solve", "cube2", "R U M"]).exits(3).says("no middle layer");
+    run(&["solve", "cube2", "R", "--metric", "htn"]).exits(2).says("did you mean `htm`?");
+    run(&["solve", "cube3", "R", "--with", "ida+cornes"]).exits(2).says("did you mean `corners`?");
+}
+
+#[test]
+fn answers_are_for_how_the_cube_is_held() {
+    for (puzzle, position, answer) in [
+        ("cube2", "R U2 F'", "F U2 R'"),
+        ("cube2", "x R U", "U' R'"),
+        ("cube2", "x y' z2", ""),
+        ("cube3", "x R U", "U' R'"),
+        ("cube3", "Rw U", "U' L'"),
+        ("cube3", "y z", ""),
+        ("cube3", SOLVED, ""),
+    ] {
+        let ran = run(&["solve", puzzle, position, "--with", "bibfs"]).exits(0);
+        assert_eq!(ran.out.trim(), answer, "{puzzle} {position}");
+    }
+}
+
+#[test]
+fn a_half_turn_counts_two_in_quarter_turns() {
+    for (metric, length) in [("htm", 2), ("qtm", 3)] {
+        let ran = run(&["solve", "cube3", "R2 U", "--metric", metric, "--json"]).exits(0);
+        let line: Value = serde_json::from_str(&ran.out).expect("a line of JSON");
+        assert_eq!((&line["length"], &line["moves"]), (&length.into(), &"U' R2".into()), "{metric}");
+    }
+}
+
+#[test]
+fn a_net_and_moves_share_a_file() {
+    let net = "   UUU\n   UUU\n   UUU\nLLLFFFRRRBBB\nLLLFFFRRRBBB\nLLLFFFRRRBBB\n   DDD\n   DDD\n   DDD\n";
+    let ran =
+        run_with(&["solve", "cube3", "--json"], format!("{net}\nR U\n# a comment\n{SOLVED}\n")).exits(0);
+    let lengths: Vec<Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["length"].clone())
+        .collect();
+    assert_eq!(lengths, [0, 2, 0]);
+}
+
+#[test]
+fn scrambles_are_repeated_by_their_seed_and_read_again() {
+    for puzzle in ["cube2", "cube3"] {
+        for depth in [&["--depth", "5"][..], &[]] {
+            let arguments = [&["scramble", puzzle, "--seed", "7", "--count", "3"], depth].concat();
+            let (first, second) = (run(&arguments).exits(0).out, run(&arguments).exits(0).out);
+            assert_eq!(first, second);
+            assert_eq!(first.lines().count(), 3);
+            let checked = run_with(&["check", puzzle, "--json"], first.clone()).exits(0).out;
+            for (line, position) in checked.lines().zip(first.lines()) {
+                let line: Value = serde_json::from_str(line).expect("JSON");
+                assert_eq!((&line["start"], &line["outcome"]), (&position.into(), &"solvable".into()));
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The figures of the cubes.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use untumble_puzzles::cube::Metric;
+use untumble_puzzles::cube2::full::Full;
+use untumble_puzzles::cube2::tiny::Tiny;
+use untumble_puzzles::cube2::{Corners, Cube2};
+use untumble_puzzles::cube3::{Cube, Cube3, heuristics};
+use untumble_search::catalogued::{Catalogued, Form, Taken};
+use untumble_search::control::Control;
+use untumble_search::heuristic::Heuristic;
+use untumble_search::puzzle::Ranked;
+use untumble_search::report::Report;
+use untumble_search::solve::Solver;
+use untumble_search::tables::{InMemory, Tables};
+
+use super::common::control;
+use super::{Rate, Table, best, figure, speedups, timed};
+
+const ROUNDS: usize = 3;
+
+/// Both cubes.
+pub(super) fn cubes(table: &mut Table) {
+    pocket(table);
+    rubik(table);
+}
+
+fn solver<P: Catalogued>(puzzle: &P, name: &str, tables: &dyn Tables) -> Box<dyn Solver<P>> {
+    let spec = name.parse().expect("a spec");
+    puzzle.solver(&spec, tables, &Control::default()).expect(name).1
+}
+
+fn least(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::MAX, f64::min)
+}
+
+fn pocket(table: &mut Table) {
+    Table::head("Pocket cube, one thread, best of 3");
+    let cube = Cube2::new(Metric::Htm);
+    let build = |_| timed(|| Full::new(&cube, &InMemory::default(), &Control::default()).map(drop)).cpu;
+    table.at_most("full, built, CPU", 0.2, least((0..ROUNDS).map(build)), " s");
+    let full = Full::new(&cube, &InMemory::default(), &Control::default()).expect("no limit");
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let positions: Vec<Corners> = (0..1_000_000).map(|_| cube.random(&mut rng)).collect();
+    let ways = |_| {
+        let run = timed(|| positions.iter().map(|&corners| full.way(&cube, corners).count()).sum::<usize>());
+        assert!(run.got > 0);
+        positions.len() as f64 / run.cpu / 1e6
+    };
+    table.at_least("full, shortest solutions of random positions/s", 3.0, best((0..ROUNDS).map(ways)), " M");
+    let through = timed(|| {
+        let by = solver(&cube, "table", &InMemory::default());
+        positions
+            .iter()
+            .take(200_000)
+            .map(|&corners| length(&by.solve(&cube, &[corners], &control(1, None))))
+            .sum::<u32>()
+    });
+    Table::note("the same with a report and limits for each", &figure(0.2 / through.cpu, " M"));
+    tiny(table, &cube, &full);
+}
+
+fn length(report: &Report) -> u32 {
+    assert!(report.optimal(), "solvers here prove what they find");
+    report.best.as_ref().map_or(0, |best| best.cost)
+}
+
+fn tiny(table: &mut Table, cube: &Cube2, full: &Full) {
+    let tiny = Tiny::new(cube, &InMemory::default(), &Control::default()).expect("no limit");
+    let bound = |rank| f64::from(tiny.cost(&tiny.start(cube, &cube.unrank(rank))));
+    let mean = (0..cube.count()).map(bound).sum::<f64>() / cube.count() as f64;
+    table.at_least("tiny, mean bound", 7.6, mean, "");
+    table.at_most("tiny, deflated", 109.0, deflated(tiny.bytes()) / 1000.0, " KB");
+    let all = (0..cube.count()).map(|rank| cube.unrank(rank));
+    let hardest: Vec<Corners> = all.filter(|&corners| full.distance(corners) == Some(11)).collect();
+    let run = |name: &str, count: usize| {
+        let by = solver(cube, name, &InMemory::default());
+        let run = timed(|| {
+            let reports =
+                hardest.iter().take(count).map(|&corners| by.solve(cube, &[corners], &control(1, None)));
+            reports.map(|report| (report.counts.generated, length(&report))).collect::<Vec<_>>()
+        });
+        let right = run.got.iter().filter(|&&(_, length)| length == 11).count();
+        (right, run.got.iter().map(|&(nodes, _)| nodes as f64).sum::<f64>(), run.cpu)
+    };
+    for (name, count) in [("table", 2644), ("astar+tiny", 2644), ("bibfs", 2644), ("iddfs", 5)] {
+        let (right, _, seconds) = run(name, count);
+        let what = format!("hardest that take 11 moves with {name} ({})", figure(seconds, " s"));
+        table.line(&what, &count.to_string(), &right.to_string(), right == count);
+    }
+    // In turns, so that both see the same machine.
+    let turns: Vec<_> =
+        (0..ROUNDS).map(|_| [run("ida+tiny", 2644), run("ida:raise=off+tiny", 2644)]).collect();
+    let right = turns.iter().flatten().all(|&(right, ..)| right == 2644);
+    table.line(
+        "hardest that take 11 moves with ida+tiny, raise on and off",
+        "2644",
+        if right { "2644" } else { "fewer" },
+        right,
+    );
+    let least_of = |which: usize| least(turns.iter().map(|turn| turn[which].2));
+    let (on, off) = (least_of(0), least_of(1));
+    table.at_most("ida+tiny on the hardest, mean", 0.2, on / 2644.0 * 1e3, " ms");
+    let saved = 100.0 * (1.0 - turns[0][0].1 / turns[0][1].1);
+    table.at_least("raising parents, nodes saved", 40.0, saved, " %");
+    table.at_least("raising parents, CPU", 1.2, off / on, "×");
+}
+
+/// What one block of Huffman codes takes, the plainest that deflate writes: an upper bound of what it makes of the bytes.
+fn deflated(bytes: &[u8]) -> f64 {
+    let mut counts = vec![0u64; 257];
+    counts[256] = 1;
+    bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+    let mut weights: Vec<u64> = counts.into_iter().filter(|&count| count > 0).collect();
+    let mut bits = 0;
+    while weights.len() > 1 {
+        weights.sort_unstable_by(|a, b| b.cmp(a));
+        let sum = weights.pop().unwrap_or(0) + weights.pop().unwrap_or(0);
+        // Everything below a joint is a bit longer by it.
+        bits += sum;
+        weights.push(sum);
+    }
+    const HEADER: u64 = 8 * 200;
+    (bits + HEADER) as f64 / 8.0
+}
+
+fn position(cube: &Cube3, text: &str) -> Cube {
+    match cube.take(text, true, &Form::default()) {
+        Ok(Taken::Position(position)) => position,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+fn rubik(table: &mut Table) {
+    Table::head("Rubik's cube, one thread");
+    let qtm = Cube3::new(Metric::Qtm);
+    let deep = position(&qtm, "F' U' D2 L2 F D R' F' D F U R");
+    let manhattan = solver(&qtm, "ida+manhattan", &InMemory::default());
+    let rate = |_| {
+        let run = timed(|| manhattan.solve(&qtm, &[deep], &control(1, Some(200_000_000))).counts.generated);
+        run.got as f64 / run.cpu / 1e6
+    };
+    table.at_least("ida+manhattan in quarter turns, nodes/s", 50.0, best((0..ROUNDS).map(rate)), " M");
+
+    let cube = Cube3::new(Metric::Htm);
+    let tables = InMemory::default();
+    let corners = timed(|| heuristics::Corners::new(&cube, &tables, &Control::default()));
+    table.at_most("corners, built, CPU", 30.0, corners.cpu, " s");
+    let mut counts = vec![0u64; 16];
+    for byte in corners.got.expect("no limit").bytes() {
+        counts[usize::from(byte & 15)] += 1;
+        counts[usize::from(byte >> 4)] += 1;
+    }
+    let known = [
+        1, 18, 243, 2874, 28000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64736, 0,
+        0, 0, 0,
+    ];
+    let right = counts == known;
+    table.line(
+        "corners, positions at each distance",
+        "as known",
+        if right { "as known" } else { "others" },
+        right,
+    );
+    let edges = timed(|| heuristics::Edges::new(&cube, Some("7"), &tables, &Control::default()).map(drop));
+    Table::note("edges:7, built, CPU", &figure(edges.cpu, " s"));
+
+    const NAME: &str = "ida+max(corners,edges:7)";
+    let by = solver(&cube, NAME, &tables);
+    let lines = include_str!("../../tests/golden/cube3-optimal.csv").lines().skip(2);
+    let known: Vec<(Cube, u32)> = lines
+        .filter_map(|line| line.rsplit_once(','))
+        .map(|(text, length)| (position(&cube, text), length.parse().expect("a length")))
+        .filter(|&(_, length)| length <= 14)
+        .collect();
+    let run = timed(|| {
+        let reports = known.iter().map(|&(cube3, _)| by.solve(&cube, &[cube3], &control(1, None)));
+        reports.map(|report| (length(&report), report.counts.generated)).collect::<Vec<_>>()
+    });
+    let right = run.got.iter().zip(&known).filter(|((found, _), (_, length))| found == length).count();
+    let what = format!("known lengths to 14, {NAME}");
+    table.line(&what, &known.len().to_string(), &right.to_string(), right == known.len());
+    let nodes: u64 = run.got.iter().map(|&(_, nodes)| nodes).sum();
+    Table::note("  nodes/s", &figure(nodes as f64 / run.cpu / 1e6, " M"));
+
+    if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
+        return;
+    }
+    let spread = |parallel: bool, threads: usize| {
+        let name = if parallel { "parida+manhattan" } else { "ida+manhattan" };
+        let by = solver(&qtm, name, &tables);
+        let run = timed(|| by.solve(&qtm, &[deep], &control(threads, Some(300_000_000))).counts.generated);
+        Rate::of(run.got, &run)
+    };
+    speedups(table, "parida+manhattan on one cube, quarter turns", &spread);
+}

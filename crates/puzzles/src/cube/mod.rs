@@ -1,0 +1,24 @@
+//! What the pocket cube and Rubik's cube share: faces, pieces, metrics, notation and stickers as text.
+//!
+//! Everything is told by geometry: a sticker has a place and a face in space, and a turn rotates some of them. The tables
+//! of the packed cubes are read off turned stickers, so the plain version is not only their oracle but their source.
+
+mod face;
+mod metric;
+mod net;
+pub mod notation;
+pub mod pieces;
+mod reading;
+mod scheme;
+mod stickers;
+mod unknown;
+
+pub(crate) use unknown::pocket;
+
+pub use face::Face;
+pub(crate) use face::rotations;
+pub use metric::{Metric, Turns};
+pub(crate) use net::net;
+pub(crate) use reading::{FORMATS, Text, read};
+pub(crate) use scheme::{Scheme, corners, edges};
+pub use stickers::{Layers, Stickers, Turn};

@@ -1,0 +1,273 @@
+//! Cubes as text: is it stickers or moves, is it all there, and in which order.
+
+use untumble_search::catalogued::{Form, FormatOf, Kind};
+use untumble_search::trouble::Invalid;
+
+use super::face::Face;
+use super::notation;
+use super::stickers::Turn;
+use crate::echo::echo;
+
+/// The ways to write a cube.
+pub(crate) const FORMATS: &[FormatOf] = &[
+    FormatOf {
+        name: "stickers",
+        what: "every sticker, face by face (U R F D L B), each row by row, in any six letters: UUUUUUUUURRR…; blanks and lines as you like",
+    },
+    FormatOf {
+        name: "net",
+        what: "the same as an unfolded net, a row on each line: U above, L F R B, D below",
+    },
+    FormatOf { name: "moves", what: "moves from solved: R U2 F' Rw M x, or RU2F'" },
+];
+
+/// What stands for a sticker that is not known.
+pub(super) const UNKNOWN: char = '.';
+
+/// What a text holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Text {
+    /// Nothing but blanks and comments.
+    Nothing,
+    /// The beginning of a cube.
+    More,
+    /// A letter for each sticker, in the order of faces.
+    Stickers(Vec<char>),
+    /// Moves from solved.
+    Moves(Vec<Turn>),
+    /// Stickers that end before they are all there, and a line that does not go on with them.
+    Broken(Invalid),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Stickers,
+    Net,
+    Moves,
+}
+
+/// Reads a text as far as it has come.
+pub(crate) fn read(side: usize, text: &str, end: bool, form: &Form) -> Result<Text, Invalid> {
+    let lines: Vec<&str> = text.lines().map(uncommented).filter(|line| !line.trim().is_empty()).collect();
+    let Some(&first) = lines.first() else { return Ok(Text::Nothing) };
+    let format = match asked(form)? {
+        Some(format) => format,
+        None if is_stickers(side, first) => Format::Stickers,
+        None => Format::Moves,
+    };
+    if format != Format::Moves {
+        return stickers(side, &lines, end, format);
+    }
+    match lines.get(1) {
+        None => notation::read(first, side).map(Text::Moves),
+        Some(next) => {
+            Err(Invalid(format!("expected nothing after the line of moves, found `{}`", echo(next.trim()))))
+        }
+    }
+}
+
+/// The format that `form` asks for, if it does.
+fn asked(form: &Form) -> Result<Option<Format>, Invalid> {
+    let format = match form.format.as_deref() {
+        None => None,
+        Some("stickers") => Some(Format::Stickers),
+        Some("net") => Some(Format::Net),
+        Some("moves") => Some(Format::Moves),
+        Some(other) => {
+            let known = FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ");
+            return Err(Invalid(format!("there is no format `{}` (formats: {known})", echo(other))));
+        }
+    };
+    match (form.kind, format) {
+        (Some(Kind::Moves), None) => Ok(Some(Format::Moves)),
+        (Some(Kind::Position), None) => Ok(Some(Format::Stickers)),
+        (Some(Kind::Moves), Some(Format::Stickers | Format::Net)) => {
+            Err(Invalid("stickers are a position, not moves".into()))
+        }
+        (Some(Kind::Position), Some(Format::Moves)) => {
+            Err(Invalid("format `moves` writes moves, not a position".into()))
+        }
+        _ => Ok(format),
+    }
+}
+
+/// A line without its comment.
+fn uncommented(line: &str) -> &str {
+    line.split('#').next().unwrap_or("").trim_end()
+}
+
+/// Whether a text that begins with this line is stickers rather than moves. The letters of the faces serve both, so
+/// it is the look that decides: so many letters without a blank, all colours equally often, the margin of a net.
+fn is_stickers(side: usize, line: &str) -> bool {
+    let total = 6 * side * side;
+    if line.contains(UNKNOWN) {
+        return true;
+    }
+    let symbols: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let count = symbols.len();
+    if !symbols.iter().all(|c| c.is_alphanumeric()) {
+        return false;
+    }
+    let longest = line.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+    let letters = symbols.iter().all(|c| c.is_alphabetic());
+    if notation::read(line, side).is_err() {
+        let strange = symbols.iter().filter(|c| Face::of(**c).is_none()).count();
+        return count == total || longest >= side * side || 2 * strange > count;
+    }
+    let margin = line.chars().take_while(|c| c.is_whitespace()).count();
+    let equal =
+        Face::ALL.iter().all(|face| symbols.iter().filter(|&&c| c == face.letter()).count() == side * side);
+    let nearly = 3 * total <= 4 * count && 3 * count <= 4 * total;
+    letters && ((nearly && longest >= side * side) || equal || (margin >= side && count == side))
+}
+
+/// Reads stickers from lines.
+fn stickers(side: usize, lines: &[&str], end: bool, format: Format) -> Result<Text, Invalid> {
+    let total = 6 * side * side;
+    let symbols = |line: &str| -> Vec<char> {
+        line.chars().filter(|c| !c.is_whitespace() && *c != ',').flat_map(char::to_uppercase).collect()
+    };
+    let fits = |line: &str| symbols(line).iter().all(|&c| c.is_alphanumeric() || c == UNKNOWN);
+    let (&last, before) = lines.split_last().expect("whoever calls has a line");
+    let all: Vec<char> = lines.iter().flat_map(|line| symbols(line)).collect();
+    let so_far = all.len() - symbols(last).len();
+    if !before.is_empty() && (!fits(last) || all.len() > total) {
+        return Ok(Text::Broken(Invalid(format!(
+            "expected {total} stickers, found {so_far}; the next line is `{}`",
+            echo(last.trim())
+        ))));
+    }
+    if let Some(place) = all.iter().position(|&c| !(c.is_alphanumeric() || c == UNKNOWN)) {
+        let found = echo(&all[place].to_string());
+        return Err(Invalid(format!("sticker {}: expected a letter, found `{found}`", place + 1)));
+    }
+    if all.len() < total && !end {
+        return Ok(Text::More);
+    }
+    if all.len() != total {
+        return Err(Invalid(format!(
+            "expected {total} stickers, {} on each face, or moves such as R U2 F', found {} stickers",
+            side * side,
+            all.len()
+        )));
+    }
+    let widths: Vec<usize> = lines.iter().map(|line| symbols(line).len()).collect();
+    let unfolded = [vec![side; side], vec![4 * side; side], vec![side; side]].concat();
+    if widths == unfolded {
+        return Ok(Text::Stickers(folded(side, &all)));
+    }
+    if format == Format::Net {
+        return Err(Invalid(format!(
+            "expected a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}",
+            4 * side
+        )));
+    }
+    Ok(Text::Stickers(all))
+}
+
+/// The stickers of a net in the order of faces.
+fn folded(side: usize, net: &[char]) -> Vec<char> {
+    let (face, belt) = (side * side, 4 * side * side);
+    let sticker = |number: usize| {
+        let (row, column) = (number % face / side, number % side);
+        // Where the face begins in the belt of four around the cube.
+        let belted = |place: usize| net[face + row * 4 * side + place * side + column];
+        match Face::ALL[number / face] {
+            Face::U => net[row * side + column],
+            Face::L => belted(0),
+            Face::F => belted(1),
+            Face::R => belted(2),
+            Face::B => belted(3),
+            Face::D => net[face + belt + row * side + column],
+        }
+    };
+    (0..6 * face).map(sticker).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::{Stickers, net};
+    use proptest::prelude::*;
+
+    fn whole(side: usize, text: &str) -> Result<Text, String> {
+        read(side, text, true, &Form::default()).map_err(|why| why.0)
+    }
+
+    const MIXED: &str = "UUUUUUFFFUBBRRRRRRRRRFFDFFDDDBDDBDDBFFDLLLLLLLLLUBBUBB";
+
+    #[test]
+    fn stickers_and_moves_are_told_apart() {
+        let stickers = |side: usize, text: &str| matches!(whole(side, text), Ok(Text::Stickers(_)));
+        let moves = |side: usize, text: &str| matches!(whole(side, text), Ok(Text::Moves(_)));
+        assert!(stickers(3, MIXED));
+        assert!(stickers(3, &MIXED.to_lowercase()));
+        assert!(stickers(3, &MIXED.chars().map(|c| format!("{c} ")).collect::<String>()));
+        let colours =
+            |text: &str| text.replace('U', "W").replace('L', "O").replace('F', "G").replace('D', "Y");
+        assert!(stickers(3, &colours(MIXED)));
+        assert!(stickers(2, "UUUU RRRR FFFF DDDD LLLL BBBB"));
+        assert!(stickers(2, "WWWW\nRRRR\nGGGG\nYYYY\nOOOO\nBBBB"));
+        assert!(stickers(2, "UUUURRRRFFFF....LLLLBBBB"));
+        for text in ["R", "U U U", "RUR'U'", "R U F R U F", "M2 E2 S2", "x y z", "R2 L2", "r u"] {
+            assert!(moves(3, text), "{text}");
+        }
+        assert!(moves(2, "R U F R U F R U F R U F R U F R U F R U F R U F"), "24 moves with blanks between");
+        assert!(matches!(whole(3, " # nothing\n"), Ok(Text::Nothing)));
+    }
+
+    #[test]
+    fn a_net_is_read_as_it_is_drawn() {
+        let faces: Vec<Face> = MIXED.chars().filter_map(Face::of).collect();
+        let drawn = net(3, &faces, false);
+        assert_eq!(whole(3, &drawn), Ok(Text::Stickers(MIXED.chars().collect())));
+        // Line by line.
+        let lines: Vec<&str> = drawn.lines().collect();
+        for count in 1..9 {
+            let text = lines[..count].join("\n");
+            assert_eq!(read(3, &text, false, &Form::default()), Ok(Text::More), "{count} lines");
+        }
+        let text = format!("{}\nR U R'", lines[..4].join("\n"));
+        let broken = read(3, &text, false, &Form::default());
+        assert!(
+            matches!(&broken, Ok(Text::Broken(Invalid(why))) if why == "expected 54 stickers, found 21; the next line is `R U R'`"),
+            "{broken:?}"
+        );
+        let two = net(2, &Stickers::<2>::solved().colours, false);
+        assert_eq!(whole(2, &two), Ok(Text::Stickers("UUUURRRRFFFFDDDDLLLLBBBB".chars().collect())));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (side, text, part) in [
+            (
+                3,
+                &MIXED[1..],
+                "expected 54 stickers, 9 on each face, or moves such as R U2 F', found 53 stickers",
+            ),
+            (2, "UUUURRRRFFFFDDDDLLLLBBB", "expected 24 stickers, 4 on each face"),
+            (3, "R U X", "move 3: expected a turn"),
+            (3, "hello", "found 5 stickers"),
+        ] {
+            let error = whole(side, text).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        let forced = |format: &str, kind: Option<Kind>, text: &str| {
+            read(3, text, true, &Form { kind, format: Some(format.into()) }).map_err(|why| why.0)
+        };
+        assert!(forced("net", None, MIXED).is_err_and(|why| why.contains("expected a net: 3 rows of 3")));
+        assert!(forced("moves", None, "R\nU").is_err_and(|why| why.contains("after the line of moves")));
+        assert!(forced("nets", None, "R").is_err_and(|why| why.contains("no format `nets`")));
+        assert!(forced("net", Some(Kind::Moves), "R").is_err());
+        let position = Form { kind: Some(Kind::Position), format: None };
+        assert!(read(3, "R U", true, &position).is_err_and(|why| why.0.contains("found 2")));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "(.{0,60}|[URFDLB. \n]{0,80})", end: bool) {
+            let _ = read(2, &text, end, &Form::default());
+            let _ = read(3, &text, end, &Form::default());
+        }
+    }
+}

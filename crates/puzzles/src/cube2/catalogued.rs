@@ -1,0 +1,139 @@
+//! The pocket cube as people and programs meet it: names, text, and which solvers there are.
+
+use std::borrow::Cow;
+
+use rand::Rng;
+use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below};
+use untumble_search::control::Control;
+use untumble_search::moves::Move;
+use untumble_search::puzzle::Ranked;
+use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete};
+use untumble_search::spec::Spec;
+use untumble_search::tables::Tables;
+use untumble_search::trouble::{Invalid, Trouble};
+
+use super::coordinates::{numbered, placed};
+use super::full::{self, Full};
+use super::heuristics::{HEURISTICS, Heuristics};
+use super::{Corners, Cube2, FACES, TWISTS, held};
+use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker};
+use crate::cube::{FORMATS, Face, Text, net, notation, pocket, read};
+
+/// How many layers it has.
+const SIDE: usize = 2;
+
+/// The algorithm that only the pocket cube has.
+const OWN: Algorithm = Algorithm {
+    name: full::NAME,
+    what: "the distances of all positions once, then down them",
+    promise: "shortest",
+    takes: Takes::Nothing,
+    options: &[],
+    saves: false,
+};
+
+impl Cube2 {
+    /// The colour of each sticker, colours being named after the corner at DBL.
+    fn colours(corners: Corners) -> Vec<Face> {
+        let mut colours = vec![Face::U; 6 * SIDE * SIDE];
+        each_sticker(&CORNERS, &corner_stickers::<SIDE>(), &placed(corners), |at, colour| {
+            colours[at] = colour;
+        });
+        colours
+    }
+
+    /// The position that corners are in, however they are held.
+    fn position(corners: &[Placed; 8]) -> Corners {
+        numbered(&held::renamed(corners))
+    }
+}
+
+impl Catalogued for Cube2 {
+    fn title(&self) -> String {
+        "cube2".into()
+    }
+
+    fn algorithms(&self) -> Vec<Algorithm> {
+        ALGORITHMS.iter().copied().chain([OWN]).collect()
+    }
+
+    fn heuristics(&self) -> Vec<HeuristicOf> {
+        HEURISTICS.to_vec()
+    }
+
+    fn formats(&self) -> Vec<FormatOf> {
+        FORMATS.to_vec()
+    }
+
+    fn solver(
+        &self,
+        spec: &Spec,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
+        self.vet(spec)?;
+        let bounds = Heuristics::new(self, tables, control);
+        let spec = complete(spec, &self.algorithms(), || bounds.default_bound())?;
+        if spec.algorithm == full::NAME {
+            return Ok((spec, Box::new(Full::new(self, tables, control)?)));
+        }
+        let solver = assemble(&spec, &bounds)?;
+        Ok((spec, solver))
+    }
+
+    fn auto(&self, ahead: &Ahead<'_, Corners>, tables: &dyn Tables) -> Vec<Turn> {
+        let room = ahead.limits.memory.is_none_or(|most| most >= full::BUILDING);
+        let spec = if room || Full::stands(self, tables) {
+            Spec::plain(full::NAME, None)
+        } else {
+            Spec::plain("iddfs", None)
+        };
+        vec![spec.into()]
+    }
+
+    fn name(&self, m: Move) -> Cow<'_, str> {
+        Cow::Borrowed(self.turns().name(m))
+    }
+
+    fn spell(&self, path: &[Move]) -> String {
+        self.turns().spell(path)
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+        let turns = notation::plain(&notation::read(text, SIDE)?, SIDE, &FACES);
+        Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
+    }
+
+    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Corners>, Invalid> {
+        Ok(match read(SIDE, text, end, form)? {
+            Text::Nothing => Taken::Nothing,
+            Text::More => Taken::More,
+            Text::Broken(why) => Taken::Broken(why),
+            Text::Stickers(symbols) => Taken::Position(Self::position(&pocket(&symbols)?)),
+            Text::Moves(turns) => Taken::Position(Self::position(&notation::corners_after(&turns, SIDE))),
+        })
+    }
+
+    fn check(&self, corners: &Corners) -> Result<(), Trouble> {
+        let way_back = match usize::from(corners.twist) / TWISTS {
+            0 => return Ok(()),
+            1 => "anticlockwise",
+            _ => "clockwise",
+        };
+        Err(Trouble::Unsolvable(format!(
+            "no moves solve it: a corner is twisted in its place; turning any one corner {way_back} by a third makes it solvable"
+        )))
+    }
+
+    fn text(&self, corners: &Corners) -> String {
+        Self::colours(*corners).into_iter().map(Face::letter).collect()
+    }
+
+    fn draw(&self, corners: &Corners, colour: bool) -> String {
+        net(SIDE, &Self::colours(*corners), colour)
+    }
+
+    fn random(&self, rng: &mut dyn Rng) -> Corners {
+        self.unrank(below(rng, self.count() as usize) as u64)
+    }
+}

@@ -1,0 +1,81 @@
+//! Bounds for the pocket cube, and how a name becomes one.
+
+use untumble_search::catalogued::HeuristicOf;
+use untumble_search::control::Control;
+use untumble_search::heuristic::{Estimate, Heuristic, Largest, Promise};
+use untumble_search::solve::{Bounds, Visitor};
+use untumble_search::spec::Bound;
+use untumble_search::tables::Tables;
+use untumble_search::trouble::Trouble;
+
+use super::Cube2;
+use super::full::Full;
+use super::tiny::Tiny;
+
+/// The heuristics of the pocket cube.
+pub(super) const HEURISTICS: &[HeuristicOf] = &[
+    HeuristicOf {
+        name: "full",
+        aliases: &[],
+        what: "the distances of all 3,674,160 positions (3.7 MB)",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "tiny",
+        aliases: &[],
+        what: "the least distance of the positions that share a bucket (0.2 MB)",
+        promise: Promise::Admissible,
+        argument: "",
+    },
+];
+
+/// The heuristics, made ready on demand.
+pub struct Heuristics<'a> {
+    cube: &'a Cube2,
+    tables: &'a dyn Tables,
+    control: &'a Control,
+}
+
+impl<'a> Heuristics<'a> {
+    /// For `cube`, with tables from `tables`.
+    pub fn new(cube: &'a Cube2, tables: &'a dyn Tables, control: &'a Control) -> Heuristics<'a> {
+        Heuristics { cube, tables, control }
+    }
+
+    fn estimate(&self, bound: &Bound) -> Result<Box<dyn Estimate<Cube2>>, Trouble> {
+        self.resolve(bound, Erase)
+    }
+}
+
+struct Erase;
+
+impl Visitor<Cube2> for Erase {
+    type Out = Box<dyn Estimate<Cube2>>;
+
+    fn visit<H: Heuristic<Cube2>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+        Ok(Box::new(heuristic))
+    }
+}
+
+impl Bounds<Cube2> for Heuristics<'_> {
+    fn resolve<V: Visitor<Cube2>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+        match bound {
+            Bound::Max(parts) if parts.len() == 1 => self.resolve(&parts[0], visitor),
+            Bound::Max(parts) => visitor
+                .visit(Largest(parts.iter().map(|part| self.estimate(part)).collect::<Result<_, _>>()?)),
+            Bound::Named { name, argument: Some(argument) } => {
+                Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")))
+            }
+            Bound::Named { name, argument: None } => match name.as_str() {
+                "full" => visitor.visit(Full::new(self.cube, self.tables, self.control)?),
+                "tiny" => visitor.visit(Tiny::new(self.cube, self.tables, self.control)?),
+                _ => Err(Trouble::Usage(format!("there is no heuristic `{name}` for the pocket cube"))),
+            },
+        }
+    }
+
+    fn default_bound(&self) -> Bound {
+        Bound::named("full")
+    }
+}

@@ -1,0 +1,161 @@
+//! Rubik's cube as people and programs meet it: names, text, and which solvers there are.
+
+use std::borrow::Cow;
+
+use rand::Rng;
+use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below};
+use untumble_search::control::Control;
+use untumble_search::moves::Move;
+use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete};
+use untumble_search::spec::Spec;
+use untumble_search::tables::Tables;
+use untumble_search::trouble::{Invalid, Trouble};
+
+use super::heuristics::{HEURISTICS, Heuristics};
+use super::{Cube, Cube3, choice};
+use crate::cube::pieces::{
+    self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges,
+};
+use crate::cube::{FORMATS, Face, Scheme, Stickers, Text, corners, edges, net, notation, read};
+
+/// How many layers it has.
+const SIDE: usize = 3;
+
+/// The colour of each sticker.
+fn colours(cube: Cube) -> Vec<Face> {
+    let mut colours = Stickers::<SIDE>::solved().colours;
+    each_sticker(&CORNERS, &corner_stickers::<SIDE>(), &cube.corners(), |at, colour| {
+        colours[at] = colour;
+    });
+    each_sticker(&EDGES, &edge_stickers(), &cube.edges(), |at, colour| {
+        colours[at] = colour;
+    });
+    colours
+}
+
+/// The cube that letters on stickers show.
+fn shown(symbols: &[char]) -> Result<Cube, Invalid> {
+    let scheme = Scheme::of_centres(symbols)?;
+    Ok(Cube::of(&corners::<SIDE>(symbols, &scheme)?, &edges(symbols, &scheme)?))
+}
+
+/// The cube after moves from solved, as it is held in the end.
+fn after(turns: &[crate::cube::Turn]) -> Cube {
+    let turn =
+        |edges: [Placed; 12], (face, quarters)| pieces::after(&edges, &turned_edges(face, quarters), 2);
+    let edges = notation::seen_from_the_end(turns, SIDE).fold(pieces::solved(), turn);
+    Cube::of(&notation::corners_after(turns, SIDE), &edges)
+}
+
+impl Catalogued for Cube3 {
+    fn title(&self) -> String {
+        "cube3".into()
+    }
+
+    fn algorithms(&self) -> Vec<Algorithm> {
+        ALGORITHMS.to_vec()
+    }
+
+    fn heuristics(&self) -> Vec<HeuristicOf> {
+        HEURISTICS.to_vec()
+    }
+
+    fn formats(&self) -> Vec<FormatOf> {
+        FORMATS.to_vec()
+    }
+
+    fn solver(
+        &self,
+        spec: &Spec,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
+        self.vet(spec)?;
+        let bounds = Heuristics::new(self, tables, control);
+        let spec = complete(spec, &self.algorithms(), || bounds.default_bound())?;
+        let solver = assemble(&spec, &bounds)?;
+        Ok((spec, solver))
+    }
+
+    fn auto(&self, ahead: &Ahead<'_, Cube>, tables: &dyn Tables) -> Vec<Turn> {
+        choice::choose(self, ahead, tables)
+    }
+
+    fn name(&self, m: Move) -> Cow<'_, str> {
+        Cow::Borrowed(self.turns().name(m))
+    }
+
+    fn spell(&self, path: &[Move]) -> String {
+        self.turns().spell(path)
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+        let turns = notation::plain(&notation::read(text, SIDE)?, SIDE, &Face::ALL);
+        Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
+    }
+
+    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Cube>, Invalid> {
+        Ok(match read(SIDE, text, end, form)? {
+            Text::Nothing => Taken::Nothing,
+            Text::More => Taken::More,
+            Text::Broken(why) => Taken::Broken(why),
+            Text::Stickers(symbols) => Taken::Position(shown(&symbols)?),
+            Text::Moves(turns) => Taken::Position(after(&turns)),
+        })
+    }
+
+    fn check(&self, cube: &Cube) -> Result<(), Trouble> {
+        let turned = |pieces: &[Placed]| pieces.iter().map(|placed| placed.turn).sum::<usize>();
+        let mut wrong = Vec::new();
+        match turned(&cube.corners()) % 3 {
+            0 => {}
+            1 => wrong.push("a corner is twisted (turn any one corner anticlockwise by a third)"),
+            _ => wrong.push("a corner is twisted (turn any one corner clockwise by a third)"),
+        }
+        if turned(&cube.edges()) % 2 == 1 {
+            wrong.push("an edge is flipped (flip any one edge)");
+        }
+        if odd(&cube.corners()) != odd(&cube.edges()) {
+            wrong.push("two pieces are exchanged (exchange any two corners or any two edges)");
+        }
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        Err(Trouble::Unsolvable(format!("no moves solve it: {}", wrong.join("; "))))
+    }
+
+    fn text(&self, cube: &Cube) -> String {
+        colours(*cube).into_iter().map(Face::letter).collect()
+    }
+
+    fn draw(&self, cube: &Cube, colour: bool) -> String {
+        net(SIDE, &colours(*cube), colour)
+    }
+
+    fn random(&self, rng: &mut dyn Rng) -> Cube {
+        let (mut corners, mut edges) = (pieces::solved::<8>(), pieces::solved::<12>());
+        mix(&mut corners, 3, rng);
+        mix(&mut edges, 2, rng);
+        if odd(&corners) != odd(&edges) {
+            // Exchanging two edges pairs off what cannot be solved with what can.
+            let (first, second) = (edges[0].piece, edges[1].piece);
+            (edges[0].piece, edges[1].piece) = (second, first);
+        }
+        Cube::of(&corners, &edges)
+    }
+}
+
+/// Pieces in a random order, turned at random; the last one's turn makes up for the others'.
+fn mix(pieces: &mut [Placed], ways: usize, rng: &mut dyn Rng) {
+    for last in (1..pieces.len()).rev() {
+        pieces.swap(last, below(rng, last + 1));
+    }
+    let mut sum = 0;
+    if let Some((last, others)) = pieces.split_last_mut() {
+        for placed in others {
+            placed.turn = below(rng, ways);
+            sum += placed.turn;
+        }
+        last.turn = (ways - sum % ways) % ways;
+    }
+}

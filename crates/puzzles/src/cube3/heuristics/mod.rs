@@ -1,0 +1,127 @@
+//! Bounds for Rubik's cube, and how a name becomes one.
+
+pub(super) mod corners;
+pub(super) mod edges;
+mod grid;
+mod manhattan;
+mod orders;
+
+use untumble_search::catalogued::HeuristicOf;
+use untumble_search::control::Control;
+use untumble_search::heuristic::{Estimate, Heuristic, Largest, Max, Promise};
+use untumble_search::solve::{Bounds, Visitor};
+use untumble_search::spec::Bound;
+use untumble_search::tables::Tables;
+use untumble_search::trouble::Trouble;
+
+pub use corners::Corners;
+pub use edges::Edges;
+pub use manhattan::Manhattan;
+
+use super::Cube3;
+use crate::cube::Metric;
+
+/// The heuristics of Rubik's cube.
+pub(super) const HEURISTICS: &[HeuristicOf] = &[
+    HeuristicOf {
+        name: "manhattan",
+        aliases: &[],
+        what: "the moves each corner and each edge needs by itself; a move serves four of each",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "corners",
+        aliases: &[],
+        what: "pattern database: the exact cost of getting all corners home (44 MB)",
+        promise: Promise::Consistent,
+        argument: "",
+    },
+    HeuristicOf {
+        name: "edges",
+        aliases: &[],
+        what: "pattern database: the exact cost of getting six (21 MB) or seven (255 MB) of the edges home",
+        promise: Promise::Consistent,
+        argument: "6 or 7",
+    },
+];
+
+/// The heuristics, made ready on demand.
+pub struct Heuristics<'a> {
+    cube: &'a Cube3,
+    tables: &'a dyn Tables,
+    control: &'a Control,
+}
+
+impl<'a> Heuristics<'a> {
+    /// For `cube`, with tables from `tables`.
+    pub fn new(cube: &'a Cube3, tables: &'a dyn Tables, control: &'a Control) -> Heuristics<'a> {
+        Heuristics { cube, tables, control }
+    }
+
+    fn corners(&self) -> Result<Corners, Trouble> {
+        Corners::new(self.cube, self.tables, self.control)
+    }
+
+    fn edges(&self, argument: Option<&str>) -> Result<Edges, Trouble> {
+        Edges::new(self.cube, argument, self.tables, self.control)
+    }
+
+    fn estimate(&self, bound: &Bound) -> Result<Box<dyn Estimate<Cube3>>, Trouble> {
+        self.resolve(bound, Erase)
+    }
+}
+
+/// The name and the argument of a bound that is not made of others.
+fn named(bound: &Bound) -> (Option<&str>, Option<&str>) {
+    match bound {
+        Bound::Named { name, argument } => (Some(name), argument.as_deref()),
+        Bound::Max(_) => (None, None),
+    }
+}
+
+struct Erase;
+
+impl Visitor<Cube3> for Erase {
+    type Out = Box<dyn Estimate<Cube3>>;
+
+    fn visit<H: Heuristic<Cube3>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+        Ok(Box::new(heuristic))
+    }
+}
+
+impl Bounds<Cube3> for Heuristics<'_> {
+    fn resolve<V: Visitor<Cube3>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+        let (name, argument) = match bound {
+            Bound::Max(parts) if parts.len() == 1 => return self.resolve(&parts[0], visitor),
+            Bound::Max(parts) => {
+                // The pair that is worth a type of its own, in the order that prunes sooner.
+                if let [a, b] = &parts[..]
+                    && let [(a, None), (b, argument)] | [(b, argument), (a, None)] = [named(a), named(b)]
+                    && (a, b) == (Some("corners"), Some("edges"))
+                {
+                    return visitor.visit(Max(self.corners()?, self.edges(argument)?));
+                }
+                let parts = parts.iter().map(|part| self.estimate(part)).collect::<Result<_, _>>()?;
+                return visitor.visit(Largest(parts));
+            }
+            Bound::Named { name, argument } => (name.as_str(), argument.as_deref()),
+        };
+        match (name, argument) {
+            ("manhattan", None) => match self.cube.turns().metric() {
+                Metric::Htm => visitor.visit(Manhattan::<u128>::new(self.cube)),
+                Metric::Qtm => visitor.visit(Manhattan::<u64>::new(self.cube)),
+            },
+            ("corners", None) => visitor.visit(self.corners()?),
+            ("edges", argument) => visitor.visit(self.edges(argument)?),
+            ("manhattan" | "corners", Some(argument)) => {
+                Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")))
+            }
+            _ => Err(Trouble::Usage(format!("there is no heuristic `{name}` for Rubik's cube"))),
+        }
+    }
+
+    fn default_bound(&self) -> Bound {
+        Bound::named("manhattan")
+    }
+}

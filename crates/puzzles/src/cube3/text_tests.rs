@@ -1,0 +1,228 @@
+//! What people may type for Rubik's cube.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use untumble_search::catalogued::{Catalogued, Form, Taken, below};
+use untumble_search::puzzle::Puzzle;
+use untumble_search::trouble::Trouble;
+
+use super::{Cube, Cube3};
+use crate::cube::pieces::{
+    CORNER_NAMES, CORNERS, EDGE_NAMES, EDGES, Placed, corner_stickers, edge_stickers, piece,
+};
+use crate::cube::{Face, Metric, Stickers, Turn};
+
+fn cube3() -> Cube3 {
+    Cube3::new(Metric::Htm)
+}
+
+fn taken(cube3: &Cube3, text: &str) -> Result<Cube, String> {
+    match cube3.take(text, true, &Form::default()) {
+        Ok(Taken::Position(cube)) => Ok(cube),
+        Ok(other) => Err(format!("{other:?}")),
+        Err(why) => Err(why.0),
+    }
+}
+
+#[test]
+fn rotated_solved_cubes_are_solved() {
+    let cube3 = cube3();
+    let solved = Stickers::<3>::solved();
+    let text = |colours: [char; 6]| -> String {
+        solved.colours.iter().map(|colour| colours[colour.index()]).collect()
+    };
+    for text in [
+        "x".to_owned(),
+        "y2 z'".into(),
+        "Rw L'".into(),
+        "M L R'".into(),
+        "r' R M'".into(),
+        text(['U', 'R', 'F', 'D', 'L', 'B']),
+        text(['B', 'R', 'U', 'F', 'L', 'D']),
+        text(['w', 'r', 'g', 'y', 'o', 'b']),
+    ] {
+        assert_eq!(taken(&cube3, &text), Ok(Cube::SOLVED), "{text}");
+    }
+}
+
+#[test]
+fn answers_are_for_how_the_cube_is_held() {
+    let cube3 = cube3();
+    for (text, answer) in [
+        ("R U F'", "F U' R'"),
+        ("x R U", "U' R'"),
+        ("U x", "B'"),
+        ("Rw U", "U' L'"),
+        ("M", "L R'"),
+        ("M U", "U' L R'"),
+        ("y' R2 y U", "U' F2"),
+    ] {
+        let path = cube3.read_moves(answer).expect(answer);
+        let end = taken(&cube3, text).map(|cube| cube3.replay(&cube, &path));
+        assert_eq!(end, Ok(Ok(Cube::SOLVED)), "{text}: {answer}");
+    }
+}
+
+/// The packed cube and the plain one go the same ways.
+#[test]
+fn stickers_say_the_same() {
+    for metric in [Metric::Htm, Metric::Qtm] {
+        let cube3 = Cube3::new(metric);
+        let mut stickers = Stickers::<3>::solved();
+        for (cube, m) in untumble_search::laws::walk(&cube3, 200, &mut ChaCha8Rng::seed_from_u64(1)) {
+            let text: String = stickers.colours.iter().map(|colour| colour.letter()).collect();
+            assert_eq!(cube3.text(&cube), text);
+            assert_eq!(taken(&cube3, &text), Ok(cube));
+            assert_eq!(taken(&cube3, &cube3.draw(&cube, false)), Ok(cube));
+            let (face, quarters) = cube3.turns().list()[m.index()];
+            stickers = stickers.turned(Turn::of(face, quarters));
+        }
+    }
+}
+
+#[test]
+fn mistakes_are_named() {
+    let cube3 = cube3();
+    let solved: Vec<char> = cube3.text(&Cube::SOLVED).chars().collect();
+    let with = |changes: &[(usize, char)]| -> String {
+        let mut stickers = solved.clone();
+        changes.iter().for_each(|&(at, c)| stickers[at] = c);
+        stickers.into_iter().collect()
+    };
+    for (text, part) in [
+        (with(&[(0, 'X')]), "sticker U1 is `X`, a colour that no centre has"),
+        (with(&[(0, 'F')]), "found 8 of `U`, 10 of `F`"),
+        (with(&[(4, 'F')]), "the centres of U and F are both `F`"),
+        (with(&[(0, '.')]), "sticker U1 is not known"),
+        (
+            with(&[(8, 'D'), (29, 'U')]),
+            "the corner at UFR has colours D, R, F clockwise, which no corner has",
+        ),
+        (with(&[(9, 'F'), (20, 'R')]), "the real one has U, R, F"),
+        (with(&[(8, 'B'), (51, 'U')]), "the corner at UFR has colours B, R, F, which no corner has"),
+        (with(&[(7, 'B'), (46, 'U')]), "the edge at UF has colours B, F, which no edge has"),
+        (with(&[(13, 'U'), (4, 'D'), (31, 'R')]), "the corner at UFL"),
+        (with(&[(4, 'D'), (31, 'U')]), "mirror image"),
+    ] {
+        let why = taken(&cube3, &text).expect_err(&text);
+        assert!(why.contains(part), "{text}: {why}");
+    }
+    for (text, parts) in [
+        (with(&[(7, 'F'), (19, 'U')]), vec!["an edge is flipped"]),
+        (with(&[(19, 'R'), (10, 'F')]), vec!["two pieces are exchanged"]),
+        (
+            with(&[(8, 'F'), (9, 'U'), (20, 'R')]),
+            vec!["a corner is twisted (turn any one corner anticlockwise"],
+        ),
+        (
+            with(&[(8, 'R'), (9, 'F'), (20, 'U'), (7, 'F'), (19, 'U')]),
+            vec!["clockwise by a third", "flipped"],
+        ),
+    ] {
+        let cube = taken(&cube3, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        assert_eq!(cube3.text(&cube), text, "it is told as it is");
+        let Err(Trouble::Unsolvable(why)) = cube3.check(&cube) else { panic!("{text} can be solved") };
+        assert!(parts.iter().all(|part| why.contains(part)), "{text}: {why}");
+    }
+}
+
+/// Two stickers exchanged: what is said of it is so.
+#[test]
+fn exchanged_stickers_are_named_rightly() {
+    let cube3 = cube3();
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let (corners, edges) = (corner_stickers::<3>(), edge_stickers());
+    for _ in 0..10_000 {
+        let mut stickers: Vec<char> = cube3.text(&cube3.random(&mut rng)).chars().collect();
+        let (a, b) = (below(&mut rng, 54), below(&mut rng, 54));
+        stickers.swap(a, b);
+        let text: String = stickers.iter().collect();
+        let taken = taken(&cube3, &text);
+        if (a % 9 == 4 || b % 9 == 4) && stickers[a] != stickers[b] {
+            // A centre went: two are alike, or two have changed places and pieces no longer fit them.
+            let why = taken.expect_err(&text);
+            let alike = (a % 9 == 4) != (b % 9 == 4);
+            assert_eq!(alike, why.contains("the centres of"), "{text}: {why}");
+            continue;
+        }
+        let face = |at: usize| Face::of(stickers[at]).expect("a face");
+        let corner: Vec<Option<Placed>> =
+            corners.iter().map(|slot| piece(&CORNERS, slot.map(face))).collect();
+        let edge: Vec<Option<Placed>> = edges.iter().map(|slot| piece(&EDGES, slot.map(face))).collect();
+        let again = |found: &[Option<Placed>]| {
+            let pieces: Vec<Option<usize>> =
+                found.iter().map(|found| found.map(|placed| placed.piece)).collect();
+            (0..found.len()).find(|&slot| pieces[..slot].contains(&pieces[slot]))
+        };
+        let (bad_corner, bad_edge) =
+            (corner.iter().position(Option::is_none), edge.iter().position(Option::is_none));
+        match taken {
+            Ok(cube) => {
+                assert!(bad_corner.is_none() && bad_edge.is_none(), "{text}");
+                assert!(again(&corner).is_none() && again(&edge).is_none(), "{text}");
+                let sum = |found: &[Option<Placed>]| {
+                    found.iter().flatten().map(|placed| placed.turn).sum::<usize>()
+                };
+                let order = |found: &[Option<Placed>]| {
+                    let pieces: Vec<usize> = found.iter().flatten().map(|placed| placed.piece).collect();
+                    cycles(&pieces)
+                };
+                let why = cube3.check(&cube).map_or_else(|why| why.to_string(), |()| String::new());
+                assert_eq!(why.contains("twisted"), sum(&corner) % 3 != 0, "{text}: {why}");
+                assert_eq!(why.contains("flipped"), sum(&edge) % 2 != 0, "{text}: {why}");
+                let apart = (8 - order(&corner)) % 2 != (12 - order(&edge)) % 2;
+                assert_eq!(why.contains("exchanged"), apart, "{text}: {why}");
+            }
+            Err(why) => match (bad_corner, bad_edge) {
+                (Some(slot), _) => {
+                    let named = format!("the corner at {} has colours", CORNER_NAMES[slot]);
+                    assert!(why.starts_with(&named), "{text}: {why} should say {named}");
+                }
+                (None, Some(slot)) if again(&corner).is_none() => {
+                    let named = format!("the edge at {} has colours", EDGE_NAMES[slot]);
+                    assert!(why.starts_with(&named), "{text}: {why} should say {named}");
+                }
+                _ => {
+                    let pairs = |found: &[Option<Placed>], names: &[&str]| {
+                        let same =
+                            |&(a, b): &(usize, usize)| found[a].map(|p| p.piece) == found[b].map(|p| p.piece);
+                        let all = (0..names.len()).flat_map(|b| (0..b).map(move |a| (a, b))).filter(same);
+                        let named: Vec<String> = all
+                            .map(|(a, b)| format!("is there twice, at {} and at {};", names[a], names[b]))
+                            .collect();
+                        named.iter().any(|named| why.contains(named))
+                    };
+                    assert!(pairs(&corner, &CORNER_NAMES) || pairs(&edge, &EDGE_NAMES), "{text}: {why}");
+                }
+            },
+        }
+    }
+}
+
+/// How many cycles an order has.
+fn cycles(pieces: &[usize]) -> usize {
+    let mut seen = vec![false; pieces.len()];
+    let mut cycles = 0;
+    for first in 0..pieces.len() {
+        let mut at = first;
+        cycles += usize::from(!seen[first]);
+        while !std::mem::replace(&mut seen[at], true) {
+            at = pieces[at];
+        }
+    }
+    cycles
+}
+
+#[test]
+fn random_cubes_can_be_solved() {
+    let cube3 = cube3();
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut home = 0;
+    for _ in 0..2000 {
+        let cube = cube3.random(&mut rng);
+        assert!(cube3.check(&cube).is_ok(), "{cube:?}");
+        home += (0..8).filter(|&slot| cube.corner(slot) == slot).count();
+    }
+    // Of 24 ways that a corner can be, one is home.
+    assert!((550..790).contains(&home), "{home} corners at home");
+}

@@ -1,0 +1,206 @@
+//! The whole pocket cube: every position, every heuristic, every solver.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use untumble_puzzles::cube::{Metric, Stickers, Turn};
+use untumble_puzzles::cube2::full::Full;
+use untumble_puzzles::cube2::tiny::Tiny;
+use untumble_puzzles::cube2::{Corners, Cube2, TWISTS};
+use untumble_search::catalogued::{Catalogued, Form, Taken, below};
+use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::laws;
+use untumble_search::moves::Move;
+use untumble_search::puzzle::{Cost, Puzzle, Ranked};
+use untumble_search::ranked::{census, distances};
+use untumble_search::report::Outcome;
+use untumble_search::solve::Solver;
+use untumble_search::tables::InMemory;
+use untumble_search::trouble::Trouble;
+
+const METRICS: [Metric; 2] = [Metric::Htm, Metric::Qtm];
+const HTM: [u64; 12] = [1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644];
+const QTM: [u64; 15] =
+    [1, 6, 27, 120, 534, 2256, 8969, 33058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
+
+fn rng() -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(2)
+}
+
+fn control(threads: usize, all: bool) -> Control {
+    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
+}
+
+fn full(cube: &Cube2) -> Full {
+    Full::new(cube, &InMemory::default(), &Control::default()).expect("no limit")
+}
+
+fn truth(cube: &Cube2, full: &Full) -> HashMap<Corners, Cost> {
+    let all = (0..cube.count()).map(|rank| cube.unrank(rank));
+    all.map(|corners| (corners, full.distance(corners).expect("solvable"))).collect()
+}
+
+fn solver(cube: &Cube2, name: &str) -> Box<dyn Solver<Cube2>> {
+    let (tables, control) = (InMemory::default(), Control::default());
+    cube.solver(&name.parse().expect("a spec"), &tables, &control).expect(name).1
+}
+
+#[test]
+fn the_known_distributions() {
+    for threads in [1, 2] {
+        let all =
+            |metric| census(&distances(&Cube2::new(metric), &control(threads, false)).expect("no limit"));
+        assert_eq!(all(Metric::Htm), HTM);
+        assert_eq!(all(Metric::Qtm), QTM);
+    }
+}
+
+#[test]
+fn the_rules_keep_the_laws() {
+    for metric in METRICS {
+        let cube = Cube2::new(metric);
+        laws::puzzle(&cube, &mut rng());
+        laws::ranked(&cube, &mut rng());
+        let full = full(&cube);
+        laws::heuristic(&cube, &full, &mut rng());
+        laws::stroll(&cube, &full, &mut rng());
+        let tiny = Tiny::new(&cube, &InMemory::default(), &Control::default()).expect("no limit");
+        laws::heuristic(&cube, &tiny, &mut rng());
+        laws::admissible(&cube, &tiny, &truth(&cube, &full));
+        assert_eq!(tiny.promise(), Promise::Admissible);
+    }
+}
+
+/// The packed cube and the plain one go the same ways.
+#[test]
+fn stickers_say_the_same() {
+    for metric in METRICS {
+        let cube = Cube2::new(metric);
+        let mut stickers = Stickers::<2>::solved();
+        for (corners, m) in laws::walk(&cube, 300, &mut rng()) {
+            let text: String = stickers.colours.iter().map(|colour| colour.letter()).collect();
+            assert_eq!(cube.text(&corners), text);
+            let taken = cube.take(&text, true, &Form::default());
+            assert_eq!(taken, Ok(Taken::Position(corners)));
+            let (face, quarters) = cube.turns().list()[m.index()];
+            stickers = stickers.turned(Turn::of(face, quarters));
+        }
+    }
+}
+
+fn hardest(cube: &Cube2, full: &Full) -> Vec<Corners> {
+    let all = (0..cube.count()).map(|rank| cube.unrank(rank));
+    all.filter(|&corners| full.distance(corners) == Some(11)).collect()
+}
+
+/// The 2,644 positions that take eleven moves do so with every solver.
+#[test]
+fn the_hardest_take_eleven_moves() {
+    let cube = Cube2::new(Metric::Htm);
+    let full = full(&cube);
+    let hardest = hardest(&cube, &full);
+    assert_eq!(hardest.len(), 2644);
+    let truth: HashMap<Corners, Cost> = hardest.iter().map(|&corners| (corners, 11)).collect();
+    for (name, step) in [
+        ("table", 1),
+        ("ida+full", 1),
+        ("ida+tiny", 1),
+        ("ida:raise=off+tiny", 1),
+        ("astar+tiny", 40),
+        ("bibfs", 40),
+        ("parida+tiny", 100),
+    ] {
+        let solver = solver(&cube, name);
+        for position in hardest.iter().step_by(step) {
+            laws::shortest(&cube, &*solver, position, &truth, &control(2, false), name);
+        }
+    }
+}
+
+#[test]
+fn every_solver_agrees_on_random_positions() {
+    for metric in METRICS {
+        let cube = Cube2::new(metric);
+        let (full, mut rng) = (full(&cube), rng());
+        let positions: Vec<Corners> = (0..1000).map(|_| cube.random(&mut rng)).collect();
+        let known = |corners: &Corners| (*corners, full.distance(*corners).expect("it can be solved"));
+        let truth: HashMap<Corners, Cost> = positions.iter().map(known).collect();
+        for (name, count) in [
+            ("table", 1000),
+            ("ida+full", 1000),
+            ("ida+tiny", 1000),
+            ("ida:raise=off+tiny", 200),
+            ("parida+tiny", 50),
+            ("astar+tiny", 100),
+            ("parastar+max(tiny,full)", 20),
+            ("bibfs", 50),
+            ("bfs", 1),
+            ("parbfs", 1),
+            ("uniform", 1),
+        ] {
+            let solver = solver(&cube, name);
+            for position in positions.iter().take(count) {
+                laws::shortest(&cube, &*solver, position, &truth, &control(2, false), name);
+            }
+        }
+        let iddfs = solver(&cube, "iddfs");
+        for position in positions.iter().filter(|position| truth[*position] <= 7).take(20) {
+            laws::shortest(&cube, &*iddfs, position, &truth, &control(1, false), "iddfs");
+        }
+    }
+}
+
+#[test]
+fn all_shortest_sequences_are_listed() {
+    for metric in METRICS {
+        let cube = Cube2::new(metric);
+        let truth = truth(&cube, &full(&cube));
+        for name in ["table", "ida+tiny", "ida+full", "astar+tiny", "bibfs"] {
+            let (solver, mut rng) = (solver(&cube, name), rng());
+            for _ in 0..5 {
+                let position = cube.random(&mut rng);
+                laws::shortest(&cube, &*solver, &position, &truth, &control(1, true), name);
+            }
+        }
+    }
+}
+
+/// A twisted corner is refused; solvers that are asked all the same say so or stop.
+#[test]
+fn a_twisted_corner_is_refused() {
+    let cube = Cube2::new(Metric::Htm);
+    let mut stickers = Stickers::<2>::solved().turned(Turn::of(untumble_puzzles::cube::Face::R, 1)).colours;
+    let at = untumble_puzzles::cube::pieces::corner_stickers::<2>()[1];
+    (stickers[at[0]], stickers[at[1]], stickers[at[2]]) = (stickers[at[2]], stickers[at[0]], stickers[at[1]]);
+    let text: String = stickers.iter().map(|colour| colour.letter()).collect();
+    let Ok(Taken::Position(twisted)) = cube.take(&text, true, &Form::default()) else { panic!("{text}") };
+    assert_eq!(cube.text(&twisted), text, "it is told as it is");
+    let why = cube.check(&twisted).expect_err("no moves solve it");
+    assert!(
+        matches!(&why, Trouble::Unsolvable(why) if why.contains("turning any one corner anticlockwise")),
+        "{why}"
+    );
+    let report = solver(&cube, "table").solve(&cube, &[twisted], &Control::default());
+    assert_eq!(report.outcome, Outcome::Unsolvable);
+    let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+    let control = Control::new(limits, Arc::new(Silent));
+    let report = solver(&cube, "ida+tiny").solve(&cube, &[twisted], &control);
+    assert!(report.best.is_none() && matches!(report.outcome, Outcome::Stopped(_)));
+}
+
+#[test]
+fn random_positions_are_spread_evenly() {
+    let (cube, mut rng) = (Cube2::new(Metric::Htm), rng());
+    let mut orders = vec![0; 7];
+    for _ in 0..7000 {
+        let corners = cube.random(&mut rng);
+        assert!(usize::from(corners.twist) < TWISTS);
+        orders[usize::from(corners.order) / 720] += 1;
+    }
+    assert!(orders.iter().all(|&count| (870..1130).contains(&count)), "{orders:?}");
+    let m = below(&mut rng, 9) as u8;
+    assert_eq!(cube.inverse(cube.inverse(Move(m))), Move(m));
+}
