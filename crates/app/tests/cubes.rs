@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{run, run_with};
+use common::{run, run_in, run_with};
 use serde_json::Value;
 
 const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
@@ -85,4 +85,22 @@ fn scrambles_are_repeated_by_their_seed_and_read_again() {
             }
         }
     }
+}
+
+#[test]
+fn listed_tables_tell_their_mean_and_distribution() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let within = |arguments: &[&str]| run_in(cache.path(), arguments).exits(0);
+    within(&["tables", "build", "cube2", "--with", "ida+tiny"]);
+    within(&["tables", "build", "cube2", "--with", "table", "--metric", "qtm"]);
+    let listed = within(&["tables", "list", "--json"]).out;
+    let lines: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let counts =
+        |line: &Value| -> Vec<u64> { serde_json::from_value(line["positions"].clone()).expect("counts") };
+    assert_eq!(counts(&lines[0])[..4], [1, 6, 27, 120], "all distances in quarter turns");
+    assert_eq!(lines[0]["name"], "cube2-full-qtm-v1");
+    assert_eq!(counts(&lines[1]).iter().sum::<u64>(), 3_674_160);
+    assert!(lines[1]["mean"].as_f64().is_some_and(|mean| (7.6..8.0).contains(&mean)), "{listed}");
+    let table = within(&["tables", "list"]).out;
+    assert!(table.contains("cube2-tiny-htm-v2: mean bound 7.6"), "{table}");
 }

@@ -71,6 +71,9 @@ fn the_rules_keep_the_laws() {
         laws::heuristic(&cube, &tiny, &mut rng());
         laws::admissible(&cube, &tiny, &truth(&cube, &full));
         assert_eq!(tiny.promise(), Promise::Admissible);
+        let bound = |rank| f64::from(tiny.cost(&tiny.start(&cube, &cube.unrank(rank))));
+        let mean = (0..cube.count()).map(bound).sum::<f64>() / cube.count() as f64;
+        assert!(mean >= if metric == Metric::Htm { 7.6 } else { 9.1 }, "{mean}");
     }
 }
 

@@ -20,7 +20,7 @@ use crate::puzzle::Puzzle;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete};
 use crate::spec::{Bound, Spec};
-use crate::tables::Tables;
+use crate::tables::{TableId, Tables};
 use crate::trouble::{Invalid, Trouble, did_you_mean};
 
 /// What is known about a heuristic.
@@ -175,6 +175,11 @@ pub trait Catalogued: Puzzle + Sized {
     /// The position as a picture of characters.
     fn draw(&self, position: &Self::State, colour: bool) -> String;
 
+    /// How many positions have each bound in one of its tables, where that tells how good the table is. Nothing is built.
+    fn bounds_in(&self, _id: &TableId, _tables: &dyn Tables, _control: &Control) -> Option<Vec<u64>> {
+        None
+    }
+
     /// A position drawn uniformly from all that can be solved.
     fn random(&self, rng: &mut dyn Rng) -> Self::State;
 }
@@ -234,6 +239,8 @@ pub trait AnyPuzzle: Send + Sync {
     fn text(&self, position: &Position) -> String;
     /// See [`Catalogued::draw`].
     fn draw(&self, position: &Position, colour: bool) -> String;
+    /// See [`Catalogued::bounds_in`].
+    fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
     /// The first solved position.
     fn solved(&self) -> Position;
     /// Whether the position is solved.
@@ -329,6 +336,10 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
 
     fn draw(&self, position: &Position, colour: bool) -> String {
         self.0.draw(self.state(position), colour)
+    }
+
+    fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
+        self.0.bounds_in(id, tables, control)
     }
 
     fn solved(&self) -> Position {

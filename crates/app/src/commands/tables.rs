@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::disk::{Damage, Disk, Kept, Unread, file_stem};
 use untumble_search::spec::Spec;
@@ -60,6 +61,11 @@ struct Line {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     age_seconds: Option<f64>,
+    /// The mean bound over all positions, and how many positions have each, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mean: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<Vec<u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ok: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,12 +112,19 @@ fn list(arguments: &TablesList) -> Result<Exit, Failure> {
     if arguments.json {
         for kept in &tables {
             let age_seconds = age(kept).map(|age| age.as_secs_f64());
-            answers.json(&Line { age_seconds, ..Line::of(kept) })?;
+            let positions = bounds(&disk, kept);
+            let mean = positions.as_deref().map(mean);
+            answers.json(&Line { age_seconds, mean, positions, ..Line::of(kept) })?;
         }
     } else if !tables.is_empty() {
         let mut rows = vec![["name", "puzzle", "pattern", "size", "age"].map(str::to_owned)];
         rows.extend(tables.iter().map(row));
         answers.text(&columns(&rows))?;
+        for kept in &tables {
+            if let Some(positions) = bounds(&disk, kept) {
+                answers.line(&spread(&kept.name, &positions))?;
+            }
+        }
     }
     answers.flush()?;
     if !arguments.json {
@@ -125,6 +138,28 @@ fn list(arguments: &TablesList) -> Result<Exit, Failure> {
         });
     }
     Ok(Exit::Solved)
+}
+
+/// How many positions have each bound in a table, where its puzzle can tell.
+fn bounds(disk: &Disk, kept: &Kept) -> Option<Vec<u64>> {
+    let id = kept.id.as_ref().ok()?;
+    let metric = Some(id.metric.clone()).filter(|metric| !metric.is_empty());
+    let puzzle = catalog::open(&id.puzzle, &Settings { goal: None, metric }).ok()?;
+    let mut positions = puzzle.bounds_in(id, disk, &Control::default())?;
+    positions.truncate(positions.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+    Some(positions)
+}
+
+/// The mean of bounds of which there are so many each, from 0.
+fn mean(positions: &[u64]) -> f64 {
+    let sum: u64 = (0..).zip(positions).map(|(bound, count)| bound * count).sum();
+    sum as f64 / positions.iter().sum::<u64>().max(1) as f64
+}
+
+/// A sentence about the bounds of a table.
+fn spread(name: &str, positions: &[u64]) -> String {
+    let counts: Vec<String> = positions.iter().map(|&count| figures::grouped(count)).collect();
+    format!("{name}: mean bound {:.2}; positions with bound 0, 1, 2 …: {}", mean(positions), counts.join(" "))
 }
 
 fn age(kept: &Kept) -> Option<Duration> {

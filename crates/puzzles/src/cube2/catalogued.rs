@@ -9,12 +9,13 @@ use untumble_search::moves::Move;
 use untumble_search::puzzle::Ranked;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete};
 use untumble_search::spec::Spec;
-use untumble_search::tables::Tables;
+use untumble_search::tables::{TableId, Tables};
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::coordinates::{numbered, placed};
 use super::full::{self, Full};
 use super::heuristics::{HEURISTICS, Heuristics};
+use super::tiny::{self, Tiny};
 use super::{Corners, Cube2, FACES, TWISTS, held};
 use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker};
 use crate::cube::{FORMATS, Face, Text, net, notation, pocket, read};
@@ -131,6 +132,16 @@ impl Catalogued for Cube2 {
 
     fn draw(&self, corners: &Corners, colour: bool) -> String {
         net(SIDE, &Self::colours(*corners), colour)
+    }
+
+    fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
+        if *id == full::id(self) {
+            Full::counts(self, tables, control)
+        } else if *id == tiny::id(self) {
+            Tiny::counts(self, tables, control)
+        } else {
+            None
+        }
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Corners {

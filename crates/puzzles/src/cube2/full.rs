@@ -46,6 +46,14 @@ impl Full {
         Ok(Full { table })
     }
 
+    /// How many positions there are at each distance, if the table is there.
+    pub(super) fn counts(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
+        let table = tables.get(&id(cube), LENGTH, control, &mut refuse).ok()?;
+        let mut counts = vec![0; 16];
+        table.bytes().iter().for_each(|byte| counts[usize::from(byte & 15)] += 1);
+        Some(counts)
+    }
+
     /// Whether it need not be built.
     pub(super) fn stands(cube: &Cube2, tables: &dyn Tables) -> bool {
         tables.has(&id(cube), LENGTH)
@@ -101,6 +109,11 @@ impl Full {
         ways.sort();
         Ok(ways)
     }
+}
+
+/// Builds nothing: for whoever only wants to look at a table that is there.
+pub(super) fn refuse(_bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+    Err(control.halt(Stop::Interrupted))
 }
 
 fn fill(cube: &Cube2, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {

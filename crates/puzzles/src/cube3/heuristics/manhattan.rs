@@ -108,7 +108,7 @@ impl<W: Word, const SLOTS: usize> Kind<W, SLOTS> {
     }
 }
 
-/// What a node carries: both sums, and by how much more than [`MOVED`] less each move changes them.
+/// What a node carries: both sums, and what each move changes of them, plus four so that nothing is negative.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<W> {
     edges: u32,
