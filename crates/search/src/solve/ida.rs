@@ -1,21 +1,27 @@
 //! Iterative deepening over a [`Probe`]: IDA\*, IDDFS and depth-limited search,
 //! on one thread or on all of them.
 //!
-//! The driver owns bounds and threads. Threads share by splitting: who runs out of
-//! work raises a hand, and whoever notices stops its probe, which hands back what
-//! it has not done, gives the shallowest part away and goes on. So a heavy
+//! The driver owns bounds and threads. Threads share by splitting: when no part waits to be
+//! taken, whoever notices stops its probe, which hands back what
+//! it has not done, gives a part away and goes on. So a heavy
 //! subtree is cut again and again, wherever it lies, and nothing is
-//! counted twice.
+//! counted twice. The part given away is the next one of a fitting size in the order of the search, not the largest: in the last
+//! iteration all threads then stay near where one thread would be, and little of what they do lies behind the solution.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use crate::checkpoint::{Keeper, Proof};
 use crate::control::{Control, Crowd, Pause, Stop};
 use crate::heuristic::{Heuristic, Promise, Zero};
 use crate::locks::lock;
-use crate::moves::Words;
+use crate::moves::{MoveSet, Words};
 use crate::probe::{Generic, Probe, Probed, Subtree};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Iteration, Outcome, Report};
@@ -185,12 +191,12 @@ fn round(
         return probe.probe(trees, bound, &mut control.meter().saving());
     }
     // The deepest are taken first: of the small ones that every rest leaves, few are there at the next.
-    trees.sort_by_key(|tree| tree.path.len());
+    trees.sort_by_key(|tree| std::cmp::Reverse(tree.path.len()));
     let exchange = Exchange::new(trees);
     let parts = side_by_side(threads, |_| exchange.work(probe, bound, control));
     let mut sum = Probed::nothing();
     parts.into_iter().for_each(|part| sum.absorb(part));
-    sum.rest.append(&mut exchange.lock().trees);
+    sum.rest.extend(exchange.lock().trees.drain(..));
     sum
 }
 
@@ -213,19 +219,26 @@ struct Exchange {
 }
 
 struct Desk {
-    trees: Vec<Subtree>,
+    /// In the order of the search.
+    trees: VecDeque<Subtree>,
     busy: usize,
     waiting: usize,
     over: bool,
+    /// How deep a subtree should lie to be worth handing over, as far as is known.
+    depth: usize,
 }
+
+/// One part is kept waiting, so that who runs out need not wait until somebody notices.
+const STOCK: usize = 1;
+/// Where subtrees are handed over before any of them has been timed.
+const FIRST_DEPTH: usize = 8;
+/// Parts that take less are not worth handing over, those that take more lead too far from the others.
+const FITTING: RangeInclusive<Duration> = Duration::from_millis(5)..=Duration::from_millis(40);
 
 impl Exchange {
     fn new(trees: Vec<Subtree>) -> Exchange {
-        Exchange {
-            desk: Mutex::new(Desk { trees, busy: 0, waiting: 0, over: false }),
-            change: Condvar::new(),
-            crowd: Crowd::default(),
-        }
+        let desk = Desk { trees: trees.into(), busy: 0, waiting: 0, over: false, depth: FIRST_DEPTH };
+        Exchange { desk: Mutex::new(desk), change: Condvar::new(), crowd: Crowd::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Desk> {
@@ -239,7 +252,7 @@ impl Exchange {
             if desk.over {
                 return None;
             }
-            if let Some(tree) = desk.trees.pop() {
+            if let Some(tree) = desk.trees.pop_front() {
                 desk.busy += 1;
                 self.count_hungry(&desk);
                 return Some(tree);
@@ -258,16 +271,15 @@ impl Exchange {
     }
 
     fn count_hungry(&self, desk: &Desk) {
-        self.crowd.hungry.store(desk.waiting.saturating_sub(desk.trees.len()), Relaxed);
+        self.crowd.hungry.store(desk.wanted(), Relaxed);
     }
 
-    /// Gives the shallowest subtrees away, one for each hungry thread, and keeps at least one.
+    /// Gives subtrees away, as many as are wanted, and keeps at least one.
     fn share(&self, mine: &mut Vec<Subtree>) {
         let mut desk = self.lock();
-        let hungry = desk.waiting.saturating_sub(desk.trees.len());
-        for _ in 0..hungry {
-            match split(mine) {
-                Some(tree) => desk.trees.push(tree),
+        for _ in 0..desk.wanted() {
+            match split(mine, desk.depth) {
+                Some(tree) => desk.trees.push_back(tree),
                 None => break,
             }
             self.change.notify_one();
@@ -275,8 +287,14 @@ impl Exchange {
         self.count_hungry(&desk);
     }
 
-    fn leave(&self) {
+    /// Says that a subtree that was taken is done, and how long that took.
+    fn leave(&self, took: Duration) {
         let mut desk = self.lock();
+        if took < *FITTING.start() {
+            desk.depth = desk.depth.saturating_sub(1);
+        } else if took > *FITTING.end() {
+            desk.depth += 1;
+        }
         desk.busy -= 1;
         if desk.busy == 0 && desk.trees.is_empty() {
             self.change.notify_all();
@@ -294,6 +312,7 @@ impl Exchange {
         let mut meter = control.meter().among(&self.crowd).saving();
         let mut sum = Probed::nothing();
         while let Some(tree) = self.take() {
+            let begun = Instant::now();
             let mut mine = vec![tree];
             while !mine.is_empty() {
                 let mut probed = probe.probe(mine, bound, &mut meter);
@@ -308,19 +327,57 @@ impl Exchange {
                     meter.resume();
                 }
             }
-            self.leave();
+            self.leave(begun.elapsed());
         }
         sum
     }
 }
 
-/// Takes the shallowest part out of what is left to do, which stands last.
-fn split(mine: &mut Vec<Subtree>) -> Option<Subtree> {
-    if mine.len() > 1 {
-        return mine.pop();
+impl Desk {
+    /// How many subtrees should be handed over.
+    fn wanted(&self) -> usize {
+        (self.waiting + STOCK).saturating_sub(self.trees.len())
     }
-    let only = mine.last_mut().filter(|tree| tree.untried.len() > 1)?;
-    let last = only.untried.into_iter().last()?;
-    only.untried = only.untried.without(last);
-    Some(Subtree { untried: crate::moves::MoveSet::only(last), ..only.clone() })
+}
+
+/// Takes a subtree out of what is left to do, which is in the order of the search: the first that lies no deeper than `depth`, else the
+/// shallowest there is. At least one stays.
+fn split(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
+    // The first one is where its owner goes on; all of it may only be given away if there are others.
+    let place = mine.iter().position(|tree| tree.path.len() < depth).or(mine.len().checked_sub(1))?;
+    let tree = &mut mine[place];
+    let next = tree.untried.into_iter().next()?;
+    let given = Subtree { untried: MoveSet::only(next), ..tree.clone() };
+    tree.untried = tree.untried.without(next);
+    if !tree.untried.is_empty() {
+        return Some(given);
+    }
+    if mine.len() == 1 {
+        mine[0] = given;
+        return None;
+    }
+    mine.remove(place);
+    Some(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::Move;
+
+    fn tree(path: &[u8], untried: &[u8]) -> Subtree {
+        let untried = untried.iter().fold(MoveSet::EMPTY, |set, &m| set | MoveSet::only(Move(m)));
+        Subtree { root: 0, path: path.iter().map(|&m| Move(m)).collect(), untried }
+    }
+
+    #[test]
+    fn the_next_part_that_lies_shallow_enough_is_given_away() {
+        let mut mine = vec![tree(&[1, 1, 1], &[2]), tree(&[1, 1], &[2, 3]), tree(&[1], &[2])];
+        assert_eq!(split(&mut mine, 3), Some(tree(&[1, 1], &[2])));
+        assert_eq!(mine, [tree(&[1, 1, 1], &[2]), tree(&[1, 1], &[3]), tree(&[1], &[2])]);
+        assert_eq!(split(&mut mine, 2), Some(tree(&[1], &[2])));
+        assert_eq!(split(&mut mine, 1), Some(tree(&[1, 1], &[3])), "the shallowest, if all lie too deep");
+        assert_eq!(split(&mut mine, 9), None, "one stays");
+        assert_eq!(mine, [tree(&[1, 1, 1], &[2])]);
+    }
 }
