@@ -60,6 +60,7 @@ pub(crate) enum Command {
     Compare(Compare),
     Analyze(Analyze),
     Check(Check),
+    Shorten(Shorten),
     Scramble(Scramble),
     Bench(Bench),
     List(List),
@@ -234,6 +235,50 @@ pub(crate) struct Check {
     /// Print one line of JSON for each position
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+}
+
+/// Make a solution shorter
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Searches the surroundings of the moves given, tries what `solve` would do in the time that is left, and
+prints the shortest solution known in the end, which is never longer than the one given.
+Without --time or --nodes it takes ten seconds at most.
+
+Examples:
+  untumble shorten 8-puzzle 1 2 3 4 5 6 0 7 8 --moves \"D L U R D L U R D R U L L D R R U U L L D D R\"
+  untumble shorten cube3 \"R U R' U'\" --moves \"F F' U R U' U' U' R' U R U' R'\" --time 2
+
+Exit codes: 0 with a solution, 2 wrong usage, 3 invalid position, or moves that do not solve it,
+            4 unsolvable, 130 interrupted (what was found is still printed)")]
+pub(crate) struct Shorten {
+    #[command(flatten)]
+    pub(crate) puzzle: Puzzle,
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// The solution to begin with
+    #[arg(long, value_name = "MOVES")]
+    pub(crate) moves: String,
+
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        default_value = "auto",
+        help = "Search with this alone: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
+    )]
+    pub(crate) with: String,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+
+    /// Print one line of JSON
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// (json), nothing (none)
+    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: Progress,
 }
 
 /// Make random positions, one on each line

@@ -253,6 +253,8 @@ pub trait AnyPuzzle: Send + Sync {
     /// Takes up the best path and the bound of what was saved of a proof; false where that is not possible from this position,
     /// see [`Saved::fits`].
     fn take_up(&self, position: &Position, saved: &Saved, control: &Control) -> bool;
+    /// Makes a path known to a search; false where it does not solve the position.
+    fn offer(&self, position: &Position, path: &[Move], control: &Control) -> bool;
     /// See [`Catalogued::vet`].
     fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
@@ -384,6 +386,12 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
             }
         }
         fits
+    }
+
+    fn offer(&self, position: &Position, path: &[Move], control: &Control) -> bool {
+        let solves = |start: &P::State| self.0.replay(start, path).is_ok_and(|end| self.0.is_goal(&end));
+        let solved = self.0.starts(self.state(position)).iter().any(solves);
+        solved && control.offer(path, self.0.path_cost(path))
     }
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {

@@ -53,7 +53,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
     worst.ok_or_else(|| text.empty(&*puzzle, &arguments.puzzle.name, "check"))
 }
 
-fn read_moves(puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Move>, Trouble> {
+/// The moves that `--moves` gives.
+pub(super) fn read_moves(puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Move>, Trouble> {
     puzzle.read_moves(text).map_err(|why| Trouble::Invalid(Invalid(format!("--moves: {why}"))))
 }
 

@@ -9,6 +9,7 @@ mod completions;
 mod list;
 mod man;
 mod scramble;
+mod shorten;
 mod solve;
 mod tables;
 
@@ -25,6 +26,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Shorten(arguments) => shorten::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),

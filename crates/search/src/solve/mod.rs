@@ -7,6 +7,7 @@ pub mod breadth;
 pub mod ida;
 #[cfg(test)]
 mod tests;
+pub mod tunnel;
 
 use crate::control::Control;
 use crate::heuristic::{Heuristic, Zero};
@@ -84,6 +85,20 @@ const WEIGHT: OptionOf = OptionOf {
     what: "weight of the heuristic; the answer is at most w times as long as the shortest",
     values: "1 to 100, two decimals",
     default: "1",
+};
+
+const WIDTH: OptionOf = OptionOf {
+    name: "width",
+    what: "how many states are kept of a level",
+    values: "1 to 268435456",
+    default: "1000",
+};
+
+const SEED: OptionOf = OptionOf {
+    name: "seed",
+    what: "decides between states of equal score",
+    values: "a whole number",
+    default: "0",
 };
 
 /// The algorithms that work for every puzzle.
@@ -191,20 +206,15 @@ pub const ALGORITHMS: &[Algorithm] = &[
         what: "beam search on all threads: the best states of every level; widens where it is stuck",
         promise: "none",
         takes: Takes::Heuristic,
-        options: &[
-            OptionOf {
-                name: "width",
-                what: "how many states are kept of a level",
-                values: "1 to 268435456",
-                default: "1000",
-            },
-            OptionOf {
-                name: "seed",
-                what: "decides between states of equal score",
-                values: "a whole number",
-                default: "0",
-            },
-        ],
+        options: &[WIDTH, SEED],
+        saves: false,
+    },
+    Algorithm {
+        name: "tunnel",
+        what: "makes an answer shorter: the shortest way among the states near it, ever wider; a beam's where none is known",
+        promise: "none",
+        takes: Takes::Heuristic,
+        options: &[WIDTH, SEED],
         saves: false,
     },
 ];
@@ -348,14 +358,18 @@ impl<P: Puzzle> Visitor<P> for Assemble<'_> {
                 Ok(Box::new(BestFirst { heuristic, weights, parallel }))
             }
             "greedy" => Ok(Box::new(BestFirst::new(heuristic, Weights::GREEDY))),
-            "beam" => {
+            "beam" | "tunnel" => {
                 let expected = "a whole number from 1 to 268435456";
                 let width: usize = spec.number("width", 1000, expected)?;
                 let seed = spec.number("seed", 0, "a whole number")?;
                 if !(1..=beam::Beam::WIDEST).contains(&width) {
-                    return Err(Trouble::Usage(format!("beam: width={width} should be {expected}")));
+                    return Err(Trouble::Usage(format!(
+                        "{}: width={width} should be {expected}",
+                        spec.algorithm
+                    )));
                 }
-                Ok(Box::new(beam::Beam { heuristic, width, seed }))
+                let beam = beam::Beam { heuristic, width, seed };
+                Ok(if spec.algorithm == "beam" { Box::new(beam) } else { Box::new(tunnel::Tunnel { beam }) })
             }
             other => Err(Trouble::Usage(format!("there is no algorithm `{other}`"))),
         }

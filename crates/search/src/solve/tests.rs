@@ -308,3 +308,65 @@ fn an_inadmissible_heuristic_is_inadmissible() {
     let above = truth.iter().any(|(key, &cost)| bent.cost(&bent.start(&puzzle, &puzzle.unpack(key))) > cost);
     assert!(above, "the test heuristic must be able to mislead");
 }
+
+/// Long detours become short, whatever moves cost, and with two starts and two goals.
+#[test]
+fn a_tunnel_never_lengthens_and_finds_the_shortest_way_between_its_ends() {
+    for puzzle in oddities() {
+        let solver = solver(&puzzle, "tunnel+zero");
+        for seed in 0..20 {
+            let walk = laws::walk(&puzzle, 30 + seed, &mut ChaCha8Rng::seed_from_u64(seed as u64));
+            // Taken back from its end, a walk from a goal is a solution.
+            let mut state = puzzle.goals()[0].clone();
+            let mut path = Vec::new();
+            for m in walk.iter().map(|&(_, m)| m) {
+                if puzzle.legal(&state).contains(m) {
+                    state = puzzle.apply(&state, m);
+                    path.insert(0, puzzle.inverse(m));
+                }
+            }
+            let given = puzzle.path_cost(&path);
+            assert!(puzzle.replay(&state, &path).is_ok_and(|end| puzzle.is_goal(&end)));
+            for threads in [1, 3] {
+                let control = control(threads, false);
+                control.offer(&path, given);
+                let report = solver.solve(&puzzle, std::slice::from_ref(&state), &control);
+                let best = report.best.expect("the path given at least");
+                assert!(best.cost <= given && best.cost == puzzle.path_cost(&best.moves));
+                let end = puzzle.replay(&state, &best.moves).expect("legal moves");
+                assert_eq!(end, puzzle.goals()[0], "the end stays");
+                // So small a space is seen whole, from the start of the path to its end.
+                let least = shortest_between(&puzzle, &state, &end);
+                assert_eq!(best.cost, least, "{path:?}");
+            }
+        }
+    }
+}
+
+/// The cost of the cheapest way between two states, by looking at all.
+fn shortest_between(
+    puzzle: &Oddity,
+    from: &<Oddity as Puzzle>::State,
+    to: &<Oddity as Puzzle>::State,
+) -> Cost {
+    use std::collections::{BTreeSet, HashMap};
+    let mut costs = HashMap::from([(puzzle.pack(from), 0)]);
+    let mut waiting = BTreeSet::from([(0, 0usize)]);
+    let mut states = vec![from.clone()];
+    while let Some((spent, number)) = waiting.pop_first() {
+        let state = states[number].clone();
+        if state == *to {
+            return spent;
+        }
+        for m in puzzle.legal(&state) {
+            let (next, cost) = (puzzle.apply(&state, m), spent + puzzle.cost(m));
+            let known = costs.entry(puzzle.pack(&next)).or_insert(Cost::MAX);
+            if cost < *known {
+                *known = cost;
+                states.push(next);
+                waiting.insert((cost, states.len() - 1));
+            }
+        }
+    }
+    unreachable!("a path leads there")
+}

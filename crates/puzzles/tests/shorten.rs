@@ -1,0 +1,92 @@
+//! Solutions made shorter, on real puzzles.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use untumble_puzzles::catalog::{self, Settings};
+use untumble_search::catalogued::{AnyPuzzle, Position, Turn, below};
+use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::moves::Move;
+use untumble_search::spec::Spec;
+use untumble_search::tables::InMemory;
+
+use std::sync::Arc;
+
+/// A position and a solution of it with so many moves, none of which takes back the one before.
+fn detour(
+    puzzle: &dyn AnyPuzzle,
+    names: &[&str],
+    length: usize,
+    rng: &mut ChaCha8Rng,
+) -> (Position, Vec<Move>) {
+    let moves: Vec<Move> = names.iter().map(|name| puzzle.read_moves(name).expect("a move")[0]).collect();
+    let undo = |m: Move| moves[moves.iter().position(|&other| other == m).expect("known") ^ 1];
+    let (mut position, mut path): (_, Vec<Move>) = (puzzle.solved(), Vec::new());
+    while path.len() < length {
+        let m = moves[below(rng, moves.len())];
+        if path.first() == Some(&m) {
+            continue;
+        }
+        if let Ok(next) = puzzle.apply(&position, &[m]) {
+            position = next;
+            path.insert(0, undo(m));
+        }
+    }
+    (position, path)
+}
+
+fn turn(solver: &str) -> Turn {
+    solver.parse::<Spec>().expect("a solver").into()
+}
+
+fn shortened(puzzle: &dyn AnyPuzzle, position: &Position, path: &[Move], limits: Limits) -> usize {
+    let control = Control::new(limits, Arc::new(Silent));
+    assert!(puzzle.offer(position, path, &control), "a solution");
+    let turns = [turn("tunnel")];
+    let prepared = puzzle.prepare(&turns, &InMemory::default(), &control).expect("no limit");
+    let best = prepared.solve(position, &control).report.best.expect("the one given at least");
+    best.moves.len()
+}
+
+/// The shortest length, by A* or by table.
+fn least(puzzle: &dyn AnyPuzzle, position: &Position, solver: &str) -> usize {
+    let turns = [turn(solver)];
+    let prepared = puzzle.prepare(&turns, &InMemory::default(), &Control::default()).expect("no limit");
+    let report = prepared.solve(position, &Control::default()).report;
+    assert!(report.optimal());
+    report.best.expect("solved").moves.len()
+}
+
+#[test]
+fn detours_on_the_eight_puzzle_become_shortest() {
+    let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a puzzle");
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for length in [1, 2, 3, 20, 51, 100, 200] {
+        let (position, path) = detour(&*puzzle, &["U", "D", "L", "R"], length, &mut rng);
+        let limits = Limits { threads: 2, ..Limits::default() };
+        let moves = shortened(&*puzzle, &position, &path, limits);
+        assert_eq!(moves, least(&*puzzle, &position, "astar+manhattan"), "{length}");
+    }
+}
+
+#[test]
+fn detours_on_the_fifteen_puzzle_become_much_shorter() {
+    let puzzle = catalog::open("15-puzzle", &Settings::default()).expect("a puzzle");
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let (position, path) = detour(&*puzzle, &["U", "D", "L", "R"], 200, &mut rng);
+    let limits = Limits { nodes: Some(8_000_000), ..Limits::default() };
+    let moves = shortened(&*puzzle, &position, &path, limits);
+    assert!(moves <= 110, "{moves} moves left of 200");
+    assert!(moves >= least(&*puzzle, &position, "ida+linear-conflict"));
+}
+
+#[test]
+fn detours_on_the_pocket_cube_become_shortest() {
+    let puzzle = catalog::open("cube2", &Settings::default()).expect("a puzzle");
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for length in [5, 30] {
+        let (position, path) = detour(&*puzzle, &["U", "U'", "R", "R'", "F", "F'"], length, &mut rng);
+        let moves = shortened(&*puzzle, &position, &path, Limits::default());
+        let least = least(&*puzzle, &position, "bibfs");
+        assert!((least..=least.max(path.len().min(12))).contains(&moves), "{moves} where {least} would do");
+    }
+}
