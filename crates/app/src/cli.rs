@@ -245,8 +245,8 @@ prints the shortest solution known in the end, which is never longer than the on
 Without --time or --nodes it takes ten seconds at most.
 
 Examples:
-  untumble shorten 8-puzzle 1 2 3 4 5 6 0 7 8 --moves \"D L U R D L U R D R U L L D R R U U L L D D R\"
-  untumble shorten cube3 \"R U R' U'\" --moves \"F F' U R U' U' U' R' U R U' R'\" --time 2
+  untumble shorten 8-puzzle 1 2 3 4 5 6 0 7 8 --moves \"D L U R D L U R D L U R L L\"
+  untumble shorten cube3 \"R U R' U'\" --moves \"F F' U R U' U' U R'\" --time 2
 
 Exit codes: 0 with a solution, 2 wrong usage, 3 invalid position, or moves that do not solve it,
             4 unsolvable, 130 interrupted (what was found is still printed)")]

@@ -75,7 +75,7 @@ fn detours_on_the_fifteen_puzzle_become_much_shorter() {
     let (position, path) = detour(&*puzzle, &["U", "D", "L", "R"], 200, &mut rng);
     let limits = Limits { nodes: Some(8_000_000), ..Limits::default() };
     let moves = shortened(&*puzzle, &position, &path, limits);
-    assert!(moves <= 110, "{moves} moves left of 200");
+    assert!(moves <= 140, "{moves} moves left of 200");
     assert!(moves >= least(&*puzzle, &position, "ida+linear-conflict"));
 }
 
