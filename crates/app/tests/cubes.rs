@@ -104,3 +104,24 @@ fn listed_tables_tell_their_mean_and_distribution() {
     let table = within(&["tables", "list"]).out;
     assert!(table.contains("cube2-tiny-htm-v2: mean bound 7.6"), "{table}");
 }
+
+#[test]
+fn the_size_of_the_tiny_table_can_be_chosen() {
+    let lengths = |with: &str| {
+        let done = run(&["solve", "cube2", "R U F' R2 U' F R", "--with", with]).exits(0);
+        done.out.split_whitespace().count()
+    };
+    let shortest = lengths("table");
+    for with in ["ida+tiny:1000", "ida+tiny:20000", "astar+tiny:4000000", "ida+manhattan", "astar+manhattan"]
+    {
+        assert_eq!(lengths(with), shortest, "{with}");
+    }
+    for (with, part) in [
+        ("ida+tiny:999", "a number of buckets from 1000 to 4000000"),
+        ("ida+tiny:many", "tiny:many should be"),
+        ("ida+manhattan:3", "manhattan takes no argument"),
+    ] {
+        let refused = run(&["solve", "cube2", "R U", "--with", with]).exits(2);
+        assert!(refused.err.contains(part), "{}", refused.err);
+    }
+}

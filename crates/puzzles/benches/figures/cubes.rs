@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube2::full::Full;
-use untumble_puzzles::cube2::tiny::Tiny;
+use untumble_puzzles::cube2::tiny::{BUCKETS, Tiny};
 use untumble_puzzles::cube2::{Corners, Cube2};
 use untumble_puzzles::cube3::{Cube, Cube3, heuristics};
 use untumble_search::catalogued::{Catalogued, Form, Taken};
@@ -67,7 +67,7 @@ fn length(report: &Report) -> u32 {
 }
 
 fn tiny(table: &mut Table, cube: &Cube2, full: &Full) {
-    let tiny = Tiny::new(cube, &InMemory::default(), &Control::default()).expect("no limit");
+    let tiny = Tiny::new(cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
     let bound = |rank| f64::from(tiny.cost(&tiny.start(cube, &cube.unrank(rank))));
     let mean = (0..cube.count()).map(bound).sum::<f64>() / cube.count() as f64;
     table.at_least("tiny, mean bound", 7.6, mean, "");

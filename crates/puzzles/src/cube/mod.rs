@@ -3,6 +3,7 @@
 //! Everything is told by geometry: a sticker has a place and a face in space, and a turn rotates some of them. The tables
 //! of the packed cubes are read off turned stickers, so the plain version is not only their oracle but their source.
 
+pub mod alone;
 mod face;
 mod metric;
 mod net;

@@ -137,10 +137,8 @@ impl Catalogued for Cube2 {
     fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
         if *id == full::id(self) {
             Full::counts(self, tables, control)
-        } else if *id == tiny::id(self) {
-            Tiny::counts(self, tables, control)
         } else {
-            None
+            Tiny::counts(self, tiny::buckets_of(self, id)?, tables, control)
         }
     }
 

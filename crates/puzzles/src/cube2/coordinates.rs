@@ -14,7 +14,7 @@ pub const ORDERS: usize = 5040;
 /// How many ways there are to twist seven corners that can be solved.
 pub const TWISTS: usize = 729;
 /// The same where all twists together need not be whole turns.
-const ANY_TWISTS: usize = 3 * TWISTS;
+pub(super) const ANY_TWISTS: usize = 3 * TWISTS;
 
 /// The slots of the corners that turn.
 const SLOTS: [usize; 7] = [0, 1, 2, 3, 4, 5, 7];

@@ -8,6 +8,7 @@ mod coordinates;
 pub mod full;
 mod held;
 mod heuristics;
+mod manhattan;
 mod symmetry;
 #[cfg(test)]
 mod text_tests;
@@ -20,6 +21,7 @@ use crate::cube::{Face, Metric, Turns};
 use coordinates::Coordinates;
 pub use coordinates::{ORDERS, TWISTS};
 pub use heuristics::Heuristics;
+pub use manhattan::Manhattan;
 
 /// The faces that turn.
 const FACES: [Face; 3] = [Face::U, Face::R, Face::F];

@@ -3,6 +3,7 @@
 //! Positions that look alike from three sides count as one. Buckets are of unequal size, so that a position's bound may be poor where its
 //! neighbours' are good: with raised parents that is worth more than the same bytes spread evenly.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use untumble_search::control::{Control, Stop};
@@ -15,18 +16,27 @@ use untumble_search::trouble::Trouble;
 use super::symmetry::Symmetry;
 use super::{Corners, Cube2, TWISTS, full, rank};
 
-/// Buckets, four bits each; 92 KB when deflated, 105 KB in quarter turns.
+/// Buckets, four bits each, where no other number is asked for; 92 KB when deflated, 105 KB in quarter turns.
 pub const BUCKETS: usize = 330_000;
+/// Fewer hardly bound anything; more would be as large as all distances.
+pub const SIZES: RangeInclusive<usize> = 1000..=4_000_000;
+
 /// Where the buckets end and it is said how many positions have each bound, in four bytes each.
-const COUNTS: usize = BUCKETS / 2;
+fn counts_at(buckets: usize) -> usize {
+    buckets.div_ceil(2)
+}
+
 /// Bytes of the table.
-const LENGTH: usize = COUNTS + 16 * 4;
+fn length(buckets: usize) -> usize {
+    counts_at(buckets) + 16 * 4
+}
 
 /// The table.
 #[derive(Clone)]
 pub struct Tiny {
     table: Arc<Table>,
     symmetry: Arc<Symmetry>,
+    buckets: usize,
 }
 
 /// A position as seen from three sides, and its bound.
@@ -37,19 +47,49 @@ pub struct Value {
 }
 
 impl Tiny {
-    /// Made ready, built where `tables` does not have it.
-    pub fn new(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Result<Tiny, Trouble> {
+    /// Made ready with so many buckets, built where `tables` does not have it.
+    pub fn new(
+        cube: &Cube2,
+        buckets: usize,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Tiny, Trouble> {
         let symmetry = Symmetry::new(cube);
-        let table = tables
-            .get(&id(cube), LENGTH, control, &mut |bytes, control| fill(cube, &symmetry, bytes, control))?;
-        Ok(Tiny { table, symmetry: Arc::new(symmetry) })
+        let table = tables.get(&id(cube, buckets), length(buckets), control, &mut |bytes, control| {
+            fill(cube, buckets, &symmetry, bytes, control)
+        })?;
+        Ok(Tiny { table, symmetry: Arc::new(symmetry), buckets })
+    }
+
+    /// The same with as many buckets as an argument says.
+    pub(super) fn sized(
+        cube: &Cube2,
+        argument: Option<&str>,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Tiny, Trouble> {
+        let buckets = argument.map_or(Some(BUCKETS), |text| text.parse().ok());
+        let Some(buckets) = buckets.filter(|buckets| SIZES.contains(buckets)) else {
+            return Err(Trouble::Usage(format!(
+                "tiny:{} should be a number of buckets from {} to {}",
+                argument.unwrap_or_default(),
+                SIZES.start(),
+                SIZES.end()
+            )));
+        };
+        Tiny::new(cube, buckets, tables, control)
     }
 
     /// How many positions have each bound, if the table is there.
-    pub(super) fn counts(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
-        let table = tables.get(&id(cube), LENGTH, control, &mut full::refuse).ok()?;
+    pub(super) fn counts(
+        cube: &Cube2,
+        buckets: usize,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Option<Vec<u64>> {
+        let table = tables.get(&id(cube, buckets), length(buckets), control, &mut full::refuse).ok()?;
         let count = |bytes: &[u8]| bytes.iter().rev().fold(0, |count, &byte| count << 8 | u64::from(byte));
-        Some(table.bytes()[COUNTS..].chunks(4).map(count).collect())
+        Some(table.bytes()[counts_at(buckets)..].chunks(4).map(count).collect())
     }
 
     /// The table itself.
@@ -59,24 +99,34 @@ impl Tiny {
 
     #[inline]
     fn bound(&self, seen: &[Corners; 3]) -> u8 {
-        let bucket = bucket(seen);
+        let bucket = bucket(seen, self.buckets);
         self.table.bytes()[bucket / 2] >> (4 * (bucket % 2)) & 15
     }
 }
 
-pub(super) fn id(cube: &Cube2) -> TableId {
-    TableId { pattern: "tiny".into(), version: 2, ..full::id(cube) }
+fn id(cube: &Cube2, buckets: usize) -> TableId {
+    let pattern = if buckets == BUCKETS { "tiny".into() } else { format!("tiny-{buckets}") };
+    TableId { pattern, version: 2, ..full::id(cube) }
+}
+
+/// How many buckets a table of this name has, if it is one of these.
+pub(super) fn buckets_of(cube: &Cube2, table: &TableId) -> Option<usize> {
+    let buckets = match table.pattern.strip_prefix("tiny-") {
+        Some(buckets) => buckets.parse().ok().filter(|buckets| SIZES.contains(buckets))?,
+        None => BUCKETS,
+    };
+    (*table == id(cube, buckets)).then_some(buckets)
 }
 
 /// Where a position goes, from whichever side it is seen.
 #[inline]
-fn bucket(seen: &[Corners; 3]) -> usize {
+fn bucket(seen: &[Corners; 3], buckets: usize) -> usize {
     let least = rank(seen[0]).min(rank(seen[1])).min(rank(seen[2]));
     let mixed = (least as u32).wrapping_mul(0x9E37_79B1);
     // Squared: the last buckets are half as full as the mean one, the first ones much fuller. Evenly filled, raising
     // parents saves 33 % of the nodes, like this 49 %, and fewer nodes are left.
     let squared = (u64::from(mixed) * u64::from(mixed)) >> 32;
-    ((squared * BUCKETS as u64) >> 32) as usize
+    ((squared * buckets as u64) >> 32) as usize
 }
 
 fn sides(symmetry: &Symmetry, corners: Corners) -> [Corners; 3] {
@@ -84,17 +134,23 @@ fn sides(symmetry: &Symmetry, corners: Corners) -> [Corners; 3] {
     [corners, second, symmetry.seen(second)]
 }
 
-fn fill(cube: &Cube2, symmetry: &Symmetry, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+fn fill(
+    cube: &Cube2,
+    buckets: usize,
+    symmetry: &Symmetry,
+    bytes: &mut [u8],
+    control: &Control,
+) -> Result<(), Stop> {
     let distances = distances(cube, control)?;
-    let (bytes, counts) = bytes.split_at_mut(COUNTS);
-    let _reserved = control.reserve(4 * BUCKETS as u64)?;
-    let mut sizes = vec![0u32; BUCKETS];
+    let (bytes, counts) = bytes.split_at_mut(counts_at(buckets));
+    let _reserved = control.reserve(4 * buckets as u64)?;
+    let mut sizes = vec![0u32; buckets];
     bytes.fill(0xff);
     for (place, &distance) in distances.iter().enumerate() {
         if place.is_multiple_of(1 << 16) {
             control.poll()?;
         }
-        let bucket = bucket(&sides(symmetry, cube.unrank(place as u64)));
+        let bucket = bucket(&sides(symmetry, cube.unrank(place as u64)), buckets);
         sizes[bucket] += 1;
         let (byte, shift) = (&mut bytes[bucket / 2], 4 * (bucket % 2));
         if *byte >> shift & 15 > distance {

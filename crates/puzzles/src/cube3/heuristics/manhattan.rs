@@ -9,6 +9,7 @@ use std::ops::Add;
 use untumble_search::heuristic::{Heuristic, Promise};
 use untumble_search::puzzle::{Cost, Edge};
 
+use crate::cube::alone::{far, goes};
 use crate::cube::pieces::{Placed, turned_corners, turned_edges};
 use crate::cube3::packed::{corner_code, edge_code};
 use crate::cube3::{Cube, Cube3};
@@ -61,40 +62,17 @@ struct Kind<W, const SLOTS: usize> {
 impl<W: Word, const SLOTS: usize> Kind<W, SLOTS> {
     /// `ways` is in how many ways a piece fits a slot.
     fn new(turns: &[[Placed; SLOTS]], ways: usize, code: impl Fn(Placed) -> usize) -> Kind<W, SLOTS> {
-        // Where a move takes what is in a slot.
-        let goes = |turn: &[Placed; SLOTS], slot: usize, way: usize| {
-            let to = turn.iter().position(|from| from.piece == slot).expect("a turn loses no piece");
-            (to, (way + turn[to].turn) % ways)
-        };
         let mut kind = Kind { far: [[0; CODES]; SLOTS], changes: [[W::default(); CODES]; SLOTS] };
         for piece in 0..SLOTS {
-            // Turns come with their inverses, so ways home are ways from home.
-            let mut distance = vec![None; SLOTS * ways];
-            let mut level = vec![(piece, 0)];
-            distance[piece * ways] = Some(0u8);
-            let mut steps = 0;
-            while !level.is_empty() {
-                steps += 1;
-                let mut next = Vec::new();
-                for &(slot, way) in &level {
-                    for turn in turns {
-                        let (to, turned) = goes(turn, slot, way);
-                        if distance[to * ways + turned].is_none() {
-                            distance[to * ways + turned] = Some(steps);
-                            next.push((to, turned));
-                        }
-                    }
-                }
-                level = next;
-            }
-            let far = |slot: usize, way: usize| distance[slot * ways + way].unwrap_or(0);
+            let distance = far(turns, ways, piece);
+            let far = |slot: usize, way: usize| distance[slot * ways + way];
             for slot in 0..SLOTS {
                 for way in 0..ways {
                     let code = code(Placed { piece, turn: way });
                     kind.far[slot][code] = far(slot, way);
                     let mut word = W::default();
                     for (m, turn) in turns.iter().enumerate() {
-                        let (to, turned) = goes(turn, slot, way);
+                        let (to, turned) = goes(turn, ways, slot, way);
                         if to != slot {
                             let change = i64::from(far(to, turned)) - i64::from(far(slot, way));
                             word = word + W::at((change + 1) as u64, m);
