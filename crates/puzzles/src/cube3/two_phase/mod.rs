@@ -67,9 +67,9 @@ struct TwoPhase<B> {
     _reserved: Reserved,
 }
 
-/// What only cubes that many threads search need: shorter words are done before a thread has begun.
+/// Words of this length are shared out among threads: shorter ones are done before a thread has begun.
 const SHARED_FROM: usize = 11;
-/// A search that has less time than this does not build the large tables, which took 0.6 s on two cores.
+/// A search that has less time than this does not build the large tables, which take some 3 s of CPU time.
 const TIME_FOR_LARGE: Duration = Duration::from_secs(5);
 /// The number of positions from which on they are worth being built for a quick answer.
 const LARGE_PAYS: usize = 50;
