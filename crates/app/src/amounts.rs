@@ -48,6 +48,11 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
+/// Reads a length in moves.
+pub(crate) fn length(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "expected a whole number of moves, as in 20".into())
+}
+
 /// Reads a number of threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     const MOST: usize = 1024;

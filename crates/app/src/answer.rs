@@ -50,6 +50,9 @@ pub(crate) struct Record {
     /// The reason of `stop`.
     #[serde(skip)]
     halted: Option<Stop>,
+    /// The length that would have been enough and was not reached.
+    #[serde(skip)]
+    missed: Option<Cost>,
     /// How many moves `moves` has.
     #[serde(skip)]
     steps: usize,
@@ -211,6 +214,7 @@ impl Record {
             error: None,
             end: report.outcome,
             halted,
+            missed: control.limits().enough.filter(|_| !control.satisfied()),
             steps: report.best.map_or(0, |best| best.moves.len()),
         }
     }
@@ -372,7 +376,11 @@ impl Record {
                 };
                 let halted =
                     self.halted.map_or_else(String::new, |stop| format!(", no shorter one before {stop}"));
-                format!("{length}, {proof}{also}{halted}")
+                let missed = self.missed.map_or_else(String::new, |most| {
+                    let none = if self.lower_bound > most { "there is none" } else { "found none" };
+                    format!("; {none} of at most {}", figures::counted(most.into(), "move"))
+                });
+                format!("{length}, {proof}{also}{halted}{missed}")
             }
             (Outcome::Stopped(stop), Some(length)) if self.optimal => {
                 format!("stopped by {stop}: best found {length}, proven shortest; there may be more like it")

@@ -547,6 +547,10 @@ pub(crate) struct Limits {
     /// Use this many threads; all where not given
     #[arg(long, value_name = "COUNT", value_parser = amounts::threads, allow_hyphen_values = true)]
     pub(crate) threads: Option<usize>,
+
+    /// Stop as soon as an answer of at most this length is known, proven shortest or not
+    #[arg(long, value_name = "MOVES", value_parser = amounts::length, allow_hyphen_values = true)]
+    pub(crate) max_length: Option<u32>,
 }
 
 // The values below have no doc comments: clap would print each on a line of its own.

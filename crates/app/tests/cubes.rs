@@ -57,6 +57,48 @@ fn a_half_turn_counts_two_in_quarter_turns() {
     }
 }
 
+const FAR: &str = "D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U";
+
+/// `--max-length` ends a search as soon as an answer is short enough, whoever found it.
+#[test]
+fn an_answer_that_is_short_enough_ends_the_search() {
+    let solve = |with: &str, most: &str, position: &str| {
+        let ran = run(&["solve", "cube3", position, "--with", with, "--max-length", most, "--json"]).exits(0);
+        let line: Value = serde_json::from_str(&ran.out).expect("a line of JSON");
+        assert_eq!((&line["outcome"], &line["stop"]), (&"solved".into(), &Value::Null));
+        (line["solver"].as_str().unwrap_or_default().to_owned(), line["length"].as_u64().unwrap_or(99))
+    };
+    let (by, length) = solve("two-phase:tables=small", "22", FAR);
+    assert!(by == "two-phase:tables=small" && (18..=22).contains(&length), "{length} by {by}");
+    let (by, length) = solve("auto", "21", FAR);
+    assert!(by.starts_with("two-phase") && (18..=21).contains(&length), "{length} by {by}");
+    let (_, length) = solve("two-phase:tables=small", "1", "R U F");
+    assert_eq!(length, 3, "the best there is");
+    let arguments = ["solve", "cube3", "R U F", "--with", "two-phase:tables=small", "--max-length"];
+    let with = |most: &'static str| run(&[&arguments[..], &[most]].concat());
+    with("2").exits(0).says("3 moves, proven shortest; there is none of at most 2 moves");
+    with("-2").exits(2).says("a whole number of moves");
+    let ran = run_with(
+        &["batch", "cube3", "-", "--with", "two-phase:tables=small", "--max-length", "22"],
+        format!("{FAR}\nR U\n"),
+    )
+    .exits(0);
+    assert_eq!(ran.out.lines().count(), 2);
+}
+
+/// With a limit two phases go on improving; a limit that ends that takes nothing away.
+#[test]
+fn two_phases_use_the_time_they_are_given() {
+    let with = "two-phase:tables=small";
+    let ran = run(&["solve", "cube3", FAR, "--with", with, "--time", "2", "--json"]).exits(0);
+    let line: Value = serde_json::from_str(&ran.out).expect("a line of JSON");
+    assert_eq!((&line["outcome"], &line["stop"]), (&"solved".into(), &"time".into()));
+    assert!((18..=20).contains(&line["length"].as_u64().unwrap_or(99)), "{line}");
+    run(&["solve", "cube3", FAR, "--with", "two-phase:tables=medium"]).exits(2).says("large or small");
+    run(&["solve", "cube3", FAR, "--with", "two-phase", "--all"]).exits(2).says("promises shortest");
+    assert!(run(&["list", "solvers", "cube3"]).exits(0).out.contains("two-phase"));
+}
+
 #[test]
 fn a_net_and_moves_share_a_file() {
     let net = "   UUU\n   UUU\n   UUU\nLLLFFFRRRBBB\nLLLFFFRRRBBB\nLLLFFFRRRBBB\n   DDD\n   DDD\n   DDD\n";

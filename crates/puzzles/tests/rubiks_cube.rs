@@ -220,3 +220,19 @@ fn auto_heeds_memory_and_time() {
     assert_eq!(last(Limits { memory: Some(20 << 20), ..free }), "parida+manhattan");
     assert_eq!(last(Limits { time: Some(std::time::Duration::from_secs(1)), ..free }), "parida+manhattan");
 }
+
+/// `auto` answers before it proves, unless all shortest sequences are wanted or memory is short.
+#[test]
+fn auto_answers_in_two_phases_first() {
+    let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
+    let names = |count, limits: Limits, all| {
+        let ahead = Ahead { position: None, count, limits, all };
+        cube.auto(&ahead, &tables).iter().map(|turn| turn.spec.to_string()).collect::<Vec<_>>()
+    };
+    let free = Limits::default();
+    let (near, proof) = ("parida+manhattan", "parida+max(corners,edges:7)");
+    assert_eq!(names(1, free, false), [near, "two-phase:tables=small", proof]);
+    assert_eq!(names(1000, free, false), [near, "two-phase", proof]);
+    assert_eq!(names(1, free, true), [near, proof]);
+    assert_eq!(names(1, Limits { memory: Some(10 << 20), ..free }, false), [near]);
+}

@@ -522,19 +522,19 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
             report.counts += earlier;
             earlier = report.counts;
             let listed = !control.all() || !report.solutions.is_empty();
-            let proven = report.optimal() && listed;
-            if let Some(stop) = control.stop().filter(|_| !proven && place + 1 < self.solvers.len()) {
+            let over = report.optimal() && listed || control.satisfied();
+            if let Some(stop) = control.stop().filter(|_| !over && place + 1 < self.solvers.len()) {
                 // Whoever would have gone on did not get a turn.
                 report.outcome = Outcome::Stopped(stop);
             }
-            if let Some(keeper) = control.keeper().filter(|_| !proven && place + 1 < self.solvers.len()) {
+            if let Some(keeper) = control.keeper().filter(|_| !over && place + 1 < self.solvers.len()) {
                 // The proof has not begun, but what there is should not be lost.
                 keeper.note_earlier(report.counts);
                 let root =
                     |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start) };
                 keeper.save(&Proof::begin(control.bound(), (0..).zip(&starts).map(root).collect()), control);
             }
-            let done = proven || control.stop().is_some();
+            let done = over || control.stop().is_some();
             answer = Some(Answer { report, solver, preparing });
             if done {
                 break;

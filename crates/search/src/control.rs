@@ -71,11 +71,13 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Threads for the algorithms that use several.
     pub threads: usize,
+    /// A path of at most this cost will do: nobody need look for a shorter one.
+    pub enough: Option<Cost>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { time: None, nodes: None, memory: None, threads: 1 }
+        Limits { time: None, nodes: None, memory: None, threads: 1, enough: None }
     }
 }
 
@@ -245,6 +247,7 @@ impl Control {
             nodes: least(limits.nodes, self.limits.nodes.map(|_| self.nodes_left.load(Relaxed))),
             memory: least(limits.memory, self.limits.memory),
             threads: limits.threads.min(self.limits.threads),
+            enough: limits.enough.or(self.limits.enough),
         };
         let mut phase = Control::over(Arc::clone(&self.shared), limits, self.all, begun);
         phase.deadline = own.into_iter().chain(self.deadline).min();
@@ -284,6 +287,11 @@ impl Control {
     /// The cost of the best path so far; `Cost::MAX` before the first.
     pub fn upper(&self) -> Cost {
         self.shared.upper.load(Relaxed)
+    }
+
+    /// Whether a path is known that costs no more than what will do.
+    pub fn satisfied(&self) -> bool {
+        self.limits.enough.is_some_and(|enough| self.upper() <= enough)
     }
 
     /// The proven lower bound.

@@ -54,6 +54,7 @@ impl Contest {
             nodes: arguments.nodes,
             memory: arguments.memory.or_else(machine::memory),
             threads: 1,
+            enough: None,
         };
         let collected = collect(&*puzzle, arguments)?;
         let course = Arc::new(Course::new(arguments.progress));

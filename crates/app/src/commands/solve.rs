@@ -96,6 +96,7 @@ pub(super) fn limits(limits: &cli::Limits) -> Limits {
         nodes: limits.nodes,
         memory: limits.memory.or_else(machine::memory),
         threads: limits.threads.unwrap_or_else(machine::threads),
+        enough: limits.max_length,
     }
 }
 

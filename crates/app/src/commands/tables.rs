@@ -269,6 +269,7 @@ fn build(arguments: &TablesBuild) -> Result<Exit, Failure> {
         nodes: None,
         memory: arguments.memory.or_else(machine::memory),
         threads: arguments.threads.unwrap_or_else(machine::threads),
+        enough: None,
     };
     let control = Control::new(limits, observer);
     let disk = cache::disk();

@@ -1,5 +1,8 @@
 //! The figures of the cubes.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::cube::Metric;
@@ -8,7 +11,7 @@ use untumble_puzzles::cube2::tiny::{BUCKETS, Tiny};
 use untumble_puzzles::cube2::{Corners, Cube2};
 use untumble_puzzles::cube3::{Cube, Cube3, heuristics};
 use untumble_search::catalogued::{Catalogued, Form, Taken};
-use untumble_search::control::Control;
+use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::puzzle::Ranked;
 use untumble_search::report::Report;
@@ -132,6 +135,37 @@ fn position(cube: &Cube3, text: &str) -> Cube {
     }
 }
 
+/// Short answers of a hundred random cubes, and the superflip.
+fn two_phase(table: &mut Table, cube: &Cube3, tables: &InMemory) {
+    const COUNT: usize = 100;
+    const NAME: &str = "two-phase:tables=large";
+    let made = timed(|| solver(cube, NAME, tables));
+    Table::note("two-phase, large tables, built, CPU", &figure(made.cpu, " s"));
+    let again = timed(|| solver(cube, NAME, tables));
+    Table::note("the same where the largest stands, CPU", &figure(again.cpu, " s"));
+    let by = made.got;
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let positions: Vec<Cube> = (0..COUNT).map(|_| cube.random(&mut rng)).collect();
+    let short = |position: Cube, enough: u32, time: Option<Duration>| {
+        let limits = Limits { enough: Some(enough), time, ..Limits::default() };
+        let report = by.solve(cube, &[position], &Control::new(limits, Arc::new(Silent)));
+        report.best.map_or(u32::MAX, |best| best.cost)
+    };
+    // Many rounds of what takes little, because CPU time is told in hundredths of a second.
+    for (enough, target, rounds) in [(21, 0.7, 20), (20, 4.0, 5), (19, 300.0, 1)] {
+        let run = timed(|| {
+            let found = (0..rounds).flat_map(|_| &positions).map(|&position| short(position, enough, None));
+            assert!(found.max().is_some_and(|longest| longest <= enough), "every cube gets a short answer");
+        });
+        let mean = run.cpu / f64::from(rounds * COUNT as u32) * 1e3;
+        table.at_most(&format!("two-phase, at most {enough} moves, mean CPU"), target, mean, " ms");
+    }
+    let superflip = position(cube, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
+    let run = timed(|| short(superflip, 20, Some(Duration::from_secs(120))));
+    let what = format!("two-phase, superflip within 120 s ({})", figure(run.cpu, " s"));
+    table.line(&what, "20 moves", &format!("{} moves", run.got), run.got == 20);
+}
+
 fn rubik(table: &mut Table) {
     Table::head("Rubik's cube, one thread");
     let qtm = Cube3::new(Metric::Qtm);
@@ -165,6 +199,8 @@ fn rubik(table: &mut Table) {
     );
     let edges = timed(|| heuristics::Edges::new(&cube, Some("7"), &tables, &Control::default()).map(drop));
     Table::note("edges:7, built, CPU", &figure(edges.cpu, " s"));
+
+    two_phase(table, &cube, &tables);
 
     const NAME: &str = "ida+max(corners,edges:7)";
     let by = solver(&cube, NAME, &tables);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below};
+use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete};
@@ -12,7 +12,7 @@ use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
-use super::{Cube, Cube3, choice};
+use super::{Cube, Cube3, choice, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges,
 };
@@ -53,7 +53,7 @@ impl Catalogued for Cube3 {
     }
 
     fn algorithms(&self) -> Vec<Algorithm> {
-        ALGORITHMS.to_vec()
+        ALGORITHMS.iter().copied().chain([two_phase::ALGORITHM]).collect()
     }
 
     fn heuristics(&self) -> Vec<HeuristicOf> {
@@ -62,6 +62,11 @@ impl Catalogued for Cube3 {
 
     fn formats(&self) -> Vec<FormatOf> {
         FORMATS.to_vec()
+    }
+
+    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+        vet(self, spec)?;
+        two_phase::large(spec).map(drop)
     }
 
     fn solver(
@@ -73,6 +78,9 @@ impl Catalogued for Cube3 {
         self.vet(spec)?;
         let bounds = Heuristics::new(self, tables, control);
         let spec = complete(spec, &self.algorithms(), || bounds.default_bound())?;
+        if spec.algorithm == two_phase::NAME {
+            return two_phase::prepare(self, spec, tables, control);
+        }
         let solver = assemble(&spec, &bounds)?;
         Ok((spec, solver))
     }

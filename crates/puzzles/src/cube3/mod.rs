@@ -6,6 +6,7 @@ pub mod heuristics;
 mod packed;
 #[cfg(test)]
 mod text_tests;
+mod two_phase;
 
 use untumble_search::moves::{Move, MoveSet, Words};
 use untumble_search::puzzle::Puzzle;

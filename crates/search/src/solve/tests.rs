@@ -195,6 +195,7 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
         nodes,
         memory,
         threads: 2,
+        enough: None,
     };
     for name in ["bfs", "parbfs", "bibfs", "iddfs", "uniform", "parbfs:barrier=off"] {
         let solver = solver_blind(name);

@@ -45,20 +45,20 @@ pub(in crate::cube3) fn id(cube: &Cube3) -> TableId {
 }
 
 /// The number of the corners' order, and of their twists.
-fn numbered(corners: &[Placed; 8]) -> (u16, u16) {
+pub(in crate::cube3) fn numbered(corners: &[Placed; 8]) -> (u16, u16) {
     let pieces = corners.map(|placed| placed.piece as u8);
     let twist = corners[..7].iter().fold(0, |twist, placed| 3 * twist + placed.turn);
     (number(&pieces) as u16, twist as u16)
 }
 
 /// The order of a number, nothing twisted.
-fn ordered(place: usize) -> [Placed; 8] {
+pub(in crate::cube3) fn ordered(place: usize) -> [Placed; 8] {
     let pieces = order(place, 8);
     std::array::from_fn(|slot| Placed { piece: pieces[slot].into(), turn: 0 })
 }
 
 /// The twists of a number, everything in order.
-fn twisted(place: usize) -> [Placed; 8] {
+pub(in crate::cube3) fn twisted(place: usize) -> [Placed; 8] {
     let (mut corners, mut rest, mut sum) = (solved::<8>(), place, 0);
     for placed in corners[..7].iter_mut().rev() {
         placed.turn = rest % 3;

@@ -4,7 +4,7 @@ pub(super) mod corners;
 pub(super) mod edges;
 mod grid;
 mod manhattan;
-mod orders;
+pub(super) mod orders;
 
 use untumble_search::catalogued::HeuristicOf;
 use untumble_search::control::Control;

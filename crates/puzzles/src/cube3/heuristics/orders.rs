@@ -6,7 +6,7 @@ pub(super) fn factorial(count: usize) -> usize {
 }
 
 /// The number of an order of the things 0, 1, 2 …
-pub(super) fn number(order: &[u8]) -> usize {
+pub(in crate::cube3) fn number(order: &[u8]) -> usize {
     let mut number = 0;
     for (at, thing) in order.iter().enumerate() {
         let smaller = order[at..].iter().filter(|later| *later < thing).count();
@@ -16,7 +16,7 @@ pub(super) fn number(order: &[u8]) -> usize {
 }
 
 /// The order of a number.
-pub(super) fn order(number: usize, count: usize) -> Vec<u8> {
+pub(in crate::cube3) fn order(number: usize, count: usize) -> Vec<u8> {
     let mut rest = number;
     let mut digits: Vec<usize> = (1..=count)
         .map(|left| {
