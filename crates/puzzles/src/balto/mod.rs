@@ -4,7 +4,16 @@
 //! direction, so the direction of the next one is part of a state; it is open in the beginning, which makes two
 //! starts and two goals of every position.
 
+pub mod beam;
+mod catalogued;
+mod choice;
+mod draw;
+pub mod ends;
+pub mod heuristics;
 mod lattice;
+mod school;
+mod text;
+pub mod weights;
 
 use untumble_search::moves::{Move, MoveSet, Words};
 use untumble_search::puzzle::Puzzle;
@@ -82,6 +91,11 @@ impl Balto {
         Board { cells, hole, clockwise: true }
     }
 
+    /// The solved board, the first turn going clockwise.
+    pub fn solved(&self) -> Board {
+        self.board((0..self.lattice.cells() as u16).collect())
+    }
+
     /// The cells that a move turns: the hole goes from the first to the second, a tile from there to the third, and
     /// another from there to the first.
     #[inline]
@@ -117,8 +131,7 @@ impl Puzzle for Balto {
     type Key = Box<[u16]>;
 
     fn goals(&self) -> Vec<Board> {
-        let solved = self.board((0..self.lattice.cells() as u16).collect());
-        self.starts(&solved)
+        self.starts(&self.solved())
     }
 
     fn starts(&self, position: &Board) -> Vec<Board> {
