@@ -56,6 +56,9 @@ pub(crate) struct Record {
     /// How many moves `moves` has.
     #[serde(skip)]
     steps: usize,
+    /// The answer as people get it, one line for each solution.
+    #[serde(skip)]
+    lines: Vec<String>,
 }
 
 /// One pass of iterative deepening.
@@ -183,6 +186,10 @@ impl Record {
         let Answer { report, solver, .. } = answer;
         let optimal = report.optimal();
         let halted = halted(&report, control);
+        let lines = match &report.solutions[..] {
+            [] => report.best.iter().map(|best| puzzle.answer_line(&best.moves)).collect(),
+            all => all.iter().map(|path| puzzle.answer_line(path)).collect(),
+        };
         Record {
             puzzle: puzzle.title(),
             start,
@@ -216,6 +223,7 @@ impl Record {
             halted,
             missed: control.limits().enough.filter(|_| !control.satisfied()),
             steps: report.best.map_or(0, |best| best.moves.len()),
+            lines,
         }
     }
 
@@ -316,11 +324,8 @@ impl Record {
     }
 
     /// The sequences of moves, one on each line of standard output.
-    pub(crate) fn paths(&self) -> Vec<&str> {
-        match &self.solutions {
-            Some(all) if !all.is_empty() => all.iter().map(String::as_str).collect(),
-            _ => self.moves.as_deref().into_iter().collect(),
-        }
+    pub(crate) fn paths(&self) -> &[String] {
+        &self.lines
     }
 
     /// The end of the search as an event of `--progress json`.

@@ -148,6 +148,11 @@ pub(crate) fn styled(template: &str) -> ProgressBar {
 fn standing(progress: &Progress) -> String {
     let mut parts = vec![format!("at least {}", figures::counted(progress.bound.into(), "move"))];
     parts.extend(progress.best.map(|best| format!("best {best}")));
+    parts.extend(
+        progress
+            .level
+            .map(|level| format!("level {}, score {}", level.number, figures::grouped(level.score.into()))),
+    );
     parts.push(format!("{} nodes", figures::rounded(progress.nodes as f64)));
     parts.push(format!("{} nodes/s", figures::rounded(progress.nodes as f64 / progress.seconds.max(1e-9))));
     if progress.bytes >= 1 << 20 {
@@ -161,17 +166,38 @@ fn standing(progress: &Progress) -> String {
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 enum Told<'a> {
-    Progress { nodes: u64, seconds: f64, bound: Cost, best: Option<Cost>, bytes: u64 },
-    Better { best: Cost },
-    Bound { bound: Cost },
-    Table { name: &'a str, share: f64 },
-    Warning { message: &'a str },
+    Progress {
+        nodes: u64,
+        seconds: f64,
+        bound: Cost,
+        best: Option<Cost>,
+        bytes: u64,
+        /// How deep a beam has come, and its best score there.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        level: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        score: Option<Cost>,
+    },
+    Better {
+        best: Cost,
+    },
+    Bound {
+        bound: Cost,
+    },
+    Table {
+        name: &'a str,
+        share: f64,
+    },
+    Warning {
+        message: &'a str,
+    },
 }
 
 fn tell_json(event: &Event) {
     output::event(&match event {
-        &Event::Progress(Progress { nodes, seconds, bound, best, bytes }) => {
-            Told::Progress { nodes, seconds, bound, best, bytes }
+        &Event::Progress(Progress { nodes, seconds, bound, best, bytes, level }) => {
+            let (level, score) = level.map(|level| (level.number, level.score)).unzip();
+            Told::Progress { nodes, seconds, bound, best, bytes, level, score }
         }
         &Event::Better(best) => Told::Better { best },
         &Event::Bound(bound) => Told::Bound { bound },

@@ -3,6 +3,7 @@
 use untumble_search::catalogued::{AnyPuzzle, erase};
 use untumble_search::trouble::{Trouble, did_you_mean};
 
+use crate::balto::{Balto, Lattice};
 use crate::cube::Metric;
 use crate::cube2::Cube2;
 use crate::cube3::Cube3;
@@ -69,6 +70,16 @@ const FAMILIES: &[Family] = &[
         example: "cube3",
         position: "R U2 F' L D2 B R'",
     },
+    Family {
+        name: "balto-N",
+        aliases: &[],
+        what: "Balto's puzzle, a hexagon of side N = 2 to 40 on a torus",
+        moves: "1-6 clockwise and A-F anticlockwise by turns",
+        goals: &["solved"],
+        metrics: &[],
+        example: "balto-5",
+        position: "1A4D2B6E3C5F1B4A",
+    },
 ];
 
 /// The families of puzzles.
@@ -81,6 +92,15 @@ pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn AnyPuzzle>, Troub
     let lower = name.to_ascii_lowercase();
     if let Some(size) = tiles_size(&lower)? {
         return open_tiles(size, settings);
+    }
+    if let Some(side) = balto_side(&lower)? {
+        if settings.goal.as_ref().is_some_and(|goal| !goal.eq_ignore_ascii_case("solved")) {
+            return Err(Trouble::Usage("Balto's puzzle has one goal; leave out --goal".into()));
+        }
+        if settings.metric.is_some() {
+            return Err(Trouble::Usage("Balto's puzzle has one metric; leave out --metric".into()));
+        }
+        return Ok(erase(Balto::new(side)));
     }
     match lower.as_str() {
         "cube3" | "rubik" | "3x3x3" => Ok(erase(Cube3::new(metric(settings)?))),
@@ -117,6 +137,16 @@ fn tiles_size(name: &str) -> Result<Option<Size>, Trouble> {
             Size::MOST
         ))),
     }
+}
+
+/// The side that a name of Balto's puzzle stands for, if it is one.
+fn balto_side(name: &str) -> Result<Option<usize>, Trouble> {
+    let Some(side) = name.strip_prefix("balto-").and_then(number) else { return Ok(None) };
+    let (least, most) = (Lattice::LEAST, Lattice::MOST);
+    if (least..=most).contains(&side) {
+        return Ok(Some(side));
+    }
+    Err(Trouble::Usage(format!("Balto's hexagons have a side of {least} to {most}, not {side}")))
 }
 
 /// The two numbers of `4x4`.
@@ -187,6 +217,7 @@ mod tests {
             ("2x2x2", "cube2"),
             ("rubik", "cube3"),
             ("3X3X3", "cube3"),
+            ("Balto-27", "balto-27"),
         ] {
             assert_eq!(title(name).as_deref(), Ok(expected));
         }
@@ -206,6 +237,8 @@ mod tests {
             ("", "there is no puzzle ``"),
             ("tiles-1x4", "from 2x2 to 64x64, not 1x4"),
             ("tiles-65x4", "from 2x2 to 64x64, not 65x4"),
+            ("balto-41", "a side of 2 to 40, not 41"),
+            ("balto", "did you mean `balto-N`?"),
             ("16-puzzle", "16 tiles and a gap fill no square"),
             ("tiles-4x99999999999999999999", "there is no puzzle"),
             ("tiles-4x\u{1b}[2J4", "no such puzzle"),

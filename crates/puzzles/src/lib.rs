@@ -1,6 +1,7 @@
 //! The puzzles of untumble. Each has a folder of its own; only [`catalog`]
 //! and [`suites`] know them all.
 
+pub mod balto;
 pub mod catalog;
 pub mod cube;
 pub mod cube2;

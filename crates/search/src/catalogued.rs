@@ -159,6 +159,11 @@ pub trait Catalogued: Puzzle + Sized {
         path.iter().map(|&m| self.name(m)).collect::<Vec<_>>().join(" ")
     }
 
+    /// The line that answers a position with a path, where that is more than the path in words: contests have their own form.
+    fn answer_line(&self, path: &[Move]) -> String {
+        self.spell(path)
+    }
+
     /// Reads moves.
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid>;
 
@@ -233,6 +238,8 @@ pub trait AnyPuzzle: Send + Sync {
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid>;
     /// See [`Catalogued::spell`].
     fn spell(&self, path: &[Move]) -> String;
+    /// See [`Catalogued::answer_line`].
+    fn answer_line(&self, path: &[Move]) -> String;
     /// See [`Catalogued::check`].
     fn check(&self, position: &Position) -> Result<(), Trouble>;
     /// See [`Catalogued::text`].
@@ -328,6 +335,10 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         self.0.spell(path)
     }
 
+    fn answer_line(&self, path: &[Move]) -> String {
+        self.0.answer_line(path)
+    }
+
     fn check(&self, position: &Position) -> Result<(), Trouble> {
         self.0.check(self.state(position))
     }
@@ -366,7 +377,10 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
 
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position {
         let Some(depth) = depth else { return Self::position(self.0.random(rng)) };
-        let mut state = self.0.goals().swap_remove(0);
+        let mut goals = self.0.goals();
+        // Where there is one goal nothing is drawn: the positions of a seed are a promise.
+        let goal = if goals.len() > 1 { below(rng, goals.len()) } else { 0 };
+        let mut state = goals.swap_remove(goal);
         let mut last: Option<Move> = None;
         for _ in 0..depth {
             let moves: Vec<Move> = (self.0.legal(&state) - self.0.undo(last)).into_iter().collect();

@@ -114,6 +114,17 @@ pub struct Progress {
     pub best: Option<Cost>,
     /// Bytes accounted for.
     pub bytes: u64,
+    /// How deep a beam has come.
+    pub level: Option<Level>,
+}
+
+/// How deep a beam has come, and how near to solved it looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// From 1.
+    pub number: u32,
+    /// The best score in it.
+    pub score: Cost,
 }
 
 /// Who listens to a search and may end it. Libraries never print.
@@ -158,6 +169,8 @@ struct Shared {
     peak: Arc<AtomicU64>,
     /// Milliseconds after `begun` at which progress is told next.
     pulse: AtomicU64,
+    /// The level of a beam in the upper half and its best score in the lower; 0 where there is none.
+    level: AtomicU64,
 }
 
 /// The leash of one search.
@@ -200,6 +213,7 @@ impl Control {
             account: account.clone(),
             peak: Arc::new(AtomicU64::new(account.used())),
             pulse: AtomicU64::new(PULSE_MILLIS),
+            level: AtomicU64::new(0),
         };
         Control::over(Arc::new(shared), limits, false, begun)
     }
@@ -252,6 +266,14 @@ impl Control {
         let mut phase = Control::over(Arc::clone(&self.shared), limits, self.all, begun);
         phase.deadline = own.into_iter().chain(self.deadline).min();
         phase
+    }
+
+    /// Another search under the same deadline, observer and memory account, with a best path and a bound of its own.
+    #[must_use]
+    pub fn apart(&self, limits: Limits) -> Control {
+        let mut other = Control::charged_to(&self.shared.account, limits, Arc::clone(&self.shared.observer));
+        other.deadline = other.deadline.into_iter().chain(self.deadline).min();
+        other
     }
 
     /// Books nodes that a phase spent under limits of its own; ends the search where none are left.
@@ -370,15 +392,22 @@ impl Control {
         Ok(())
     }
 
+    /// Records how deep a beam has come.
+    pub fn note_level(&self, level: Level) {
+        self.shared.level.store(u64::from(level.number) << 32 | u64::from(level.score), Relaxed);
+    }
+
     /// Where the search stands.
     pub fn progress(&self) -> Progress {
         let best = self.upper();
+        let level = self.shared.level.load(Relaxed);
         Progress {
             nodes: self.shared.nodes.load(Relaxed),
             seconds: self.elapsed().as_secs_f64(),
             bound: self.bound(),
             best: (best != Cost::MAX).then_some(best),
             bytes: self.shared.account.used(),
+            level: (level != 0).then_some(Level { number: (level >> 32) as u32, score: level as u32 }),
         }
     }
 

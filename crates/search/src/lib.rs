@@ -28,5 +28,6 @@ pub mod spec;
 pub mod states;
 pub mod tables;
 pub mod threads;
+pub mod train;
 pub mod trouble;
 pub mod walker;

@@ -4,13 +4,13 @@
 //! lossy table of hashes, so that a state is hardly ever kept twice, and the cutoff comes from a count of scores. Only
 //! survivors are written down.
 
+mod cutoff;
+mod met;
 mod tour;
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-use crate::control::{Control, Reserved, Stop};
+use crate::control::{Control, Level, Reserved, Stop};
 use crate::heuristic::{Heuristic, Promise};
-use crate::memory;
+use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Outcome, Report};
@@ -18,7 +18,9 @@ use crate::solve::Solver;
 use crate::threads::side_by_side;
 use crate::walker::{Priced, Stroll, Walker};
 
-use tour::{Part, Step, Tour};
+use cutoff::{Candidate, Cutoff, noise};
+use met::Met;
+use tour::{Part, Tour};
 
 /// Beam search by a heuristic.
 pub struct Beam<H> {
@@ -48,27 +50,14 @@ impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Beam<H> {
         if let Some(floor) = starts.iter().map(floor).min().filter(|_| plan.admissible) {
             control.prove(floor);
         }
-        let mut counts = Counts { generated: 1, ..Counts::default() };
-        let mut stopped = None;
-        for start in starts {
-            if puzzle.is_goal(start) {
-                control.offer(&[], 0);
-                break;
-            }
-            let mut search = Search::new(plan, control, &mut counts);
-            let walker = Stroll::new(puzzle, &self.heuristic, start);
-            if let Err(stop) = search.run(&walker, &|path: &[Move]| puzzle.path_cost(path)) {
-                stopped = Some(control.halt(stop));
-                break;
-            }
+        if starts.iter().any(|start| puzzle.is_goal(start)) {
+            control.offer(&[], 0);
+            let counts = Counts { generated: 1, ..Counts::default() };
+            return Report::from_control(Outcome::Solved, control, counts);
         }
-        let outcome = match stopped {
-            Some(stop) if control.best().is_none() => Outcome::Stopped(stop),
-            _ => Outcome::Solved,
-        };
-        let mut report = Report::from_control(outcome, control, counts);
-        report.threads = control.threads();
-        report
+        let walkers: Vec<_> =
+            starts.iter().map(|start| Stroll::new(puzzle, &self.heuristic, start)).collect();
+        run(&plan, &walkers, &|path: &[Move]| puzzle.path_cost(path), &Unwatched, control)
     }
 }
 
@@ -87,23 +76,80 @@ pub struct Plan {
     pub admissible: bool,
 }
 
+impl Plan {
+    /// The bytes that a beam of that width takes, about.
+    pub fn bytes(&self, width: usize) -> u64 {
+        Met::bytes(width) + (width * (size_of::<Candidate>() * self.moves + 16)) as u64
+    }
+}
+
+/// Who looks at the states that a beam keeps.
+pub trait Watcher<W>: Sync {
+    /// A state of a level; `leaf` is its place there.
+    #[inline]
+    fn look(&self, _level: usize, _leaf: usize, _walker: &W) {}
+
+    /// The walk that led to the answer.
+    fn answered(&self, _walked: &[Move]) {}
+}
+
+/// Nobody looks.
+pub struct Unwatched;
+
+impl<W> Watcher<W> for Unwatched {}
+
+/// Runs a beam from each of `starts` and offers every answer that is better than what is known. Several beams run side by side as
+/// far as threads and memory go round.
+pub fn run<W: Walker + Sync>(
+    plan: &Plan,
+    starts: &[W],
+    cost: &(dyn Fn(&[Move]) -> Cost + Sync),
+    watcher: &impl Watcher<W>,
+    control: &Control,
+) -> Report {
+    let threads = control.threads();
+    let room = usize::try_from(control.room() / plan.bytes(plan.width).max(1)).unwrap_or(usize::MAX);
+    let abreast = threads.min(starts.len()).min(room).max(1);
+    let next = std::sync::Mutex::new(0);
+    let done = side_by_side(abreast, |worker| {
+        let mut counts = Counts::default();
+        loop {
+            let mine = {
+                let mut next = lock(&next);
+                *next += 1;
+                *next - 1
+            };
+            let Some(start) = starts.get(mine) else { return (counts, None) };
+            let mut search = Search {
+                plan: *plan,
+                threads: (threads / worker.count).max(1),
+                control,
+                counts: &mut counts,
+                cost,
+                watcher,
+            };
+            if let Err(stop) = search.run(start) {
+                return (counts, Some(control.halt(stop)));
+            }
+        }
+    });
+    let mut counts = Counts { generated: 1, ..Counts::default() };
+    done.iter().for_each(|(part, _)| counts += *part);
+    let outcome = match done.iter().find_map(|(_, stop)| *stop) {
+        Some(stop) if control.best().is_none() => Outcome::Stopped(stop),
+        _ => Outcome::Solved,
+    };
+    let mut report = Report::from_control(outcome, control, counts);
+    report.threads = threads;
+    report
+}
+
 /// Levels without a better score after which a beam is taken to be stuck and made twice as wide.
 const PATIENCE: usize = 100;
-/// A state has so many places in the table of hashes, so that few are overwritten while they matter.
-const PLACES: usize = 16;
 /// Fewer leaves are not worth another thread.
 const LEAVES_PER_THREAD: usize = 1024;
 /// A beam that has died so often, twice as wide each time, has seen all there is.
 const LIVES: usize = 20;
-
-/// A child that may be kept.
-#[derive(Clone, Copy)]
-struct Candidate {
-    /// Its score, and below that what decides between equal ones.
-    key: u32,
-    leaf: u32,
-    m: Move,
-}
 
 /// What a part of a level gave.
 #[derive(Default)]
@@ -117,205 +163,14 @@ struct Gathered {
     stop: Option<Stop>,
 }
 
-/// States met before, told by a part of their hash; the last one to come stays.
-struct Met {
-    tags: Vec<AtomicU32>,
-    _reserved: Reserved,
-}
-
-impl Met {
-    fn new(width: usize, control: &Control) -> Result<Met, Stop> {
-        let places = (PLACES * width).next_power_of_two();
-        let reserved = control.reserve(4 * places as u64)?;
-        let mut tags: Vec<AtomicU32> = Vec::with_capacity(places);
-        memory::advise_huge(tags.as_ptr(), places);
-        while tags.len() < places {
-            // So much memory takes a while.
-            control.poll()?;
-            let part = (places - tags.len()).min(1 << 20);
-            tags.extend(std::iter::repeat_with(|| AtomicU32::new(0)).take(part));
-        }
-        Ok(Met { tags, _reserved: reserved })
-    }
-
-    /// Whether a state is new, as far as is known.
-    #[inline]
-    fn enter(&self, hash: u64) -> bool {
-        let tag = (hash >> 32) as u32 | 1;
-        let place = &self.tags[hash as usize & (self.tags.len() - 1)];
-        if place.load(Relaxed) == tag {
-            return false;
-        }
-        place.store(tag, Relaxed);
-        true
-    }
-}
-
-/// One beam search.
-pub(crate) struct Search<'a> {
+/// One beam.
+struct Search<'a, L> {
     plan: Plan,
+    threads: usize,
     control: &'a Control,
     counts: &'a mut Counts,
-}
-
-impl<'a> Search<'a> {
-    pub(crate) fn new(plan: Plan, control: &'a Control, counts: &'a mut Counts) -> Search<'a> {
-        Search { plan, control, counts }
-    }
-
-    /// Offers the first answer it comes to, if that is better than what is known.
-    pub(crate) fn run<W: Walker + Sync>(
-        &mut self,
-        start: &W,
-        cost: &dyn Fn(&[Move]) -> Cost,
-    ) -> Result<(), Stop> {
-        let mut width = self.plan.width;
-        for _ in 0..LIVES {
-            match self.live(start, &mut width, cost)? {
-                Ended::Answered | Ended::Hopeless => return Ok(()),
-                Ended::Died => width = widened(width),
-            }
-        }
-        Err(Stop::Memory)
-    }
-
-    /// Runs a beam until it finds an answer, or no state is left in it.
-    fn live<W: Walker + Sync>(
-        &mut self,
-        start: &W,
-        width: &mut usize,
-        cost: &dyn Fn(&[Move]) -> Cost,
-    ) -> Result<Ended, Stop> {
-        let mut met = Met::new(*width, self.control)?;
-        let mut reserved = self.control.reserve(0)?;
-        let (mut walker, mut base, mut tour) = (start.clone(), Vec::new(), Tour::new());
-        let (mut best, mut since) = (u32::MAX, 0);
-        for level in 1.. {
-            let per_leaf = std::mem::size_of::<Candidate>() * self.plan.moves + 8;
-            let needed = (tour.leaves() * per_leaf + 2 * tour.bytes()) as u64;
-            if needed > reserved.bytes() {
-                reserved.grow(needed - reserved.bytes())?;
-            }
-            let gathered = self.gather(&walker, &tour, &met, level)?;
-            let solved = gathered.iter().flat_map(|part| &part.solved);
-            let answers = solved.map(|path| walker.answer(&[&base[..], path].concat()));
-            if let Some(answer) = answers.min_by_key(|path| cost(path)) {
-                self.control.offer(&answer, cost(&answer));
-                return Ok(Ended::Answered);
-            }
-            let Some(cutoff) = Cutoff::new(&gathered, *width) else {
-                let hopeless = gathered.iter().any(|part| part.hopeless > 0);
-                return Ok(if hopeless { Ended::Hopeless } else { Ended::Died });
-            };
-            if cutoff.least >> NOISE < best {
-                (best, since) = (cutoff.least >> NOISE, 0);
-            }
-            let (grown, shared) = tour.grown(cutoff.kept(&gathered));
-            tour = grown;
-            for &m in &shared {
-                walker.step(m);
-            }
-            base.extend(shared);
-            since += 1;
-            if since == PATIENCE {
-                (*width, since) = (widened(*width), 0);
-                drop(met);
-                met = Met::new(*width, self.control)?;
-            }
-        }
-        Ok(Ended::Died)
-    }
-
-    /// Prices the children of all leaves.
-    fn gather<W: Walker + Sync>(
-        &mut self,
-        walker: &W,
-        tour: &Tour,
-        met: &Met,
-        level: Cost,
-    ) -> Result<Vec<Gathered>, Stop> {
-        let threads = self.control.threads().min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1);
-        let parts = tour.parts(threads);
-        let spent = level.saturating_mul(self.plan.cheapest);
-        let price = |part: &Part| self.price(walker.clone(), tour, part, met, spent);
-        let gathered: Vec<Gathered> = match &parts[..] {
-            [whole] => vec![price(whole)],
-            parts => side_by_side(parts.len(), |worker| {
-                // The system may have given fewer threads than there are parts.
-                let mine =
-                    parts.iter().enumerate().filter(|(number, _)| number % worker.count == worker.index);
-                mine.map(|(number, part)| (number, price(part))).collect::<Vec<_>>()
-            })
-            .into_iter()
-            .flatten()
-            .collect::<std::collections::BTreeMap<_, _>>()
-            .into_values()
-            .collect(),
-        };
-        for part in &gathered {
-            self.counts.generated += part.generated;
-            self.counts.expanded += part.expanded;
-            self.counts.visited += part.candidates.len() as u64;
-        }
-        self.counts.peak_open = self.counts.peak_open.max(tour.leaves() as u64);
-        match gathered.iter().find_map(|part| part.stop) {
-            Some(stop) => Err(stop),
-            None => Ok(gathered),
-        }
-    }
-
-    /// Prices the children of the leaves in one part.
-    fn price<W: Walker>(&self, mut walker: W, tour: &Tour, part: &Part, met: &Met, spent: Cost) -> Gathered {
-        let mut gathered = Gathered::default();
-        let mut meter = self.control.meter();
-        let mut way: Vec<(Move, W::Undo)> = Vec::new();
-        for &m in &part.way {
-            way.push((m, walker.step(m)));
-        }
-        let mut leaf = part.first_leaf as u32;
-        let mut priced: Vec<Priced> = Vec::new();
-        for step in tour.walk(part) {
-            match step {
-                Step::Down(m) => way.push((m, walker.step(m))),
-                Step::Back => {
-                    if let Some((m, undo)) = way.pop() {
-                        walker.back(m, undo);
-                    }
-                }
-                Step::Leaf => {
-                    if meter.check().is_break() {
-                        gathered.stop = self.control.stop();
-                        return gathered;
-                    }
-                    priced.clear();
-                    walker.price(&mut priced);
-                    meter.spend(priced.len() as u64);
-                    gathered.expanded += 1;
-                    gathered.generated += priced.len() as u64;
-                    for child in &priced {
-                        let least =
-                            if self.plan.admissible { spent.saturating_add(child.score) } else { spent };
-                        if least >= self.control.upper() {
-                            gathered.hopeless += 1;
-                        } else if child.solved {
-                            gathered.solved.push(way.iter().map(|(m, _)| *m).chain([child.m]).collect());
-                        } else if met.enter(child.hash) {
-                            let key = self.key(child);
-                            gathered.candidates.push(Candidate { key, leaf, m: child.m });
-                        }
-                    }
-                    leaf += 1;
-                }
-            }
-        }
-        gathered
-    }
-
-    #[inline]
-    fn key(&self, child: &Priced) -> u32 {
-        let noise = (child.hash ^ self.plan.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - NOISE);
-        child.score.min(u32::MAX >> NOISE) << NOISE | noise as u32
-    }
+    cost: &'a (dyn Fn(&[Move]) -> Cost + Sync),
+    watcher: &'a L,
 }
 
 /// How a beam ended.
@@ -332,51 +187,184 @@ fn widened(width: usize) -> usize {
     (2 * width).min(Beam::WIDEST)
 }
 
-/// Bits that decide between states of equal score.
-const NOISE: u32 = 8;
-
-/// Which candidates are kept.
-struct Cutoff {
-    least: u32,
-    shift: u32,
-    /// All candidates in lower buckets are kept, and the first so many of this one.
-    bucket: usize,
-    of_bucket: usize,
-}
-
-/// So many buckets the keys of a level are counted in at most.
-const BUCKETS: u32 = 1 << 16;
-
-impl Cutoff {
-    /// Keeps `width` candidates, if there are any.
-    fn new(gathered: &[Gathered], width: usize) -> Option<Cutoff> {
-        let keys = || gathered.iter().flat_map(|part| part.candidates.iter().map(|candidate| candidate.key));
-        let (least, most) = (keys().min()?, keys().max()?);
-        let mut shift = 0;
-        while (most - least) >> shift >= BUCKETS {
-            shift += 1;
-        }
-        let mut counts = vec![0usize; ((most - least) >> shift) as usize + 1];
-        keys().for_each(|key| counts[((key - least) >> shift) as usize] += 1);
-        let mut left = width;
-        for (bucket, &count) in counts.iter().enumerate() {
-            if count >= left {
-                return Some(Cutoff { least, shift, bucket, of_bucket: left });
+impl<L> Search<'_, L> {
+    /// Offers the first answer it comes to, if that is better than what is known.
+    fn run<W: Walker + Sync>(&mut self, start: &W) -> Result<(), Stop>
+    where
+        L: Watcher<W>,
+    {
+        let mut width = self.plan.width;
+        for _ in 0..LIVES {
+            match self.live(start, &mut width)? {
+                Ended::Answered | Ended::Hopeless => return Ok(()),
+                Ended::Died => width = widened(width),
             }
-            left -= count;
         }
-        Some(Cutoff { least, shift, bucket: counts.len(), of_bucket: 0 })
+        Err(Stop::Memory)
     }
 
-    /// The candidates kept, leaf by leaf.
-    fn kept<'a>(&'a self, gathered: &'a [Gathered]) -> impl Iterator<Item = (usize, Move)> + 'a {
-        let mut left = self.of_bucket;
-        let candidates = gathered.iter().flat_map(|part| &part.candidates);
-        candidates.filter_map(move |candidate| {
-            let bucket = ((candidate.key - self.least) >> self.shift) as usize;
-            let kept = bucket < self.bucket || (bucket == self.bucket && left > 0);
-            left -= usize::from(kept && bucket == self.bucket);
-            kept.then_some((candidate.leaf as usize, candidate.m))
-        })
+    /// Runs a beam until it finds an answer, or no state is left in it.
+    fn live<W: Walker + Sync>(&mut self, start: &W, width: &mut usize) -> Result<Ended, Stop>
+    where
+        L: Watcher<W>,
+    {
+        let mut met = Met::new(*width, self.control)?;
+        let mut reserved = self.control.reserve(0)?;
+        let (mut walker, mut base, mut tour) = (start.clone(), Vec::new(), Tour::new());
+        let (mut best, mut since) = (Cost::MAX, 0);
+        let mut gathered: Vec<Gathered> = Vec::new();
+        for level in 1.. {
+            self.make_room(&tour, &mut reserved)?;
+            self.gather(&walker, &tour, &met, level, &mut gathered)?;
+            let solved = gathered.iter().flat_map(|part| &part.solved);
+            let walks = solved.map(|path| [&base[..], path].concat());
+            if let Some(walked) = walks.min_by_key(|walked| (self.cost)(&walker.answer(walked))) {
+                self.watcher.answered(&walked);
+                let answer = walker.answer(&walked);
+                self.control.offer(&answer, (self.cost)(&answer));
+                return Ok(Ended::Answered);
+            }
+            let parts = || gathered.iter().map(|part| &part.candidates[..]);
+            let Some(cutoff) = Cutoff::new(parts, *width) else {
+                let hopeless = gathered.iter().any(|part| part.hopeless > 0);
+                return Ok(if hopeless { Ended::Hopeless } else { Ended::Died });
+            };
+            self.control.note_level(Level { number: level as u32, score: cutoff.least() });
+            if cutoff.least() < best {
+                (best, since) = (cutoff.least(), 0);
+            }
+            let shared = tour.grow(cutoff.kept(parts()));
+            for &m in &shared {
+                walker.step(m);
+            }
+            base.extend(shared);
+            since += 1;
+            if since == PATIENCE {
+                since = 0;
+                if self.plan.bytes(widened(*width)) <= self.control.room() {
+                    *width = widened(*width);
+                    drop(met);
+                    met = Met::new(*width, self.control)?;
+                }
+            }
+        }
+        Ok(Ended::Died)
+    }
+
+    /// Accounts for what a level takes at most.
+    fn make_room(&self, tour: &Tour, reserved: &mut Reserved) -> Result<(), Stop> {
+        let per_leaf = size_of::<Candidate>() * self.plan.moves;
+        let needed = (tour.leaves() * per_leaf + 2 * tour.bytes()) as u64;
+        if needed > reserved.bytes() {
+            reserved.grow(needed - reserved.bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Prices the children of all leaves.
+    fn gather<W: Walker + Sync>(
+        &mut self,
+        walker: &W,
+        tour: &Tour,
+        met: &Met,
+        level: usize,
+        gathered: &mut Vec<Gathered>,
+    ) -> Result<(), Stop>
+    where
+        L: Watcher<W>,
+    {
+        let threads = self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1);
+        let parts = tour.parts(threads);
+        gathered.resize_with(parts.len(), Gathered::default);
+        match (&parts[..], &mut gathered[..]) {
+            ([whole], [all]) => self.price(walker.clone(), tour, whole, met, level, all),
+            (parts, gathered) => {
+                let work: Vec<_> = parts.iter().zip(gathered).map(std::sync::Mutex::new).collect();
+                side_by_side(parts.len(), |worker| {
+                    // The system may have given fewer threads than there are parts.
+                    for pair in work.iter().skip(worker.index).step_by(worker.count) {
+                        let (part, gathered) = &mut *lock(pair);
+                        self.price(walker.clone(), tour, part, met, level, gathered);
+                    }
+                });
+            }
+        }
+        for part in &*gathered {
+            self.counts.generated += part.generated;
+            self.counts.expanded += part.expanded;
+            self.counts.visited += part.candidates.len() as u64;
+        }
+        self.counts.peak_open = self.counts.peak_open.max(tour.leaves() as u64);
+        gathered.iter().find_map(|part| part.stop).map_or(Ok(()), Err)
+    }
+
+    /// Prices the children of the leaves in one part.
+    fn price<W: Walker>(
+        &self,
+        mut walker: W,
+        tour: &Tour,
+        part: &Part,
+        met: &Met,
+        level: usize,
+        gathered: &mut Gathered,
+    ) where
+        L: Watcher<W>,
+    {
+        let candidates = std::mem::take(&mut gathered.candidates);
+        *gathered = Gathered { candidates, ..Gathered::default() };
+        gathered.candidates.clear();
+        let spent = (level as Cost).saturating_mul(self.plan.cheapest);
+        let mut meter = self.control.meter();
+        let mut way: Vec<(Move, W::Undo)> = Vec::new();
+        for &m in &part.way {
+            way.push((m, walker.step(m)));
+        }
+        let mut leaf = part.first_leaf;
+        let mut priced: Vec<Priced> = Vec::with_capacity(self.plan.moves);
+        for step in tour.steps(part) {
+            if step == tour::BACK {
+                if let Some((m, undo)) = way.pop() {
+                    walker.back(m, undo);
+                }
+                continue;
+            }
+            if step != tour::STAY {
+                way.push((Move(step), walker.step(Move(step))));
+            }
+            if way.len() < tour.depth() {
+                continue;
+            }
+            if meter.check().is_break() {
+                gathered.stop = self.control.stop();
+                return;
+            }
+            self.watcher.look(level - 1, leaf, &walker);
+            priced.clear();
+            walker.price(&mut priced);
+            meter.spend(priced.len() as u64);
+            gathered.expanded += 1;
+            gathered.generated += priced.len() as u64;
+            for child in &priced {
+                met.expect(child.hash);
+            }
+            let upper = self.control.upper();
+            for child in &priced {
+                let least = if self.plan.admissible { spent.saturating_add(child.score) } else { spent };
+                if least >= upper {
+                    gathered.hopeless += 1;
+                } else if child.solved {
+                    gathered.solved.push(way.iter().map(|(m, _)| *m).chain([child.m]).collect());
+                } else if met.enter(child.hash) {
+                    let noise = noise(child.hash, self.plan.seed);
+                    gathered.candidates.push(Candidate {
+                        score: child.score,
+                        leaf: leaf as u32,
+                        m: child.m,
+                        noise,
+                    });
+                }
+            }
+            leaf += 1;
+        }
     }
 }

@@ -334,6 +334,17 @@ pub fn assemble<P: Puzzle>(spec: &Spec, bounds: &impl Bounds<P>) -> Result<Box<d
     }
 }
 
+/// The width and the seed of a beam.
+pub fn beam_options(spec: &Spec) -> Result<(usize, u64), Trouble> {
+    let expected = "a whole number from 1 to 268435456";
+    let width: usize = spec.number("width", 1000, expected)?;
+    let seed = spec.number("seed", 0, "a whole number")?;
+    if !(1..=beam::Beam::WIDEST).contains(&width) {
+        return Err(Trouble::Usage(format!("{}: width={width} should be {expected}", spec.algorithm)));
+    }
+    Ok((width, seed))
+}
+
 /// Recursions this deep still fit the stacks we ask for.
 const MOST_DEPTH: Cost = 10_000;
 
@@ -359,15 +370,7 @@ impl<P: Puzzle> Visitor<P> for Assemble<'_> {
             }
             "greedy" => Ok(Box::new(BestFirst::new(heuristic, Weights::GREEDY))),
             "beam" | "tunnel" => {
-                let expected = "a whole number from 1 to 268435456";
-                let width: usize = spec.number("width", 1000, expected)?;
-                let seed = spec.number("seed", 0, "a whole number")?;
-                if !(1..=beam::Beam::WIDEST).contains(&width) {
-                    return Err(Trouble::Usage(format!(
-                        "{}: width={width} should be {expected}",
-                        spec.algorithm
-                    )));
-                }
+                let (width, seed) = beam_options(spec)?;
                 let beam = beam::Beam { heuristic, width, seed };
                 Ok(if spec.algorithm == "beam" { Box::new(beam) } else { Box::new(tunnel::Tunnel { beam }) })
             }

@@ -7,8 +7,10 @@ use std::ops::Range;
 
 use crate::moves::Move;
 
-/// A step back; all other bytes are moves.
-const BACK: u8 = u8::MAX;
+/// A step back; all bytes but this and the next are moves.
+pub(super) const BACK: u8 = u8::MAX;
+/// No step at all: the path without moves is a leaf that no step leads to.
+pub(super) const STAY: u8 = u8::MAX - 1;
 
 /// A depth-first walk past all leaves, which lie equally deep.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,15 +18,8 @@ pub(super) struct Tour {
     steps: Vec<u8>,
     depth: usize,
     leaves: usize,
-}
-
-/// What a walk does next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
-    Down(Move),
-    Back,
-    /// It stands on a leaf.
-    Leaf,
+    /// The walk before this one, to be written over by the next.
+    spare: Vec<u8>,
 }
 
 /// A part of a walk, with the way to its beginning.
@@ -38,11 +33,16 @@ pub(super) struct Part {
 impl Tour {
     /// The walk of one path without moves.
     pub(super) fn new() -> Tour {
-        Tour { steps: Vec::new(), depth: 0, leaves: 1 }
+        Tour { steps: vec![STAY], depth: 0, leaves: 1, spare: Vec::new() }
     }
 
     pub(super) fn leaves(&self) -> usize {
         self.leaves
+    }
+
+    /// How deep the leaves lie.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
     }
 
     /// The bytes it takes.
@@ -60,7 +60,9 @@ impl Tour {
                 way.pop();
                 continue;
             }
-            way.push(Move(step));
+            if step != STAY {
+                way.push(Move(step));
+            }
             leaf += usize::from(way.len() == self.depth);
             if way.len() == self.depth
                 && leaf * count >= self.leaves * (parts.len() + 1)
@@ -75,59 +77,56 @@ impl Tour {
         parts
     }
 
-    /// The steps of a part.
-    pub(super) fn walk<'a>(&'a self, part: &'a Part) -> impl Iterator<Item = Step> + 'a {
-        let mut depth = part.way.len();
-        // The path without moves is a leaf that no step leads to.
-        let alone = (self.depth == 0).then_some(Step::Leaf);
-        let steps = self.steps[part.steps.clone()].iter().flat_map(move |&step| {
-            if step == BACK {
-                depth -= 1;
-                return [Some(Step::Back), None];
-            }
-            depth += 1;
-            [Some(Step::Down(Move(step))), (depth == self.depth).then_some(Step::Leaf)]
-        });
-        alone.into_iter().chain(steps.flatten())
+    /// The steps of a part: moves, [`BACK`] and [`STAY`].
+    pub(super) fn steps(&self, part: &Part) -> impl Iterator<Item = u8> {
+        self.steps[part.steps.clone()].iter().copied()
     }
 
-    /// The walk one level deeper: to the children `kept`, told by their leaf, in the order of leaves. What all paths
+    /// Goes one level deeper: to the children `kept`, told by their leaf, in the order of leaves. What all paths
     /// begin with is cut off and handed back.
-    pub(super) fn grown(&self, kept: impl Iterator<Item = (usize, Move)>) -> (Tour, Vec<Move>) {
-        let mut kept = kept.peekable();
-        let mut steps = Vec::new();
-        let (mut way, mut leaf, mut leaves) = (Vec::<Move>::new(), 0, 0);
+    pub(super) fn grow(&mut self, mut kept: impl Iterator<Item = (usize, Move)>) -> Vec<Move> {
+        let mut steps = std::mem::take(&mut self.spare);
+        steps.clear();
+        let (mut way, mut leaf, mut leaves) = (Vec::<u8>::new(), 0, 0);
         // How much of `way` stands in the new walk, and how deep the new walk stands.
         let (mut common, mut standing) = (0, 0);
         // Where the first path was left for another.
         let mut parted = usize::MAX;
-        let whole = self.parts(1);
-        for step in whole.iter().flat_map(|part| self.walk(part)) {
-            match step {
-                Step::Down(m) => way.push(m),
-                Step::Back => {
-                    way.pop();
-                    common = common.min(way.len());
-                }
-                Step::Leaf => {
-                    while let Some((_, m)) = kept.next_if(|&(of, _)| of == leaf) {
-                        if leaves > 0 {
-                            parted = parted.min(common);
-                        }
-                        steps.extend(std::iter::repeat_n(BACK, standing - common));
-                        steps.extend(way[common..].iter().map(|m| m.0));
-                        steps.push(m.0);
-                        leaves += 1;
-                        common = way.len();
-                        standing = way.len() + 1;
-                    }
-                    leaf += 1;
-                }
+        let mut next = kept.next();
+        for &step in &self.steps {
+            if step == BACK {
+                way.pop();
+                common = common.min(way.len());
+                continue;
             }
+            if step != STAY {
+                way.push(step);
+            }
+            if way.len() < self.depth {
+                continue;
+            }
+            while let Some((_, m)) = next.filter(|&(of, _)| of == leaf) {
+                if leaves > 0 {
+                    parted = parted.min(common);
+                }
+                steps.resize(steps.len() + standing - common, BACK);
+                steps.extend_from_slice(&way[common..]);
+                steps.push(m.0);
+                leaves += 1;
+                common = way.len();
+                standing = way.len() + 1;
+                next = kept.next();
+            }
+            leaf += 1;
         }
         let shared = if leaves == 0 { 0 } else { parted.min(self.depth + usize::from(leaves == 1)) };
         let base: Vec<Move> = steps.drain(..shared).map(Move).collect();
-        (Tour { steps, depth: self.depth + 1 - shared, leaves }, base)
+        if leaves == 1 {
+            steps.push(STAY);
+        }
+        self.spare = std::mem::replace(&mut self.steps, steps);
+        (self.depth, self.leaves) = (self.depth + 1 - shared, leaves);
+        base
     }
 }
 
@@ -142,11 +141,14 @@ mod tests {
         for part in tour.parts(parts) {
             assert_eq!(part.first_leaf, paths.len());
             let mut way = part.way.clone();
-            for step in tour.walk(&part) {
+            for step in tour.steps(&part) {
                 match step {
-                    Step::Down(m) => way.push(m),
-                    Step::Back => assert!(way.pop().is_some()),
-                    Step::Leaf => paths.push(way.clone()),
+                    BACK => assert!(way.pop().is_some()),
+                    STAY => {}
+                    m => way.push(Move(m)),
+                }
+                if step != BACK && way.len() == tour.depth() {
+                    paths.push(way.clone());
                 }
             }
         }
@@ -168,8 +170,8 @@ mod tests {
                     break;
                 }
                 let next = children.iter().map(|&(leaf, m)| plain[leaf].iter().copied().chain([m]).collect()).collect();
-                let (grown, shared) = tour.grown(children.into_iter());
-                (tour, plain) = (grown, next);
+                let shared = tour.grow(children.into_iter());
+                plain = next;
                 base.extend(shared);
                 prop_assert_eq!(tour.leaves(), plain.len());
                 for parts in [1, 2, 3, 7] {

@@ -1,0 +1,139 @@
+//! Balto's puzzle as people and programs meet it: names, text, and which solvers there are.
+
+use std::borrow::Cow;
+
+use rand::Rng;
+use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
+use untumble_search::control::Control;
+use untumble_search::moves::Move;
+use untumble_search::solve::{ALGORITHMS, Algorithm, Solver, assemble, beam_options, complete};
+use untumble_search::spec::{Bound, Spec};
+use untumble_search::tables::Tables;
+use untumble_search::trouble::{Invalid, Trouble};
+
+use super::beam::TwoEnded;
+use super::heuristics::{HEURISTICS, Heuristics, Rating, weights};
+use super::meet::{self, Meet};
+use super::{Balto, Board, choice, text};
+
+impl Catalogued for Balto {
+    fn title(&self) -> String {
+        format!("balto-{}", self.lattice().side())
+    }
+
+    fn algorithms(&self) -> Vec<Algorithm> {
+        let small = self.lattice().side() <= meet::LONGEST_SIDE;
+        ALGORITHMS.iter().copied().chain(small.then_some(meet::ALGORITHM)).collect()
+    }
+
+    fn heuristics(&self) -> Vec<HeuristicOf> {
+        HEURISTICS.to_vec()
+    }
+
+    fn formats(&self) -> Vec<FormatOf> {
+        text::FORMATS.to_vec()
+    }
+
+    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+        if spec.algorithm == meet::NAME {
+            meet::vet(self.lattice().side())?;
+        }
+        vet(self, spec)
+    }
+
+    fn solver(
+        &self,
+        spec: &Spec,
+        _tables: &dyn Tables,
+        _control: &Control,
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
+        self.vet(spec)?;
+        // What promises nothing goes by what ranks best.
+        let ranked = matches!(spec.algorithm.as_str(), "beam" | "greedy");
+        let spec =
+            complete(spec, &self.algorithms(), || Bound::named(if ranked { "learned" } else { "torus" }))?;
+        if let ("beam", Some(Bound::Named { name, argument })) = (spec.algorithm.as_str(), &spec.heuristic)
+            && let Some(weights) = weights(self, name, argument.as_deref())?
+        {
+            let (width, seed) = beam_options(&spec)?;
+            return Ok((spec, Box::new(TwoEnded { rating: Rating::new(self, &weights), width, seed })));
+        }
+        if spec.algorithm == meet::NAME {
+            return Ok((spec, Box::new(Meet)));
+        }
+        let solver = assemble(&spec, &Heuristics(self))?;
+        Ok((spec, solver))
+    }
+
+    fn auto(&self, ahead: &Ahead<'_, Board>, _tables: &dyn Tables) -> Vec<Turn> {
+        choice::choose(self.lattice().side(), ahead)
+    }
+
+    fn name(&self, m: Move) -> Cow<'_, str> {
+        Cow::Borrowed(text::name(m))
+    }
+
+    fn spell(&self, path: &[Move]) -> String {
+        text::spell(path)
+    }
+
+    fn answer_line(&self, path: &[Move]) -> String {
+        format!("{}:{}", self.lattice().side(), text::spell(path))
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+        text::read_moves(self.lattice(), text)
+    }
+
+    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board>, Invalid> {
+        self.take_text(text, end, form)
+    }
+
+    fn check(&self, board: &Board) -> Result<(), Trouble> {
+        if is_even(board.cells()) {
+            return Ok(());
+        }
+        Err(Trouble::Unsolvable(
+            "no moves solve it: turns never reach half of all arrangements, and this is one of them; swapping any two tiles would make it solvable"
+                .into(),
+        ))
+    }
+
+    fn text(&self, board: &Board) -> String {
+        self.tiles(board).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    fn draw(&self, board: &Board, colour: bool) -> String {
+        self.picture(board, colour)
+    }
+
+    fn random(&self, rng: &mut dyn Rng) -> Board {
+        let count = self.lattice().cells();
+        let mut cells: Box<[u16]> = (0..count as u16).collect();
+        for last in (1..count).rev() {
+            cells.swap(last, below(rng, last + 1));
+        }
+        if !is_even(&cells) {
+            // Exchanging two cells pairs off the odd arrangements with the even ones.
+            cells.swap(0, 1);
+        }
+        self.board(cells)
+    }
+}
+
+/// Whether an even number of exchanges makes the arrangement: a turn of three cells is two of them.
+fn is_even(cells: &[u16]) -> bool {
+    let mut seen = vec![false; cells.len()];
+    let mut even = true;
+    for first in 0..cells.len() {
+        let mut cell = first;
+        // A cycle of so many cells is one exchange less.
+        let mut length = 0;
+        while !std::mem::replace(&mut seen[cell], true) {
+            cell = usize::from(cells[cell]);
+            length += 1;
+        }
+        even ^= length > 0 && length % 2 == 0;
+    }
+    even
+}

@@ -1,0 +1,62 @@
+//! What `auto` stands for on Balto's puzzle.
+
+use std::time::Duration;
+
+use untumble_search::catalogued::{Ahead, Turn};
+use untumble_search::spec::{Bound, Spec};
+
+use super::beam::TwoEnded;
+
+/// A proof of so many nodes takes about a second: what is that easy needs no beam.
+const EASY_NODES: u64 = 2_000_000;
+/// On boards of a longer side hardly anything is that easy.
+const EASY_SIDE: usize = 6;
+/// Children that a thread prices in a second, at least.
+const RATE: f64 = 3e6;
+/// The effort where no time was given.
+const USUAL: Duration = Duration::from_secs(20);
+/// Narrower beams are not worth their levels, wider ones not their time.
+const WIDTHS: std::ops::RangeInclusive<usize> = 10..=1_000_000;
+
+/// The solvers a knowledgeable person would run in turn: an answer soon, then the widest beam that fits the time, and where
+/// time was given wider ones as long as it lasts.
+pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
+    let prove = |nodes| Turn { spec: Spec::plain("parida", Some(Bound::named("torus"))), nodes };
+    if side == 2 || ahead.all {
+        return vec![prove(None)];
+    }
+    let time = ahead.limits.time.unwrap_or(USUAL);
+    let mut widths = vec![affordable(side, ahead, time / 20), affordable(side, ahead, time / 2)];
+    if ahead.limits.time.is_some() {
+        let last = widths[1];
+        widths.extend((1..=6).map(|times| last << times));
+    }
+    let fits = |width: &usize| {
+        let bytes = TwoEnded::plan(*width, 0).bytes(*width);
+        ahead.limits.memory.is_none_or(|most| most >= 2 * bytes)
+    };
+    widths.dedup();
+    let mut turns: Vec<Turn> = Vec::new();
+    if side <= EASY_SIDE {
+        turns.push(prove(Some(EASY_NODES)));
+    }
+    let narrowest = *WIDTHS.start();
+    let beam = |width: usize| Spec {
+        options: vec![("width".to_owned(), width.to_string())],
+        ..Spec::plain("beam", Some(Bound::named("learned")))
+    };
+    turns.extend(
+        widths.into_iter().filter(|width| *width == narrowest || fits(width)).map(|width| beam(width).into()),
+    );
+    turns
+}
+
+/// The widest beam that takes about that long, rounded down to one digit.
+fn affordable<S>(side: usize, ahead: &Ahead<'_, S>, time: Duration) -> usize {
+    // Solutions are about 1.65 n³ moves long; each level has ten children for every state, and there are four beams.
+    let children = 4.0 * 10.0 * 1.65 * (side as f64).powi(3);
+    let threads = ahead.limits.threads.clamp(1, 4) as f64;
+    let width = (time.as_secs_f64() * RATE * threads / children) as usize;
+    let digit = 10usize.pow(width.max(1).ilog10());
+    (width / digit * digit).clamp(*WIDTHS.start(), *WIDTHS.end())
+}

@@ -1,0 +1,420 @@
+//! Boards and moves as text.
+//!
+//! A line is known by what it holds: letters make it moves, a single number the side of a board to come, a row's worth of
+//! numbers the first row, a board's worth a board. Turns alternate between digits and letters, so no more than one turn
+//! can be mistaken for a side.
+
+use untumble_search::catalogued::{Form, FormatOf, Kind, Taken};
+use untumble_search::moves::Move;
+use untumble_search::trouble::Invalid;
+
+use super::{Balto, Board, Lattice, TURNS, is_clockwise};
+use crate::echo::echo;
+
+/// The ways to write a board.
+pub(super) const FORMATS: &[FormatOf] = &[
+    FormatOf { name: "contest", what: "the side on a line, then a row on each line" },
+    FormatOf { name: "rows", what: "a row on each line" },
+    FormatOf { name: "line", what: "the whole board on one line, blanks, commas or slashes between" },
+    FormatOf { name: "moves", what: "moves from solved: 1A3C, or 5:1A3C with the side in front" },
+];
+
+/// The names of the moves, by place.
+const NAMES: [&str; 12] = ["1", "2", "3", "4", "5", "6", "A", "B", "C", "D", "E", "F"];
+/// Longer words are no tile numbers.
+const MOST_WORD: usize = 20;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    Contest,
+    Rows,
+    Line,
+    Moves,
+}
+
+impl Format {
+    /// In the order of [`FORMATS`].
+    const ALL: [Format; 4] = [Format::Contest, Format::Rows, Format::Line, Format::Moves];
+
+    /// The format that `form` asks for, if it does.
+    fn asked(form: &Form) -> Result<Option<Format>, Invalid> {
+        let Some(name) = &form.format else {
+            return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
+        };
+        let names = || FORMATS.iter().map(|format| format.name);
+        match names().position(|known| known == name) {
+            Some(place) => Ok(Some(Format::ALL[place])),
+            None => {
+                let known = names().collect::<Vec<_>>().join(", ");
+                Err(Invalid(format!("there is no format `{}` (formats: {known})", echo(name))))
+            }
+        }
+    }
+
+    /// The format of a text that begins with `line`.
+    fn of(lattice: &Lattice, line: &str, kind: Option<Kind>) -> Result<Format, Invalid> {
+        let letters = line.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
+        let count = words(line).count();
+        match count {
+            _ if letters && kind != Some(Kind::Position) => Ok(Format::Moves),
+            1 => Ok(Format::Contest),
+            _ if count == lattice.side() && !line.contains('/') => Ok(Format::Rows),
+            _ if count == lattice.cells() || count == lattice.cells() + 1 || line.contains('/') => {
+                Ok(Format::Line)
+            }
+            _ => Err(Invalid(format!(
+                "expected the side {side}, a first row of {side} tiles, all {} tiles or moves (1-6, A-F), found {count} words",
+                lattice.cells(),
+                side = lattice.side(),
+            ))),
+        }
+    }
+}
+
+/// The name of a move.
+pub(super) fn name(m: Move) -> &'static str {
+    NAMES[m.index()]
+}
+
+/// Moves as one word.
+pub(super) fn spell(path: &[Move]) -> String {
+    path.iter().map(|&m| name(m)).collect()
+}
+
+/// Reads moves: digits and letters with or without blanks between, the side and a colon in front or not.
+pub(super) fn read_moves(lattice: &Lattice, text: &str) -> Result<Vec<Move>, Invalid> {
+    let moves = match text.split_once(':') {
+        None => text,
+        Some((side, _)) if number(side.trim()) != Some(lattice.side()) => {
+            return Err(Invalid(format!(
+                "the moves are for a board of side `{}`, not {}",
+                echo(side.trim()),
+                lattice.side()
+            )));
+        }
+        Some((_, moves)) => moves,
+    };
+    let mut path: Vec<Move> = Vec::new();
+    for c in moves.chars().filter(|c| !c.is_whitespace() && *c != ',') {
+        let place = path.len() + 1;
+        let m = match c.to_ascii_uppercase() {
+            digit @ '1'..='6' => Move(digit as u8 - b'1'),
+            letter @ 'A'..='F' => Move(letter as u8 - b'A' + TURNS),
+            _ => {
+                let found = echo(&c.to_string());
+                return Err(Invalid(format!("move {place}: expected 1-6 or A-F, found `{found}`")));
+            }
+        };
+        if let Some(&last) = path.last()
+            && is_clockwise(last) == is_clockwise(m)
+        {
+            let (way, other) = if is_clockwise(m) { ("clockwise", "A-F") } else { ("anticlockwise", "1-6") };
+            return Err(Invalid(format!(
+                "move {place}: turns alternate, and `{}` before `{}` turns {way} too; expected {other}",
+                name(last),
+                name(m)
+            )));
+        }
+        path.push(m);
+    }
+    Ok(path)
+}
+
+impl Balto {
+    /// See [`untumble_search::catalogued::Catalogued::take`].
+    pub(super) fn take_text(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board>, Invalid> {
+        let lattice = self.lattice();
+        let asked = Format::asked(form)?;
+        let mut lines = text.lines().map(uncommented).filter(|line| !line.is_empty());
+        let Some(first) = lines.next() else { return Ok(Taken::Nothing) };
+        let format = asked.map_or_else(|| Format::of(lattice, first, form.kind), Ok)?;
+        match format {
+            Format::Contest => return self.take_rows(Some(first), lines, end),
+            Format::Rows => return self.take_rows(None, [first].into_iter().chain(lines), end),
+            Format::Line | Format::Moves => {}
+        }
+        if let Some(next) = lines.next() {
+            return Err(Invalid(format!("expected nothing after the first line, found `{}`", echo(next))));
+        }
+        if format == Format::Moves {
+            return Ok(Taken::Position(self.after(&read_moves(lattice, first)?)));
+        }
+        self.take_line(first).map(Taken::Position)
+    }
+
+    /// Reads rows, one a line, after a line with the side in a contest's file.
+    fn take_rows<'a>(
+        &self,
+        side_line: Option<&str>,
+        lines: impl Iterator<Item = &'a str>,
+        end: bool,
+    ) -> Result<Taken<Board>, Invalid> {
+        let own = self.lattice();
+        let side = side_line.map_or(Ok(own.side()), |line| read_side(own, line))?;
+        let announced = Lattice::new(side);
+        let mut rows: Vec<&str> = Vec::new();
+        let mut expected = announced.rows();
+        let count = 2 * side - 1;
+        let mut lines = lines.peekable();
+        while let Some(line) = lines.next() {
+            let Some(length) = expected.next() else {
+                return Err(Invalid(format!("expected nothing after {count} rows, found `{}`", echo(line))));
+            };
+            let found = words(line).count();
+            if found != length {
+                let row = rows.len() + 1;
+                let why = misfit(own, side).unwrap_or_else(|| {
+                    format!("row {row} of {count}: expected {length} tiles, found {found}: `{}`", echo(line))
+                });
+                let why = Invalid(why);
+                return if lines.peek().is_none() { Ok(Taken::Broken(why)) } else { Err(why) };
+            }
+            rows.push(line);
+        }
+        if rows.len() < count {
+            if !end {
+                return Ok(Taken::More);
+            }
+            let alone = side_line.filter(|_| rows.is_empty() && side <= usize::from(TURNS));
+            let hint = alone.map_or("", |_| " (a single turn is read with --as moves)");
+            let left = count - rows.len();
+            let (s, are) = if left == 1 { ("", "is") } else { ("s", "are") };
+            return Err(Invalid(misfit(own, side).unwrap_or_else(|| {
+                format!("the board has {} of {count} rows: {left} row{s} {are} missing{hint}", rows.len())
+            })));
+        }
+        // Only now, so that the rows of a board of another side are not taken for boards.
+        match misfit(own, side) {
+            Some(why) => Err(Invalid(why)),
+            None => self.read_tiles(rows.iter().flat_map(|row| words(row))).map(Taken::Position),
+        }
+    }
+
+    /// Reads a board that stands on one line, its side in front or not.
+    fn take_line(&self, line: &str) -> Result<Board, Invalid> {
+        let lattice = self.lattice();
+        let cells = lattice.cells();
+        let mut all = words(line);
+        match words(line).count() {
+            count if count == cells => {}
+            count if count == cells + 1 && words(line).next().and_then(number) == Some(lattice.side()) => {
+                all.next();
+            }
+            found => {
+                return Err(Invalid(format!("expected {cells} tiles on the line, found {found}")));
+            }
+        }
+        self.read_tiles(all)
+    }
+
+    /// Reads as many tiles as there are cells.
+    fn read_tiles<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<Board, Invalid> {
+        let lattice = self.lattice();
+        let most = lattice.cells() - 1;
+        let homes = self.homes();
+        let mut cells = vec![0; lattice.cells()];
+        let mut seen: Vec<Option<Place>> = vec![None; lattice.cells()];
+        let mut twice = None;
+        for ((place, word), &cell) in self.places().zip(words).zip(lattice.order()) {
+            let Some(tile) = number(word).filter(|&tile| tile <= most) else {
+                return Err(Invalid(format!("{place}: expected a tile 0..{most}, found `{}`", echo(word))));
+            };
+            if let Some(before) = seen[tile].replace(place) {
+                twice.get_or_insert((place, tile, before));
+            }
+            cells[usize::from(cell)] = homes[tile];
+        }
+        let Some((place, tile, before)) = twice else { return Ok(self.board(cells.into())) };
+        let missing: Vec<String> =
+            (0..=most).filter(|&tile| seen[tile].is_none()).take(8).map(|tile| tile.to_string()).collect();
+        Err(Invalid(format!(
+            "{place}: tile {tile} is there before, in {before}; missing: {}",
+            missing.join(", ")
+        )))
+    }
+
+    /// Where the tiles stand, in reading order.
+    fn places(&self) -> impl Iterator<Item = Place> {
+        let rows = self.lattice().rows().enumerate();
+        rows.flat_map(|(row, length)| (1..=length).map(move |item| Place { row: row + 1, item }))
+    }
+
+    /// The home of each tile, the hole's first.
+    fn homes(&self) -> Vec<u16> {
+        let centre = self.lattice().centre();
+        let tiles = self.lattice().order().iter().copied().filter(|&cell| cell != centre);
+        [centre].into_iter().chain(tiles).collect()
+    }
+
+    /// The tiles in reading order, 0 for the hole.
+    pub(super) fn tiles(&self, board: &Board) -> Vec<usize> {
+        let mut tile_of = vec![0; self.lattice().cells()];
+        for (tile, home) in self.homes().into_iter().enumerate() {
+            tile_of[usize::from(home)] = tile;
+        }
+        let held = |&cell: &u16| tile_of[usize::from(board.cells[usize::from(cell)])];
+        self.lattice().order().iter().map(held).collect()
+    }
+
+    /// The board after moves from solved.
+    fn after(&self, moves: &[Move]) -> Board {
+        use untumble_search::puzzle::Puzzle;
+        moves.iter().fold(self.solved(), |board, &m| self.apply(&board, m))
+    }
+}
+
+/// Where a tile stands in a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Place {
+    row: usize,
+    item: usize,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "row {}, tile {}", self.row, self.item)
+    }
+}
+
+/// Reads the line that says the side of a board.
+fn read_side(lattice: &Lattice, line: &str) -> Result<usize, Invalid> {
+    let known = Lattice::LEAST..=Lattice::MOST;
+    number(line).filter(|side| known.contains(side)).ok_or_else(|| {
+        let side = lattice.side();
+        Invalid(format!("expected the side, {side}, on a line of its own, found `{}`", echo(line)))
+    })
+}
+
+/// Why a board of the side that was announced is not wanted here.
+fn misfit(own: &Lattice, side: usize) -> Option<String> {
+    let differs = side != own.side();
+    differs.then(|| format!("the side is {side}, not {}; did you mean balto-{side}?", own.side()))
+}
+
+/// A line without its comment.
+fn uncommented(line: &str) -> &str {
+    line.split('#').next().unwrap_or("").trim()
+}
+
+/// What stands between blanks, commas and slashes.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| c.is_whitespace() || c == ',' || c == '/').filter(|word| !word.is_empty())
+}
+
+fn number(word: &str) -> Option<usize> {
+    let plain = !word.is_empty() && word.len() <= MOST_WORD && word.bytes().all(|byte| byte.is_ascii_digit());
+    if plain { word.parse().ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+    use untumble_search::catalogued::Catalogued;
+    use untumble_search::puzzle::Puzzle;
+
+    fn taken(balto: &Balto, text: &str) -> Result<Board, String> {
+        match balto.take(text, true, &Form::default()) {
+            Ok(Taken::Position(board)) => Ok(board),
+            Ok(other) => Err(format!("{other:?}")),
+            Err(why) => Err(why.0),
+        }
+    }
+
+    #[test]
+    fn the_formats_are_told_apart() {
+        let balto = Balto::new(2);
+        let solved = "1 2\n3 0 4\n5 6";
+        for text in [
+            solved,
+            "# a board\n2\n1 2 # first\n\n3 0 4\n5 6\n",
+            "1 2 3 0 4 5 6",
+            "1,2, 3,0,4, 5,6",
+            "1 2/3 0 4/5 6",
+            "2 1 2 3 0 4 5 6",
+            "1C",
+            "2:1 C",
+        ] {
+            let board = taken(&balto, text).expect(text);
+            assert!(balto.is_goal(&board), "{text}: {board:?}");
+        }
+        let turned = taken(&balto, "1A").expect("two turns");
+        assert_eq!(balto.text(&turned), balto.text(&taken(&balto, "1a").expect("small letters")));
+        assert!(!balto.is_goal(&turned));
+    }
+
+    /// One clockwise turn: the hole goes NE, that tile E, and the one there into the hole's old cell.
+    #[test]
+    fn a_turn_is_that_of_the_rules() {
+        let balto = Balto::new(3);
+        let form = Form { kind: Some(Kind::Moves), format: None };
+        for (m, text) in [
+            ("1", "1 2 3/4 5 0 7/8 9 10 6 11/12 13 14 15/16 17 18"),
+            ("A", "1 2 3/4 5 10 7/8 9 6 0 11/12 13 14 15/16 17 18"),
+            ("4", "1 2 3/4 5 6 7/8 13 9 10 11/12 0 14 15/16 17 18"),
+        ] {
+            let Ok(Taken::Position(board)) = balto.take(m, true, &form) else { panic!("{m} is a turn") };
+            assert_eq!(balto.text(&board), text.replace('/', " "), "{m}");
+        }
+    }
+
+    #[test]
+    fn lines_that_come_one_by_one_make_a_board() {
+        let balto = Balto::new(2);
+        let take = |text: &str| balto.take(text, false, &Form::default());
+        assert_eq!(take("# nothing"), Ok(Taken::Nothing));
+        assert_eq!(take("2"), Ok(Taken::More));
+        assert_eq!(take("2\n1 2"), Ok(Taken::More));
+        assert_eq!(take("1 2\n3 0 4"), Ok(Taken::More));
+        assert!(matches!(take("2\n1 2\n3 0 4\n5 6"), Ok(Taken::Position(_))));
+        assert!(matches!(take("2\n1 2\n2"), Ok(Taken::Broken(_))), "the next board begins");
+        // A board of another side is read to its end before it is refused.
+        assert_eq!(take("3\n1 2 3\n4 5 6 7"), Ok(Taken::More));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let balto = Balto::new(2);
+        for (text, part) in [
+            ("2\n1 2\n3 0 4\n5 5", "row 3, tile 2: tile 5 is there before, in row 3, tile 1; missing: 6"),
+            ("2\n1 2\n3 0 7\n5 6", "row 2, tile 3: expected a tile 0..6, found `7`"),
+            ("2\n1 2\n3 0 x\n5 6", "found `x`"),
+            ("2\n1 2\n3 0 4", "the board has 2 of 3 rows: 1 row is missing"),
+            ("2\n1 2\n3 0\n5 6", "row 2 of 3: expected 3 tiles, found 2"),
+            ("3\n1 2 3\n4 5 6 7\n8 9 0 10 11\n12 13 14 15\n16 17 18", "did you mean balto-3?"),
+            ("41", "expected the side, 2, on a line of its own, found `41`"),
+            ("2", "0 of 3 rows: 3 rows are missing (a single turn is read with --as moves)"),
+            ("1 2 3 4", "found 4 words"),
+            ("1B3G", "move 4: expected 1-6 or A-F, found `G`"),
+            ("1A2 3", "move 4: turns alternate, and `2` before `3` turns clockwise too; expected A-F"),
+            ("5:1A", "for a board of side `5`, not 2"),
+        ] {
+            let why = taken(&balto, text).expect_err(text);
+            assert!(why.contains(part), "{text}: {why}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "([0-9A-Fa-f:/#\n ,x]|.){0,80}") {
+            for end in [false, true] {
+                let _ = Balto::new(2).take(&text, end, &Form::default());
+            }
+        }
+
+        #[test]
+        fn what_is_written_is_read_again(side in 2usize..9, seed in any::<u64>()) {
+            let balto = Balto::new(side);
+            let board = balto.random(&mut ChaCha8Rng::seed_from_u64(seed));
+            prop_assert_eq!(taken(&balto, &balto.text(&board)), Ok(board.clone()));
+            let mut tiles = balto.tiles(&board).into_iter();
+            let rows = balto.lattice().rows().map(|length| {
+                tiles.by_ref().take(length).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ")
+            });
+            let text = [side.to_string()].into_iter().chain(rows).collect::<Vec<_>>().join("\n");
+            prop_assert_eq!(taken(&balto, &text), Ok(board));
+        }
+    }
+}
