@@ -90,7 +90,7 @@ fn an_answer_that_is_short_enough_ends_the_search() {
 #[test]
 fn two_phases_use_the_time_they_are_given() {
     let with = "two-phase:tables=small";
-    let ran = run(&["solve", "cube3", FAR, "--with", with, "--time", "2", "--json"]).exits(0);
+    let ran = run(&["solve", "cube3", FAR, "--with", with, "--time", "5", "--json"]).exits(0);
     let line: Value = serde_json::from_str(&ran.out).expect("a line of JSON");
     assert_eq!((&line["outcome"], &line["stop"]), (&"solved".into(), &"time".into()));
     assert!((18..=20).contains(&line["length"].as_u64().unwrap_or(99)), "{line}");

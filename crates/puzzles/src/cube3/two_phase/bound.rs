@@ -319,31 +319,41 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    pub(super) fn new(reduction: &Reduction, turns: &[usize]) -> Pairs {
+    pub(super) fn new(reduction: &Reduction, turns: &[usize], control: &Control) -> Result<Pairs, Stop> {
         let sets = slices();
         let classes = &reduction.classes;
         let (flips, slots) = (flip_moves(), slice_moves(&sets));
         let home = classes.chosen[usize::from(classes.home)] as usize;
-        Pairs {
+        Ok(Pairs {
             flips: class_distances(reduction, turns),
-            slices: with_twists(reduction, &slots, SLICES, home / FLIPS, turns),
-            both: with_twists(reduction, &flips, FLIPS, home % FLIPS, turns),
+            slices: with_twists(reduction, &slots, SLICES, home / FLIPS, turns, control)?,
+            both: with_twists(reduction, &flips, FLIPS, home % FLIPS, turns, control)?,
             chosen: classes.chosen.clone(),
-        }
+        })
     }
 
     pub(super) const BYTES: u64 = (5 * CLASSES + (SLICES + FLIPS) * TWISTS) as u64;
 }
 
 /// The number of turns that bring home each of some things and all twists: those of a thing side by side.
-fn with_twists(reduction: &Reduction, moves: &Moves, count: usize, home: usize, turns: &[usize]) -> Vec<u8> {
+fn with_twists(
+    reduction: &Reduction,
+    moves: &Moves,
+    count: usize,
+    home: usize,
+    turns: &[usize],
+    control: &Control,
+) -> Result<Vec<u8>, Stop> {
     let mut distances = vec![u8::MAX; count * TWISTS];
     distances[home * TWISTS] = 0;
     let mut level = vec![(home as u16, 0)];
     for distance in 1.. {
         let mut next = Vec::new();
-        for &(thing, twist) in &level {
-            for &turn in turns {
+        for part in level.chunks(PART) {
+            control.poll()?;
+            for (&(thing, twist), &turn) in
+                part.iter().flat_map(|from| turns.iter().map(move |turn| (from, turn)))
+            {
                 let to = (moves.after(thing, turn), reduction.twisted(twist, turn));
                 let cell = &mut distances[usize::from(to.0) * TWISTS + usize::from(to.1)];
                 if *cell == u8::MAX {
@@ -357,8 +367,11 @@ fn with_twists(reduction: &Reduction, moves: &Moves, count: usize, home: usize, 
         }
         level = next;
     }
-    distances
+    Ok(distances)
 }
+
+/// Nodes between two looks at the clock: a few milliseconds.
+const PART: usize = 1 << 16;
 
 /// The number of turns from `home` to each of `count` places.
 fn distances(count: usize, home: usize, turns: &[usize], after: impl Fn(usize, usize) -> usize) -> Vec<u8> {

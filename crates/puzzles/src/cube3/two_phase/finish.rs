@@ -1,5 +1,7 @@
 //! The second phase: what is left of a cube once the first is done, and the shortest end of it.
 
+use untumble_search::control::{Control, Stop};
+
 use super::coordinates::{
     FINISHING, MIDDLES, Moves, ORDERS, around_moves, around_order, around_placed, corner_moves, corner_order,
     middle_moves, middle_order, middle_placed,
@@ -87,7 +89,7 @@ fn small_sets(sets: &[u8], moves: &[u16], group: &Group, image: impl Fn(usize, u
 }
 
 impl Finish {
-    pub(super) fn new(metric: Metric, group: &Group) -> Finish {
+    pub(super) fn new(metric: Metric, group: &Group, control: &Control) -> Result<Finish, Stop> {
         let costs = FINISHING.map(|place| match metric {
             Metric::Qtm if turned(place).1 == 2 => 2,
             Metric::Htm | Metric::Qtm => 1,
@@ -96,7 +98,9 @@ impl Finish {
         let corners: Vec<u16> = (0..ORDERS as u16)
             .flat_map(|order| FINISHING.map(|turn| corner_moves.after(order, turn)))
             .collect();
+        control.poll()?;
         let around = around_moves();
+        control.poll()?;
         let corner_image = |order: usize, symmetry: usize| {
             usize::from(corner_order(&group.list[symmetry].corners(&ordered(order))))
         };
@@ -117,13 +121,18 @@ impl Finish {
             seen: pairs.map(middle_image).collect(),
             home: 0,
         };
+        control.poll()?;
         let corner_classes = Classes::new(group, ORDERS, corner_image);
         let around_classes = Classes::new(group, ORDERS, around_image);
-        Finish {
-            corners_and_middle: Costs::new(&corner_classes, &corners, &of_middle, &costs),
-            around_and_middle: Costs::new(&around_classes, &around, &of_middle, &costs),
-            corners_and_set: Costs::new(&corner_classes, &corners, &of_edges, &costs),
-            around_and_set: Costs::new(&around_classes, &around, &of_corners, &costs),
+        let cost = |classes: &Classes, moves: &[u16], small: &Small| {
+            control.poll()?;
+            Ok::<_, Stop>(Costs::new(classes, moves, small, &costs))
+        };
+        Ok(Finish {
+            corners_and_middle: cost(&corner_classes, &corners, &of_middle)?,
+            around_and_middle: cost(&around_classes, &around, &of_middle)?,
+            corners_and_set: cost(&corner_classes, &corners, &of_edges)?,
+            around_and_set: cost(&around_classes, &around, &of_corners)?,
             after: std::array::from_fn(worth_trying),
             middle: of_middle.moves,
             corner_set_moves: of_corners.moves,
@@ -136,7 +145,7 @@ impl Finish {
             corner_classes,
             around_classes,
             costs,
-        }
+        })
     }
 
     pub(super) fn bytes(&self) -> u64 {

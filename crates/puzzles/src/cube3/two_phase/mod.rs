@@ -98,7 +98,7 @@ pub(super) fn prepare(
     if !large && asked.is_none() {
         spec.options.push(("tables".into(), "small".into()));
     }
-    let ground = Ground::new(cube.turns());
+    let ground = Ground::new(cube.turns(), control)?;
     let turns: Vec<usize> =
         cube.turns().list().iter().map(|&(face, quarters)| turn(face, quarters)).collect();
     let axes = Symmetry::axes();
@@ -108,7 +108,7 @@ pub(super) fn prepare(
         Ok((spec, Box::new(TwoPhase { ground, bound, axes, _reserved: reserved })))
     } else {
         let reserved = control.reserve(ground.bytes() + Pairs::BYTES)?;
-        let bound = Pairs::new(&ground.reduction, &turns);
+        let bound = Pairs::new(&ground.reduction, &turns, control)?;
         Ok((spec, Box::new(TwoPhase { ground, bound, axes, _reserved: reserved })))
     }
 }

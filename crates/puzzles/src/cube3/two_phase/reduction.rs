@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use untumble_search::control::{Control, Stop};
 use untumble_search::moves::{Trail, Words};
 
 use super::classes::Classes;
@@ -48,7 +49,7 @@ const fn last() -> u32 {
 }
 
 impl Reduction {
-    pub(super) fn new(turns: &Turns) -> Reduction {
+    pub(super) fn new(turns: &Turns, control: &Control) -> Result<Reduction, Stop> {
         let group = Group::upright();
         let mut seen = vec![0; TWISTS * group.count()];
         for number in 0..TWISTS {
@@ -57,7 +58,10 @@ impl Reduction {
             }
         }
         let words = Trails::new(turns, &group);
-        Reduction { classes: Classes::new(&group), twists: twist_moves(), seen, words, group }
+        control.poll()?;
+        let (classes, twists) = (Classes::new(&group), twist_moves());
+        control.poll()?;
+        Ok(Reduction { classes, twists, seen, words, group })
     }
 
     /// The node of a cube.

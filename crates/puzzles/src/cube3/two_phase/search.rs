@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use untumble_search::control::{Meter, Pause};
+use untumble_search::control::{Control, Meter, Pause, Stop};
 use untumble_search::puzzle::Cost;
 
 use super::CAP;
@@ -27,14 +27,14 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    pub(super) fn new(turns: &Turns) -> Ground {
-        let reduction = Reduction::new(turns);
-        Ground {
-            finish: Finish::new(turns.metric(), &reduction.group),
+    pub(super) fn new(turns: &Turns, control: &Control) -> Result<Ground, Stop> {
+        let reduction = Reduction::new(turns, control)?;
+        Ok(Ground {
+            finish: Finish::new(turns.metric(), &reduction.group, control)?,
             reduction,
             quartets: Quartets::new(),
             quartet_moves: quartet_moves(),
-        }
+        })
     }
 
     pub(super) fn bytes(&self) -> u64 {

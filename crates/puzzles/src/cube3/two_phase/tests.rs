@@ -62,7 +62,7 @@ proptest! {
         static SHARED: std::sync::OnceLock<(Cube3, Ground)> = std::sync::OnceLock::new();
         let (cube, ground) = SHARED.get_or_init(|| {
             let cube = Cube3::new(Metric::Htm);
-            let ground = Ground::new(cube.turns());
+            let ground = Ground::new(cube.turns(), &Control::default()).expect("no limit");
             (cube, ground)
         });
         let moved = |cube3: Cube, place: usize| cube.apply(&cube3, untumble_search::moves::Move(place as u8));
@@ -133,7 +133,8 @@ fn near_ends(cube: &Cube3, depth: u8) -> HashMap<Cube, u8> {
 #[test]
 fn the_second_phase_ends_the_shortest_way() {
     let cube = Cube3::new(Metric::Htm);
-    let finish = Finish::new(Metric::Htm, &symmetry::Group::upright());
+    let finish =
+        Finish::new(Metric::Htm, &symmetry::Group::upright(), &Control::default()).expect("no limit");
     let truth = near_ends(&cube, 5);
     let mut counts = [0; 6];
     truth.values().for_each(|&cost| counts[usize::from(cost)] += 1);
@@ -189,7 +190,7 @@ fn holds(cube: &Cube3, ground: &Ground, bound: &impl Bound, exact: Option<&Exact
 fn the_first_phase_is_as_known() {
     let cube = Cube3::new(Metric::Htm);
     let (tables, control) = (InMemory::default(), limited(Limits { threads: 2, ..Limits::default() }));
-    let ground = Ground::new(cube.turns());
+    let ground = Ground::new(cube.turns(), &Control::default()).expect("no limit");
     let exact =
         Exact::new(&ground.reduction, Metric::Htm, &turns(&cube), &tables, &control).expect("no limit");
     // Positions at distances 0 to 12, those three apart together.
@@ -201,7 +202,8 @@ fn the_first_phase_is_as_known() {
     .map(|levels| levels.iter().sum());
     assert_eq!(exact.remainders(&ground.reduction)[..3], known);
     holds(&cube, &ground, &exact, None);
-    holds(&cube, &ground, &Pairs::new(&ground.reduction, &turns(&cube)), Some(&exact));
+    let pairs = Pairs::new(&ground.reduction, &turns(&cube), &control).expect("no limit");
+    holds(&cube, &ground, &pairs, Some(&exact));
 
     let spec = format!("{NAME}:tables=large").parse().expect("a spec");
     let by = cube.solver(&spec, &tables, &control).expect("it stands").1;
@@ -284,6 +286,9 @@ fn limits_and_wishes_are_obeyed() {
     let control = limited(time);
     assert!(by.solve(&cube, &[start], &control).best.is_some());
     assert!(control.elapsed() < Duration::from_millis(400), "{:?}", control.elapsed());
+    let at_once = limited(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    let refused = cube.solver(&SMALL.parse().expect("a spec"), &InMemory::default(), &at_once);
+    assert_eq!(refused.err(), Some(Trouble::Stopped(Stop::Time)));
     let tight = limited(Limits { memory: Some(1 << 20), ..Limits::default() });
     let refused = cube.solver(&SMALL.parse().expect("a spec"), &InMemory::default(), &tight);
     assert_eq!(refused.err(), Some(Trouble::Stopped(Stop::Memory)));
@@ -297,7 +302,7 @@ fn limits_and_wishes_are_obeyed() {
 #[test]
 fn views_that_look_alike_are_left_out() {
     let cube = Cube3::new(Metric::Htm);
-    let ground = Ground::new(cube.turns());
+    let ground = Ground::new(cube.turns(), &Control::default()).expect("no limit");
     let count = |text: &str| View::all(&ground.reduction, &Symmetry::axes(), position(&cube, text)).len();
     assert_eq!(count("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"), 1, "the superflip");
     assert_eq!(count("D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U"), 6);
