@@ -3,6 +3,7 @@
 use super::columns::{SECTIONS, Section};
 use super::study::Study;
 use super::tally::Tally;
+use crate::figures;
 
 /// Between two columns.
 const GAP: usize = 2;
@@ -38,9 +39,10 @@ struct Line<'a> {
 }
 
 fn lines(study: &Study) -> Vec<Line<'_>> {
+    let grouped = |count: usize| figures::grouped(count as u64);
     let mut lines = Vec::new();
     for (place, group) in study.groups.iter().enumerate() {
-        lines.push(Line { name: format!("{} ({})", group.title(), group.positions), tally: None });
+        lines.push(Line { name: format!("{} ({})", group.title(), grouped(group.positions)), tally: None });
         lines.extend(
             study
                 .solvers
@@ -50,10 +52,7 @@ fn lines(study: &Study) -> Vec<Line<'_>> {
     }
     // A single group is all there is.
     if study.groups.len() != 1 {
-        lines.push(Line {
-            name: format!("all ({})", study.groups.iter().map(|group| group.positions).sum::<usize>()),
-            tally: None,
-        });
+        lines.push(Line { name: format!("all ({})", grouped(study.measured())), tally: None });
         lines.extend(
             study
                 .solvers

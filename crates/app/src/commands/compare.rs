@@ -44,6 +44,10 @@ pub(super) fn print(study: &Study, answers: &mut Answers) -> Result<(), Failure>
     let subject = &study.subject;
     answers.line(&format!("{}: {}", subject.puzzle, subject.origin.text()))?;
     answers.line(&format!("{}, untumble {}", study.machine.text(), subject.untumble))?;
+    if study.measured() < subject.positions {
+        let [done, all] = [study.measured(), subject.positions].map(|count| figures::grouped(count as u64));
+        answers.line(&format!("measured so far: {done} of {all} positions"))?;
+    }
     for solver in &study.solvers {
         let threads = figures::counted(solver.name.threads as u64, "thread");
         let tables = if solver.tables.bytes.value() > 0.0 {
