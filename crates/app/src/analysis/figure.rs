@@ -3,6 +3,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::figures::binary;
+
 /// What a number counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
@@ -108,17 +110,6 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
         _ => (1.0, units.iter().find(|(size, _)| *size == 1.0).map_or("", |(_, name)| name)),
     };
     format!("{} {name}", plain(value / size))
-}
-
-fn binary(value: f64) -> (&'static str, f64) {
-    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let mut size = 1.0;
-    let mut unit = 0;
-    while value >= size * 1024.0 && unit + 1 < UNITS.len() {
-        size *= 1024.0;
-        unit += 1;
-    }
-    (UNITS[unit], size)
 }
 
 /// A number with its thousands apart and no needless zeros.

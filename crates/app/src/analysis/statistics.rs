@@ -72,17 +72,12 @@ pub(crate) fn branching(nodes: u64, depth: u32) -> Option<f64> {
         return None;
     }
     let nodes = nodes as f64;
-    // Whether the tree has fewer nodes; adding ends as soon as that is known.
+    // The sum in closed form, exact near 1 too: adding it up would take as long as the tree is deep.
     let fewer = |b: f64| {
-        let mut sum = 1.0;
-        for _ in 0..depth {
-            let more = sum * b + 1.0;
-            if more >= nodes || more == sum {
-                return more < nodes;
-            }
-            sum = more;
-        }
-        true
+        let levels = f64::from(depth) + 1.0;
+        let more = b - 1.0;
+        let tree = if more == 0.0 { levels } else { (levels * more.ln_1p()).exp_m1() / more };
+        tree < nodes
     };
     let (mut low, mut high) = (0.0, nodes);
     // Halving until doubles cannot tell the ends apart.
@@ -129,6 +124,9 @@ mod tests {
         let b = branching(53, 5).expect("a tree");
         assert!((b - 1.92).abs() < 0.005, "{b}");
         assert_eq!(branching(1, 0), None);
+        // Depths that take too long to add up.
+        let deep = branching(1 << 40, u32::MAX).expect("a tree");
+        assert!((1.0..1.001).contains(&deep), "{deep}");
         let chain = branching(8, 7).expect("a tree");
         assert!((chain - 1.0).abs() < 1e-9, "{chain}");
     }

@@ -4,6 +4,7 @@ use super::columns::{SECTIONS, Section};
 use super::study::Study;
 use super::tally::Tally;
 use crate::figures;
+use crate::table::length;
 
 /// Between two columns.
 const GAP: usize = 2;
@@ -122,10 +123,6 @@ fn write(sections: &[Table], lines: &[Line<'_>], names: usize, out: &mut String)
 
 fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
-}
-
-fn length(text: &str) -> usize {
-    text.chars().count()
 }
 
 #[cfg(test)]

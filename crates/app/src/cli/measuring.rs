@@ -85,15 +85,15 @@ pub(crate) struct Bench {
     pub(crate) rounds: usize,
 
     /// Compare with the figures of this file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", requires = "suite", value_hint = ValueHint::FilePath)]
     pub(crate) against: Option<PathBuf>,
 
     /// Keep the figures in this file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    #[arg(long, value_name = "FILE", requires = "suite", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
 
     /// Print one line of JSON
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, requires = "suite", help_heading = "Output")]
     pub(crate) json: bool,
 
     /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
@@ -117,7 +117,7 @@ pub(crate) struct Measured {
     pub(crate) with: Vec<String>,
 
     /// Make this many positions [default: 100]; with --depths this many for each depth
-    #[arg(long, value_name = "N", value_parser = amounts::count, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = several, allow_hyphen_values = true)]
     pub(crate) count: Option<u64>,
 
     /// Make positions by this many random moves; without it they are drawn uniformly
@@ -173,6 +173,11 @@ pub(crate) struct Measured {
 pub(crate) struct Depths {
     pub(crate) least: u64,
     pub(crate) most: u64,
+}
+
+/// Reads a number of positions; that none are too few is told where they are made.
+fn several(text: &str) -> Result<u64, String> {
+    amounts::count(text).map_err(|_| "expected a whole number, at least 1".into())
 }
 
 /// Reads `4..12`.
