@@ -13,8 +13,9 @@ use crate::amounts;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Every solver gets the same positions, in turn; tables are built before and timed apart, and a search
-that runs into a limit spoils no other. Averages are over the positions that a solver solved; the
-length of a group is that of the best solution any of them found.
+that runs into a limit spoils no other. Times and nodes are averaged over the positions that a solver
+solved, lengths over all solutions that it found; the length of a group is that of the best solution
+any of them found.
 
 Examples:
   untumble compare 8-puzzle --with bfs --with astar+manhattan --count 100
@@ -69,12 +70,15 @@ pub(crate) struct Analyze {
 #[command(after_help = "\
 Without a name it lists the suites. Every case is measured several times; `median`, `least` and `most`
 are over these rounds. One thread is measured in CPU time, several in time on the wall. A ratio is
-called noise unless every round of one run was faster than every round of the other.
+called noise unless every round of one run was faster by 5 % than every round of the other, three
+rounds at least.
 
 Examples:
   untumble bench
   untumble bench 8-puzzle --save before.json
-  untumble bench 8-puzzle --against before.json")]
+  untumble bench 8-puzzle --against before.json
+
+Exit codes: 0 measured, 1 the figures could not be saved, 2 wrong usage, 130 interrupted")]
 pub(crate) struct Bench {
     /// Measure this suite
     #[arg(value_name = "SUITE")]

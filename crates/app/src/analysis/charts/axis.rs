@@ -96,6 +96,11 @@ impl Axis {
         self
     }
 
+    /// The same with nothing written beside it.
+    pub(crate) fn bare(self) -> Axis {
+        Axis { ticks: Vec::new(), ..self }
+    }
+
     /// Its first value.
     pub(crate) fn start(&self) -> f64 {
         self.range.start

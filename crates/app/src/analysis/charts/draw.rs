@@ -110,13 +110,13 @@ pub(super) fn draw<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift
         .margin_bottom(MARGIN)
         .x_label_area_size(BELOW)
         .y_label_area_size(beside)
-        .build_cartesian_2d(x, chart.y.clone())?;
+        .build_cartesian_2d(x, if above { chart.y.clone().bare() } else { chart.y.clone() })?;
     let mut mesh = plane.configure_mesh();
     if is_bars(chart) {
         mesh.disable_y_mesh();
     }
     mesh.x_labels(ticks)
-        .y_labels(if above { 0 } else { chart.y.ticks.len() })
+        .y_labels(chart.y.ticks.len())
         .bold_line_style(GRID)
         .light_line_style(GRID.mix(0.0))
         .axis_style(INK)

@@ -446,6 +446,7 @@ mod tests {
                     .filter(|width| *width < 640.0)
                     .fold(0.0, f64::max);
                 assert!(widest > 200.0, "{chart} of a name of {} letters has bars of {widest}", name.len());
+                assert_eq!(svg.matches("\nshort\n").count(), 1, "{chart} names everybody once: {svg}");
                 assert!(
                     numbers(&svg, "text", "x").iter().all(|x| (0.0..640.0).contains(x)),
                     "{chart}: {svg}"
