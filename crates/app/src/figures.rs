@@ -17,23 +17,36 @@ pub(crate) fn grouped(number: u64) -> String {
 
 /// `3100000` as `3.1 M`: two digits at least, four at most.
 pub(crate) fn rounded(number: f64) -> String {
-    scaled(number, 1000.0, ["", " k", " M", " G", " T"])
+    let (unit, size) = fitting(number, 1000.0, ["", " k", " M", " G", " T"]);
+    short(number, size, unit)
 }
 
 /// Bytes, in powers of 1024 as `--memory` reads them.
 pub(crate) fn bytes(count: u64) -> String {
-    scaled(count as f64, 1024.0, [" B", " KiB", " MiB", " GiB", " TiB"])
+    let (name, size) = binary(count as f64);
+    short(count as f64, size, &format!(" {name}"))
 }
 
-fn scaled(number: f64, step: f64, units: [&str; 5]) -> String {
-    let mut number = number;
+/// The largest unit of bytes that fits, and how many bytes it is.
+pub(crate) fn binary(bytes: f64) -> (&'static str, f64) {
+    fitting(bytes, 1024.0, ["B", "KiB", "MiB", "GiB", "TiB"])
+}
+
+fn fitting(number: f64, step: f64, units: [&'static str; 5]) -> (&'static str, f64) {
+    let mut size = 1.0;
     let mut unit = 0;
-    while number >= step && unit + 1 < units.len() {
-        number /= step;
+    while number >= size * step && unit + 1 < units.len() {
+        size *= step;
         unit += 1;
     }
-    let decimals = if unit == 0 || number >= 10.0 { 0 } else { 1 };
-    format!("{number:.decimals$}{}", units[unit])
+    (units[unit], size)
+}
+
+/// A number in a unit of this size, with a decimal where it is needed for two digits.
+fn short(number: f64, size: f64, unit: &str) -> String {
+    let number = number / size;
+    let decimals = if size == 1.0 || number >= 10.0 { 0 } else { 1 };
+    format!("{number:.decimals$}{unit}")
 }
 
 /// A duration: milliseconds below a second, tenths above.

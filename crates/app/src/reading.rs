@@ -113,6 +113,11 @@ impl Text {
         }
     }
 
+    /// Where it comes from.
+    pub(crate) fn name(&self) -> String {
+        self.source.name()
+    }
+
     /// Why an empty text is no answer, with an example to copy.
     pub(crate) fn empty(&self, puzzle: &dyn AnyPuzzle, name: &str, command: &str) -> Failure {
         let position = puzzle.text(&puzzle.scramble(&mut ChaCha8Rng::seed_from_u64(1), None));

@@ -3,6 +3,7 @@
 use untumble_search::catalogued::AnyPuzzle;
 use untumble_search::solve::lists_all;
 use untumble_search::spec::Spec;
+use untumble_search::trouble::did_you_mean;
 
 use crate::exit::Failure;
 
@@ -18,9 +19,23 @@ pub(crate) fn wanted(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Op
         }
         return Ok(None);
     }
-    puzzle.vet(&spec)?;
+    vet(puzzle, &spec)?;
     if all {
         lists_all(&spec, &puzzle.algorithms())?;
     }
     Ok(Some(spec))
+}
+
+/// Refuses a solver that the puzzle does not have.
+pub(crate) fn vet(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Failure> {
+    let algorithms = puzzle.algorithms();
+    if !algorithms.iter().any(|known| known.name == spec.algorithm) {
+        let near = did_you_mean(&spec.algorithm, algorithms.iter().map(|known| known.name).chain(["auto"]));
+        let (name, title) = (&spec.algorithm, puzzle.title());
+        // Another puzzle may well have it.
+        return Err(Failure::usage(format!(
+            "there is no algorithm `{name}` for {title}{near} (`untumble list solvers {title}`)"
+        )));
+    }
+    Ok(puzzle.vet(spec)?)
 }

@@ -39,8 +39,33 @@ impl Table {
     }
 }
 
-fn length(text: &str) -> usize {
+/// How many columns of a terminal a text takes.
+pub(crate) fn length(text: &str) -> usize {
     text.chars().count()
+}
+
+/// Where the cells of all columns but the first stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// Rows under each other, each line ended.
+pub(crate) fn columns<const N: usize>(rows: &[[String; N]], side: Side) -> String {
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows.iter().map(|row| length(&row[column])).max().unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).enumerate().map(|(place, (cell, width))| {
+            if place > 0 && side == Side::Right {
+                format!("{cell:>width$}")
+            } else {
+                format!("{cell:<width$}")
+            }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
 }
 
 /// Breaks a text between words into lines of at most `width`, where words allow.
@@ -71,6 +96,13 @@ mod tests {
         table.row("bfs", "one two three four five six");
         table.row("parida", "seven");
         assert_eq!(table.lines(32), "  bfs     one two three four\n          five six\n  parida  seven\n");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let rows = [["name", "size"], ["a-long-name", "3"], ["é", ""]].map(|row| row.map(str::to_owned));
+        assert_eq!(columns(&rows, Side::Left), "name         size\na-long-name  3\né\n");
+        assert_eq!(columns(&rows, Side::Right), "name         size\na-long-name     3\né\n");
     }
 
     #[test]

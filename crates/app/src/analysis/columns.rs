@@ -86,11 +86,20 @@ pub(crate) const SECTIONS: &[Section] = &[
         title: "answers",
         columns: &[
             Column { title: "posed", what: "positions", cell: |tally| Cell::Count(tally.positions) },
-            Column { title: "solved", what: "of these solved", cell: |tally| Cell::Count(tally.solved) },
+            Column {
+                title: "solved",
+                what: "of these solved, the search done",
+                cell: |tally| Cell::Count(tally.solved),
+            },
             Column {
                 title: "stopped",
                 what: "of these stopped by a limit (time-outs)",
                 cell: |tally| Cell::Count(tally.stopped),
+            },
+            Column {
+                title: "found",
+                what: "solutions found, those in hand when a search was stopped among them",
+                cell: |tally| Cell::Count(tally.solutions.found),
             },
             Column {
                 title: "length",

@@ -146,9 +146,8 @@ impl Contest {
         Study::new(subject, Machine::here(), &preparations, &Rows::new(rows))
     }
 
-    /// What it all means for the exit code.
-    pub(crate) fn exit(&self, rows: &[Row], complete: bool) -> Exit {
-        let stopped = rows.iter().any(Row::stopped);
+    /// What it all means for the exit code: whether a limit stopped a search, whether all were run.
+    pub(crate) fn exit(&self, stopped: bool, complete: bool) -> Exit {
         [(true, self.collected.exit), (stopped, Exit::Stopped), (!complete, Exit::Interrupted)]
             .into_iter()
             .filter_map(|(holds, exit)| holds.then_some(exit))

@@ -1,5 +1,6 @@
 //! What measuring shows while it runs: how many searches are done, which one runs, how long the rest will take.
 
+use std::fmt::Arguments;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -24,6 +25,8 @@ pub(crate) struct Course {
 
 #[derive(Default)]
 struct State {
+    /// When measuring began.
+    since: Option<Instant>,
     /// How many searches there are in all.
     all: usize,
     /// How many were done before this run, and are done now.
@@ -53,16 +56,18 @@ impl Course {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// There are so many searches, some of them done before.
+    /// There are so many searches, some of them done before. What was made ready until now says nothing about how long
+    /// they will take.
     pub(crate) fn set_out(&self, all: usize, before: usize) {
         let mut state = self.state();
+        state.since = Some(Instant::now());
         (state.all, state.before, state.done) = (all, before, before);
     }
 
     /// A search begins.
-    pub(crate) fn begin(&self, solver: &str, position: usize) {
+    pub(crate) fn begin(&self, running: Arguments<'_>) {
         if self.how != How::Silent {
-            self.state().running = format!("{solver}, position {position}");
+            self.state().running = running.to_string();
         }
     }
 
@@ -94,7 +99,7 @@ impl Course {
             state.spoken = Some(Instant::now());
         }
         let State { all, before, done, .. } = *state;
-        let seconds = self.begun.elapsed().as_secs_f64();
+        let seconds = state.since.map_or(0.0, |since| since.elapsed().as_secs_f64());
         let left = (done > before).then(|| seconds * (all - done) as f64 / (done - before) as f64);
         if self.how == How::Events {
             output::event(&Told::Progress { done, all, running: &state.running, seconds, left });

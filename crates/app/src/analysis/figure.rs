@@ -3,6 +3,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::figures::binary;
+
 /// What a number counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
@@ -38,7 +40,7 @@ impl Figure {
             // Whole numbers are exact however large.
             Unit::Count if value.abs() >= 1000.0 => value.round(),
             Unit::Count => significant(value),
-            Unit::Share => (value * 1e4).round() / 1e4,
+            Unit::Share => share(value),
             Unit::Bytes => {
                 let (_, size) = binary(value);
                 (significant(value / size) * size).round()
@@ -79,6 +81,19 @@ impl Serialize for Figure {
     }
 }
 
+/// A share to a hundredth of a percent. None and all are said of nothing else: one of a million is not none.
+fn share(value: f64) -> f64 {
+    /// Less than the smallest share of as many positions as there may be, more than binary dust.
+    const DUST: f64 = 1e-9;
+    const STEP: f64 = 1e-4;
+    let rounded = (value * 1e4).round() / 1e4;
+    match rounded {
+        0.0 if value > DUST => STEP,
+        1.0 if value < 1.0 - DUST => 1.0 - STEP,
+        _ => rounded,
+    }
+}
+
 /// The value with as many digits as are shown.
 fn significant(value: f64) -> f64 {
     // By way of decimal text: multiplying and dividing would leave a tail of binary dust.
@@ -95,17 +110,6 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
         _ => (1.0, units.iter().find(|(size, _)| *size == 1.0).map_or("", |(_, name)| name)),
     };
     format!("{} {name}", plain(value / size))
-}
-
-fn binary(value: f64) -> (&'static str, f64) {
-    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
-    let mut size = 1.0;
-    let mut unit = 0;
-    while value >= size * 1024.0 && unit + 1 < UNITS.len() {
-        size *= 1024.0;
-        unit += 1;
-    }
-    (UNITS[unit], size)
 }
 
 /// A number with its thousands apart and no needless zeros.
@@ -144,6 +148,12 @@ mod tests {
         );
         assert_eq!(texts(Unit::PerSecond, [42_130_000.0, 1.0]), ["42.13 M/s", "1 /s"]);
         assert_eq!(texts(Unit::Share, [1.0, 0.123_456, 0.0]), ["100 %", "12.35 %", "0 %"]);
+        let nearly = [29_999.0 / 30_000.0, 1.0 / 30_000.0, 5.0 * 0.2, 0.1 + 0.2 - 0.3];
+        assert_eq!(
+            texts(Unit::Share, nearly),
+            ["99.99 %", "0.01 %", "100 %", "0 %"],
+            "all and none are exact"
+        );
         assert_eq!(texts(Unit::Bytes, [512.0, 428_544.0, 3e9]), ["512 B", "418.5 KiB", "2.794 GiB"]);
         assert_eq!(texts(Unit::Factor, [1.363_99, 0.5]), ["1.364", "0.5"]);
     }

@@ -49,7 +49,7 @@ impl Field<'_> {
                 return Ok(false);
             }
             let (place, posed, entrant) = (posed + 1, &self.posed[posed], &self.entrants[entrant]);
-            course.begin(&entrant.solver, place);
+            course.begin(format_args!("{}, position {place}", entrant.solver));
             let Some(row) = self.search(place, posed, entrant, &observer) else { return Ok(false) };
             take(row)?;
             course.end();

@@ -81,14 +81,15 @@ pub(crate) fn collect(puzzle: &dyn AnyPuzzle, arguments: &cli::Measured) -> Resu
 fn make(puzzle: &dyn AnyPuzzle, arguments: &cli::Measured) -> Result<Collected, Failure> {
     let (count, seed) = (arguments.count.unwrap_or(USUAL), arguments.seed.unwrap_or(USUAL_SEED));
     let depths = arguments.depths.or(arguments.depth.map(|depth| Depths { least: depth, most: depth }));
-    let walks: Vec<Option<u64>> =
-        depths.map_or_else(|| vec![None], |Depths { least, most }| (least..=most).map(Some).collect());
     if count == 0 {
         return Err(Failure::usage("--count 0 leaves nothing to compare; it is at least 1"));
     }
-    if count.saturating_mul(walks.len() as u64) > MOST {
+    let walks = depths.map_or(1, |Depths { least, most }| (most - least).saturating_add(1));
+    if count.saturating_mul(walks) > MOST {
         return Err(Failure::usage(format!("at most {} positions at a time", figures::grouped(MOST))));
     }
+    let walks: Vec<Option<u64>> =
+        depths.map_or_else(|| vec![None], |Depths { least, most }| (least..=most).map(Some).collect());
     let mut generator = scrambling::generator(seed);
     let mut posed = Vec::new();
     for scramble_depth in walks {
@@ -133,13 +134,13 @@ fn read(
             }
         }
     }
-    let name = file.display().to_string();
+    let name = text.name();
     if posed.is_empty() {
         drop(complaints);
-        return Err(Failure::Told {
-            exit: exit.max(Exit::Invalid),
-            message: format!("{name} holds no position that can be solved; there is nothing to compare"),
-        });
+        // What was told of the positions counts; a text without any is no position.
+        let exit = if exit == Exit::Solved { Exit::Invalid } else { exit };
+        let message = format!("{name} holds no position that can be solved; there is nothing to compare");
+        return Err(Failure::Told { exit, message });
     }
     Ok(Collected { origin: Origin::File { name }, posed, exit })
 }

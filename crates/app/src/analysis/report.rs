@@ -3,6 +3,7 @@
 
 use super::charts::{Chart, DARK, INKS};
 use super::columns::{Cell, SECTIONS, Section};
+use super::statistics::Growth;
 use super::study::{Solver, Study};
 use super::tally::Tally;
 use crate::exit::Failure;
@@ -275,14 +276,18 @@ fn method(page: &mut Page, study: &Study) {
          whatever else the machine did met all of them alike. Times are taken by the clock on the wall."
             .into(),
         "Tables were built or read before and timed apart; each solver solved one position beforehand that is not counted.".into(),
-        "Averages, medians and shares are over the positions that a solver solved. A quantile between two values is taken in proportion."
+        "Averages and medians of time and nodes are over the positions that a solver solved, lengths and shares over all solutions that it \
+         found, those in hand when a limit stopped it among them; memory is that of all searches. A quantile between two values is taken in \
+         proportion."
             .into(),
         "Proven means that the solver itself proved its solution shortest; shortest, that it is as long as the best known solution \
          and some solver proved that one shortest."
             .into(),
+        compared(study),
         format!(
-            "Fastest and fewest are told over the {} that all solvers solved.",
-            counted(study.common as u64, "position")
+            "Growth is fitted where a solver solved {} positions of {} different lengths at least.",
+            Growth::LEAST_POINTS,
+            Growth::LEAST_DEPTHS
         ),
         "Generated nodes are the root and every child that was made or priced, pruned ones included; visited nodes are distinct states \
          where a solver knows them, else the nodes it expanded."
@@ -290,6 +295,22 @@ fn method(page: &mut Page, study: &Study) {
         "Every solution was replayed on its position before it was counted. results.csv holds every search, results.json every figure of this page."
             .into(),
     ]);
+}
+
+/// On what the solvers are compared with each other.
+fn compared(study: &Study) -> String {
+    let who = match study.left_out.len() {
+        0 => "all solvers solved".into(),
+        _ => format!("all solvers solved but {}, which solved none", study.left_out.join(", ")),
+    };
+    match study.common {
+        0 => {
+            "Nobody is called fastest: there is no position that all solvers solved which solved any.".into()
+        }
+        common => {
+            format!("Fastest and fewest are told over the {} that {who}.", counted(common as u64, "position"))
+        }
+    }
 }
 
 #[cfg(test)]

@@ -100,9 +100,14 @@ impl Row {
         self.outcome == "solved"
     }
 
-    /// Whether a limit ended it without.
+    /// Whether a limit ended it before it was done; there may be a solution all the same.
     pub(crate) fn stopped(&self) -> bool {
         self.outcome == "stopped"
+    }
+
+    /// Whether there was a search at all: a solver whose tables do not fit the memory never begins.
+    pub(crate) fn begun(&self) -> bool {
+        !(self.stopped() && self.generated == 0)
     }
 }
 

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::figure::{Figure, Unit};
 use super::study::{Scaling, Solver, Study};
-use super::tally::Tally;
-use crate::figures::counted;
+use super::tally::{Solutions, Tally};
+use crate::figures::{counted, grouped};
 
 /// A sentence, or two, on everything.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
@@ -37,30 +37,29 @@ impl Sentences {
 /// One solver's sentences.
 fn solver(solver: &Solver) -> String {
     let all = &solver.all;
-    let (Some(seconds), Some(nodes)) = (all.seconds, all.generated) else {
-        return format!(
-            "{} solved none of {}{}.",
-            solver.label,
-            counted(all.positions, "position"),
-            stops(all)
-        );
-    };
-    let solved = if all.solved == all.positions {
-        match all.positions {
-            1 => "the one position".into(),
-            count => format!("all {}", counted(count, "position")),
-        }
-    } else {
-        format!("{} of {}{}", all.solved, counted(all.positions, "position"), stops(all))
-    };
-    let mut text = format!("{} solved {solved}; {}.", solver.label, verdict(all));
-    text.push_str(&format!(
-        " A position took it {} and {} nodes on average (median {}, 95 % within {}).",
-        seconds.mean.text(),
-        nodes.mean.text(),
-        seconds.median.text(),
-        seconds.p95.text(),
-    ));
+    let solutions = all.solutions;
+    let mut text = format!("{} solved {}", solver.label, solved(all));
+    let in_hand = solutions.found.saturating_sub(all.solved);
+    if in_hand > 0 {
+        let more = if all.solved > 0 { " more" } else { "" };
+        text.push_str(&format!(
+            ", but had a solution of {}{more} in hand when it was stopped",
+            grouped(in_hand)
+        ));
+    }
+    if solutions.found > 0 {
+        text.push_str(&format!("; {}", verdict(all)));
+    }
+    text.push('.');
+    if let (Some(seconds), Some(nodes)) = (all.seconds, all.generated) {
+        text.push_str(&format!(
+            " A position took it {} and {} nodes on average (median {}, 95 % within {}).",
+            seconds.mean.text(),
+            nodes.mean.text(),
+            seconds.median.text(),
+            seconds.p95.text(),
+        ));
+    }
     if let Some(growth) = &solver.growth {
         text.push_str(&format!(
             " Each further move multiplies its nodes by {} (r² = {}).",
@@ -74,26 +73,47 @@ fn solver(solver: &Solver) -> String {
     text
 }
 
-/// Whether its solutions are shortest.
+/// How many positions it solved, and what stopped it on the others.
+fn solved(tally: &Tally) -> String {
+    let positions = counted(tally.positions, "position");
+    match (tally.solved, tally.positions) {
+        (1, 1) => "the one position".into(),
+        (solved, all) if solved == all => format!("all {positions}"),
+        (0, _) => format!("none of {positions}{}", stops(tally)),
+        (solved, _) => format!("{} of {positions}{}", grouped(solved), stops(tally)),
+    }
+}
+
+/// Whether its solutions are shortest; there is at least one.
 fn verdict(tally: &Tally) -> String {
-    let share = |figure: Option<Figure>| figure.map_or(0.0, Figure::value);
-    let text = |figure: Option<Figure>| figure.map_or_else(|| "0 %".into(), Figure::text);
-    let longer = match (share(tally.longer), tally.excess) {
-        (longer, Some(excess)) if longer > 0.0 => format!(
-            "{} of them are longer than the best known, by {} moves on average",
-            text(tally.longer),
-            excess.text()
-        ),
+    let Solutions { found, proven, longer, .. } = tally.solutions;
+    let longer = match (longer, excess(tally)) {
+        (1, Some(excess)) => format!("1 of them is longer than the best known, {excess}"),
+        (2.., Some(excess)) => {
+            format!("{} of them are longer than the best known, {excess}", grouped(longer))
+        }
         _ => "none is longer than the best known".into(),
     };
-    match share(tally.proven) {
-        1.0 => "it proved every solution shortest".into(),
-        0.0 if tally.all_shortest() => {
+    match proven {
+        _ if proven == found => "it proved every solution shortest".into(),
+        0 if tally.all_shortest() => {
             "it proved no solution shortest, yet every one is (others proved it)".into()
         }
-        0.0 => format!("it proved no solution shortest, and {longer}"),
-        _ => format!("it proved {} of its solutions shortest, and {longer}", text(tally.proven)),
+        0 => format!("it proved no solution shortest, and {longer}"),
+        _ => format!(
+            "it proved {} of its {} shortest, and {longer}",
+            grouped(proven),
+            counted(found, "solution")
+        ),
     }
+}
+
+/// By how much the longer ones of its solutions are longer.
+fn excess(tally: &Tally) -> Option<String> {
+    let excess = tally.excess?;
+    let moves = if excess.value() == 1.0 { "move" } else { "moves" };
+    let average = if tally.solutions.longer > 1 { " on average" } else { "" };
+    Some(format!("by {} {moves}{average}", excess.text()))
 }
 
 /// Which limits ended how many searches, as an aside.
@@ -105,8 +125,11 @@ fn stops(tally: &Tally) -> String {
         "depth" => "its depth limit",
         _ => "a limit",
     };
-    let parts: Vec<String> =
-        tally.stops.iter().map(|(name, count)| format!("{count} stopped by {}", limit(name))).collect();
+    let parts: Vec<String> = tally
+        .stops
+        .iter()
+        .map(|(name, count)| format!("{} stopped by {}", grouped(*count), limit(name)))
+        .collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
@@ -121,13 +144,17 @@ fn ranking<'a>(
     found
 }
 
+/// Those who share the first place of a ranking.
+fn leaders<'a>(ranking: &[(&'a Solver, Figure)]) -> Vec<&'a Solver> {
+    let best = ranking.first().map(|(_, figure)| *figure);
+    ranking.iter().filter(|(_, figure)| Some(*figure) == best).map(|(solver, _)| *solver).collect()
+}
+
 /// The best and the worst of a ranking, each a list of those who share the place; nothing where all do.
 fn extremes(ranking: &[(&Solver, Figure)]) -> Option<[(String, Figure); 2]> {
     let (best, worst) = (ranking.first()?.1, ranking.last()?.1);
-    let with = |figure: Figure| -> Vec<&Solver> {
-        ranking.iter().filter(|(_, other)| *other == figure).map(|(solver, _)| *solver).collect()
-    };
-    (best != worst).then(|| [(list(&with(best)), best), (list(&with(worst)), worst)])
+    let last: Vec<(&Solver, Figure)> = ranking.iter().rev().copied().collect();
+    (best != worst).then(|| [(list(&leaders(ranking)), best), (list(&leaders(&last)), worst)])
 }
 
 /// Labels as in `a, b and c`, the quicker ones first.
@@ -136,7 +163,12 @@ fn list(solvers: &[&Solver]) -> String {
         Some(solver.all.seconds.map_or(Figure::new(Unit::Seconds, f64::MAX), |seconds| seconds.mean))
     });
     let labels: Vec<&str> = ranked.iter().map(|(solver, _)| solver.label.as_str()).collect();
-    match labels.as_slice() {
+    joined(&labels)
+}
+
+/// Words as in `a, b and c`.
+fn joined(words: &[&str]) -> String {
+    match words {
         [] => String::new(),
         [one] => (*one).to_owned(),
         [before @ .., last] => format!("{} and {last}", before.join(", ")),
@@ -148,32 +180,40 @@ fn times(more: Figure, less: Figure) -> String {
 }
 
 fn nothing_solved(study: &Study) -> Option<String> {
-    let none = study.solvers.iter().all(|solver| solver.all.solved == 0);
-    none.then(|| {
-        "No solver solved any position within its limits, so there is nothing to compare; raise --time, --nodes or --memory, \
-         or pose easier positions with --depth."
-            .into()
+    const WAY_OUT: &str = "raise --time, --nodes or --memory, or pose easier positions with --depth.";
+    if study.solvers.iter().any(|solver| solver.all.solved > 0) {
+        return None;
+    }
+    let found = study.solvers.iter().any(|solver| solver.all.solutions.found > 0);
+    Some(if found {
+        format!(
+            "Every search was stopped by a limit: solutions were found, but what they would have taken to the end is not known; {WAY_OUT}"
+        )
+    } else {
+        format!("No solver solved any position within its limits, so there is nothing to compare; {WAY_OUT}")
     })
 }
 
 /// Who found shortest solutions and who did not.
 fn lengths(study: &Study) -> Option<String> {
-    let solving: Vec<&Solver> = study.solvers.iter().filter(|solver| solver.all.solved > 0).collect();
-    let shortest: Vec<&Solver> = solving.iter().copied().filter(|solver| solver.all.all_shortest()).collect();
-    let longer =
-        ranking(solving.iter().copied(), |solver| solver.all.longer.filter(|share| share.value() > 0.0));
-    let longer: Vec<String> = longer
-        .iter()
-        .filter_map(|(solver, share)| {
-            let excess = solver.all.excess?;
-            Some(format!(
-                "{} is longer than the best known on {} of them, by {} moves on average",
-                solver.label,
-                share.text(),
-                excess.text()
-            ))
-        })
-        .collect();
+    let shortest: Vec<&Solver> = study.solvers.iter().filter(|solver| solver.all.all_shortest()).collect();
+    let mut longer: Vec<&Solver> =
+        study.solvers.iter().filter(|solver| solver.all.solutions.longer > 0).collect();
+    let share = |solver: &Solver| {
+        let Solutions { longer, found, .. } = solver.all.solutions;
+        longer as f64 / found as f64
+    };
+    longer.sort_by(|a, b| share(a).total_cmp(&share(b)));
+    let longer = longer.into_iter().filter_map(|solver| {
+        let Solutions { longer, found, .. } = solver.all.solutions;
+        Some(format!(
+            "{} is longer than the best known on {} of its {}, {}",
+            solver.label,
+            grouped(longer),
+            counted(found, "solution"),
+            excess(&solver.all)?
+        ))
+    });
     let all = match shortest.as_slice() {
         [] => None,
         [one] => Some(format!("Every solution of {} is shortest", one.label)),
@@ -186,12 +226,22 @@ fn lengths(study: &Study) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; ") + ".")
 }
 
-/// Who took the least time on what all solved.
+fn mean_seconds(solver: &Solver) -> Option<Figure> {
+    solver.common.seconds.map(|seconds| seconds.mean)
+}
+
+fn mean_nodes(solver: &Solver) -> Option<Figure> {
+    solver.common.generated.map(|nodes| nodes.mean)
+}
+
+/// Who took the least time on what all solved that solved anything.
 fn fastest(study: &Study) -> Option<String> {
-    let ranked = ranking(&study.solvers, |solver| solver.common.seconds.map(|seconds| seconds.mean));
+    let ranked = ranking(&study.solvers, mean_seconds);
     let [(best, least), (worst, most)] = extremes(&ranked)?;
+    let left_out: Vec<&str> = study.left_out.iter().map(String::as_str).collect();
+    let but = if left_out.is_empty() { String::new() } else { format!(" but {}", joined(&left_out)) };
     Some(format!(
-        "On the {} that all solved, {best} took the least time, {} on average, and {worst} the most, {}: {} times as much.",
+        "On the {} that all{but} solved, {best} took the least time, {} on average, and {worst} the most, {}: {} times as much.",
         counted(study.common as u64, "position"),
         least.text(),
         most.text(),
@@ -201,7 +251,7 @@ fn fastest(study: &Study) -> Option<String> {
 
 /// Who generated the fewest nodes there, and whether that was the fastest.
 fn fewest_nodes(study: &Study) -> Option<String> {
-    let nodes = ranking(&study.solvers, |solver| solver.common.generated.map(|nodes| nodes.mean));
+    let nodes = ranking(&study.solvers, mean_nodes);
     let [(best, least), (worst, most)] = extremes(&nodes)?;
     let mut text = format!(
         "There {best} generated the fewest nodes, {} on average, and {worst} the most, {}: {} times as many.",
@@ -209,9 +259,13 @@ fn fewest_nodes(study: &Study) -> Option<String> {
         most.text(),
         times(most, least)
     );
-    let time = ranking(&study.solvers, |solver| solver.common.seconds.map(|seconds| seconds.mean));
-    if let (Some((thrifty, _)), Some((quick, _))) = (nodes.first(), time.first())
-        && thrifty.label != quick.label
+    let thrifty = leaders(&nodes);
+    let quick = leaders(&ranking(&study.solvers, mean_seconds));
+    // Of those who share a place the best at the other thing, so that nobody is named by the order of the list.
+    let thriftiest = leaders(&ranking(thrifty.iter().copied(), mean_seconds));
+    let quickest = leaders(&ranking(quick.iter().copied(), mean_nodes));
+    if !quick.iter().any(|solver| thrifty.contains(solver))
+        && let (Some(thrifty), Some(quick)) = (thriftiest.first(), quickest.first())
         && let (Some(slow), Some(fast)) = (thrifty.common.rate, quick.common.rate)
     {
         text.push_str(&format!(
@@ -230,7 +284,7 @@ fn growth(study: &Study) -> Option<String> {
     let ranked = ranking(&study.solvers, |solver| solver.growth.map(|growth| growth.base));
     let [(best, least), (worst, most)] = extremes(&ranked)?;
     Some(format!(
-        "With every further move the nodes of {best} grow by a factor of {}, the least, and those of {worst} by {}, the most.",
+        "With every further move the nodes of {best} are multiplied by {}, the least, and those of {worst} by {}, the most.",
         least.text(),
         most.text()
     ))
@@ -249,18 +303,26 @@ fn memory(study: &Study) -> Option<String> {
 
 /// Whose averages are not to be trusted blindly.
 fn stopped(study: &Study) -> Option<String> {
-    let stopped = ranking(&study.solvers, |solver| {
-        (solver.all.stopped > 0 && solver.all.solved > 0)
-            .then(|| Figure::new(Unit::Count, solver.all.stopped as f64))
-    });
+    let mut stopped: Vec<&Solver> =
+        study.solvers.iter().filter(|solver| solver.all.stopped > 0 && solver.all.solved > 0).collect();
+    stopped.sort_by_key(|solver| solver.all.stopped);
     let parts: Vec<String> = stopped
         .iter()
-        .map(|(solver, count)| {
-            format!("{} was stopped on {}", solver.label, counted(count.value() as u64, "position"))
+        .enumerate()
+        .map(|(place, solver)| {
+            let was = if place == 0 { " was stopped" } else { "" };
+            format!("{}{was} on {}", solver.label, counted(solver.all.stopped, "position"))
         })
         .collect();
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let whom = if parts.len() == 1 { ["its", "it"] } else { ["their", "them"] };
     (!parts.is_empty()).then(|| {
-        format!("{}: those were hard ones, so its averages flatter it; compare by length.", parts.join(", "))
+        format!(
+            "{}: those count in no average of time or nodes, so {} averages flatter {}; compare by length.",
+            joined(&parts),
+            whom[0],
+            whom[1]
+        )
     })
 }
 
@@ -274,11 +336,36 @@ fn threads(study: &Study) -> impl Iterator<Item = String> {
         let (against, speedup) = (scaling.against, scaling.speedup.value());
         if speedup < 1.0 {
             let longer = Figure::new(Unit::Factor, 1.0 / speedup).text();
-            return format!("On {threads} {solver} takes {longer} times as long as on {against}: searches this short do not repay the threads.");
+            let why = reason(study, scaling);
+            return format!("On {threads} {solver} takes {longer} times as long as on {against}{why}.");
+        }
+        if speedup == 1.0 {
+            return format!("On {threads} {solver} takes as long as on {against}.");
         }
         let (speedup, efficiency) = (scaling.speedup.text(), scaling.efficiency.text());
-        format!("On {threads} {solver} is {speedup} times as fast as on {against}: an efficiency of {efficiency}.")
+        format!(
+            "On {threads} {solver} is {speedup} times as fast as on {against}: an efficiency of {efficiency}."
+        )
     })
+}
+
+/// Why more threads took longer, where the figures tell.
+fn reason(study: &Study, scaling: &Scaling) -> String {
+    /// Beginning and ending threads takes some tenths of a millisecond.
+    const SHORT: f64 = 0.01;
+    let fewest = study
+        .solvers
+        .iter()
+        .find(|solver| solver.name.solver == scaling.name.solver && solver.name.threads == scaling.against);
+    let short =
+        fewest.and_then(|solver| solver.all.seconds).is_some_and(|seconds| seconds.mean.value() < SHORT);
+    if short {
+        ": searches this short do not repay the threads".into()
+    } else if scaling.name.threads > study.machine.cores {
+        format!(": this machine runs {} at once", study.machine.cores)
+    } else {
+        String::new()
+    }
 }
 
 #[cfg(test)]
@@ -314,7 +401,7 @@ mod tests {
         let study = study(&["quick", "loose", "slow"], &rows("quick", "loose", "slow"));
         let text = study.sentences.general.join("\n");
         for part in [
-            "Every solution of quick and slow is shortest; loose is longer than the best known on 25 % of them, by 2 moves",
+            "Every solution of quick and slow is shortest; loose is longer than the best known on 5 of its 20 solutions, by 2 moves",
             "On the 19 positions that all solved, quick took the least time",
             "There loose generated the fewest nodes",
             "Fewer nodes were not less time: quick generates 1 M a second, loose only",
@@ -328,7 +415,7 @@ mod tests {
         );
         assert!(
             study.sentences.solvers[1]
-                .contains("it proved no solution shortest, and 25 % of them are longer")
+                .contains("it proved no solution shortest, and 5 of them are longer than the best known, by 2 moves on average")
         );
         assert!(
             study.sentences.solvers[2]
@@ -359,6 +446,120 @@ mod tests {
         let sentences = study(&["a", "b"], &rows).sentences;
         assert_eq!(sentences.general.len(), 1, "{:?}", sentences.general);
         assert!(sentences.general[0].starts_with("No solver solved any position"));
-        assert_eq!(sentences.solvers[0], "a solved none of 3 positions (3 stopped by the time limit).");
+        assert_eq!(
+            sentences.solvers[0],
+            "a solved none of 3 positions (3 stopped by the time limit). It held 15.62 KiB of memory at most."
+        );
+    }
+
+    #[test]
+    fn a_tie_is_no_contradiction() {
+        // Two share the fewest nodes, and one of them is the quickest.
+        let rows = |slow: &str, quick: &str| -> Vec<Row> {
+            let both = |position: usize| {
+                [
+                    solved(position, slow, 9, 100, 0.3),
+                    solved(position, quick, 9, 100, 0.1),
+                    solved(position, "wasteful", 9, 900, 0.2),
+                ]
+            };
+            (1..=4).flat_map(both).collect()
+        };
+        for (slow, quick) in [("a", "b"), ("b", "a")] {
+            let text = study(&["a", "b", "wasteful"], &rows(slow, quick)).sentences.general.join("\n");
+            assert!(text.contains(&format!("There {quick} and {slow} generated the fewest nodes")), "{text}");
+            assert!(!text.contains("Fewer nodes were not less time"), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_of_many_is_neither_none_nor_all() {
+        let row = |position: usize| match position {
+            1 => [
+                solved(1, "exact", 9, 10, 0.1),
+                Row { optimal: false, lower_bound: 0, ..solved(1, "nearly", 11, 10, 0.1) },
+            ],
+            _ => [solved(position, "exact", 9, 10, 0.1), solved(position, "nearly", 9, 10, 0.1)],
+        };
+        let rows: Vec<Row> = (1..=30_000).flat_map(row).collect();
+        let sentences = study(&["exact", "nearly"], &rows).sentences;
+        assert_eq!(
+            sentences.general[0],
+            "Every solution of exact is shortest; nearly is longer than the best known on 1 of its 30,000 solutions, by 2 moves."
+        );
+        assert!(
+            sentences.solvers[1].starts_with(
+                "nearly solved all 30,000 positions; it proved 29,999 of its 30,000 solutions shortest, \
+                 and 1 of them is longer than the best known, by 2 moves."
+            ),
+            "{}",
+            sentences.solvers[1]
+        );
+    }
+
+    #[test]
+    fn solutions_in_hand_are_compared_though_nothing_was_finished() {
+        let row = |position, solver: &str, length| Row { length: Some(length), ..stopped(position, solver) };
+        let rows = [row(1, "a", 130), row(2, "a", 134), row(1, "b", 132), row(2, "b", 134)];
+        let sentences = study(&["a", "b"], &rows).sentences;
+        assert!(
+            sentences.general[0].starts_with("Every search was stopped by a limit: solutions were found")
+        );
+        assert_eq!(
+            sentences.general[1],
+            "b is longer than the best known on 1 of its 2 solutions, by 2 moves."
+        );
+        assert!(
+            sentences.solvers[1].starts_with(
+                "b solved none of 2 positions (2 stopped by the time limit), but had a solution of 2 in hand when it was \
+                 stopped; it proved no solution shortest, and 1 of them is longer"
+            ),
+            "{}",
+            sentences.solvers[1]
+        );
+        assert_eq!(sentences.general.len(), 2, "{:?}", sentences.general);
+    }
+
+    #[test]
+    fn one_that_solves_nothing_is_left_out_by_name() {
+        let mut rows = rows("quick", "loose", "slow");
+        rows.extend((1..=20).map(|position| stopped(position, "hopeless")));
+        let study = study(&["hopeless", "quick", "loose", "slow"], &rows);
+        let text = study.sentences.general.join("\n");
+        assert!(
+            text.contains("On the 19 positions that all but hopeless solved, quick took the least time"),
+            "{text}"
+        );
+        assert!(text.contains("There loose generated the fewest nodes"), "{text}");
+        assert_eq!((study.common, study.left_out.as_slice()), (19, &["hopeless".to_owned()][..]));
+    }
+
+    #[test]
+    fn several_that_were_stopped_are_spoken_of_as_several() {
+        let mut rows = rows("quick", "loose", "slow");
+        rows.extend((1..=20).map(|position| match position {
+            1..=17 => solved(position, "slower", 5 + position as u32, 1 << 20, 1.0),
+            _ => stopped(position, "slower"),
+        }));
+        let text = study(&["slower", "quick", "loose", "slow"], &rows).sentences.general.join("\n");
+        assert!(
+            text.contains("slow was stopped on 1 position and slower on 3 positions: those count in no average of time or nodes, so their averages flatter them"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_reason_for_slow_threads_is_given_where_it_is_known() {
+        let text = |threads: usize, seconds: f64| {
+            let with = |threads: usize, seconds: f64| Row { threads, ..solved(1, "p", 9, 100, seconds) };
+            let rows = [with(1, seconds), with(threads, 2.0 * seconds)];
+            study(&["p"], &rows).sentences.general.join("\n")
+        };
+        let short = ": searches this short do not repay the threads.";
+        assert!(text(100_000, 1e-4).contains(&format!("takes 2 times as long as on 1{short}")));
+        assert!(text(100_000, 5.0).contains("takes 2 times as long as on 1: this machine runs "));
+        if crate::machine::threads() >= 2 {
+            assert!(text(2, 5.0).contains("On 2 threads p takes 2 times as long as on 1."));
+        }
     }
 }

@@ -33,17 +33,27 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// The least squares fit of `ln y` against `x`; `None` where there are not two different `x`.
+    /// Through fewer points a line fits whatever they are: two of them always lie on one.
+    pub(crate) const LEAST_POINTS: usize = 5;
+    /// The same for different `x`.
+    pub(crate) const LEAST_DEPTHS: usize = 3;
+
+    /// The least squares fit of `ln y` against `x`; `None` where there is too little to fit it to.
     pub(crate) fn fit(points: &[(f64, f64)]) -> Option<Growth> {
         let points: Vec<(f64, f64)> =
             points.iter().filter(|(_, y)| *y > 0.0).map(|(x, y)| (*x, y.ln())).collect();
-        let count = points.len() as f64;
-        let (x, y) = points.iter().fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x / count, sy + y / count));
-        let sum = |term: fn(f64, f64) -> f64| points.iter().map(|(px, py)| term(px - x, py - y)).sum::<f64>();
-        let (xx, xy, yy) = (sum(|x, _| x * x), sum(|x, y| x * y), sum(|_, y| y * y));
-        if xx <= 0.0 {
+        let mut depths: Vec<f64> = points.iter().map(|(x, _)| *x).collect();
+        depths.sort_by(f64::total_cmp);
+        // Counted, not told by the scatter of x: that is binary dust where all are alike.
+        depths.dedup();
+        if points.len() < Growth::LEAST_POINTS || depths.len() < Growth::LEAST_DEPTHS {
             return None;
         }
+        let count = points.len() as f64;
+        let (x, y) = points.iter().fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x, sy + y));
+        let (x, y) = (x / count, y / count);
+        let sum = |term: fn(f64, f64) -> f64| points.iter().map(|(px, py)| term(px - x, py - y)).sum::<f64>();
+        let (xx, xy, yy) = (sum(|x, _| x * x), sum(|x, y| x * y), sum(|_, y| y * y));
         let slope = xy / xx;
         let determination = if yy > 0.0 { xy * xy / (xx * yy) } else { 1.0 };
         Some(Growth { base: slope.exp(), factor: (y - slope * x).exp(), determination })
@@ -61,12 +71,19 @@ pub(crate) fn branching(nodes: u64, depth: u32) -> Option<f64> {
     if depth == 0 || nodes < 2 {
         return None;
     }
-    let tree = |b: f64| (0..depth).fold(1.0, |sum, _| sum * b + 1.0);
-    let (mut low, mut high) = (0.0, nodes as f64);
+    let nodes = nodes as f64;
+    // The sum in closed form, exact near 1 too: adding it up would take as long as the tree is deep.
+    let fewer = |b: f64| {
+        let levels = f64::from(depth) + 1.0;
+        let more = b - 1.0;
+        let tree = if more == 0.0 { levels } else { (levels * more.ln_1p()).exp_m1() / more };
+        tree < nodes
+    };
+    let (mut low, mut high) = (0.0, nodes);
     // Halving until doubles cannot tell the ends apart.
     for _ in 0..200 {
         let middle = (low + high) / 2.0;
-        if tree(middle) < nodes as f64 {
+        if fewer(middle) {
             low = middle;
         } else {
             high = middle;
@@ -92,9 +109,13 @@ mod tests {
     }
 
     #[test]
-    fn a_growth_needs_two_depths() {
+    fn a_growth_needs_several_depths_and_points() {
         assert_eq!(Growth::fit(&[]), None);
-        assert_eq!(Growth::fit(&[(3.0, 5.0), (3.0, 7.0)]), None);
+        let points: Vec<(f64, f64)> = (0..5).map(|x| (f64::from(x), 2f64.powi(x))).collect();
+        assert_eq!(Growth::fit(&points[..4]), None, "four points");
+        assert!(Growth::fit(&points).is_some());
+        let two = [3.0, 3.0, 4.0, 4.0, 4.0].map(|x| (x, 7.0 * x));
+        assert_eq!(Growth::fit(&two), None, "two depths");
     }
 
     #[test]
@@ -103,11 +124,24 @@ mod tests {
         let b = branching(53, 5).expect("a tree");
         assert!((b - 1.92).abs() < 0.005, "{b}");
         assert_eq!(branching(1, 0), None);
+        // Depths that take too long to add up.
+        let deep = branching(1 << 40, u32::MAX).expect("a tree");
+        assert!((1.0..1.001).contains(&deep), "{deep}");
         let chain = branching(8, 7).expect("a tree");
         assert!((chain - 1.0).abs() < 1e-9, "{chain}");
     }
 
     proptest! {
+        /// Ten times 0.9 is not 9 in binary: the mean of equal depths is not that depth.
+        #[test]
+        fn no_growth_is_fitted_to_one_depth(
+            depth in 0u32..1000,
+            nodes in prop::collection::vec(1u64..1_000_000, 1..60),
+        ) {
+            let points: Vec<(f64, f64)> = nodes.iter().map(|&y| (f64::from(depth), y as f64)).collect();
+            prop_assert_eq!(Growth::fit(&points), None);
+        }
+
         #[test]
         fn an_exact_growth_is_found(base in 1.01f64..6.0, factor in 0.1f64..100.0, from in 0u32..20) {
             let points: Vec<(f64, f64)> =

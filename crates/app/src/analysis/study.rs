@@ -63,8 +63,10 @@ pub(crate) struct Study {
     pub(crate) solvers: Vec<Solver>,
     /// What threads gained, for those who were measured on several numbers of them.
     pub(crate) scaling: Vec<Scaling>,
-    /// How many positions every solver solved: the ones on which all are compared.
+    /// How many positions every solver solved that solved any: the ones on which these are compared.
     pub(crate) common: usize,
+    /// The labels of those that solved none.
+    pub(crate) left_out: Vec<String>,
     pub(crate) sentences: Sentences,
 }
 
@@ -104,7 +106,7 @@ pub(crate) struct Solver {
     pub(crate) label: String,
     pub(crate) tables: Preparation,
     pub(crate) all: Tally,
-    /// Over the positions that every solver solved.
+    /// Over the positions that every solver solved that solved any.
     pub(crate) common: Tally,
     /// In the order of the study's groups.
     pub(crate) groups: Vec<Tally>,
@@ -192,8 +194,11 @@ impl Study {
         rows: &Rows<'_>,
     ) -> Study {
         let groups = groups(rows);
-        let names: Vec<&Name> = subject.entrants.iter().collect();
-        let common = rows.solved_by_all(&names);
+        // One that solves nothing must not keep the others from being compared.
+        let (names, idle): (Vec<&Name>, Vec<&Name>) =
+            subject.entrants.iter().partition(|name| rows.about(name).iter().any(|(row, _)| row.solved()));
+        let common = if names.is_empty() { Vec::new() } else { rows.solved_by_all(&names) };
+        let left_out = idle.into_iter().map(|name| subject.label(name)).collect();
         let solvers: Vec<Solver> = subject
             .entrants
             .iter()
@@ -203,8 +208,13 @@ impl Study {
         let scaling = scaling(&subject.entrants, rows);
         let common = common.len();
         let sentences = Sentences::default();
-        let study = Study { subject, machine, groups, solvers, scaling, common, sentences };
+        let study = Study { subject, machine, groups, solvers, scaling, common, left_out, sentences };
         Study { sentences: Sentences::about(&study), ..study }
+    }
+
+    /// How many positions at least one solver was measured on.
+    pub(crate) fn measured(&self) -> usize {
+        self.groups.iter().map(|group| group.positions).sum()
     }
 }
 
@@ -270,9 +280,14 @@ fn groups(rows: &Rows<'_>) -> Vec<Group> {
         let mut known: Vec<Cost> = lengths.clone();
         known.sort_unstable();
         known.dedup();
-        let width = if known.len() <= MOST_GROUPS as usize { 1 } else { (most - least) / MOST_GROUPS + 1 };
-        let ranges = (least..=most).step_by(width as usize).map(|from| (from, (from + width - 1).min(most)));
-        groups.extend(ranges.map(|(from, to)| Group {
+        let ranges: Vec<(Cost, Cost)> = if known.len() <= MOST_GROUPS as usize {
+            known.iter().map(|&length| (length, length)).collect()
+        } else {
+            let width = (most - least) / MOST_GROUPS + 1;
+            let starts = (least..=most).step_by(width as usize);
+            starts.map(|from| (from, from.saturating_add(width - 1).min(most))).collect()
+        };
+        groups.extend(ranges.into_iter().map(|(from, to)| Group {
             lengths: Some((from, to)),
             positions: lengths.iter().filter(|length| (from..=to).contains(*length)).count(),
         }));

@@ -38,8 +38,21 @@ impl Spread {
     }
 }
 
-/// Everything that is counted and averaged. Averages are over the positions that were solved: how long a search
-/// would have taken that was stopped is not known.
+/// How many solutions there are, and of what kind. These decide what is said; shares are rounded and only shown.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Solutions {
+    /// All of them, also those in hand when a limit stopped the search.
+    pub(crate) found: u64,
+    /// Proven shortest by the solver itself.
+    pub(crate) proven: u64,
+    /// Shortest, whoever proved it.
+    pub(crate) shortest: u64,
+    /// Longer than the best known.
+    pub(crate) longer: u64,
+}
+
+/// Everything that is counted and averaged. What a search took is averaged over the positions that were solved: how long one
+/// would have taken that was stopped is not known. What is said about solutions is about all that were found.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Tally {
     pub(crate) positions: u64,
@@ -47,6 +60,7 @@ pub(crate) struct Tally {
     /// Ended by a limit, and by which.
     pub(crate) stopped: u64,
     pub(crate) stops: BTreeMap<String, u64>,
+    pub(crate) solutions: Solutions,
     pub(crate) seconds: Option<Spread>,
     pub(crate) generated: Option<Spread>,
     pub(crate) visited: Option<Spread>,
@@ -61,6 +75,7 @@ pub(crate) struct Tally {
     pub(crate) longer: Option<Figure>,
     /// By how many moves those are longer, on average.
     pub(crate) excess: Option<Figure>,
+    /// Of all searches that were begun, those that were stopped too.
     pub(crate) peak_bytes: Option<Spread>,
     /// The mean effective branching factor.
     pub(crate) branching: Option<Figure>,
@@ -71,16 +86,24 @@ impl Tally {
     pub(crate) fn of(rows: &[Known<'_>]) -> Tally {
         let solved: Vec<&Known<'_>> = rows.iter().filter(|(row, _)| row.solved()).collect();
         let values = |value: fn(&Row) -> f64| solved.iter().map(move |(row, _)| value(row));
-        let share = |holds: fn(&Row, Best) -> bool| {
-            let count = solved.iter().filter(|(row, best)| best.is_some_and(|best| holds(row, best))).count();
-            (!solved.is_empty()).then(|| Figure::new(Unit::Share, count as f64 / solved.len() as f64))
+        let count = |holds: fn(&Row, Best) -> bool| {
+            rows.iter().filter(|(row, best)| best.is_some_and(|best| holds(row, best))).count() as u64
+        };
+        let solutions = Solutions {
+            found: count(|row, _| row.length.is_some()),
+            proven: count(|row, _| row.length.is_some() && row.optimal),
+            shortest: count(|row, best| best.proven && row.length == Some(best.length)),
+            longer: count(|row, best| row.length > Some(best.length)),
+        };
+        let share = |count: u64| {
+            (solutions.found > 0).then(|| Figure::new(Unit::Share, count as f64 / solutions.found as f64))
         };
         let mut stops = BTreeMap::new();
         for (row, _) in rows.iter().filter(|(row, _)| row.stopped()) {
             *stops.entry(row.stop.clone().unwrap_or_default()).or_insert(0) += 1;
         }
         let seconds: f64 = values(|row| row.seconds).sum();
-        let excess: Vec<f64> = solved.iter().filter_map(|(row, best)| excess(row, *best)).collect();
+        let excess: Vec<f64> = rows.iter().filter_map(|(row, best)| excess(row, *best)).collect();
         let branchings: Vec<f64> =
             solved.iter().filter_map(|(row, best)| branching(row.generated, (*best)?.length)).collect();
         Tally {
@@ -88,25 +111,29 @@ impl Tally {
             solved: solved.len() as u64,
             stopped: stops.values().sum(),
             stops,
+            solutions,
             seconds: Spread::of(Unit::Seconds, values(|row| row.seconds)),
             generated: Spread::of(Unit::Count, values(|row| row.generated as f64)),
             visited: Spread::of(Unit::Count, values(|row| row.visited as f64)),
             rate: (seconds > 0.0).then(|| {
                 Figure::new(Unit::PerSecond, values(|row| row.generated as f64).sum::<f64>() / seconds)
             }),
-            length: Spread::of(Unit::Count, values(|row| row.length.map_or(0.0, f64::from))),
-            proven: share(|row, _| row.optimal),
-            shortest: share(|row, best| best.proven && row.length == Some(best.length)),
-            longer: share(|row, best| row.length > Some(best.length)),
+            length: Spread::of(Unit::Count, rows.iter().filter_map(|(row, _)| row.length.map(f64::from))),
+            proven: share(solutions.proven),
+            shortest: share(solutions.shortest),
+            longer: share(solutions.longer),
             excess: mean(&excess).map(|mean| Figure::new(Unit::Count, mean)),
-            peak_bytes: Spread::of(Unit::Bytes, values(|row| row.peak_bytes as f64)),
+            peak_bytes: Spread::of(
+                Unit::Bytes,
+                rows.iter().filter(|(row, _)| row.begun()).map(|(row, _)| row.peak_bytes as f64),
+            ),
             branching: mean(&branchings).map(|mean| Figure::new(Unit::Factor, mean)),
         }
     }
 
-    /// The shares and means that are about lengths say: every solution was shortest.
+    /// Whether there are solutions and every one is shortest.
     pub(crate) fn all_shortest(&self) -> bool {
-        self.shortest.is_some_and(|share| share.value() == 1.0)
+        self.solutions.found > 0 && self.solutions.shortest == self.solutions.found
     }
 }
 
@@ -137,6 +164,37 @@ mod tests {
         assert_eq!(value(tally.proven), Some(0.5));
         assert_eq!(value(tally.shortest), Some(0.5));
         assert_eq!((value(tally.longer), value(tally.excess)), (Some(0.5), Some(4.0)));
+    }
+
+    #[test]
+    fn a_solution_in_hand_counts_though_the_search_was_stopped() {
+        let best = Some(Best { length: 10, proven: false });
+        let rows = [
+            Row { length: Some(12), peak_bytes: 1 << 20, ..stopped(1, "a") },
+            Row { optimal: false, lower_bound: 0, ..solved(2, "a", 10, 100, 0.1) },
+        ];
+        let rows: Vec<Known<'_>> = rows.iter().map(|row| (row, best)).collect();
+        let tally = Tally::of(&rows);
+        assert_eq!((tally.solved, tally.stopped), (1, 1));
+        assert_eq!(tally.solutions, Solutions { found: 2, proven: 0, shortest: 0, longer: 1 });
+        assert_eq!(tally.length.map(|spread| spread.mean.value()), Some(11.0));
+        assert_eq!(tally.longer.map(Figure::value), Some(0.5));
+        assert_eq!(tally.excess.map(Figure::value), Some(2.0));
+        assert_eq!(tally.seconds.map(|spread| spread.max.value()), Some(0.1), "what it took is not known");
+        assert_eq!(tally.peak_bytes.map(|spread| spread.max.value()), Some(f64::from(1 << 20)));
+    }
+
+    #[test]
+    fn shares_of_many_positions_are_not_all_by_rounding() {
+        let best = Some(Best { length: 10, proven: true });
+        let long = Row { optimal: false, ..solved(1, "a", 12, 100, 0.1) };
+        let short = solved(2, "a", 10, 100, 0.1);
+        let mut rows: Vec<Known<'_>> = vec![(&short, best); 29_999];
+        rows.push((&long, best));
+        let tally = Tally::of(&rows);
+        assert!(!tally.all_shortest());
+        let text = |figure: Option<Figure>| figure.map(Figure::text).expect("a share");
+        assert_eq!([tally.proven, tally.shortest, tally.longer].map(text), ["99.99 %", "99.99 %", "0.01 %"]);
     }
 
     #[test]

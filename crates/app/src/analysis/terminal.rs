@@ -3,6 +3,8 @@
 use super::columns::{SECTIONS, Section};
 use super::study::Study;
 use super::tally::Tally;
+use crate::figures;
+use crate::table::length;
 
 /// Between two columns.
 const GAP: usize = 2;
@@ -38,9 +40,10 @@ struct Line<'a> {
 }
 
 fn lines(study: &Study) -> Vec<Line<'_>> {
+    let grouped = |count: usize| figures::grouped(count as u64);
     let mut lines = Vec::new();
     for (place, group) in study.groups.iter().enumerate() {
-        lines.push(Line { name: format!("{} ({})", group.title(), group.positions), tally: None });
+        lines.push(Line { name: format!("{} ({})", group.title(), grouped(group.positions)), tally: None });
         lines.extend(
             study
                 .solvers
@@ -50,10 +53,7 @@ fn lines(study: &Study) -> Vec<Line<'_>> {
     }
     // A single group is all there is.
     if study.groups.len() != 1 {
-        lines.push(Line {
-            name: format!("all ({})", study.groups.iter().map(|group| group.positions).sum::<usize>()),
-            tally: None,
-        });
+        lines.push(Line { name: format!("all ({})", grouped(study.measured())), tally: None });
         lines.extend(
             study
                 .solvers
@@ -123,10 +123,6 @@ fn write(sections: &[Table], lines: &[Line<'_>], names: usize, out: &mut String)
 
 fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
-}
-
-fn length(text: &str) -> usize {
-    text.chars().count()
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Band, Figures, Measured, columns};
+use super::{Band, Figures, Measured};
 use crate::analysis::figure::{Figure, Unit};
 use crate::exit::Failure;
+use crate::figures;
+use crate::table::{Side, columns};
 
 /// A case beside its earlier self.
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -15,13 +17,18 @@ pub(crate) struct Compared {
     pub(crate) name: String,
     /// The earlier median, seconds.
     pub(crate) before: Option<Figure>,
-    pub(crate) now: Figure,
+    pub(crate) now: Option<Figure>,
     /// Now by before: below 1 is faster.
     pub(crate) ratio: Option<Figure>,
     /// The least and the greatest that the ratio may be, going by the rounds of both.
     pub(crate) band: Option<[Figure; 2]>,
     pub(crate) verdict: &'static str,
 }
+
+/// The span of fewer rounds is no band.
+const LEAST_ROUNDS: usize = 3;
+/// Two runs of one program differ by this much on a machine that does other things too, however many rounds.
+const FLOOR: f64 = 1.05;
 
 /// The figures of a file.
 pub(crate) fn read(path: &Path, suite: &str) -> Result<Figures, Failure> {
@@ -32,44 +39,71 @@ pub(crate) fn read(path: &Path, suite: &str) -> Result<Figures, Failure> {
     if figures.suite != suite {
         return Err(wrong(&format_args!("holds the suite {}, not {suite}", figures.suite)));
     }
-    Ok(figures)
+    match figures.cases.iter().find(|case| !case.seconds.plausible()) {
+        Some(case) => {
+            Err(wrong(&format_args!("no round takes the seconds of `{}`; --save writes others", case.name)))
+        }
+        None => Ok(figures),
+    }
 }
 
-/// Every case beside its earlier self.
+/// Every case beside its earlier self, then those that are no more.
 pub(crate) fn compare(now: &Figures, before: &Figures) -> Vec<Compared> {
-    now.cases
-        .iter()
-        .map(|case| beside(case, before.cases.iter().find(|other| other.name == case.name)))
-        .collect()
+    let enough = now.rounds.min(before.rounds) >= LEAST_ROUNDS;
+    let find = |figures: &Figures, name: &str| figures.cases.iter().find(|case| case.name == name).cloned();
+    let present = now.cases.iter().map(|case| match find(before, &case.name) {
+        Some(before) => beside(case, &before, enough),
+        None => alone(&case.name, None, Some(case.seconds), "new"),
+    });
+    let gone = before.cases.iter().filter(|case| find(now, &case.name).is_none());
+    present.chain(gone.map(|case| alone(&case.name, Some(case.seconds), None, "gone"))).collect()
 }
 
-fn beside(now: &Measured, before: Option<&Measured>) -> Compared {
+/// In what else the runs differ, which may be all there is to a ratio.
+pub(crate) fn remarks(now: &Figures, before: &Figures) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if now.machine != before.machine {
+        remarks.push(format!("The saved run is from another machine: {}.", before.machine.text()));
+    }
+    if now.untumble != before.untumble {
+        remarks
+            .push(format!("The saved run is by untumble {}, this one by {}.", before.untumble, now.untumble));
+    }
+    let rounds = now.rounds.min(before.rounds);
+    if rounds < LEAST_ROUNDS {
+        let rounds = figures::counted(rounds as u64, "round");
+        remarks.push(format!(
+            "Of {rounds} nothing is called faster or slower; that takes {LEAST_ROUNDS} in both runs."
+        ));
+    }
+    remarks
+}
+
+fn median(band: Band) -> Figure {
+    Figure::new(Unit::Seconds, band.median)
+}
+
+fn alone(name: &str, before: Option<Band>, now: Option<Band>, verdict: &'static str) -> Compared {
+    let (before, now) = (before.map(median), now.map(median));
+    Compared { name: name.to_owned(), before, now, ratio: None, band: None, verdict }
+}
+
+fn beside(now: &Measured, before: &Measured, enough: bool) -> Compared {
     let figure = |value| Figure::new(Unit::Factor, value);
-    let seconds = |band: Band| Figure::new(Unit::Seconds, band.median);
-    let Some(before) = before.filter(|before| before.seconds.least > 0.0) else {
-        let now_seconds = seconds(now.seconds);
-        return Compared {
-            name: now.name.clone(),
-            before: None,
-            now: now_seconds,
-            ratio: None,
-            band: None,
-            verdict: "new",
-        };
-    };
     let band = [now.seconds.least / before.seconds.most, now.seconds.most / before.seconds.least];
     // Times of different work or by different clocks are no ratio.
-    let alike = before.clock == now.clock && before.positions == now.positions && before.moves == now.moves;
+    let work = |case: &Measured| (case.clock, case.threads, case.positions, case.moves);
     let verdict = match band {
-        _ if !alike => "other work",
-        [least, _] if least > 1.0 => "slower",
-        [_, most] if most < 1.0 => "faster",
+        _ if work(now) != work(before) => "other work",
+        _ if !enough => "few rounds",
+        [least, _] if least > FLOOR => "slower",
+        [_, most] if most < 1.0 / FLOOR => "faster",
         _ => "noise",
     };
     Compared {
         name: now.name.clone(),
-        before: Some(seconds(before.seconds)),
-        now: seconds(now.seconds),
+        before: Some(median(before.seconds)),
+        now: Some(median(now.seconds)),
         ratio: Some(figure(now.seconds.median / before.seconds.median)),
         band: Some(band.map(figure)),
         verdict,
@@ -83,16 +117,10 @@ pub(crate) fn table(compared: &[Compared]) -> String {
     rows.extend(compared.iter().map(|case| {
         let band =
             case.band.map_or_else(|| "–".into(), |[least, most]| format!("{}–{}", least.text(), most.text()));
-        [
-            case.name.clone(),
-            text(case.before),
-            case.now.text(),
-            text(case.ratio),
-            band,
-            case.verdict.to_owned(),
-        ]
+        let [before, now, ratio] = [case.before, case.now, case.ratio].map(text);
+        [case.name.clone(), before, now, ratio, band, case.verdict.to_owned()]
     }));
-    columns(&rows)
+    columns(&rows, Side::Right)
 }
 
 #[cfg(test)]
@@ -112,18 +140,87 @@ mod tests {
         }
     }
 
+    fn figures(rounds: usize, cases: Vec<Measured>) -> Figures {
+        let machine = crate::machine::Machine::here();
+        Figures { suite: "s".into(), untumble: "1".into(), rounds, machine, cases }
+    }
+
     #[test]
     fn only_what_lies_beyond_all_rounds_is_more_than_noise() {
         let before = measured(0.9, 1.0, 1.1);
-        let verdict = |now: &Measured| beside(now, Some(&before)).verdict;
+        let verdict = |now: &Measured| beside(now, &before, true).verdict;
         assert_eq!(verdict(&measured(0.9, 1.0, 1.1)), "noise");
         assert_eq!(verdict(&measured(1.0, 1.3, 1.6)), "noise");
         assert_eq!(verdict(&measured(1.2, 1.3, 1.4)), "slower");
         assert_eq!(verdict(&measured(0.4, 0.5, 0.6)), "faster");
-        assert_eq!(verdict(&Measured { moves: 61, ..measured(0.4, 0.5, 0.6) }), "other work");
-        assert_eq!(beside(&before, None).verdict, "new");
-        let compared = beside(&measured(0.4, 0.5, 0.6), Some(&before));
+        for other in [
+            Measured { moves: 61, ..measured(0.4, 0.5, 0.6) },
+            Measured { threads: 2, ..measured(0.4, 0.5, 0.6) },
+        ] {
+            assert_eq!(verdict(&other), "other work");
+        }
+        let compared = beside(&measured(0.4, 0.5, 0.6), &before, true);
         assert_eq!(compared.ratio.map(Figure::value), Some(0.5));
         assert_eq!(compared.band.map(|band| band.map(Figure::value)), Some([0.3636, 0.6667]));
+    }
+
+    #[test]
+    fn a_little_is_noise_however_narrow_the_bands() {
+        let before = measured(1.0, 1.0, 1.0);
+        assert_eq!(beside(&measured(1.045, 1.045, 1.045), &before, true).verdict, "noise");
+        assert_eq!(beside(&measured(0.96, 0.96, 0.96), &before, true).verdict, "noise");
+        assert_eq!(beside(&measured(1.06, 1.06, 1.06), &before, true).verdict, "slower");
+    }
+
+    #[test]
+    fn few_rounds_are_no_verdict_and_no_case_is_lost() {
+        let case = |name: &str| Measured { name: name.into(), ..measured(1.0, 1.0, 1.0) };
+        let slow = |name: &str| Measured { name: name.into(), ..measured(2.0, 2.0, 2.0) };
+        let before = figures(5, vec![case("both"), case("old")]);
+        let verdicts = |now: &Figures| -> Vec<(String, &str)> {
+            compare(now, &before).into_iter().map(|case| (case.name, case.verdict)).collect()
+        };
+        let names = |both| vec![("both".into(), both), ("young".into(), "new"), ("old".into(), "gone")];
+        assert_eq!(verdicts(&figures(3, vec![slow("both"), case("young")])), names("slower"));
+        let few = figures(2, vec![slow("both"), case("young")]);
+        assert_eq!(verdicts(&few), names("few rounds"));
+        assert_eq!(
+            remarks(&few, &before),
+            ["Of 2 rounds nothing is called faster or slower; that takes 3 in both runs."]
+        );
+        assert!(table(&compare(&few, &before)).contains("gone"));
+    }
+
+    #[test]
+    fn another_machine_or_version_is_remarked() {
+        let now = figures(5, Vec::new());
+        let mut before = Figures { untumble: "0.9".into(), ..now.clone() };
+        before.machine.processor = "An abacus".into();
+        let remarks = remarks(&now, &before).join("\n");
+        assert!(
+            remarks.contains("another machine: An abacus")
+                && remarks.contains("by untumble 0.9, this one by 1")
+        );
+    }
+
+    #[test]
+    fn seconds_that_nothing_takes_are_refused() {
+        for (least, median, most) in [
+            (0.0, 1.0, 2.0),
+            (-1.0, 1.0, 2.0),
+            (1e-300, 1.0, 2.0),
+            (2.0, 1.0, 3.0),
+            (1.0, 2.0, 1e300),
+            (1.0, f64::NAN, 2.0),
+        ] {
+            assert!(!Band { median, least, most }.plausible(), "{least}, {median}, {most}");
+        }
+        assert!(Band { median: 1.0, least: 1.0, most: 1.0 }.plausible());
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("saved.json");
+        let text = serde_json::to_string(&figures(5, vec![measured(-1.0, 1.0, 2.0)])).expect("JSON");
+        fs::write(&path, text).expect("written");
+        let told = read(&path, "s").expect_err("a time below 0").to_string();
+        assert!(told.contains("no round takes the seconds of `case`"), "{told}");
     }
 }

@@ -1,14 +1,17 @@
-//! Suites of measurements: a stable table of figures ([`run`]), and how they compare with an earlier one ([`against`]).
+//! Suites of measurements: a stable table of figures ([`run`]), the file they are kept in ([`saving`]), and how they compare
+//! with an earlier one ([`against`]).
 
 pub(crate) mod against;
 pub(crate) mod clock;
 pub(crate) mod run;
+pub(crate) mod saving;
 
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::figure::{Figure, Unit};
 use crate::analysis::statistics::quantile;
 use crate::machine::Machine;
+use crate::table;
 
 /// What a suite came to; also the file of `--save`.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -52,6 +55,14 @@ impl Band {
         Some(Band { median: at(0.5)?, least: at(0.0)?, most: at(1.0)? })
     }
 
+    /// Whether these are seconds that rounds can take: what comes from a file is not believed.
+    pub(crate) fn plausible(self) -> bool {
+        /// A clock tells no less, and nobody waits longer.
+        const SENSIBLE: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
+        let Band { median, least, most } = self;
+        [least, median, most].is_sorted() && SENSIBLE.contains(&least) && SENSIBLE.contains(&most)
+    }
+
     fn texts(self) -> [String; 3] {
         [self.median, self.least, self.most].map(|seconds| Figure::new(Unit::Seconds, seconds).text())
     }
@@ -79,20 +90,6 @@ impl Figures {
                 rate.text(),
             ]
         }));
-        columns(&rows)
+        table::columns(&rows, table::Side::Right)
     }
-}
-
-/// Rows under each other, the first column on the left, the others on the right.
-fn columns<const N: usize>(rows: &[[String; N]]) -> String {
-    let length = |text: &String| text.chars().count();
-    let widths: [usize; N] =
-        std::array::from_fn(|column| rows.iter().map(|row| length(&row[column])).max().unwrap_or(0));
-    let line = |row: &[String; N]| {
-        let cells = row.iter().zip(widths).enumerate().map(|(place, (cell, width))| {
-            if place == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-    };
-    rows.iter().map(line).collect()
 }

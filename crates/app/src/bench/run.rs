@@ -44,8 +44,11 @@ pub(crate) fn run(
     // The first round warms up and does not count.
     course.set_out((rounds + 1) * cases.len(), 0);
     for round in 0..=rounds {
-        for (place, case) in cases.iter_mut().enumerate() {
-            course.begin(&case.case.name, place + 1);
+        for case in &mut cases {
+            match round {
+                0 => course.begin(format_args!("{}, warming up", case.case.name)),
+                _ => course.begin(format_args!("{}, round {round} of {rounds}", case.case.name)),
+            }
             case.measure(round > 0, &observer)?;
             course.end();
         }
@@ -101,17 +104,18 @@ impl<'a> Ready<'a> {
                         sums.0 += u64::from(best.cost);
                         sums.1 += report.counts.generated;
                     }
-                    (Outcome::Stopped(stop), _) => return Err(stop),
-                    _ => return Err(Stop::Depth),
+                    (Outcome::Stopped(stop), _) => return Err(Some(stop)),
+                    _ => return Err(None),
                 }
             }
             Ok(sums)
         });
         (self.moves, self.nodes) = solved.map_err(|stop| match stop {
-            Stop::Interrupted => {
+            Some(Stop::Interrupted) => {
                 Failure::interrupted("interrupted; a suite that is not finished leaves no figures")
             }
-            stop => Failure::environment(format!("{} was stopped by {stop}", self.case.name)),
+            Some(stop) => Failure::environment(format!("{} was stopped by {stop}", self.case.name)),
+            None => Failure::environment(format!("{} has a position that no moves solve", self.case.name)),
         })?;
         if counts {
             self.seconds.push(seconds);

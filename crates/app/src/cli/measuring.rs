@@ -13,8 +13,9 @@ use crate::amounts;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Every solver gets the same positions, in turn; tables are built before and timed apart, and a search
-that runs into a limit spoils no other. Averages are over the positions that a solver solved; the
-length of a group is that of the best solution any of them found.
+that runs into a limit spoils no other. Times and nodes are averaged over the positions that a solver
+solved, lengths over all solutions that it found; the length of a group is that of the best solution
+any of them found.
 
 Examples:
   untumble compare 8-puzzle --with bfs --with astar+manhattan --count 100
@@ -69,12 +70,15 @@ pub(crate) struct Analyze {
 #[command(after_help = "\
 Without a name it lists the suites. Every case is measured several times; `median`, `least` and `most`
 are over these rounds. One thread is measured in CPU time, several in time on the wall. A ratio is
-called noise unless every round of one run was faster than every round of the other.
+called noise unless every round of one run was faster by 5 % than every round of the other, three
+rounds at least.
 
 Examples:
   untumble bench
   untumble bench 8-puzzle --save before.json
-  untumble bench 8-puzzle --against before.json")]
+  untumble bench 8-puzzle --against before.json
+
+Exit codes: 0 measured, 1 the figures could not be saved, 2 wrong usage, 130 interrupted")]
 pub(crate) struct Bench {
     /// Measure this suite
     #[arg(value_name = "SUITE")]
@@ -85,15 +89,15 @@ pub(crate) struct Bench {
     pub(crate) rounds: usize,
 
     /// Compare with the figures of this file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", requires = "suite", value_hint = ValueHint::FilePath)]
     pub(crate) against: Option<PathBuf>,
 
     /// Keep the figures in this file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    #[arg(long, value_name = "FILE", requires = "suite", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
 
     /// Print one line of JSON
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, requires = "suite", help_heading = "Output")]
     pub(crate) json: bool,
 
     /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
@@ -117,7 +121,7 @@ pub(crate) struct Measured {
     pub(crate) with: Vec<String>,
 
     /// Make this many positions [default: 100]; with --depths this many for each depth
-    #[arg(long, value_name = "N", value_parser = amounts::count, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = several, allow_hyphen_values = true)]
     pub(crate) count: Option<u64>,
 
     /// Make positions by this many random moves; without it they are drawn uniformly
@@ -173,6 +177,11 @@ pub(crate) struct Measured {
 pub(crate) struct Depths {
     pub(crate) least: u64,
     pub(crate) most: u64,
+}
+
+/// Reads a number of positions; that none are too few is told where they are made.
+fn several(text: &str) -> Result<u64, String> {
+    amounts::count(text).map_err(|_| "expected a whole number, at least 1".into())
 }
 
 /// Reads `4..12`.

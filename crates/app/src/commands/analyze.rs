@@ -1,8 +1,8 @@
 //! `untumble analyze`: a comparison with everything written down.
 
-use crate::analysis::charts::{self, NAMES};
+use crate::analysis::charts;
 use crate::analysis::contest::Contest;
-use crate::analysis::folder::{Earlier, Folder, RESULTS, Results};
+use crate::analysis::folder::{Earlier, Folder, Opened, RESULTS};
 use crate::analysis::report;
 use crate::analysis::row::{self, Row};
 use crate::analysis::study::{Rows, Study};
@@ -26,14 +26,21 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, Failure> {
         (_, true) => Earlier::Replace,
         _ => Earlier::Keep,
     };
-    let Some(mut folder) = Folder::open(&arguments.out, earlier)? else {
-        let there = arguments.out.display();
-        output::note(&format!("{there} is finished; there is nothing to resume (--force measures again)"));
-        return Ok(Exit::Solved);
-    };
+    let opened = Folder::open(&arguments.out, earlier)?;
     interrupt::listen()?;
     contest.make_ready()?;
     let subject = contest.subject(measured);
+    let mut folder = match opened {
+        Opened::Ready(folder) => folder,
+        Opened::Finished(finished) => {
+            let stopped = finished.stopped(&subject)?;
+            let there = arguments.out.display();
+            output::note(&format!(
+                "{there} is finished; there is nothing to resume (--force measures again)"
+            ));
+            return Ok(contest.exit(stopped, true));
+        }
+    };
     let mut rows = folder.begin(&subject, contest.posed())?;
     if !rows.is_empty() {
         output::note(&format!(
@@ -57,11 +64,11 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, Failure> {
     compare::print(&study, &mut answers)?;
     answers.flush()?;
     output::note(&format!("written: {}", arguments.out.join(RESULTS[0]).display()));
-    Ok(contest.exit(&rows, complete))
+    Ok(contest.exit(rows.iter().any(Row::stopped), complete))
 }
 
-/// Everything to be written.
-fn results(study: &Study, rows: &[Row]) -> Result<Results, Failure> {
+/// Everything to be written, by the names of the files.
+fn results(study: &Study, rows: &[Row]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let rows = Rows::new(rows);
     let charts = charts::all(study, &rows);
     let mut files = Vec::new();
@@ -74,9 +81,7 @@ fn results(study: &Study, rows: &[Row]) -> Result<Results, Failure> {
         .map_err(|error| Failure::environment(format!("the results do not fit JSON: {error}")))?;
     files.push(("results.json".into(), json));
     files.push(("report.html".into(), report::page(study, &charts, &command())?.into_bytes()));
-    let missing = NAMES.iter().filter(|name| !charts.iter().any(|chart| chart.name == **name));
-    let stale = missing.flat_map(|name| [format!("{name}.svg"), format!("{name}.png")]).collect();
-    Ok(Results { files, stale })
+    Ok(files)
 }
 
 /// The command that was given, ready to be given again.

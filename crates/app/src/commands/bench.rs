@@ -1,7 +1,5 @@
 //! `untumble bench`: the project's own figures, as a stable table.
 
-use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -11,6 +9,7 @@ use untumble_search::trouble::did_you_mean;
 
 use crate::analysis::course::Course;
 use crate::bench::against::{self, Compared};
+use crate::bench::saving::Target;
 use crate::bench::{Figures, run};
 use crate::cache;
 use crate::cli::{self, Bench};
@@ -27,6 +26,8 @@ struct Line<'a> {
     figures: &'a Figures,
     #[serde(skip_serializing_if = "Option::is_none")]
     compared: Option<&'a [Compared]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remarks: Option<&'a [String]>,
 }
 
 /// Measures a suite, or lists them all.
@@ -41,30 +42,30 @@ pub(crate) fn run(arguments: &Bench) -> Result<Exit, Failure> {
         output::speak_events();
     }
     let before = arguments.against.as_deref().map(|path| against::read(path, suite.name)).transpose()?;
-    if let Some(path) = &arguments.save {
-        // Better told now than after minutes of measuring.
-        save(path, None)?;
-    }
+    let save = arguments.save.as_deref().map(Target::try_out).transpose()?;
     interrupt::listen()?;
     let course = Arc::new(Course::new(arguments.progress));
     let figures = run::run(suite, arguments.rounds, &cache::disk(), &course);
     course.finish();
     let figures = figures?;
     let compared = before.as_ref().map(|before| against::compare(&figures, before));
+    let remarks = before.as_ref().map(|before| against::remarks(&figures, before));
     let mut answers = Answers::new();
     if arguments.json {
-        answers.json(&Line { figures: &figures, compared: compared.as_deref() })?;
+        let (compared, remarks) = (compared.as_deref(), remarks.as_deref());
+        answers.json(&Line { figures: &figures, compared, remarks })?;
     } else {
         print(suite, &figures, &mut answers)?;
         if let Some(compared) = &compared {
             answers.line("")?;
             answers.text(&against::table(compared))?;
+            remarks.iter().flatten().try_for_each(|remark| answers.line(remark))?;
         }
     }
     answers.flush()?;
-    if let Some(path) = &arguments.save {
-        save(path, Some(&figures))?;
-        output::note(&format!("saved: {}", path.display()));
+    if let Some(target) = save {
+        target.write(&figures)?;
+        output::note(&format!("saved: {}", target.named().display()));
     }
     Ok(Exit::Solved)
 }
@@ -89,27 +90,4 @@ fn print(suite: &Suite, figures: &Figures, answers: &mut Answers) -> Result<(), 
     answers.line(&format!("{}, untumble {}, {rounds}", figures.machine.text(), figures.untumble))?;
     answers.line("")?;
     answers.text(&figures.table())
-}
-
-/// Writes the figures beside the file and renames; without figures it only tries whether that can be done.
-fn save(path: &Path, figures: Option<&Figures>) -> Result<(), Failure> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let Some(name) = name.filter(|_| !path.is_dir()) else {
-        return Err(Failure::usage(format!("{}: names no file to save to", path.display())));
-    };
-    let draft = path.with_file_name(format!(".{name}.draft"));
-    let unwritten = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", path.display()));
-    let text = match figures {
-        Some(figures) => serde_json::to_vec_pretty(figures).map_err(|error| unwritten(&error))?,
-        None => Vec::new(),
-    };
-    let written = fs::write(&draft, text).and_then(|()| match figures {
-        Some(_) => fs::rename(&draft, path),
-        None => fs::remove_file(&draft),
-    });
-    written.map_err(|error| {
-        // What could not be written is in nobody's way.
-        let _ = fs::remove_file(&draft);
-        unwritten(&error)
-    })
 }

@@ -1,6 +1,7 @@
 //! `untumble compare`: several solvers on the same positions, in a table.
 
 use crate::analysis::contest::Contest;
+use crate::analysis::row::Row;
 use crate::analysis::study::Study;
 use crate::analysis::terminal;
 use crate::cli::{self, Compare};
@@ -36,7 +37,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
         let (done, searches) = (figures::grouped(rows.len() as u64), figures::grouped(searches as u64));
         output::note(&format!("interrupted after {done} of {searches} searches"));
     }
-    Ok(contest.exit(&rows, complete))
+    Ok(contest.exit(rows.iter().any(Row::stopped), complete))
 }
 
 /// The study for people: what was compared, the tables, what they show.
@@ -44,6 +45,10 @@ pub(super) fn print(study: &Study, answers: &mut Answers) -> Result<(), Failure>
     let subject = &study.subject;
     answers.line(&format!("{}: {}", subject.puzzle, subject.origin.text()))?;
     answers.line(&format!("{}, untumble {}", study.machine.text(), subject.untumble))?;
+    if study.measured() < subject.positions {
+        let [done, all] = [study.measured(), subject.positions].map(|count| figures::grouped(count as u64));
+        answers.line(&format!("measured so far: {done} of {all} positions"))?;
+    }
     for solver in &study.solvers {
         let threads = figures::counted(solver.name.threads as u64, "thread");
         let tables = if solver.tables.bytes.value() > 0.0 {

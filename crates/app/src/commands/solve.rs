@@ -253,7 +253,7 @@ impl Bench<'_> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
         if let Some(left) = checkpoint.left(search)? {
             let spec = checkpoint.solver(left, self.wanted.as_ref())?;
-            self.puzzle.vet(&spec)?;
+            solvers::vet(self.puzzle, &spec)?;
             if !self.puzzle.take_up(position, left, control) {
                 return Err(checkpoint.refuse("no proof that begins with this position"));
             }

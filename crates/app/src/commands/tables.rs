@@ -21,6 +21,8 @@ use crate::machine;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
+use crate::solvers;
+use crate::table;
 
 /// Does what was asked for.
 pub(crate) fn run(arguments: &cli::Tables) -> Result<Exit, Failure> {
@@ -119,7 +121,7 @@ fn list(arguments: &TablesList) -> Result<Exit, Failure> {
     } else if !tables.is_empty() {
         let mut rows = vec![["name", "puzzle", "pattern", "size", "age"].map(str::to_owned)];
         rows.extend(tables.iter().map(row));
-        answers.text(&columns(&rows))?;
+        answers.text(&table::columns(&rows, table::Side::Left))?;
         for kept in &tables {
             if let Some(positions) = bounds(&disk, kept) {
                 answers.line(&spread(&kept.name, &positions))?;
@@ -173,19 +175,6 @@ fn row(kept: &Kept) -> [String; 5] {
     };
     let age = age(kept).map_or_else(|| "?".into(), figures::age);
     [kept.name.clone(), puzzle, pattern, figures::bytes(kept.bytes), age]
-}
-
-/// Rows under each other, each line ended.
-fn columns<const N: usize>(rows: &[[String; N]]) -> String {
-    let length = |text: &String| text.chars().count();
-    let widths: [usize; N] =
-        std::array::from_fn(|column| rows.iter().map(|row| length(&row[column])).max().unwrap_or(0));
-    let line = |row: &[String; N]| {
-        let cells: Vec<String> =
-            row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
-        cells.join("  ").trim_end().to_owned() + "\n"
-    };
-    rows.iter().map(line).collect()
 }
 
 fn verify(arguments: &TablesVerify) -> Result<Exit, Failure> {
@@ -260,7 +249,7 @@ fn build(arguments: &TablesBuild) -> Result<Exit, Failure> {
             "auto chooses by the position; name the solver whose tables to build (`untumble list solvers`)",
         ));
     }
-    puzzle.vet(&spec)?;
+    solvers::vet(&*puzzle, &spec)?;
     interrupt::listen()?;
     let watch = Arc::new(Watch::new(arguments.progress));
     let observer: Arc<dyn Observer> = watch.clone();
@@ -365,16 +354,5 @@ impl Asked {
             (true, false) => format!("built {name} ({size}) in {seconds}, but it is not kept"),
             (false, _) => format!("{name} ({size}) was there, read in {seconds}"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_line_up() {
-        let rows = [["name", "size"], ["a-long-name", "3"], ["é", ""]].map(|row| row.map(str::to_owned));
-        assert_eq!(columns(&rows), "name         size\na-long-name  3\né\n");
     }
 }

@@ -35,10 +35,13 @@ def recomputed(rows):
     """The figures of one solver."""
     solved = [row for row in rows if row["outcome"] == "solved"]
     found = {"positions": len(rows), "solved": len(solved), "stopped": sum(row["outcome"] == "stopped" for row in rows)}
-    if not solved:
-        return found
-    for name, column in [("seconds", "seconds"), ("generated", "generated"), ("visited", "visited"), ("length", "length"), ("peak_bytes", "peak_bytes")]:
-        values = [float(row[column]) for row in solved]
+    # A limit may stop a search that has a solution in hand; one whose tables do not fit is never begun.
+    having = [row for row in rows if row["length"]]
+    begun = [row for row in rows if row["outcome"] != "stopped" or int(row["generated"]) > 0]
+    for name, among in [("seconds", solved), ("generated", solved), ("visited", solved), ("length", having), ("peak_bytes", begun)]:
+        values = [float(row[name]) for row in among]
+        if not values:
+            continue
         found[name] = {
             "mean": statistics.fmean(values),
             "median": statistics.median(values),
@@ -48,12 +51,18 @@ def recomputed(rows):
         }
         if len(values) > 1:
             found[name]["deviation"] = statistics.stdev(values)
-    found["rate"] = sum(int(row["generated"]) for row in solved) / sum(float(row["seconds"]) for row in solved)
-    share = lambda holds: sum(map(holds, solved)) / len(solved)
-    found["proven"] = share(lambda row: row["optimal"] == "true")
-    found["shortest"] = share(lambda row: row["best_proven"] == "true" and row["length"] == row["best_known"])
-    found["longer"] = share(lambda row: int(row["length"]) > int(row["best_known"]))
-    excess = [int(row["length"]) - int(row["best_known"]) for row in solved if row["length"] != row["best_known"]]
+    if solved:
+        found["rate"] = sum(int(row["generated"]) for row in solved) / sum(float(row["seconds"]) for row in solved)
+    solutions = {
+        "found": len(having),
+        "proven": sum(row["optimal"] == "true" for row in having),
+        "shortest": sum(row["best_proven"] == "true" and row["length"] == row["best_known"] for row in having),
+        "longer": sum(int(row["length"]) > int(row["best_known"]) for row in having),
+    }
+    found["solutions"] = solutions
+    if having:
+        found |= {name: solutions[name] / len(having) for name in ("proven", "shortest", "longer")}
+    excess = [int(row["length"]) - int(row["best_known"]) for row in having if row["length"] != row["best_known"]]
     if excess:
         found["excess"] = statistics.fmean(excess)
     return found
@@ -130,7 +139,9 @@ def main(folder, terminal):
         own = [row for row in rows if row["solver"] == solver["solver"] and int(row["threads"]) == solver["threads"]]
         near(solver["label"], solver["all"], recomputed(own))
         points = [(int(row["best_known"]), math.log(int(row["generated"]))) for row in own if row["outcome"] == "solved"]
-        if len({x for x, _ in points}) > 1:
+        if (solver["growth"] is not None) != (len(points) >= 5 and len({x for x, _ in points}) >= 3):
+            sys.exit(f"{solver['label']}: a growth of {len(points)} points is {solver['growth']}")
+        if solver["growth"]:
             near(f"{solver['label']}.growth", solver["growth"]["base"], math.exp(slope(points)))
         for group, tally in zip(results["groups"], solver["groups"]):
             inside = [
@@ -149,7 +160,7 @@ def main(folder, terminal):
                 continue
             for line, tally in zip(lines, tallies, strict=True):
                 if section == "answers":
-                    said = [tally[key] for key in ("positions", "solved", "stopped")]
+                    said = [tally[key] for key in ("positions", "solved", "stopped")] + [tally["solutions"]["found"]]
                     said += [(tally["length"] or {}).get("mean")]
                     said += [tally[key] for key in ("proven", "shortest", "longer", "excess", "rate")]
                 else:

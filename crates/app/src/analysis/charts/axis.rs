@@ -6,6 +6,9 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 
 use super::super::figure::{Figure, Unit, plain};
 
+/// What can be drawn on a logarithmic axis; a fit may go beyond all numbers.
+const SENSIBLE: Range<f64> = 1e-300..1e300;
+
 /// One of the two axes of a chart.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Axis {
@@ -44,14 +47,22 @@ impl Axis {
         let (least, most) = values
             .into_iter()
             .filter(|value| *value > 0.0)
+            .map(|value| value.clamp(SENSIBLE.start, SENSIBLE.end))
             .fold((f64::MAX, 0.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
         let (least, most) = if most > 0.0 { (least, most) } else { (1.0, 10.0) };
-        let range = least / 1.3..most * 1.3;
+        let mut range = least / 1.3..most * 1.3;
         let base: f64 = if unit == Unit::Bytes { 16.0 } else { 10.0 };
+        // Less than a factor of the base may have no round number in it: go to the next powers.
+        if range.end / range.start < base {
+            range = base.powf(range.start.log(base).floor())..base.powf(range.end.log(base).ceil());
+        }
         let steps = |times: &[f64]| -> Vec<f64> {
             let powers = range.start.log(base).floor() as i32..=range.end.log(base).ceil() as i32;
             let values = powers.flat_map(|power| times.iter().map(move |times| times * base.powi(power)));
-            values.filter(|value| range.contains(value)).collect()
+            // The last may be a power that is no whole number in binary.
+            values
+                .filter(|value| (range.start * (1.0 - 1e-9)..=range.end * (1.0 + 1e-9)).contains(value))
+                .collect()
         };
         // Whole powers, and more where there are few of them.
         let mut ticks = steps(&[1.0]);
@@ -74,6 +85,20 @@ impl Axis {
     /// Where a row's middle lies.
     pub(crate) fn row(place: usize) -> f64 {
         -(place as f64) - 0.5
+    }
+
+    /// The same with so few ticks that their texts, a letter this wide, do not touch each other.
+    pub(crate) fn thinned(mut self, letter: i32, width: i32) -> Axis {
+        let widest = self.ticks.iter().map(|(_, text)| text.chars().count() as i32 + 2).max().unwrap_or(1);
+        let needed = widest * letter * self.ticks.len() as i32;
+        let every = (needed + width - 1) / width.max(1);
+        self.ticks = self.ticks.into_iter().step_by(every.max(1) as usize).collect();
+        self
+    }
+
+    /// The same with nothing written beside it.
+    pub(crate) fn bare(self) -> Axis {
+        Axis { ticks: Vec::new(), ..self }
     }
 
     /// Its first value.
@@ -148,9 +173,26 @@ mod tests {
         let time = Axis::logarithmic("x", Unit::Seconds, [2e-5, 0.02]);
         assert_eq!(texts(&time), ["100 µs", "1 ms", "10 ms"]);
         let near = Axis::logarithmic("x", Unit::Count, [150.0, 700.0]);
-        assert_eq!(texts(&near), ["200", "500"]);
+        assert_eq!(texts(&near), ["100", "200", "500", "1,000"]);
+        let one = Axis::logarithmic("x", Unit::Seconds, [3.3e-5]);
+        assert_eq!(texts(&one), ["10 µs", "20 µs", "50 µs", "100 µs"]);
+        assert_eq!(texts(&Axis::logarithmic("x", Unit::Bytes, [1e5])), ["64 KiB", "256 KiB", "1 MiB"]);
         let memory = Axis::logarithmic("x", Unit::Bytes, [1024.0, 64.0 * 1048576.0]);
         assert_eq!(texts(&memory), ["4 KiB", "64 KiB", "1 MiB", "16 MiB"]);
+    }
+
+    #[test]
+    fn ticks_make_way_where_there_is_little_room() {
+        let axis = Axis::logarithmic("x", Unit::Seconds, [1e-6, 1.0]);
+        assert_eq!(texts(&axis.clone().thinned(9, 600)).len(), texts(&axis).len());
+        assert_eq!(texts(&axis.clone().thinned(9, 200)), ["1 µs", "1 ms", "1 s"]);
+    }
+
+    #[test]
+    fn numbers_beyond_all_bounds_are_drawn_at_the_edge() {
+        let axis = Axis::logarithmic("x", Unit::Seconds, [1.0, 1e308, f64::INFINITY]);
+        assert!((2..=12).contains(&axis.ticks.len()), "{:?}", axis.ticks);
+        assert_eq!(axis.map(&f64::INFINITY, (0, 600)), 600);
     }
 
     #[test]
@@ -167,11 +209,15 @@ mod tests {
         fn every_axis_has_ticks_but_not_too_many(a in 1e-9f64..1e12, b in 1e-9f64..1e12) {
             for axis in [
                 Axis::logarithmic("x", Unit::Count, [a, b]),
+                Axis::logarithmic("x", Unit::Count, [a]),
+                Axis::logarithmic("x", Unit::Count, [a, a * 1.7]),
                 Axis::logarithmic("x", Unit::Bytes, [a, b]),
+                Axis::logarithmic("x", Unit::Bytes, [a]),
                 Axis::linear("x", Unit::Factor, a.min(b)..a.max(b) + 1.0),
             ] {
-                prop_assert!(axis.ticks.len() <= 12, "{:?}", axis.ticks);
-                prop_assert!(axis.ticks.iter().all(|(value, _)| (axis.range.start..=axis.range.end).contains(value)));
+                prop_assert!((2..=12).contains(&axis.ticks.len()), "{:?}", axis.ticks);
+                let range = axis.range.start * (1.0 - 1e-6)..=axis.range.end * (1.0 + 1e-6);
+                prop_assert!(axis.ticks.iter().all(|(value, _)| range.contains(value)));
             }
         }
     }

@@ -57,7 +57,17 @@ fn moves(study: &Study) -> Axis {
     let lengths = study.solvers.iter().flat_map(|solver| solver.lengths.keys());
     let (least, most) =
         lengths.fold((Cost::MAX, 0), |(least, most), &length| (least.min(length), most.max(length)));
-    Axis::linear(MOVES, Unit::Count, f64::from(least.min(most)) - 1.0..f64::from(most) + 1.0)
+    // Nothing takes fewer than no moves; half of one leaves room for symbols.
+    let start = (f64::from(least.min(most)) - 1.0).max(-0.5);
+    Axis::linear(MOVES, Unit::Count, start..f64::from(most) + 1.0)
+}
+
+/// A mark for each solver that has points for it.
+fn each<'a>(study: &'a Study, of: impl Fn((usize, &'a Solver)) -> Mark) -> Vec<Mark> {
+    let marks = study.solvers.iter().enumerate().map(of);
+    marks
+        .filter(|mark| !matches!(mark, Mark::Points { at, .. } | Mark::Line { at, .. } if at.is_empty()))
+        .collect()
 }
 
 fn scatters(study: &Study, rows: &Rows<'_>) -> Vec<Chart> {
@@ -71,13 +81,7 @@ fn scatters(study: &Study, rows: &Rows<'_>) -> Vec<Chart> {
             let at = solved.filter_map(|(row, best)| Some((along(place, row, (*best)?.length), value(row))));
             Mark::Points { look: Look::of(place), at: at.collect() }
         };
-        study
-            .solvers
-            .iter()
-            .enumerate()
-            .map(of)
-            .filter(|mark| !matches!(mark, Mark::Points { at, .. } if at.is_empty()))
-            .collect()
+        each(study, of)
     };
     let medians = |spread: fn(&Tally) -> Option<Spread>| -> Vec<Mark> {
         let of = |(place, solver): (usize, &Solver)| {
@@ -86,13 +90,7 @@ fn scatters(study: &Study, rows: &Rows<'_>) -> Vec<Chart> {
             });
             Mark::Line { look: Look::of(place), at: at.collect() }
         };
-        study
-            .solvers
-            .iter()
-            .enumerate()
-            .map(of)
-            .filter(|mark| !matches!(mark, Mark::Line { at, .. } if at.is_empty()))
-            .collect()
+        each(study, of)
     };
     let by_moves = |place: usize, _: &Row, length: Cost| f64::from(length) + aside(place, count);
     let solved = || rows.iter().filter(|(row, _)| row.solved()).map(|(row, _)| row);
@@ -171,7 +169,7 @@ fn averages(study: &Study) -> [Chart; 3] {
         chart(
             "average-moves",
             "Mean length of solutions",
-            "The mean over the positions that the solver solved.",
+            "The mean over all solutions that the solver found.",
             bars(
                 study,
                 |tally| tally.length,
@@ -222,7 +220,15 @@ fn memory(study: &Study) -> Chart {
     let caption = "The most memory that a search accounted for, tables included: the mean, and by the thin line the most of all. \
                    A solver that only remembers its path holds next to nothing."
         .into();
-    Chart { name: "memory", title: "Peak memory", caption, x, y, marks, legend: Vec::new() }
+    Chart {
+        name: "memory",
+        title: "Peak memory, mean of all searches",
+        caption,
+        x,
+        y,
+        marks,
+        legend: Vec::new(),
+    }
 }
 
 fn branching(study: &Study) -> Chart {
@@ -312,17 +318,21 @@ fn scaling(study: &Study) -> [Chart; 2] {
     threads.sort_by(f64::total_cmp);
     let (fewest, most) = (threads.first().copied().unwrap_or(1.0), threads.last().copied().unwrap_or(1.0));
     let x = || Axis::at("threads", Unit::Count, fewest - 0.2..most + 0.2, &threads);
+    // As it looks in the other charts where it is first.
+    let look = |solver: &str| {
+        Look::of(study.solvers.iter().position(|known| known.name.solver == solver).unwrap_or(0))
+    };
     let marks = |figure: fn(&super::super::study::Scaling) -> Figure| -> Vec<Mark> {
-        let of = |(place, solver): (usize, &&str)| {
+        let of = |solver: &&str| {
             let about = study.scaling.iter().filter(|scaling| scaling.name.solver == **solver);
             let at: Vec<(f64, f64)> = about.map(|s| (s.name.threads as f64, figure(s).value())).collect();
-            let look = Look::of(place);
+            let look = look(solver);
             [Mark::Line { look, at: at.clone() }, Mark::Points { look, at }]
         };
-        solvers.iter().enumerate().flat_map(of).collect()
+        solvers.iter().flat_map(of).collect()
     };
     let legend: Vec<(Look, String)> =
-        solvers.iter().enumerate().map(|(place, solver)| (Look::of(place), (*solver).to_owned())).collect();
+        solvers.iter().map(|solver| (look(solver), (*solver).to_owned())).collect();
     let fastest = study.scaling.iter().map(|scaling| scaling.speedup.value()).fold(most / fewest, f64::max);
     let highest = study.scaling.iter().map(|scaling| scaling.efficiency.value()).fold(1.0, f64::max);
     let mut speedups = marks(|scaling| scaling.speedup);
@@ -405,7 +415,65 @@ mod tests {
             }
         }
         let charts = drawn(&[stopped(1, "a")], &["a"]);
-        assert!(charts.iter().all(|(_, svg)| svg.contains("no position was solved")));
+        for (name, svg) in charts {
+            // A search that was stopped held memory all the same.
+            assert_eq!(svg.contains("no position was solved"), name != "memory", "{name}");
+        }
+    }
+
+    /// The numbers of an attribute of all elements of this name.
+    fn numbers(svg: &str, element: &str, attribute: &str) -> Vec<f64> {
+        let begin = format!("<{element} ");
+        let elements = svg.split(&begin).skip(1);
+        let value =
+            |rest: &str| rest.split(&format!(" {attribute}=\"")).nth(1)?.split('"').next()?.parse().ok();
+        elements.filter_map(|rest| value(&format!(" {}", rest.split('>').next()?))).collect()
+    }
+
+    #[test]
+    fn a_long_name_leaves_room_for_the_bars() {
+        let long = "ida+max(manhattan,linear-conflict,walking,misplaced,euclidean,diagonal)";
+        for name in [long, &long[..56], &long[..43], &long[..25]] {
+            let rows: Vec<Row> = (1..=4)
+                .flat_map(|place| ["short", name].map(|name| solved(place, name, 9, 900 << place, 1e-3)))
+                .collect();
+            for (chart, svg) in drawn(&rows, &["short", name]) {
+                if !["average-moves", "average-nodes", "average-runtime", "memory"].contains(&chart) {
+                    continue;
+                }
+                let widest = numbers(&svg, "rect", "width")
+                    .into_iter()
+                    .filter(|width| *width < 640.0)
+                    .fold(0.0, f64::max);
+                assert!(widest > 200.0, "{chart} of a name of {} letters has bars of {widest}", name.len());
+                assert_eq!(svg.matches("\nshort\n").count(), 1, "{chart} names everybody once: {svg}");
+                assert!(
+                    numbers(&svg, "text", "x").iter().all(|x| (0.0..640.0).contains(x)),
+                    "{chart}: {svg}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_solver_looks_alike_in_all_charts() {
+        let rows: Vec<Row> = (1..=4)
+            .flat_map(|place| {
+                let par = [1, 2].map(|threads| Row { threads, ..solved(place, "par", 9, 900, 1e-3) });
+                [solved(place, "one", 9, 900, 1e-3)].into_iter().chain(par)
+            })
+            .collect();
+        let study = study(&["one", "par"], &rows);
+        let charts = all(&study, &Rows::new(&rows));
+        let looks = |name: &str| &charts.iter().find(|chart| chart.name == name).expect("a chart").legend;
+        assert_eq!(looks("speedup")[0], (looks("growth")[1].0, "par".into()));
+    }
+
+    #[test]
+    fn no_position_takes_fewer_than_no_moves() {
+        let rows = [solved(1, "a", 0, 1, 1e-6), solved(2, "a", 3, 9, 1e-6)];
+        let axis = moves(&study(&["a"], &rows));
+        assert_eq!(axis.ticks.first().map(|(value, _)| *value), Some(0.0), "{:?}", axis.ticks);
     }
 
     #[test]
