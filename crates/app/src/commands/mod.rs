@@ -11,6 +11,7 @@ mod man;
 mod scramble;
 mod solve;
 mod tables;
+mod train;
 
 use crate::cli::{Cli, Command};
 use crate::exit::{Exit, Failure};
@@ -26,6 +27,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
