@@ -1,6 +1,7 @@
 //! The command line: what may be said, and the help that says so.
 
 mod measuring;
+mod training;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use clap_complete::Shell;
 
 use crate::amounts;
 pub(crate) use measuring::{Analyze, Bench, Compare, Depths, Measured};
+pub(crate) use training::Train;
 
 /// Solve permutation puzzles: the shortest way wherever that can be proven,
 /// the best way in the time allowed wherever it cannot.
@@ -63,6 +65,7 @@ pub(crate) enum Command {
     Shorten(Shorten),
     Scramble(Scramble),
     Bench(Bench),
+    Train(Train),
     List(List),
     Tables(Tables),
     Completions(Completions),
@@ -488,7 +491,7 @@ pub(crate) struct Man {
 /// Which puzzle, and what counts as solved and as a move.
 #[derive(Args, Debug)]
 pub(crate) struct Puzzle {
-    /// Name the puzzle: 15-puzzle, tiles-3x5, cube3 … (`untumble list`)
+    /// Name the puzzle: 15-puzzle, tiles-3x5, cube3, balto-5 … (`untumble list`)
     #[arg(value_name = "PUZZLE")]
     pub(crate) name: String,
 

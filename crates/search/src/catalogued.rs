@@ -21,6 +21,7 @@ use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete};
 use crate::spec::{Bound, Spec};
 use crate::tables::{TableId, Tables};
+use crate::train::{Learning, Lesson, Pupil};
 use crate::trouble::{Invalid, Trouble, did_you_mean};
 
 /// What is known about a heuristic.
@@ -180,6 +181,11 @@ pub trait Catalogued: Puzzle + Sized {
     /// The position as a picture of characters.
     fn draw(&self, position: &Self::State, colour: bool) -> String;
 
+    /// Learns weights to rank positions by, where the puzzle has features to weigh.
+    fn learn(&self, _lesson: &Lesson, _pupil: Pupil<'_>) -> Result<Learning, Trouble> {
+        Err(Trouble::Usage(format!("{} has no ranking that could be trained", self.title())))
+    }
+
     /// How many positions have each bound in one of its tables, where that tells how good the table is. Nothing is built.
     fn bounds_in(&self, _id: &TableId, _tables: &dyn Tables, _control: &Control) -> Option<Vec<u64>> {
         None
@@ -246,6 +252,8 @@ pub trait AnyPuzzle: Send + Sync {
     fn text(&self, position: &Position) -> String;
     /// See [`Catalogued::draw`].
     fn draw(&self, position: &Position, colour: bool) -> String;
+    /// See [`Catalogued::learn`].
+    fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble>;
     /// See [`Catalogued::bounds_in`].
     fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
     /// The first solved position.
@@ -349,6 +357,10 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
 
     fn draw(&self, position: &Position, colour: bool) -> String {
         self.0.draw(self.state(position), colour)
+    }
+
+    fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {
+        self.0.learn(lesson, pupil)
     }
 
     fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {

@@ -13,17 +13,32 @@ use std::time::Duration;
 use rand::Rng;
 
 use crate::control::{Control, Limits};
-use crate::puzzle::Cost;
+use crate::heuristic::Heuristic;
+use crate::puzzle::{Cost, Puzzle};
 use crate::solve::beam::{Plan, Unwatched, run};
 use crate::threads::side_by_side;
-use crate::walker::Walker;
+use crate::walker::{Stroll, Walker};
 
+use crate::trouble::Trouble;
+use file::File;
 use gather::Example;
 
 /// A walker whose score is a sum of features times weights.
 pub trait Featured: Walker {
     /// Counts the features of the state it stands on, into as many places as there are features.
     fn features(&self, counts: &mut [i32]);
+}
+
+/// A heuristic whose value is a sum of features times weights.
+pub trait Features<P: Puzzle>: Heuristic<P> {
+    /// Counts the features of a state, into as many places as there are features.
+    fn features(&self, puzzle: &P, state: &P::State, counts: &mut [i32]);
+}
+
+impl<P: Puzzle, H: Features<P>> Featured for Stroll<'_, P, H> {
+    fn features(&self, counts: &mut [i32]) {
+        self.heuristic().features(self.puzzle(), self.state(), counts);
+    }
 }
 
 /// A puzzle as one learns on it.
@@ -39,8 +54,10 @@ pub trait School: Sync {
 
     /// The name of each feature.
     fn names(&self) -> Vec<String>;
-    /// The weights to begin with, one for each feature; those that are 0 stay so.
+    /// Weights that need no training, one for each feature: how large they are about. Those that are 0 stay so.
     fn first(&self) -> Vec<f64>;
+    /// The weights to begin with: those of a file, by the name it has, or the best that are known.
+    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Trouble>;
     /// Brings weights back to what is known of them, such as that further is never better.
     fn project(&self, weights: &mut [f64]);
     /// Makes weights ready.
@@ -54,7 +71,7 @@ pub trait School: Sync {
 }
 
 /// How to learn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Lesson {
     /// How long.
     pub budget: Duration,
@@ -62,6 +79,8 @@ pub struct Lesson {
     pub width: usize,
     /// What repeats the positions.
     pub seed: u64,
+    /// The weights to begin with, and the name of their file.
+    pub from: Option<(String, File)>,
 }
 
 /// What a round gave.
@@ -81,11 +100,11 @@ pub struct Round {
     pub seconds: f64,
 }
 
-/// What was learned.
+/// What was learned so far.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Learned {
-    /// The weights of the best round.
-    pub weights: Vec<f64>,
+pub struct Learning {
+    /// The weights of the best round, by name.
+    pub weights: Vec<(String, f64)>,
     /// Rounds in all.
     pub rounds: usize,
     /// The mean length of solutions with them.
@@ -94,8 +113,20 @@ pub struct Learned {
     pub first_length: f64,
 }
 
+/// Who learns: where positions are drawn from, what limits it, and who is told of every round.
+pub struct Pupil<'a> {
+    /// Draws positions.
+    pub rng: &'a mut (dyn Rng + Send),
+    /// Threads, memory, and whether to go on.
+    pub control: &'a Control,
+    /// Told of every round and what is learned by then.
+    pub tell: &'a mut dyn FnMut(&Round, &Learning),
+}
+
 /// Positions that are measured on, not learned from.
-const MEASURED: usize = 24;
+const MEASURED: usize = 32;
+/// So many at least, however long they take.
+const LEAST_MEASURED: usize = 4;
 /// The share of the budget that beams of a round may take.
 const GATHER_SHARE: f64 = 0.08;
 /// The share of the budget that a measurement should take; fewer positions are measured where it would take more.
@@ -105,92 +136,76 @@ const REMEMBERED: usize = 3;
 /// Rounds without gain after which there is no more to be had.
 const PATIENCE: usize = 4;
 
-/// Learns until nothing is gained any more, the budget is spent or `control` says stop; tells every round. There are always
+/// Learns until nothing is gained any more, the budget is spent or the control says stop. There are always
 /// weights: at worst those to begin with.
-pub fn learn<S: School>(
-    school: &S,
-    lesson: &Lesson,
-    rng: &mut (dyn Rng + Send),
-    control: &Control,
-    tell: &mut dyn FnMut(&Round),
-) -> Learned {
+pub fn learn<S: School>(school: &S, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {
+    let Pupil { rng, control, tell } = pupil;
     let budget = lesson.budget.as_secs_f64();
     let spent = || control.elapsed().as_secs_f64();
-    let problems: Vec<S::Problem> = (0..MEASURED).map(|_| school.problem(rng)).collect();
-    let mut weights = school.first();
+    let named = |weights: &[f64]| school.names().into_iter().zip(weights.iter().copied()).collect();
+    let mut problems: Vec<S::Problem> = (0..MEASURED).map(|_| school.problem(rng)).collect();
+    let mut weights = school.begin(lesson.from.as_ref().map(|(name, file)| (name.as_str(), file)))?;
     school.project(&mut weights);
-    let mut count = MEASURED;
-    let (first_length, took) = measure(school, &weights, &problems, lesson, control, budget);
-    if took > MEASURE_SHARE * budget {
-        count = ((MEASURED as f64 * MEASURE_SHARE * budget / took) as usize).clamp(4, MEASURED);
-    }
-    let (first_length, _) = if count == MEASURED {
-        (first_length, took)
-    } else {
-        measure(school, &weights, &problems[..count], lesson, control, budget)
-    };
-    let mut learned = Learned { weights: weights.clone(), rounds: 0, length: first_length, first_length };
-    tell(&Round { number: 0, pairs: 0, loss: None, length: first_length, best: true, seconds: spent() });
+    // A first look at how long a beam takes says how many positions can be measured.
+    let took = measure(school, &weights, &problems[..control.threads().min(MEASURED)], lesson, control).1;
+    let affordable = MEASURE_SHARE * budget / took.max(1e-9) * control.threads() as f64;
+    problems.truncate((affordable as usize).clamp(LEAST_MEASURED, MEASURED));
+    let first_length = measure(school, &weights, &problems, lesson, control).0;
+    let mut learning = Learning { weights: named(&weights), rounds: 0, length: first_length, first_length };
+    let first = Round { number: 0, pairs: 0, loss: None, length: first_length, best: true, seconds: spent() };
+    tell(&first, &learning);
     let mut memory: Vec<Vec<Example>> = Vec::new();
     let mut since = 0;
     while since < PATIENCE && spent() < budget && control.poll().is_ok() {
-        let number = learned.rounds + 1;
+        learning.rounds += 1;
+        let number = learning.rounds;
         let until = (spent() + GATHER_SHARE * budget).min(budget);
-        let seed = lesson.seed.wrapping_add(number as u64);
+        let seed = lesson.seed.wrapping_add((number as u64) << 32);
         memory.push(gather::examples(school, &weights, lesson, seed, rng, control, until));
         if memory.len() > REMEMBERED {
             memory.remove(0);
         }
         let examples: Vec<&Example> = memory.iter().flatten().collect();
-        if examples.is_empty() {
+        if examples.is_empty() || control.poll().is_err() {
             break;
         }
         let loss = fit::fit(school, &mut weights, &examples, rng);
-        let (length, _) = measure(school, &weights, &problems[..count], lesson, control, budget);
-        let best = length < learned.length;
+        let length = measure(school, &weights, &problems, lesson, control).0;
+        let best = length < learning.length;
         since = if best { 0 } else { since + 1 };
         if best {
-            learned.weights.clone_from(&weights);
-            learned.length = length;
+            learning.weights = named(&weights);
+            learning.length = length;
         }
-        learned.rounds = number;
         let pairs = examples.len();
-        tell(&Round { number, pairs, loss: Some(loss), length, best, seconds: spent() });
+        let round = Round { number, pairs, loss: Some(loss), length, best, seconds: spent() };
+        tell(&round, &learning);
     }
-    learned
+    Ok(learning)
 }
 
-/// The mean length of solutions, and the seconds that took. Each position is begun in one way.
+/// The mean length of solutions, and the seconds that took. Each position is begun in one way. Where it is stopped nothing is
+/// known: the length is infinite.
 fn measure<S: School>(
     school: &S,
     weights: &[f64],
     problems: &[S::Problem],
     lesson: &Lesson,
     control: &Control,
-    budget: f64,
 ) -> (f64, f64) {
     let begun = control.elapsed();
     let rating = school.rating(weights);
     let plan = school.plan(lesson.width, lesson.seed);
-    let parts = side_by_side(control.threads(), |worker| {
-        let (mut sum, mut count) = (0.0, 0usize);
-        for (number, problem) in problems.iter().enumerate().skip(worker.index).step_by(worker.count) {
+    let sums = side_by_side(control.threads(), |worker| {
+        let mine = problems.iter().enumerate().skip(worker.index).step_by(worker.count);
+        let lengths = mine.map(|(number, problem)| {
             let mut walkers = school.walkers(&rating, problem);
             let walker = walkers.swap_remove(number % walkers.len());
-            let left = (budget - control.elapsed().as_secs_f64()).max(0.0);
-            if count > 0 && left == 0.0 {
-                break;
-            }
-            if let Some(length) = length(&plan, walker, control) {
-                sum += f64::from(length);
-                count += 1;
-            }
-        }
-        (sum, count)
+            length(&plan, walker, control).map_or(f64::INFINITY, f64::from)
+        });
+        lengths.sum::<f64>()
     });
-    let (sum, count) = parts.iter().fold((0.0, 0), |(sum, count), part| (sum + part.0, count + part.1));
-    let seconds = (control.elapsed() - begun).as_secs_f64();
-    (if count == 0 { f64::INFINITY } else { sum / count as f64 }, seconds)
+    (sums.iter().sum::<f64>() / problems.len() as f64, (control.elapsed() - begun).as_secs_f64())
 }
 
 /// The length of what one beam finds.

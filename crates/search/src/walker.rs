@@ -53,6 +53,16 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Stroll<'a, P, H> {
         Stroll { puzzle, heuristic, state: start.clone(), value, last: None }
     }
 
+    /// The rules.
+    pub fn puzzle(&self) -> &'a P {
+        self.puzzle
+    }
+
+    /// What ranks.
+    pub fn heuristic(&self) -> &'a H {
+        self.heuristic
+    }
+
     /// Where it stands.
     pub fn state(&self) -> &P::State {
         &self.state

@@ -12,6 +12,7 @@ mod scramble;
 mod shorten;
 mod solve;
 mod tables;
+mod train;
 
 use crate::cli::{Cli, Command};
 use crate::exit::{Exit, Failure};
@@ -28,6 +29,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::Check(arguments) => check::run(&arguments),
         Command::Shorten(arguments) => shorten::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -9,6 +9,7 @@ use untumble_search::moves::Move;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Solver, assemble, beam_options, complete};
 use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
+use untumble_search::train::{Learning, Lesson, Pupil, learn};
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::beam::TwoEnded;
@@ -97,6 +98,10 @@ impl Catalogued for Balto {
             "no moves solve it: turns never reach half of all arrangements, and this is one of them; swapping any two tiles would make it solvable"
                 .into(),
         ))
+    }
+
+    fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {
+        learn(self, lesson, pupil)
     }
 
     fn text(&self, board: &Board) -> String {

@@ -11,6 +11,7 @@ mod draw;
 pub mod ends;
 pub mod heuristics;
 mod lattice;
+mod learned;
 mod meet;
 mod school;
 mod text;

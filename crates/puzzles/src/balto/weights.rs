@@ -4,9 +4,6 @@
 //! Displacements are told apart up to the symmetries of the hexagon, surroundings as well, so a board of side 27 has 196 and 13
 //! weights. They are the same for the board one starts from and the board one wants to get to.
 
-use untumble_search::train::file::File;
-use untumble_search::trouble::Trouble;
-
 use super::{Displacement, Lattice};
 
 /// The ways to be surrounded, up to rotation and reflection.
@@ -88,17 +85,6 @@ impl Weights {
             }
         }
         Weights { side, displacements, surroundings: [CLOSED_ALONE; SURROUNDINGS] }
-    }
-
-    /// Those that ship with the program.
-    pub fn learned(side: usize) -> Weights {
-        Weights::closed(side)
-    }
-
-    /// Those in a file that `untumble train` wrote.
-    pub fn read(side: usize, path: &str) -> Result<Weights, Trouble> {
-        let all = File::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
-        Ok(Weights::new(side, &all))
     }
 
     /// The names of all weights: the longer and the shorter part of a displacement, and the solved neighbours in clockwise order.

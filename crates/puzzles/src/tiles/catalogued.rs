@@ -9,6 +9,7 @@ use untumble_search::moves::Move;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete};
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
+use untumble_search::train::{Learning, Lesson, Pupil, learn};
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::fifteen;
@@ -135,6 +136,14 @@ impl<C: Cells> Catalogued for Tiles<C> {
         Err(Trouble::Unsolvable(format!(
             "no moves solve it: sliding never reaches half of all arrangements, and this is one of them; {way_out}"
         )))
+    }
+
+    fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {
+        if !searched(self.size()) {
+            let most = Size::SEARCHED;
+            return Err(Trouble::Usage(format!("boards beyond {most}x{most} are not searched")));
+        }
+        learn(self, lesson, pupil)
     }
 
     fn text(&self, board: &Board<C>) -> String {

@@ -1,5 +1,6 @@
 //! Bounds for sliding tiles, and how a name becomes one.
 
+mod learned;
 mod linear_conflict;
 mod manhattan;
 mod nilsson;
@@ -14,6 +15,7 @@ use untumble_search::spec::Bound;
 use untumble_search::tables::Tables;
 use untumble_search::trouble::Trouble;
 
+pub use learned::Learned;
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
 pub use nilsson::Nilsson;
@@ -82,6 +84,13 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         argument: "",
     },
     HeuristicOf {
+        name: "learned",
+        aliases: &[],
+        what: "trained weights for how far tiles and gap are from home: for beams",
+        promise: Promise::None,
+        argument: "a file of `untumble train`",
+    },
+    HeuristicOf {
         name: "nilsson",
         aliases: &[],
         what: "manhattan + 3 times Nilsson's sequence score (3x3, gap in the centre); nilsson:place scores places",
@@ -143,7 +152,7 @@ impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
             Bound::Named { name, argument } => (name.as_str(), argument.as_deref()),
         };
         let goal = self.tiles.goal();
-        if let (Some(argument), true) = (argument, !matches!(name, "nilsson" | "pdb")) {
+        if let (Some(argument), true) = (argument, !matches!(name, "nilsson" | "pdb" | "learned")) {
             return Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")));
         }
         match name {
@@ -153,6 +162,12 @@ impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
             "pdb" => match argument {
                 Some(text) => visitor.visit(Pdb::new(goal, text, self.tables, self.control)?),
                 None => Err(Trouble::Usage("pdb needs a partition, as in pdb:5-5-5".into())),
+            },
+            "learned" => match argument {
+                Some(file) => visitor.visit(Learned::read(goal, file)?),
+                None => Err(Trouble::Usage(
+                    "learned needs a file of weights, as in learned:FILE; `untumble train` writes one".into(),
+                )),
             },
             "misplaced" | "hamming" => visitor.visit(PerTile::misplaced(goal)),
             "euclidean" => visitor.visit(PerTile::euclidean(goal)),

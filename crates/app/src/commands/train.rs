@@ -1,0 +1,167 @@
+//! `untumble train`: learn weights to rank positions by.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use untumble_search::control::{Control, Limits, Observer};
+use untumble_search::train::file::File;
+use untumble_search::train::{Learning, Lesson, Pupil, Round};
+
+use crate::cli::{self, Train};
+use crate::exit::{Exit, Failure};
+use crate::figures;
+use crate::interrupt;
+use crate::machine;
+use crate::open;
+use crate::output::{self, Answers};
+use crate::progress::Watch;
+use crate::scrambling;
+
+/// Trains, and keeps the best weights in the file from the first round on.
+pub(crate) fn run(arguments: &Train) -> Result<Exit, Failure> {
+    if arguments.progress == cli::Progress::Json {
+        output::speak_events();
+    }
+    let puzzle = open::puzzle(&arguments.puzzle)?;
+    if arguments.out.exists() && !arguments.force {
+        return Err(Failure::usage(format!(
+            "{} exists; name another file, or replace it with --force",
+            arguments.out.display()
+        )));
+    }
+    let from = match &arguments.from {
+        None => None,
+        Some(path) => {
+            let name = path.display().to_string();
+            let file = File::read(&name)?;
+            Some((name, file))
+        }
+    };
+    interrupt::listen()?;
+    let limits = Limits {
+        memory: arguments.memory.or_else(machine::memory),
+        threads: arguments.threads.unwrap_or_else(machine::threads),
+        ..Limits::default()
+    };
+    let watch = Arc::new(Watch::new(arguments.progress));
+    let observer: Arc<dyn Observer> = watch.clone();
+    let control = Control::new(limits, observer);
+    let mut generator = scrambling::generator(arguments.seed);
+    let mut desk = Desk { arguments, title: puzzle.title(), answers: Answers::new(), trouble: None };
+    let lesson =
+        Lesson { budget: arguments.budget, width: arguments.width as usize, seed: arguments.seed, from };
+    let mut tell = |round: &Round, learning: &Learning| {
+        watch.finish();
+        desk.note(round, learning, &control);
+    };
+    let pupil = Pupil { rng: &mut generator, control: &control, tell: &mut tell };
+    let learning = puzzle.learn(&lesson, pupil);
+    watch.finish();
+    let learning = learning?;
+    desk.finish(&learning)?;
+    Ok(control.stop().map_or(Exit::Solved, Exit::from))
+}
+
+/// Where rounds are told and weights are kept.
+struct Desk<'a> {
+    arguments: &'a Train,
+    title: String,
+    answers: Answers,
+    /// What went wrong while a round was told.
+    trouble: Option<Failure>,
+}
+
+/// A round as a line of JSON.
+#[derive(Serialize)]
+struct Told {
+    round: usize,
+    pairs: usize,
+    loss_before: Option<f64>,
+    loss: Option<f64>,
+    length: Option<f64>,
+    best: bool,
+    seconds: f64,
+}
+
+impl Desk<'_> {
+    fn note(&mut self, round: &Round, learning: &Learning, control: &Control) {
+        let told = self.tell(round).and_then(|()| {
+            if round.best { write(&self.arguments.out, &self.file(learning).text()) } else { Ok(()) }
+        });
+        if let Err(failure) = told {
+            self.trouble.get_or_insert(failure);
+            // There is nobody left to learn for.
+            control.halt(untumble_search::control::Stop::Interrupted);
+        }
+    }
+
+    fn tell(&mut self, round: &Round) -> Result<(), Failure> {
+        if self.arguments.json {
+            self.answers.json(&Told {
+                round: round.number,
+                pairs: round.pairs,
+                loss_before: round.loss.map(|loss| loss.0),
+                loss: round.loss.map(|loss| loss.1),
+                length: Some(round.length).filter(|length| length.is_finite()),
+                best: round.best,
+                seconds: round.seconds,
+            })?;
+        } else {
+            let loss = round.loss.map_or_else(
+                || "the weights to begin with".into(),
+                |(before, after)| {
+                    let pairs = figures::grouped(round.pairs as u64);
+                    format!("loss {before:.3} → {after:.3} over {pairs} pairs")
+                },
+            );
+            let length =
+                if round.length.is_finite() { format!("{:.1}", round.length) } else { "unknown".into() };
+            let best = if round.best { ", best so far" } else { "" };
+            self.answers.line(&format!(
+                "round {}: {loss} · mean length {length}{best} · {:.0} s",
+                round.number, round.seconds
+            ))?;
+        }
+        self.answers.flush()
+    }
+
+    fn file(&self, learning: &Learning) -> File {
+        let Train { seed, width, budget, .. } = self.arguments;
+        let origin = format!(
+            "untumble {} train: seed {seed}, width {width}, budget {} s, {} rounds, mean length {:.1} (before: {:.1})",
+            env!("CARGO_PKG_VERSION"),
+            budget.as_secs_f64(),
+            learning.rounds,
+            learning.length,
+            learning.first_length
+        );
+        File { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
+    }
+
+    fn finish(self, learning: &Learning) -> Result<(), Failure> {
+        if let Some(failure) = self.trouble {
+            return Err(failure);
+        }
+        write(&self.arguments.out, &self.file(learning).text())?;
+        let path = self.arguments.out.display();
+        output::note(&format!(
+            "written: {path} (use it: untumble solve {} … --with beam+learned:{path})",
+            self.title
+        ));
+        Ok(())
+    }
+}
+
+/// Puts a text in place of a file at once, so that the file is whole at any time.
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let wrong = |error| Failure::environment(format!("{}: {error}", path.display()));
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    let mut file = std::fs::File::create(&draft).map_err(wrong)?;
+    file.write_all(text.as_bytes()).map_err(wrong)?;
+    drop(file);
+    std::fs::rename(&draft, path).map_err(wrong)
+}
