@@ -6,6 +6,7 @@ use untumble_search::catalogued::{Ahead, Turn};
 use untumble_search::spec::{Bound, Spec};
 
 use super::beam::TwoEnded;
+use super::meet;
 
 /// A proof of so many nodes takes about a second: what is that easy needs no beam.
 const EASY_NODES: u64 = 2_000_000;
@@ -15,6 +16,8 @@ const EASY_SIDE: usize = 6;
 const RATE: f64 = 3e6;
 /// The effort where no time was given.
 const USUAL: Duration = Duration::from_secs(20);
+/// What beams find within a second or two before the shortest solution is proven.
+const PROVABLE_WIDTHS: [usize; 2] = [1000, 10_000];
 /// Narrower beams are not worth their levels, wider ones not their time.
 const WIDTHS: std::ops::RangeInclusive<usize> = 10..=1_000_000;
 
@@ -22,12 +25,18 @@ const WIDTHS: std::ops::RangeInclusive<usize> = 10..=1_000_000;
 /// time was given wider ones as long as it lasts.
 pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
     let prove = |nodes| Turn { spec: Spec::plain("parida", Some(Bound::named("torus"))), nodes };
-    if side == 2 || ahead.all {
+    if side == 2 || (ahead.all && side > meet::LONGEST_SIDE) {
         return vec![prove(None)];
+    }
+    if ahead.all {
+        return vec![Spec::plain(meet::NAME, None).into()];
     }
     let time = ahead.limits.time.unwrap_or(USUAL);
     let mut widths = vec![affordable(side, ahead, time / 20), affordable(side, ahead, time / 2)];
-    if ahead.limits.time.is_some() {
+    let provable = side <= meet::LONGEST_SIDE;
+    if provable {
+        widths = PROVABLE_WIDTHS.to_vec();
+    } else if ahead.limits.time.is_some() {
         let last = widths[1];
         widths.extend((1..=6).map(|times| last << times));
     }
@@ -48,6 +57,9 @@ pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
     turns.extend(
         widths.into_iter().filter(|width| *width == narrowest || fits(width)).map(|width| beam(width).into()),
     );
+    if provable {
+        turns.push(Spec::plain(meet::NAME, None).into());
+    }
     turns
 }
 
