@@ -6,6 +6,8 @@
 #![allow(clippy::print_stdout, reason = "the table is what this is for")]
 
 mod answers;
+#[path = "figures/balto.rs"]
+mod balto;
 mod common;
 #[path = "figures/cubes.rs"]
 mod cubes;
@@ -371,7 +373,7 @@ fn most_resident(mut child: Child) -> (f64, Option<i32>) {
 }
 
 /// What can be asked for.
-const PARTS: [&str; 7] = ["korf", "rates", "threads", "limits", "cubes", "pdb", "answers"];
+const PARTS: [&str; 8] = ["korf", "rates", "threads", "limits", "cubes", "pdb", "answers", "balto"];
 
 fn main() -> ExitCode {
     // Cargo adds flags of its own.
@@ -407,6 +409,7 @@ fn main() -> ExitCode {
     }
     outside("pdb", &mut table, patterns::patterns);
     outside("answers", &mut table, answers::answers);
+    outside("balto", &mut table, balto::balto);
     println!("\n{} short of their target, {:.0} s", table.short, begun.elapsed().as_secs_f64());
     ExitCode::from(u8::from(table.short > 0))
 }

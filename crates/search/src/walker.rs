@@ -35,6 +35,15 @@ pub trait Walker: Clone + Send {
 
     /// The solution that the moves walked from the beginning stand for.
     fn answer(&self, walked: &[Move]) -> Vec<Move>;
+
+    /// Told where a beam is stuck: ranks states so that they get away from there, and says for how many levels. `None`
+    /// where it knows nothing better.
+    fn lure(&mut self) -> Option<usize> {
+        None
+    }
+
+    /// Ranks as before [`Walker::lure`].
+    fn unlure(&mut self) {}
 }
 
 /// A walker on any puzzle with any heuristic.

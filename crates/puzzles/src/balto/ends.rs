@@ -16,6 +16,8 @@ pub struct Sheet {
     ring: [u16; 6],
     tables: Tables,
     classes: Classes,
+    /// What a step towards a cell that a hole is drawn to is worth, times the steps, by difference as displacements are.
+    lures: Vec<i32>,
     /// A factor for each cell of either board: the hash is a sum of products.
     factors: [Vec<u64>; 2],
     /// What the hole adds in each cell of the first board.
@@ -38,10 +40,12 @@ impl Sheet {
         let mut many = || (0..lattice.cells()).map(|_| next()).collect::<Vec<u64>>();
         let (factors, holes) = ([many(), many()], many());
         let clockwise = [next(), next()];
+        let tables = Tables::new(lattice, weights);
         Sheet {
             cells: lattice.cells() as u16,
             ring: lattice.ring(),
-            tables: Tables::new(lattice, weights),
+            lures: lures(lattice, &tables),
+            tables,
             classes: Classes::new(lattice),
             factors,
             holes,
@@ -60,6 +64,15 @@ impl Sheet {
     fn far(&self, from: u16, to: u16) -> i32 {
         self.tables.far[usize::from(to + self.cells - from)]
     }
+}
+
+/// Steps to each cell, each worth more than what a hole upsets on its way: two tiles, and their surroundings.
+fn lures(lattice: &Lattice, tables: &Tables) -> Vec<i32> {
+    let surrounded = tables.alone.iter().max().copied().unwrap_or(0);
+    let worth = 8 * tables.far[1] + 4 * surrounded + 1;
+    let once: Vec<i32> =
+        (0..lattice.cells() as u16).map(|cell| worth * lattice.distance(0, cell) as i32).collect();
+    once.repeat(2)
 }
 
 /// No move was made yet.
@@ -84,6 +97,8 @@ pub struct Ends<'a> {
     unsolved: u16,
     score: i32,
     hash: u64,
+    /// The hole of one board is drawn to a cell, while the beam gets away from where it was stuck.
+    lure: Option<(usize, u16)>,
 }
 
 /// What a step changes beside the cells.
@@ -125,6 +140,7 @@ impl<'a> Ends<'a> {
             unsolved: sheet.cells,
             score: 0,
             hash: 0,
+            lure: None,
         };
         (0..sheet.cells).for_each(|cell| ends.settle(cell));
         (ends.score, ends.hash) = ends.measured();
@@ -153,8 +169,18 @@ impl<'a> Ends<'a> {
             if self.clockwise[end] {
                 hash = hash.wrapping_add(sheet.clockwise[end]);
             }
+            score += self.drawn(end, self.hole[end]);
         }
         (score, hash)
+    }
+
+    /// What it adds to the score that a hole is drawn elsewhere.
+    #[inline]
+    fn drawn(&self, end: usize, hole: u16) -> i32 {
+        match self.lure {
+            Some((of, cell)) if of == end => self.sheet.lures[usize::from(cell + self.sheet.cells - hole)],
+            _ => 0,
+        }
     }
 
     /// Every feature of the two boards by its place among the weights, one by one.
@@ -228,6 +254,9 @@ impl<'a> Ends<'a> {
         let held = &self.held[end];
         let (of_a, of_b, of_c) = (self.hole[1 - end], held[usize::from(b)], held[usize::from(c)]);
         let mut score = sheet.far(c, of_b) - sheet.far(b, of_b) + sheet.far(a, of_c) - sheet.far(c, of_c);
+        if self.lure.is_some() {
+            score += self.drawn(end, b) - self.drawn(end, a);
+        }
         let before = [of_a == a, of_b == b, of_c == c];
         let after = [of_c == a, of_a == b, of_b == c];
         let solved = after.map(i16::from).iter().sum::<i16>() - before.map(i16::from).iter().sum::<i16>();
@@ -332,6 +361,36 @@ impl Walker for Ends<'_> {
         let here = walked.iter().filter(|m| m.0 < MOVES).copied();
         let there = walked.iter().rev().filter(|m| m.0 >= MOVES);
         here.chain(there.map(|m| back(Move(m.0 - MOVES)))).collect()
+    }
+
+    /// Around both holes every turn makes it worse. One of them is drawn to where tiles are furthest from home, the nearer the better.
+    fn lure(&mut self) -> Option<usize> {
+        const NEAR: i32 = 3;
+        /// A place that much further away must be twice as bad.
+        const REACH: i32 = 8;
+        let sheet = self.sheet;
+        let far = |cell: u16| {
+            let there = self.held[0][usize::from(cell)];
+            if cell == self.hole[0] { 0 } else { sheet.far(cell, there) }
+        };
+        let around =
+            |cell: u16| far(cell) + sheet.ring.map(|step| far(sheet.plus(cell, step))).iter().sum::<i32>();
+        let steps = |end: usize, cell: u16| {
+            sheet.lures[usize::from(cell + sheet.cells - self.hole[end])] / sheet.lures[1]
+        };
+        let places = (0..sheet.cells).map(|cell| (cell, around(cell))).filter(|&(_, worth)| worth > 0);
+        let ways = places.flat_map(|(cell, worth)| [0, 1].map(|end| (worth, steps(end, cell), end, cell)));
+        let (_, steps, end, cell) = ways
+            .filter(|&(_, steps, ..)| steps >= NEAR)
+            .max_by_key(|&(worth, steps, ..)| 64 * i64::from(worth) / i64::from(steps + REACH))?;
+        self.lure = Some((end, cell));
+        (self.score, _) = self.measured();
+        Some(2 * steps as usize)
+    }
+
+    fn unlure(&mut self) {
+        self.lure = None;
+        (self.score, _) = self.measured();
     }
 }
 

@@ -40,9 +40,9 @@ impl Weights {
     pub fn resized(&self, side: usize) -> Weights {
         let (own, closed) = (self.all(), Weights::closed(side).all());
         let (here, there) = (displacements(self.side()), displacements(side));
-        // The straight displacement that is longest on both boards, and not home.
-        let known = displacements(self.side().min(side) - 1);
-        let growth = own[known] / closed[known];
+        // The outermost are seldom met and so least certain: the outer half decides.
+        let outer = displacements(self.side().min(side) / 2)..here.min(there);
+        let growth = own[outer.clone()].iter().sum::<f64>() / closed[outer].iter().sum::<f64>();
         let displaced =
             (0..there).map(|place| if place < here { own[place] } else { growth * closed[place] });
         let mut all: Vec<f64> = displaced.chain(own[here..here + SURROUNDINGS].iter().copied()).collect();

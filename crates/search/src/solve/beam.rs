@@ -5,6 +5,7 @@
 //! survivors are written down.
 
 mod cutoff;
+mod front;
 mod met;
 mod tour;
 
@@ -19,6 +20,7 @@ use crate::threads::side_by_side;
 use crate::walker::{Priced, Stroll, Walker};
 
 use cutoff::{Candidate, Cutoff, noise};
+use front::{Front, Luck, Verdict};
 use met::Met;
 use tour::{Part, Tour};
 
@@ -79,7 +81,7 @@ pub struct Plan {
 impl Plan {
     /// The bytes that a beam of that width takes, about.
     pub fn bytes(&self, width: usize) -> u64 {
-        Met::bytes(width) + (width * (size_of::<Candidate>() * self.moves + 16)) as u64
+        Met::bytes(width) + (width * (size_of::<Candidate>() * self.moves.min(SPARE) + 16)) as u64
     }
 }
 
@@ -144,23 +146,55 @@ pub fn run<W: Walker + Sync>(
     report
 }
 
-/// Levels without a better score after which a beam is taken to be stuck and made twice as wide.
-const PATIENCE: usize = 100;
 /// Fewer leaves are not worth another thread.
 const LEAVES_PER_THREAD: usize = 1024;
 /// A beam that has died so often, twice as wide each time, has seen all there is.
 const LIVES: usize = 20;
 
+/// A part of a level holds so many candidates for each state that may be kept; then those that cannot be are thrown out.
+const SPARE: usize = 3;
+
 /// What a part of a level gave.
 #[derive(Default)]
 struct Gathered {
     candidates: Vec<Candidate>,
+    /// Candidates beyond this cannot be kept.
+    limit: Option<Cutoff>,
+    met: u64,
     solved: Vec<Vec<Move>>,
     generated: u64,
     expanded: u64,
     /// Children left out because they lead to nothing better than what is known.
     hopeless: u64,
     stop: Option<Stop>,
+}
+
+impl Gathered {
+    /// Takes a candidate, unless it cannot be kept.
+    #[inline]
+    fn enter(&mut self, candidate: Candidate) {
+        self.met += 1;
+        if self.limit.as_ref().is_none_or(|limit| limit.allows(&candidate)) {
+            self.candidates.push(candidate);
+        }
+    }
+
+    /// Throws out all but the best `width`.
+    #[cold]
+    fn throw_out(&mut self, width: usize) {
+        let Gathered { candidates, limit, .. } = self;
+        if let Some(cutoff) = Cutoff::new(|| std::iter::once(&candidates[..]), width) {
+            candidates.retain(cutoff.keeper());
+            *limit = Some(cutoff);
+        }
+    }
+}
+
+/// How deep a beam is, and how wide.
+#[derive(Clone, Copy)]
+struct Stage {
+    level: usize,
+    width: usize,
 }
 
 /// One beam.
@@ -210,17 +244,19 @@ impl<L> Search<'_, L> {
     {
         let mut met = Met::new(*width, self.control)?;
         let mut reserved = self.control.reserve(0)?;
-        let (mut walker, mut base, mut tour) = (start.clone(), Vec::new(), Tour::new());
-        let (mut best, mut since) = (Cost::MAX, 0);
         let mut gathered: Vec<Gathered> = Vec::new();
-        for level in 1.. {
-            self.make_room(&tour, &mut reserved)?;
-            self.gather(&walker, &tour, &met, level, &mut gathered)?;
-            let solved = gathered.iter().flat_map(|part| &part.solved);
-            let walks = solved.map(|path| [&base[..], path].concat());
-            if let Some(walked) = walks.min_by_key(|walked| (self.cost)(&walker.answer(walked))) {
+        let mut now = Front { level: 1, walker: start.clone(), base: Vec::new(), tour: Tour::new() };
+        let mut luck = Luck::new(now.clone());
+        loop {
+            let Front { level, walker, tour, .. } = &now;
+            let parts = tour.parts(self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1));
+            gathered.resize_with(parts.len(), Gathered::default);
+            self.make_room(tour, *width, &mut gathered, &mut reserved)?;
+            let stage = Stage { level: *level, width: *width };
+            self.gather(walker, tour, &parts, &met, stage, &mut gathered)?;
+            if let Some(walked) = self.answered(&now, &gathered) {
                 self.watcher.answered(&walked);
-                let answer = walker.answer(&walked);
+                let answer = now.walker.answer(&walked);
                 self.control.offer(&answer, (self.cost)(&answer));
                 return Ok(Ended::Answered);
             }
@@ -229,34 +265,53 @@ impl<L> Search<'_, L> {
                 let hopeless = gathered.iter().any(|part| part.hopeless > 0);
                 return Ok(if hopeless { Ended::Hopeless } else { Ended::Died });
             };
-            self.control.note_level(Level { number: level as u32, score: cutoff.least() });
-            if cutoff.least() < best {
-                (best, since) = (cutoff.least(), 0);
-            }
-            let shared = tour.grow(cutoff.kept(parts()));
-            for &m in &shared {
-                walker.step(m);
-            }
-            base.extend(shared);
-            since += 1;
-            if since == PATIENCE {
-                since = 0;
-                if self.plan.bytes(widened(*width)) <= self.control.room() {
-                    *width = widened(*width);
-                    drop(met);
-                    met = Met::new(*width, self.control)?;
+            self.control.note_level(Level { number: now.level as u32, score: cutoff.least() });
+            now.advance(cutoff.kept(parts()));
+            match luck.after(cutoff.least(), &mut now) {
+                Verdict::Fine => {}
+                Verdict::GoesWell => *width = (*width / 2).max(self.plan.width),
+                Verdict::Stuck => {
+                    let wider = widened(*width);
+                    let room = self.plan.bytes(wider) <= self.control.room();
+                    if !(room && luck.prefers(wider / self.plan.width)) && luck.lure(&mut now) {
+                        met = self.forget(met, *width)?;
+                    } else if room {
+                        *width = wider;
+                        met = self.forget(met, wider)?;
+                    }
                 }
             }
         }
-        Ok(Ended::Died)
     }
 
-    /// Accounts for what a level takes at most.
-    fn make_room(&self, tour: &Tour, reserved: &mut Reserved) -> Result<(), Stop> {
-        let per_leaf = size_of::<Candidate>() * self.plan.moves;
-        let needed = (tour.leaves() * per_leaf + 2 * tour.bytes()) as u64;
+    /// The cheapest walk among those that solve.
+    fn answered<W: Walker>(&self, now: &Front<W>, gathered: &[Gathered]) -> Option<Vec<Move>> {
+        let walks = gathered.iter().flat_map(|part| &part.solved).map(|path| [&now.base[..], path].concat());
+        walks.min_by_key(|walked| (self.cost)(&now.walker.answer(walked)))
+    }
+
+    /// An empty table, for a beam that goes back to where it has been.
+    fn forget(&self, met: Met, width: usize) -> Result<Met, Stop> {
+        drop(met);
+        Met::new(width, self.control)
+    }
+
+    /// Makes room for what a level takes at most, accounted for before it is taken.
+    fn make_room(
+        &self,
+        tour: &Tour,
+        width: usize,
+        gathered: &mut [Gathered],
+        reserved: &mut Reserved,
+    ) -> Result<(), Stop> {
+        let most = (SPARE * width).min(tour.leaves() * self.plan.moves) + self.plan.moves;
+        let needed = (gathered.len() * most * size_of::<Candidate>() + 2 * tour.bytes()) as u64;
         if needed > reserved.bytes() {
             reserved.grow(needed - reserved.bytes())?;
+        }
+        for part in gathered {
+            part.candidates.clear();
+            part.candidates.reserve_exact(most);
         }
         Ok(())
     }
@@ -266,25 +321,23 @@ impl<L> Search<'_, L> {
         &mut self,
         walker: &W,
         tour: &Tour,
+        parts: &[Part],
         met: &Met,
-        level: usize,
-        gathered: &mut Vec<Gathered>,
+        stage: Stage,
+        gathered: &mut [Gathered],
     ) -> Result<(), Stop>
     where
         L: Watcher<W>,
     {
-        let threads = self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1);
-        let parts = tour.parts(threads);
-        gathered.resize_with(parts.len(), Gathered::default);
-        match (&parts[..], &mut gathered[..]) {
-            ([whole], [all]) => self.price(walker.clone(), tour, whole, met, level, all),
+        match (parts, &mut *gathered) {
+            ([whole], [all]) => self.price(walker.clone(), tour, whole, met, stage, all),
             (parts, gathered) => {
                 let work: Vec<_> = parts.iter().zip(gathered).map(std::sync::Mutex::new).collect();
                 side_by_side(parts.len(), |worker| {
                     // The system may have given fewer threads than there are parts.
                     for pair in work.iter().skip(worker.index).step_by(worker.count) {
                         let (part, gathered) = &mut *lock(pair);
-                        self.price(walker.clone(), tour, part, met, level, gathered);
+                        self.price(walker.clone(), tour, part, met, stage, gathered);
                     }
                 });
             }
@@ -292,7 +345,7 @@ impl<L> Search<'_, L> {
         for part in &*gathered {
             self.counts.generated += part.generated;
             self.counts.expanded += part.expanded;
-            self.counts.visited += part.candidates.len() as u64;
+            self.counts.visited += part.met;
         }
         self.counts.peak_open = self.counts.peak_open.max(tour.leaves() as u64);
         gathered.iter().find_map(|part| part.stop).map_or(Ok(()), Err)
@@ -305,15 +358,15 @@ impl<L> Search<'_, L> {
         tour: &Tour,
         part: &Part,
         met: &Met,
-        level: usize,
+        stage: Stage,
         gathered: &mut Gathered,
     ) where
         L: Watcher<W>,
     {
         let candidates = std::mem::take(&mut gathered.candidates);
         *gathered = Gathered { candidates, ..Gathered::default() };
-        gathered.candidates.clear();
-        let spent = (level as Cost).saturating_mul(self.plan.cheapest);
+        let full = SPARE * stage.width;
+        let spent = (stage.level as Cost).saturating_mul(self.plan.cheapest);
         let mut meter = self.control.meter();
         let mut way: Vec<(Move, W::Undo)> = Vec::new();
         for &m in &part.way {
@@ -338,7 +391,7 @@ impl<L> Search<'_, L> {
                 gathered.stop = self.control.stop();
                 return;
             }
-            self.watcher.look(level - 1, leaf, &walker);
+            self.watcher.look(stage.level - 1, leaf, &walker);
             priced.clear();
             walker.price(&mut priced);
             meter.spend(priced.len() as u64);
@@ -355,14 +408,12 @@ impl<L> Search<'_, L> {
                 } else if child.solved {
                     gathered.solved.push(way.iter().map(|(m, _)| *m).chain([child.m]).collect());
                 } else if met.enter(child.hash) {
-                    let noise = noise(child.hash, self.plan.seed);
-                    gathered.candidates.push(Candidate {
-                        score: child.score,
-                        leaf: leaf as u32,
-                        m: child.m,
-                        noise,
-                    });
+                    let (leaf, noise) = (leaf as u32, noise(child.hash, self.plan.seed));
+                    gathered.enter(Candidate { score: child.score, leaf, m: child.m, noise });
                 }
+            }
+            if gathered.candidates.len() >= full {
+                gathered.throw_out(stage.width);
             }
             leaf += 1;
         }

@@ -12,6 +12,8 @@ const BATCH: usize = 256;
 const EPOCHS: usize = 12;
 /// How far a step goes at first, as a share of a weight.
 const RATE: f64 = 0.02;
+/// How strongly a weight is held at the size it has by and large: what is seldom met should not run away.
+const HOLD: f64 = 0.002;
 const MOMENTUM: f64 = 0.9;
 const SPREAD: f64 = 0.999;
 
@@ -49,7 +51,8 @@ pub(super) fn fit<S: School>(
             let rate = RATE * (1.0 - f64::from(step) / steps as f64);
             let warm = |decay: f64| 1.0 - decay.powi(step);
             for place in 0..weights.len() {
-                let slope = gradient[place] * size[place] * scale;
+                let held = if size[place] > 0.0 { HOLD * (weights[place] / size[place] - 1.0) } else { 0.0 };
+                let slope = gradient[place] * size[place] * scale + held;
                 mean[place] = MOMENTUM * mean[place] + (1.0 - MOMENTUM) * slope;
                 square[place] = SPREAD * square[place] + (1.0 - SPREAD) * slope * slope;
                 let way = mean[place] / warm(MOMENTUM) / ((square[place] / warm(SPREAD)).sqrt() + 1e-12);

@@ -16,6 +16,9 @@ use crate::walker::Walker;
 /// The features of the state on the path less those of the other, where they differ.
 pub(super) type Example = Vec<(u16, i16)>;
 
+/// A state's level and features.
+type Sample = (usize, Vec<i32>);
+
 /// So many states are sampled of a level on average.
 const SAMPLED: f64 = 2.0;
 
@@ -25,7 +28,7 @@ struct Sampler<'a> {
     seed: u64,
     /// Of 2³², how many states are sampled.
     share: u64,
-    samples: &'a Mutex<Vec<(usize, Vec<i32>)>>,
+    samples: &'a Mutex<Vec<Sample>>,
     walked: &'a Mutex<Vec<Move>>,
 }
 
@@ -87,7 +90,7 @@ fn learn_from<'a, S: School + 'a>(
     examples: &mut Vec<Example>,
 ) {
     let features = school.names().len();
-    let (samples, walked) = (Mutex::default(), Mutex::default());
+    let (samples, walked) = (Mutex::new(Vec::<Sample>::new()), Mutex::default());
     let share = (SAMPLED / lesson.width as f64 * (1u64 << 32) as f64) as u64;
     let sampler = Sampler { features, seed, share, samples: &samples, walked: &walked };
     let alone = control.apart(Limits { threads: 1, ..control.limits() });
@@ -99,7 +102,10 @@ fn learn_from<'a, S: School + 'a>(
         &alone,
     );
     let mut walker = start.clone();
-    let mut samples = std::mem::take(&mut *lock(&samples)).into_iter().peekable();
+    let mut samples = std::mem::take(&mut *lock(&samples));
+    // A beam that was stuck goes back, and comes to some levels twice.
+    samples.sort_by_key(|&(level, _)| level);
+    let mut samples = samples.into_iter().peekable();
     for (level, &m) in lock(&walked).iter().enumerate() {
         let mut here = vec![0; features];
         walker.features(&mut here);

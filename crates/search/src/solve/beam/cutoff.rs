@@ -79,18 +79,30 @@ impl Cutoff {
         self.least
     }
 
+    /// Whether a candidate that was not counted could be among the best.
+    #[inline]
+    pub(super) fn allows(&self, candidate: &Candidate) -> bool {
+        key(candidate) < self.key
+    }
+
+    /// Tells of each candidate that was counted, in their order, whether it is kept.
+    pub(super) fn keeper(&self) -> impl FnMut(&Candidate) -> bool + use<> {
+        let (limit, mut equal) = (self.key, self.equal);
+        move |candidate| {
+            let key = key(candidate);
+            let kept = key < limit || (key == limit && equal > 0);
+            equal -= usize::from(kept && key == limit);
+            kept
+        }
+    }
+
     /// The candidates kept, leaf by leaf.
     pub(super) fn kept<'a>(
         &self,
         parts: impl Iterator<Item = &'a [Candidate]>,
     ) -> impl Iterator<Item = (usize, Move)> {
-        let mut equal = self.equal;
-        parts.flatten().filter_map(move |candidate| {
-            let key = key(candidate);
-            let kept = key < self.key || (key == self.key && equal > 0);
-            equal -= usize::from(kept && key == self.key);
-            kept.then_some((candidate.leaf as usize, candidate.m))
-        })
+        let mut keeps = self.keeper();
+        parts.flatten().filter(move |candidate| keeps(candidate)).map(|c| (c.leaf as usize, c.m))
     }
 }
 
