@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use untumble_search::catalogued::{Answer, AnyPuzzle};
 use untumble_search::control::{Control, Stop};
+use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::{Counts, Outcome, Report};
 
@@ -188,7 +190,7 @@ impl Record {
         let halted = halted(&report, control);
         let lines = match &report.solutions[..] {
             [] => report.best.iter().map(|best| puzzle.answer_line(&best.moves)).collect(),
-            all => all.iter().map(|path| puzzle.answer_line(path)).collect(),
+            all => told_once(all, |path| puzzle.answer_line(path)),
         };
         Record {
             puzzle: puzzle.title(),
@@ -215,9 +217,7 @@ impl Record {
             device: report.device,
             stop: halted.map(Stop::name),
             resumed: None,
-            solutions: control
-                .all()
-                .then(|| report.solutions.iter().map(|path| puzzle.spell(path)).collect()),
+            solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.spell(path))),
             error: None,
             end: report.outcome,
             halted,
@@ -408,6 +408,12 @@ impl Record {
         let moves = figures::counted(self.steps as u64, "move");
         if u64::from(cost) == self.steps as u64 { moves } else { format!("{moves} that count {cost}") }
     }
+}
+
+/// Paths as text, each text once: where quarter turns are counted, both ways to turn a face by half are spelled alike.
+fn told_once(paths: &[Vec<Move>], text: impl Fn(&[Move]) -> String) -> Vec<String> {
+    let mut seen = HashSet::new();
+    paths.iter().map(|path| text(path)).filter(|text| seen.insert(text.clone())).collect()
 }
 
 /// The limit that ended a search, or that ended the attempts to shorten what it had found.

@@ -170,6 +170,8 @@ pub(crate) struct Cutter<'a> {
     line: usize,
     /// The lines of an unfinished position.
     pending: String,
+    /// The numbers of those lines.
+    numbers: Vec<usize>,
     /// The line on which it began.
     first: usize,
     /// Whether it holds what is no UTF-8.
@@ -181,7 +183,16 @@ pub(crate) struct Cutter<'a> {
 impl<'a> Cutter<'a> {
     /// Nothing read yet.
     pub(crate) fn new(puzzle: &'a dyn AnyPuzzle, form: &'a Form) -> Cutter<'a> {
-        Cutter { puzzle, form, line: 0, pending: String::new(), first: 0, garbled: false, bad: 0 }
+        Cutter {
+            puzzle,
+            form,
+            line: 0,
+            pending: String::new(),
+            numbers: Vec::new(),
+            first: 0,
+            garbled: false,
+            bad: 0,
+        }
     }
 
     /// Reads a line, without its end; what that completes is added to `items`.
@@ -206,6 +217,7 @@ impl<'a> Cutter<'a> {
             Ok(Taken::More) => {
                 self.garbled = is_garbled(line);
                 self.pending.push_str(line);
+                self.numbers = vec![self.line];
             }
             Ok(Taken::Position(position)) => self.end(Ok(position), items),
             Ok(Taken::Broken(why)) | Err(why) => {
@@ -220,6 +232,7 @@ impl<'a> Cutter<'a> {
         let before = self.pending.len();
         self.pending.push('\n');
         self.pending.push_str(line);
+        self.numbers.push(self.line);
         match self.puzzle.take(&self.pending, false, self.form) {
             Ok(Taken::Nothing) => self.pending.clear(),
             Ok(Taken::More) => {
@@ -227,19 +240,47 @@ impl<'a> Cutter<'a> {
                 if matches!(self.puzzle.take(line, false, self.form), Ok(Taken::Nothing)) {
                     // A million comments inside a position must not be read a million times.
                     self.pending.truncate(before);
+                    self.numbers.pop();
                 }
             }
             Ok(Taken::Position(position)) => self.end(Ok(position), items),
             Ok(Taken::Broken(why)) => {
-                self.end(Err(why), items);
+                self.pending.truncate(before);
+                self.part(why, items);
                 return true;
             }
             Err(why) => {
                 self.garbled |= is_garbled(line);
-                self.end(Err(why), items);
+                self.part(why, items);
             }
         }
         false
+    }
+
+    /// Takes lines apart that are no position together. Where the first is one by itself, or another is, they are read
+    /// one by one; else all of them are one bad position.
+    fn part(&mut self, why: Invalid, items: &mut VecDeque<Item>) {
+        let text = std::mem::take(&mut self.pending);
+        let lines: Vec<&str> = text.split('\n').collect();
+        let whole = |line: &str| is_position(self.puzzle, self.form, line);
+        let Some(place) = lines.iter().position(|line| whole(line)) else {
+            return self.end(Err(why), items);
+        };
+        let (numbers, last) = (std::mem::take(&mut self.numbers), self.line);
+        if place > 0 {
+            self.end(Err(why), items);
+        }
+        for (&number, line) in numbers.iter().zip(&lines).skip(place) {
+            (self.line, self.first) = (number, number);
+            self.garbled = is_garbled(line);
+            match self.puzzle.take(line, true, self.form) {
+                Ok(Taken::Position(position)) => self.end(Ok(position), items),
+                Ok(Taken::Nothing) => {}
+                Ok(Taken::More) => self.end(Err(Invalid("the position is not complete".into())), items),
+                Ok(Taken::Broken(why)) | Err(why) => self.end(Err(why), items),
+            }
+        }
+        self.line = last;
     }
 
     /// Ends the text: reads what the last lines hold.
@@ -250,7 +291,7 @@ impl<'a> Cutter<'a> {
         match self.puzzle.take(&self.pending, true, self.form) {
             Ok(Taken::Nothing) => self.pending.clear(),
             Ok(Taken::Position(position)) => self.end(Ok(position), items),
-            Ok(Taken::Broken(why)) | Err(why) => self.end(Err(why), items),
+            Ok(Taken::Broken(why)) | Err(why) => self.part(why, items),
             Ok(Taken::More) => self.end(Err(Invalid("the position is not complete".into())), items),
         }
     }

@@ -165,3 +165,72 @@ fn the_size_of_the_tiny_table_can_be_chosen() {
         assert!(refused.err.contains(part), "{}", refused.err);
     }
 }
+
+/// Faces and rows of stickers in the letters of moves, a line each.
+#[test]
+fn stickers_on_lines_of_their_own_are_one_cube() {
+    let cube = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
+    let pocket = "UULDFBFRFRDRRUDBFDLBLLUB";
+    for (puzzle, stickers, widths) in [("cube3", cube, [9, 3]), ("cube2", pocket, [4, 2])] {
+        let whole = run(&["solve", puzzle, stickers, "--with", "bibfs"]).exits(0).out;
+        for width in widths {
+            let letters: Vec<char> = stickers.chars().collect();
+            let lines: Vec<String> = letters.chunks(width).map(|line| line.iter().collect()).collect();
+            for between in ["\n", "\n\n", "\n# a comment\n"] {
+                let text = lines.join(between);
+                let split = run_with(&["solve", puzzle, "--with", "bibfs"], text.clone()).exits(0).out;
+                assert_eq!(split, whole, "{text}");
+            }
+        }
+    }
+    // Scrambles that look like rows stay scrambles.
+    let scrambles = run_with(&["solve", "cube3", "--with", "bibfs"], "R U F\nR L D\nU\n").exits(0).out;
+    let each: Vec<String> = ["R U F", "R L D", "U"]
+        .map(|moves| run(&["solve", "cube3", moves, "--with", "bibfs"]).exits(0).out)
+        .into();
+    assert_eq!(scrambles, each.concat());
+}
+
+#[test]
+fn a_bad_line_does_not_swallow_those_after_it() {
+    let lines = "foo\nR U F\nR L\n\nUUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBU\nR U2 F\n";
+    let ran = run_with(&["batch", "cube3", "-", "--with", "bibfs"], lines).exits(3);
+    let told: Vec<(u64, String)> = ran
+        .json()
+        .iter()
+        .map(|line| {
+            (line["line"].as_u64().expect("a number"), line["outcome"].as_str().expect("a word").into())
+        })
+        .collect();
+    let expected = [(1, "invalid"), (2, "solved"), (3, "solved"), (5, "invalid"), (6, "solved")];
+    assert_eq!(told, expected.map(|(line, outcome)| (line, outcome.to_owned())));
+}
+
+#[test]
+fn half_turns_are_listed_once_where_quarter_turns_count() {
+    let all = run(&["solve", "cube3", "R2", "--metric", "qtm", "--all", "--with", "bibfs"]).exits(0);
+    assert_eq!(all.out, "R2\n");
+    let json = &run(&["check", "cube3", "R2", "--moves", "R R", "--json"]).exits(0).json()[0];
+    assert_eq!((json["moves"].as_str(), json["length"].as_u64()), (Some("R R"), Some(2)));
+}
+
+#[test]
+fn an_answer_shorter_than_there_can_be_is_not_waited_for() {
+    let cube = "D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U";
+    let ran =
+        run(&["solve", "cube3", cube, "--with", "two-phase:tables=small", "--max-length", "5"]).exits(0);
+    assert!((18..=20).contains(&ran.out.split_whitespace().count()), "{}", ran.out);
+}
+
+#[test]
+fn little_memory_is_enough_for_the_pocket_cube_with_and_without_its_table() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let easy = ["solve", "cube2", "R U F R U2"];
+    let small = [&easy[..], &["--memory", "1M"]].concat();
+    let without = run_in(cache.path(), &small).exits(0).out;
+    assert_eq!(
+        run_in(cache.path(), &easy).exits(0).out.split_whitespace().count(),
+        without.split_whitespace().count()
+    );
+    run_in(cache.path(), &small).exits(0);
+}

@@ -4,6 +4,7 @@ use untumble_search::moves::{Move, Words};
 use untumble_search::trouble::{Trouble, did_you_mean};
 
 use super::face::Face;
+use crate::echo::echo;
 
 /// How moves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,7 +31,7 @@ impl Metric {
             "qtm" => Ok(Metric::Qtm),
             lower => {
                 let near = did_you_mean(lower, Metric::NAMES.iter().copied());
-                Err(Trouble::Usage(format!("cubes are counted in htm or qtm, not in what was given{near}")))
+                Err(Trouble::Usage(format!("cubes are counted in htm or qtm, not in `{}`{near}", echo(name))))
             }
         }
     }
@@ -105,13 +106,13 @@ impl Turns {
         }
     }
 
-    /// A path in words; two equal quarter turns are written as the half turn they are.
+    /// A path in words; where quarter turns are counted, two equal ones are written as the half turn they are.
     pub fn spell(&self, path: &[Move]) -> String {
         let mut words = Vec::new();
         let mut rest = path;
         while let [m, after @ ..] = rest {
             let (face, quarters) = self.list[m.index()];
-            let twice = quarters != 2 && after.first() == Some(m);
+            let twice = self.metric == Metric::Qtm && after.first() == Some(m);
             words.push(if twice { NAMES[face.index()][1] } else { self.name(*m) });
             rest = &after[usize::from(twice)..];
         }

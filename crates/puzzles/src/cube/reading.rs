@@ -58,6 +58,9 @@ pub(crate) fn read(side: usize, text: &str, end: bool, form: &Form) -> Result<Te
     if format != Format::Moves {
         return stickers(side, &lines, end, format);
     }
+    if asked(form)?.is_none() && bare(side, first) && (lines.len() > 1 || !end) {
+        return in_doubt(side, &lines, end);
+    }
     match lines.get(1) {
         None => notation::read(first, side).map(Text::Moves),
         Some(next) => {
@@ -119,6 +122,32 @@ fn is_stickers(side: usize, line: &str) -> bool {
         Face::ALL.iter().all(|face| symbols.iter().filter(|&&c| c == face.letter()).count() == side * side);
     let nearly = 3 * total <= 4 * count && 3 * count <= 4 * total;
     letters && ((nearly && longest >= side * side) || equal || (margin >= side && count == side))
+}
+
+/// Whether a line could be a row or a face of stickers as well as moves: the letters of faces, as many as belong there.
+fn bare(side: usize, line: &str) -> bool {
+    let letters = || line.chars().filter(|c| !c.is_whitespace());
+    let count = letters().count();
+    letters().all(|c| c.is_ascii_uppercase() && Face::of(c).is_some())
+        && (count == side || count == side * side)
+}
+
+/// Reads lines that may be stickers or moves: they are stickers if all of them are alike and together make a whole cube.
+/// Where they do not, each is by itself.
+fn in_doubt(side: usize, lines: &[&str], end: bool) -> Result<Text, Invalid> {
+    let width = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
+    let total: usize = lines.iter().map(|line| width(line)).sum();
+    let alike = lines.iter().all(|line| bare(side, line) && width(line) == width(lines[0]));
+    let whole = 6 * side * side;
+    if alike && total < whole && !end {
+        return Ok(Text::More);
+    }
+    let often =
+        |face: &Face| lines.iter().flat_map(|line| line.chars()).filter(|&c| c == face.letter()).count();
+    if alike && total == whole && Face::ALL.iter().all(|face| often(face) == side * side) {
+        return stickers(side, lines, end, Format::Stickers);
+    }
+    Ok(Text::Broken(Invalid("these lines are no cube together".into())))
 }
 
 /// Reads stickers from lines.

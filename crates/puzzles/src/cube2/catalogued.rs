@@ -83,8 +83,8 @@ impl Catalogued for Cube2 {
     }
 
     fn auto(&self, ahead: &Ahead<'_, Corners>, tables: &dyn Tables) -> Vec<Turn> {
-        let room = ahead.limits.memory.is_none_or(|most| most >= full::BUILDING);
-        let spec = if room || Full::stands(self, tables) {
+        let needed = if Full::stands(self, tables) { full::LENGTH as u64 } else { full::BUILDING };
+        let spec = if ahead.limits.memory.is_none_or(|most| most >= needed) {
             Spec::plain(full::NAME, None)
         } else {
             Spec::plain("iddfs", None)

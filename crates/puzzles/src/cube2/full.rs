@@ -19,7 +19,7 @@ use super::{Corners, Cube2, ORDERS, TWISTS, rank};
 /// The name of the algorithm that goes down the table.
 pub(super) const NAME: &str = "table";
 /// How many positions there are, and bytes in the table.
-const LENGTH: usize = ORDERS * TWISTS;
+pub(super) const LENGTH: usize = ORDERS * TWISTS;
 /// What building it takes on top.
 pub(super) const BUILDING: u64 = 10 * LENGTH as u64;
 

@@ -189,9 +189,13 @@ impl Edges {
         tables: &dyn Tables,
         control: &Control,
     ) -> Result<Edges, Trouble> {
-        let asked = argument.and_then(|text| text.parse().ok()).filter(|edges| SIZES.contains(edges));
+        let asked =
+            argument.map_or(Some(USUAL), |text| SIZES.into_iter().find(|edges| edges.to_string() == text));
         let Some(edges) = asked else {
-            return Err(Trouble::Usage("edges needs how many: edges:6 or edges:7".into()));
+            let argument = argument.unwrap_or_default();
+            return Err(Trouble::Usage(format!(
+                "there is no edges:{argument}; edges:6 and edges:7 there are"
+            )));
         };
         let pattern = Pattern::new(cube, edges);
         let table = tables.get(&id(cube, edges), pattern.bytes(), control, &mut |bytes, control| {

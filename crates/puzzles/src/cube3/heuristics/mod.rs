@@ -42,7 +42,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         aliases: &[],
         what: "pattern database: the exact cost of getting six (21 MB) or seven (255 MB) of the edges home",
         promise: Promise::Consistent,
-        argument: "6 or 7",
+        argument: "6 or 7, the default",
     },
 ];
 

@@ -222,11 +222,11 @@ impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
         };
         control.prove(least);
         let roots: Vec<Root> = each.into_iter().flatten().collect();
-        let enough = enough(cube, control);
         let mut meter = control.meter();
         let mut counts = Counts { generated: 1, ..Counts::default() };
         let (mut iterations, mut threads) = (Vec::new(), 1);
         for length in 0..LONGEST {
+            let enough = enough(cube, control);
             if control.upper() <= enough.max(control.bound()).max(length as Cost) {
                 break;
             }
@@ -255,13 +255,14 @@ impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
     }
 }
 
-/// The length of an answer that ends the search: what was asked for; where there is a limit instead, none but the
-/// shortest; else what every cube can be solved in.
+/// The length of an answer that ends the search: what was asked for, unless there is none; where there is a limit instead,
+/// none but the shortest; else what every cube can be solved in.
 fn enough(cube: &Cube3, control: &Control) -> Cost {
     let limits = control.limits();
-    match limits.enough {
+    let limited = limits.time.is_some() || limits.nodes.is_some();
+    match limits.enough.filter(|&length| control.bound() <= length) {
         Some(length) => length,
-        None if limits.time.is_some() || limits.nodes.is_some() => 0,
+        None if limited => 0,
         None => gods_number(cube.turns().metric()),
     }
 }
