@@ -117,8 +117,7 @@ impl Desk<'_> {
                     format!("loss {before:.3} → {after:.3} over {pairs} pairs")
                 },
             );
-            let length =
-                if round.length.is_finite() { format!("{:.1}", round.length) } else { "unknown".into() };
+            let length = measured(round.length);
             let best = if round.best { ", best so far" } else { "" };
             self.answers.line(&format!(
                 "round {}: {loss} · mean length {length}{best} · {:.0} s",
@@ -131,12 +130,12 @@ impl Desk<'_> {
     fn file(&self, learning: &Learning) -> File {
         let Train { seed, width, budget, .. } = self.arguments;
         let origin = format!(
-            "untumble {} train: seed {seed}, width {width}, budget {} s, {} rounds, mean length {:.1} (before: {:.1})",
+            "untumble {} train: seed {seed}, width {width}, budget {} s, {}, mean length {} (before: {})",
             env!("CARGO_PKG_VERSION"),
             budget.as_secs_f64(),
-            learning.rounds,
-            learning.length,
-            learning.first_length
+            figures::counted(learning.rounds as u64, "round"),
+            measured(learning.length),
+            measured(learning.first_length)
         );
         File { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
     }
@@ -153,6 +152,11 @@ impl Desk<'_> {
         ));
         Ok(())
     }
+}
+
+/// A mean length, unless it could not be measured.
+fn measured(length: f64) -> String {
+    if length.is_finite() { format!("{length:.1}") } else { "unknown".into() }
 }
 
 /// Puts a text in place of a file at once, so that the file is whole at any time.

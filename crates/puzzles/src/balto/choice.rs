@@ -13,7 +13,7 @@ const EASY_NODES: u64 = 2_000_000;
 /// On boards of a longer side hardly anything is that easy.
 const EASY_SIDE: usize = 6;
 /// Children that a thread prices in a second, at least.
-const RATE: f64 = 3e6;
+const RATE: f64 = 5e6;
 /// The effort where no time was given.
 const USUAL: Duration = Duration::from_secs(20);
 /// What beams find within a second or two before the shortest solution is proven.
@@ -71,4 +71,35 @@ fn affordable<S>(side: usize, ahead: &Ahead<'_, S>, time: Duration) -> usize {
     let width = (time.as_secs_f64() * RATE * threads / children) as usize;
     let digit = 10usize.pow(width.max(1).ilog10());
     (width / digit * digit).clamp(*WIDTHS.start(), *WIDTHS.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use untumble_search::control::Limits;
+
+    fn names(side: usize, limits: Limits, all: bool) -> Vec<String> {
+        let ahead: Ahead<'_, ()> = Ahead { position: None, count: 1, limits, all };
+        choose(side, &ahead).iter().map(|turn| turn.spec.to_string()).collect()
+    }
+
+    #[test]
+    fn beams_are_as_wide_as_time_side_and_memory_allow() {
+        let free = Limits::default();
+        let timed = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..free };
+        assert_eq!(names(2, free, false), ["parida+torus"]);
+        assert_eq!(names(9, free, true), ["parida+torus"], "only proofs list all there is");
+        let six = ["parida+torus", "beam:width=300+learned", "beam:width=3000+learned"];
+        assert_eq!(names(6, free, false), six);
+        assert_eq!(names(10, free, false), ["beam:width=70+learned", "beam:width=700+learned"]);
+        assert_eq!(names(27, free, false), ["beam:width=10+learned", "beam:width=30+learned"]);
+        let more = names(10, timed(60), false);
+        assert_eq!(
+            more[..3],
+            ["beam:width=200+learned", "beam:width=2000+learned", "beam:width=4000+learned"]
+        );
+        let short = names(10, Limits { memory: Some(500_000), ..timed(60) }, false);
+        assert_eq!(short, ["beam:width=200+learned", "beam:width=2000+learned"]);
+        assert_eq!(names(27, Limits { memory: Some(1), ..free }, false), ["beam:width=10+learned"]);
+    }
 }

@@ -463,6 +463,17 @@ mod tests {
             let mut ends = Ends::new(&sheet, &plain.boards[0], &plain.boards[1]);
             let mut trail: Vec<(Move, Before, [Board; 2])> = Vec::new();
             for _ in 0..steps {
+                if below(&mut rng, 40) == 0 {
+                    // What was measured before is not undone.
+                    trail.clear();
+                    if ends.lure.is_some() {
+                        ends.unlure();
+                    } else {
+                        let levels = ends.lure();
+                        assert_eq!(levels.is_some(), ends.lure.is_some());
+                    }
+                    assert_eq!(ends.measured(), (ends.score, ends.hash), "lured or not");
+                }
                 let mut prices = Vec::new();
                 ends.price(&mut prices);
                 if below(&mut rng, 3) == 0 && !trail.is_empty() {
@@ -481,8 +492,9 @@ mod tests {
                 assert_eq!(price.score, ends.score as u32, "a price comes true");
                 assert_eq!(price.hash, ends.hash.rotate_left(32), "so does a hash");
                 assert_eq!(price.solved, plain.solved(), "so does being solved");
+                let drawn = ends.drawn(0, ends.hole[0]) + ends.drawn(1, ends.hole[1]);
                 assert_eq!(
-                    ends.score,
+                    ends.score - drawn,
                     score(&balto, &weights, &plain.boards),
                     "the score is that of its definition"
                 );
@@ -491,7 +503,7 @@ mod tests {
                     (&ends.held, &ends.marks, ends.unsolved),
                     (&again.held, &again.marks, again.unsolved)
                 );
-                assert_eq!((ends.score, ends.hash), (again.score, again.hash));
+                assert_eq!((ends.score - drawn, ends.hash), (again.score, again.hash));
             }
         }
     }
@@ -517,7 +529,7 @@ mod tests {
             let cut = below(&mut rng, path.len() + 1);
             let there = path[cut..].iter().rev().map(|&m| Move(back(m).0 + MOVES));
             let walked: Vec<Move> = path[..cut].iter().copied().chain(there).collect();
-            let ends = Ends::new(&sheet, &start, &board.turning(board.clockwise()));
+            let ends = Ends::new(&sheet, &start, &board);
             assert_eq!(ends.answer(&walked), path);
         }
     }
