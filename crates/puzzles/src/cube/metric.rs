@@ -111,7 +111,7 @@ impl Turns {
         let mut words = Vec::new();
         let mut rest = path;
         while let [m, after @ ..] = rest {
-            let (face, quarters) = self.list[m.index()];
+            let (face, _) = self.list[m.index()];
             let twice = self.metric == Metric::Qtm && after.first() == Some(m);
             words.push(if twice { NAMES[face.index()][1] } else { self.name(*m) });
             rest = &after[usize::from(twice)..];

@@ -22,6 +22,8 @@ use crate::cube3::{Cube, Cube3};
 
 /// How many edges a table may be about.
 const SIZES: [usize; 2] = [6, 7];
+/// How many where none are named.
+const USUAL: usize = 7;
 
 /// The table, and what moves make of positions.
 pub struct Edges {

@@ -67,6 +67,8 @@ struct TwoPhase<B> {
     _reserved: Reserved,
 }
 
+/// Words of at most this length are tried in any case.
+const QUICK: usize = 8;
 /// Words of this length are shared out among threads: shorter ones are done before a thread has begun.
 const SHARED_FROM: usize = 11;
 /// A search that has less time than this does not build the large tables, which take some 3 s of CPU time.
@@ -226,7 +228,7 @@ impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
         let mut counts = Counts { generated: 1, ..Counts::default() };
         let (mut iterations, mut threads) = (Vec::new(), 1);
         for length in 0..LONGEST {
-            let enough = enough(cube, control);
+            let enough = enough(cube, length, control);
             if control.upper() <= enough.max(control.bound()).max(length as Cost) {
                 break;
             }
@@ -257,11 +259,13 @@ impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
 
 /// The length of an answer that ends the search: what was asked for, unless there is none; where there is a limit instead,
 /// none but the shortest; else what every cube can be solved in.
-fn enough(cube: &Cube3, control: &Control) -> Cost {
+fn enough(cube: &Cube3, length: usize, control: &Control) -> Cost {
     let limits = control.limits();
     let limited = limits.time.is_some() || limits.nodes.is_some();
-    match limits.enough.filter(|&length| control.bound() <= length) {
-        Some(length) => length,
+    // Words this short take milliseconds, and near cubes are proven by them.
+    let quick = length <= QUICK;
+    match limits.enough.filter(|&most| quick || control.bound() <= most) {
+        Some(most) => most,
         None if limited => 0,
         None => gods_number(cube.turns().metric()),
     }
