@@ -58,6 +58,22 @@ fn the_known_distributions() {
     }
 }
 
+/// The table is built its own way: every distance is that of the plain search, and every move leads nearer.
+#[test]
+fn the_table_is_right_for_every_position() {
+    for metric in METRICS {
+        let cube = Cube2::new(metric);
+        let (full, truth) = (full(&cube), distances(&cube, &control(2, false)).expect("no limit"));
+        for (rank, &distance) in truth.iter().enumerate() {
+            let corners = cube.unrank(rank as u64);
+            assert_eq!(full.distance(corners), Some(distance.into()), "{metric:?} {corners:?}");
+            let nearer = full.way(&cube, corners).next().map(|m| cube.rank(&cube.apply(&corners, m)));
+            let expected = (distance > 0).then(|| distance - 1);
+            assert_eq!(nearer.map(|rank| truth[rank as usize]), expected, "{metric:?} {corners:?}");
+        }
+    }
+}
+
 #[test]
 fn the_rules_keep_the_laws() {
     for metric in METRICS {

@@ -203,7 +203,7 @@ fn tables_obey_limits() {
         }
     }
     let wrong = cube.solver(&"ida+edges:9".parse().expect("a spec"), &InMemory::default(), &control(1)).err();
-    assert!(wrong.is_some_and(|why| why.to_string().contains("edges:6 or edges:7")));
+    assert!(wrong.is_some_and(|why| why.to_string().contains("edges:6 and edges:7 there are")));
 }
 
 /// `auto` takes the tables that the limits leave room for.

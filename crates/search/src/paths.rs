@@ -9,7 +9,7 @@ use crate::states::Node;
 pub fn path_to<'a, P: Puzzle>(
     puzzle: &P,
     state: &P::State,
-    node: impl Fn(&P::Key) -> Option<&'a Node<P::Key>>,
+    node: &dyn Fn(&P::Key) -> Option<&'a Node<P::Key>>,
 ) -> Vec<Move>
 where
     P::Key: 'a,
@@ -35,19 +35,24 @@ pub enum End {
 
 /// Every cheapest way between states and one end, given the least cost between each state on them and that end.
 /// Any neighbour whose cost and move add up is a parent, so all parents are kept without a list of them.
-pub struct Ways<'a, P: Puzzle, F> {
+pub struct Ways<'a, P: Puzzle> {
     puzzle: &'a P,
     control: &'a Control,
     end: End,
-    cost: F,
+    cost: &'a dyn Fn(&P::Key) -> Option<Cost>,
     path: Vec<Move>,
     found: Vec<Vec<Move>>,
     reserved: Reserved,
 }
 
-impl<'a, P: Puzzle, F: Fn(&P::Key) -> Option<Cost>> Ways<'a, P, F> {
+impl<'a, P: Puzzle> Ways<'a, P> {
     /// No ways yet; `cost` tells what the search kept.
-    pub fn new(puzzle: &'a P, control: &'a Control, end: End, cost: F) -> Result<Self, Stop> {
+    pub fn new(
+        puzzle: &'a P,
+        control: &'a Control,
+        end: End,
+        cost: &'a dyn Fn(&P::Key) -> Option<Cost>,
+    ) -> Result<Self, Stop> {
         let reserved = control.reserve(0)?;
         Ok(Ways { puzzle, control, end, cost, path: Vec::new(), found: Vec::new(), reserved })
     }
@@ -90,10 +95,10 @@ pub fn all_paths<P: Puzzle>(
     puzzle: &P,
     length: Cost,
     control: &Control,
-    cost: impl Fn(&P::Key) -> Option<Cost>,
+    cost: &dyn Fn(&P::Key) -> Option<Cost>,
 ) -> Result<Vec<Vec<Move>>, Stop> {
     let mut all = Vec::new();
-    let mut ways = Ways::new(puzzle, control, End::Start, &cost)?;
+    let mut ways = Ways::new(puzzle, control, End::Start, cost)?;
     for goal in puzzle.goals() {
         if cost(&puzzle.pack(&goal)) == Some(length) {
             all.append(&mut ways.of(&goal, length)?);

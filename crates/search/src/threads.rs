@@ -74,13 +74,27 @@ impl Drop for Attendance<'_> {
 /// what each returns. A panic in one is passed on.
 pub fn side_by_side<R: Send>(threads: usize, work: impl Fn(Worker<'_>) -> R + Sync) -> Vec<R> {
     let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
+    let results: Vec<Mutex<Option<R>>> = (0..threads).map(|_| Mutex::new(None)).collect();
+    attend(threads, &|worker| {
+        let index = worker.index;
+        let result = work(worker);
+        *lock(&results[index]) = Some(result);
+    });
+    results
+        .into_iter()
+        .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .collect()
+}
+
+/// The part of it that is the same whatever is done: compiled once.
+fn attend(threads: usize, work: &(dyn Fn(Worker<'_>) + Sync)) {
     let meeting = &Meeting::default();
     let attend = |index: usize, count: usize| {
         let _attendance = Attendance(meeting);
-        work(Worker { index, count, meeting })
+        work(Worker { index, count, meeting });
     };
     if threads == 1 {
-        return vec![attend(0, 1)];
+        return attend(0, 1);
     }
     // The others wait until it is known how many there really are.
     let count: OnceLock<usize> = OnceLock::new();
@@ -96,15 +110,13 @@ pub fn side_by_side<R: Send>(threads: usize, work: impl Fn(Worker<'_>) -> R + Sy
         }
         let actual = others.len() + 1;
         let _ = count.set(actual);
-        let mut results = vec![attend(0, actual)];
+        attend(0, actual);
         for handle in others {
-            match handle.join() {
-                Ok(result) => results.push(result),
-                Err(panic) => std::panic::resume_unwind(panic),
+            if let Err(panic) = handle.join() {
+                std::panic::resume_unwind(panic);
             }
         }
-        results
-    })
+    });
 }
 
 /// Deep recursions on boxed states must fit.

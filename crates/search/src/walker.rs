@@ -123,3 +123,81 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for Stroll<'_, P, H> {
         walked.to_vec()
     }
 }
+
+/// A [`Stroll`] whose puzzle and heuristic nobody needs to know: one beam search is compiled for all of them. Walkers that were
+/// written for speed are better off with one of their own.
+pub struct Anywhere<'a>(Box<dyn Strolls + 'a>);
+
+impl<'a> Anywhere<'a> {
+    /// A walker at `start`.
+    pub fn new<P: Puzzle, H: Heuristic<P>>(
+        puzzle: &'a P,
+        heuristic: &'a H,
+        start: &P::State,
+    ) -> Anywhere<'a> {
+        Anywhere(Box::new((Stroll::new(puzzle, heuristic, start), Vec::new())))
+    }
+}
+
+/// What [`Anywhere`] needs of a stroll; what undoes its steps it keeps itself.
+trait Strolls: Send + Sync {
+    fn price(&mut self, out: &mut Vec<Priced>);
+    fn step(&mut self, m: Move);
+    fn back(&mut self, m: Move);
+    fn copy<'a>(&self) -> Box<dyn Strolls + 'a>
+    where
+        Self: 'a;
+}
+
+type Steps<'a, P, H> = Vec<<Stroll<'a, P, H> as Walker>::Undo>;
+
+impl<'s, P: Puzzle, H: Heuristic<P>> Strolls for (Stroll<'s, P, H>, Steps<'s, P, H>) {
+    fn price(&mut self, out: &mut Vec<Priced>) {
+        self.0.price(out);
+    }
+
+    fn step(&mut self, m: Move) {
+        let undo = self.0.step(m);
+        self.1.push(undo);
+    }
+
+    fn back(&mut self, m: Move) {
+        if let Some(undo) = self.1.pop() {
+            self.0.back(m, undo);
+        }
+    }
+
+    fn copy<'a>(&self) -> Box<dyn Strolls + 'a>
+    where
+        Self: 'a,
+    {
+        Box::new((self.0.clone(), Vec::new()))
+    }
+}
+
+impl Clone for Anywhere<'_> {
+    /// Stands in the same place; only steps made after this are taken back.
+    fn clone(&self) -> Self {
+        Anywhere(self.0.copy())
+    }
+}
+
+impl Walker for Anywhere<'_> {
+    type Undo = ();
+
+    fn price(&mut self, out: &mut Vec<Priced>) {
+        self.0.price(out);
+    }
+
+    fn step(&mut self, m: Move) {
+        self.0.step(m);
+    }
+
+    fn back(&mut self, m: Move, (): ()) {
+        self.0.back(m);
+    }
+
+    fn answer(&self, walked: &[Move]) -> Vec<Move> {
+        walked.to_vec()
+    }
+}

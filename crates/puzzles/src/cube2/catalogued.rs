@@ -82,9 +82,8 @@ impl Catalogued for Cube2 {
         Ok((spec, solver))
     }
 
-    fn auto(&self, ahead: &Ahead<'_, Corners>, tables: &dyn Tables) -> Vec<Turn> {
-        let needed = if Full::stands(self, tables) { full::LENGTH as u64 } else { full::BUILDING };
-        let spec = if ahead.limits.memory.is_none_or(|most| most >= needed) {
+    fn auto(&self, ahead: &Ahead<'_, Corners>, _tables: &dyn Tables) -> Vec<Turn> {
+        let spec = if ahead.limits.memory.is_none_or(|most| most >= full::LENGTH as u64) {
             Spec::plain(full::NAME, None)
         } else {
             Spec::plain("iddfs", None)

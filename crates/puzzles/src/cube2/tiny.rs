@@ -9,7 +9,6 @@ use std::sync::Arc;
 use untumble_search::control::{Control, Stop};
 use untumble_search::heuristic::{Heuristic, Promise};
 use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
-use untumble_search::ranked::distances;
 use untumble_search::tables::{Table, TableId, Tables};
 use untumble_search::trouble::Trouble;
 
@@ -141,12 +140,13 @@ fn fill(
     bytes: &mut [u8],
     control: &Control,
 ) -> Result<(), Stop> {
-    let distances = distances(cube, control)?;
+    let _reserved = control.reserve((full::LENGTH + 4 * buckets) as u64)?;
+    let mut distances = vec![0; full::LENGTH];
+    full::fill(cube, &mut distances, control)?;
     let (bytes, counts) = bytes.split_at_mut(counts_at(buckets));
-    let _reserved = control.reserve(4 * buckets as u64)?;
     let mut sizes = vec![0u32; buckets];
     bytes.fill(0xff);
-    for (place, &distance) in distances.iter().enumerate() {
+    for (place, distance) in distances.iter().map(|byte| byte & 15).enumerate() {
         if place.is_multiple_of(1 << 16) {
             control.poll()?;
         }

@@ -117,7 +117,7 @@ impl Distances {
         control: &Control,
     ) -> Result<Vec<Vec<Move>>, Stop> {
         let cost = |cells: &C| Some(self.of(tiles, &tiles.unpack(cells)));
-        let mut ways = Ways::new(tiles, control, End::Goal, cost)?.of(start, self.of(tiles, start))?;
+        let mut ways = Ways::new(tiles, control, End::Goal, &cost)?.of(start, self.of(tiles, start))?;
         ways.sort();
         Ok(ways)
     }

@@ -17,7 +17,7 @@ use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::threads::side_by_side;
-use crate::walker::{Priced, Stroll, Walker};
+use crate::walker::{Anywhere, Priced, Walker};
 
 use cutoff::{Candidate, Cutoff, noise};
 use front::{Front, Luck, Verdict};
@@ -58,7 +58,7 @@ impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Beam<H> {
             return Report::from_control(Outcome::Solved, control, counts);
         }
         let walkers: Vec<_> =
-            starts.iter().map(|start| Stroll::new(puzzle, &self.heuristic, start)).collect();
+            starts.iter().map(|start| Anywhere::new(puzzle, &self.heuristic, start)).collect();
         run(&plan, &walkers, &|path: &[Move]| puzzle.path_cost(path), &Unwatched, control)
     }
 }

@@ -530,7 +530,7 @@ impl<H> BestFirst<H> {
         };
         let goal = lock(&common.goal).take();
         if let Some((_, parent, last)) = &goal {
-            let mut path = path_to(puzzle, parent, node);
+            let mut path = path_to(puzzle, parent, &node);
             path.extend(*last);
             control.offer(&path, puzzle.path_cost(&path));
         }
@@ -560,7 +560,7 @@ impl<H> BestFirst<H> {
             return report.listing_best();
         }
         if control.all() && solved && stopped.is_none() {
-            let paths = all_paths(puzzle, control.upper(), control, |key| node(key).map(Node::cost));
+            let paths = all_paths(puzzle, control.upper(), control, &|key| node(key).map(Node::cost));
             return report.listing(paths, control);
         }
         report

@@ -122,8 +122,8 @@ impl<P: Puzzle> Search<'_, P> {
     }
 
     fn path(&self, state: &P::State) -> Vec<Move> {
-        let mut path = path_to(self.puzzle, state, |key| self.sides[0].find(key));
-        let away = path_to(self.puzzle, state, |key| self.sides[1].find(key));
+        let mut path = path_to(self.puzzle, state, &|key| self.sides[0].find(key));
+        let away = path_to(self.puzzle, state, &|key| self.sides[1].find(key));
         path.extend(away.iter().rev().map(|&m| self.puzzle.inverse(m)));
         path
     }
@@ -131,8 +131,9 @@ impl<P: Puzzle> Search<'_, P> {
     /// Every shortest sequence: all ways to and from each state where the two sides' costs add up.
     fn all(&self, length: Cost, control: &Control) -> Result<Vec<Vec<Move>>, Stop> {
         let cost = |side: usize| move |key: &P::Key| self.sides[side].find(key).map(Node::cost);
-        let mut before = Ways::new(self.puzzle, control, End::Start, cost(0))?;
-        let mut after = Ways::new(self.puzzle, control, End::Goal, cost(1))?;
+        let costs = [cost(0), cost(1)];
+        let mut before = Ways::new(self.puzzle, control, End::Start, &costs[0])?;
+        let mut after = Ways::new(self.puzzle, control, End::Goal, &costs[1])?;
         let mut found = Vec::new();
         let mut reserved = control.reserve(0)?;
         for number in 0..self.sides[0].states.len() as u32 {

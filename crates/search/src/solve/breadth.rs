@@ -364,7 +364,7 @@ fn conclude<P: Puzzle>(common: &Common<'_, P>, sums: &[(u64, u64)]) -> Report {
     };
     let stopped = control.stop();
     if let Some((cost, parent, m)) = lock(&common.goal).take() {
-        let mut path = path_to(puzzle, &parent, node);
+        let mut path = path_to(puzzle, &parent, &node);
         path.push(m);
         debug_assert!(puzzle.path_cost(&path) <= cost);
         control.offer(&path, puzzle.path_cost(&path));
@@ -388,7 +388,7 @@ fn conclude<P: Puzzle>(common: &Common<'_, P>, sums: &[(u64, u64)]) -> Report {
     let mut report = Report::from_control(outcome, control, counts);
     report.threads = parts.len();
     if control.all() && outcome == Outcome::Solved {
-        let paths = all_paths(puzzle, control.upper(), control, |key| node(key).map(Node::cost));
+        let paths = all_paths(puzzle, control.upper(), control, &|key| node(key).map(Node::cost));
         return report.listing(paths, control);
     }
     report

@@ -306,7 +306,7 @@ fn shortest<P: Puzzle>(
             }
             if node.key == target {
                 let node = |key: &P::Key| reached.find(hash(key), key).map(|number| reached.node(number));
-                return Ok(Some(path_to(puzzle, last, node)));
+                return Ok(Some(path_to(puzzle, last, &node)));
             }
             let state = puzzle.unpack(&node.key);
             for m in puzzle.legal(&state) {
