@@ -20,7 +20,7 @@ use crate::threads::side_by_side;
 use crate::walker::{Anywhere, Priced, Walker};
 
 use cutoff::{Candidate, Cutoff, noise};
-use front::{Front, Luck, Verdict};
+use front::{Front, KEPT, Luck, Verdict};
 use met::Met;
 use tour::{Part, Tour};
 
@@ -246,7 +246,7 @@ impl<L> Search<'_, L> {
         let mut reserved = self.control.reserve(0)?;
         let mut gathered: Vec<Gathered> = Vec::new();
         let mut now = Front { level: 1, walker: start.clone(), base: Vec::new(), tour: Tour::new() };
-        let mut luck = Luck::new(now.clone());
+        let mut luck = Luck::new(&now);
         loop {
             let Front { level, walker, tour, .. } = &now;
             let parts = tour.parts(self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1));
@@ -267,20 +267,21 @@ impl<L> Search<'_, L> {
             };
             self.control.note_level(Level { number: now.level as u32, score: cutoff.least() });
             now.advance(cutoff.kept(parts()));
-            match luck.after(cutoff.least(), &mut now) {
-                Verdict::Fine => {}
-                Verdict::GoesWell => *width = (*width / 2).max(self.plan.width),
-                Verdict::Stuck => {
-                    let wider = widened(*width);
-                    let room = self.plan.bytes(wider) <= self.control.room();
-                    if !(room && luck.prefers(wider / self.plan.width)) && luck.lure(&mut now) {
-                        met = self.forget(met, *width)?;
-                    } else if room {
-                        *width = wider;
-                        met = self.forget(met, wider)?;
-                    }
+            let room = self.plan.bytes(widened(*width)) <= self.control.room();
+            let wider = if room { *width / self.plan.width } else { usize::MAX };
+            match luck.after(cutoff.least(), &mut now, wider) {
+                Verdict::Fine => continue,
+                Verdict::GoesWell => {
+                    *width = (*width / 2).max(self.plan.width);
+                    continue;
                 }
+                Verdict::Widen if room => *width = widened(*width),
+                Verdict::Widen | Verdict::Lured | Verdict::Returned => {}
             }
+            // The states around here were met, but not by those who come now, who shall not do the same again.
+            self.plan.seed = self.plan.seed.wrapping_add(1);
+            drop(met);
+            met = Met::new(*width, self.control)?;
         }
     }
 
@@ -288,12 +289,6 @@ impl<L> Search<'_, L> {
     fn answered<W: Walker>(&self, now: &Front<W>, gathered: &[Gathered]) -> Option<Vec<Move>> {
         let walks = gathered.iter().flat_map(|part| &part.solved).map(|path| [&now.base[..], path].concat());
         walks.min_by_key(|walked| (self.cost)(&now.walker.answer(walked)))
-    }
-
-    /// An empty table, for a beam that goes back to where it has been.
-    fn forget(&self, met: Met, width: usize) -> Result<Met, Stop> {
-        drop(met);
-        Met::new(width, self.control)
     }
 
     /// Makes room for what a level takes at most, accounted for before it is taken.
@@ -305,7 +300,7 @@ impl<L> Search<'_, L> {
         reserved: &mut Reserved,
     ) -> Result<(), Stop> {
         let most = (SPARE * width).min(tour.leaves() * self.plan.moves) + self.plan.moves;
-        let needed = (gathered.len() * most * size_of::<Candidate>() + 2 * tour.bytes()) as u64;
+        let needed = (gathered.len() * most * size_of::<Candidate>() + (3 + KEPT) * tour.bytes()) as u64;
         if needed > reserved.bytes() {
             reserved.grow(needed - reserved.bytes())?;
         }

@@ -1,6 +1,8 @@
 //! How far a beam has come, and what to do where it gets no further.
 //!
-//! Every level of a beam is a move of its answer. So a beam that is stuck goes back to where it was best before it tries something else.
+//! Every level of a beam is a move of its answer. So a beam that is stuck goes back to where it was best before it tries something
+//! else: wider, then lured elsewhere by its walker, then from further and further back. Some of those who go back must have
+//! gone wrong early: tiles that were brought home two by two may leave a last pair exchanged here and another there.
 
 use crate::moves::Move;
 use crate::puzzle::Cost;
@@ -42,14 +44,20 @@ pub(super) enum Verdict {
     Fine,
     /// It has got better for a while.
     GoesWell,
-    /// It has not got better for a while, and stands again where it was best.
-    Stuck,
+    /// It has not got better for a while, and stands again where it was best: try it wider.
+    Widen,
+    /// It stands there and is lured away.
+    Lured,
+    /// It has gone back a good way.
+    Returned,
 }
 
 /// Levels without a better score after which a beam is taken to be stuck.
 const PATIENCE: usize = 100;
-/// A beam that is stuck is made so many times as wide before it is lured away, and twice that after each time it did not help.
-const WIDER: usize = 16;
+/// Beams that are stuck become so many times as wide before anything else is tried.
+const WIDEST: usize = 16;
+/// So many earlier levels are kept at most, the older the further apart.
+pub(super) const KEPT: usize = 8;
 
 /// The fortune of a beam.
 pub(super) struct Luck<W> {
@@ -60,19 +68,33 @@ pub(super) struct Luck<W> {
     since: usize,
     /// How often it got better since it was stuck.
     gains: usize,
-    /// The level up to which it is lured away.
+    /// The level up to which it is lured away, and whether that has been tried from here.
     lured: Option<usize>,
-    /// How much wider a beam may become before it is lured away.
-    wider: usize,
+    tried: bool,
+    /// The best score it was ever stuck at, and how often it went back since it was better.
+    record: Cost,
+    returns: u32,
+    /// Where it can go back to.
+    earlier: Vec<Front<W>>,
 }
 
 impl<W: Walker> Luck<W> {
-    pub(super) fn new(start: Front<W>) -> Luck<W> {
-        Luck { best: Cost::MAX, at: start, since: 0, gains: 0, lured: None, wider: WIDER }
+    pub(super) fn new(start: &Front<W>) -> Luck<W> {
+        Luck {
+            best: Cost::MAX,
+            at: start.clone(),
+            since: 0,
+            gains: 0,
+            lured: None,
+            tried: false,
+            record: Cost::MAX,
+            returns: 0,
+            earlier: vec![start.clone()],
+        }
     }
 
-    /// Looks at a level that is done; `now` is the one after it.
-    pub(super) fn after(&mut self, least: Cost, now: &mut Front<W>) -> Verdict {
+    /// Looks at a level that is done; `now` is the one after it, `wider` how many times as wide as planned the beam is.
+    pub(super) fn after(&mut self, least: Cost, now: &mut Front<W>, wider: usize) -> Verdict {
         if let Some(level) = self.lured {
             if now.level >= level {
                 now.walker.unlure();
@@ -80,40 +102,176 @@ impl<W: Walker> Luck<W> {
             }
             return Verdict::Fine;
         }
+        if now.level.is_multiple_of(PATIENCE) {
+            self.keep(now);
+        }
         if least < self.best {
             (self.best, self.since) = (least, 0);
             self.at.become_like(now);
-            self.gains += 1;
-            if self.gains == PATIENCE {
-                (self.gains, self.wider) = (0, WIDER);
-                return Verdict::GoesWell;
-            }
-            return Verdict::Fine;
+            return self.gain();
         }
         self.since += 1;
         if self.since < PATIENCE {
             return Verdict::Fine;
         }
+        self.stuck(now, wider)
+    }
+
+    fn gain(&mut self) -> Verdict {
+        self.gains += 1;
+        if self.gains < PATIENCE {
+            return Verdict::Fine;
+        }
+        (self.gains, self.tried) = (0, false);
+        if self.best < self.record {
+            self.returns = 0;
+        }
+        Verdict::GoesWell
+    }
+
+    fn stuck(&mut self, now: &mut Front<W>, wider: usize) -> Verdict {
         (self.since, self.gains) = (0, 0);
+        self.record = self.record.min(self.best);
         now.become_like(&self.at);
-        Verdict::Stuck
-    }
-
-    /// Whether a beam so many times as wide is worth a try before it is lured away.
-    pub(super) fn prefers(&self, wider: usize) -> bool {
-        wider <= self.wider
-    }
-
-    /// Lures the beam away, if its walker knows where to.
-    pub(super) fn lure(&mut self, now: &mut Front<W>) -> bool {
-        self.wider *= 2;
-        self.lured = now.walker.lure().map(|levels| now.level + levels);
-        self.lured.is_some()
+        if wider < WIDEST {
+            return Verdict::Widen;
+        }
+        if !std::mem::replace(&mut self.tried, true) {
+            self.lured = now.walker.lure().map(|levels| now.level + levels);
+            if self.lured.is_some() {
+                return Verdict::Lured;
+            }
+        }
+        let back = PATIENCE << self.returns.min(16);
+        self.returns += 1;
+        let far = |earlier: &Front<W>| earlier.level + back <= now.level;
+        let place = self.earlier.iter().rposition(far).unwrap_or(0);
+        self.earlier.truncate(place + 1);
+        now.become_like(&self.earlier[place]);
+        self.begin_again(now);
+        // Wider from there where going back has not helped for a while.
+        if self.returns.is_multiple_of(4) { Verdict::Widen } else { Verdict::Returned }
     }
 
     /// Whatever comes next is the best.
     fn begin_again(&mut self, now: &Front<W>) {
         (self.best, self.since, self.gains, self.lured) = (Cost::MAX, 0, 0, None);
         self.at.become_like(now);
+    }
+
+    /// Keeps a level to come back to, and lets go of one whose neighbours are near for their age.
+    fn keep(&mut self, now: &Front<W>) {
+        if self.earlier.last().is_some_and(|last| last.level >= now.level) {
+            return;
+        }
+        self.earlier.push(now.clone());
+        if self.earlier.len() > KEPT {
+            let age = |place: usize| now.level - self.earlier[place].level + 1;
+            // The start is kept for good.
+            let gap = |&place: &usize| {
+                (self.earlier[place + 1].level - self.earlier[place - 1].level) as f64 / age(place) as f64
+            };
+            let places = 1..self.earlier.len() - 1;
+            if let Some(crowded) = places.min_by(|a, b| gap(a).total_cmp(&gap(b))) {
+                self.earlier.remove(crowded);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::walker::Priced;
+
+    /// A board with one move that leads on and on.
+    #[derive(Clone)]
+    struct Line {
+        lures: bool,
+        lured: bool,
+    }
+
+    impl Walker for Line {
+        type Undo = ();
+        fn price(&mut self, _out: &mut Vec<Priced>) {}
+        fn step(&mut self, _m: Move) {}
+        fn back(&mut self, _m: Move, (): ()) {}
+        fn answer(&self, walked: &[Move]) -> Vec<Move> {
+            walked.to_vec()
+        }
+        fn lure(&mut self) -> Option<usize> {
+            self.lured = self.lures;
+            self.lures.then_some(10)
+        }
+        fn unlure(&mut self) {
+            self.lured = false;
+        }
+    }
+
+    fn start(lures: bool) -> Front<Line> {
+        Front { level: 1, walker: Line { lures, lured: false }, base: Vec::new(), tour: Tour::new() }
+    }
+
+    /// Goes on until something is to be done about it; scores fall by 1 until they are `floor`.
+    fn until_verdict(now: &mut Front<Line>, luck: &mut Luck<Line>, floor: Cost, wider: usize) -> Verdict {
+        for _ in 0..10 * PATIENCE {
+            let least = 2000u32.saturating_sub(now.level as Cost).max(floor);
+            now.advance([(0, Move(0))].into_iter());
+            match luck.after(least, now, wider) {
+                Verdict::Fine | Verdict::GoesWell => {}
+                verdict => return verdict,
+            }
+        }
+        Verdict::Fine
+    }
+
+    #[test]
+    fn who_is_stuck_goes_back_to_where_it_was_best_and_then_further_and_further() {
+        let mut now = start(false);
+        let mut luck = Luck::new(&now);
+        // The best score is that of level 900, so it is best before level 901.
+        for _ in 0..3 {
+            assert_eq!(until_verdict(&mut now, &mut luck, 1100, 1), Verdict::Widen);
+            assert_eq!((now.level, now.base.len()), (901, 900), "no move is lost");
+        }
+        let mut levels = Vec::new();
+        for _ in 0..3 {
+            assert_eq!(until_verdict(&mut now, &mut luck, 1100, WIDEST), Verdict::Returned);
+            assert_eq!(now.base.len() + 1, now.level);
+            levels.push(now.level);
+        }
+        assert!(levels[0] <= 801 && levels[1] <= 701 && levels[2] <= 501, "{levels:?}");
+        while now.level < 1200 {
+            let least = 2000 - now.level as Cost;
+            now.advance([(0, Move(0))].into_iter());
+            assert!(matches!(luck.after(least, &mut now, WIDEST), Verdict::Fine | Verdict::GoesWell));
+        }
+        assert_eq!(luck.returns, 0, "it is better than ever");
+    }
+
+    #[test]
+    fn a_walker_lures_once_before_it_goes_back() {
+        let mut now = start(true);
+        let mut luck = Luck::new(&now);
+        assert_eq!(until_verdict(&mut now, &mut luck, 1100, WIDEST), Verdict::Lured);
+        assert!(now.walker.lured);
+        assert_eq!(until_verdict(&mut now, &mut luck, 1100, WIDEST), Verdict::Returned);
+        assert!(!now.walker.lured, "it ranks as before again");
+    }
+
+    #[test]
+    fn earlier_levels_are_few_and_far_between() {
+        let mut now = start(false);
+        let mut luck = Luck::new(&now);
+        for _ in 0..50 * PATIENCE {
+            now.advance([(0, Move(0))].into_iter());
+            luck.after(u32::MAX - now.level as Cost, &mut now, 1);
+        }
+        let levels: Vec<usize> = luck.earlier.iter().map(|front| front.level).collect();
+        assert_eq!(levels[0], 1, "the start is among them");
+        assert!(levels.len() <= KEPT && levels.is_sorted());
+        assert!(levels.last().is_some_and(|&last| now.level - last <= 2 * PATIENCE), "{levels:?}");
+        let ages: Vec<usize> = levels.iter().rev().map(|level| now.level - level).collect();
+        assert!(ages.windows(2).skip(1).all(|pair| pair[1] <= 6 * pair[0].max(PATIENCE)), "{ages:?}");
     }
 }
