@@ -205,10 +205,9 @@ pub fn vet<P: Catalogued>(puzzle: &P, spec: &Spec) -> Result<(), Trouble> {
         if names().any(|known| known == name) {
             return Ok(());
         }
-        let near = did_you_mean(name, names());
+        let (near, title) = (did_you_mean(name, names()), puzzle.title());
         Err(Trouble::Usage(format!(
-            "there is no heuristic `{name}` for {}{near} (`untumble list solvers`)",
-            puzzle.title()
+            "there is no heuristic `{name}` for {title}{near} (`untumble list solvers {title}`)"
         )))
     })
 }

@@ -5,8 +5,12 @@ use untumble_search::trouble::Trouble;
 
 use super::weights::{SURROUNDINGS, Weights, displacements};
 
-/// A file for each side.
-const FILES: &[(usize, &str)] = &[(6, include_str!("learned/6.txt"))];
+macro_rules! files {
+    ($($side:literal)*) => { &[$(($side, include_str!(concat!("learned/", $side, ".txt")))),*] };
+}
+
+/// A file for each side of the contest's boards.
+const FILES: &[(usize, &str)] = files!(3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
 
 impl Weights {
     /// Those that ship with the program. A side without its own gets those of the next smaller one that has.

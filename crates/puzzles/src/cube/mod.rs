@@ -5,6 +5,7 @@
 
 pub mod alone;
 mod face;
+pub(crate) mod grid;
 mod metric;
 mod net;
 pub mod notation;

@@ -174,10 +174,10 @@ fn stickers(side: usize, lines: &[&str], end: bool, format: Format) -> Result<Te
         return Ok(Text::More);
     }
     if all.len() != total {
+        let found = if all.len() == 1 { "1 sticker".into() } else { format!("{} stickers", all.len()) };
         return Err(Invalid(format!(
-            "expected {total} stickers, {} on each face, or moves such as R U2 F', found {} stickers",
+            "expected {total} stickers, {} on each face, or moves such as R U2 F', found {found}",
             side * side,
-            all.len()
         )));
     }
     let widths: Vec<usize> = lines.iter().map(|line| symbols(line).len()).collect();

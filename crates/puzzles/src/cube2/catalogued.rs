@@ -17,7 +17,7 @@ use super::full::{self, Full};
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::tiny::{self, Tiny};
 use super::{Corners, Cube2, FACES, TWISTS, held};
-use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker};
+use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker, twist_left};
 use crate::cube::{FORMATS, Face, Text, net, notation, pocket, read};
 
 /// How many layers it has.
@@ -82,8 +82,9 @@ impl Catalogued for Cube2 {
         Ok((spec, solver))
     }
 
-    fn auto(&self, ahead: &Ahead<'_, Corners>, _tables: &dyn Tables) -> Vec<Turn> {
-        let spec = if ahead.limits.memory.is_none_or(|most| most >= full::LENGTH as u64) {
+    fn auto(&self, ahead: &Ahead<'_, Corners>, tables: &dyn Tables) -> Vec<Turn> {
+        let needed = if Full::stands(self, tables) { full::LENGTH as u64 } else { full::BUILDING };
+        let spec = if ahead.limits.memory.is_none_or(|most| most >= needed) {
             Spec::plain(full::NAME, None)
         } else {
             Spec::plain("iddfs", None)
@@ -115,14 +116,10 @@ impl Catalogued for Cube2 {
     }
 
     fn check(&self, corners: &Corners) -> Result<(), Trouble> {
-        let way_back = match usize::from(corners.twist) / TWISTS {
-            0 => return Ok(()),
-            1 => "anticlockwise",
-            _ => "clockwise",
-        };
-        Err(Trouble::Unsolvable(format!(
-            "no moves solve it: a corner is twisted in its place; turning any one corner {way_back} by a third makes it solvable"
-        )))
+        match twist_left(usize::from(corners.twist) / TWISTS) {
+            None => Ok(()),
+            Some(what) => Err(Trouble::Unsolvable(format!("no moves solve it: {what}"))),
+        }
     }
 
     fn text(&self, corners: &Corners) -> String {

@@ -14,13 +14,14 @@ use untumble_search::tables::{Table, TableId, Tables};
 use untumble_search::trouble::Trouble;
 
 use super::{Corners, Cube2, ORDERS, TWISTS, rank};
+use crate::cube::grid::{self, Grid};
 
 /// The name of the algorithm that goes down the table.
 pub(super) const NAME: &str = "table";
 /// How many positions there are, and bytes in the table.
 pub(super) const LENGTH: usize = ORDERS * TWISTS;
-/// A byte that no position has: none is fifteen moves away.
-const UNSEEN: u8 = u8::MAX;
+/// Bytes while it is built.
+pub(super) const BUILDING: u64 = 2 * LENGTH as u64;
 
 /// A byte for each position: its distance in the lower four bits, a move that leads nearer in the upper four.
 #[derive(Clone)]
@@ -51,6 +52,11 @@ impl Full {
         let mut counts = vec![0; 16];
         table.bytes().iter().for_each(|byte| counts[usize::from(byte & 15)] += 1);
         Some(counts)
+    }
+
+    /// Whether it need not be built.
+    pub(super) fn stands(cube: &Cube2, tables: &dyn Tables) -> bool {
+        tables.has(&id(cube), LENGTH)
     }
 
     /// The least number of moves from a position to the solved one; none where a corner is twisted.
@@ -110,58 +116,25 @@ pub(super) fn refuse(_bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
     Err(control.halt(Stop::Interrupted))
 }
 
-/// Level by level. A level is all rows of equal order, and the rows that a move leads to from one of them are few and
-/// short: memory is never waited for.
-pub(super) fn fill(cube: &Cube2, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
-    bytes.fill(UNSEEN);
-    cube.goals().into_iter().for_each(|goal| bytes[rank(goal)] = 0);
-    let (mut level, mut last, mut unseen) = (0, 1, LENGTH - 1);
-    while unseen > 0 && last > 0 {
-        control.poll()?;
-        // Either way gives the same distances; whichever has fewer positions to look at is quicker.
-        last = if unseen < last { reach_back(cube, bytes, level) } else { reach_out(cube, bytes, level) };
-        unseen -= last;
-        level += 1;
+/// The distance of each position.
+pub(super) fn distances(cube: &Cube2, control: &Control) -> Result<Vec<u8>, Stop> {
+    let row =
+        |order: usize, m: usize| cube.apply(&Corners { order: order as u16, twist: 0 }, Move(m as u8)).order;
+    let column =
+        |twist: usize, m: usize| cube.apply(&Corners { order: 0, twist: twist as u16 }, Move(m as u8)).twist;
+    grid::distances(&Grid::new("full", cube.turns().count(), ORDERS, TWISTS, row, column), control)
+}
+
+fn fill(cube: &Cube2, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+    let _reserved = control.reserve(BUILDING - LENGTH as u64)?;
+    let distances = distances(cube, control)?;
+    let moves = MoveSet::first(cube.turns().count());
+    for (at, (byte, &distance)) in bytes.iter_mut().zip(&distances).enumerate() {
+        let corners = cube.unrank(at as u64);
+        let nearer = moves.into_iter().find(|&m| distances[rank(cube.apply(&corners, m))] < distance);
+        *byte = nearer.map_or(0, |m| m.0) << 4 | distance;
     }
     control.poll()
-}
-
-/// Finds the level behind `level` from that one.
-fn reach_out(cube: &Cube2, bytes: &mut [u8], level: u8) -> usize {
-    let moves = MoveSet::first(cube.turns().count());
-    let mut found = 0;
-    for at in 0..LENGTH {
-        if bytes[at] & 15 != level {
-            continue;
-        }
-        let corners = cube.unrank(at as u64);
-        for m in moves {
-            let byte = &mut bytes[rank(cube.apply(&corners, m))];
-            if *byte == UNSEEN {
-                *byte = cube.inverse(m).0 << 4 | (level + 1);
-                found += 1;
-            }
-        }
-    }
-    found
-}
-
-/// Finds the level behind `level` from the positions that have not been seen.
-fn reach_back(cube: &Cube2, bytes: &mut [u8], level: u8) -> usize {
-    let moves = MoveSet::first(cube.turns().count());
-    let mut found = 0;
-    for at in 0..LENGTH {
-        if bytes[at] != UNSEEN {
-            continue;
-        }
-        let corners = cube.unrank(at as u64);
-        let near = |&m: &Move| bytes[rank(cube.apply(&corners, m))] & 15 == level;
-        if let Some(m) = moves.into_iter().find(near) {
-            bytes[at] = m.0 << 4 | (level + 1);
-            found += 1;
-        }
-    }
-    found
 }
 
 impl Heuristic<Cube2> for Full {

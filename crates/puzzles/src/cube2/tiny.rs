@@ -141,12 +141,11 @@ fn fill(
     control: &Control,
 ) -> Result<(), Stop> {
     let _reserved = control.reserve((full::LENGTH + 4 * buckets) as u64)?;
-    let mut distances = vec![0; full::LENGTH];
-    full::fill(cube, &mut distances, control)?;
+    let distances = full::distances(cube, control)?;
     let (bytes, counts) = bytes.split_at_mut(counts_at(buckets));
     let mut sizes = vec![0u32; buckets];
     bytes.fill(0xff);
-    for (place, distance) in distances.iter().map(|byte| byte & 15).enumerate() {
+    for (place, &distance) in distances.iter().enumerate() {
         if place.is_multiple_of(1 << 16) {
             control.poll()?;
         }

@@ -14,7 +14,7 @@ use untumble_search::trouble::{Invalid, Trouble};
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::{Cube, Cube3, choice, two_phase};
 use crate::cube::pieces::{
-    self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges,
+    self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
 };
 use crate::cube::{FORMATS, Face, Scheme, Stickers, Text, corners, edges, net, notation, read};
 
@@ -115,11 +115,7 @@ impl Catalogued for Cube3 {
     fn check(&self, cube: &Cube) -> Result<(), Trouble> {
         let turned = |pieces: &[Placed]| pieces.iter().map(|placed| placed.turn).sum::<usize>();
         let mut wrong = Vec::new();
-        match turned(&cube.corners()) % 3 {
-            0 => {}
-            1 => wrong.push("a corner is twisted (turn any one corner anticlockwise by a third)"),
-            _ => wrong.push("a corner is twisted (turn any one corner clockwise by a third)"),
-        }
+        wrong.extend(twist_left(turned(&cube.corners())));
         if turned(&cube.edges()) % 2 == 1 {
             wrong.push("an edge is flipped (flip any one edge)");
         }

@@ -9,8 +9,8 @@ use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::tables::{Table, TableId, Tables};
 use untumble_search::trouble::Trouble;
 
-use super::grid::{self, Grid};
 use super::orders::{number, order};
+use crate::cube::grid::{self, Grid};
 use crate::cube::pieces::{Placed, after, solved, turned_corners};
 use crate::cube3::{Cube, Cube3};
 

@@ -2,7 +2,6 @@
 
 pub(super) mod corners;
 pub(super) mod edges;
-mod grid;
 mod manhattan;
 pub(super) mod orders;
 

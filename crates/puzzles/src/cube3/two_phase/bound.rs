@@ -17,6 +17,7 @@ use super::coordinates::{FLIPS, Moves, SLICES, TWISTS, flip_moves, slice_moves, 
 use super::reduction::{Node, Reduction};
 use super::symmetry::TURNS;
 use crate::cube::Metric;
+use crate::cube::grid::{self, Grid};
 
 /// A lower bound for what the first phase still costs.
 pub(super) trait Bound: Send + Sync {
@@ -344,34 +345,11 @@ fn with_twists(
     turns: &[usize],
     control: &Control,
 ) -> Result<Vec<u8>, Stop> {
-    let mut distances = vec![u8::MAX; count * TWISTS];
-    distances[home * TWISTS] = 0;
-    let mut level = vec![(home as u16, 0)];
-    for distance in 1.. {
-        let mut next = Vec::new();
-        for part in level.chunks(PART) {
-            control.poll()?;
-            for (&(thing, twist), &turn) in
-                part.iter().flat_map(|from| turns.iter().map(move |turn| (from, turn)))
-            {
-                let to = (moves.after(thing, turn), reduction.twisted(twist, turn));
-                let cell = &mut distances[usize::from(to.0) * TWISTS + usize::from(to.1)];
-                if *cell == u8::MAX {
-                    *cell = distance;
-                    next.push(to);
-                }
-            }
-        }
-        if next.is_empty() {
-            break;
-        }
-        level = next;
-    }
-    Ok(distances)
+    let row = |thing: usize, m: usize| moves.after(thing as u16, turns[m]);
+    let column = |twist: usize, m: usize| reduction.twisted(twist as u16, turns[m]);
+    let grid = Grid::new("two-phase", turns.len(), count, TWISTS, row, column).at_home_in(home);
+    grid::distances(&grid, control)
 }
-
-/// Nodes between two looks at the clock: a few milliseconds.
-const PART: usize = 1 << 16;
 
 /// The number of turns from `home` to each of `count` places.
 fn distances(count: usize, home: usize, turns: &[usize], after: impl Fn(usize, usize) -> usize) -> Vec<u8> {

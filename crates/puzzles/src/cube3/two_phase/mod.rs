@@ -100,16 +100,18 @@ pub(super) fn prepare(
     if !large && asked.is_none() {
         spec.options.push(("tables".into(), "small".into()));
     }
+    // Accounted for before it is taken.
+    let mut reserved = control.reserve(GROUND_BYTES)?;
     let ground = Ground::new(cube.turns(), control)?;
+    reserved.shrink(GROUND_BYTES.saturating_sub(ground.bytes()));
     let turns: Vec<usize> =
         cube.turns().list().iter().map(|&(face, quarters)| turn(face, quarters)).collect();
     let axes = Symmetry::axes();
     if large {
-        let reserved = control.reserve(ground.bytes())?;
         let bound = Exact::new(&ground.reduction, cube.turns().metric(), &turns, tables, control)?;
         Ok((spec, Box::new(TwoPhase { ground, bound, axes, _reserved: reserved })))
     } else {
-        let reserved = control.reserve(ground.bytes() + Pairs::BYTES)?;
+        reserved.grow(Pairs::BYTES)?;
         let bound = Pairs::new(&ground.reduction, &turns, control)?;
         Ok((spec, Box::new(TwoPhase { ground, bound, axes, _reserved: reserved })))
     }

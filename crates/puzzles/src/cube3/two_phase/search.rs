@@ -138,6 +138,13 @@ impl<'a, 'm, B: Bound> Search<'a, 'm, B> {
         if left == 1 {
             worth &= LAST;
         }
+        let group = &reduction.group;
+        let unframed = group.inverse(node.frame.into());
+        if depth < 2 {
+            // Left to others.
+            let begun = (0..TURNS).filter(|&seen| self.begin[depth] >> group.turn(unframed, seen) & 1 == 1);
+            worth &= begun.fold(0, |turns, seen| turns | 1 << seen);
+        }
         self.meter.spend(worth.count_ones().into());
         // Asking for all of them before the first is read lets the misses overlap.
         let mut children = [Child::default(); TURNS];
@@ -160,11 +167,7 @@ impl<'a, 'm, B: Bound> Search<'a, 'm, B> {
             if usize::from(distance) >= left {
                 continue;
             }
-            let group = &reduction.group;
-            let turn = group.turn(group.inverse(node.frame.into()), seen.into());
-            if depth < 2 && self.begin[depth] >> turn & 1 == 0 {
-                continue;
-            }
+            let turn = group.turn(unframed, seen.into());
             self.path[depth] = turn as u8;
             self.known = self.known.min(depth);
             if left == 1 {

@@ -10,17 +10,18 @@ use untumble_search::control::{Control, Event, Stop};
 use untumble_search::threads::side_by_side;
 
 /// What each move makes of each row and of each column.
-pub(super) struct Grid {
+pub(crate) struct Grid {
     name: &'static str,
     moves: usize,
     rows: Vec<u16>,
     columns: Vec<u16>,
     width: usize,
+    home: usize,
 }
 
 impl Grid {
-    /// `row` and `column` tell what a move makes of one. Row 0, column 0 is where everything is at home.
-    pub(super) fn new(
+    /// `row` and `column` tell what a move makes of one. Everything is at home in row 0, column 0.
+    pub(crate) fn new(
         name: &'static str,
         moves: usize,
         height: usize,
@@ -31,16 +32,21 @@ impl Grid {
         let table = |length: usize, of: &dyn Fn(usize, usize) -> u16| {
             (0..length * moves).map(|at| of(at / moves, at % moves)).collect()
         };
-        Grid { name, moves, rows: table(height, &row), columns: table(width, &column), width }
+        Grid { name, moves, rows: table(height, &row), columns: table(width, &column), width, home: 0 }
+    }
+
+    /// The same with home in another row.
+    pub(crate) fn at_home_in(self, row: usize) -> Grid {
+        Grid { home: row * self.width, ..self }
     }
 
     #[inline(always)]
-    pub(super) fn row(&self, row: u16, m: usize) -> u16 {
+    pub(crate) fn row(&self, row: u16, m: usize) -> u16 {
         self.rows[usize::from(row) * self.moves + m]
     }
 
     #[inline(always)]
-    pub(super) fn column(&self, column: u16, m: usize) -> u16 {
+    pub(crate) fn column(&self, column: u16, m: usize) -> u16 {
         self.columns[usize::from(column) * self.moves + m]
     }
 
@@ -55,12 +61,11 @@ const MOST: u8 = 15;
 /// Rows that a thread takes at a time.
 const CHUNK: usize = 128;
 
-/// Fills a table of four bits for each position with the least number of moves from home.
-pub(super) fn fill(grid: &Grid, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+/// The least number of moves from home to each position, row by row.
+pub(crate) fn distances(grid: &Grid, control: &Control) -> Result<Vec<u8>, Stop> {
     let count = grid.height() * grid.width;
-    let _reserved = control.reserve(count as u64)?;
     let cells: Vec<AtomicU8> = (0..count).map(|_| AtomicU8::new(UNREACHED)).collect();
-    cells[0].store(0, Relaxed);
+    cells[grid.home].store(0, Relaxed);
     let (mut level, mut left) = (1, count as u64 - 1);
     let mut distance = 0;
     while left > 0 {
@@ -74,8 +79,15 @@ pub(super) fn fill(grid: &Grid, bytes: &mut [u8], control: &Control) -> Result<(
         left -= level;
         control.tell(&Event::Table { name: grid.name.into(), share: 1.0 - left as f64 / count as f64 });
     }
-    for (byte, pair) in bytes.iter_mut().zip(cells.chunks(2)) {
-        let [low, high] = [0, 1].map(|at| pair.get(at).map_or(0, |cell| cell.load(Relaxed)));
+    Ok(cells.into_iter().map(AtomicU8::into_inner).collect())
+}
+
+/// Fills a table of four bits for each position with them.
+pub(crate) fn fill(grid: &Grid, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+    let _reserved = control.reserve((grid.height() * grid.width) as u64)?;
+    let distances = distances(grid, control)?;
+    for (byte, pair) in bytes.iter_mut().zip(distances.chunks(2)) {
+        let [low, high] = [0, 1].map(|at| pair.get(at).map_or(0, |&distance| distance));
         *byte = high << 4 | low;
     }
     Ok(())
