@@ -5,12 +5,11 @@ use crate::moves::Move;
 use crate::puzzle::{Cost, Puzzle};
 use crate::states::Node;
 
+/// Finds what a search kept of a state.
+pub type Finds<'f, 'a, K> = &'f dyn Fn(&K) -> Option<&'a Node<K>>;
+
 /// The best way known to `state`; `node` finds what is kept of each state on it.
-pub fn path_to<'a, P: Puzzle>(
-    puzzle: &P,
-    state: &P::State,
-    node: &dyn Fn(&P::Key) -> Option<&'a Node<P::Key>>,
-) -> Vec<Move>
+pub fn path_to<'a, P: Puzzle>(puzzle: &P, state: &P::State, node: Finds<'_, 'a, P::Key>) -> Vec<Move>
 where
     P::Key: 'a,
 {
