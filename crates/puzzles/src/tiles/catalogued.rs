@@ -6,12 +6,15 @@ use rand::Rng;
 use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete};
-use untumble_search::spec::Spec;
+use untumble_search::solve::{
+    ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, beam_options, complete,
+};
+use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
 use untumble_search::train::{Learning, Lesson, Pupil, learn};
 use untumble_search::trouble::{Invalid, Trouble};
 
+use super::beam::{Sheet, Slides};
 use super::fifteen;
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::layers::Layers;
@@ -93,6 +96,13 @@ impl<C: Cells> Catalogued for Tiles<C> {
         }
         if spec.algorithm == table::NAME {
             return Ok((spec, Box::new(Distances::new(self, tables, control)?)));
+        }
+        if let ("beam", Some(Bound::Named { name, argument })) = (spec.algorithm.as_str(), &spec.heuristic)
+            && name == "learned"
+        {
+            let (width, seed) = beam_options(&spec)?;
+            let sheet = Sheet::named(self.goal(), argument.as_deref())?;
+            return Ok((spec, Box::new(Slides { sheet, width, seed })));
         }
         let solver = match fifteen::named(self, &spec, tables, control)? {
             Some(own) => own,

@@ -5,6 +5,7 @@
 //! arrangement. What depends on the goal is only where the gap's home lies; labels
 //! appear in text alone.
 
+pub mod beam;
 mod catalogued;
 pub mod cells;
 mod choice;

@@ -22,6 +22,7 @@ pub use nilsson::Nilsson;
 pub use per_tile::PerTile;
 pub use walking::Walking;
 
+use super::beam::Sheet;
 use super::pdb::Pdb;
 use super::{Cells, Tiles};
 
@@ -86,7 +87,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
     HeuristicOf {
         name: "learned",
         aliases: &[],
-        what: "trained weights for how far tiles and gap are from home: for beams",
+        what: "trained weights for how far tiles are and how unsolved cells lie: for beams",
         promise: Promise::None,
         argument: "a file of `untumble train`",
     },
@@ -163,12 +164,7 @@ impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
                 Some(text) => visitor.visit(Pdb::new(goal, text, self.tables, self.control)?),
                 None => Err(Trouble::Usage("pdb needs a partition, as in pdb:5-5-5".into())),
             },
-            "learned" => match argument {
-                Some(file) => visitor.visit(Learned::read(goal, file)?),
-                None => Err(Trouble::Usage(
-                    "learned needs a file of weights, as in learned:FILE; `untumble train` writes one".into(),
-                )),
-            },
+            "learned" => visitor.visit(Learned { sheet: Sheet::named(goal, argument)? }),
             "misplaced" | "hamming" => visitor.visit(PerTile::misplaced(goal)),
             "euclidean" => visitor.visit(PerTile::euclidean(goal)),
             "diagonal" => visitor.visit(PerTile::diagonal(goal)),

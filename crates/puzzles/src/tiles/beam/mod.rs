@@ -1,0 +1,113 @@
+//! Beams on boards of tiles of any size, by a trained ranking: answers where proofs are out of reach.
+
+mod learned;
+mod walker;
+mod weights;
+
+use rand::Rng;
+use untumble_search::catalogued::Catalogued;
+use untumble_search::control::Control;
+use untumble_search::heuristic::Heuristic;
+use untumble_search::moves::Move;
+use untumble_search::puzzle::{Cost, Puzzle};
+use untumble_search::report::{Counts, Outcome, Report};
+use untumble_search::solve::Solver;
+use untumble_search::solve::beam::{Plan, Unwatched, run};
+use untumble_search::train::file::File;
+use untumble_search::train::{Featured, School};
+use untumble_search::trouble::Trouble;
+
+pub use walker::{Sheet, Slide};
+pub use weights::{Weights, side};
+
+use super::heuristics::Manhattan;
+use super::{Board, Cells, Goal, Tiles};
+
+/// A beam that keeps `width` boards of each level.
+pub struct Slides {
+    /// What boards are ranked by.
+    pub sheet: Sheet,
+    /// How many are kept.
+    pub width: usize,
+    /// Decides between boards of equal score.
+    pub seed: u64,
+}
+
+impl Sheet {
+    /// By the weights of a file, or those that ship.
+    pub fn named(goal: &Goal, file: Option<&str>) -> Result<Sheet, Trouble> {
+        let weights = match file {
+            Some(file) => Weights::read(goal.size(), file)?,
+            None => Weights::learned(goal.size()),
+        };
+        Ok(Sheet::new(goal, &weights))
+    }
+}
+
+fn plan(width: usize, seed: u64) -> Plan {
+    Plan { width, seed, moves: 4, cheapest: 1, admissible: false }
+}
+
+impl<C: Cells> Solver<Tiles<C>> for Slides {
+    fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
+        let manhattan = Manhattan::new(tiles.goal());
+        let floor = |board| Heuristic::<Tiles<C>>::cost(&manhattan, &manhattan.start(tiles, board));
+        control.prove(starts.iter().map(floor).min().unwrap_or(0));
+        if starts.iter().any(|board| tiles.is_goal(board)) {
+            control.offer(&[], 0);
+            let counts = Counts { generated: 1, ..Counts::default() };
+            return Report::from_control(Outcome::Solved, control, counts);
+        }
+        let walkers: Vec<Slide<'_>> =
+            starts.iter().map(|board| Slide::new(&self.sheet, &tiles.names(board))).collect();
+        run(&plan(self.width, self.seed), &walkers, &|path: &[Move]| path.len() as Cost, &Unwatched, control)
+    }
+}
+
+impl Featured for Slide<'_> {
+    fn features(&self, counts: &mut [i32]) {
+        self.each_feature(|place| counts[usize::from(place)] += 1);
+    }
+}
+
+impl<C: Cells> School for Tiles<C> {
+    type Problem = Board<C>;
+    type Rating = Sheet;
+    type Walker<'a> = Slide<'a>;
+
+    fn names(&self) -> Vec<String> {
+        Weights::names(side(self.size()))
+    }
+
+    fn first(&self) -> Vec<f64> {
+        Weights::closed(side(self.size())).all().to_vec()
+    }
+
+    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Trouble> {
+        let weights = match from {
+            None => Weights::learned(self.size()),
+            Some((name, file)) => Weights::adapted(self.size(), name, file)?,
+        };
+        Ok(weights.all().to_vec())
+    }
+
+    fn project(&self, weights: &mut [f64]) {
+        Weights::project(side(self.size()), weights);
+    }
+
+    fn rating(&self, weights: &[f64]) -> Sheet {
+        Sheet::new(self.goal(), &Weights::new(side(self.size()), weights))
+    }
+
+    fn problem(&self, rng: &mut dyn Rng) -> Board<C> {
+        self.random(rng)
+    }
+
+    fn walkers<'a>(&'a self, sheet: &'a Sheet, board: &Board<C>) -> Vec<Slide<'a>> {
+        vec![Slide::new(sheet, &Tiles::names(self, board))]
+    }
+
+    fn plan(&self, width: usize, seed: u64) -> Plan {
+        plan(width, seed)
+    }
+}
