@@ -276,6 +276,13 @@ impl Control {
         other
     }
 
+    /// The same where nobody is told what is found.
+    pub fn unheard(&self, limits: Limits) -> Control {
+        let mut other = Control::charged_to(&self.shared.account, limits, Arc::new(Silent));
+        other.deadline = other.deadline.into_iter().chain(self.deadline).min();
+        other
+    }
+
     /// Books nodes that a phase spent under limits of its own; ends the search where none are left.
     pub fn charge(&self, nodes: u64) {
         if self.limits.nodes.is_some() {

@@ -131,6 +131,10 @@ const LEAST_MEASURED: usize = 4;
 const GATHER_SHARE: f64 = 0.08;
 /// The share of the budget that a measurement should take; fewer positions are measured where it would take more.
 const MEASURE_SHARE: f64 = 0.08;
+/// The share of the budget that one beam may take: one that is stuck must not take it all.
+const BEAM_SHARE: f64 = 0.04;
+/// A beam that finds nothing counts as if its answer were so many times as long as the longest found.
+const NOTHING_FOUND: f64 = 2.0;
 /// Examples of so many rounds are fitted together.
 const REMEMBERED: usize = 3;
 /// Rounds without gain after which there is no more to be had.
@@ -184,8 +188,7 @@ pub fn learn<S: School>(school: &S, lesson: &Lesson, pupil: Pupil<'_>) -> Result
     Ok(learning)
 }
 
-/// The mean length of solutions, and the seconds that took. Each position is begun in one way. Where it is stopped nothing is
-/// known: the length is infinite.
+/// The mean length of solutions, and the seconds that took. Each position is begun in one way. Infinite where none is found.
 fn measure<S: School>(
     school: &S,
     weights: &[f64],
@@ -196,21 +199,46 @@ fn measure<S: School>(
     let begun = control.elapsed();
     let rating = school.rating(weights);
     let plan = school.plan(lesson.width, lesson.seed);
-    let sums = side_by_side(control.threads(), |worker| {
+    let parts = side_by_side(control.threads(), |worker| {
         let mine = problems.iter().enumerate().skip(worker.index).step_by(worker.count);
         let lengths = mine.map(|(number, problem)| {
             let mut walkers = school.walkers(&rating, problem);
             let walker = walkers.swap_remove(number % walkers.len());
-            length(&plan, walker, control).map_or(f64::INFINITY, f64::from)
+            length(&plan, walker, &one_beam(lesson, control))
         });
-        lengths.sum::<f64>()
+        lengths.collect::<Vec<_>>()
     });
-    (sums.iter().sum::<f64>() / problems.len() as f64, (control.elapsed() - begun).as_secs_f64())
+    let lengths: Vec<Option<Cost>> = parts.into_iter().flatten().collect();
+    (mean(&lengths), (control.elapsed() - begun).as_secs_f64())
+}
+
+/// The mean of what was found.
+fn mean(lengths: &[Option<Cost>]) -> f64 {
+    let Some(longest) = lengths.iter().flatten().max() else { return f64::INFINITY };
+    let nothing = NOTHING_FOUND * f64::from(*longest);
+    lengths.iter().map(|length| length.map_or(nothing, f64::from)).sum::<f64>() / lengths.len() as f64
+}
+
+/// What limits one beam of a lesson.
+fn one_beam(lesson: &Lesson, control: &Control) -> Control {
+    let time = Some(lesson.budget.mul_f64(BEAM_SHARE));
+    control.apart(Limits { threads: 1, time, ..control.limits() })
 }
 
 /// The length of what one beam finds.
 fn length<W: Walker + Sync>(plan: &Plan, walker: W, control: &Control) -> Option<Cost> {
-    let alone = control.apart(Limits { threads: 1, ..control.limits() });
-    run(plan, &[walker], &|path| path.len() as Cost, &Unwatched, &alone);
-    alone.best().map(|path| path.len() as Cost)
+    run(plan, &[walker], &|path| path.len() as Cost, &Unwatched, control);
+    control.best().map(|path| path.len() as Cost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_found_counts_more_than_what_is() {
+        assert_eq!(mean(&[Some(10), Some(20)]), 15.0);
+        assert_eq!(mean(&[Some(10), None, Some(30)]), 100.0 / 3.0);
+        assert_eq!(mean(&[None, None]), f64::INFINITY);
+    }
 }

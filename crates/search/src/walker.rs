@@ -44,6 +44,12 @@ pub trait Walker: Clone + Send {
 
     /// Ranks as before [`Walker::lure`].
     fn unlure(&mut self) {}
+
+    /// An answer that begins with what was walked and goes on by means that always come to an end, for a beam that does not.
+    /// `None` where there are none.
+    fn finish(&self, _walked: &[Move]) -> Option<Vec<Move>> {
+        None
+    }
 }
 
 /// A walker on any puzzle with any heuristic.

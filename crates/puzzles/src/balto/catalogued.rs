@@ -6,6 +6,7 @@ use rand::Rng;
 use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
+use untumble_search::solve::tunnel::{Beams, Tunnel};
 use untumble_search::solve::{ALGORITHMS, Algorithm, Solver, assemble, beam_options, complete};
 use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
@@ -50,14 +51,23 @@ impl Catalogued for Balto {
     ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
         self.vet(spec)?;
         // What promises nothing goes by what ranks best.
-        let ranked = matches!(spec.algorithm.as_str(), "beam" | "greedy");
+        let ranked = matches!(spec.algorithm.as_str(), "beam" | "tunnel" | "greedy");
         let spec =
             complete(spec, &self.algorithms(), || Bound::named(if ranked { "learned" } else { "torus" }))?;
-        if let ("beam", Some(Bound::Named { name, argument })) = (spec.algorithm.as_str(), &spec.heuristic)
+        if let ("beam" | "tunnel", Some(Bound::Named { name, argument })) =
+            (spec.algorithm.as_str(), &spec.heuristic)
             && let Some(weights) = weights(self, name, argument.as_deref())?
         {
             let (width, seed) = beam_options(&spec)?;
-            return Ok((spec, Box::new(TwoEnded { rating: Rating::new(self, &weights), width, seed })));
+            let rating = Rating::new(self, &weights);
+            let beam = move |width, seed| TwoEnded { rating: rating.clone(), width, seed };
+            if spec.algorithm == "beam" {
+                return Ok((spec, Box::new(beam(width, seed))));
+            }
+            let beams: Beams<Self> = Box::new(move |width, seed, balto: &Self, starts, control| {
+                beam(width, seed).solve(balto, starts, control)
+            });
+            return Ok((spec, Box::new(Tunnel { beams, width, seed })));
         }
         if spec.algorithm == meet::NAME {
             return Ok((spec, Box::new(Meet)));

@@ -18,6 +18,8 @@ const RATE: f64 = 5e6;
 const USUAL: Duration = Duration::from_secs(20);
 /// What beams find within a second or two before the shortest solution is proven.
 const PROVABLE_WIDTHS: [usize; 2] = [1000, 10_000];
+/// Making an answer shorter takes some seconds with so many.
+const TUNNEL_NODES: u64 = 20_000_000;
 /// Narrower beams are not worth their levels, wider ones not their time.
 const WIDTHS: std::ops::RangeInclusive<usize> = 10..=1_000_000;
 
@@ -54,11 +56,18 @@ pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
         options: vec![("width".to_owned(), width.to_string())],
         ..Spec::plain("beam", Some(Bound::named("learned")))
     };
-    turns.extend(
-        widths.into_iter().filter(|width| *width == narrowest || fits(width)).map(|width| beam(width).into()),
-    );
+    let tunnel = Spec::plain("tunnel", Some(Bound::named("learned")));
+    let widths = widths.into_iter().filter(|width| *width == narrowest || fits(width));
+    for (place, width) in widths.enumerate() {
+        turns.push(beam(width).into());
+        if place > 0 && !provable {
+            turns.push(Turn { spec: tunnel.clone(), nodes: Some(TUNNEL_NODES) });
+        }
+    }
     if provable {
         turns.push(Spec::plain(meet::NAME, None).into());
+    } else if ahead.limits.time.is_some() {
+        turns.push(tunnel.into());
     }
     turns
 }
@@ -89,17 +98,17 @@ mod tests {
         let timed = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..free };
         assert_eq!(names(2, free, false), ["parida+torus"]);
         assert_eq!(names(9, free, true), ["parida+torus"], "only proofs list all there is");
-        let six = ["parida+torus", "beam:width=300+learned", "beam:width=3000+learned"];
+        let tunnel = "tunnel+learned";
+        let six = ["parida+torus", "beam:width=300+learned", "beam:width=3000+learned", tunnel];
         assert_eq!(names(6, free, false), six);
-        assert_eq!(names(10, free, false), ["beam:width=70+learned", "beam:width=700+learned"]);
-        assert_eq!(names(27, free, false), ["beam:width=10+learned", "beam:width=30+learned"]);
+        assert_eq!(names(10, free, false), ["beam:width=70+learned", "beam:width=700+learned", tunnel]);
+        assert_eq!(names(27, free, false), ["beam:width=10+learned", "beam:width=30+learned", tunnel]);
         let more = names(10, timed(60), false);
-        assert_eq!(
-            more[..3],
-            ["beam:width=200+learned", "beam:width=2000+learned", "beam:width=4000+learned"]
-        );
+        let first = ["beam:width=200+learned", "beam:width=2000+learned", tunnel, "beam:width=4000+learned"];
+        assert_eq!(more[..4], first);
+        assert_eq!(more.last().map(String::as_str), Some(tunnel), "while time remains");
         let short = names(10, Limits { memory: Some(500_000), ..timed(60) }, false);
-        assert_eq!(short, ["beam:width=200+learned", "beam:width=2000+learned"]);
+        assert_eq!(short, ["beam:width=200+learned", "beam:width=2000+learned", tunnel, tunnel]);
         assert_eq!(names(27, Limits { memory: Some(1), ..free }, false), ["beam:width=10+learned"]);
     }
 }

@@ -41,26 +41,37 @@ impl Beam<()> {
 
 impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Beam<H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        let plan = Plan {
-            width: self.width,
-            seed: self.seed,
-            moves: puzzle.inverses().len(),
-            cheapest: puzzle.cheapest(),
-            admissible: self.heuristic.promise() != Promise::None,
-        };
-        let floor = |start| self.heuristic.cost(&self.heuristic.start(puzzle, start));
-        if let Some(floor) = starts.iter().map(floor).min().filter(|_| plan.admissible) {
-            control.prove(floor);
-        }
-        if starts.iter().any(|start| puzzle.is_goal(start)) {
-            control.offer(&[], 0);
-            let counts = Counts { generated: 1, ..Counts::default() };
-            return Report::from_control(Outcome::Solved, control, counts);
-        }
-        let walkers: Vec<_> =
-            starts.iter().map(|start| Anywhere::new(puzzle, &self.heuristic, start)).collect();
-        run(&plan, &walkers, &|path: &[Move]| puzzle.path_cost(path), &Unwatched, control)
+        by_heuristic(&self.heuristic, self.width, self.seed, puzzle, starts, control)
     }
+}
+
+/// Runs a beam that ranks states by a heuristic.
+pub fn by_heuristic<P: Puzzle, H: Heuristic<P>>(
+    heuristic: &H,
+    width: usize,
+    seed: u64,
+    puzzle: &P,
+    starts: &[P::State],
+    control: &Control,
+) -> Report {
+    let plan = Plan {
+        width,
+        seed,
+        moves: puzzle.inverses().len(),
+        cheapest: puzzle.cheapest(),
+        admissible: heuristic.promise() != Promise::None,
+    };
+    let floor = |start| heuristic.cost(&heuristic.start(puzzle, start));
+    if let Some(floor) = starts.iter().map(floor).min().filter(|_| plan.admissible) {
+        control.prove(floor);
+    }
+    if starts.iter().any(|start| puzzle.is_goal(start)) {
+        control.offer(&[], 0);
+        let counts = Counts { generated: 1, ..Counts::default() };
+        return Report::from_control(Outcome::Solved, control, counts);
+    }
+    let walkers: Vec<_> = starts.iter().map(|start| Anywhere::new(puzzle, heuristic, start)).collect();
+    run(&plan, &walkers, &|path: &[Move]| puzzle.path_cost(path), &Unwatched, control)
 }
 
 /// What a beam search goes by.
@@ -247,6 +258,7 @@ impl<L> Search<'_, L> {
         let mut gathered: Vec<Gathered> = Vec::new();
         let mut now = Front { level: 1, walker: start.clone(), base: Vec::new(), tour: Tour::new() };
         let mut luck = Luck::new(&now);
+        let mut finished = false;
         loop {
             let Front { level, walker, tour, .. } = &now;
             let parts = tour.parts(self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1));
@@ -275,14 +287,59 @@ impl<L> Search<'_, L> {
                     *width = (*width / 2).max(self.plan.width);
                     continue;
                 }
-                Verdict::Widen if room => *width = widened(*width),
-                Verdict::Widen | Verdict::Lured | Verdict::Returned => {}
+                Verdict::Widen => {
+                    finished |= self.finish(&now);
+                    if room {
+                        *width = widened(*width);
+                    }
+                }
+                // Whoever has an answer need not go back and back.
+                Verdict::Returned if finished => return Ok(Ended::Answered),
+                Verdict::Lured | Verdict::Returned => {}
             }
             // The states around here were met, but not by those who come now, who shall not do the same again.
             self.plan.seed = self.plan.seed.wrapping_add(1);
             drop(met);
             met = Met::new(*width, self.control)?;
         }
+    }
+
+    /// Offers what the walker makes of the best state there is. Tells whether that is an answer.
+    fn finish<W: Walker>(&self, now: &Front<W>) -> bool {
+        let mut walker = now.walker.clone();
+        let mut way: Vec<(Move, W::Undo)> = Vec::new();
+        let mut priced: Vec<Priced> = Vec::with_capacity(self.plan.moves);
+        let mut best: Option<(Cost, Vec<Move>)> = None;
+        for step in now.tour.parts(1).iter().flat_map(|whole| now.tour.steps(whole)) {
+            if step == tour::BACK {
+                if let Some((m, undo)) = way.pop() {
+                    walker.back(m, undo);
+                }
+                continue;
+            }
+            if step != tour::STAY {
+                way.push((Move(step), walker.step(Move(step))));
+            }
+            if way.len() < now.tour.depth() {
+                continue;
+            }
+            priced.clear();
+            walker.price(&mut priced);
+            let least = priced.iter().min_by_key(|child| child.score);
+            if let Some(child) =
+                least.filter(|child| best.as_ref().is_none_or(|(score, _)| child.score < *score))
+            {
+                best = Some((child.score, way.iter().map(|(m, _)| *m).chain([child.m]).collect()));
+            }
+        }
+        let Some((_, path)) = best else { return false };
+        let mut walker = now.walker.clone();
+        for &m in &path {
+            walker.step(m);
+        }
+        let Some(answer) = walker.finish(&[&now.base[..], &path].concat()) else { return false };
+        self.control.offer(&answer, (self.cost)(&answer));
+        true
     }
 
     /// The cheapest walk among those that solve.

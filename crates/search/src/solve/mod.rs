@@ -371,8 +371,13 @@ impl<P: Puzzle> Visitor<P> for Assemble<'_> {
             "greedy" => Ok(Box::new(BestFirst::new(heuristic, Weights::GREEDY))),
             "beam" | "tunnel" => {
                 let (width, seed) = beam_options(spec)?;
-                let beam = beam::Beam { heuristic, width, seed };
-                Ok(if spec.algorithm == "beam" { Box::new(beam) } else { Box::new(tunnel::Tunnel { beam }) })
+                if spec.algorithm == "beam" {
+                    return Ok(Box::new(beam::Beam { heuristic, width, seed }));
+                }
+                let beams: tunnel::Beams<P> = Box::new(move |width, seed, puzzle: &P, starts, control| {
+                    beam::by_heuristic(&heuristic, width, seed, puzzle, starts, control)
+                });
+                Ok(Box::new(tunnel::Tunnel { beams, width, seed }))
             }
             other => Err(Trouble::Usage(format!("there is no algorithm `{other}`"))),
         }

@@ -3,14 +3,14 @@
 //! All states within a radius of a stretch of the path make a tunnel, in which a plain search finds the shortest way. Once the radius
 //! is half as long as the stretch, every shorter way there is lies inside, so for short stretches this is a complete search, and for long ones it
 //! is what memory allows. Small radii come first, since they mend what is easily mended; then wider ones on shorter stretches,
-//! then all of it again with more memory.
+//! then all of it again with more memory. In between, beams look for other ways home from places along the path: what is far
+//! from it no tunnel finds.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::control::{Control, Meter, Stop};
-use crate::heuristic::Heuristic;
+use crate::control::{Control, Limits, Meter, Stop};
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::paths::path_to;
@@ -21,11 +21,23 @@ use crate::solve::beam::Beam;
 use crate::states::{Entered, States, hash};
 use crate::threads::side_by_side;
 
+/// Runs a beam of some width and seed: a puzzle's own, or one by a heuristic.
+pub type Beams<P> = Box<dyn Fn(usize, u64, &P, &[<P as Puzzle>::State], &Control) -> Report + Send + Sync>;
+
 /// Shortens the best answer known.
-pub struct Tunnel<H> {
-    /// Finds an answer where none is known.
-    pub beam: Beam<H>,
+pub struct Tunnel<P: Puzzle> {
+    /// Find an answer where none is known, and others from places along it.
+    pub beams: Beams<P>,
+    /// The width of the first beam.
+    pub width: usize,
+    /// Decides between states of equal score.
+    pub seed: u64,
 }
+
+/// Beams go home from these parts of the path, in eighths: its end first, where they are quick.
+const PLACES: [usize; 5] = [6, 4, 2, 5, 0];
+/// Beams may price so many children for each state that tunnels may hold.
+const BEAM_NODES: u64 = 64;
 
 /// States a tunnel may hold at first, and how much more each time all radii have been tried.
 const FIRST_ROOM: usize = 1 << 15;
@@ -33,18 +45,18 @@ const MORE_ROOM: usize = 4;
 /// Where nobody set a limit, tunnels with more room than this are not dug.
 const PATIENT_ROOM: usize = 1 << 21;
 
-impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Tunnel<H> {
+impl<P: Puzzle> Solver<P> for Tunnel<P> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let mut counts = Counts { generated: 1, ..Counts::default() };
         if control.best().is_none() {
-            let report = self.beam.solve(puzzle, starts, control);
+            let report = (self.beams)(self.width, self.seed, puzzle, starts, control);
             counts = report.counts;
             if report.best.is_none() || control.stop().is_some() {
                 return report;
             }
         }
         let stopped = match Line::best(puzzle, starts, control) {
-            Some(line) => shorten(line, puzzle, control, &mut counts).err(),
+            Some(line) => self.shorten(line, puzzle, control, &mut counts).err(),
             None => None,
         };
         let outcome = match stopped {
@@ -81,6 +93,18 @@ impl<S: Clone> Line<S> {
         Some(Line { states, moves })
     }
 
+    /// Goes on from a state of it in another way, maybe to another goal.
+    fn end_in<P: Puzzle<State = S>>(&mut self, puzzle: &P, first: usize, way: Vec<Move>) {
+        self.states.truncate(first + 1);
+        self.moves.truncate(first);
+        let mut state = self.states[first].clone();
+        for m in way {
+            state = puzzle.apply(&state, m);
+            self.states.push(state.clone());
+            self.moves.push(m);
+        }
+    }
+
     /// Puts ways in the place of stretches of it, each told by its first and its last state, in their order.
     fn mend<P: Puzzle<State = S>>(&mut self, puzzle: &P, ways: Vec<(usize, usize, Vec<Move>)>) {
         // From the end, so that the places before it stay.
@@ -102,26 +126,68 @@ impl<S: Clone> Line<S> {
     }
 }
 
-/// Shortens for as long as that is allowed and may gain something.
-fn shorten<P: Puzzle>(
-    mut line: Line<P::State>,
-    puzzle: &P,
-    control: &Control,
-    counts: &mut Counts,
-) -> Result<(), Stop> {
-    let limits = control.limits();
-    let patient = limits.time.is_none() && limits.nodes.is_none();
-    // Big boards take as much memory with fewer states.
-    let weight = (size_of::<P::Key>() + puzzle.key_heap()).div_ceil(64);
-    let mut room = FIRST_ROOM;
-    while !patient || room <= PATIENT_ROOM {
-        let dig = Dig { radius: 0, span: line.moves.len(), offset: 0, room: (room / weight).max(64) };
-        if widen(&mut line, dig, puzzle, control, counts)? == Dug::All {
-            break;
+impl<P: Puzzle> Tunnel<P> {
+    /// Shortens for as long as that is allowed and may gain something.
+    fn shorten(
+        &self,
+        mut line: Line<P::State>,
+        puzzle: &P,
+        control: &Control,
+        counts: &mut Counts,
+    ) -> Result<(), Stop> {
+        let limits = control.limits();
+        let patient = limits.time.is_none() && limits.nodes.is_none();
+        // Big boards take as much memory with fewer states.
+        let weight = (size_of::<P::Key>() + puzzle.key_heap()).div_ceil(64);
+        let mut room = FIRST_ROOM;
+        for round in 0.. {
+            if patient && room > PATIENT_ROOM {
+                break;
+            }
+            let dig = Dig { radius: 0, span: line.moves.len(), offset: 0, room: (room / weight).max(64) };
+            if widen(&mut line, dig, puzzle, control, counts)? == Dug::All {
+                break;
+            }
+            self.search_again(&mut line, round, room, puzzle, control, counts)?;
+            room = room.saturating_mul(MORE_ROOM);
         }
-        room = room.saturating_mul(MORE_ROOM);
+        Ok(())
     }
-    Ok(())
+
+    /// Looks for shorter ways home by beams from places along the line, wider every round.
+    fn search_again(
+        &self,
+        line: &mut Line<P::State>,
+        round: u32,
+        room: usize,
+        puzzle: &P,
+        control: &Control,
+        counts: &mut Counts,
+    ) -> Result<(), Stop> {
+        let width = self.width.saturating_mul(1 << (2 * round).min(20)).min(Beam::WIDEST);
+        for place in PLACES {
+            let first = line.moves.len() * place / 8;
+            let rest = &line.moves[first..];
+            if rest.len() < 2 {
+                continue;
+            }
+            let limits = Limits { nodes: Some(room as u64 * BEAM_NODES), enough: None, ..control.limits() };
+            let alone = control.unheard(limits);
+            let cost = puzzle.path_cost(rest);
+            alone.offer(rest, cost);
+            let seed = self.seed.wrapping_add(u64::from(round) << 8 | place as u64);
+            let report = (self.beams)(width, seed, puzzle, &line.states[first..=first], &alone);
+            counts.generated += report.counts.generated;
+            counts.expanded += report.counts.expanded;
+            control.charge(report.counts.generated);
+            control.poll()?;
+            if let Some(way) = alone.best().filter(|_| alone.upper() < cost) {
+                line.end_in(puzzle, first, way);
+                control.offer(&line.moves, puzzle.path_cost(&line.moves));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Digs ever wider tunnels, along ever shorter stretches where they take too much room.

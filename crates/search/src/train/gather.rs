@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use rand::Rng;
 
-use super::{Featured, Lesson, School};
-use crate::control::{Control, Limits};
+use super::{Featured, Lesson, School, one_beam};
+use crate::control::Control;
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Cost;
@@ -93,7 +93,7 @@ fn learn_from<'a, S: School + 'a>(
     let (samples, walked) = (Mutex::new(Vec::<Sample>::new()), Mutex::default());
     let share = (SAMPLED / lesson.width as f64 * (1u64 << 32) as f64) as u64;
     let sampler = Sampler { features, seed, share, samples: &samples, walked: &walked };
-    let alone = control.apart(Limits { threads: 1, ..control.limits() });
+    let alone = one_beam(lesson, control);
     run(
         &school.plan(lesson.width, seed),
         std::slice::from_ref(start),
