@@ -1,11 +1,13 @@
 //! Sliding tiles as people and programs meet them: names, text, and which solvers there are.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rand::Rng;
 use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
+use untumble_search::solve::tunnel::{Beams, Tunnel};
 use untumble_search::solve::{
     ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, beam_options, complete,
 };
@@ -90,19 +92,29 @@ impl<C: Cells> Catalogued for Tiles<C> {
     ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
         self.vet(spec)?;
         let bounds = Heuristics::new(self, tables, control);
-        let spec = complete(spec, &self.algorithms(), || bounds.default_bound())?;
+        // What promises nothing goes by what ranks best.
+        let ranked = matches!(spec.algorithm.as_str(), "beam" | "tunnel");
+        let default = || if ranked { Bound::named("learned") } else { bounds.default_bound() };
+        let spec = complete(spec, &self.algorithms(), default)?;
         if spec.algorithm == "layers" {
             return Ok((spec, Box::new(Layers)));
         }
         if spec.algorithm == table::NAME {
             return Ok((spec, Box::new(Distances::new(self, tables, control)?)));
         }
-        if let ("beam", Some(Bound::Named { name, argument })) = (spec.algorithm.as_str(), &spec.heuristic)
+        if let (true, Some(Bound::Named { name, argument })) = (ranked, &spec.heuristic)
             && name == "learned"
         {
             let (width, seed) = beam_options(&spec)?;
-            let sheet = Sheet::named(self.goal(), argument.as_deref())?;
-            return Ok((spec, Box::new(Slides { sheet, width, seed })));
+            let sheet = Arc::new(Sheet::named(self.goal(), argument.as_deref())?);
+            let beam = move |width, seed| Slides { sheet: Arc::clone(&sheet), width, seed };
+            if spec.algorithm == "beam" {
+                return Ok((spec, Box::new(beam(width, seed))));
+            }
+            let beams: Beams<Self> = Box::new(move |width, seed, tiles: &Self, starts, control| {
+                beam(width, seed).solve(tiles, starts, control)
+            });
+            return Ok((spec, Box::new(Tunnel { beams, width, seed })));
         }
         let solver = match fifteen::named(self, &spec, tables, control)? {
             Some(own) => own,

@@ -17,15 +17,15 @@ const ASTAR_BYTES: u64 = 64 << 20;
 const WALKING_BYTES: u64 = 16 << 20;
 /// What a beam takes for each state it keeps, with room to spare.
 const BEAM_BYTES: u64 = 1000;
+/// The widest beams where time is limited, and where it is not.
+const WIDEST_BEAM: u64 = 1_000_000;
+const WIDEST_UNASKED: u64 = 10_000;
+/// Making an answer shorter may take so many nodes for each state that the beam before it kept: about as long as that beam took.
+const TUNNEL_NODES: u64 = 1000;
 /// A proof of so many nodes takes some milliseconds on 4x4, some more on bigger boards: what is that easy needs no tables.
 const EASY_NODES: u64 = 4_000_000;
 /// Where tables are to be built first, Manhattan distance on 4x4 may try for about half as long as that takes.
 const LONG_NODES: u64 = 200_000_000;
-/// A beam that takes more nodes than this on a big board is stuck.
-const BEAM_NODES: u64 = 20_000_000;
-/// Boards with more cells are too much for a beam that goes by line conflicts.
-const BEAM_CELLS: usize = 64;
-
 /// A partition of the 15-puzzle's tiles and what its tables ask for, measured on one core of two.
 struct Tabled {
     partition: &'static str,
@@ -163,26 +163,38 @@ fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Ve
         // Only proofs list all there is.
         return if tables { vec![easy, proof] } else { vec![proof] };
     }
+    // Wider beams take longer than most people wait who set no limit.
+    let widest = if ahead.limits.time.is_some() { WIDEST_BEAM } else { WIDEST_UNASKED };
+    let fits = |width: &u64| *width <= widest && takes(ahead, width * BEAM_BYTES, Duration::ZERO);
+    let widths: Vec<u64> = [100, 1000, 10_000, 100_000, 1_000_000].into_iter().filter(fits).collect();
     let mut turns: Vec<Turn> = vec![Spec::plain("layers", None).into()];
-    if cells <= BEAM_CELLS {
-        let widest = if provable { 100_000 } else { 10_000 };
-        let fits = |width: &u64| *width <= widest && takes(ahead, width * BEAM_BYTES, Duration::ZERO);
-        turns.extend([100, 1000, 10_000, 100_000].into_iter().filter(fits).map(|width| Turn {
-            spec: Spec {
-                options: vec![("width".to_owned(), width.to_string())],
-                ..Spec::plain("beam", Some(conflict()))
-            },
-            nodes: (!provable).then_some(BEAM_NODES),
-        }));
+    for (place, &width) in widths.iter().enumerate() {
+        turns.push(beam(width).into());
+        if place == 0 {
+            // After the quickest of them, so that even a busy machine has something better by then.
+            turns.push(easy.clone());
+        } else {
+            turns.push(Turn { spec: tunnel(), nodes: Some(width * TUNNEL_NODES) });
+        }
     }
-    if provable {
-        // After the quickest of them, so that even a busy machine has something better by then.
-        turns.insert(turns.len().min(2), easy);
-        turns.push(proof);
-    } else {
+    if widths.is_empty() {
         turns.push(easy);
     }
+    turns.push(if provable { proof } else { tunnel().into() });
     turns
+}
+
+/// A beam by the trained ranking.
+fn beam(width: u64) -> Spec {
+    Spec {
+        options: vec![("width".to_owned(), width.to_string())],
+        ..Spec::plain("beam", Some(Bound::named("learned")))
+    }
+}
+
+/// What makes the best answer so far shorter.
+fn tunnel() -> Spec {
+    Spec::plain("tunnel", Some(Bound::named("learned")))
 }
 
 /// So many tiles in patterns of at most six, as even as can be.
@@ -229,16 +241,26 @@ mod tests {
 
     #[test]
     fn big_boards_get_an_answer_first_and_a_proof_last() {
-        let beams = ["beam:width=100+linear-conflict", "beam:width=1000+linear-conflict"];
-        let turns = names((5, 5), 1, limits(None, None), &[]);
-        assert_eq!(turns[..4], ["layers", beams[0], "parida+linear-conflict", beams[1]]);
-        assert_eq!(turns.last().map(String::as_str), Some("parida+pdb:6-6-6-6"));
-        let hurried = names((5, 5), 1, limits(None, Some(10)), &[]);
+        let (free, minute) = (limits(None, None), limits(None, Some(60)));
+        let begin = ["layers", "beam:width=100+learned", "parida+linear-conflict"];
+        let wider =
+            ["beam:width=1000+learned", "tunnel+learned", "beam:width=10000+learned", "tunnel+learned"];
+        let turns = names((5, 5), 1, free, &[]);
+        assert_eq!(turns[..3], begin);
+        assert_eq!(turns[3..7], wider);
+        assert_eq!(turns[7..], ["parida+pdb:6-6-6-6"]);
+        let hurried = names((5, 5), 1, minute, &[]);
+        assert_eq!(hurried[..7], turns[..7]);
+        assert!(hurried.contains(&"beam:width=1000000+learned".to_owned()));
         assert_eq!(hurried.last().map(String::as_str), Some("parida+linear-conflict"));
         let cached = names((4, 5), 1, limits(None, Some(10)), &["5-5-5-4"]);
         assert_eq!(cached.last().map(String::as_str), Some("parida+pdb:5-5-5-4"));
-        assert_eq!(names((6, 6), 1, limits(None, None), &[])[1..3], beams);
-        assert_eq!(names((9, 9), 1, limits(None, None), &[]), ["layers", "parida+linear-conflict"]);
-        assert_eq!(names((9, 40), 1, limits(None, None), &[]), ["layers"]);
+        for size in [(6, 6), (9, 16)] {
+            assert_eq!(names(size, 1, free, &[])[..7], turns[..7]);
+            assert_eq!(names(size, 1, free, &[]).last().map(String::as_str), Some("tunnel+learned"));
+        }
+        let narrow = names((6, 6), 1, limits(Some(5), Some(60)), &[]);
+        assert_eq!(narrow, [&begin[..], &wider[..2], &["tunnel+learned"]].concat());
+        assert_eq!(names((9, 40), 1, free, &[]), ["layers"]);
     }
 }

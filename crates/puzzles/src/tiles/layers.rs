@@ -44,6 +44,14 @@ impl<C: Cells> Solver<Tiles<C>> for Layers {
     }
 }
 
+/// The moves that solve a board, told by the home of what each cell holds.
+pub(super) fn finish(size: Size, homes: Vec<u16>, gap: u16, gap_home: u16) -> Option<Vec<Move>> {
+    let control = Control::default();
+    let room = Room::new(size, homes, gap.into(), gap_home.into());
+    try_plans(&room, &control, &mut control.meter());
+    control.best()
+}
+
 /// Offers what the plans lead to.
 fn try_plans(room: &Room, control: &Control, meter: &mut Meter<'_>) -> Outcome {
     control.prove(room.manhattan());

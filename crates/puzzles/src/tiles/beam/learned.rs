@@ -10,7 +10,12 @@ use crate::tiles::Size;
 const SHIPPED: &str = "the weights that ship";
 
 /// A file for each of some square boards.
-const FILES: &[(usize, &str)] = &[];
+const FILES: &[(usize, &str)] = &[
+    (5, include_str!("learned/5.txt")),
+    (6, include_str!("learned/6.txt")),
+    (7, include_str!("learned/7.txt")),
+    (8, include_str!("learned/8.txt")),
+];
 
 impl Weights {
     /// Those that ship with the program. A size without its own gets those of the next smaller one that has.

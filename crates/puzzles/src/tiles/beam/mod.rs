@@ -4,6 +4,8 @@ mod learned;
 mod walker;
 mod weights;
 
+use std::sync::Arc;
+
 use rand::Rng;
 use untumble_search::catalogued::Catalogued;
 use untumble_search::control::Control;
@@ -26,7 +28,7 @@ use super::{Board, Cells, Goal, Tiles};
 /// A beam that keeps `width` boards of each level.
 pub struct Slides {
     /// What boards are ranked by.
-    pub sheet: Sheet,
+    pub sheet: Arc<Sheet>,
     /// How many are kept.
     pub width: usize,
     /// Decides between boards of equal score.
@@ -109,5 +111,63 @@ impl<C: Cells> School for Tiles<C> {
 
     fn plan(&self, width: usize, seed: u64) -> Plan {
         plan(width, seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+    use untumble_search::laws;
+
+    use crate::tiles::Size;
+    use crate::tiles::layers::Layers;
+
+    fn tiles(rows: usize, columns: usize, goal: &str) -> Tiles<Box<[u16]>> {
+        Tiles::new(Goal::named(Size { rows, columns }, goal).expect("a known goal"))
+    }
+
+    fn length(
+        by: &impl Solver<Tiles<Box<[u16]>>>,
+        tiles: &Tiles<Box<[u16]>>,
+        board: &Board<Box<[u16]>>,
+    ) -> usize {
+        let report = by.solve(tiles, std::slice::from_ref(board), &Control::default());
+        let best = report.best.expect("an answer");
+        assert!(laws::replays(tiles, std::slice::from_ref(board), &best.moves), "what is found solves");
+        best.moves.len()
+    }
+
+    #[test]
+    fn boards_of_any_shape_and_goal_are_solved_far_shorter_than_by_lines() {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for (rows, columns, goal) in [
+            (2, 2, "blank-last"),
+            (3, 3, "snail"),
+            (2, 7, "blank-first"),
+            (6, 6, "snail"),
+            (7, 10, "blank-last"),
+        ] {
+            let tiles = tiles(rows, columns, goal);
+            let sheet = Arc::new(Sheet::named(tiles.goal(), None).expect("weights ship"));
+            let beam = Slides { sheet, width: 200, seed: 0 };
+            let (mut ours, mut lines) = (0, 0);
+            for _ in 0..3 {
+                let board = tiles.random(&mut rng);
+                ours += length(&beam, &tiles, &board);
+                lines += length(&Layers, &tiles, &board);
+            }
+            assert!(rows * columns < 36 || 10 * ours < 8 * lines, "{rows}x{columns}: {ours} {lines}");
+        }
+    }
+
+    /// Where nothing is better than anything else, the lines still lead to an end.
+    #[test]
+    fn a_beam_that_is_stuck_has_an_answer() {
+        let tiles = tiles(6, 6, "blank-last");
+        let sheet = Arc::new(Sheet::new(tiles.goal(), &Weights::new(6, &[])));
+        let board = tiles.random(&mut ChaCha8Rng::seed_from_u64(8));
+        assert!(length(&Slides { sheet, width: 4, seed: 0 }, &tiles, &board) > 0);
     }
 }

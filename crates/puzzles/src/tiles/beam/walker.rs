@@ -4,7 +4,7 @@ use untumble_search::moves::Move;
 use untumble_search::walker::{Priced, Walker};
 
 use super::weights::{Weights, displaced, ring, side, surrounded, surroundings};
-use crate::tiles::{DOWN, Goal, LEFT, RIGHT, Size, UP};
+use crate::tiles::{DOWN, Goal, LEFT, RIGHT, Size, UP, layers};
 
 /// Scores are whole numbers: so many make a weight of 1.
 const UNIT: f64 = 64.0;
@@ -329,6 +329,13 @@ impl Walker for Slide<'_> {
     fn unlure(&mut self) {
         self.lure = None;
         (self.score, _) = self.measured();
+    }
+
+    /// Line by line: what is solved already costs little.
+    fn finish(&self, walked: &[Move]) -> Option<Vec<Move>> {
+        let homes = self.names.iter().map(|&name| self.sheet.homes[usize::from(name)]).collect();
+        let rest = layers::finish(self.sheet.size, homes, self.gap, self.sheet.homes[0])?;
+        Some([walked, &rest].concat())
     }
 }
 

@@ -1,8 +1,8 @@
 //! What makes a board of tiles look far from solved: a weight for each displacement of a tile, one for each ring that a displaced
 //! tile belongs to, and one for each way in which an unsolved cell can be surrounded by solved ones.
 //!
-//! Rings are counted from where the gap belongs: a beam that brings outer tiles home first is not stuck with them in the end. Unsolved cells between
-//! solved ones are what a beam is stuck with otherwise. Rows and columns are alike, so boards of any shape share their weights.
+//! Rings are counted from where the gap belongs. Unsolved cells between solved ones are what a beam is stuck with in the end. Rows and columns
+//! are alike, so boards of any shape share their weights.
 
 use crate::tiles::{Goal, Size};
 
