@@ -271,14 +271,17 @@ impl Control {
     /// Another search under the same deadline, observer and memory account, with a best path and a bound of its own.
     #[must_use]
     pub fn apart(&self, limits: Limits) -> Control {
-        let mut other = Control::charged_to(&self.shared.account, limits, Arc::clone(&self.shared.observer));
-        other.deadline = other.deadline.into_iter().chain(self.deadline).min();
-        other
+        self.apart_told_to(limits, Arc::clone(&self.shared.observer))
     }
 
     /// The same where nobody is told what is found.
+    #[must_use]
     pub fn unheard(&self, limits: Limits) -> Control {
-        let mut other = Control::charged_to(&self.shared.account, limits, Arc::new(Silent));
+        self.apart_told_to(limits, Arc::new(Silent))
+    }
+
+    fn apart_told_to(&self, limits: Limits, observer: Arc<dyn Observer>) -> Control {
+        let mut other = Control::charged_to(&self.shared.account, limits, observer);
         other.deadline = other.deadline.into_iter().chain(self.deadline).min();
         other
     }
