@@ -161,8 +161,7 @@ pub fn learn<S: School>(school: &S, lesson: &Lesson, pupil: Pupil<'_>) -> Result
     let mut memory: Vec<Vec<Example>> = Vec::new();
     let mut since = 0;
     while since < PATIENCE && spent() < budget && control.poll().is_ok() {
-        learning.rounds += 1;
-        let number = learning.rounds;
+        let number = learning.rounds + 1;
         let until = (spent() + GATHER_SHARE * budget).min(budget);
         let seed = lesson.seed.wrapping_add((number as u64) << 32);
         memory.push(gather::examples(school, &weights, lesson, seed, rng, control, until));
@@ -174,6 +173,9 @@ pub fn learn<S: School>(school: &S, lesson: &Lesson, pupil: Pupil<'_>) -> Result
             break;
         }
         let loss = fit::fit(school, &mut weights, &examples, rng);
+        // As large as a file may say.
+        weights.iter_mut().for_each(|weight| *weight = weight.clamp(0.0, file::LARGEST));
+        learning.rounds = number;
         let length = measure(school, &weights, &problems, lesson, control).0;
         let best = length < learning.length;
         since = if best { 0 } else { since + 1 };

@@ -26,12 +26,7 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, Failure> {
         output::speak_events();
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
-    if arguments.out.exists() && !arguments.force {
-        return Err(Failure::usage(format!(
-            "{} exists; name another file, or replace it with --force",
-            arguments.out.display()
-        )));
-    }
+    replaceable(&arguments.out, arguments.force)?;
     let from = match &arguments.from {
         None => None,
         Some(path) => {
@@ -145,6 +140,11 @@ impl Desk<'_> {
             return Err(failure);
         }
         write(&self.arguments.out, &self.file(learning).text())?;
+        if !learning.length.is_finite() {
+            output::warning(
+                "no beam found a solution in its share of the budget and memory, so nothing was learned: give a longer --budget, a narrower --width or more --memory",
+            );
+        }
         let path = self.arguments.out.display();
         output::note(&format!(
             "written: {path} (use it: untumble solve {} … --with beam+learned:{path})",
@@ -152,6 +152,33 @@ impl Desk<'_> {
         ));
         Ok(())
     }
+}
+
+/// Whether weights may be put there, asked before there are any.
+fn replaceable(path: &Path, force: bool) -> Result<(), Failure> {
+    let shown = path.display();
+    match std::fs::metadata(path) {
+        Ok(about) if !about.is_file() => {
+            Err(Failure::usage(format!("{shown} is no file that can be replaced")))
+        }
+        Ok(_) if !force => {
+            Err(Failure::usage(format!("{shown} exists; name another file, or replace it with --force")))
+        }
+        _ => {
+            // A draft that can be made now can be made later.
+            let draft = draft(path);
+            let wrong = |error| Failure::environment(format!("{shown}: {error}"));
+            std::fs::File::create(&draft).map_err(wrong)?;
+            std::fs::remove_file(&draft).map_err(wrong)
+        }
+    }
+}
+
+/// The name under which a file is written before it stands.
+fn draft(path: &Path) -> std::path::PathBuf {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    draft.into()
 }
 
 /// A mean length, unless it could not be measured.
@@ -162,8 +189,9 @@ fn measured(length: f64) -> String {
 /// Puts a text in place of a file at once, so that the file is whole at any time.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let wrong = |error| Failure::environment(format!("{}: {error}", path.display()));
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".new");
+    // Who names a link means the file.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let draft = draft(path);
     let mut file = std::fs::File::create(&draft).map_err(wrong)?;
     file.write_all(text.as_bytes()).map_err(wrong)?;
     drop(file);

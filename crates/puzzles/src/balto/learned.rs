@@ -27,7 +27,8 @@ impl Weights {
 
     /// Those in a file that `untumble train` wrote.
     pub fn read(side: usize, path: &str) -> Result<Weights, Trouble> {
-        let all = File::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
+        let mut all = File::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
+        Weights::project(side, &mut all);
         Ok(Weights::new(side, &all))
     }
 

@@ -1,15 +1,20 @@
 //! Weights as a small file that people can read: what they are for, where they come from, and a word `name=value` for each.
 
 use std::fmt::Write;
+use std::io::Read;
 
 use crate::trouble::{Invalid, Trouble};
 
 /// The first line, which changes whenever the meaning does.
 const HEAD: &str = "untumble weights 1";
 /// No file of weights is longer than this; another file is not read to its end.
-const MOST_BYTES: usize = 1 << 20;
+const MOST_BYTES: u64 = 1 << 20;
 /// Words on a line.
 const ON_A_LINE: usize = 8;
+/// The last line, which a file that was cut off does not have.
+const END: &str = "end";
+/// No weight is larger: scores of the largest boards are sums of thousands of them and must fit their numbers.
+pub const LARGEST: f64 = 5000.0;
 
 /// Weights by name.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,12 +36,13 @@ impl File {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}", words.join(" "));
         }
-        text
+        text + END + "\n"
     }
 
     /// Reads what [`File::text`] wrote; `name` is what to call it.
     pub fn parse(name: &str, text: &str) -> Result<File, Invalid> {
         let wrong = |line: usize, why: String| Invalid(format!("{name}:{line}: {why}"));
+        let text = text.trim_start_matches('\u{feff}');
         let mut lines = text.lines().map(str::trim).enumerate().map(|(at, line)| (at + 1, line));
         let mut lines = lines.by_ref().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         if lines.next().is_none_or(|(_, line)| line != HEAD) {
@@ -53,33 +59,45 @@ impl File {
         };
         let (puzzle, origin) = (said("puzzle")?, said("origin")?);
         let mut values: Vec<(String, f64)> = Vec::new();
-        for (at, word) in lines.flat_map(|(at, line)| line.split_whitespace().map(move |word| (at, word))) {
+        let mut words = lines.flat_map(|(at, line)| line.split_whitespace().map(move |word| (at, word)));
+        for (at, word) in words.by_ref().take_while(|(_, word)| *word != END) {
             let shown: String = word.chars().take(40).collect();
             let Some((feature, value)) = word.split_once('=') else {
                 return Err(wrong(at, format!("expected name=value, found `{shown}`")));
             };
-            let Some(value) =
-                value.parse::<f64>().ok().filter(|value| value.is_finite() && value.abs() < 1e6)
+            let Some(value) = value.parse::<f64>().ok().filter(|value| (0.0..=LARGEST).contains(value))
             else {
-                return Err(wrong(at, format!("`{shown}` should be a number below a million")));
+                return Err(wrong(at, format!("`{shown}` should be a number from 0 to {LARGEST}")));
             };
             if values.iter().any(|(known, _)| known == feature) {
                 return Err(wrong(at, format!("`{shown}` is there twice")));
             }
             values.push((feature.to_owned(), value));
         }
+        if !text.lines().any(|line| line.trim() == END) {
+            return Err(Invalid(format!("{name}: the line `{END}` is missing; the file is not complete")));
+        }
+        if let Some((at, _)) = words.next() {
+            return Err(wrong(at, format!("nothing follows the line `{END}`")));
+        }
         Ok(File { puzzle, origin, values })
     }
 
     /// Reads a file from disk. One that cannot be read is wrong usage, one that makes no sense is invalid.
     pub fn read(path: &str) -> Result<File, Trouble> {
-        let bytes = std::fs::metadata(path).map(|about| about.len());
-        let fits = bytes.map_err(|error| Trouble::Usage(format!("{path}: {error}")))? <= MOST_BYTES as u64;
-        let text = if fits {
-            std::fs::read(path).map_err(|error| Trouble::Usage(format!("{path}: {error}")))?
-        } else {
-            Vec::new()
-        };
+        let wrong = |why: &dyn std::fmt::Display| Trouble::Usage(format!("{path}: {why}"));
+        let about = std::fs::metadata(path).map_err(|error| wrong(&error))?;
+        if !about.is_file() {
+            return Err(wrong(&"not a file"));
+        }
+        if about.len() > MOST_BYTES {
+            let why =
+                format!("{path} holds no weights: it is far too long; `untumble train` writes such files");
+            return Err(Invalid(why).into());
+        }
+        let mut text = Vec::new();
+        let file = std::fs::File::open(path).map_err(|error| wrong(&error))?;
+        file.take(MOST_BYTES).read_to_end(&mut text).map_err(|error| wrong(&error))?;
         Ok(File::parse(path, &String::from_utf8_lossy(&text))?)
     }
 
@@ -131,7 +149,11 @@ mod tests {
             (text.replace("f3=0.750", "f3"), "x:4: expected name=value, found `f3`"),
             (text.replace("f3=0.750", "f3=lots"), "should be a number"),
             (text.replace("f3=0.750", "f3=inf"), "should be a number"),
+            (text.replace("f3=0.750", "f3=5001"), "from 0 to 5000"),
+            (text.replace("f3=0.750", "f3=-1"), "from 0 to 5000"),
             (text.replace("f3=0.750", "f2=0.750"), "`f2=0.750` is there twice"),
+            (text.replace("\nend", ""), "x: the line `end` is missing"),
+            (text.clone() + "f20=1.000", "nothing follows the line `end`"),
         ] {
             let why = File::parse("x", &text).expect_err(&text).0;
             assert!(why.contains(part), "{why}");

@@ -30,7 +30,8 @@ impl Weights {
     /// Those in a file that `untumble train` wrote.
     pub fn read(size: Size, path: &str) -> Result<Weights, Trouble> {
         let side = side(size);
-        let all = File::read(path)?.weights(path, &format!("tiles-{size}"), &Weights::names(side))?;
+        let mut all = File::read(path)?.weights(path, &format!("tiles-{size}"), &Weights::names(side))?;
+        Weights::project(side, &mut all);
         Ok(Weights::new(side, &all))
     }
 
