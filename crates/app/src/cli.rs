@@ -263,6 +263,10 @@ pub(crate) struct Shorten {
     #[arg(long, value_name = "MOVES")]
     pub(crate) moves: String,
 
+    /// Where the moves leave a few pieces unsolved: put in what solves them, wherever that is shortest
+    #[arg(long)]
+    pub(crate) finish: bool,
+
     #[arg(
         long,
         value_name = "SOLVER",

@@ -49,3 +49,24 @@ fn moves_that_solve_nothing_are_refused() {
     refused(&["shorten", "8-puzzle", "1 2 3", "--moves", "L"], 3, "");
     refused(&["shorten", "tiles-2x40", "--moves", "L"], 3, "");
 }
+
+/// A path with moves left out is made whole where that is shortest, on any puzzle.
+#[test]
+fn what_is_left_undone_is_finished_where_asked_for() {
+    // The sune's cycle of corners is missing between the two halves.
+    let scramble = "F2 R' D2 L U2 R2 B' R U R' U R U2 R'";
+    let halves = "B R2 U2 L' D2 R F2";
+    run(&["shorten", "cube3", scramble, "--moves", halves]).exits(3).says("--finish");
+    let done = run(&["shorten", "cube3", scramble, "--moves", halves, "--finish", "--time", "2"]).exits(0);
+    assert!(done.out.split_whitespace().count() <= 14, "{}", done.out);
+    let _ = done.says("finished with");
+    let tiles = run(&["shorten", "8-puzzle", EASY, "--moves", "L", "--finish"]).exits(0);
+    assert_eq!(tiles.out, "L L\n");
+    // No tile can slide to the right there.
+    run(&["shorten", "8-puzzle", EASY, "--moves", "R", "--finish"]).exits(3).says("begins anew");
+    // Three tiles far apart, and no moves at all.
+    let apart = "2 3 1 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 0 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36";
+    run(&["shorten", "balto-4", apart, "--moves", "", "--finish", "--time", "2"])
+        .exits(0)
+        .says("finished with");
+}

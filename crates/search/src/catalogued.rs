@@ -18,7 +18,7 @@ use crate::moves::Move;
 use crate::probe::Subtree;
 use crate::puzzle::Puzzle;
 use crate::report::{Counts, Outcome, Report};
-use crate::solve::{Algorithm, Solver, complete};
+use crate::solve::{Algorithm, Solver, complete, insertion, promises_shortest};
 use crate::spec::{Bound, Spec};
 use crate::tables::{TableId, Tables};
 use crate::train::{Learning, Lesson, Pupil};
@@ -148,6 +148,17 @@ pub trait Catalogued: Puzzle + Sized {
         vet(self, spec)
     }
 
+    /// A solution made of moves that leave some of the position unsolved, and what is put in to solve it. `None` where nothing
+    /// short will do.
+    fn finish(
+        &self,
+        starts: &[Self::State],
+        moves: &[Move],
+        control: &Control,
+    ) -> Result<Option<Vec<Move>>, Stop> {
+        insertion::finish(self, starts, moves, control)
+    }
+
     /// What `auto` stands for: solvers to run in turn, quick ones first. Each
     /// knows what the ones before it found.
     fn auto(&self, ahead: &Ahead<'_, Self::State>, tables: &dyn Tables) -> Vec<Turn>;
@@ -269,6 +280,13 @@ pub trait AnyPuzzle: Send + Sync {
     fn take_up(&self, position: &Position, saved: &Saved, control: &Control) -> bool;
     /// Makes a path known to a search; false where it does not solve the position.
     fn offer(&self, position: &Position, path: &[Move], control: &Control) -> bool;
+    /// See [`Catalogued::finish`].
+    fn finish(
+        &self,
+        position: &Position,
+        path: &[Move],
+        control: &Control,
+    ) -> Result<Option<Vec<Move>>, Stop>;
     /// See [`Catalogued::vet`].
     fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
     /// What `auto` stands for here.
@@ -419,6 +437,15 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         solved && control.offer(path, self.0.path_cost(path))
     }
 
+    fn finish(
+        &self,
+        position: &Position,
+        path: &[Move],
+        control: &Control,
+    ) -> Result<Option<Vec<Move>>, Stop> {
+        self.0.finish(&self.0.starts(self.state(position)), path, control)
+    }
+
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
         self.0.vet(spec)
     }
@@ -510,7 +537,9 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
                 (Ok(ready), _) => ready,
                 // What there is stands.
                 (Err(Trouble::Stopped(stop)), Some(answer)) => {
-                    answer.report.outcome = Outcome::Stopped(control.halt(stop));
+                    let stop = control.halt(stop);
+                    answer.report.outcome =
+                        if self.owe(&answer.report) { Outcome::Stopped(stop) } else { Outcome::Solved };
                     break;
                 }
                 (Err(trouble), _) => {
@@ -550,7 +579,7 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
             let over = report.optimal() && listed || control.satisfied();
             if let Some(stop) = control.stop().filter(|_| !over && place + 1 < self.solvers.len()) {
                 // Whoever would have gone on did not get a turn.
-                report.outcome = Outcome::Stopped(stop);
+                report.outcome = if self.owe(&report) { Outcome::Stopped(stop) } else { Outcome::Solved };
             }
             if let Some(keeper) = control.keeper().filter(|_| !over && place + 1 < self.solvers.len()) {
                 // The proof has not begun, but what there is should not be lost.
@@ -593,6 +622,14 @@ impl<'t, P: Catalogued> Turns<'t, P> {
         let tables = self.tables.expect("who has no tables is ready");
         let (spec, solver) = self.puzzle.solver(&waiting.turn.spec, tables, control)?;
         Ok(waiting.ready.get_or_init(|| Ready { spec, solver }))
+    }
+
+    /// Whether something is missing if they are stopped now: an answer, or the proof that the last of them promises. Proofs that are only
+    /// tried before are owed by nobody.
+    fn owe(&self, report: &Report) -> bool {
+        let known = self.puzzle.algorithms();
+        let last = self.solvers.last();
+        report.best.is_none() || last.is_some_and(|last| promises_shortest(&last.turn.spec, &known))
     }
 
     /// A solver that returns a wrong path is a bug that stops the program.

@@ -23,6 +23,7 @@ pub mod puzzle;
 pub mod queue;
 pub mod ranked;
 pub mod report;
+pub mod scatter;
 pub mod solve;
 pub mod spec;
 pub mod states;

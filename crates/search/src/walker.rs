@@ -1,6 +1,7 @@
 //! One mutable board that steps forward and back and prices its moves before
 //! they are made: what beam search walks on.
 
+use crate::control::Control;
 use crate::heuristic::Heuristic;
 use crate::moves::Move;
 use crate::puzzle::{Cost, Edge, Puzzle};
@@ -36,18 +37,24 @@ pub trait Walker: Clone + Send {
     /// The solution that the moves walked from the beginning stand for.
     fn answer(&self, walked: &[Move]) -> Vec<Move>;
 
-    /// Told where a beam is stuck: ranks states so that they get away from there, and says for how many levels. `None`
-    /// where it knows nothing better.
-    fn lure(&mut self) -> Option<usize> {
+    /// Told where a beam is stuck: ranks states so that they get away from there, and says for how many levels; further away the more
+    /// often that was tried `before` in vain. `None` where it knows nothing better.
+    fn lure(&mut self, _before: u32) -> Option<usize> {
         None
     }
 
     /// Ranks as before [`Walker::lure`].
     fn unlure(&mut self) {}
 
+    /// Moves that get further for certain, if not by the shortest way: for a beam that is stuck with much left to do. `None` where
+    /// there is little left, or no such way is known.
+    fn advance(&self) -> Option<Vec<Move>> {
+        None
+    }
+
     /// An answer that begins with what was walked and goes on by means that always come to an end, for a beam that does not.
-    /// `None` where there are none.
-    fn finish(&self, _walked: &[Move]) -> Option<Vec<Move>> {
+    /// `None` where there are none, or the control says stop.
+    fn finish(&self, _walked: &[Move], _control: &Control) -> Option<Vec<Move>> {
         None
     }
 }
@@ -104,7 +111,7 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for Stroll<'_, P, H> {
                 Err(h) => h,
             };
             let child = edge.child();
-            let solved = score == 0 && self.puzzle.is_goal(&child);
+            let solved = self.puzzle.is_goal(&child);
             out.push(Priced { m, score, hash: hash(&self.puzzle.pack(&child)), solved });
         }
     }

@@ -87,6 +87,17 @@ fn turns(puzzle: &dyn AnyPuzzle, position: &Position, wanted: Option<Spec>, limi
     [first].into_iter().chain(auto).chain([tunnel.into()]).collect()
 }
 
+/// Why moves that leave something unsolved are no answer.
+fn unsolved(tried_to_finish: bool) -> &'static str {
+    if tried_to_finish {
+        "--moves: these moves do not solve the position, and nothing short that is put in makes them \
+         (`untumble check … --moves` shows where they lead, `untumble solve` begins anew)"
+    } else {
+        "--moves: these moves do not solve the position (`untumble check … --moves` shows where they lead; where few pieces \
+         are left, --finish puts in what solves them)"
+    }
+}
+
 fn shorten(
     arguments: &Shorten,
     puzzle: &dyn AnyPuzzle,
@@ -99,11 +110,19 @@ fn shorten(
     let observer: Arc<dyn Observer> = watch.clone();
     let control = Control::new(limits, observer);
     if !puzzle.offer(position, moves, &control) {
-        return Err(Trouble::Invalid(Invalid(
-            "--moves: these moves do not solve the position (`untumble check … --moves` shows where they lead)"
-                .into(),
-        ))
-        .into());
+        let finished = if arguments.finish { puzzle.finish(position, moves, &control) } else { Ok(None) };
+        let finished = finished.map_err(|stop| {
+            watch.finish();
+            Failure::from(Trouble::Stopped(stop))
+        })?;
+        let Some(finished) = finished.filter(|path| puzzle.offer(position, path, &control)) else {
+            watch.finish();
+            return Err(Trouble::Invalid(Invalid(unsolved(arguments.finish).into())).into());
+        };
+        if !arguments.json {
+            let moves = figures::counted(control.upper().into(), "move");
+            output::note(&format!("finished with {moves}: {}", puzzle.spell(&finished)));
+        }
     }
     let given = control.upper();
     let tables = cache::disk();

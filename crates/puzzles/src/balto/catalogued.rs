@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
-use untumble_search::control::Control;
+use untumble_search::control::{Control, Stop};
 use untumble_search::moves::Move;
 use untumble_search::solve::tunnel::{Beams, Tunnel};
-use untumble_search::solve::{ALGORITHMS, Algorithm, Solver, assemble, beam_options, complete};
+use untumble_search::solve::{ALGORITHMS, Algorithm, Solver, assemble, beam_options, complete, insertion};
 use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
 use untumble_search::train::{Learning, Lesson, Pupil, learn};
@@ -105,9 +105,17 @@ impl Catalogued for Balto {
             return Ok(());
         }
         Err(Trouble::Unsolvable(
-            "no moves solve it: turns never reach half of all arrangements, and this is one of them; swapping any two tiles would make it solvable"
+            "no moves solve it: its parity is odd, an odd number of exchanges makes it, and a turn of three is always two; swapping any two tiles would make it solvable"
                 .into(),
         ))
+    }
+
+    /// Words that take three tiles around come further than what is found by trying.
+    fn finish(&self, starts: &[Board], moves: &[Move], control: &Control) -> Result<Option<Vec<Move>>, Stop> {
+        if let Some(solution) = self.finish_by_cycles(starts, moves, control) {
+            return Ok(Some(solution));
+        }
+        insertion::finish(self, starts, moves, control)
     }
 
     fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {

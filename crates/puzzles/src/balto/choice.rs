@@ -42,23 +42,29 @@ pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
         let last = widths[1];
         widths.extend((1..=6).map(|times| last << times));
     }
-    let fits = |width: &usize| {
-        let bytes = TwoEnded::plan(*width, 0).bytes(*width);
+    let fits = |width: usize| {
+        let bytes = TwoEnded::plan(width, 0).bytes(width);
         ahead.limits.memory.is_none_or(|most| most >= 2 * bytes)
     };
+    let narrowest = *WIDTHS.start();
+    let narrowed = |mut width: usize| {
+        while width > narrowest && !fits(width) {
+            width = (width / 2).max(narrowest);
+        }
+        width
+    };
+    let mut widths: Vec<usize> = widths.into_iter().map(narrowed).collect();
     widths.dedup();
     let mut turns: Vec<Turn> = Vec::new();
     if side <= EASY_SIDE {
         turns.push(prove(Some(EASY_NODES)));
     }
-    let narrowest = *WIDTHS.start();
     let beam = |width: usize| Spec {
         options: vec![("width".to_owned(), width.to_string())],
         ..Spec::plain("beam", Some(Bound::named("learned")))
     };
     let tunnel = Spec::plain("tunnel", Some(Bound::named("learned")));
-    let widths = widths.into_iter().filter(|width| *width == narrowest || fits(width));
-    for (place, width) in widths.enumerate() {
+    for (place, width) in widths.into_iter().enumerate() {
         turns.push(beam(width).into());
         if place > 0 && !provable {
             turns.push(Turn { spec: tunnel.clone(), nodes: Some(TUNNEL_NODES) });
@@ -108,7 +114,10 @@ mod tests {
         assert_eq!(more[..4], first);
         assert_eq!(more.last().map(String::as_str), Some(tunnel), "while time remains");
         let short = names(10, Limits { memory: Some(500_000), ..timed(60) }, false);
-        assert_eq!(short, ["beam:width=200+learned", "beam:width=2000+learned", tunnel, tunnel]);
+        let widest = ["beam:width=200+learned", "beam:width=2000+learned", tunnel, tunnel];
+        assert_eq!(short, widest, "what does not fit is as wide as fits, and once will do");
+        let small = names(6, Limits { memory: Some(20_000), ..timed(5) }, false);
+        assert!(small.iter().any(|name| name.starts_with("beam:width=")), "{small:?}");
         assert_eq!(names(27, Limits { memory: Some(1), ..free }, false), ["beam:width=10+learned"]);
     }
 }

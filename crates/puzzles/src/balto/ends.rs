@@ -3,15 +3,22 @@
 //! All that matters of two boards is which cell of the one holds what a cell of the other holds, a permutation of the cells, and
 //! where the two holes are. Moves on either board change it; an answer is the moves of the one, then those of the other taken back.
 
+use std::sync::{Arc, OnceLock};
+
+use untumble_search::control::Control;
 use untumble_search::moves::Move;
+use untumble_search::scatter::Scatter;
 use untumble_search::walker::{Priced, Walker};
 
+use super::cycles::Cycles;
+use super::finish::{Rest, passage};
 use super::weights::{Classes, Tables, Weights};
 use super::{Board, Lattice, TURNS, back, corners, is_clockwise};
 
 /// What all walkers on a lattice share.
 #[derive(Clone, Debug)]
 pub struct Sheet {
+    lattice: Lattice,
     cells: u16,
     ring: [u16; 6],
     tables: Tables,
@@ -24,24 +31,20 @@ pub struct Sheet {
     holes: Vec<u64>,
     /// What is added while the next turn of a board goes clockwise.
     clockwise: [u64; 2],
+    /// What finishes the last tiles, once somebody needs it.
+    cycles: OnceLock<Arc<Cycles>>,
 }
 
 impl Sheet {
     /// For boards on `lattice`, rated by `weights`.
     pub fn new(lattice: &Lattice, weights: &Weights) -> Sheet {
-        let mut state = 0x0062_616c_746f_0001_u64;
-        let mut next = move || {
-            // Splitmix: any odd numbers would do that have little to do with each other.
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            mixed ^ mixed >> 31
-        };
-        let mut many = || (0..lattice.cells()).map(|_| next()).collect::<Vec<u64>>();
+        let mut scatter = Scatter(0x0062_616c_746f_0001);
+        let mut many = || scatter.numbers(lattice.cells());
         let (factors, holes) = ([many(), many()], many());
-        let clockwise = [next(), next()];
+        let clockwise = [scatter.number(), scatter.number()];
         let tables = Tables::new(lattice, weights);
         Sheet {
+            lattice: lattice.clone(),
             cells: lattice.cells() as u16,
             ring: lattice.ring(),
             lures: lures(lattice, &tables),
@@ -50,6 +53,7 @@ impl Sheet {
             factors,
             holes,
             clockwise,
+            cycles: OnceLock::new(),
         }
     }
 
@@ -364,7 +368,7 @@ impl Walker for Ends<'_> {
     }
 
     /// Around both holes every turn makes it worse. One of them is drawn to where tiles are furthest from home, the nearer the better.
-    fn lure(&mut self) -> Option<usize> {
+    fn lure(&mut self, before: u32) -> Option<usize> {
         const NEAR: i32 = 3;
         /// A place that much further away must be twice as bad.
         const REACH: i32 = 8;
@@ -381,7 +385,7 @@ impl Walker for Ends<'_> {
         let places = (0..sheet.cells).map(|cell| (cell, around(cell))).filter(|&(_, worth)| worth > 0);
         let ways = places.flat_map(|(cell, worth)| [0, 1].map(|end| (worth, steps(end, cell), end, cell)));
         let (_, steps, end, cell) = ways
-            .filter(|&(_, steps, ..)| steps >= NEAR)
+            .filter(|&(_, steps, ..)| steps >= NEAR << before)
             .max_by_key(|&(worth, steps, ..)| 64 * i64::from(worth) / i64::from(steps + REACH))?;
         self.lure = Some((end, cell));
         (self.score, _) = self.measured();
@@ -391,6 +395,29 @@ impl Walker for Ends<'_> {
     fn unlure(&mut self) {
         self.lure = None;
         (self.score, _) = self.measured();
+    }
+
+    /// Takes one hole to the other and puts in what solves the tiles that are left.
+    fn finish(&self, walked: &[Move], control: &Control) -> Option<Vec<Move>> {
+        let lattice = &self.sheet.lattice;
+        let passage = passage(lattice, (self.hole[0], self.clockwise[0]), (self.hole[1], self.clockwise[1]))?;
+        let mut joined = self.clone();
+        for &m in &passage {
+            joined.step(m);
+        }
+        let way = self.answer(&[walked, &passage].concat());
+        let place = walked.iter().filter(|m| m.0 < MOVES).count() + passage.len();
+        let moved: Vec<(u16, u16)> =
+            (0..).zip(joined.held[0].iter().copied()).filter(|(cell, there)| cell != there).collect();
+        let cycles = match self.sheet.cycles.get() {
+            Some(cycles) => cycles,
+            None => {
+                let made = Arc::new(Cycles::new(lattice, control)?);
+                self.sheet.cycles.get_or_init(|| made)
+            }
+        };
+        let here = (joined.hole[0], joined.clockwise[0]);
+        Rest::new((lattice, cycles), control, way, place, here, &moved).finished()
     }
 }
 
@@ -469,7 +496,7 @@ mod tests {
                     if ends.lure.is_some() {
                         ends.unlure();
                     } else {
-                        let levels = ends.lure();
+                        let levels = ends.lure(0);
                         assert_eq!(levels.is_some(), ends.lure.is_some());
                     }
                     assert_eq!(ends.measured(), (ends.score, ends.hash), "lured or not");

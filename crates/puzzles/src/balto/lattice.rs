@@ -112,11 +112,16 @@ impl Lattice {
         if sum >= self.cells as u16 { sum - self.cells as u16 } else { sum }
     }
 
+    /// What is to be added to `from` to get to `cell`.
+    #[inline]
+    pub fn minus(&self, cell: u16, from: u16) -> u16 {
+        if cell >= from { cell - from } else { cell + self.cells as u16 - from }
+    }
+
     /// How far it is from one cell to another.
     #[inline]
     pub fn displacement(&self, from: u16, to: u16) -> Displacement {
-        let difference = usize::from(to) + self.cells - usize::from(from);
-        self.displacements[if difference >= self.cells { difference - self.cells } else { difference }]
+        self.displacements[usize::from(self.minus(to, from))]
     }
 
     /// The steps from one cell to another.

@@ -15,6 +15,7 @@ use untumble_search::moves::Move;
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
+use untumble_search::scatter::Scatter;
 use untumble_search::solve::{Algorithm, Solver, Takes};
 use untumble_search::threads::side_by_side;
 use untumble_search::trouble::Trouble;
@@ -90,21 +91,14 @@ impl Ground {
     fn new(balto: &Balto) -> Ground {
         let lattice = balto.lattice();
         let cells = lattice.cells() as u16;
-        let mut code = 0x0042_616c_746f_u64;
-        let mut next = || {
-            // splitmix64
-            code = code.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (code ^ code >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            mixed ^ mixed >> 31
-        };
+        let mut scatter = Scatter(0x0042_616c_746f);
         let distance = |from: u16, to: usize| {
             if to < usize::from(cells) { lattice.distance(from, to as u16) as u8 } else { 0 }
         };
         Ground {
             around: (0..cells).map(|cell| lattice.around(cell).map(|cell| cell as u8)).collect(),
             far: (0..cells).map(|from| std::array::from_fn(|to| distance(from, to))).collect(),
-            codes: (0..cells).map(|_| std::array::from_fn(|_| next())).collect(),
+            codes: (0..cells).map(|_| std::array::from_fn(|_| scatter.number())).collect(),
         }
     }
 }

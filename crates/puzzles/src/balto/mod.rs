@@ -7,8 +7,10 @@
 pub mod beam;
 mod catalogued;
 mod choice;
+mod cycles;
 mod draw;
 pub mod ends;
+mod finish;
 pub mod heuristics;
 mod lattice;
 mod learned;

@@ -287,15 +287,17 @@ impl<L> Search<'_, L> {
                     *width = (*width / 2).max(self.plan.width);
                     continue;
                 }
-                Verdict::Widen => {
+                Verdict::Jammed if self.advance(&mut now) => luck.begin_anew(&now),
+                Verdict::Widen | Verdict::Jammed => {
                     finished |= self.finish(&now);
                     if room {
                         *width = widened(*width);
                     }
                 }
                 // Whoever has an answer need not go back and back.
-                Verdict::Returned if finished => return Ok(Ended::Answered),
-                Verdict::Lured | Verdict::Returned => {}
+                Verdict::Returned if finished && luck.gone_back_in_vain() => return Ok(Ended::Answered),
+                Verdict::Lured => finished |= self.finish(&now),
+                Verdict::Returned => {}
             }
             // The states around here were met, but not by those who come now, who shall not do the same again.
             self.plan.seed = self.plan.seed.wrapping_add(1);
@@ -306,6 +308,28 @@ impl<L> Search<'_, L> {
 
     /// Offers what the walker makes of the best state there is. Tells whether that is an answer.
     fn finish<W: Walker>(&self, now: &Front<W>) -> bool {
+        let Some((path, walker)) = self.best_state(now) else { return false };
+        let walked = [&now.base[..], &path].concat();
+        let Some(answer) = walker.finish(&walked, self.control) else { return false };
+        self.control.offer(&answer, (self.cost)(&answer));
+        true
+    }
+
+    /// Goes on from the best state there is by moves that the walker knows to get further. Tells whether there are such.
+    fn advance<W: Walker>(&self, now: &mut Front<W>) -> bool {
+        let Some((path, mut walker)) = self.best_state(now) else { return false };
+        let Some(moves) = walker.advance() else { return false };
+        for &m in &moves {
+            walker.step(m);
+        }
+        now.base.extend(path.into_iter().chain(moves));
+        now.level = now.base.len() + 1;
+        (now.walker, now.tour) = (walker, Tour::new());
+        true
+    }
+
+    /// The best of the children of all leaves, and the way to it.
+    fn best_state<W: Walker>(&self, now: &Front<W>) -> Option<(Vec<Move>, W)> {
         let mut walker = now.walker.clone();
         let mut way: Vec<(Move, W::Undo)> = Vec::new();
         let mut priced: Vec<Priced> = Vec::with_capacity(self.plan.moves);
@@ -332,14 +356,12 @@ impl<L> Search<'_, L> {
                 best = Some((child.score, way.iter().map(|(m, _)| *m).chain([child.m]).collect()));
             }
         }
-        let Some((_, path)) = best else { return false };
+        let (_, path) = best?;
         let mut walker = now.walker.clone();
         for &m in &path {
             walker.step(m);
         }
-        let Some(answer) = walker.finish(&[&now.base[..], &path].concat()) else { return false };
-        self.control.offer(&answer, (self.cost)(&answer));
-        true
+        Some((path, walker))
     }
 
     /// The cheapest walk among those that solve.

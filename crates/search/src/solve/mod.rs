@@ -5,6 +5,7 @@ pub mod best_first;
 pub mod bidirectional;
 pub mod breadth;
 pub mod ida;
+pub mod insertion;
 #[cfg(test)]
 mod tests;
 pub mod tunnel;
@@ -211,7 +212,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     },
     Algorithm {
         name: "tunnel",
-        what: "makes an answer shorter: the shortest way among the states near it, ever wider; a beam's where none is known",
+        what: "makes an answer shorter: the shortest way among the states near it, ever wider, and beams from places along it; a beam's answer where none is known",
         promise: "none",
         takes: Takes::Heuristic,
         options: &[WIDTH, SEED],
@@ -285,11 +286,16 @@ pub fn complete<'a>(
     }
 }
 
-/// Refuses a solver that cannot list every shortest sequence, because it promises none.
-pub fn lists_all(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
+/// Whether a solver promises shortest solutions, if its heuristic keeps the promise.
+pub fn promises_shortest(spec: &Spec, known: &[Algorithm]) -> bool {
     let promised = known.iter().any(|a| a.name == spec.algorithm && a.promise.starts_with("shortest"));
     let weighted = spec.option("w").is_some_and(|w| w.parse() != Ok(1.0));
-    if promised && !weighted && spec.option("barrier") != Some("off") {
+    promised && !weighted && spec.option("barrier") != Some("off")
+}
+
+/// Refuses a solver that cannot list every shortest sequence, because it promises none.
+pub fn lists_all(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
+    if promises_shortest(spec, known) {
         return Ok(());
     }
     Err(Trouble::Usage(format!(

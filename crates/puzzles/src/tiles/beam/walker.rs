@@ -1,6 +1,8 @@
 //! One board of tiles that is walked on: a move is priced by a few additions, whatever the size of the board.
 
+use untumble_search::control::Control;
 use untumble_search::moves::Move;
+use untumble_search::scatter::Scatter;
 use untumble_search::walker::{Priced, Walker};
 
 use super::weights::{Weights, displaced, ring, side, surrounded, surroundings};
@@ -42,17 +44,6 @@ pub struct Sheet {
     surrounded: [u16; 16],
 }
 
-fn random_numbers(count: usize, mut state: u64) -> Vec<u64> {
-    let next = || {
-        // Splitmix: any odd numbers would do that have little to do with each other.
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    };
-    std::iter::repeat_with(next).take(count).collect()
-}
-
 impl Sheet {
     /// For boards with this goal.
     ///
@@ -92,8 +83,8 @@ impl Sheet {
             far: (0..cells * cells).map(far).collect(),
             alone,
             worth: 2 * step + 4 * alone.iter().max().copied().unwrap_or(0) + 1,
-            tile_factors: random_numbers(cells, 1),
-            cell_factors: random_numbers(cells, 2),
+            tile_factors: Scatter(1).numbers(cells),
+            cell_factors: Scatter(2).numbers(cells),
             homes: homes.into_iter().map(|home| home as u16).collect(),
             displaced: places,
             rings,
@@ -240,6 +231,23 @@ impl<'a> Slide<'a> {
         (sum, leaves, arrives)
     }
 
+    /// The tiles of a line.
+    fn line(&self) -> u16 {
+        self.sheet.size.rows.max(self.sheet.size.columns) as u16
+    }
+
+    /// Whether there is more left to do than wider beams and lures are good for: then tiles are in each other's way everywhere.
+    fn much_is_left(&self) -> bool {
+        const LINES: u16 = 6;
+        self.unsolved >= LINES * self.line()
+    }
+
+    /// Moves that solve it line by line.
+    fn line_by_line(&self) -> Option<Vec<Move>> {
+        let homes = self.names.iter().map(|&name| self.sheet.homes[usize::from(name)]).collect();
+        layers::finish(self.sheet.size, homes, self.gap, self.sheet.homes[0])
+    }
+
     #[inline(always)]
     fn hashed(&self, from: u16) -> u64 {
         let sheet = self.sheet;
@@ -307,10 +315,13 @@ impl Walker for Slide<'_> {
     }
 
     /// Draws the gap to where much is wrong and it is not.
-    fn lure(&mut self) -> Option<usize> {
+    fn lure(&mut self, before: u32) -> Option<usize> {
         const NEAR: usize = 3;
         /// A place that much further away must be twice as bad.
         const REACH: usize = 4;
+        if self.much_is_left() {
+            return None;
+        }
         let sheet = self.sheet;
         let wrong = |cell: u16| sheet.far(self.names[usize::from(cell)], cell);
         let around = |cell: u16| {
@@ -319,7 +330,7 @@ impl Walker for Slide<'_> {
         };
         let places = (0..sheet.cells as u16).map(|cell| (around(cell), sheet.steps(self.gap, cell), cell));
         let (_, steps, cell) = places
-            .filter(|&(worth, steps, _)| worth > 0 && steps >= NEAR)
+            .filter(|&(worth, steps, _)| worth > 0 && steps >= NEAR << before)
             .max_by_key(|&(worth, steps, _)| 64 * i64::from(worth) / (steps + REACH) as i64)?;
         self.lure = Some(cell);
         (self.score, _) = self.measured();
@@ -331,11 +342,25 @@ impl Walker for Slide<'_> {
         (self.score, _) = self.measured();
     }
 
+    /// As many tiles as a line has are solved line by line: on big boards tiles may be in each other's way all around the gap.
+    fn advance(&self) -> Option<Vec<Move>> {
+        if !self.much_is_left() {
+            return None;
+        }
+        let line = self.line();
+        let mut moves = self.line_by_line()?;
+        let mut slide = self.clone();
+        let done = moves.iter().position(|&m| {
+            slide.step(m);
+            slide.unsolved + line <= self.unsolved
+        })?;
+        moves.truncate(done + 1);
+        Some(moves)
+    }
+
     /// Line by line: what is solved already costs little.
-    fn finish(&self, walked: &[Move]) -> Option<Vec<Move>> {
-        let homes = self.names.iter().map(|&name| self.sheet.homes[usize::from(name)]).collect();
-        let rest = layers::finish(self.sheet.size, homes, self.gap, self.sheet.homes[0])?;
-        Some([walked, &rest].concat())
+    fn finish(&self, walked: &[Move], _control: &Control) -> Option<Vec<Move>> {
+        Some([walked, &self.line_by_line()?].concat())
     }
 }
 
@@ -366,7 +391,7 @@ mod tests {
             let mut slide = Slide::new(&sheet, &tiles.names(&board));
             for step in 0..2000 {
                 if step % 500 == 400 {
-                    slide.lure();
+                    slide.lure(0);
                 } else if step % 500 == 450 {
                     slide.unlure();
                 }

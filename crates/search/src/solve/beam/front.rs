@@ -1,7 +1,7 @@
 //! How far a beam has come, and what to do where it gets no further.
 //!
 //! Every level of a beam is a move of its answer. So a beam that is stuck goes back to where it was best before it tries something
-//! else: wider, then lured elsewhere by its walker, then from further and further back. Some of those who go back must have
+//! else: lured elsewhere by its walker for as long as that gets it further, then wider, then from further and further back. Some of those who go back must have
 //! gone wrong early: tiles that were brought home two by two may leave a last pair exchanged here and another there.
 
 use crate::moves::Move;
@@ -46,6 +46,8 @@ pub(super) enum Verdict {
     GoesWell,
     /// It has not got better for a while, and stands again where it was best: try it wider.
     Widen,
+    /// The same, and being a little wider did not help: go on by other means if there are any, or try it wider.
+    Jammed,
     /// It stands there and is lured away.
     Lured,
     /// It has gone back a good way.
@@ -56,6 +58,12 @@ pub(super) enum Verdict {
 const PATIENCE: usize = 100;
 /// Beams that are stuck become so many times as wide before anything else is tried.
 const WIDEST: usize = 16;
+/// Stuck though it is so many times as wide, a beam may go on by other means.
+const JAMMED: usize = 4;
+/// So often a beam is lured away, further every time, before anything else is tried.
+const LURES: u32 = 3;
+/// A beam that went back so often and never got further will not.
+const IN_VAIN: u32 = 3;
 /// So many earlier levels are kept at most, the older the further apart.
 pub(super) const KEPT: usize = 8;
 
@@ -68,9 +76,9 @@ pub(super) struct Luck<W> {
     since: usize,
     /// How often it got better since it was stuck.
     gains: usize,
-    /// The level up to which it is lured away, and whether that has been tried from here.
+    /// The level up to which it is lured away, and how often it was since it got further.
     lured: Option<usize>,
-    tried: bool,
+    lures: u32,
     /// The best score it was ever stuck at, and how often it went back since it was better.
     record: Cost,
     returns: u32,
@@ -86,7 +94,7 @@ impl<W: Walker> Luck<W> {
             since: 0,
             gains: 0,
             lured: None,
-            tried: false,
+            lures: 0,
             record: Cost::MAX,
             returns: 0,
             earlier: vec![start.clone()],
@@ -122,7 +130,7 @@ impl<W: Walker> Luck<W> {
         if self.gains < PATIENCE {
             return Verdict::Fine;
         }
-        (self.gains, self.tried) = (0, false);
+        (self.gains, self.lures) = (0, 0);
         if self.best < self.record {
             self.returns = 0;
         }
@@ -131,16 +139,21 @@ impl<W: Walker> Luck<W> {
 
     fn stuck(&mut self, now: &mut Front<W>, wider: usize) -> Verdict {
         (self.since, self.gains) = (0, 0);
+        if self.best < self.record {
+            // It got further than ever: what helped may help again.
+            (self.lures, self.returns) = (0, 0);
+        }
         self.record = self.record.min(self.best);
         now.become_like(&self.at);
-        if wider < WIDEST {
-            return Verdict::Widen;
-        }
-        if !std::mem::replace(&mut self.tried, true) {
-            self.lured = now.walker.lure().map(|levels| now.level + levels);
+        if self.lures < LURES {
+            self.lured = now.walker.lure(self.lures).map(|levels| now.level + levels);
+            self.lures += 1;
             if self.lured.is_some() {
                 return Verdict::Lured;
             }
+        }
+        if wider < WIDEST {
+            return if wider < JAMMED { Verdict::Widen } else { Verdict::Jammed };
         }
         let back = PATIENCE << self.returns.min(16);
         self.returns += 1;
@@ -151,6 +164,17 @@ impl<W: Walker> Luck<W> {
         self.begin_again(now);
         // Wider from there where going back has not helped for a while.
         if self.returns.is_multiple_of(4) { Verdict::Widen } else { Verdict::Returned }
+    }
+
+    /// Whether it went back often enough and never got further.
+    pub(super) fn gone_back_in_vain(&self) -> bool {
+        self.returns >= IN_VAIN
+    }
+
+    /// Begins anew from where other means have led it.
+    pub(super) fn begin_anew(&mut self, now: &Front<W>) {
+        (self.record, self.lures, self.returns) = (Cost::MAX, 0, 0);
+        self.begin_again(now);
     }
 
     /// Whatever comes next is the best.
@@ -199,7 +223,7 @@ mod tests {
         fn answer(&self, walked: &[Move]) -> Vec<Move> {
             walked.to_vec()
         }
-        fn lure(&mut self) -> Option<usize> {
+        fn lure(&mut self, _before: u32) -> Option<usize> {
             self.lured = self.lures;
             self.lures.then_some(10)
         }
@@ -250,11 +274,13 @@ mod tests {
     }
 
     #[test]
-    fn a_walker_lures_once_before_it_goes_back() {
+    fn a_walker_lures_a_few_times_before_it_goes_back() {
         let mut now = start(true);
         let mut luck = Luck::new(&now);
-        assert_eq!(until_verdict(&mut now, &mut luck, 1100, WIDEST), Verdict::Lured);
-        assert!(now.walker.lured);
+        for _ in 0..LURES {
+            assert_eq!(until_verdict(&mut now, &mut luck, 1100, WIDEST), Verdict::Lured);
+            assert!(now.walker.lured);
+        }
         assert_eq!(until_verdict(&mut now, &mut luck, 1100, WIDEST), Verdict::Returned);
         assert!(!now.walker.lured, "it ranks as before again");
     }

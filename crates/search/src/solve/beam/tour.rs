@@ -13,13 +13,25 @@ pub(super) const BACK: u8 = u8::MAX;
 pub(super) const STAY: u8 = u8::MAX - 1;
 
 /// A depth-first walk past all leaves, which lie equally deep.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Tour {
     steps: Vec<u8>,
     depth: usize,
     leaves: usize,
     /// The walk before this one, to be written over by the next.
     spare: Vec<u8>,
+}
+
+/// Copies do without what is to be written over, and are put where another walk was without asking for memory.
+impl Clone for Tour {
+    fn clone(&self) -> Tour {
+        Tour { steps: self.steps.clone(), spare: Vec::new(), ..*self }
+    }
+
+    fn clone_from(&mut self, other: &Tour) {
+        self.steps.clone_from(&other.steps);
+        (self.depth, self.leaves) = (other.depth, other.leaves);
+    }
 }
 
 /// A part of a walk, with the way to its beginning.
