@@ -1,0 +1,1 @@
+async function o(){throw new Error("not here yet")}export{o as local};

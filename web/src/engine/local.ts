@@ -1,0 +1,4 @@
+import type { Engine } from "./engine";
+export async function local(): Promise<Engine> {
+  throw new Error("not here yet");
+}
