@@ -61,5 +61,5 @@ export function hexagon(size: number): string {
 
 /** The size of letters that lets a number fit its cell. */
 export function lettering(largest: number): number {
-  return [44, 44, 38, 31, 25][String(largest).length - 1] ?? 22;
+  return [40, 40, 36, 30, 24][String(largest).length - 1] ?? 22;
 }

@@ -6,6 +6,6 @@ import { reach } from "./remote";
 export async function choose(): Promise<Engine> {
   const service = await reach();
   if (service) return service;
-  const { local } = await import("./local");
-  return local();
+  const { Local } = await import("./local");
+  return new Local();
 }
