@@ -72,7 +72,7 @@ const screens = {
   "a comparison": async (page, base) => {
     await page.goto(`${base}#/compare/8-puzzle?with=astar%2Bmanhattan&with=greedy&count=2`);
     await button(page, "Compare now").click();
-    await page.getByText("4 searches").waitFor();
+    await page.getByText("4 searches", { exact: true }).waitFor();
   },
   "an empty comparison": async (page, base) => {
     await page.goto(`${base}#/compare/8-puzzle`);
@@ -297,7 +297,7 @@ export const tests = [
     test: async ({ page, base }) => {
       await page.goto(`${base}#/compare/8-puzzle?with=astar%2Bmanhattan&with=bfs&with=greedy&count=4&seed=3`);
       await button(page, "Compare now").click();
-      await page.getByText("12 searches").waitFor({ timeout: 60_000 });
+      await page.getByText("12 searches", { exact: true }).waitFor({ timeout: 60_000 });
       const coming = page.waitForEvent("download");
       await button(page, "Save as CSV").click();
       const lines = (await readFile(await (await coming).path(), "utf8")).trim().split("\n");
