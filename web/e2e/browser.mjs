@@ -38,9 +38,9 @@ export async function open(browser, base, { dark = false, phone = false, motion 
   const faults = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    // The browser notes every answer above 399 by itself; that a position is none is an answer like any other, and that
+    // The browser notes every answer above 399 by itself; that a position or a solver is none is an answer like any other, and that
     // no service answers is how a page by itself finds out.
-    const expected = /Failed to load resource.*\b(422|404)\b/.test(message.text());
+    const expected = /Failed to load resource.*\b(400|404|422)\b/.test(message.text());
     if (["error", "warning"].includes(message.type()) && !expected) faults.push(`${message.type()}: ${message.text()}`);
   });
   page.on("request", (request) => {

@@ -11,41 +11,58 @@ export function long(length = 34_000) {
   return `#/balto-27?position=${there.join("")}&moves=${answer.join("")}`;
 }
 
-/** The worst step, the worst jump and the time until all is there, in milliseconds. */
-export async function measure(page, base, length = 34_000) {
+/** Times in milliseconds: on the wall, and the processor's alone, of all threads of the page. */
+export async function measure(page, base, browser, length = 34_000) {
+  const system = await browser.newBrowserCDPSession();
+  /** What all pages' processes have worked so far. */
+  const worked = async () => {
+    const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+    return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
+  };
   await page.goto("about:blank");
+  const before = await worked();
   await page.goto(base + long(length));
-  const shown = new Intl.NumberFormat("en").format(length);
-  await page.getByText(`0 / ${shown}`).waitFor({ timeout: 20_000 });
-  // The page notes when it has drawn; the rest is counted from where the navigation began.
-  const first = await page.evaluate(() => performance.getEntriesByName("drawn")[0]?.startTime ?? NaN);
-  return page.evaluate(async (first) => {
-    /** From an event to the end of the frame that shows what came of it. */
-    const timed = (act) =>
-      new Promise((resolve) => {
-        requestAnimationFrame(() => {
-          const begun = performance.now();
-          act();
-          const channel = new MessageChannel();
-          channel.port1.onmessage = () => resolve(performance.now() - begun);
-          // Svelte draws in a microtask; the message comes after the frame.
-          queueMicrotask(() => queueMicrotask(() => channel.port2.postMessage(0)));
-        });
-      });
-    const key = (name) => window.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
-    const press = (name) => document.querySelector("main").dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
-    const timeline = document.querySelector(".timeline");
-    const jump = (step) => {
-      timeline.value = step;
-      timeline.dispatchEvent(new Event("input", { bubbles: true }));
-    };
-    const steps = [];
-    const jumps = [];
-    for (let i = 0; i < 5; i++) await timed(() => press("ArrowRight"));
-    for (let i = 0; i < 300; i++) steps.push(await timed(() => press(i % 3 === 2 ? "ArrowLeft" : "ArrowRight")));
-    for (const part of [0.5, 0.1, 0.9, 0, 1, 0.37, 0.74]) jumps.push(await timed(() => jump(Math.floor(Number(timeline.max) * part))));
-    void key;
-    const sorted = steps.toSorted((a, b) => a - b);
-    return { first, step: sorted.at(-1), median: sorted[150], jump: Math.max(...jumps), jumps };
-  }, first);
+  await page.getByText(`0 / ${new Intl.NumberFormat("en").format(length)}`).waitFor();
+  const work = { first: (await worked()) - before };
+  // The page notes when it has drawn, counted from where the navigation began.
+  const wall = { first: await page.evaluate(() => performance.getEntriesByName("drawn").at(-1).startTime) };
+  await page.waitForTimeout(1000);
+
+  /** Acts many times, and tells how long each took until the frame was done. */
+  const run = (what, count) =>
+    page.evaluate(
+      async ([what, count]) => {
+        const timeline = document.querySelector(".timeline");
+        const acts = {
+          step: (i) =>
+            document.querySelector("main").dispatchEvent(new KeyboardEvent("keydown", { key: i % 3 === 2 ? "ArrowLeft" : "ArrowRight", bubbles: true })),
+          jump: (i) => {
+            timeline.value = Math.floor((Number(timeline.max) * ((i * 37) % 100)) / 100);
+            timeline.dispatchEvent(new Event("input", { bubbles: true }));
+          },
+        };
+        const times = [];
+        for (let i = 0; i < count; i++) {
+          const took = await new Promise((resolve) => {
+            requestAnimationFrame(() => {
+              const begun = performance.now();
+              acts[what](i);
+              const channel = new MessageChannel();
+              channel.port1.onmessage = () => resolve(performance.now() - begun);
+              channel.port2.postMessage(0);
+            });
+          });
+          times.push(took);
+        }
+        return times.toSorted((a, b) => a - b)[Math.floor(0.5 * count)];
+      },
+      [what, count],
+    );
+  for (const [what, count] of [["step", 300], ["jump", 20]]) {
+    const since = await worked();
+    wall[what] = await run(what, count);
+    work[what] = ((await worked()) - since) / count;
+  }
+  await system.detach();
+  return { wall, work };
 }

@@ -2,100 +2,28 @@
 //
 // Both speak the JSON of the API, so the page never knows which of the two it talks to.
 
-/** A family of puzzles, as `GET /puzzles` lists it. */
-export interface Family {
-  name: string;
-  what: string;
-  aliases: string[];
-  moves: string;
-  goals: string[];
-  metrics: string[];
-  example: string;
-  position: string;
-}
+import type { components } from "../api/types";
 
-/** What a drawing needs to know of a puzzle. */
+type Schemas = components["schemas"];
+
+export type Family = Schemas["Family"];
+export type Algorithm = Schemas["Algorithm"];
+export type AlgorithmOption = Schemas["AlgorithmOption"];
+export type Heuristic = Schemas["DescribedHeuristic"];
+export type Preset = Schemas["Preset"];
+export type Repair = Schemas["Repair"];
+export type Check = Schemas["Checked"];
+export type Applied = Schemas["Applied"];
+export type Progress = Schemas["ProgressEvent"];
+
+/** What a drawing needs to know of a puzzle: the kinds this page can draw. */
 export type Shape =
   | { kind: "tiles"; rows: number; columns: number }
   | { kind: "cube"; size: number }
   | { kind: "balto"; side: number };
 
-/** What an option of an algorithm takes. */
-export type OptionKind =
-  | { type: "choice"; values: string[] }
-  | { type: "integer"; min: number; max: number }
-  | { type: "number"; min: number; max: number; decimals: number };
-
-export interface AlgorithmOption {
-  name: string;
-  what: string;
-  values: string;
-  default: string | null;
-  kind: OptionKind;
-}
-
-export interface Algorithm {
-  name: string;
-  what: string;
-  promise: string;
-  /** Whether it takes a heuristic. */
-  heuristic: boolean;
-  options: AlgorithmOption[];
-}
-
-export interface Heuristic {
-  name: string;
-  what: string;
-  argument: string | null;
-  /** Bytes its tables take, where that is known. */
-  memory: number | null;
-}
-
-/** A solver that fits a puzzle, and why. */
-export interface Preset {
-  solver: string;
-  title: string;
-  why: string;
-}
-
-/** Everything there is to know about one puzzle, as `GET /puzzles/{puzzle}` tells it. */
-export interface Description {
-  puzzle: string;
-  family: string;
-  shape: Shape;
-  moves: string[];
-  solved: string;
-  goals: string[];
-  metrics: string[];
-  algorithms: Algorithm[];
-  heuristics: Heuristic[];
-  formats: { name: string; what: string }[];
-  presets: Preset[];
-}
-
-/** A position near the one that was given, and what it differs in. */
-export interface Repair {
-  position: string;
-  what: string;
-}
-
-/** What is said of a position. */
-export interface Check {
-  puzzle: string;
-  start: string;
-  outcome: "solvable" | "unsolvable";
-  solved: boolean;
-  reason?: string | null;
-  repairs: Repair[];
-}
-
-/** What a position became. */
-export interface Applied {
-  start: string;
-  end: string;
-  solved: boolean;
-  moves: string[];
-}
+/** Everything there is to know about one puzzle. */
+export type Description = Omit<Schemas["Description"], "shape"> & { shape: Shape };
 
 /** How the rules are chosen, where a puzzle leaves a choice. */
 export interface Choice {
@@ -104,55 +32,19 @@ export interface Choice {
 }
 
 /** What is to be solved, and how. */
-export interface Job extends Choice {
-  puzzle: string;
-  positions: string[];
-  solver?: string;
-  limits?: { time?: number; nodes?: number; memory?: number; threads?: number };
-  all?: boolean;
-  max_length?: number;
-}
+export type Job = Pick<Schemas["JobRequest"], "puzzle" | "solver" | "limits" | "all" | "max_length"> &
+  Choice & { positions: string[] };
 
-/** One answer: the line of JSON that the command line prints, too. */
-export interface Answer {
-  puzzle: string;
-  start: string;
-  solver: string | null;
-  outcome: "solved" | "unsolvable" | "stopped";
-  moves: string | null;
-  length: number | null;
-  optimal: boolean;
-  lower_bound: number;
-  generated: number;
-  expanded: number;
-  visited: number;
-  seconds: number;
-  table_seconds: number;
-  peak_bytes: number;
-  threads: number;
-  stop: string | null;
-  error?: string;
-}
+/** What the page reads of an answer, the line of JSON that the command line prints, too. */
+export type Answer = Omit<Schemas["Answer"], "device" | "iterations" | "peak_open" | "resumed" | "solutions">;
 
-/** Where a search stands. */
-export interface Progress {
-  position: number;
-  solver: string | null;
-  bound: number;
-  nodes: number;
-  nodes_per_second: number;
-  seconds: number;
-  best: number | null;
-  what?: string | null;
-}
-
-/** What a job tells while it runs, in this order: any number of the first four, then `done`. */
+/** What a job tells while it runs: any number of the first four, then `done`. */
 export type SolveEvent =
-  | { event: "state"; data: { state: "queued" | "running" | "done" | "cancelled" | "failed" } }
+  | { event: "state"; data: Pick<Schemas["StateEvent"], "state"> }
   | { event: "progress"; data: Progress }
-  | { event: "best"; data: { position: number; moves: string; length: number } }
+  | { event: "best"; data: Schemas["BestEvent"] }
   | { event: "answer"; data: Answer & { position: number } }
-  | { event: "done"; data: { state: "done" | "cancelled" | "failed" } };
+  | { event: "done"; data: Pick<Schemas["DoneEvent"], "state" | "error"> };
 
 /** What was wrong with a request, in the words of the command line (RFC 9457). */
 export class Problem extends Error {

@@ -3,7 +3,7 @@
 import { Problem, type Engine, type Job, type SolveEvent } from "./engine";
 
 const ROOT = new URL("api/v1/", document.baseURI);
-/** How often a stream of events that breaks off is taken up again. */
+/** How often something that did not work is tried. */
 const TRIES = 5;
 
 /** An engine where a service answers beside this page; nothing where it is served by itself. */
@@ -26,15 +26,22 @@ async function problem(response: Response): Promise<Problem> {
   }
 }
 
+const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+
 async function ask(path: string, init?: RequestInit): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(new URL(path, ROOT), init);
-  } catch {
-    throw new Problem(0, "No connection", "The service cannot be reached. Is it still running?");
+  for (let tries = 1; ; tries++) {
+    let response: Response;
+    try {
+      response = await fetch(new URL(path, ROOT), init);
+    } catch {
+      throw new Problem(0, "No connection", "The service cannot be reached. Is it still running?");
+    }
+    if (response.ok) return response;
+    // Too many at once: the service says when to come again.
+    const wait = Number(response.headers.get("retry-after") ?? NaN);
+    if (![429, 503].includes(response.status) || !(wait <= 5) || tries === TRIES) throw await problem(response);
+    await pause(Math.max(wait, 0.2));
   }
-  if (!response.ok) throw await problem(response);
-  return response;
 }
 
 const get = async <T>(path: string): Promise<T> => (await ask(path)).json();
@@ -77,7 +84,7 @@ async function* solve(job: Job, signal?: AbortSignal): AsyncGenerator<SolveEvent
   let last = "";
   try {
     for (let tries = 0; tries < TRIES; tries++) {
-      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 200 * tries));
+      if (tries > 0) await pause(0.2 * tries);
       try {
         const response = await ask(`${path}/events`, last ? { headers: { "last-event-id": last } } : {});
         if (!response.body) break;

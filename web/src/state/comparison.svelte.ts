@@ -27,7 +27,7 @@ export class Comparison {
   /** What was compared: changes of the form do not touch what is shown. */
   compared = $state.raw<{ solvers: string[]; positions: number }>({ solvers: [], positions: 0 });
   /** What is running now. */
-  at = $state.raw<{ solver: string; position: number } | null>(null);
+  at = $state.raw<{ solver: string } | null>(null);
   trouble = $state<string | null>(null);
   private control: AbortController | null = null;
 
@@ -76,22 +76,20 @@ export class Comparison {
     this.trouble = null;
     this.rows = [];
     const solvers = [...new Set(this.solvers.map((solver) => solver.trim()).filter(Boolean))];
-    this.at = { solver: "", position: 0 };
+    this.at = { solver: "" };
     try {
       const positions = this.random
         ? await game.engine.scramble(game.puzzle, { ...game.choice, count: this.count, seed: this.seed })
         : [game.rules.write(game.board)];
       this.compared = { solvers, positions: positions.length };
-      for (const [position, text] of positions.entries()) {
-        // Solvers take turns at being first, so that none always finds a warm machine.
-        for (const i of solvers.keys()) {
-          const solver = solvers[(i + position) % solvers.length]!;
-          if (control.signal.aborted) return;
-          this.at = { solver, position };
-          const job = { puzzle: game.puzzle, positions: [text], ...game.choice, solver, limits: { time: this.time } };
-          for await (const { event, data } of game.engine.solve(job, control.signal)) {
-            if (event === "answer" && !control.signal.aborted) this.rows = [...this.rows, { solver, position, answer: data }];
-          }
+      for (const solver of solvers) {
+        if (control.signal.aborted) return;
+        this.at = { solver };
+        const job = { puzzle: game.puzzle, positions, ...game.choice, solver, limits: { time: this.time } };
+        for await (const { event, data } of game.engine.solve(job, control.signal)) {
+          // What was cut short is no measurement.
+          if (event !== "answer" || control.signal.aborted) continue;
+          this.rows = [...this.rows, { solver, position: data.position, answer: data }];
         }
       }
     } catch (error) {

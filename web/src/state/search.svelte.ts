@@ -53,7 +53,8 @@ export class Search {
           if (data.error) this.error = sentence(data.error);
           if (data.moves !== null) this.found(data.moves, data);
         } else if (event === "done") {
-          this.state = data.state;
+          this.state = data.state === "cancelled" || data.state === "failed" ? data.state : "done";
+          if (data.error) this.error = sentence(data.error);
         }
       }
       if (this.running) this.state = "done";

@@ -24,6 +24,8 @@ export interface Shown {
 
 /** Typing pauses that long before the text is looked at. */
 const PAUSE = 200;
+/** Hands rest that long between two moves. */
+const REST = 60;
 /** Positions that can be brought back. */
 const MEMORY = 200;
 
@@ -144,7 +146,15 @@ export class Session {
     this.leave();
     this.board = board;
     this.text = this.rules.write(board);
-    void this.check();
+    this.soon(REST);
+  }
+
+  /** Asks about the position once nothing has changed for so long. */
+  private soon(pause: number): void {
+    this.asked += 1;
+    this.verdict = { kind: "checking" };
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.check(), pause);
   }
 
   /** Keeps the board as it is for `undo`. */
@@ -163,9 +173,7 @@ export class Session {
   type(text: string): void {
     this.text = text;
     this.leave();
-    clearTimeout(this.timer);
-    this.verdict = { kind: "checking" };
-    this.timer = setTimeout(() => void this.check(), PAUSE);
+    this.soon(PAUSE);
   }
 
   take(repair: Repair): void {
