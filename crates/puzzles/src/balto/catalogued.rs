@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
+use untumble_search::catalogued::{
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Shape, Taken, Turn, below, vet,
+};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::tunnel::{Beams, Tunnel};
@@ -34,6 +36,14 @@ impl Catalogued for Balto {
 
     fn formats(&self) -> Vec<FormatOf> {
         text::FORMATS.to_vec()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { kind: "balto", sizes: vec![("side", self.lattice().side())] }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        choice::presets(self.lattice().side())
     }
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {

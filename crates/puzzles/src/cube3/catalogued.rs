@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
+use untumble_search::catalogued::{
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Shape, Taken, Turn, below, vet,
+};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete};
@@ -62,6 +64,14 @@ impl Catalogued for Cube3 {
 
     fn formats(&self) -> Vec<FormatOf> {
         FORMATS.to_vec()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { kind: "cube", sizes: vec![("size", SIDE)] }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        choice::PRESETS.to_vec()
     }
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
