@@ -44,7 +44,7 @@ function problem(call) {
     assert.equal(typeof thrown, "string", `not a problem but a failure: ${thrown}`);
     return JSON.parse(thrown);
   }
-  return assert.fail("nothing was refused");
+  return { detail: "nothing was refused" };
 }
 
 // The last column tells whether node counts are the same: `auto` chooses by the tables it finds, which differ.
@@ -54,16 +54,15 @@ const positions = [
   ["8-puzzle", "6 4 7 8 5 0 3 2 1", "table", true],
   ["8-puzzle", "6 4 7 8 5 0 3 2 1", "parbfs", true],
   ["8-puzzle", "6 4 7 8 5 0 3 2 1", "bibfs", true],
-  ["8-puzzle", "6 4 7 8 5 0 3 2 1", "beam:width=100+manhattan", true],
   ["tiles-3x4", "0 1 2 9 4 3 5 11 6 10 8 7", "auto", true],
-  ["tiles-3x5", "5 1 13 2 9 4 0 8 14 3 7 11 6 12 10", "auto", true],
+  ["tiles-3x5", "6 10 14 5 1 2 8 3 9 11 4 0 12 7 13", "auto", true],
   ["15-puzzle", "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10", "ida+manhattan", true],
   ["15-puzzle", "10 12 2 9 7 8 13 5 0 1 3 4 6 15 14 11", "parida+pdb:6-6-3", true],
   ["15-puzzle", "3 15 0 4 7 1 5 12 10 13 6 9 11 14 8 2", "ida+pdb:5-5-5", true],
   ["15-puzzle", "3 15 0 4 7 1 5 12 10 13 6 9 11 14 8 2", "ida+max(walking,linear-conflict)", true],
   ["15-puzzle", "15 7 10 14 0 12 2 9 8 11 1 13 3 6 5 4", "auto", false],
   ["24-puzzle", "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18", "beam:width=300+learned", true],
-  ["tiles-6x6", "L3 D2 R U R D3 L U2 R D L2", "layers", true],
+  ["tiles-6x6", "27 13 0 14 33 10 8 6 29 22 23 11 3 4 16 24 20 19 34 1 2 9 18 26 28 17 5 35 25 32 30 7 15 12 21 31", "layers", true],
   ["cube2", "BFRBRUDFFURRBFDLUULDLLDB", "auto", true],
   ["cube2", "UUFDLRFBRFRUBLDLRDLDBFUB", "ida+tiny", true],
   ["cube2", "DLFRUDLFRBFULBDRRDLUFBUB", "parastar+full", true],
@@ -112,12 +111,18 @@ test("what is wrong is said in the program's words", async () => {
     [["cube2", "", "--metric", "miles"], (p) => engine.describe(p, '{"metric":"miles"}')],
     [["8-puzzle", "123456780", "--with", "bfx"], (puzzle) => solve({ puzzle, ...solved, solver: "bfx" })],
     [["8-puzzle", "123456780", "--with", "ida+manhatan"], (puzzle) => solve({ puzzle, ...solved, solver: "ida+manhatan" })],
-    [["balto-3", "1A1", "--with", "ida:raise=maybe+torus"], (puzzle, position) => solve({ puzzle, position, solver: "ida:raise=maybe+torus" })],
   ];
   for (const [words, call] of cases) {
     const { said } = await run("solve", ...words);
     assert.equal(`error: ${problem(() => call(...words)).detail}`, said.trim(), words.join(" "));
   }
+});
+
+test("what only turns out when a solver is made ready ends the search with the program's words", async () => {
+  const events = solve({ puzzle: "balto-3", position: "1A1", solver: "ida:raise=maybe+torus" });
+  const { said } = await run("solve", "balto-3", "1A1", "--with", "ida:raise=maybe+torus");
+  const error = said.trim().replace("error: ", "");
+  assert.deepEqual(events.at(-1).data, { state: "failed", answers: 0, error });
 });
 
 test("a position that cannot be solved is answered so, with the program's reason", async () => {
