@@ -125,7 +125,6 @@ export const tests = [
       await go(page, base, "#/cube3");
       await button(page, "Reset").click();
       await button(page, "Paint").click();
-      const corner = ["8", "9", "20"];
       for (const [sticker, colour] of [["8", "red"], ["9", "green"], ["20", "white"]]) {
         await page.locator(`.palette input[aria-label="${colour}"]`).check({ force: true });
         await page.locator(`[data-sticker="${sticker}"]`).click();
@@ -138,7 +137,6 @@ export const tests = [
       await repair.waitFor();
       await repair.click();
       await page.locator("#verdict .good").waitFor();
-      assert.equal(corner.length, 3);
       return said.trim().slice(0, 90);
     },
   },
@@ -369,8 +367,8 @@ export const tests = [
   },
   {
     title: "shows 34,000 moves on 2,107 cells without a hitch",
-    test: async ({ page, base, place, browser }) => {
-      const { wall, work } = await measure(page, base, browser);
+    test: async ({ page, base, place }) => {
+      const { wall, work } = await measure(page, base);
       const told = ({ first, step, jump }) => `first paint ${Math.round(first)} ms, step ${step.toFixed(1)} ms, jump ${Math.round(jump)} ms`;
       const said = `${told(wall)}; of that work ${told(work)}`;
       // A machine that does other things meanwhile shows in the time on the wall, not in the work.
