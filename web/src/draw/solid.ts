@@ -23,6 +23,8 @@ export class Solid {
       controlPanel: "none",
       hintFacelets: "none",
       viewerLink: "none",
+      // A dark body under either theme: a light one shows through.
+      colorScheme: "dark",
     });
     this.element.setAttribute("aria-hidden", "true");
   }
