@@ -23,10 +23,17 @@ export class Solid {
       controlPanel: "none",
       hintFacelets: "none",
       viewerLink: "none",
-      // A dark body under either theme: a light one shows through.
-      colorScheme: "dark",
     });
     this.element.setAttribute("aria-hidden", "true");
+    void this.harden();
+  }
+
+  /** A body that one cannot see through. */
+  private async harden(): Promise<void> {
+    const body = (await this.element.experimentalCurrentThreeJSPuzzleObject()) as {
+      experimentalSetFoundationOpacity?: (opacity: number) => void;
+    };
+    body.experimentalSetFoundationOpacity?.(1);
   }
 
   /** Shows the board that `moves` begin at, after `step` of them; a single step is turned within `seconds`. */
