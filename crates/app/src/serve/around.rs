@@ -63,7 +63,7 @@ pub(super) async fn pass(State(service): State<Shared>, request: Request, next: 
     let client = client.map(|client| client.0.to_string()).unwrap_or_default();
     // Whatever somebody writes into an address stays on one line.
     let path: String = path.chars().take(200).collect();
-    tracing::info!(client, method, path, status, milliseconds = took.as_secs_f64() * 1e3, "request");
+    tracing::info!(client, method, path, status, microseconds = took.as_micros() as u64, "request");
     response
 }
 

@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use utoipa::OpenApi;
 
-use super::{jobs, puzzles, quick};
+use super::{jobs, puzzles, quick, viewer};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -43,10 +43,45 @@ pub(super) fn text() -> String {
     text
 }
 
+/// A text of that kind.
+fn sent(text: impl Into<String>, kind: &'static str) -> Response {
+    let mut response = text.into().into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
 /// Sends the text.
 pub(super) async fn openapi() -> Response {
-    let mut response = text().into_response();
-    let kind = HeaderValue::from_static("application/json");
-    response.headers_mut().insert(header::CONTENT_TYPE, kind);
-    response
+    sent(text(), "application/json")
+}
+
+/// Sends the page.
+pub(super) async fn docs() -> Response {
+    sent(viewer::page(&text()), "text/html; charset=utf-8")
+}
+
+/// Sends how the page looks.
+pub(super) async fn looks() -> Response {
+    sent(viewer::LOOKS, "text/css; charset=utf-8")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_that_is_committed_is_up_to_date() {
+        let committed = include_str!("../../../../web/openapi.json");
+        assert!(text() == committed, "renew it: untumble serve --openapi > web/openapi.json");
+    }
+
+    #[test]
+    fn the_page_says_all_there_is() {
+        let page = viewer::page(&text());
+        for part in ["/api/v1/jobs/{id}/events", "id=\"JobRequest\"", "href=\"#Problem\"", "may be left out"]
+        {
+            assert!(page.contains(part), "{part} is missing");
+        }
+        assert!(!page.contains("<script") && !page.contains("style="), "nothing that the headers forbid");
+    }
 }

@@ -19,6 +19,7 @@ use tower_service::Service as _;
 use tracing::level_filters::LevelFilter;
 
 use super::gate::Client;
+use super::patient::Patient;
 use super::{Service, Shared, router};
 use crate::cli::{Log, Serve};
 use crate::exit::{Exit, Failure};
@@ -189,5 +190,5 @@ fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(service.caps.patience)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(stream), handle)
+        .serve_connection(TokioIo::new(Patient::new(stream, service.caps.patience)), handle)
 }

@@ -11,10 +11,12 @@ mod gate;
 mod jobs;
 mod listening;
 mod metrics;
+mod patient;
 mod puzzles;
 mod quick;
 mod refusal;
 mod shop;
+mod viewer;
 mod work;
 
 use std::sync::Arc;
@@ -149,6 +151,8 @@ fn router(service: &Shared) -> Router {
         .route("/api/v1/jobs/{id}/events", get(jobs::listen))
         .route("/api/v1/solve/{puzzle}/{position}", get(quick::solve))
         .route("/api/v1/openapi.json", get(described::openapi))
+        .route("/api/v1/docs", get(described::docs))
+        .route("/api/v1/docs.css", get(described::looks))
         .route("/healthz", get(healthy))
         .route("/metrics", get(measured))
         .fallback(assets::file)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Shape, Taken, Turn, below, vet,
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
 };
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
@@ -108,6 +108,10 @@ impl Catalogued for Balto {
 
     fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board>, Invalid> {
         self.take_text(text, end, form)
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        self.near(text, form)
     }
 
     fn check(&self, board: &Board) -> Result<(), Trouble> {

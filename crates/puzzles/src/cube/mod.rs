@@ -11,6 +11,7 @@ mod net;
 pub mod notation;
 pub mod pieces;
 mod reading;
+pub(crate) mod repair;
 mod scheme;
 mod stickers;
 mod unknown;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Shape, Taken, Turn, below,
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below,
 };
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
@@ -18,12 +18,12 @@ use super::coordinates::{numbered, placed};
 use super::full::{self, Full};
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::tiny::{self, Tiny};
-use super::{Corners, Cube2, FACES, TWISTS, held};
+use super::{Corners, Cube2, FACES, TWISTS, held, repair};
 use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker, twist_left};
 use crate::cube::{FORMATS, Face, Text, net, notation, pocket, read};
 
 /// How many layers it has.
-const SIDE: usize = 2;
+pub(super) const SIDE: usize = 2;
 
 /// The algorithm that only the pocket cube has.
 const OWN: Algorithm = Algorithm {
@@ -71,7 +71,7 @@ impl Cube2 {
     }
 
     /// The position that corners are in, however they are held.
-    fn position(corners: &[Placed; 8]) -> Corners {
+    pub(super) fn position(corners: &[Placed; 8]) -> Corners {
         numbered(&held::renamed(corners))
     }
 }
@@ -148,6 +148,10 @@ impl Catalogued for Cube2 {
             Text::Stickers(symbols) => Taken::Position(Self::position(&pocket(&symbols)?)),
             Text::Moves(turns) => Taken::Position(Self::position(&notation::corners_after(&turns, SIDE))),
         })
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        repair::near(self, text, form)
     }
 
     fn check(&self, corners: &Corners) -> Result<(), Trouble> {

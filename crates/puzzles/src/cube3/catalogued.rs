@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Shape, Taken, Turn, below, vet,
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
 };
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
@@ -14,14 +14,14 @@ use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
-use super::{Cube, Cube3, choice, two_phase};
+use super::{Cube, Cube3, choice, repair, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
 };
 use crate::cube::{FORMATS, Face, Scheme, Stickers, Text, corners, edges, net, notation, read};
 
 /// How many layers it has.
-const SIDE: usize = 3;
+pub(super) const SIDE: usize = 3;
 
 /// The colour of each sticker.
 fn colours(cube: Cube) -> Vec<Face> {
@@ -120,6 +120,10 @@ impl Catalogued for Cube3 {
             Text::Stickers(symbols) => Taken::Position(shown(&symbols)?),
             Text::Moves(turns) => Taken::Position(after(&turns)),
         })
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        repair::near(self, text, form)
     }
 
     fn check(&self, cube: &Cube) -> Result<(), Trouble> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand::Rng;
 use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Shape, Taken, Turn, below, vet,
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
 };
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
@@ -148,6 +148,10 @@ impl<C: Cells> Catalogued for Tiles<C> {
 
     fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board<C>>, Invalid> {
         self.take_text(text, end, form)
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        self.near(text, form)
     }
 
     fn check(&self, board: &Board<C>) -> Result<(), Trouble> {
