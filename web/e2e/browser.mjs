@@ -5,7 +5,8 @@ import { chromium } from "playwright-core";
 
 const CANDIDATES = [process.env.UNTUMBLE_BROWSER, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-export async function launch() {
+/** A browser that draws cubes in 3D without a graphics card, slowly; or, `flat`, one that cannot, and is quick. */
+export async function launch({ flat = false } = {}) {
   const executablePath = CANDIDATES.find((path) => path && existsSync(path));
   if (!executablePath) throw new Error("no browser found: install Chromium, or name one in UNTUMBLE_BROWSER");
   return chromium.launch({
@@ -16,10 +17,9 @@ export async function launch() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      // Cubes in 3D without a graphics card.
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-      "--ignore-gpu-blocklist",
+      ...(flat
+        ? ["--disable-gpu", "--disable-3d-apis"]
+        : ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]),
     ],
   });
 }

@@ -25,12 +25,13 @@ function program() {
 }
 
 /** All tests at one address, each in a page of its own. */
-async function run(browser, name, base) {
+async function run(browsers, name, base) {
   let failed = 0;
-  for (const { title, test, alone = true, options } of tests) {
+  for (const { title, test, alone = true, flat = false, options } of tests) {
     if (name === "alone" && !alone) continue;
     if (value("--only") && !title.includes(value("--only"))) continue;
     const begun = performance.now();
+    const browser = flat ? browsers.flat : browsers.solid;
     const opened = await open(browser, base, options);
     opened.page.setDefaultTimeout(20_000);
     try {
@@ -48,21 +49,21 @@ async function run(browser, name, base) {
   return failed;
 }
 
-const browser = await launch();
+const browsers = { solid: await launch(), flat: await launch({ flat: true }) };
 let failed = 0;
 try {
   if (value("--at")) {
-    failed += await run(browser, "service", value("--at"));
+    failed += await run(browsers, "service", value("--at"));
   } else {
     if (!given.includes("--alone")) {
       const served = await service(program());
-      failed += await run(browser, "service", served.base).finally(served.close);
+      failed += await run(browsers, "service", served.base).finally(served.close);
     }
     const plain = await folder(join(web, "dist"));
-    failed += await run(browser, "alone", plain.base).finally(plain.close);
+    failed += await run(browsers, "alone", plain.base).finally(plain.close);
   }
 } finally {
-  await browser.close();
+  await Promise.all(Object.values(browsers).map((browser) => browser.close()));
 }
 console.log(failed === 0 ? "all tests of the page passed" : `${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

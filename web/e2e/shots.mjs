@@ -1,4 +1,7 @@
-// Pictures of every screen, light and dark, on a desk and on a phone: npm run shots -- FOLDER [--at http://…/] [--only word]
+// Pictures of every screen, light and dark, on a desk and on a phone.
+//
+//   npm run shots -- FOLDER [--at http://…/] [--only word]
+//   npm run shots -- ../docs/pictures --readme          the three that the README shows
 
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,11 +33,33 @@ const more = {
   },
 };
 
+/** What the README shows, as wide as its column and no higher than a screen. */
+const readme = {
+  "page-cube": [false, screens["a cube in 3D"]],
+  "page-large": [true, more["34,000 moves"]],
+  "page-compare": [
+    false,
+    async (page, base) => {
+      await page.goto(`${base}#/compare/8-puzzle?with=astar%2Bmanhattan&with=ida%2Blinear-conflict&with=greedy&count=30`);
+      await page.getByRole("button", { name: "Compare now" }).click();
+      await page.getByText("90 searches", { exact: true }).waitFor({ timeout: 60_000 });
+      await page.mouse.click(5, 5);
+    },
+  ],
+};
+
 mkdirSync(out, { recursive: true });
 const plain = value("--at") ? { base: value("--at"), close: () => {} } : await folder(join(web, "dist"));
 const browser = await launch();
 try {
-  for (const [name, show] of Object.entries({ ...more, ...screens })) {
+  for (const [name, [dark, show]] of given.includes("--readme") ? Object.entries(readme) : []) {
+    const { page, close } = await open(browser, plain.base, { dark, motion: "reduce" });
+    await show(page, plain.base);
+    await page.waitForTimeout(2500);
+    await page.screenshot({ path: join(out, `${name}.png`) });
+    await close();
+  }
+  for (const [name, show] of given.includes("--readme") ? [] : Object.entries({ ...more, ...screens })) {
     if (value("--only") && !name.includes(value("--only"))) continue;
     for (const dark of [false, true]) {
       for (const phone of [false, true]) {

@@ -366,7 +366,19 @@ export const tests = [
     },
   },
   {
+    title: "shows a net where there is no 3D",
+    flat: true,
+    test: async ({ page, base }) => {
+      await go(page, base, "#/cube3?position=LRFBUFDRLBLLLRUBDFFDUFFUUBRBDDBDFLLRULRULRBRRDUFBBFUDD&moves=RB'D2L'FU2R'");
+      await page.locator("[data-sticker]").first().waitFor();
+      assert.ok(await button(page, "3D").isDisabled());
+      await page.locator("main").press("End");
+      assert.equal(await page.locator('[data-sticker][aria-label^="top"][aria-label$="white"]').count(), 9);
+    },
+  },
+  {
     title: "shows 34,000 moves on 2,107 cells without a hitch",
+    flat: true,
     test: async ({ page, base, place }) => {
       const { wall, work } = await measure(page, base);
       const told = ({ first, step, jump }) => `first paint ${Math.round(first)} ms, step ${step.toFixed(1)} ms, jump ${Math.round(jump)} ms`;
