@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use untumble_puzzles::catalog::Settings;
 use untumble_search::catalogued::{AnyPuzzle, Form, Kind, Position, Taken};
 use untumble_search::moves::Move;
-use untumble_search::solve::lists_all;
+use untumble_search::solve::{Values, lists_all};
 use untumble_search::spec::{Bound, Spec};
 use untumble_search::trouble::{Invalid, Trouble, did_you_mean};
 
@@ -115,6 +115,31 @@ pub fn vet(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
     puzzle.vet(spec)
 }
 
+/// Refuses options whose values make no sense, before anything is begun.
+pub fn options(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
+    let algorithms = puzzle.algorithms();
+    let known =
+        algorithms.iter().filter(|known| known.name == spec.algorithm).flat_map(|known| known.options);
+    for option in known {
+        let Some(value) = spec.option(option.name) else { continue };
+        let sensible = match option.kind {
+            Values::Choice(words) => words.contains(&value),
+            Values::Integer { least, most } => {
+                value.parse().is_ok_and(|number| (least..=most).contains(&number))
+            }
+            Values::Number { least, most, .. } => {
+                value.parse().is_ok_and(|number: f64| (least as f64..=most as f64).contains(&number))
+            }
+        };
+        if !sensible {
+            let Spec { algorithm, .. } = spec;
+            let (name, values) = (option.name, option.values);
+            return Err(Trouble::Usage(format!("{algorithm}: {name}={value} should be {values}")));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a solver that would read a file: strangers do not choose what is read on this machine.
 pub fn without_files(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
     let heuristics = puzzle.heuristics();
@@ -149,6 +174,25 @@ mod tests {
         assert!(refused("beam+learned:/etc/passwd"));
         assert!(refused("beam+max(torus,max(torus,learned:x))"));
         assert!(!refused("beam+learned") && !refused("beam+closed:h2=hamming") && !refused("bfs"));
+    }
+
+    #[test]
+    fn options_have_sensible_values() {
+        let puzzle = catalog::open("cube3", &Settings::default()).expect("a known puzzle");
+        let sensible = |text: &str| options(&*puzzle, &text.parse().expect("a solver's text")).is_ok();
+        for text in ["beam:width=1", "astar:w=1.5", "ida:raise=off", "two-phase:tables=small", "bfs"] {
+            assert!(sensible(text), "{text}");
+        }
+        for text in [
+            "beam:width=x",
+            "beam:width=0",
+            "astar:w=0.5",
+            "astar:w=nan",
+            "ida:raise=maybe",
+            "two-phase:tables=big",
+        ] {
+            assert!(!sensible(text), "{text}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod record;
 mod scrambling;
 mod searching;
 
-pub use asking::{Asked, Setting, form, moves, read, replay, solver, vet, without_files};
+pub use asking::{Asked, Setting, form, moves, options, read, replay, solver, vet, without_files};
 pub use checking::{Applied, ApplyRequest, CheckRequest, Checked, Repair, Unreadable, Verdict, apply, check};
 pub use jobs::{
     AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,

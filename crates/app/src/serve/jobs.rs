@@ -13,7 +13,7 @@ use futures_util::stream::{self, Stream};
 
 use untumble_api::{
     AnswerEvent, BestEvent, DoneEvent, Job, JobRequest, JobState, Problem, ProblemKind, ProgressEvent,
-    StateEvent, form, read, solver, without_files,
+    StateEvent, form, options, read, solver, without_files,
 };
 
 use super::gate::{Client, Seat};
@@ -73,6 +73,7 @@ fn ordered(service: &Service, request: &JobRequest) -> Result<Order, Refused> {
     let puzzle = Arc::clone(&opened.puzzle);
     let wanted = solver(&*puzzle, request.solver.as_deref().unwrap_or("auto"), request.all)?;
     if let Some(spec) = &wanted {
+        options(&*puzzle, spec)?;
         without_files(&*puzzle, spec)?;
     }
     let form = form(request.kind);

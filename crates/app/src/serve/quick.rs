@@ -15,8 +15,8 @@ use serde::Deserialize;
 use tokio::sync::oneshot;
 
 use untumble_api::{
-    Asked, Happening, JobLimits, Listener, Problem, ProblemKind, Record, Search, Setting, form, read, solver,
-    without_files,
+    Asked, Happening, JobLimits, Listener, Problem, ProblemKind, Record, Search, Setting, form, options,
+    read, solver, without_files,
 };
 use untumble_search::catalogued::{Position, Turn};
 use untumble_search::control::{Account, Limits};
@@ -124,6 +124,7 @@ fn answer(
     let puzzle = &opened.puzzle;
     let wanted = solver(&**puzzle, how.with.as_deref().unwrap_or("auto"), false)?;
     if let Some(spec) = &wanted {
+        options(&**puzzle, spec)?;
         without_files(&**puzzle, spec)?;
     }
     let time = how.time.as_deref().map(amounts::time).transpose();

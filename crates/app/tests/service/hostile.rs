@@ -147,13 +147,13 @@ fn big_things_are_bounded() {
         assert!(matches!(ended["state"].as_str(), Some("done" | "failed")), "{ended}");
         ended
     };
-    begin("24-puzzle", "L L U", "beam:width=268435456");
-    begin("24-puzzle", "L L U", "ida+pdb:8-8-8");
-    begin("15-puzzle", "L L U", "ida+pdb:7-8");
+    begin("24-puzzle", "R R D", "beam:width=268435456");
+    begin("24-puzzle", "R R D", "ida+pdb:8-8-8");
+    begin("15-puzzle", "R R D", "ida+pdb:7-8");
     begin("cube3", "R U F", "ida+max(corners,edges:7)");
     begin("balto-40", "1A", "astar+torus");
-    begin("tiles-64x64", "L L U", "auto");
-    begin("24-puzzle", "L L U R D L U R", "dfs:depth=10000");
+    begin("tiles-64x64", "R R D", "auto");
+    begin("24-puzzle", "R D L U R D R U", "dfs:depth=10000");
     let metrics = String::from_utf8(service.get("/metrics").body).expect("text");
     let bytes =
         metrics.lines().find_map(|line| line.strip_prefix("untumble_memory_bytes ")).expect("a count");

@@ -17,7 +17,7 @@ fn endless() -> Value {
 #[test]
 fn a_job_answers_every_position_in_order() {
     let service = Service::start(&["--quiet"]);
-    let job = service.begin(&json!({"puzzle": "8-puzzle", "positions": [HARDEST_8, SWAPPED_8, "L L"]}));
+    let job = service.begin(&json!({"puzzle": "8-puzzle", "positions": [HARDEST_8, SWAPPED_8, "R R"]}));
     let done = service.ended(&job);
     assert_eq!((&done["state"], &done["positions"]), (&json!("done"), &json!(3)));
     let answers = done["answers"].as_array().expect("answers");

@@ -39,12 +39,6 @@ impl Scheme {
 
     /// Rubik's cube says it by its centres.
     pub(crate) fn of_centres(symbols: &[char]) -> Result<Scheme, Invalid> {
-        if let Some(place) = symbols.iter().position(|&symbol| symbol == UNKNOWN) {
-            return Err(Invalid(format!(
-                "sticker {} is not known; unknown stickers are possible on the pocket cube only",
-                name(3, place)
-            )));
-        }
         let scheme = Scheme(std::array::from_fn(|face| symbols[9 * face + 4]));
         for face in Face::ALL {
             let colour = scheme.0[face.index()];

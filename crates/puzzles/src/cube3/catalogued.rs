@@ -18,7 +18,9 @@ use super::{Cube, Cube3, choice, repair, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
 };
-use crate::cube::{FORMATS, Face, Scheme, Stickers, Text, corners, edges, net, notation, read};
+use crate::cube::{
+    FORMATS, Face, Scheme, Stickers, Text, UNKNOWN, corners, edges, net, notation, read, rubik,
+};
 
 /// How many layers it has.
 pub(super) const SIDE: usize = 3;
@@ -37,6 +39,10 @@ fn colours(cube: Cube) -> Vec<Face> {
 
 /// The cube that letters on stickers show.
 fn shown(symbols: &[char]) -> Result<Cube, Invalid> {
+    if symbols.contains(&UNKNOWN) {
+        let (corners, edges) = rubik(symbols)?;
+        return Ok(Cube::of(&corners, &edges));
+    }
     let scheme = Scheme::of_centres(symbols)?;
     Ok(Cube::of(&corners::<SIDE>(symbols, &scheme)?, &edges(symbols, &scheme)?))
 }
