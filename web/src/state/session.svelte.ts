@@ -12,7 +12,7 @@ import { Search } from "./search.svelte";
 /** What the engine says about the position. */
 export type Verdict =
   | { kind: "checking" }
-  | { kind: "solvable"; solved: boolean }
+  | { kind: "solvable"; solved: boolean; completed: boolean }
   | { kind: "unsolvable" | "invalid"; why: string; repairs: Repair[] };
 
 export interface Shown {
@@ -224,10 +224,12 @@ export class Session {
     try {
       const checked = await this.engine.check(this.puzzle, text, this.choice);
       if (ticket !== this.asked) return;
-      if (!drawn) this.board = rules.read(checked.start) ?? this.board;
+      // Stickers that are not known may follow from the others.
+      const completed = rules instanceof CubeRules && drawn !== null && drawn.includes(UNKNOWN);
+      if (!drawn || completed) this.board = rules.read(checked.start) ?? this.board;
       this.verdict =
         checked.outcome === "solvable"
-          ? { kind: "solvable", solved: checked.solved }
+          ? { kind: "solvable", solved: checked.solved, completed }
           : { kind: "unsolvable", why: sentence(checked.reason ?? "no moves solve it"), repairs: checked.repairs };
     } catch (error) {
       if (ticket !== this.asked) return;
