@@ -231,11 +231,21 @@ export const tests = [
       await go(page, base, "#/24-puzzle?position=14,5,9,2,18,8,23,19,12,17,15,0,10,20,4,6,11,21,1,7,24,3,16,22,13&with=ida%2Bmanhattan");
       await solve(page);
       await page.getByRole("heading", { name: /^At least/ }).waitFor();
-      const begun = Date.now();
-      await button(page, "Cancel").click();
-      await solved(page);
-      const took = Date.now() - begun;
-      assert.ok(took < 1500, `it took ${took} ms`);
+      // Timed inside the page: the way of a click through the browser's tools is not the page's.
+      const took = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const begun = performance.now();
+            const main = document.querySelector(".go .main");
+            new MutationObserver((_, watcher) => {
+              if (document.querySelector(".go .main").textContent.trim() !== "Solve") return;
+              watcher.disconnect();
+              resolve(Math.round(performance.now() - begun));
+            }).observe(document.querySelector(".go"), { childList: true, subtree: true, characterData: true });
+            main.click();
+          }),
+      );
+      assert.ok(took < 1000, `it took ${took} ms`);
       await page.getByText(/Nothing was found.*at least \d+/).waitFor();
       return `${took} ms`;
     },
