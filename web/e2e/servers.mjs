@@ -16,7 +16,8 @@ const TYPES = {
 
 /** The policy that the service sends, so that the page keeps to it wherever it is served. */
 const POLICY =
-  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; img-src 'self' data: blob:; object-src 'none'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Serves a folder below a path of some depth. */
 export async function folder(path, under = "/some/folder/") {
