@@ -64,6 +64,16 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Reads an origin: a scheme and a host, perhaps a port, and nothing behind it.
+pub(crate) fn origin(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or("");
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+    if host.is_empty() || !host.chars().all(plain) {
+        return Err("expected an origin without a path, as in https://example.org".into());
+    }
+    Ok(text.to_owned())
+}
+
 /// Where the unit begins.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
@@ -124,6 +134,16 @@ mod tests {
         assert_eq!(count("1000000"), Ok(1_000_000));
         for text in ["", "-1", "1.5", "1e6", "99999999999999999999"] {
             assert!(count(text).is_err(), "{text} is no count");
+        }
+    }
+
+    #[test]
+    fn origins_have_no_path() {
+        for text in ["https://example.org", "http://localhost:5173", "http://[::1]:80"] {
+            assert_eq!(origin(text).as_deref(), Ok(text));
+        }
+        for text in ["", "*", "example.org", "https://", "https://example.org/", "ftp://x", "https://a b"] {
+            assert!(origin(text).is_err(), "{text} is no origin");
         }
     }
 

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use untumble_api::{Before, Record};
 use untumble_search::checkpoint::file::{Flaw, ProofFile};
 use untumble_search::checkpoint::{Keeper, Saved, Search};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
 
-use crate::answer::{Before, Record};
 use crate::cli;
 use crate::exit::Failure;
 use crate::figures;

@@ -1,6 +1,7 @@
 //! The command line: what may be said, and the help that says so.
 
 mod measuring;
+mod serving;
 mod training;
 
 use std::ffi::OsString;
@@ -12,6 +13,7 @@ use clap_complete::Shell;
 
 use crate::amounts;
 pub(crate) use measuring::{Analyze, Bench, Compare, Depths, Measured};
+pub(crate) use serving::{Log, Serve};
 pub(crate) use training::Train;
 
 /// Solve permutation puzzles: the shortest way wherever that can be proven,
@@ -66,6 +68,7 @@ pub(crate) enum Command {
     Scramble(Scramble),
     Bench(Bench),
     Train(Train),
+    Serve(Serve),
     List(List),
     Tables(Tables),
     Completions(Completions),

@@ -21,6 +21,7 @@ mod panics;
 mod progress;
 mod reading;
 mod scrambling;
+mod serve;
 mod solvers;
 mod table;
 

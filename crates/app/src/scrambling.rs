@@ -1,23 +1,17 @@
 //! Random positions that a seed repeats.
 
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
+use std::hash::{BuildHasher, RandomState};
+
+pub(crate) use untumble_api::generator;
 
 use crate::exit::Failure;
 
-/// Walks longer than this mix nothing better.
-const MOST_DEPTH: u64 = 10_000_000;
-
-/// Where the positions of a seed come from. They are a promise: neither the generator nor the order of draws may change.
-pub(crate) fn generator(seed: u64) -> ChaCha8Rng {
-    ChaCha8Rng::seed_from_u64(seed)
+/// A seed from the system, small enough for every reader of JSON.
+pub(crate) fn drawn() -> u64 {
+    RandomState::new().hash_one("untumble") >> 16
 }
 
 /// A number of random moves; refuses one that takes too long.
 pub(crate) fn depth(moves: u64) -> Result<usize, Failure> {
-    usize::try_from(moves).ok().filter(|_| moves <= MOST_DEPTH).ok_or_else(|| {
-        Failure::usage(format!(
-            "--depth is at most {MOST_DEPTH}; without --depth positions are drawn uniformly"
-        ))
-    })
+    Ok(untumble_api::depth(moves)?)
 }

@@ -87,6 +87,18 @@ pub fn families() -> &'static [Family] {
     FAMILIES
 }
 
+/// The family that the name of a puzzle belongs to.
+pub fn family(name: &str) -> Option<&'static Family> {
+    let lower = name.to_ascii_lowercase();
+    let called = |family: &&Family| family.name == lower || family.aliases.contains(&lower.as_str());
+    let sized = |prefix: &str| FAMILIES.iter().find(|family| family.name.starts_with(prefix));
+    match (tiles_size(&lower), balto_side(&lower)) {
+        (Ok(Some(_)), _) => sized("tiles-"),
+        (_, Ok(Some(_))) => sized("balto-"),
+        _ => FAMILIES.iter().find(called),
+    }
+}
+
 /// The puzzle of a name.
 pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn AnyPuzzle>, Trouble> {
     let lower = name.to_ascii_lowercase();
@@ -266,6 +278,47 @@ mod tests {
         assert_eq!(cube(Some("solved"), Some("QTM")), Ok(()));
         assert!(cube(Some("snail"), None).is_err_and(|why| why.contains("leave out --goal")));
         assert!(cube(None, Some("htn")).is_err_and(|why| why.contains("did you mean `htm`?")));
+    }
+
+    #[test]
+    fn every_preset_names_a_solver_of_its_puzzle() {
+        for name in [
+            "tiles-2x2",
+            "8-puzzle",
+            "tiles-2x5",
+            "tiles-3x4",
+            "tiles-2x7",
+            "15-puzzle",
+            "24-puzzle",
+            "tiles-9x9",
+            "tiles-20x20",
+            "cube2",
+            "cube3",
+            "balto-2",
+            "balto-3",
+            "balto-27",
+        ] {
+            let puzzle = open(name, &Settings::default()).expect("a known puzzle");
+            let presets = puzzle.presets();
+            assert_eq!(presets[0], untumble_search::catalogued::Preset::AUTO, "{name}");
+            for preset in &presets[1..] {
+                let spec = preset.solver.parse().expect("a preset reads");
+                assert_eq!(puzzle.vet(&spec), Ok(()), "{name}: {}", preset.solver);
+            }
+        }
+    }
+
+    #[test]
+    fn names_know_their_family() {
+        for (name, expected) in [
+            ("8-puzzle", "tiles-RxC"),
+            ("Tiles-3x5", "tiles-RxC"),
+            ("rubik", "cube3"),
+            ("balto-4", "balto-N"),
+        ] {
+            assert_eq!(family(name).map(|family| family.name), Some(expected));
+        }
+        assert_eq!(family("zebra"), None);
     }
 
     #[test]

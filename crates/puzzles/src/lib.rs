@@ -7,5 +7,6 @@ pub mod cube;
 pub mod cube2;
 pub mod cube3;
 mod echo;
+mod mending;
 pub mod suites;
 pub mod tiles;

@@ -37,6 +37,48 @@ pub struct HeuristicOf {
     pub promise: Promise,
     /// The argument it takes, as in `pdb:7-8`; empty where it takes none.
     pub argument: &'static str,
+    /// Whether that argument names a file, which strangers may not be allowed to choose.
+    pub file: bool,
+    /// The bytes that its tables take, where that depends on nothing else.
+    pub memory: Option<u64>,
+}
+
+/// What a drawing needs to know of a puzzle: what it is, and its sizes by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// How it is drawn.
+    pub kind: &'static str,
+    /// Such as `("rows", 4)`.
+    pub sizes: Vec<(&'static str, usize)>,
+}
+
+/// A solver that fits a puzzle, for those who do not want to choose among all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Preset {
+    /// As [`Spec`] reads it.
+    pub solver: &'static str,
+    /// In a few words.
+    pub title: &'static str,
+    /// Who should take it, in a sentence.
+    pub why: &'static str,
+}
+
+impl Preset {
+    /// The choice that is never wrong.
+    pub const AUTO: Preset = Preset {
+        solver: "auto",
+        title: "Automatic",
+        why: "What a knowledgeable person would choose for this position and these limits.",
+    };
+}
+
+/// A position near a text that is none, or near a position that cannot be solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repair {
+    /// On one line, ready to be read.
+    pub position: String,
+    /// What was changed.
+    pub what: String,
 }
 
 /// What is known about a way to write positions.
@@ -133,6 +175,12 @@ pub trait Catalogued: Puzzle + Sized {
     /// The ways to write its positions.
     fn formats(&self) -> Vec<FormatOf>;
 
+    /// What a drawing needs to know.
+    fn shape(&self) -> Shape;
+
+    /// Solvers that fit this puzzle, [`Preset::AUTO`] first.
+    fn presets(&self) -> Vec<Preset>;
+
     /// Makes the solver ready that `spec` names (never `auto`), and says its
     /// full name, defaults filled in.
     fn solver(
@@ -185,6 +233,11 @@ pub trait Catalogued: Puzzle + Sized {
 
     /// Refuses a well-formed position that no moves solve, with the reason.
     fn check(&self, position: &Self::State) -> Result<(), Trouble>;
+
+    /// The nearest positions that can be solved, for a text that stands for none: what somebody may have meant.
+    fn repairs(&self, _text: &str, _form: &Form) -> Vec<Repair> {
+        Vec::new()
+    }
 
     /// The position on one line, ready to be read again.
     fn text(&self, position: &Self::State) -> String;
@@ -248,6 +301,16 @@ pub trait AnyPuzzle: Send + Sync {
     fn heuristics(&self) -> Vec<HeuristicOf>;
     /// See [`Catalogued::formats`].
     fn formats(&self) -> Vec<FormatOf>;
+    /// See [`Catalogued::shape`].
+    fn shape(&self) -> Shape;
+    /// See [`Catalogued::presets`].
+    fn presets(&self) -> Vec<Preset>;
+    /// The names of all moves there are.
+    fn moves(&self) -> Vec<String>;
+    /// The names of the moves of a path, one by one.
+    fn names(&self, path: &[Move]) -> Vec<String>;
+    /// See [`Catalogued::repairs`].
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair>;
     /// See [`Catalogued::take`].
     fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Position>, Invalid>;
     /// See [`Catalogued::read_moves`].
@@ -346,6 +409,26 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
 
     fn formats(&self) -> Vec<FormatOf> {
         self.0.formats()
+    }
+
+    fn shape(&self) -> Shape {
+        self.0.shape()
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        self.0.presets()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        (0..self.0.words().moves()).map(|m| self.0.name(Move(m as u8)).into_owned()).collect()
+    }
+
+    fn names(&self, path: &[Move]) -> Vec<String> {
+        path.iter().map(|&m| self.0.name(m).into_owned()).collect()
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        self.0.repairs(text, form)
     }
 
     fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Position>, Invalid> {

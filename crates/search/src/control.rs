@@ -147,12 +147,44 @@ impl Observer for Silent {}
 #[derive(Clone, Default)]
 pub struct Account {
     used: Arc<AtomicU64>,
+    /// The account that all of it is counted in as well, and the most that may be in there.
+    whole: Option<Arc<(Account, u64)>>,
 }
 
 impl Account {
+    /// An account of its own whose bytes count in `whole` too, where there may never be more than `most`.
+    pub fn within(whole: &Account, most: u64) -> Account {
+        Account { used: Arc::default(), whole: Some(Arc::new((whole.clone(), most))) }
+    }
+
     /// The bytes in use now.
     pub fn used(&self) -> u64 {
         self.used.load(Relaxed)
+    }
+
+    /// Takes bytes, here and in the whole; the bytes in use here afterwards. On refusal nothing changes.
+    fn take(&self, bytes: u64, limit: u64) -> Result<u64, Stop> {
+        let used = self.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        let fits = used <= limit
+            && self.whole.as_deref().is_none_or(|(whole, most)| whole.take(bytes, *most).is_ok());
+        if !fits {
+            self.used.fetch_sub(bytes, Relaxed);
+            return Err(Stop::Memory);
+        }
+        Ok(used)
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Relaxed);
+        if let Some((whole, _)) = self.whole.as_deref() {
+            whole.give_back(bytes);
+        }
+    }
+
+    /// The bytes that could still be taken under a limit.
+    fn room(&self, limit: u64) -> u64 {
+        let own = limit.saturating_sub(self.used());
+        self.whole.as_deref().map_or(own, |(whole, most)| own.min(whole.room(*most)))
     }
 }
 
@@ -437,7 +469,7 @@ impl Control {
 
     /// The bytes that could still be reserved.
     pub fn room(&self) -> u64 {
-        self.limits.memory.unwrap_or(u64::MAX).saturating_sub(self.shared.account.used())
+        self.shared.account.room(self.limits.memory.unwrap_or(u64::MAX))
     }
 
     /// The account that memory is taken from.
@@ -478,11 +510,7 @@ pub struct Reserved {
 impl Reserved {
     /// Takes more; on refusal nothing changes.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stop> {
-        let used = self.account.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        if used > self.limit {
-            self.account.used.fetch_sub(bytes, Relaxed);
-            return Err(Stop::Memory);
-        }
+        let used = self.account.take(bytes, self.limit)?;
         self.peak.fetch_max(used, Relaxed);
         self.bytes += bytes;
         Ok(())
@@ -491,7 +519,7 @@ impl Reserved {
     /// Gives some back.
     pub fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
-        self.account.used.fetch_sub(bytes, Relaxed);
+        self.account.give_back(bytes);
         self.bytes -= bytes;
     }
 
@@ -503,7 +531,7 @@ impl Reserved {
 
 impl Drop for Reserved {
     fn drop(&mut self) {
-        self.account.used.fetch_sub(self.bytes, Relaxed);
+        self.account.give_back(self.bytes);
     }
 }
 
@@ -742,6 +770,22 @@ mod tests {
         assert_eq!(second.peak_bytes(), 100);
         assert!(second.reserve(41).is_err());
         assert_eq!(account.used(), 60);
+    }
+
+    #[test]
+    fn accounts_within_another_share_its_limit_and_keep_their_own() {
+        let whole = Account::default();
+        let limits = Limits { memory: Some(60), ..Limits::default() };
+        let control = || Control::charged_to(&Account::within(&whole, 100), limits, Arc::new(Silent));
+        let (first, second) = (control(), control());
+        let held = first.reserve(60).expect("60 of its own 60");
+        assert_eq!(first.reserve(1).err(), Some(Stop::Memory), "beyond its own limit");
+        assert_eq!((second.room(), second.peak_bytes()), (40, 0), "what is left of the whole");
+        assert_eq!(second.reserve(41).err(), Some(Stop::Memory), "beyond the whole");
+        assert_eq!(whole.used(), 60, "what was refused is not counted anywhere");
+        drop(held);
+        assert!(second.reserve(60).is_ok());
+        assert_eq!(whole.used(), 0);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use rand::Rng;
 
-use crate::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below};
+use crate::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Shape, Taken, Turn, below};
 use crate::control::Control;
 use crate::heuristic::{Heuristic, Promise, Zero};
 use crate::moves::{Move, MoveSet, Words};
@@ -214,6 +214,14 @@ impl Catalogued for Oddity {
 
     fn heuristics(&self) -> Vec<HeuristicOf> {
         Vec::new()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { kind: "oddity", sizes: Vec::new() }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        vec![Preset::AUTO]
     }
 
     fn formats(&self) -> Vec<FormatOf> {

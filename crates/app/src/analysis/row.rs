@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use untumble_api::{Ending, halted};
 use untumble_search::catalogued::Answer;
 use untumble_search::control::{Control, Stop};
 use untumble_search::puzzle::Cost;
 
-use crate::answer::{halted, word};
 use crate::csv;
 
 /// One position, solved or not by one solver on so many threads.
@@ -58,7 +58,7 @@ impl Asked<'_> {
             solver: self.solver.to_owned(),
             threads: self.threads,
             ran: solver,
-            outcome: word(report.outcome).to_owned(),
+            outcome: Ending::from(report.outcome).word().to_owned(),
             length: report.best.as_ref().map(|best| best.cost),
             optimal: report.optimal(),
             lower_bound: report.lower_bound,

@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use untumble_api::{Record, Took};
 use untumble_search::catalogued::{AnyPuzzle, Position, Prepared};
 use untumble_search::control::{Control, Event, Limits, Observer, Stop};
 use untumble_search::threads::side_by_side;
@@ -17,7 +18,7 @@ use super::output::Layout;
 use super::pace::Pace;
 use super::supply::Supply;
 use super::{Alarm, Kind, Task};
-use crate::answer::{Record, Took};
+use crate::answer::Told;
 use crate::exit::Failure;
 use crate::output;
 use crate::reading::{Complaints, Source};

@@ -4,7 +4,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
-use crate::answer::{self, Record, Refusal};
+use untumble_api::Record;
+
+use crate::answer::{self, Refusal, Told};
 use crate::cli;
 use crate::csv::Row;
 use crate::exit::Failure;

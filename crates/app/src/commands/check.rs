@@ -115,16 +115,7 @@ impl Desk<'_> {
 
     /// Where the moves lead.
     fn replay(&self, position: &Position, moves: &[Move]) -> Result<Position, Trouble> {
-        self.puzzle.apply(position, moves).map_err(|at| {
-            let before = self.puzzle.apply(position, &moves[..at]);
-            let place = before.map_or_else(|_| String::new(), |before| self.puzzle.text(&before));
-            let place = if place.len() <= 80 { place } else { "that position".into() };
-            let (m, count) = (self.puzzle.spell(&moves[at..=at]), moves.len());
-            Trouble::Invalid(Invalid(format!(
-                "move {} of {count}, `{m}`, is not possible in {place}",
-                at + 1
-            )))
-        })
+        untumble_api::replay(self.puzzle, position, moves)
     }
 
     fn checked(

@@ -1,11 +1,10 @@
 //! `untumble list`: what there is to solve, and to solve with.
 
-use serde::Serialize;
-
-use untumble_puzzles::catalog::{self, Family};
-use untumble_search::catalogued::{AnyPuzzle, HeuristicOf};
+use untumble_api::Solvers;
+use untumble_puzzles::catalog;
+use untumble_search::catalogued::AnyPuzzle;
 use untumble_search::heuristic::Promise;
-use untumble_search::solve::{Algorithm, OptionOf, Takes};
+use untumble_search::solve::{OptionOf, Takes};
 
 use crate::cli::{List, Listed, Puzzle};
 use crate::exit::{Exit, Failure};
@@ -21,7 +20,7 @@ pub(crate) fn run(arguments: &List) -> Result<Exit, Failure> {
     let mut answers = Answers::new();
     match (arguments.what, &arguments.puzzle) {
         (Listed::Puzzles, None) if arguments.json => {
-            answers.json(&catalog::families().iter().map(familiar).collect::<Vec<_>>())?;
+            answers.json(&untumble_api::families())?;
         }
         (Listed::Puzzles, None) => answers.text(&families(output::width()))?,
         (Listed::Puzzles, Some(name)) => {
@@ -65,31 +64,6 @@ fn families(width: usize) -> String {
         text.push_str(&format!("{}\n{}\n", family.name, table.lines(width)));
     }
     text + "The solvers of a puzzle and the formats of its positions: untumble list solvers PUZZLE\n"
-}
-
-/// A family of puzzles, for programs.
-#[derive(Serialize)]
-struct Familiar {
-    #[serde(flatten)]
-    named: Named,
-    aliases: &'static [&'static str],
-    moves: &'static str,
-    goals: &'static [&'static str],
-    metrics: &'static [&'static str],
-    example: &'static str,
-    position: &'static str,
-}
-
-fn familiar(family: &Family) -> Familiar {
-    Familiar {
-        named: Named { name: family.name, what: family.what },
-        aliases: family.aliases,
-        moves: family.moves,
-        goals: family.goals,
-        metrics: family.metrics,
-        example: family.example,
-        position: family.position,
-    }
 }
 
 fn solvers(puzzle: &dyn AnyPuzzle, name: &str, width: usize) -> String {
@@ -155,85 +129,5 @@ fn promise(promise: Promise) -> &'static str {
         Promise::Consistent => "admissible, consistent",
         Promise::Admissible => "admissible",
         Promise::None => "not admissible: results are not proven",
-    }
-}
-
-/// The solvers of a puzzle, for programs.
-#[derive(Serialize)]
-struct Solvers {
-    puzzle: String,
-    algorithms: Vec<Algorithmic>,
-    heuristics: Vec<Heuristical>,
-    formats: Vec<Named>,
-}
-
-#[derive(Serialize)]
-struct Named {
-    name: &'static str,
-    what: &'static str,
-}
-
-#[derive(Serialize)]
-struct Algorithmic {
-    #[serde(flatten)]
-    named: Named,
-    promise: &'static str,
-    /// Whether it takes a heuristic.
-    heuristic: bool,
-    options: Vec<Optional>,
-}
-
-#[derive(Serialize)]
-struct Optional {
-    #[serde(flatten)]
-    named: Named,
-    values: &'static str,
-    default: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct Heuristical {
-    #[serde(flatten)]
-    named: Named,
-    argument: Option<&'static str>,
-    admissible: bool,
-    consistent: bool,
-}
-
-impl Solvers {
-    fn of(puzzle: &dyn AnyPuzzle) -> Solvers {
-        Solvers {
-            puzzle: puzzle.title(),
-            algorithms: puzzle.algorithms().iter().map(algorithmic).collect(),
-            heuristics: puzzle.heuristics().iter().map(heuristical).collect(),
-            formats: puzzle.formats().iter().map(|f| Named { name: f.name, what: f.what }).collect(),
-        }
-    }
-}
-
-fn given(text: &'static str) -> Option<&'static str> {
-    (!text.is_empty()).then_some(text)
-}
-
-fn algorithmic(algorithm: &Algorithm) -> Algorithmic {
-    let optional = |option: &OptionOf| Optional {
-        named: Named { name: option.name, what: option.what },
-        values: option.values,
-        default: given(option.default),
-    };
-    Algorithmic {
-        named: Named { name: algorithm.name, what: algorithm.what },
-        promise: algorithm.promise,
-        heuristic: algorithm.takes == Takes::Heuristic,
-        options: algorithm.options.iter().map(optional).collect(),
-    }
-}
-
-fn heuristical(heuristic: &HeuristicOf) -> Heuristical {
-    Heuristical {
-        named: Named { name: heuristic.name, what: heuristic.what },
-        argument: given(heuristic.argument),
-        admissible: heuristic.promise != Promise::None,
-        consistent: heuristic.promise == Promise::Consistent,
     }
 }

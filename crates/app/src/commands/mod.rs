@@ -30,6 +30,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::Shorten(arguments) => shorten::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Serve(arguments) => crate::serve::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -1,7 +1,5 @@
 //! `untumble scramble`: random positions that can be repeated.
 
-use std::hash::{BuildHasher, RandomState};
-
 use serde::Serialize;
 
 use crate::cli::Scramble;
@@ -23,7 +21,7 @@ struct Scrambled {
 pub(crate) fn run(arguments: &Scramble) -> Result<Exit, Failure> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let seed = arguments.seed.unwrap_or_else(|| {
-        let seed = drawn();
+        let seed = scrambling::drawn();
         output::note(&format!("seed {seed} (--seed {seed} repeats this)"));
         seed
     });
@@ -41,9 +39,4 @@ pub(crate) fn run(arguments: &Scramble) -> Result<Exit, Failure> {
     }
     answers.flush()?;
     Ok(Exit::Solved)
-}
-
-/// A seed from the system, small enough for every reader of JSON.
-fn drawn() -> u64 {
-    RandomState::new().hash_one("untumble") >> 16
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use untumble_api::{Record, Took};
 use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Turn};
 use untumble_search::control::{Control, Limits, Observer, Stop};
 use untumble_search::moves::Move;
@@ -12,7 +13,7 @@ use untumble_search::trouble::{Invalid, Trouble};
 
 use super::check::read_moves;
 use super::solve::limits;
-use crate::answer::{Record, Took};
+use crate::answer::Told;
 use crate::cache;
 use crate::cli::{self, Shorten};
 use crate::exit::{Exit, Failure};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use untumble_api::{Record, Took};
 use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn};
 use untumble_search::checkpoint::Search;
 use untumble_search::control::{Account, Control, Limits, Observer};
@@ -11,7 +12,7 @@ use untumble_search::solve::saves;
 use untumble_search::spec::Spec;
 use untumble_search::trouble::Trouble;
 
-use crate::answer::{Record, Refusal, Took};
+use crate::answer::{Refusal, Told};
 use crate::cache;
 use crate::checkpoint::Checkpoint;
 use crate::cli::{self, Solve};

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
+use untumble_search::catalogued::{
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
+};
 use untumble_search::control::{Control, Stop};
 use untumble_search::moves::Move;
 use untumble_search::solve::tunnel::{Beams, Tunnel};
@@ -34,6 +36,14 @@ impl Catalogued for Balto {
 
     fn formats(&self) -> Vec<FormatOf> {
         text::FORMATS.to_vec()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { kind: "balto", sizes: vec![("side", self.lattice().side())] }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        choice::presets(self.lattice().side())
     }
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
@@ -98,6 +108,10 @@ impl Catalogued for Balto {
 
     fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board>, Invalid> {
         self.take_text(text, end, form)
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        self.near(text, form)
     }
 
     fn check(&self, board: &Board) -> Result<(), Trouble> {

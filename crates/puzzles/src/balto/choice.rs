@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use untumble_search::catalogued::{Ahead, Turn};
+use untumble_search::catalogued::{Ahead, Preset, Turn};
 use untumble_search::spec::{Bound, Spec};
 
 use super::beam::TwoEnded;
@@ -22,6 +22,28 @@ const PROVABLE_WIDTHS: [usize; 2] = [1000, 10_000];
 const TUNNEL_NODES: u64 = 20_000_000;
 /// Narrower beams are not worth their levels, wider ones not their time.
 const WIDTHS: std::ops::RangeInclusive<usize> = 10..=1_000_000;
+
+/// Solvers to offer for a side, the easiest choice first.
+pub(super) fn presets(side: usize) -> Vec<Preset> {
+    let mut all = vec![Preset::AUTO];
+    let mut add = |solver, title, why| all.push(Preset { solver, title, why });
+    add(
+        "beam:width=1000",
+        "Beam",
+        "Keeps the best thousand positions of each level; short answers, not proven.",
+    );
+    add(
+        "beam:width=10000",
+        "Wide beam",
+        "Ten times as many positions of each level: shorter answers, later.",
+    );
+    add("tunnel", "Tunnels", "Makes one answer shorter and shorter as long as time lasts.");
+    if side <= meet::LONGEST_SIDE {
+        add(meet::NAME, "From both ends", "Proves the shortest answer; on side 3 that takes minutes.");
+    }
+    add("parida+torus", "IDA* on all threads", "Proves the shortest answer of positions that are near.");
+    all
+}
 
 /// The solvers a knowledgeable person would run in turn: an answer soon, then the widest beam that fits the time, and where
 /// time was given wider ones as long as it lasts.

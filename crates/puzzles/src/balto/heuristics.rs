@@ -21,6 +21,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "trained weights for how far tiles are and how unsolved cells lie: for beams",
         promise: Promise::None,
         argument: "a file of `untumble train`",
+        file: true,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "closed",
@@ -28,6 +30,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "the same in a closed form; closed:h2=hamming counts unsolved cells alike: for beams",
         promise: Promise::None,
         argument: "h2=hamming",
+        file: false,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "torus",
@@ -35,6 +39,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "half of all tiles' distances from home; a turn carries two tiles",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
 ];
 

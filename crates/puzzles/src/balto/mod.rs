@@ -15,6 +15,7 @@ pub mod heuristics;
 mod lattice;
 mod learned;
 mod meet;
+mod repair;
 mod school;
 mod text;
 pub mod weights;

@@ -22,7 +22,9 @@ pub(crate) const FORMATS: &[FormatOf] = &[
 ];
 
 /// What stands for a sticker that is not known.
-pub(super) const UNKNOWN: char = '.';
+pub(crate) const UNKNOWN: char = '.';
+/// What people write for it, too.
+const ALSO_UNKNOWN: char = '?';
 
 /// What a text holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,7 +105,7 @@ fn uncommented(line: &str) -> &str {
 /// it is the look that decides: so many letters without a blank, all colours equally often, the margin of a net.
 fn is_stickers(side: usize, line: &str) -> bool {
     let total = 6 * side * side;
-    if line.contains(UNKNOWN) {
+    if line.contains([UNKNOWN, ALSO_UNKNOWN]) {
         return true;
     }
     let symbols: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
@@ -154,7 +156,9 @@ fn in_doubt(side: usize, lines: &[&str], end: bool) -> Result<Text, Invalid> {
 fn stickers(side: usize, lines: &[&str], end: bool, format: Format) -> Result<Text, Invalid> {
     let total = 6 * side * side;
     let symbols = |line: &str| -> Vec<char> {
-        line.chars().filter(|c| !c.is_whitespace() && *c != ',').flat_map(char::to_uppercase).collect()
+        let told = |c: char| if c == ALSO_UNKNOWN { UNKNOWN } else { c };
+        let letters = line.chars().filter(|c| !c.is_whitespace() && *c != ',');
+        letters.map(told).flat_map(char::to_uppercase).collect()
     };
     let fits = |line: &str| symbols(line).iter().all(|&c| c.is_alphanumeric() || c == UNKNOWN);
     let (&last, before) = lines.split_last().expect("whoever calls has a line");

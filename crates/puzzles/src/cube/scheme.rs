@@ -12,11 +12,8 @@ use super::reading::UNKNOWN;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Scheme(pub(super) [char; 6]);
 
-/// The faces' own letters.
-const OWN: Scheme = Scheme(['U', 'R', 'F', 'D', 'L', 'B']);
-
 /// The name of a sticker.
-fn name(side: usize, number: usize) -> String {
+pub(super) fn name(side: usize, number: usize) -> String {
     format!("{}{}", Face::ALL[number / (side * side)], number % (side * side) + 1)
 }
 
@@ -32,6 +29,9 @@ pub(super) fn letters(symbols: &[char]) -> Vec<char> {
 }
 
 impl Scheme {
+    /// The faces' own letters.
+    pub(crate) const OWN: Scheme = Scheme(['U', 'R', 'F', 'D', 'L', 'B']);
+
     /// The face whose colour a letter is.
     pub(super) fn face(&self, symbol: char) -> Option<Face> {
         Face::ALL.into_iter().find(|face| self.0[face.index()] == symbol)
@@ -39,12 +39,6 @@ impl Scheme {
 
     /// Rubik's cube says it by its centres.
     pub(crate) fn of_centres(symbols: &[char]) -> Result<Scheme, Invalid> {
-        if let Some(place) = symbols.iter().position(|&symbol| symbol == UNKNOWN) {
-            return Err(Invalid(format!(
-                "sticker {} is not known; unknown stickers are possible on the pocket cube only",
-                name(3, place)
-            )));
-        }
         let scheme = Scheme(std::array::from_fn(|face| symbols[9 * face + 4]));
         for face in Face::ALL {
             let colour = scheme.0[face.index()];
@@ -73,7 +67,7 @@ impl Scheme {
             Scheme(whole).counted(symbols, 4)?;
         }
         if own(&letters) {
-            return Ok(OWN);
+            return Ok(Scheme::OWN);
         }
         let real = |scheme: &Scheme| {
             let mut found: Vec<Option<usize>> = shown(symbols, &corner_stickers::<2>(), scheme)

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below};
+use untumble_search::catalogued::{
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below,
+};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Ranked;
@@ -16,12 +18,12 @@ use super::coordinates::{numbered, placed};
 use super::full::{self, Full};
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::tiny::{self, Tiny};
-use super::{Corners, Cube2, FACES, TWISTS, held};
+use super::{Corners, Cube2, FACES, TWISTS, held, repair};
 use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker, twist_left};
 use crate::cube::{FORMATS, Face, Text, net, notation, pocket, read};
 
 /// How many layers it has.
-const SIDE: usize = 2;
+pub(super) const SIDE: usize = 2;
 
 /// The algorithm that only the pocket cube has.
 const OWN: Algorithm = Algorithm {
@@ -32,6 +34,31 @@ const OWN: Algorithm = Algorithm {
     options: &[],
     saves: false,
 };
+
+/// Solvers to offer, the easiest choice first.
+const PRESETS: &[Preset] = &[
+    Preset::AUTO,
+    Preset {
+        solver: full::NAME,
+        title: "All distances",
+        why: "Measures every position once; then each answer is immediate and shortest.",
+    },
+    Preset {
+        solver: "ida+tiny",
+        title: "A tiny table",
+        why: "A table of 0.2 MB guides the search; shortest answers within milliseconds.",
+    },
+    Preset {
+        solver: "bibfs",
+        title: "From both ends",
+        why: "Breadth-first search from the position and from solved until they meet; shortest.",
+    },
+    Preset {
+        solver: "astar+manhattan",
+        title: "A*",
+        why: "Remembers what it has seen, guided by how far each corner is from home; shortest.",
+    },
+];
 
 impl Cube2 {
     /// The colour of each sticker, colours being named after the corner at DBL.
@@ -44,7 +71,7 @@ impl Cube2 {
     }
 
     /// The position that corners are in, however they are held.
-    fn position(corners: &[Placed; 8]) -> Corners {
+    pub(super) fn position(corners: &[Placed; 8]) -> Corners {
         numbered(&held::renamed(corners))
     }
 }
@@ -64,6 +91,14 @@ impl Catalogued for Cube2 {
 
     fn formats(&self) -> Vec<FormatOf> {
         FORMATS.to_vec()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { kind: "cube", sizes: vec![("size", SIDE)] }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        PRESETS.to_vec()
     }
 
     fn solver(
@@ -113,6 +148,10 @@ impl Catalogued for Cube2 {
             Text::Stickers(symbols) => Taken::Position(Self::position(&pocket(&symbols)?)),
             Text::Moves(turns) => Taken::Position(Self::position(&notation::corners_after(&turns, SIDE))),
         })
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        repair::near(self, text, form)
     }
 
     fn check(&self, corners: &Corners) -> Result<(), Trouble> {

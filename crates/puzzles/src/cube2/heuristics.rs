@@ -9,7 +9,7 @@ use untumble_search::tables::Tables;
 use untumble_search::trouble::Trouble;
 
 use super::Cube2;
-use super::full::Full;
+use super::full::{self, Full};
 use super::manhattan::Manhattan;
 use super::tiny::Tiny;
 
@@ -21,6 +21,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "the distances of all 3,674,160 positions (3.7 MB)",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(full::LENGTH as u64),
     },
     HeuristicOf {
         name: "tiny",
@@ -28,6 +30,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "the least distance of the positions that share a bucket (330,000 buckets, 0.2 MB)",
         promise: Promise::Admissible,
         argument: "buckets, 1000 to 4000000",
+        file: false,
+        memory: None,
     },
     HeuristicOf {
         name: "manhattan",
@@ -35,6 +39,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "the moves each corner needs by itself; a move serves four of them",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
 ];
 

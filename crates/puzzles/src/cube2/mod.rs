@@ -9,6 +9,7 @@ pub mod full;
 mod held;
 mod heuristics;
 mod manhattan;
+mod repair;
 mod symmetry;
 #[cfg(test)]
 mod text_tests;

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
+use untumble_search::catalogued::{
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
+};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete};
@@ -12,14 +14,16 @@ use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
-use super::{Cube, Cube3, choice, two_phase};
+use super::{Cube, Cube3, choice, repair, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
 };
-use crate::cube::{FORMATS, Face, Scheme, Stickers, Text, corners, edges, net, notation, read};
+use crate::cube::{
+    FORMATS, Face, Scheme, Stickers, Text, UNKNOWN, corners, edges, net, notation, read, rubik,
+};
 
 /// How many layers it has.
-const SIDE: usize = 3;
+pub(super) const SIDE: usize = 3;
 
 /// The colour of each sticker.
 fn colours(cube: Cube) -> Vec<Face> {
@@ -35,6 +39,10 @@ fn colours(cube: Cube) -> Vec<Face> {
 
 /// The cube that letters on stickers show.
 fn shown(symbols: &[char]) -> Result<Cube, Invalid> {
+    if symbols.contains(&UNKNOWN) {
+        let (corners, edges) = rubik(symbols)?;
+        return Ok(Cube::of(&corners, &edges));
+    }
     let scheme = Scheme::of_centres(symbols)?;
     Ok(Cube::of(&corners::<SIDE>(symbols, &scheme)?, &edges(symbols, &scheme)?))
 }
@@ -62,6 +70,14 @@ impl Catalogued for Cube3 {
 
     fn formats(&self) -> Vec<FormatOf> {
         FORMATS.to_vec()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { kind: "cube", sizes: vec![("size", SIDE)] }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        choice::PRESETS.to_vec()
     }
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
@@ -110,6 +126,10 @@ impl Catalogued for Cube3 {
             Text::Stickers(symbols) => Taken::Position(shown(&symbols)?),
             Text::Moves(turns) => Taken::Position(after(&turns)),
         })
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        repair::near(self, text, form)
     }
 
     fn check(&self, cube: &Cube) -> Result<(), Trouble> {

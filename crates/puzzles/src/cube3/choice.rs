@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use untumble_search::catalogued::{Ahead, Turn};
+use untumble_search::catalogued::{Ahead, Preset, Turn};
 use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
 
@@ -22,6 +22,31 @@ const LONG_NODES: u64 = 100_000_000;
 
 /// How many edges go with the corners, and the time in which both tables are built on one core.
 const TABLES: [(usize, Duration); 2] = [(7, Duration::from_secs(20)), (6, Duration::from_secs(8))];
+
+/// Solvers to offer, the easiest choice first.
+pub(super) const PRESETS: &[Preset] = &[
+    Preset::AUTO,
+    Preset {
+        solver: "two-phase",
+        title: "Two phases",
+        why: "Twenty moves or fewer within milliseconds, and shorter ones while time lasts; not proven.",
+    },
+    Preset {
+        solver: "parida+manhattan",
+        title: "IDA* without tables",
+        why: "Proves the shortest answer of scrambles up to a dozen moves at once.",
+    },
+    Preset {
+        solver: "parida+max(corners,edges:6)",
+        title: "Pattern databases",
+        why: "Shortest answers up to sixteen moves or so, once its tables stand (65 MB); far positions take hours.",
+    },
+    Preset {
+        solver: "bibfs",
+        title: "From both ends",
+        why: "Breadth-first search from the position and from solved until they meet: up to ten moves or so, shortest.",
+    },
+];
 
 /// The solvers a knowledgeable person would run in turn.
 pub(super) fn choose(cube: &Cube3, ahead: &Ahead<'_, Cube>, tables: &dyn Tables) -> Vec<Turn> {

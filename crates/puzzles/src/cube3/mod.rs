@@ -4,6 +4,7 @@ mod catalogued;
 mod choice;
 pub mod heuristics;
 mod packed;
+mod repair;
 #[cfg(test)]
 mod text_tests;
 mod two_phase;

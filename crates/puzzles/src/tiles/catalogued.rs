@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rand::Rng;
-use untumble_search::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Taken, Turn, below, vet};
+use untumble_search::catalogued::{
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
+};
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::tunnel::{Beams, Tunnel};
@@ -66,6 +68,15 @@ impl<C: Cells> Catalogued for Tiles<C> {
 
     fn formats(&self) -> Vec<FormatOf> {
         text::FORMATS.to_vec()
+    }
+
+    fn shape(&self) -> Shape {
+        let Size { rows, columns } = self.size();
+        Shape { kind: "tiles", sizes: vec![("rows", rows), ("columns", columns)] }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        choice::presets(self.size())
     }
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
@@ -137,6 +148,10 @@ impl<C: Cells> Catalogued for Tiles<C> {
 
     fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board<C>>, Invalid> {
         self.take_text(text, end, form)
+    }
+
+    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+        self.near(text, form)
     }
 
     fn check(&self, board: &Board<C>) -> Result<(), Trouble> {

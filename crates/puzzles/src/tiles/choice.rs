@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use untumble_search::catalogued::{Ahead, Turn};
+use untumble_search::catalogued::{Ahead, Preset, Turn};
 use untumble_search::spec::{Bound, Spec};
 
 use super::heuristics::Walking;
@@ -119,6 +119,94 @@ pub(super) fn choose<S>(goal: &Goal, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str)
         _ if size.rows.max(size.columns) > Size::SEARCHED => vec![Spec::plain("layers", None).into()],
         _ => big(size, ahead, stands),
     }
+}
+
+/// Solvers to offer for boards of a size, the easiest choice first.
+pub(super) fn presets(size: Size) -> Vec<Preset> {
+    let mut all = vec![Preset::AUTO];
+    let mut add = |solver, title, why| all.push(Preset { solver, title, why });
+    if size.rows.max(size.columns) > Size::SEARCHED {
+        add("layers", "Line by line", "Solves a board of any size at once, with far more moves than needed.");
+        return all;
+    }
+    match size.cells() {
+        ..=12 => {
+            if table::possible(size) {
+                add(
+                    "table",
+                    "All distances",
+                    "Measures every position once; then each answer is immediate and shortest.",
+                );
+            }
+            add(
+                "astar+linear-conflict",
+                "A*",
+                "Remembers what it has seen and expands few positions; shortest.",
+            );
+            add(
+                "ida+manhattan",
+                "IDA*",
+                "Needs hardly any memory; deepens until it finds the shortest answer.",
+            );
+            add(
+                "bfs",
+                "Breadth-first",
+                "Looks at all positions level by level, without any knowledge; shortest.",
+            );
+            add(
+                "greedy+manhattan",
+                "Greedy",
+                "Runs towards the goal and takes the first answer, however long.",
+            );
+        }
+        13..=16 => {
+            if size.rows == size.columns {
+                add(
+                    "parida+pdb:6-6-3",
+                    "Pattern databases",
+                    "Shortest answers to the hardest positions within moments, once its tables stand (16 MB).",
+                );
+            }
+            add(
+                "parida+manhattan",
+                "IDA* on all threads",
+                "Fast and without tables; hard positions take some seconds.",
+            );
+            add(
+                "astar:w=2+linear-conflict",
+                "Weighted A*",
+                "A good answer quickly: at most twice as long as the shortest.",
+            );
+            add(
+                "beam:width=1000",
+                "Beam",
+                "Keeps the best thousand positions of each level; short answers, not proven.",
+            );
+            add("layers", "Line by line", "An answer at once, with more moves than needed.");
+        }
+        _ => {
+            add(
+                "beam:width=1000",
+                "Beam",
+                "Keeps the best thousand positions of each level; short answers, not proven.",
+            );
+            add(
+                "beam:width=10000",
+                "Wide beam",
+                "Ten times as many positions of each level: shorter answers, later.",
+            );
+            add("tunnel", "Tunnels", "Makes one answer shorter and shorter as long as time lasts.");
+            add("layers", "Line by line", "An answer at once, with far more moves than needed.");
+            if size.cells() <= 25 {
+                add(
+                    "parida+linear-conflict",
+                    "IDA* on all threads",
+                    "Proves the shortest answer; from far away that takes hours.",
+                );
+            }
+        }
+    }
+    all
 }
 
 /// Boards of 13 to 16 cells that are not square.

@@ -17,6 +17,7 @@ pub mod heuristics;
 pub mod layers;
 pub mod pdb;
 mod ranked;
+mod repair;
 mod suites;
 pub mod table;
 mod text;

@@ -92,7 +92,7 @@ pub struct Plan {
 impl Plan {
     /// The bytes that a beam of that width takes, about.
     pub fn bytes(&self, width: usize) -> u64 {
-        Met::bytes(width) + (width * (size_of::<Candidate>() * self.moves.min(SPARE) + 16)) as u64
+        Met::bytes(width) + width as u64 * (size_of::<Candidate>() * self.moves.min(SPARE) + 16) as u64
     }
 }
 

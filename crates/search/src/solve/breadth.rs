@@ -331,7 +331,8 @@ fn search<P: Puzzle>(
     let per_child = size_of::<Child<P::Key>>() + 8 + puzzle.key_heap();
     let per_state = per_child * puzzle.words().moves();
     // Lists may be half empty while they grow.
-    let most = control.limits().memory.map_or(ROUND_BYTES, |memory| ROUND_BYTES.min(memory as usize / 16));
+    let least = |memory: u64| usize::try_from(memory / 16).map_or(ROUND_BYTES, |most| most.min(ROUND_BYTES));
+    let most = control.limits().memory.map_or(ROUND_BYTES, least);
     let round = (most / per_state).max(CHUNK);
     let _reserved = control.reserve(2 * (round * per_state) as u64)?;
     let common = Common {

@@ -72,13 +72,43 @@ pub struct OptionOf {
     pub values: &'static str,
     /// The value where it is not given; empty where it must be given.
     pub default: &'static str,
+    /// The values again, for forms.
+    pub kind: Values,
 }
+
+/// The values that an option takes, so that a form can offer them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number.
+    Integer {
+        /// No smaller one.
+        least: u64,
+        /// No larger one.
+        most: u64,
+    },
+    /// A decimal number.
+    Number {
+        /// No smaller one.
+        least: u64,
+        /// No larger one.
+        most: u64,
+        /// Digits behind the point.
+        decimals: u8,
+    },
+}
+
+const SWITCH: Values = Values::Choice(&["on", "off"]);
+/// Numbers up to this are whole in every reader of JSON.
+const MOST_SEED: u64 = (1 << 53) - 1;
 
 const RAISE: OptionOf = OptionOf {
     name: "raise",
     what: "a child's bound raises its parent's and cuts the remaining siblings",
     values: "on, off",
     default: "on",
+    kind: SWITCH,
 };
 
 const WEIGHT: OptionOf = OptionOf {
@@ -86,6 +116,7 @@ const WEIGHT: OptionOf = OptionOf {
     what: "weight of the heuristic; the answer is at most w times as long as the shortest",
     values: "1 to 100, two decimals",
     default: "1",
+    kind: Values::Number { least: 1, most: 100, decimals: 2 },
 };
 
 const WIDTH: OptionOf = OptionOf {
@@ -93,6 +124,7 @@ const WIDTH: OptionOf = OptionOf {
     what: "how many states are kept of a level",
     values: "1 to 268435456",
     default: "1000",
+    kind: Values::Integer { least: 1, most: beam::Beam::WIDEST as u64 },
 };
 
 const SEED: OptionOf = OptionOf {
@@ -100,6 +132,7 @@ const SEED: OptionOf = OptionOf {
     what: "decides between states of equal score",
     values: "a whole number",
     default: "0",
+    kind: Values::Integer { least: 0, most: MOST_SEED },
 };
 
 /// The algorithms that work for every puzzle.
@@ -122,6 +155,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
             what: "whether threads wait for each other at every level; off shows what happens without",
             values: "on, off",
             default: "on",
+            kind: SWITCH,
         }],
         saves: false,
     },
@@ -143,6 +177,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
             what: "how deep to look",
             values: "a whole number",
             default: "",
+            kind: Values::Integer { least: 0, most: MOST_DEPTH as u64 },
         }],
         saves: false,
     },

@@ -28,6 +28,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "the moves each corner and each edge needs by itself; a move serves four of each",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "corners",
@@ -35,6 +37,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "pattern database: the exact cost of getting all corners home (44 MB)",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(corners::LENGTH as u64),
     },
     HeuristicOf {
         name: "edges",
@@ -42,6 +46,8 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         what: "pattern database: the exact cost of getting six (21 MB) or seven (255 MB) of the edges home",
         promise: Promise::Consistent,
         argument: "6 or 7, the default",
+        file: false,
+        memory: None,
     },
 ];
 

@@ -26,7 +26,7 @@ use untumble_search::catalogued::Catalogued;
 use untumble_search::control::{Control, Crowd, Meter, Pause, Reserved};
 use untumble_search::puzzle::Cost;
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
-use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes};
+use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes, Values};
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 use untumble_search::threads::side_by_side;
@@ -52,6 +52,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
         what: "large ones (36 MB, kept on disk) or small ones (8 MB, made at once)",
         values: "large, small",
         default: "large, or small where limits are tight",
+        kind: Values::Choice(&["large", "small"]),
     }],
     saves: false,
 };

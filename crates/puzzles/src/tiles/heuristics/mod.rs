@@ -34,6 +34,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "rows and columns from each tile to its home",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "linear-conflict",
@@ -41,6 +43,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "manhattan, plus 2 for every tile that must leave its home line to let another pass",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "walking",
@@ -48,6 +52,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "walking distance: moves to bring every tile to its home row, plus the same for columns",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: None,
     },
     HeuristicOf {
         name: "pdb",
@@ -55,6 +61,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "pattern databases: the exact cost of getting groups of tiles home, added up; boards to 25 cells",
         promise: Promise::Admissible,
         argument: "5-5-5, 6-6-3, 7-8 … or tiles 1.2.5/3.4.6",
+        file: false,
+        memory: None,
     },
     HeuristicOf {
         name: "misplaced",
@@ -62,6 +70,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "tiles not at home",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "euclidean",
@@ -69,6 +79,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "straight distances home, summed and rounded up",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "diagonal",
@@ -76,6 +88,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "the larger of the rows and the columns from home, summed",
         promise: Promise::Consistent,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "squared",
@@ -83,6 +97,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "squared distances home, summed: for beams",
         promise: Promise::None,
         argument: "",
+        file: false,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "learned",
@@ -90,6 +106,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "trained weights for how far tiles are and how unsolved cells lie: for beams",
         promise: Promise::None,
         argument: "a file of `untumble train`",
+        file: true,
+        memory: Some(0),
     },
     HeuristicOf {
         name: "nilsson",
@@ -97,6 +115,8 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         what: "manhattan + 3 times Nilsson's sequence score (3x3, gap in the centre); nilsson:place scores places",
         promise: Promise::None,
         argument: "place",
+        file: false,
+        memory: Some(0),
     },
 ];
 

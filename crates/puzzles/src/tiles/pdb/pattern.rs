@@ -54,9 +54,9 @@ impl Pattern {
         }
     }
 
-    /// The length of its table.
+    /// The length of its table; as much as there can be where addresses are too short for it, which no limit allows.
     pub fn bytes(&self) -> usize {
-        self.entries().div_ceil(2) as usize
+        usize::try_from(self.entries().div_ceil(2)).unwrap_or(usize::MAX)
     }
 
     /// What its table is called.

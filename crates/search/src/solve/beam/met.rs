@@ -16,18 +16,19 @@ pub(super) struct Met {
 }
 
 impl Met {
-    fn places(width: usize) -> usize {
-        (PLACES * width).next_power_of_two()
+    /// Wide: what does not fit where addresses are short is refused by its bytes.
+    fn places(width: usize) -> u64 {
+        (PLACES as u64 * width as u64).next_power_of_two()
     }
 
     /// The bytes it takes for a beam of that width.
     pub(super) fn bytes(width: usize) -> u64 {
-        (size_of::<AtomicU32>() * Met::places(width)) as u64
+        size_of::<AtomicU32>() as u64 * Met::places(width)
     }
 
     pub(super) fn new(width: usize, control: &Control) -> Result<Met, Stop> {
-        let places = Met::places(width);
         let reserved = control.reserve(Met::bytes(width))?;
+        let places = Met::places(width) as usize;
         let mut tags: Vec<AtomicU32> = Vec::with_capacity(places);
         memory::advise_huge(tags.as_ptr(), places);
         while tags.len() < places {

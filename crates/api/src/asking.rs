@@ -1,0 +1,206 @@
+//! What somebody asks for: a puzzle, a position, a solver.
+
+use serde::{Deserialize, Serialize};
+
+use untumble_puzzles::catalog::Settings;
+use untumble_search::catalogued::{AnyPuzzle, Form, Kind, Position, Taken};
+use untumble_search::moves::Move;
+use untumble_search::solve::{Values, lists_all};
+use untumble_search::spec::{Bound, Spec};
+use untumble_search::trouble::{Invalid, Trouble, did_you_mean};
+
+/// What a puzzle may be told beside its name.
+#[derive(Deserialize, Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+pub struct Setting {
+    /// What to get to: a goal's name or a position; the puzzle's first goal where not given.
+    #[cfg_attr(feature = "openapi", schema(example = "snail"))]
+    pub goal: Option<String>,
+    /// How moves are counted, where the puzzle has a choice.
+    #[cfg_attr(feature = "openapi", schema(example = "qtm"))]
+    pub metric: Option<String>,
+}
+
+impl Setting {
+    /// As the catalog takes it.
+    pub fn settings(&self) -> Settings {
+        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
+    }
+}
+
+/// What a text stands for; without it one finds out.
+#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = TextKind))]
+pub enum Asked {
+    /// A position.
+    Position,
+    /// Moves from solved.
+    Moves,
+}
+
+/// How a text is to be read.
+pub fn form(asked: Option<Asked>) -> Form {
+    let kind = asked.map(|asked| match asked {
+        Asked::Position => Kind::Position,
+        Asked::Moves => Kind::Moves,
+    });
+    Form { kind, format: None }
+}
+
+/// The position that a text stands for.
+pub fn read(puzzle: &dyn AnyPuzzle, text: &str, form: &Form) -> Result<Position, Invalid> {
+    match puzzle.take(text, true, form)? {
+        Taken::Position(position) => Ok(position),
+        Taken::Broken(why) => Err(why),
+        Taken::Nothing | Taken::More => Err(Invalid("the text holds no position".into())),
+    }
+}
+
+/// Where moves lead; the first that is not possible is named.
+pub fn replay(puzzle: &dyn AnyPuzzle, position: &Position, moves: &[Move]) -> Result<Position, Trouble> {
+    puzzle.apply(position, moves).map_err(|at| {
+        let before = puzzle.apply(position, &moves[..at]);
+        let place = before.map_or_else(|_| String::new(), |before| puzzle.text(&before));
+        let place = if place.len() <= 80 { place } else { "that position".into() };
+        let (m, count) = (puzzle.spell(&moves[at..=at]), moves.len());
+        Trouble::Invalid(Invalid(format!("move {} of {count}, `{m}`, is not possible in {place}", at + 1)))
+    })
+}
+
+/// The moves that a text stands for, legal one after the other from `position`.
+pub fn moves(
+    puzzle: &dyn AnyPuzzle,
+    position: &Position,
+    text: &str,
+) -> Result<(Vec<Move>, Position), Trouble> {
+    let moves = puzzle.read_moves(text)?;
+    let end = replay(puzzle, position, &moves)?;
+    Ok((moves, end))
+}
+
+/// The solver asked for; `None` is `auto`. What can be told to be wrong
+/// without building tables is told at once.
+pub fn solver(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Trouble> {
+    let spec: Spec = with.parse()?;
+    if spec.algorithm == "auto" {
+        if spec != Spec::plain("auto", None) {
+            return Err(Trouble::Usage(format!(
+                "solver `{with}`: auto chooses options and heuristic itself; say auto alone, or name an algorithm (`untumble list solvers`)"
+            )));
+        }
+        return Ok(None);
+    }
+    vet(puzzle, &spec)?;
+    if all {
+        lists_all(&spec, &puzzle.algorithms())?;
+    }
+    Ok(Some(spec))
+}
+
+/// Refuses a solver that the puzzle does not have.
+pub fn vet(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
+    let algorithms = puzzle.algorithms();
+    if !algorithms.iter().any(|known| known.name == spec.algorithm) {
+        let near = did_you_mean(&spec.algorithm, algorithms.iter().map(|known| known.name).chain(["auto"]));
+        let (name, title) = (&spec.algorithm, puzzle.title());
+        // Another puzzle may well have it.
+        return Err(Trouble::Usage(format!(
+            "there is no algorithm `{name}` for {title}{near} (`untumble list solvers {title}`)"
+        )));
+    }
+    puzzle.vet(spec)
+}
+
+/// Refuses options whose values make no sense, before anything is begun.
+pub fn options(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
+    let algorithms = puzzle.algorithms();
+    let known =
+        algorithms.iter().filter(|known| known.name == spec.algorithm).flat_map(|known| known.options);
+    for option in known {
+        let Some(value) = spec.option(option.name) else { continue };
+        let sensible = match option.kind {
+            Values::Choice(words) => words.contains(&value),
+            Values::Integer { least, most } => {
+                value.parse().is_ok_and(|number| (least..=most).contains(&number))
+            }
+            Values::Number { least, most, .. } => {
+                value.parse().is_ok_and(|number: f64| (least as f64..=most as f64).contains(&number))
+            }
+        };
+        if !sensible {
+            let Spec { algorithm, .. } = spec;
+            let (name, values) = (option.name, option.values);
+            return Err(Trouble::Usage(format!("{algorithm}: {name}={value} should be {values}")));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a solver that would read a file: strangers do not choose what is read on this machine.
+pub fn without_files(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
+    let heuristics = puzzle.heuristics();
+    let reads = |name: &str| {
+        heuristics.iter().any(|known| known.file && (known.name == name || known.aliases.contains(&name)))
+    };
+    spec.heuristic.as_ref().map_or(Ok(()), |bound| refuse_files(bound, &reads))
+}
+
+fn refuse_files(bound: &Bound, reads: &dyn Fn(&str) -> bool) -> Result<(), Trouble> {
+    match bound {
+        Bound::Max(parts) => parts.iter().try_for_each(|part| refuse_files(part, reads)),
+        Bound::Named { name, argument: Some(_) } if reads(name) => Err(Trouble::Usage(format!(
+            "{name} with a file is for the command line; here it goes by the weights that come with untumble: say {name} alone"
+        ))),
+        Bound::Named { .. } => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use untumble_puzzles::catalog;
+
+    #[test]
+    fn files_are_refused_wherever_they_are_named() {
+        let puzzle = catalog::open("balto-5", &Settings::default()).expect("a known puzzle");
+        let refused = |text: &str| {
+            let spec = text.parse().expect("a solver's text");
+            without_files(&*puzzle, &spec).is_err()
+        };
+        assert!(refused("beam+learned:/etc/passwd"));
+        assert!(refused("beam+max(torus,max(torus,learned:x))"));
+        assert!(!refused("beam+learned") && !refused("beam+closed:h2=hamming") && !refused("bfs"));
+    }
+
+    #[test]
+    fn options_have_sensible_values() {
+        let puzzle = catalog::open("cube3", &Settings::default()).expect("a known puzzle");
+        let sensible = |text: &str| options(&*puzzle, &text.parse().expect("a solver's text")).is_ok();
+        for text in ["beam:width=1", "astar:w=1.5", "ida:raise=off", "two-phase:tables=small", "bfs"] {
+            assert!(sensible(text), "{text}");
+        }
+        for text in [
+            "beam:width=x",
+            "beam:width=0",
+            "astar:w=0.5",
+            "astar:w=nan",
+            "ida:raise=maybe",
+            "two-phase:tables=big",
+        ] {
+            assert!(!sensible(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_no_position() {
+        let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
+        for text in ["", "  \n# nothing", "1 2 3\n4 5 6"] {
+            assert!(read(&*puzzle, text, &Form::default()).is_err(), "{text}");
+        }
+        assert!(read(&*puzzle, "1 2 3\n4 5 6\n7 8 0", &Form::default()).is_ok());
+    }
+}

@@ -1,0 +1,182 @@
+//! Is this a position, can it be solved, what may have been meant, and where do moves lead.
+
+use serde::{Deserialize, Serialize};
+
+use untumble_search::catalogued::{AnyPuzzle, Form, Kind};
+use untumble_search::trouble::{Invalid, Trouble};
+
+use crate::asking::{Asked, Setting, form, moves, read};
+
+/// A text to be checked.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CheckRequest {
+    /// A position in any of the puzzle's formats, or moves from solved.
+    #[cfg_attr(feature = "openapi", schema(example = "8 6 7 2 5 4 3 0 1"))]
+    pub position: String,
+    /// What the text stands for; without it one finds out.
+    #[serde(rename = "as")]
+    #[cfg_attr(feature = "openapi", schema(rename = "as"))]
+    pub kind: Option<Asked>,
+    /// What to get to.
+    pub goal: Option<String>,
+    /// How moves are counted.
+    pub metric: Option<String>,
+}
+
+impl CheckRequest {
+    /// What the puzzle is told.
+    pub fn setting(&self) -> Setting {
+        Setting { goal: self.goal.clone(), metric: self.metric.clone() }
+    }
+}
+
+/// A position near the text that was given.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Repair {
+    /// On one line, ready to be read.
+    pub position: String,
+    /// What was changed.
+    pub what: String,
+}
+
+/// What there is to say about a position.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Checked {
+    /// The puzzle's full name.
+    pub puzzle: String,
+    /// The position on one line.
+    pub start: String,
+    /// Whether moves solve it.
+    pub outcome: Verdict,
+    /// Whether it is solved as it stands.
+    pub solved: bool,
+    /// Why no moves solve it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The position as a picture of characters.
+    pub picture: String,
+    /// Where the text was moves from solved: their names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<String>>,
+    /// Where no moves solve it: the nearest positions that can be solved.
+    pub repairs: Vec<Repair>,
+}
+
+/// Whether moves solve a position.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Verdict {
+    /// They do.
+    Solvable,
+    /// None do.
+    Unsolvable,
+}
+
+/// A text that is no position, and what may have been meant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreadable {
+    /// What is wrong with it.
+    pub why: Invalid,
+    /// The nearest positions.
+    pub repairs: Vec<Repair>,
+}
+
+/// Checks a text.
+pub fn check(puzzle: &dyn AnyPuzzle, request: &CheckRequest) -> Result<Checked, Unreadable> {
+    let form = form(request.kind);
+    let repairs = || {
+        let all = puzzle.repairs(&request.position, &form).into_iter();
+        all.map(|repair| Repair { position: repair.position, what: repair.what }).collect::<Vec<_>>()
+    };
+    let position = match read(puzzle, &request.position, &form) {
+        Ok(position) => position,
+        Err(why) => return Err(Unreadable { why, repairs: repairs() }),
+    };
+    let solvable = puzzle.check(&position);
+    if let Err(Trouble::Invalid(why)) = solvable {
+        return Err(Unreadable { why, repairs: repairs() });
+    }
+    Ok(Checked {
+        puzzle: puzzle.title(),
+        start: puzzle.text(&position),
+        outcome: if solvable.is_ok() { Verdict::Solvable } else { Verdict::Unsolvable },
+        solved: puzzle.is_solved(&position),
+        reason: solvable.as_ref().err().map(Trouble::to_string),
+        picture: puzzle.draw(&position, false),
+        moves: given_as_moves(puzzle, &request.position, &form),
+        repairs: if solvable.is_ok() { Vec::new() } else { repairs() },
+    })
+}
+
+/// The moves of a text that is one thing only: moves from solved.
+fn given_as_moves(puzzle: &dyn AnyPuzzle, text: &str, form: &Form) -> Option<Vec<String>> {
+    let position = Form { kind: Some(Kind::Position), ..form.clone() };
+    let doubtful = form.kind.is_none() && read(puzzle, text, &position).is_ok();
+    if form.kind == Some(Kind::Position) || doubtful {
+        return None;
+    }
+    let line =
+        text.lines().map(|line| line.split('#').next().unwrap_or("").trim()).find(|line| !line.is_empty());
+    puzzle.read_moves(line?).ok().map(|path| puzzle.names(&path))
+}
+
+/// Moves to be made.
+#[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ApplyRequest {
+    /// Where they begin; solved where not given.
+    #[cfg_attr(feature = "openapi", schema(example = "1 2 3 4 5 6 0 7 8"))]
+    pub position: Option<String>,
+    /// The moves as text, such as an answer's.
+    #[cfg_attr(feature = "openapi", schema(example = "L L"))]
+    pub moves: String,
+    /// What to get to.
+    pub goal: Option<String>,
+    /// How moves are counted.
+    pub metric: Option<String>,
+}
+
+impl ApplyRequest {
+    /// What the puzzle is told.
+    pub fn setting(&self) -> Setting {
+        Setting { goal: self.goal.clone(), metric: self.metric.clone() }
+    }
+}
+
+/// Where moves lead.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Applied {
+    /// The puzzle's full name.
+    pub puzzle: String,
+    /// Where they began.
+    pub start: String,
+    /// Where they end.
+    pub end: String,
+    /// Whether that is solved.
+    pub solved: bool,
+    /// Their names, one by one.
+    pub moves: Vec<String>,
+}
+
+/// Makes moves.
+pub fn apply(puzzle: &dyn AnyPuzzle, request: &ApplyRequest) -> Result<Applied, Trouble> {
+    let start = match &request.position {
+        Some(text) => read(puzzle, text, &Form::default())?,
+        None => puzzle.solved(),
+    };
+    let (path, end) = moves(puzzle, &start, &request.moves)?;
+    Ok(Applied {
+        puzzle: puzzle.title(),
+        start: puzzle.text(&start),
+        end: puzzle.text(&end),
+        solved: puzzle.is_solved(&end),
+        moves: puzzle.names(&path),
+    })
+}

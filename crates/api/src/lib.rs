@@ -1,0 +1,27 @@
+//! What untumble says about puzzles, positions, solvers and answers, as data: one type for each thing said, whether a
+//! program reads it on the command line, over HTTP or in a browser.
+//!
+//! No HTTP, no files, no printing: whoever calls brings the tables, the limits and the ears.
+
+mod asking;
+mod checking;
+mod jobs;
+mod listing;
+mod problem;
+mod record;
+mod scrambling;
+mod searching;
+
+pub use asking::{Asked, Setting, form, moves, options, read, replay, solver, vet, without_files};
+pub use checking::{Applied, ApplyRequest, CheckRequest, Checked, Repair, Unreadable, Verdict, apply, check};
+pub use jobs::{
+    AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,
+};
+pub use listing::{
+    Algorithm, Description, Family, Heuristic, HeuristicHere, Named, OptionKind, Preset, Promised, Setup,
+    Shape, Solvers, describe, families,
+};
+pub use problem::{Kind as ProblemKind, Problem};
+pub use record::{Before, Ending, Halt, Pass, Record, Took, halted};
+pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, scramble};
+pub use searching::{Happening, Listener, Search};

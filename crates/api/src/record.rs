@@ -1,0 +1,314 @@
+//! One answer: the line of JSON that the command line, the service and the browser give alike.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use untumble_search::catalogued::{Answer, AnyPuzzle};
+use untumble_search::control::{Control, Stop};
+use untumble_search::moves::Move;
+use untumble_search::puzzle::Cost;
+use untumble_search::report::{Counts, Outcome, Report};
+
+/// All there is to say about one position. The fields are the JSON line, in its order.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Answer))]
+pub struct Record {
+    /// The puzzle's full name.
+    pub puzzle: String,
+    /// The position on one line.
+    pub start: String,
+    /// What really ran; nothing where the position was refused before.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub solver: Option<String>,
+    /// How the search ended.
+    pub outcome: Ending,
+    /// The moves of the best solution, as the puzzle writes them.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub moves: Option<String>,
+    /// What they cost.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub length: Option<u32>,
+    /// Whether no solution is shorter, proven.
+    pub optimal: bool,
+    /// No solution is shorter than this, proven.
+    pub lower_bound: u32,
+    /// Nodes generated.
+    pub generated: u64,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Distinct positions seen, where the solver knows them.
+    pub visited: u64,
+    /// The most nodes waiting at any time.
+    pub peak_open: u64,
+    /// The passes of iterative deepening.
+    pub iterations: Vec<Pass>,
+    /// Seconds of the search.
+    pub seconds: f64,
+    /// Seconds until tables stood.
+    pub table_seconds: f64,
+    /// The most bytes held at any time.
+    pub peak_bytes: u64,
+    /// Threads used.
+    pub threads: usize,
+    /// The GPU used.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub device: Option<String>,
+    /// The limit that ended the search, or the attempts to shorten what it had found.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub stop: Option<Halt>,
+    /// With a checkpoint: what earlier runs did, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub resumed: Option<Option<Before>>,
+    /// Every shortest solution, where all were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solutions: Option<Vec<String>>,
+    /// Why there is no solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How the search ended, and by what.
+    #[serde(skip)]
+    pub end: Outcome,
+    /// The reason of `stop`.
+    #[serde(skip)]
+    pub halted: Option<Stop>,
+    /// The length that would have been enough and was not reached.
+    #[serde(skip)]
+    pub missed: Option<Cost>,
+    /// How many moves `moves` has.
+    #[serde(skip)]
+    pub steps: usize,
+    /// The answer as people get it, one line for each solution.
+    #[serde(skip)]
+    lines: Vec<String>,
+}
+
+/// One pass of iterative deepening.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Pass {
+    /// Up to this cost.
+    pub bound: u32,
+    /// Nodes generated in it.
+    pub generated: u64,
+}
+
+/// What earlier runs did of a search; its figures include it.
+#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
+pub struct Before {
+    /// Seconds they took.
+    pub seconds: f64,
+    /// Nodes they generated.
+    pub generated: u64,
+}
+
+/// How a search ended.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Outcome))]
+pub enum Ending {
+    /// With a solution.
+    Solved,
+    /// With the proof that there is none.
+    Unsolvable,
+    /// Before it was done; there may be a solution and a bound all the same.
+    Stopped,
+}
+
+impl Ending {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Ending::Solved => "solved",
+            Ending::Unsolvable => "unsolvable",
+            Ending::Stopped => "stopped",
+        }
+    }
+}
+
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Ending {
+        match outcome {
+            Outcome::Solved => Ending::Solved,
+            Outcome::Unsolvable => Ending::Unsolvable,
+            Outcome::Stopped(_) => Ending::Stopped,
+        }
+    }
+}
+
+/// What ended a search before it was done.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Stop))]
+pub enum Halt {
+    /// The time limit.
+    Time,
+    /// The node limit.
+    Nodes,
+    /// The memory limit.
+    Memory,
+    /// Somebody asked for it.
+    Interrupted,
+    /// The depth limit.
+    Depth,
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Halt {
+        match stop {
+            Stop::Time => Halt::Time,
+            Stop::Nodes => Halt::Nodes,
+            Stop::Memory => Halt::Memory,
+            Stop::Interrupted => Halt::Interrupted,
+            Stop::Depth => Halt::Depth,
+        }
+    }
+}
+
+/// What an answer took beside the search itself.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Took {
+    /// Seconds of the search.
+    pub seconds: f64,
+    /// Seconds until tables stood.
+    pub table_seconds: f64,
+    /// The most bytes held at any time.
+    pub peak_bytes: u64,
+}
+
+impl Record {
+    /// The answer of a solver; `control` is what led it.
+    pub fn of(
+        puzzle: &dyn AnyPuzzle,
+        start: String,
+        answer: Answer,
+        took: Took,
+        control: &Control,
+    ) -> Record {
+        let Answer { report, solver, .. } = answer;
+        let optimal = report.optimal();
+        let halted = halted(&report, control);
+        let lines = match &report.solutions[..] {
+            [] => report.best.iter().map(|best| puzzle.answer_line(&best.moves)).collect(),
+            all => told_once(all, |path| puzzle.answer_line(path)),
+        };
+        Record {
+            puzzle: puzzle.title(),
+            start,
+            solver: Some(solver),
+            outcome: report.outcome.into(),
+            moves: report.best.as_ref().map(|best| puzzle.spell(&best.moves)),
+            length: report.best.as_ref().map(|best| best.cost),
+            optimal,
+            lower_bound: report.lower_bound,
+            generated: report.counts.generated,
+            expanded: report.counts.expanded,
+            visited: report.counts.visited,
+            peak_open: report.counts.peak_open,
+            iterations: report
+                .iterations
+                .iter()
+                .map(|pass| Pass { bound: pass.bound, generated: pass.generated })
+                .collect(),
+            seconds: took.seconds,
+            table_seconds: took.table_seconds,
+            peak_bytes: took.peak_bytes,
+            threads: report.threads,
+            device: report.device,
+            stop: halted.map(Halt::from),
+            resumed: None,
+            solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.spell(path))),
+            error: None,
+            end: report.outcome,
+            halted,
+            missed: control.limits().enough.filter(|_| !control.satisfied()),
+            steps: report.best.map_or(0, |best| best.moves.len()),
+            lines,
+        }
+    }
+
+    /// The same with what earlier runs did, told because it was a search with a checkpoint.
+    #[must_use]
+    pub fn after(self, before: Option<Before>) -> Record {
+        Record { resumed: Some(before), ..self }
+    }
+
+    /// The answer where a limit was reached before the search could begin.
+    pub fn unprepared(
+        puzzle: &dyn AnyPuzzle,
+        start: String,
+        solver: String,
+        stop: Stop,
+        took: Took,
+        control: &Control,
+    ) -> Record {
+        let report = Report::from_control(Outcome::Stopped(stop), control, Counts::default());
+        let answer = Answer { report, solver, preparing: Duration::ZERO };
+        Record::of(puzzle, start, answer, took, control)
+    }
+
+    /// The answer where the rules already say that there is no solution.
+    pub fn unsolvable(puzzle: &dyn AnyPuzzle, start: String, why: &str, all: bool) -> Record {
+        let control = Control::default().for_all(all);
+        let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
+        let answer = Answer { report, solver: String::new(), preparing: Duration::ZERO };
+        let record = Record::of(puzzle, start, answer, Took::default(), &control);
+        Record { solver: None, error: Some(why.to_owned()), ..record }
+    }
+
+    /// Whether the search came to its end.
+    pub fn finished(&self) -> bool {
+        self.halted.is_none()
+    }
+
+    /// Whether the search was interrupted before it was done.
+    pub fn interrupted(&self) -> bool {
+        self.halted == Some(Stop::Interrupted)
+    }
+
+    /// Whether a search ran, so that there is something to sum up.
+    pub fn searched(&self) -> bool {
+        self.solver.is_some()
+    }
+
+    /// The sequences of moves as people get them, a line for each.
+    pub fn paths(&self) -> &[String] {
+        &self.lines
+    }
+}
+
+/// Paths as text, each text once: where quarter turns are counted, both ways to turn a face by half are spelled alike.
+fn told_once(paths: &[Vec<Move>], text: impl Fn(&[Move]) -> String) -> Vec<String> {
+    let mut seen = HashSet::new();
+    paths.iter().map(|path| text(path)).filter(|text| seen.insert(text.clone())).collect()
+}
+
+/// The limit that ended a search, or that ended the attempts to shorten what it had found.
+pub fn halted(report: &Report, control: &Control) -> Option<Stop> {
+    match report.outcome {
+        Outcome::Stopped(stop) => Some(stop),
+        Outcome::Solved if !report.optimal() => control.stop(),
+        Outcome::Solved | Outcome::Unsolvable => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_those_of_the_engine() {
+        for stop in [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Interrupted, Stop::Depth] {
+            let word = serde_json::to_value(Halt::from(stop)).expect("a word");
+            assert_eq!(word, stop.name());
+        }
+        for ending in [Ending::Solved, Ending::Unsolvable, Ending::Stopped] {
+            assert_eq!(serde_json::to_value(ending).expect("a word"), ending.word());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What every request passes on its way in and out: the gate, the headers, the log, the counts.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::Shared;
+use super::gate::Client;
+
+/// What pages may do: nothing that does not come from here. WebAssembly has to be compiled, and its worker started.
+const CONTENT: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
+    img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+];
+
+/// Methods by name; strange ones have none of their own, so that nobody fills the metrics with them.
+fn name(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// Sees a request in and its response out.
+pub(super) async fn pass(State(service): State<Shared>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let method = name(request.method());
+    let path = request.uri().path().to_owned();
+    let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = matched.unwrap_or_else(|| "page".into());
+    let client = request.extensions().get::<Client>().copied();
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let allowed = origin.filter(|origin| service.origins.iter().any(|known| known == origin));
+    let preflight = request.method() == Method::OPTIONS
+        && allowed.is_some()
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+    let entered = match client {
+        Some(client) if path.starts_with("/api/") => service.gate.enter(client),
+        _ => Ok(()),
+    };
+    let mut response = match entered {
+        Err(refused) => refused.into_response(),
+        Ok(()) if preflight => StatusCode::NO_CONTENT.into_response(),
+        Ok(()) => next.run(request).await,
+    };
+    add(response.headers_mut(), &path, allowed, preflight);
+    let (status, took) = (response.status().as_u16(), begun.elapsed());
+    service.metrics.count(method, &route, status, took);
+    let client = client.map(|client| client.0.to_string()).unwrap_or_default();
+    // Whatever somebody writes into an address stays on one line.
+    let path: String = path.chars().take(200).collect();
+    tracing::info!(client, method, path, status, microseconds = took.as_micros() as u64, "request");
+    response
+}
+
+fn add(headers: &mut HeaderMap, path: &str, allowed: Option<HeaderValue>, preflight: bool) {
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if path.starts_with("/api/") && !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    if let Some(origin) = allowed {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.append(header::VARY, HeaderValue::from_static("origin"));
+        headers
+            .insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("location, retry-after"));
+    }
+    if preflight {
+        let allow = [
+            (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
+            (header::ACCESS_CONTROL_ALLOW_HEADERS, "content-type, last-event-id"),
+            (header::ACCESS_CONTROL_MAX_AGE, "600"),
+        ];
+        allow.into_iter().for_each(|(name, value)| {
+            headers.insert(name, HeaderValue::from_static(value));
+        });
+    }
+}

@@ -1,0 +1,238 @@
+// Compares the engine for the browser (web/pkg) with the program: the same answers, the same words.
+//
+//   UNTUMBLE=target/release/untumble node --test crates/wasm/tests/engine.mjs
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+const pkg = new URL("../../../web/pkg/", import.meta.url);
+const program = process.env.UNTUMBLE;
+assert.ok(program, "UNTUMBLE is the program to compare with");
+const engine = await import(new URL("untumble.js", pkg));
+
+const cache = mkdtempSync(join(tmpdir(), "untumble-"));
+after(() => rmSync(cache, { recursive: true, force: true }));
+before(() => engine.default({ module_or_path: readFileSync(new URL("untumble_bg.wasm", pkg)) }));
+
+/** What the program says to these words. */
+function run(...words) {
+  const options = { env: { ...process.env, UNTUMBLE_CACHE: cache }, maxBuffer: 1 << 26 };
+  return new Promise((resolve) => execFile(program, words, options, (_, out, said) => resolve({ out, said })));
+}
+
+/** The events of a search; `enough` looks at each and ends it by `true`. */
+function solve(request, enough = () => false) {
+  const events = [];
+  engine.solve(JSON.stringify(request), (text) => {
+    events.push(JSON.parse(text));
+    return enough(events.at(-1));
+  });
+  return events;
+}
+
+const answers = (events) => events.filter(({ event }) => event === "answer").map(({ data }) => data);
+
+/** The problem that a call throws. */
+function problem(call) {
+  try {
+    call();
+  } catch (thrown) {
+    assert.equal(typeof thrown, "string", `not a problem but a failure: ${thrown}`);
+    return JSON.parse(thrown);
+  }
+  return { detail: "nothing was refused" };
+}
+
+// The last column tells whether node counts are the same: `auto` chooses by the tables it finds, which differ.
+const positions = [
+  ["8-puzzle", "8 6 7 2 5 4 3 0 1", "auto", true],
+  ["8-puzzle", "6 4 7 8 5 0 3 2 1", "bfs", true],
+  ["8-puzzle", "6 4 7 8 5 0 3 2 1", "table", true],
+  ["8-puzzle", "6 4 7 8 5 0 3 2 1", "parbfs", true],
+  ["8-puzzle", "6 4 7 8 5 0 3 2 1", "bibfs", true],
+  ["tiles-3x4", "0 1 2 9 4 3 5 11 6 10 8 7", "auto", true],
+  ["tiles-3x5", "6 10 14 5 1 2 8 3 9 11 4 0 12 7 13", "auto", true],
+  ["15-puzzle", "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10", "ida+manhattan", true],
+  ["15-puzzle", "10 12 2 9 7 8 13 5 0 1 3 4 6 15 14 11", "parida+pdb:6-6-3", true],
+  ["15-puzzle", "3 15 0 4 7 1 5 12 10 13 6 9 11 14 8 2", "ida+pdb:5-5-5", true],
+  ["15-puzzle", "3 15 0 4 7 1 5 12 10 13 6 9 11 14 8 2", "ida+max(walking,linear-conflict)", true],
+  ["15-puzzle", "15 7 10 14 0 12 2 9 8 11 1 13 3 6 5 4", "auto", false],
+  ["24-puzzle", "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18", "beam:width=300+learned", true],
+  ["tiles-6x6", "27 13 0 14 33 10 8 6 29 22 23 11 3 4 16 24 20 19 34 1 2 9 18 26 28 17 5 35 25 32 30 7 15 12 21 31", "layers", true],
+  ["cube2", "BFRBRUDFFURRBFDLUULDLLDB", "auto", true],
+  ["cube2", "UUFDLRFBRFRUBLDLRDLDBFUB", "ida+tiny", true],
+  ["cube2", "DLFRUDLFRBFULBDRRDLUFBUB", "parastar+full", true],
+  ["cube3", "R U2 F' L D2 B R'", "auto", true],
+  ["cube3", "LUBDUBLLDBLRURFLUBUFLRFBDDDFFFRDLRFUBBFLLBUDRDRUUBDRRF", "two-phase:tables=small", true],
+  ["cube3", "UFBUULRBFLDRRRBULFFRUBFFLUBDRLFDBDDLBFULLURDBDLRDBUDRF", "two-phase", true],
+  ["balto-2", "4 3 2 1 6 5 0", "auto", true],
+  ["balto-3", "1A4D2B6E3C5F1B4A", "auto", true],
+  ["balto-3", "1 2 7 8 0 12 9 4 18 10 16 17 13 5 15 14 11 3 6", "beam:width=300+learned", true],
+  ["balto-6", "1A4D2B6E3C5F1B4A2C6A", "beam:width=50+closed", true],
+];
+
+for (const [puzzle, position, solver, counted] of positions) {
+  test(`${puzzle} with ${solver}: ${position}`, async () => {
+    const limits = { memory: 1 << 30, threads: 1 };
+    const [here] = answers(solve({ puzzle, position, solver, limits }));
+    const words = ["--with", solver, "--memory", "1G", "--threads", "1", "--json", "--progress", "none"];
+    const there = JSON.parse((await run("solve", puzzle, position, ...words)).out);
+    assert.equal(here.outcome, "solved");
+    const same = ["puzzle", "start", "outcome", "length", "optimal", "lower_bound", "threads"];
+    if (counted) same.push("solver", "moves", "generated", "expanded", "visited", "peak_open", "iterations");
+    const only = (answer) => Object.fromEntries(same.map((key) => [key, answer[key]]));
+    assert.deepEqual(only(here), only(there));
+  });
+}
+
+test("an answer has the keys of the program's line, in its order", async () => {
+  const [{ position, ...here }] = answers(solve({ puzzle: "8-puzzle", position: "8 6 7 2 5 4 3 0 1", all: true }));
+  const there = JSON.parse((await run("solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--all", "--json")).out);
+  assert.equal(position, 0);
+  assert.deepEqual(Object.keys(here), Object.keys(there));
+  assert.deepEqual(here.solutions, there.solutions);
+});
+
+test("what is wrong is said in the program's words", async () => {
+  const solved = { position: "1 2 3 4 5 6 7 8 0" };
+  const cases = [
+    [["8-puzzle", "1 2 3 4 5 6 8 7 7"], (p, position) => engine.check(p, JSON.stringify({ position }))],
+    [["8-puzzle", "1 2 3 4 5 6 8 7"], (p, position) => engine.check(p, JSON.stringify({ position }))],
+    [["cube3", "R U X"], (p, position) => engine.check(p, JSON.stringify({ position }))],
+    [["cube2", "RRRRRRRRRRRRRRRRRRRRRRRR"], (p, position) => engine.check(p, JSON.stringify({ position }))],
+    [["9-puzzle", "1"], (p) => engine.describe(p, "{}")],
+    [["tile-4x4", "1"], (p) => engine.describe(p, "{}")],
+    [["tiles-3x99", "1"], (p) => engine.describe(p, "{}")],
+    [["8-puzzle", "", "--goal", "nowhere"], (p) => engine.describe(p, '{"goal":"nowhere"}')],
+    [["cube2", "", "--metric", "miles"], (p) => engine.describe(p, '{"metric":"miles"}')],
+    [["8-puzzle", "123456780", "--with", "bfx"], (puzzle) => solve({ puzzle, ...solved, solver: "bfx" })],
+    [["8-puzzle", "123456780", "--with", "ida+manhatan"], (puzzle) => solve({ puzzle, ...solved, solver: "ida+manhatan" })],
+  ];
+  for (const [words, call] of cases) {
+    const { said } = await run("solve", ...words);
+    assert.equal(`error: ${problem(() => call(...words)).detail}`, said.trim(), words.join(" "));
+  }
+});
+
+test("what only turns out when a solver is made ready ends the search with the program's words", async () => {
+  const events = solve({ puzzle: "balto-3", position: "1A1", solver: "ida:raise=maybe+torus" });
+  const { said } = await run("solve", "balto-3", "1A1", "--with", "ida:raise=maybe+torus");
+  const error = said.trim().replace("error: ", "");
+  assert.deepEqual(events.at(-1).data, { state: "failed", answers: 0, error });
+});
+
+test("a position that cannot be solved is answered so, with the program's reason", async () => {
+  const [here] = answers(solve({ puzzle: "8-puzzle", position: "1 2 3 4 5 6 8 7 0" }));
+  const there = JSON.parse((await run("solve", "8-puzzle", "1 2 3 4 5 6 8 7 0", "--json")).out);
+  assert.deepEqual([here.outcome, here.error], ["unsolvable", there.error]);
+  const checked = JSON.parse(engine.check("8-puzzle", '{"position":"1 2 3 4 5 6 8 7 0"}'));
+  assert.deepEqual([checked.outcome, checked.reason], ["unsolvable", there.error]);
+});
+
+test("puzzles are listed and seeds repeated as by the program", async () => {
+  assert.deepEqual(JSON.parse(engine.puzzles()), JSON.parse((await run("list", "puzzles", "--json")).out));
+  for (const puzzle of ["15-puzzle", "cube2", "cube3", "balto-5"]) {
+    const { positions, seed } = JSON.parse(engine.scramble(puzzle, '{"count":3}', 7));
+    const { out } = await run("scramble", puzzle, "--count", "3", "--seed", "7");
+    assert.deepEqual([positions, seed], [out.trim().split("\n"), 7], puzzle);
+  }
+});
+
+test("every puzzle describes itself, and its presets solve", () => {
+  for (const [puzzle, moves] of [["8-puzzle", "L U"], ["15-puzzle", "D R D"], ["cube2", "R U"], ["cube3", "R U"], ["balto-3", "1A"]]) {
+    const { puzzle: title, presets, solved } = JSON.parse(engine.describe(puzzle, "{}"));
+    const start = JSON.parse(engine.apply(puzzle, JSON.stringify({ position: solved, moves: puzzle.startsWith("cube") || puzzle.startsWith("balto") ? moves : "D R" }))).end;
+    assert.ok(presets.length > 0, title);
+    for (const { solver } of presets.slice(0, 2)) {
+      const [answer] = answers(solve({ puzzle, position: start, solver, limits: { time: 20 } }));
+      assert.ok(answer.moves, `${title} with ${solver}`);
+    }
+  }
+});
+
+test("the hardest pocket cubes take less than 10 ms once the table stands", () => {
+  const hardest = ["BFRBRUDFFURRBFDLUULDLLDB", "DBUULUFLFBFDURDDRLLRRBFB"];
+  solve({ puzzle: "cube2", position: hardest[0] });
+  const times = Array.from({ length: 10 }, (_, turn) => {
+    const begun = performance.now();
+    const [{ length, optimal }] = answers(solve({ puzzle: "cube2", position: hardest[turn % 2] }));
+    assert.deepEqual([length, optimal], [11, true]);
+    return performance.now() - begun;
+  }).sort((a, b) => a - b);
+  console.log(`hardest pocket cubes: ${times.map((time) => time.toFixed(2)).join(" ")} ms`);
+  // The median: a busy machine may hold up one or the other.
+  assert.ok(times[5] < 10, `${times[5]} ms`);
+});
+
+test("events come in order, and answers improve until the last", () => {
+  const position = "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18";
+  const events = solve({ puzzle: "24-puzzle", positions: [position, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 0 24"], limits: { time: 1.5 } });
+  const names = events.map(({ event }) => event);
+  assert.equal(names[0], "state");
+  assert.equal(names.at(-1), "done");
+  assert.ok(names.includes("progress"));
+  const bests = events.filter(({ event, data }) => event === "best" && data.position === 0).map(({ data }) => data);
+  assert.ok(bests.length > 1 && bests.every(({ length }, at) => at === 0 || length < bests[at - 1].length));
+  const [first, second] = answers(events);
+  assert.deepEqual([first.moves, first.stop], [bests.at(-1).moves, "time"]);
+  assert.deepEqual([second.position, second.moves], [1, "L"]);
+  assert.deepEqual(events.at(-1).data, { state: "done", answers: 2 });
+});
+
+test("whoever answers true ends the search within 0.2 s, with what there is", () => {
+  const position = "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18";
+  let asked;
+  const events = solve({ puzzle: "24-puzzle", positions: [position, position] }, ({ event, data }) => {
+    if (asked === undefined && event === "progress" && data.best) asked = performance.now();
+    return asked !== undefined;
+  });
+  const took = performance.now() - asked;
+  assert.ok(took < 200, `${took} ms`);
+  const [answer] = answers(events);
+  assert.deepEqual([answer.outcome, answer.stop], ["stopped", "interrupted"]);
+  assert.ok(answer.moves && answer.lower_bound > 0);
+  assert.deepEqual(events.at(-1).data, { state: "cancelled", answers: 1 });
+});
+
+test("what would take too much memory is refused and breaks nothing", () => {
+  const puzzle = "24-puzzle";
+  const position = "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18";
+  for (const solver of ["ida+pdb:8-8-8", "beam:width=100000000+manhattan", "parbfs"]) {
+    const [answer] = answers(solve({ puzzle, position, solver, limits: { memory: 64 << 20 } }));
+    assert.deepEqual([answer.outcome, answer.stop], ["stopped", "memory"], solver);
+  }
+  const [answer] = answers(solve({ puzzle, position, solver: "ida+pdb:8-8-8", limits: { memory: 1e15 } }));
+  assert.equal(answer.stop, "memory");
+});
+
+test("no request breaks the engine", () => {
+  // A fixed sequence of pseudo-random numbers, so that a failure can be repeated.
+  let state = 1;
+  const below = (count) => (state = (state * 48271) % 2147483647) % count;
+  const pick = (from) => from[below(from.length)];
+  const texts = ["", "{}", "[]", "null", "1", '"', "8-puzzle", "cube3", "balto-3", "balto-41", "tiles-64x64", "auto", "1 2 3 4 5 6 7 8 0", "R U R'", "1A", "\u0000", "💠", "9".repeat(400), "(".repeat(300), "max(".repeat(50), "ida+max(manhattan,", "beam:width=1", "learned:x"];
+  const values = [...texts, 0, -1, 1e308, 2 ** 53, null, true, [], {}, ["1 2 3 4 5 6 7 8 0", "x"]];
+  const keys = ["puzzle", "position", "positions", "moves", "goal", "metric", "solver", "as", "depth", "count", "seed", "all", "max_length", "limits"];
+  for (let turn = 0; turn < 3000; turn++) {
+    const some = Object.fromEntries(Array.from({ length: below(5) }, () => [pick(keys), pick(values)]));
+    const request = below(4) ? JSON.stringify({ puzzle: pick(texts), ...some, limits: { nodes: 1000, time: 0.1 } }) : pick(texts);
+    const plain = below(4) ? JSON.stringify(some) : pick(texts);
+    const puzzle = below(2) ? pick(texts) : pick(["8-puzzle", "cube2", "cube3", "balto-3"]);
+    for (const call of [
+      () => engine.solve(request, () => false),
+      () => engine[pick(["describe", "check", "apply"])](puzzle, plain),
+      () => engine.scramble(puzzle, plain, 1),
+    ]) {
+      try {
+        call();
+      } catch (thrown) {
+        assert.equal(typeof thrown, "string", `${thrown} after ${request} and ${puzzle} ${plain}`);
+        assert.ok(JSON.parse(thrown).detail);
+      }
+    }
+  }
+});

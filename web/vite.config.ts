@@ -1,0 +1,19 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { notices } from "./scripts/notices.mjs";
+
+// Relative addresses throughout, so that the page works from any folder of any file server.
+export default defineConfig({
+  base: "./",
+  plugins: [svelte(), notices()],
+  worker: { format: "es" },
+  server: { proxy: { "/api": "http://127.0.0.1:8081" } },
+  build: {
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1200,
+    reportCompressedSize: false,
+  },
+  test: { include: ["src/**/*.test.ts"], environment: "node" },
+});
