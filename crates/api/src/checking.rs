@@ -59,7 +59,7 @@ pub struct Checked {
     pub reason: Option<String>,
     /// The position as a picture of characters.
     pub picture: String,
-    /// Where the text was moves from solved: their names.
+    /// Where the text was moves from solved that lead to this position: their names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
     /// Where no moves solve it: the nearest positions that can be solved.
@@ -101,28 +101,31 @@ pub fn check(puzzle: &dyn AnyPuzzle, request: &CheckRequest) -> Result<Checked, 
     if let Err(Trouble::Invalid(why)) = solvable {
         return Err(Unreadable { why, repairs: repairs() });
     }
+    let start = puzzle.text(&position);
     Ok(Checked {
         puzzle: puzzle.title(),
-        start: puzzle.text(&position),
         outcome: if solvable.is_ok() { Verdict::Solvable } else { Verdict::Unsolvable },
         solved: puzzle.is_solved(&position),
         reason: solvable.as_ref().err().map(Trouble::to_string),
         picture: puzzle.draw(&position, false),
-        moves: given_as_moves(puzzle, &request.position, &form),
+        moves: given_as_moves(puzzle, &request.position, &form, &start),
         repairs: if solvable.is_ok() { Vec::new() } else { repairs() },
+        start,
     })
 }
 
-/// The moves of a text that is one thing only: moves from solved.
-fn given_as_moves(puzzle: &dyn AnyPuzzle, text: &str, form: &Form) -> Option<Vec<String>> {
+/// The moves of a text that is one thing only, moves from solved, if they lead to the position as it is seen in the end: where
+/// a cube is rotated on the way, they do not.
+fn given_as_moves(puzzle: &dyn AnyPuzzle, text: &str, form: &Form, start: &str) -> Option<Vec<String>> {
     let position = Form { kind: Some(Kind::Position), ..form.clone() };
     let doubtful = form.kind.is_none() && read(puzzle, text, &position).is_ok();
     if form.kind == Some(Kind::Position) || doubtful {
         return None;
     }
-    let line =
-        text.lines().map(|line| line.split('#').next().unwrap_or("").trim()).find(|line| !line.is_empty());
-    puzzle.read_moves(line?).ok().map(|path| puzzle.names(&path))
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
+    let path = puzzle.read_moves(lines.into_iter().find(|line| !line.is_empty())?).ok()?;
+    let end = puzzle.apply(&puzzle.solved(), &path).ok()?;
+    (puzzle.text(&end) == start).then(|| puzzle.names(&path))
 }
 
 /// Moves to be made.
