@@ -230,6 +230,7 @@ impl Engine {
         let solver = request.solver.as_deref().unwrap_or("auto");
         let wanted = untumble_api::solver(&*puzzle, solver, request.all)?;
         if let Some(spec) = &wanted {
+            untumble_api::options(&*puzzle, spec)?;
             untumble_api::without_files(&*puzzle, spec)?;
         }
         let form = untumble_api::form(request.kind);

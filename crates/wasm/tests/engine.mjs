@@ -118,9 +118,15 @@ test("what is wrong is said in the program's words", async () => {
   }
 });
 
+test("options without sense are refused before anything is begun", () => {
+  const refused = problem(() => solve({ puzzle: "balto-3", position: "1A1", solver: "ida:raise=maybe+torus" }));
+  assert.equal(refused.status, 400);
+  assert.match(refused.detail, /^ida: raise=maybe should be on/);
+});
+
 test("what only turns out when a solver is made ready ends the search with the program's words", async () => {
-  const events = solve({ puzzle: "balto-3", position: "1A1", solver: "ida:raise=maybe+torus" });
-  const { said } = await run("solve", "balto-3", "1A1", "--with", "ida:raise=maybe+torus");
+  const events = solve({ puzzle: "cube3", position: "R U", solver: "ida+edges:9" });
+  const { said } = await run("solve", "cube3", "R U", "--with", "ida+edges:9");
   const error = said.trim().replace("error: ", "");
   assert.deepEqual(events.at(-1).data, { state: "failed", answers: 0, error });
 });
