@@ -150,6 +150,8 @@ fn router(service: &Shared) -> Router {
         .route("/api/v1/jobs/{id}", get(jobs::look).delete(jobs::cancel))
         .route("/api/v1/jobs/{id}/events", get(jobs::listen))
         .route("/api/v1/solve/{puzzle}/{position}", get(quick::solve))
+        // The same, short enough to be typed.
+        .route("/solve/{puzzle}/{position}", get(quick::solve))
         .route("/api/v1/openapi.json", get(described::openapi))
         .route("/api/v1/docs", get(described::docs))
         .route("/api/v1/docs.css", get(described::looks))

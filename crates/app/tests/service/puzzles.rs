@@ -102,6 +102,8 @@ fn one_liners_are_answered() {
     assert_eq!(service.get(hardest).ok()["solver"], "table", "what is asked often is measured once");
     let named = service.get(&format!("{hardest}?with=ida%2Bmanhattan&goal=blank-first")).ok();
     assert_eq!(named["solver"], "ida+manhattan");
+    let short = service.get("/solve/8-puzzle/123456780").ok();
+    assert_eq!(short["length"].as_u64(), Some(0), "the address may be typed");
     let cube = service.get("/api/v1/solve/cube2/R%20U2%20F'?metric=qtm&time=5").ok();
     assert_eq!(cube["length"], 4);
     let odd = service.get("/api/v1/solve/8-puzzle/123456870").ok();
