@@ -126,7 +126,7 @@ fn kind(schema: &Value) -> String {
         }
     }
     match &schema["type"] {
-        Value::Array(types) => types.iter().map(|name| text(name)).collect::<Vec<_>>().join(" or "),
+        Value::Array(types) => types.iter().map(text).collect::<Vec<_>>().join(" or "),
         Value::String(name) if name == "array" => format!("list of {}", kind(&schema["items"])),
         Value::String(name) if name == "object" => {
             let fields: Vec<String> = entries(&schema["properties"])
