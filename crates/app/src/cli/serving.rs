@@ -25,7 +25,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8081")]
     pub(crate) listen: SocketAddr,
 
-    /// Let pages of this origin use the API (https://example.org); may be given several times
+    /// Let pages of this origin use the API (`https://example.org`); may be given several times
     #[arg(long, value_name = "ORIGIN", value_parser = amounts::origin)]
     pub(crate) allow_origin: Vec<String>,
 
