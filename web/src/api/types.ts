@@ -311,7 +311,7 @@ export interface components {
         };
         /** @description What there is to say about a position. */
         Checked: {
-            /** @description Where the text was moves from solved: their names. */
+            /** @description Where the text was moves from solved that lead to this position: their names. */
             moves?: string[] | null;
             /** @description Whether moves solve it. */
             outcome: components["schemas"]["Verdict"];

@@ -23,6 +23,15 @@ const TUNNEL_NODES: u64 = 20_000_000;
 /// Narrower beams are not worth their levels, wider ones not their time.
 const WIDTHS: std::ops::RangeInclusive<usize> = 10..=1_000_000;
 
+/// Beams that are narrower than this are stuck again and again on boards of that side and take longer than wider ones.
+fn steady(side: usize) -> usize {
+    match side {
+        ..=10 => *WIDTHS.start(),
+        ..=15 => 100,
+        _ => 300,
+    }
+}
+
 /// Solvers to offer for a side, the easiest choice first.
 pub(super) fn presets(side: usize) -> Vec<Preset> {
     let mut all = vec![Preset::AUTO];
@@ -86,9 +95,10 @@ pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
         ..Spec::plain("beam", Some(Bound::named("learned")))
     };
     let tunnel = Spec::plain("tunnel", Some(Bound::named("learned")));
+    let single = widths.len() == 1;
     for (place, width) in widths.into_iter().enumerate() {
         turns.push(beam(width).into());
-        if place > 0 && !provable {
+        if (place > 0 || single) && !provable {
             turns.push(Turn { spec: tunnel.clone(), nodes: Some(TUNNEL_NODES) });
         }
     }
@@ -107,7 +117,7 @@ fn affordable<S>(side: usize, ahead: &Ahead<'_, S>, time: Duration) -> usize {
     let threads = ahead.limits.threads.clamp(1, 4) as f64;
     let width = (time.as_secs_f64() * RATE * threads / children) as usize;
     let digit = 10usize.pow(width.max(1).ilog10());
-    (width / digit * digit).clamp(*WIDTHS.start(), *WIDTHS.end())
+    (width / digit * digit).clamp(steady(side), *WIDTHS.end())
 }
 
 #[cfg(test)]
@@ -130,7 +140,7 @@ mod tests {
         let six = ["parida+torus", "beam:width=300+learned", "beam:width=3000+learned", tunnel];
         assert_eq!(names(6, free, false), six);
         assert_eq!(names(10, free, false), ["beam:width=70+learned", "beam:width=700+learned", tunnel]);
-        assert_eq!(names(27, free, false), ["beam:width=10+learned", "beam:width=30+learned", tunnel]);
+        assert_eq!(names(27, free, false), ["beam:width=300+learned", tunnel], "narrower ones are stuck");
         let more = names(10, timed(60), false);
         let first = ["beam:width=200+learned", "beam:width=2000+learned", tunnel, "beam:width=4000+learned"];
         assert_eq!(more[..4], first);
@@ -140,6 +150,6 @@ mod tests {
         assert_eq!(short, widest, "what does not fit is as wide as fits, and once will do");
         let small = names(6, Limits { memory: Some(20_000), ..timed(5) }, false);
         assert!(small.iter().any(|name| name.starts_with("beam:width=")), "{small:?}");
-        assert_eq!(names(27, Limits { memory: Some(1), ..free }, false), ["beam:width=10+learned"]);
+        assert_eq!(names(27, Limits { memory: Some(1), ..free }, false), ["beam:width=10+learned", tunnel]);
     }
 }
