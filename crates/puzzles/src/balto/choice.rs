@@ -27,7 +27,7 @@ const WIDTHS: std::ops::RangeInclusive<usize> = 10..=1_000_000;
 fn steady(side: usize) -> usize {
     match side {
         ..=10 => *WIDTHS.start(),
-        ..=15 => 100,
+        11..=15 => 100,
         _ => 300,
     }
 }
