@@ -15,7 +15,7 @@ use crate::control::{Control, Event, Limits, Stop};
 use crate::heuristic::Promise;
 use crate::locks::lock;
 use crate::moves::Move;
-use crate::probe::Subtree;
+use crate::probe::{Probed, Subtree};
 use crate::puzzle::Puzzle;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete, insertion, promises_shortest};
@@ -669,7 +669,8 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
                 keeper.note_earlier(report.counts);
                 let root =
                     |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start) };
-                keeper.save(&Proof::begin(control.bound(), (0..).zip(&starts).map(root).collect()), control);
+                let pass = Probed { rest: (0..).zip(&starts).map(root).collect(), ..Probed::nothing() };
+                keeper.save(&Proof::begin(control.bound(), pass), control);
             }
             let done = over || control.stop().is_some();
             answer = Some(Answer { report, solver, preparing });

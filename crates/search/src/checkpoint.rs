@@ -51,9 +51,8 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Nothing done yet: the first pass is the whole tree.
-    pub fn begin(bound: Cost, roots: Vec<Subtree>) -> Proof {
-        let pass = Probed { rest: roots, ..Probed::nothing() };
+    /// Nothing done yet but to cut the first pass, which is the whole tree.
+    pub fn begin(bound: Cost, pass: Probed) -> Proof {
         Proof { iterations: Vec::new(), expanded: 0, bound, pass }
     }
 

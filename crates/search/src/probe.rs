@@ -69,6 +69,12 @@ pub trait Probe: Send + Sync {
     /// The whole tree.
     fn roots(&self) -> Vec<Subtree>;
 
+    /// The whole tree again, for a pass within `bound`, cut as the probe likes it, and what has been done for that: `rest` is what is
+    /// left of the pass.
+    fn cut(&self, _bound: Cost, _meter: &mut Meter<'_>) -> Probed {
+        Probed { rest: self.roots(), ..Probed::nothing() }
+    }
+
     /// Searches `trees` in order for goals of cost at most `bound`. Ends when
     /// done, when `meter` pauses, or at the first goal unless all are wanted.
     fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed;

@@ -95,6 +95,15 @@ pub fn after<const N: usize>(pieces: &[Placed; N], turn: &[Placed; N], ways: usi
     })
 }
 
+/// The cube that takes back what `pieces` did.
+pub fn inverse<const N: usize>(pieces: &[Placed; N], ways: usize) -> [Placed; N] {
+    let mut back = solved::<N>();
+    for (slot, placed) in pieces.iter().enumerate() {
+        back[placed.piece] = Placed { piece: slot, turn: (ways - placed.turn) % ways };
+    }
+    back
+}
+
 /// The pieces of a solved cube.
 pub fn solved<const N: usize>() -> [Placed; N] {
     std::array::from_fn(|piece| Placed { piece, turn: 0 })

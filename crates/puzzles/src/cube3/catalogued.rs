@@ -14,7 +14,7 @@ use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
-use super::{Cube, Cube3, choice, repair, two_phase};
+use super::{Cube, Cube3, choice, optimal, repair, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
 };
@@ -61,7 +61,7 @@ impl Catalogued for Cube3 {
     }
 
     fn algorithms(&self) -> Vec<Algorithm> {
-        ALGORITHMS.iter().copied().chain([two_phase::ALGORITHM]).collect()
+        ALGORITHMS.iter().copied().chain([two_phase::ALGORITHM, optimal::ALGORITHM]).collect()
     }
 
     fn heuristics(&self) -> Vec<HeuristicOf> {
@@ -82,6 +82,7 @@ impl Catalogued for Cube3 {
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
         vet(self, spec)?;
+        optimal::asked(spec)?;
         two_phase::large(spec).map(drop)
     }
 
@@ -96,6 +97,9 @@ impl Catalogued for Cube3 {
         let spec = complete(spec, &self.algorithms(), || bounds.default_bound())?;
         if spec.algorithm == two_phase::NAME {
             return two_phase::prepare(self, spec, tables, control);
+        }
+        if spec.algorithm == optimal::NAME {
+            return optimal::prepare(self, spec, tables, control);
         }
         let solver = assemble(&spec, &bounds)?;
         Ok((spec, solver))

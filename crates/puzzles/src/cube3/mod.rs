@@ -3,8 +3,10 @@
 mod catalogued;
 mod choice;
 pub mod heuristics;
+mod optimal;
 mod packed;
 mod repair;
+mod symmetry;
 #[cfg(test)]
 mod text_tests;
 mod two_phase;

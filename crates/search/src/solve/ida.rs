@@ -133,7 +133,7 @@ pub fn deepen(probe: &dyn Probe, control: &Control, threads: usize) -> Report {
             break if control.best().is_some() { Outcome::Solved } else { Outcome::Unsolvable };
         }
         proof.bound = done.next;
-        proof.pass.rest = probe.roots();
+        proof.pass = probe.cut(proof.bound, &mut control.meter());
     };
     let mut report = Report::from_control(outcome, control, counts(&proof.iterations, proof.expanded));
     report.iterations = proof.iterations;
@@ -157,7 +157,7 @@ fn begin(probe: &dyn Probe, control: &Control, trusted: bool) -> Proof {
         }
     }
     let floor = if trusted { probe.floor().max(control.bound()) } else { probe.floor() };
-    Proof::begin(floor, probe.roots())
+    Proof::begin(floor, probe.cut(floor, &mut control.meter()))
 }
 
 /// One pass over what is left of the tree, with a rest whenever the proof is to be saved.

@@ -15,9 +15,9 @@ use untumble_search::trouble::Trouble;
 
 use super::coordinates::{FLIPS, Moves, SLICES, TWISTS, flip_moves, slice_moves, slices};
 use super::reduction::{Node, Reduction};
-use super::symmetry::TURNS;
 use crate::cube::Metric;
 use crate::cube::grid::{self, Grid};
+use crate::cube3::symmetry::TURNS;
 
 /// A lower bound for what the first phase still costs.
 pub(super) trait Bound: Send + Sync {

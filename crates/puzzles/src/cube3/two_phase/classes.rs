@@ -6,8 +6,8 @@
 use super::coordinates::{
     FLIPS, Moves, SLICES, edges_of, flip, flip_moves, slice_moves, slice_number, slice_set, slices,
 };
-use super::symmetry::{Group, TURNS};
 use crate::cube::pieces::Placed;
+use crate::cube3::symmetry::{Group, TURNS};
 
 /// The classes, and what turns make of them.
 pub(super) struct Classes {

@@ -4,10 +4,10 @@
 //! the orders of the corners, of the eight other edges and of those four. Where four edges are, each by itself (a *quartet*), leads from
 //! the one to the other.
 
-use super::symmetry::{TURNS, turned};
 use crate::cube::pieces::{Placed, after, solved, turned_corners, turned_edges};
 use crate::cube3::heuristics::corners::{numbered, ordered, twisted};
 use crate::cube3::heuristics::orders::{number, order};
+use crate::cube3::symmetry::{TURNS, turned};
 
 /// Ways to twist the corners.
 pub(super) const TWISTS: usize = 2187;
@@ -266,13 +266,4 @@ pub(super) fn around_moves() -> Vec<u16> {
 
 pub(super) fn middle_moves() -> Vec<u16> {
     finishing_moves(MIDDLE, 4, MIDDLES)
-}
-
-/// The cube that takes back what `pieces` did.
-pub(super) fn inverse<const N: usize>(pieces: &[Placed; N], ways: usize) -> [Placed; N] {
-    let mut back = solved::<N>();
-    for (slot, placed) in pieces.iter().enumerate() {
-        back[placed.piece] = Placed { piece: slot, turn: (ways - placed.turn) % ways };
-    }
-    back
 }

@@ -7,10 +7,10 @@ use super::coordinates::{
     middle_moves, middle_order, middle_placed,
 };
 use super::orders::{Classes, Costs, Small};
-use super::symmetry::{Group, turned};
 use crate::cube::{Face, Metric};
 use crate::cube3::heuristics::corners::ordered;
 use crate::cube3::heuristics::orders::order;
+use crate::cube3::symmetry::{Group, turned};
 
 /// How many turns there are.
 const COUNT: usize = FINISHING.len();

@@ -13,7 +13,6 @@ mod finish;
 mod orders;
 mod reduction;
 mod search;
-mod symmetry;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -34,9 +33,9 @@ use untumble_search::trouble::Trouble;
 
 use self::bound::{Bound, Exact, Pairs};
 use self::search::{End, Ground, LONGEST, Search, gods_number};
-use self::symmetry::{Symmetry, TURNS, turn};
 use self::view::View;
 use super::{Cube, Cube3};
+use crate::cube3::symmetry::{Symmetry, TURNS, turn};
 
 /// Its name.
 pub(super) const NAME: &str = "two-phase";

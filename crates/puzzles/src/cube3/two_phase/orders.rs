@@ -2,7 +2,7 @@
 //!
 //! Of the 40,320 orders of eight pieces the sixteen symmetries leave 2,768 classes, so the tables stay in the near caches.
 
-use super::symmetry::Group;
+use crate::cube3::symmetry::Group;
 
 /// The classes of some orders.
 pub(super) struct Classes {

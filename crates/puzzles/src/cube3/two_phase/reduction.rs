@@ -10,10 +10,10 @@ use untumble_search::moves::{Trail, Words};
 
 use super::classes::Classes;
 use super::coordinates::{Moves, TWISTS, twist, twist_moves};
-use super::symmetry::{Group, TURNS, turn};
 use crate::cube::{Face, Turns};
 use crate::cube3::Cube;
 use crate::cube3::heuristics::corners::twisted;
+use crate::cube3::symmetry::{Group, TURNS, turn};
 
 /// A cube as the first phase sees it, in the frame of its class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,9 +11,9 @@ use super::classes::Member;
 use super::coordinates::{Moves, Quartets, quartet_moves};
 use super::finish::{Ending, Finish, NO_FACE};
 use super::reduction::{LAST, Node, Reduction};
-use super::symmetry::{TURNS, turned};
 use super::view::View;
 use crate::cube::{Metric, Turns};
+use crate::cube3::symmetry::{TURNS, turned};
 
 /// Longer first phases are hopeless: no cube needs that many moves in all.
 pub(super) const LONGEST: usize = 40;

@@ -11,10 +11,11 @@ use untumble_search::control::{Limits, Silent, Stop};
 use untumble_search::puzzle::Puzzle;
 use untumble_search::tables::InMemory;
 
-use super::coordinates::{FINISHING, MIDDLE, around_order, corner_order, inverse, middle_order, quartet};
+use super::coordinates::{FINISHING, MIDDLE, around_order, corner_order, middle_order, quartet};
 use super::finish::{Ending, Finish, NO_FACE};
 use super::*;
 use crate::cube::Metric;
+use crate::cube::pieces::inverse;
 
 fn position(cube: &Cube3, text: &str) -> Cube {
     match cube.take(text, true, &Form::default()) {
@@ -133,8 +134,8 @@ fn near_ends(cube: &Cube3, depth: u8) -> HashMap<Cube, u8> {
 #[test]
 fn the_second_phase_ends_the_shortest_way() {
     let cube = Cube3::new(Metric::Htm);
-    let finish =
-        Finish::new(Metric::Htm, &symmetry::Group::upright(), &Control::default()).expect("no limit");
+    let finish = Finish::new(Metric::Htm, &crate::cube3::symmetry::Group::upright(), &Control::default())
+        .expect("no limit");
     let truth = near_ends(&cube, 5);
     let mut counts = [0; 6];
     truth.values().for_each(|&cost| counts[usize::from(cost)] += 1);

@@ -2,11 +2,12 @@
 
 use untumble_search::moves::Move;
 
-use super::coordinates::{MIDDLE, corner_order, inverse, quartet};
+use super::coordinates::{MIDDLE, corner_order, quartet};
 use super::reduction::{Node, Reduction};
-use super::symmetry::{Symmetry, TURNS, turned};
 use crate::cube::Turns;
+use crate::cube::pieces::inverse;
 use crate::cube3::Cube;
+use crate::cube3::symmetry::{Symmetry, TURNS, turned};
 
 /// One of the six.
 #[derive(Clone, Debug)]

@@ -5,21 +5,21 @@ use crate::cube::{Face, rotations};
 use crate::cube3::Cube;
 
 /// How many turns there are, half turns included.
-pub(super) const TURNS: usize = 18;
+pub(in crate::cube3) const TURNS: usize = 18;
 
 /// The place of a turn: its face, then its quarters.
-pub(super) const fn turn(face: Face, quarters: u8) -> usize {
+pub(in crate::cube3) const fn turn(face: Face, quarters: u8) -> usize {
     3 * face.index() + quarters as usize - 1
 }
 
 /// The turn of a place.
-pub(super) const fn turned(place: usize) -> (Face, u8) {
+pub(in crate::cube3) const fn turned(place: usize) -> (Face, u8) {
     (Face::ALL[place / 3], place as u8 % 3 + 1)
 }
 
 /// A rotation of the whole cube, or a rotation in a mirror, after which pieces are renamed by where they went.
 #[derive(Clone, Debug)]
-pub(super) struct Symmetry {
+pub(in crate::cube3) struct Symmetry {
     faces: [Face; 6],
     mirrored: bool,
     /// The slot each corner slot goes to, and which of its faces the first face becomes.
@@ -61,7 +61,7 @@ impl Symmetry {
     }
 
     /// All of them; the first leaves everything where it is.
-    pub(super) fn all() -> Vec<Symmetry> {
+    pub(in crate::cube3) fn all() -> Vec<Symmetry> {
         let mirror = |face: Face| match face {
             Face::R | Face::L => face.opposite(),
             _ => face,
@@ -72,13 +72,13 @@ impl Symmetry {
     }
 
     /// Those that leave the axis from U to D where it is.
-    pub(super) fn upright() -> Vec<Symmetry> {
+    pub(in crate::cube3) fn upright() -> Vec<Symmetry> {
         let upright = |symmetry: &Symmetry| matches!(symmetry.faces[0], Face::U | Face::D);
         Symmetry::all().into_iter().filter(upright).collect()
     }
 
     /// Rotations that bring each axis upright in turn; the first leaves everything where it is.
-    pub(super) fn axes() -> Vec<Symmetry> {
+    pub(in crate::cube3) fn axes() -> Vec<Symmetry> {
         let third = |n: usize| {
             let goes = move |faces: &[Face; 6]| {
                 [Face::U, Face::R, Face::F].map(|face| faces[face.index()])
@@ -90,20 +90,30 @@ impl Symmetry {
     }
 
     /// What becomes of a turn.
-    pub(super) fn turn(&self, place: usize) -> usize {
+    pub(in crate::cube3) fn turn(&self, place: usize) -> usize {
         let (face, quarters) = turned(place);
         turn(self.faces[face.index()], if self.mirrored { 4 - quarters } else { quarters })
     }
 
-    pub(super) fn corners(&self, corners: &[Placed; 8]) -> [Placed; 8] {
+    pub(in crate::cube3) fn corners(&self, corners: &[Placed; 8]) -> [Placed; 8] {
         carried(corners, &self.corners, 3, self.mirrored)
     }
 
-    pub(super) fn edges(&self, edges: &[Placed; 12]) -> [Placed; 12] {
+    /// The edge slot that an edge slot goes to.
+    pub(in crate::cube3) fn edge_slot(&self, slot: usize) -> usize {
+        self.edges[slot].piece
+    }
+
+    /// The axis that an axis goes to: from U to D, from R to L, from F to B.
+    pub(in crate::cube3) fn axis(&self, axis: usize) -> usize {
+        self.faces[axis].index() % 3
+    }
+
+    pub(in crate::cube3) fn edges(&self, edges: &[Placed; 12]) -> [Placed; 12] {
         carried(edges, &self.edges, 2, self.mirrored)
     }
 
-    pub(super) fn cube(&self, cube: Cube) -> Cube {
+    pub(in crate::cube3) fn cube(&self, cube: Cube) -> Cube {
         Cube::of(&self.corners(&cube.corners()), &self.edges(&cube.edges()))
     }
 
@@ -114,8 +124,8 @@ impl Symmetry {
 }
 
 /// A group of symmetries by number: turns, products and inverses.
-pub(super) struct Group {
-    pub(super) list: Vec<Symmetry>,
+pub(in crate::cube3) struct Group {
+    pub(in crate::cube3) list: Vec<Symmetry>,
     /// What each makes of each turn.
     turns: Vec<[u8; TURNS]>,
     products: Vec<u8>,
@@ -123,9 +133,17 @@ pub(super) struct Group {
 }
 
 impl Group {
+    /// All 48.
+    pub(in crate::cube3) fn all() -> Group {
+        Group::of(Symmetry::all())
+    }
+
     /// The sixteen that leave the upright axis where it is.
-    pub(super) fn upright() -> Group {
-        let list = Symmetry::upright();
+    pub(in crate::cube3) fn upright() -> Group {
+        Group::of(Symmetry::upright())
+    }
+
+    fn of(list: Vec<Symmetry>) -> Group {
         let find = |faces: [Face; 6]| {
             let place = list.iter().position(|symmetry| symmetry.faces == faces);
             place.expect("products stay in the group") as u8
@@ -138,24 +156,24 @@ impl Group {
         Group { list, turns, products, inverses }
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::cube3) fn count(&self) -> usize {
         self.list.len()
     }
 
     /// `a` after `b`.
     #[inline(always)]
-    pub(super) fn product(&self, a: usize, b: usize) -> usize {
+    pub(in crate::cube3) fn product(&self, a: usize, b: usize) -> usize {
         self.products[a * self.inverses.len() + b].into()
     }
 
     #[inline(always)]
-    pub(super) fn inverse(&self, a: usize) -> usize {
+    pub(in crate::cube3) fn inverse(&self, a: usize) -> usize {
         self.inverses[a].into()
     }
 
     /// What becomes of a turn.
     #[inline(always)]
-    pub(super) fn turn(&self, a: usize, place: usize) -> usize {
+    pub(in crate::cube3) fn turn(&self, a: usize, place: usize) -> usize {
         self.turns[a][place].into()
     }
 }
