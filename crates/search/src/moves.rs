@@ -85,6 +85,17 @@ impl MoveSet {
         self.0 &= self.0 - 1;
         Some(m)
     }
+
+    /// Takes the last move out.
+    #[inline]
+    pub fn pop_last(&mut self) -> Option<Move> {
+        if self.0 == 0 {
+            return None;
+        }
+        let m = Move(63 - self.0.leading_zeros() as u8);
+        self.0 ^= 1 << m.0;
+        Some(m)
+    }
 }
 
 impl BitAnd for MoveSet {

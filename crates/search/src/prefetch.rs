@@ -12,16 +12,3 @@ pub fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (slice, index);
 }
-
-/// The same for what is read once: it shall not displace what is read again and again.
-#[inline(always)]
-pub fn prefetch_once<T>(slice: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(item) = slice.get(index) {
-        use std::arch::x86_64::{_MM_HINT_NTA, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing the program can see, and the address is that of a live item.
-        unsafe { _mm_prefetch::<_MM_HINT_NTA>(std::ptr::from_ref(item).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, index);
-}

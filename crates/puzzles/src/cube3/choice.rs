@@ -8,7 +8,8 @@ use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
 
 use super::heuristics::{corners, edges};
-use super::{Cube, Cube3, two_phase};
+use super::{Cube, Cube3, optimal, two_phase};
+use crate::cube::Metric;
 
 /// A proof of so many nodes takes a hundredth of a second: what is that near needs no tables.
 const NEAR_NODES: u64 = 2_000_000;
@@ -37,9 +38,14 @@ pub(super) const PRESETS: &[Preset] = &[
         why: "Proves the shortest answer of scrambles up to a dozen moves at once.",
     },
     Preset {
-        solver: "parida+max(corners,edges:6)",
-        title: "Pattern databases",
-        why: "Shortest answers up to sixteen moves or so, once its tables stand (65 MB); far positions take hours.",
+        solver: "optimal:table=30MB",
+        title: "Optimal, small table",
+        why: "Proves shortest answers of up to sixteen moves in seconds, once its table stands (30 MB).",
+    },
+    Preset {
+        solver: "optimal:table=243MB",
+        title: "Optimal, large table",
+        why: "Proves the shortest answer of any position in minutes, once its table stands (243 MB).",
     },
     Preset {
         solver: "bibfs",
@@ -47,6 +53,23 @@ pub(super) const PRESETS: &[Preset] = &[
         why: "Breadth-first search from the position and from solved until they meet: up to ten moves or so, shortest.",
     },
 ];
+
+/// What a small table may try before a large one is built: some seconds, enough for sixteen moves.
+const SMALL_NODES: u64 = 400_000_000;
+
+/// The proof in half-turn metric: with the largest table that stands and fits; where a larger one is worth being built, with a small one first,
+/// which is built sooner and is enough for most scrambles that are not random.
+fn proofs(ahead: &Ahead<'_, Cube>, tables: &dyn Tables) -> Vec<Turn> {
+    let Some(kind) = optimal::largest(ahead.limits.memory.unwrap_or(u64::MAX), ahead.limits.time, tables)
+    else {
+        return Vec::new();
+    };
+    let last = Turn { spec: optimal::spec(kind), nodes: None };
+    match optimal::sooner(kind, tables) {
+        Some(small) => vec![Turn { spec: optimal::spec(small), nodes: Some(SMALL_NODES) }, last],
+        None => vec![last],
+    }
+}
 
 /// The solvers a knowledgeable person would run in turn.
 pub(super) fn choose(cube: &Cube3, ahead: &Ahead<'_, Cube>, tables: &dyn Tables) -> Vec<Turn> {
@@ -63,20 +86,29 @@ pub(super) fn choose(cube: &Cube3, ahead: &Ahead<'_, Cube>, tables: &dyn Tables)
         // Tables that take half of the time leave none for the search.
         room(building) && limits.time.is_none_or(|most| most >= 2 * time)
     };
-    let tabled = TABLES.iter().find(fits).map(|(count, _)| {
-        let edges = Bound::Named { name: "edges".into(), argument: Some(count.to_string()) };
-        Spec::plain("parida", Some(Bound::Max(vec![Bound::named("corners"), edges])))
-    });
+    let databases = || {
+        TABLES.iter().find(fits).map(|(count, _)| {
+            let edges = Bound::Named { name: "edges".into(), argument: Some(count.to_string()) };
+            Spec::plain("parida", Some(Bound::Max(vec![Bound::named("corners"), edges]))).into()
+        })
+    };
+    let proofs = match cube.turns().metric() {
+        Metric::Htm => proofs(ahead, tables),
+        Metric::Qtm => databases().into_iter().collect::<Vec<Turn>>(),
+    };
     let answers = !ahead.all && room(two_phase::LEAST_MEMORY);
     let near = if answers { NEAR_NODES } else { LESS_NEAR_NODES };
     let mut turns = vec![Turn { spec: manhattan.clone(), nodes: Some(near) }];
     if answers {
         // A proof of what is far takes hours, so whoever has no tables or asks for a length wants short answers.
-        let nodes = if tabled.is_none() || limits.enough.is_some() { LONG_NODES } else { FIRST_NODES };
+        let nodes = if proofs.is_empty() || limits.enough.is_some() { LONG_NODES } else { FIRST_NODES };
         turns.push(Turn { spec: two_phase::quickest(cube, ahead.count, tables), nodes: Some(nodes) });
-    } else if tabled.is_none() {
+    } else if proofs.is_empty() {
         turns.clear();
     }
-    turns.push(tabled.unwrap_or(manhattan).into());
+    if proofs.is_empty() {
+        turns.push(manhattan.into());
+    }
+    turns.extend(proofs);
     turns
 }

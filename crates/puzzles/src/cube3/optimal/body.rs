@@ -132,10 +132,10 @@ impl Steps {
 /// What the bytes say that a table wants to know: sets of slots, as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seen {
-    /// Slots of the second and the third slice's edges, and of flipped ones.
-    pub(super) second: u32,
-    pub(super) last: u32,
-    pub(super) flipped: u32,
+    /// Slots of the three slices' edges, [`slices::BITS`] for each.
+    pub(super) slices: u64,
+    /// Slots of edges turned.
+    pub(super) turned: u32,
     /// Slots of the second tetrad's corners.
     pub(super) tetrad: u32,
     /// Slots of corners twisted once, and twice: seven bits each.
@@ -151,9 +151,8 @@ impl Seen {
             (0..count).map(|slot| u32::from(body.0[first + slot] >> bit & 1) << slot).sum::<u32>()
         };
         Seen {
-            second: bits(2, 0, 12),
-            last: bits(3, 0, 12),
-            flipped: bits(4, 0, 12),
+            slices: slices::packed(bits(2, 0, 12), bits(3, 0, 12)),
+            turned: bits(4, 0, 12),
             tetrad: bits(2, CORNERS, 8),
             twists: bits(4, CORNERS, 7) | bits(5, CORNERS, 7) << 7,
             orders: [0, 1].map(|tetrad| {

@@ -80,9 +80,38 @@ pub(super) fn extra(kind: &Kind) -> u64 {
     words + Slices::BYTES + (64 << 20)
 }
 
-/// Fills the table, and gives how many entries are at each distance.
-pub(super) fn fill(
+/// How distances are written down, class by class.
+pub(super) trait Sheet: Send + Sync {
+    /// Bytes of a class.
+    fn row(&self) -> usize;
+    /// Makes a table ready.
+    fn clear(&self, bytes: &mut [u8]);
+    /// Writes the distance of an arrangement and a lane into the row of its class.
+    fn write(&self, row: &mut [u8], arrangement: usize, lane: usize, distance: u8);
+}
+
+/// As the table keeps them.
+impl Sheet for Kind {
+    fn row(&self) -> usize {
+        Kind::row(self)
+    }
+
+    fn clear(&self, bytes: &mut [u8]) {
+        layout::clear(bytes);
+    }
+
+    #[inline]
+    fn write(&self, row: &mut [u8], arrangement: usize, lane: usize, distance: u8) {
+        let (eight, set) = (arrangement / SETS, arrangement % SETS);
+        let line = (eight * self.lanes() + lane) * STRIPES + set / ENTRIES;
+        layout::write(&mut row[line * LINE..][..LINE], set % ENTRIES, distance, self.base);
+    }
+}
+
+/// Fills a table of some kind, and gives how many entries are at each distance.
+pub(super) fn fill<S: Sheet>(
     kind: &Kind,
+    sheet: &S,
     group: &Group,
     classes: &Classes,
     bytes: &mut [u8],
@@ -90,9 +119,9 @@ pub(super) fn fill(
 ) -> Result<Vec<u64>, Stop> {
     let _reserved = control.reserve(extra(kind))?;
     if wide(kind) {
-        Building::<AtomicU16>::new(kind, group, classes).run(bytes, control)
+        Building::<AtomicU16, S>::new(kind, sheet, group, classes).run(bytes, control)
     } else {
-        Building::<AtomicU8>::new(kind, group, classes).run(bytes, control)
+        Building::<AtomicU8, S>::new(kind, sheet, group, classes).run(bytes, control)
     }
 }
 
@@ -107,8 +136,9 @@ struct Node {
     lane: u8,
 }
 
-struct Building<'a, W> {
+struct Building<'a, W, S> {
     kind: &'a Kind,
+    sheet: &'a S,
     classes: &'a Classes,
     slices: Slices,
     lanes: Lanes,
@@ -126,13 +156,13 @@ struct Neighbour<'a, W> {
     map: usize,
 }
 
-impl<'a, W: Word> Building<'a, W> {
-    fn new(kind: &'a Kind, group: &Group, classes: &'a Classes) -> Building<'a, W> {
+impl<'a, W: Word, S: Sheet> Building<'a, W, S> {
+    fn new(kind: &'a Kind, sheet: &'a S, group: &Group, classes: &'a Classes) -> Building<'a, W, S> {
         assert_eq!(classes.count(), kind.classes(), "as many classes as are known");
         let lanes = Lanes::new(kind, group);
         let all = ((1u16 << lanes.count) - 1) as u8;
         let words = (0..classes.count() * ARRANGEMENTS).map(|_| W::new((all, all))).collect();
-        Building { kind, classes, slices: Slices::new(group), lanes, all, words }
+        Building { kind, sheet, classes, slices: Slices::new(group), lanes, all, words }
     }
 
     fn row(&self, class: usize) -> &[W] {
@@ -145,7 +175,7 @@ impl<'a, W: Word> Building<'a, W> {
     }
 
     fn run(&self, bytes: &mut [u8], control: &Control) -> Result<Vec<u64>, Stop> {
-        layout::clear(bytes);
+        self.sheet.clear(bytes);
         let whole = (self.words.len() * self.lanes.count) as u64;
         let mut level = Vec::new();
         let home = self.slices.numbers.home();
@@ -157,14 +187,17 @@ impl<'a, W: Word> Building<'a, W> {
             &mut level,
         );
         let mut counts = vec![level.len() as u64];
-        let mut reached = counts[0];
+        let (mut reached, mut many) = (counts[0], false);
         while reached < whole {
             let distance = counts.len() as u8;
-            let fresh = if counts[counts.len() - 1] < whole / FEW {
+            // The last levels are small again, but then few nodes are left to look for them.
+            many |= counts[counts.len() - 1] >= whole / FEW;
+            let fresh = if many {
+                level = Vec::new();
+                self.pull(distance, bytes, control)?
+            } else {
                 level = self.push(&level, distance, bytes, control)?;
                 level.len() as u64
-            } else {
-                self.pull(distance, bytes, control)?
             };
             assert!(fresh > 0, "every node is reached");
             reached += fresh;
@@ -175,18 +208,10 @@ impl<'a, W: Word> Building<'a, W> {
         Ok(counts)
     }
 
-    /// Writes a distance down, in the words and in the table.
-    #[inline]
-    fn write(&self, row: &mut [u8], arrangement: usize, lane: usize, distance: u8) {
-        let (eight, set) = (arrangement / SETS, arrangement % SETS);
-        let line = (eight * self.lanes.count + lane) * STRIPES + set / ENTRIES;
-        layout::write(&mut row[line * LINE..][..LINE], set % ENTRIES, distance, self.kind.base);
-    }
-
     /// A node, if it was not known, and those that symmetries of its class show in its place.
     fn reach(&self, node: Node, distance: u8, bytes: &mut [u8], level: &mut Vec<Node>) {
         let class = node.class as usize;
-        let row = &mut bytes[class * self.kind.row()..][..self.kind.row()];
+        let row = &mut bytes[class * self.sheet.row()..][..self.sheet.row()];
         let mut fixing = self.classes.fixing[class];
         while fixing != 0 {
             let symmetry = fixing.trailing_zeros() as usize;
@@ -204,7 +229,7 @@ impl<'a, W: Word> Building<'a, W> {
             let low = if remainder & 1 == 0 { low & !bit } else { low };
             let high = if remainder >> 1 == 0 { high & !bit } else { high };
             word.store((low, high));
-            self.write(row, arrangement.into(), lane, distance);
+            self.sheet.write(row, arrangement.into(), lane, distance);
             level.push(Node { class: node.class, arrangement, lane: lane as u8 });
         }
     }
@@ -239,7 +264,7 @@ impl<'a, W: Word> Building<'a, W> {
 
     /// The nodes not reached look for a neighbour reached last. Gives how many find one.
     fn pull(&self, distance: u8, bytes: &mut [u8], control: &Control) -> Result<u64, Stop> {
-        let rows = Mutex::new(bytes.chunks_mut(self.kind.row()).enumerate());
+        let rows = Mutex::new(bytes.chunks_mut(self.sheet.row()).enumerate());
         let sum = AtomicU64::new(0);
         let ends = side_by_side(control.threads(), |_| {
             loop {
@@ -294,7 +319,7 @@ impl<'a, W: Word> Building<'a, W> {
             word.store((low, high));
             fresh += u64::from(found.count_ones());
             while found != 0 {
-                self.write(bytes, arrangement, found.trailing_zeros() as usize, distance);
+                self.sheet.write(bytes, arrangement, found.trailing_zeros() as usize, distance);
                 found &= found - 1;
             }
         }

@@ -1,51 +1,99 @@
-//! The hot loop: a bounded depth-first pass over subtrees.
+//! The hot loop: a bounded pass over subtrees, depth first but for the few nodes that are under way together.
 //!
 //! A node is the cube and the cube that takes it back; either's entry bounds what is left. A half turn leaves what the table knows of the cube
 //! that takes back as it is. So where that entry says that no move may be wasted, half turns are left out at once;
 //! and after a half turn only the other entry is read. For all other turns the entries of the cubes that take back are asked for together,
 //! then read; only for those that pass are the entries of the cubes themselves asked for.
-
-use std::ops::ControlFlow::{self, Break, Continue};
+//!
+//! An entry that has to be fetched from memory takes as long as dozens of children. So [`TOGETHER`] nodes are taken from the stack at a time,
+//! and each step is done for all of them before the next.
 
 use untumble_search::control::Meter;
 use untumble_search::moves::{Move, MoveSet, Trail, Words};
 use untumble_search::probe::Subtree;
 
 use super::body::{Body, Seen};
-use super::pricing::{Children, Ground, Side};
+use super::pricing::{Ground, Places, Side};
+use super::reader::Place;
+use crate::cube::pieces::odd;
 use crate::cube3::Cube;
 use crate::cube3::symmetry::TURNS;
 
-/// Why a subtree was left before it was done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
-    Found,
-    Paused,
-}
+/// Nodes that are under way together.
+pub(super) const TOGETHER: usize = 16;
 
-/// A node on the way down.
+/// A node that waits.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     /// The cube.
     ahead: Body,
-    /// The cube that takes it back, and what its entry says.
+    /// The cube that takes it back.
     behind: Body,
-    bound: u8,
-    /// 1 where pieces are in an odd order.
-    parity: u32,
+    path: Path,
+    /// The moves to try.
+    moves: MoveSet,
     trail: Trail,
+    /// What the entry of the cube that takes back says.
+    bound: u8,
+    /// How many moves are left.
+    left: u8,
+    /// 1 where pieces are in an odd order.
+    parity: u8,
+    root: u8,
 }
 
-/// What is known of a node's children before any of them is visited.
-struct Frame {
-    ahead: Children,
-    behind: Children,
-    /// What the entries of the cubes that take back say.
-    bounds: [u8; TURNS],
+/// Moves in one word, the last in the lowest bits.
+#[derive(Clone, Copy)]
+pub(super) struct Path {
+    word: u128,
+    length: u8,
+}
+
+impl Path {
+    /// Bits of a move.
+    const BITS: u32 = 5;
+    /// The most moves there is room for. No cube needs more than twenty.
+    pub(super) const LONGEST: usize = (u128::BITS / Path::BITS) as usize;
+
+    fn of(moves: &[Move]) -> Path {
+        moves.iter().fold(Path { word: 0, length: 0 }, |path, &m| path.then(m))
+    }
+
+    #[inline(always)]
+    fn then(self, m: Move) -> Path {
+        Path { word: self.word << Path::BITS | u128::from(m.0), length: self.length + 1 }
+    }
+
+    fn moves(self) -> Vec<Move> {
+        let at = |place: u32| Move((self.word >> (Path::BITS * place)) as u8 & 31);
+        (0..u32::from(self.length)).rev().map(at).collect()
+    }
+
+    /// How many moves it has.
+    pub(super) fn length(self) -> usize {
+        self.length.into()
+    }
+
+    /// Its first moves as one number.
+    #[inline(always)]
+    pub(super) fn first(self, count: usize) -> usize {
+        (self.word >> (Path::BITS as usize * (self.length() - count))) as usize
+    }
+}
+
+impl Node {
+    pub(super) fn path(&self) -> Path {
+        self.path
+    }
+
+    /// As what is left to do.
+    pub(super) fn subtree(&self) -> Subtree {
+        Subtree { root: self.root, path: self.path.moves(), untried: self.moves }
+    }
 }
 
 /// Turns by a half.
-pub(super) fn halves() -> MoveSet {
+fn halves() -> MoveSet {
     (0..TURNS as u8).filter(|turn| turn % 3 == 1).map(Move).collect()
 }
 
@@ -56,164 +104,173 @@ pub(super) struct Descent<'a, 'm, 'c> {
     pub(super) expanded: u64,
     /// Whether any node was pruned.
     pub(super) pruned: bool,
-    frames: Vec<Frame>,
+    /// Nodes that wait; the last comes first.
+    pub(super) stack: Vec<Node>,
+    /// Moves that solve.
+    pub(super) found: Vec<Vec<Move>>,
     solved: Body,
     halves: MoveSet,
-    /// The way down, last move first: filled while unwinding.
-    pub(super) path: Vec<Move>,
-    /// While unwinding: how long `path` was at a node, and its untried moves.
-    untried: Vec<(usize, MoveSet)>,
+    together: Vec<Node>,
+    places: [Places; TOGETHER],
+    /// Of each node under way, the moves tried, those of them whose children the cubes that take back do not exclude, and what these say.
+    tried: [MoveSet; TOGETHER],
+    passing: [MoveSet; TOGETHER],
+    bounds: [[u8; TURNS]; TOGETHER],
 }
 
 impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
-    pub(super) fn new(ground: &'a Ground, words: &'a Words, meter: &'m mut Meter<'c>, depth: usize) -> Self {
-        let frame = || Frame { ahead: Children::new(), behind: Children::new(), bounds: [0; TURNS] };
+    pub(super) fn new(ground: &'a Ground, words: &'a Words, meter: &'m mut Meter<'c>) -> Self {
         Descent {
             ground,
             words,
             meter,
             expanded: 0,
             pruned: false,
-            frames: (0..=depth).map(|_| frame()).collect(),
+            stack: Vec::new(),
+            found: Vec::new(),
             solved: Body::of(Cube::SOLVED),
             halves: halves(),
-            path: Vec::new(),
-            untried: Vec::new(),
+            together: Vec::with_capacity(TOGETHER),
+            places: [[Place::default(); TURNS]; TOGETHER],
+            tried: [MoveSet::EMPTY; TOGETHER],
+            passing: [MoveSet::EMPTY; TOGETHER],
+            bounds: [[0; TURNS]; TOGETHER],
         }
     }
 
-    /// The node that some moves lead to from a cube, and the least that is left from there.
-    pub(super) fn node(&self, cube: Cube, path: &[Move]) -> (Node, u8) {
+    /// The least that is left from a cube.
+    pub(super) fn least(&self, cube: Cube) -> u8 {
+        let parity = u32::from(odd(&cube.corners()));
+        let says = |body: Body| self.says(&body, parity);
+        says(Body::of(cube)).max(says(Body::back(cube)))
+    }
+
+    fn says(&self, body: &Body, parity: u32) -> u8 {
+        let reader = &self.ground.reader;
+        reader.read(reader.entry(&Seen::of(body), parity))
+    }
+
+    /// Puts a subtree on the stack, unless nothing in it is within the bound.
+    pub(super) fn enter(&mut self, cube: Cube, tree: &Subtree, bound: usize) {
         let (mut ahead, mut behind) = (Body::of(cube), Body::back(cube));
-        let mut parity = u32::from(crate::cube::pieces::odd(&cube.corners()));
-        for m in path {
-            ahead = self.ground.steps.ahead(&ahead, m.index());
-            behind = self.ground.steps.behind(&behind, m.index());
+        let mut parity = u32::from(odd(&cube.corners()));
+        for m in &tree.path {
+            ahead = self.ground.step(&ahead, m.index(), Side::Ahead);
+            behind = self.ground.step(&behind, m.index(), Side::Behind);
             parity ^= u32::from(m.index() % 3 != 1);
         }
-        let says = |body: &Body| self.ground.reader.read(self.ground.reader.entry(&Seen::of(body), parity));
-        let bound = says(&behind);
-        let node = Node { ahead, behind, bound, parity, trail: self.words.trail(path) };
-        (node, bound.max(says(&ahead)))
+        let says = self.says(&behind, parity);
+        let least = says.max(self.says(&ahead, parity));
+        let left = bound.checked_sub(tree.path.len()).filter(|&left| left >= least.into());
+        if tree.path.is_empty() && ahead.same(&self.solved) {
+            self.found.push(Vec::new());
+            return;
+        }
+        let Some(left) = left.filter(|&left| left > 0) else {
+            self.pruned = true;
+            return;
+        };
+        self.stack.push(Node {
+            ahead,
+            behind,
+            path: Path::of(&tree.path),
+            moves: tree.untried,
+            trail: self.words.trail(&tree.path),
+            bound: says,
+            left: left as u8,
+            parity: parity as u8,
+            root: tree.root,
+        });
     }
 
-    pub(super) fn is_solved(&self, node: &Node) -> bool {
-        node.ahead.same(&self.solved)
+    /// Takes the last nodes from the stack and puts those of their children there that may be solved in time.
+    pub(super) fn expand(&mut self, most: usize) {
+        let first = self.stack.len().saturating_sub(most.min(TOGETHER));
+        self.together.clear();
+        self.together.extend(self.stack.drain(first..));
+        self.expanded += self.together.len() as u64;
+        for at in 0..self.together.len() {
+            self.look_back(at);
+        }
+        for at in 0..self.together.len() {
+            self.look_ahead(at);
+        }
+        for at in 0..self.together.len() {
+            self.go_on(at);
+        }
     }
 
-    /// The moves worth trying from a node with `left` moves to go: without half turns where no move may be wasted.
+    /// Asks for the entries of the cubes that take back the children.
     #[inline(always)]
-    fn worth(&self, node: &Node, moves: MoveSet, left: usize) -> MoveSet {
-        if usize::from(node.bound) >= left { moves - self.halves } else { moves }
-    }
-
-    /// The moves of `tried` whose children may be solved in one less than `left`; their frame is filled.
-    #[inline(always)]
-    fn promising(&mut self, node: &Node, tried: MoveSet, left: usize) -> MoveSet {
-        let Frame { ahead, behind, bounds } = &mut self.frames[left];
-        let (ground, below) = (self.ground, left as u8 - 1);
+    fn look_back(&mut self, at: usize) {
+        let node = &self.together[at];
+        // After a half turn the entry is the same: where no move may be wasted, that excludes it.
+        let tried = if node.bound >= node.left { node.moves - self.halves } else { node.moves };
+        self.pruned |= tried != node.moves;
+        self.tried[at] = tried;
+        self.meter.spend(tried.len() as u64);
         let quarters = tried - self.halves;
-        ground.price(&node.behind, quarters, node.parity, Side::Behind, behind);
-        let mut passing = tried & self.halves;
-        for m in quarters {
-            let bound = ground.reader.read(behind.0[m.index()].place);
+        self.ground.price(&node.behind, quarters, node.parity.into(), Side::Behind, &mut self.places[at]);
+    }
+
+    /// Asks for the entries of those children that the others do not exclude.
+    #[inline(always)]
+    fn look_ahead(&mut self, at: usize) {
+        let (node, below) = (&self.together[at], self.together[at].left - 1);
+        let (places, bounds) = (&mut self.places[at], &mut self.bounds[at]);
+        let mut passing = self.tried[at] & self.halves;
+        for m in self.tried[at] - self.halves {
+            let bound = self.ground.reader.read(places[m.index()]);
+            bounds[m.index()] = bound;
             if bound <= below {
-                bounds[m.index()] = bound;
                 passing = passing.with(m);
             } else if bound > below + 2 {
-                // From here one could go there and back: so this node is too far, too.
-                return MoveSet::EMPTY;
+                // From the node one could go there and back: so it is too far itself.
+                passing = MoveSet::EMPTY;
+                break;
             }
         }
-        ground.price(&node.ahead, passing, node.parity, Side::Ahead, ahead);
-        passing.into_iter().filter(|m| ground.reader.read(ahead.0[m.index()].place) <= below).collect()
+        self.passing[at] = passing;
+        self.ground.price(&node.ahead, passing, node.parity.into(), Side::Ahead, places);
     }
 
-    /// The child by a promising move.
+    /// Puts the children that no entry excludes on the stack.
     #[inline(always)]
-    fn child(&self, node: &Node, m: Move, left: usize) -> Node {
-        let (frame, turn) = (&self.frames[left], m.index());
-        let half = turn % 3 == 1;
-        Node {
-            ahead: frame.ahead.0[turn].body,
-            behind: if half {
-                self.ground.steps.behind(&node.behind, turn)
-            } else {
-                frame.behind.0[turn].body
-            },
-            bound: if half { node.bound } else { frame.bounds[turn] },
-            parity: node.parity ^ u32::from(!half),
-            trail: self.words.next(node.trail, m),
-        }
-    }
-
-    /// Tries some moves from a node.
-    pub(super) fn expand(&mut self, node: &Node, moves: MoveSet, left: usize) -> ControlFlow<End> {
-        if self.meter.check().is_break() {
-            self.untried.push((self.path.len(), moves));
-            return Break(End::Paused);
-        }
-        self.expanded += 1;
-        let mut tried = self.worth(node, moves, left);
-        let promising = self.promising(node, tried, left);
-        self.pruned |= promising != moves;
-        for m in promising {
-            let later = after(tried, m);
-            self.meter.spend((tried.len() - later.len()) as u64);
-            tried = later;
-            let child = self.child(node, m, left);
-            let end = if left == 1 || (child.bound == 0 && self.is_solved(&child)) {
-                if self.is_solved(&child) {
-                    Break(End::Found)
-                } else {
-                    self.pruned = true;
-                    Continue(())
-                }
-            } else {
-                self.expand(&child, self.words.allowed(child.trail), left - 1)
-            };
-            if end.is_break() {
-                self.path.push(m);
-                self.untried.push((self.path.len(), tried));
-                return end;
+    fn go_on(&mut self, at: usize) {
+        let node = self.together[at];
+        let below = node.left - 1;
+        let promising = self.passing[at]
+            .into_iter()
+            .filter(|m| self.ground.reader.read(self.places[at][m.index()]) <= below)
+            .collect::<MoveSet>();
+        self.pruned |= promising != self.tried[at];
+        let mut left = promising;
+        while let Some(m) = left.pop_last() {
+            let turn = m.index();
+            let half = turn % 3 == 1;
+            let ahead = self.ground.step(&node.ahead, turn, Side::Ahead);
+            let path = node.path.then(m);
+            let bound = if half { node.bound } else { self.bounds[at][turn] };
+            if (below == 0 || bound == 0) && ahead.same(&self.solved) {
+                self.found.push(path.moves());
+                continue;
             }
+            if below == 0 {
+                self.pruned = true;
+                continue;
+            }
+            let trail = self.words.next(node.trail, m);
+            self.stack.push(Node {
+                ahead,
+                behind: self.ground.step(&node.behind, turn, Side::Behind),
+                path,
+                moves: self.words.allowed(trail),
+                trail,
+                bound,
+                left: below,
+                parity: node.parity ^ u8::from(!half),
+                root: node.root,
+            });
         }
-        self.meter.spend(tried.len() as u64);
-        Continue(())
     }
-
-    /// The children of a node that may be solved in one less than `left`, with the moves to them. Counts all.
-    pub(super) fn children(&mut self, node: &Node, left: usize) -> Vec<(Move, Node)> {
-        self.expanded += 1;
-        let moves = self.words.allowed(node.trail);
-        let tried = self.worth(node, moves, left);
-        self.meter.spend(tried.len() as u64);
-        let promising = self.promising(node, tried, left);
-        self.pruned |= promising != moves;
-        promising.into_iter().map(|m| (m, self.child(node, m, left))).collect()
-    }
-
-    /// The moves that may follow a node.
-    pub(super) fn allowed(&self, node: &Node) -> MoveSet {
-        self.words.allowed(node.trail)
-    }
-
-    /// What was left untried on the way up, shallowest first.
-    pub(super) fn unwound(&mut self, tree: &Subtree) -> Vec<Subtree> {
-        let length = self.path.len();
-        let path = &self.path;
-        let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
-        let subtree = |(below, untried): (usize, MoveSet)| {
-            let mut prefix = tree.path.clone();
-            prefix.extend(path[below..length].iter().rev());
-            Subtree { root: tree.root, path: prefix, untried }
-        };
-        rest.map(subtree).collect()
-    }
-}
-
-/// The moves of a set that come after one.
-#[inline(always)]
-fn after(set: MoveSet, m: Move) -> MoveSet {
-    set - MoveSet::first(m.index() + 1)
 }

@@ -31,6 +31,22 @@ pub(super) const KINDS: [Kind; 5] = [
     Kind { name: "714MB", thirds: true, flips: true, parity: false, base: 9, seconds: 120 },
 ];
 
+/// The bits of [`Kind::bits`].
+pub(super) const PARITY: u8 = 1;
+pub(super) const FLIPS: u8 = 2;
+pub(super) const THIRDS: u8 = 4;
+
+/// [`Kind::lane`] by what a kind knows.
+#[inline(always)]
+pub(super) const fn lane(bits: u8, parity: usize, flips: usize) -> usize {
+    match (bits & PARITY != 0, bits & FLIPS != 0) {
+        (false, false) => 0,
+        (true, false) => parity,
+        (false, true) => flips,
+        (true, true) => 2 * flips + parity,
+    }
+}
+
 impl Kind {
     /// The table of that name.
     pub(super) fn named(name: &str) -> Option<Kind> {
@@ -47,15 +63,15 @@ impl Kind {
         (if self.flips { 4 } else { 1 }) * (if self.parity { 2 } else { 1 })
     }
 
-    /// Which of them belongs to flips of the first two slices, a bit each, and a parity.
+    /// What it knows, as bits, for code that is compiled for each.
+    pub(super) const fn bits(&self) -> u8 {
+        self.parity as u8 | (self.flips as u8) << 1 | (self.thirds as u8) << 2
+    }
+
+    /// Which of the lanes belongs to flips of the first two slices, a bit each, and a parity.
     #[inline(always)]
     pub(super) fn lane(&self, parity: usize, flips: usize) -> usize {
-        match (self.parity, self.flips) {
-            (false, false) => 0,
-            (true, false) => parity,
-            (false, true) => flips,
-            (true, true) => 2 * flips + parity,
-        }
+        lane(self.bits(), parity, flips)
     }
 
     /// Bytes of a class of corners.

@@ -19,6 +19,7 @@ mod tests;
 mod tetrads;
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use untumble_search::catalogued::Catalogued;
 use untumble_search::control::{Control, Meter};
@@ -33,7 +34,7 @@ use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 use untumble_search::trouble::Trouble;
 
-use self::descent::{Descent, End};
+use self::descent::{Descent, Node, Path, TOGETHER};
 use self::kind::{KINDS, Kind};
 use self::pricing::Ground;
 use self::reader::Reader;
@@ -95,7 +96,7 @@ pub(super) fn prepare(
         Some(kind) => kind,
         None => {
             let kind = largest(control.room(), control.limits().time, tables).unwrap_or(KINDS[0]);
-            spec.options.push(("table".into(), kind.name.into()));
+            spec = self::spec(kind);
             kind
         }
     };
@@ -108,23 +109,39 @@ fn ground(kind: Kind, tables: &dyn Tables, control: &Control) -> Result<Ground, 
     let group = Group::all();
     let classes = Classes::new(&group, kind.thirds);
     let table = tables.get(&kind.id(), kind.length(), control, &mut |bytes, control| {
-        build::fill(&kind, &group, &classes, bytes, control).map(drop)
+        build::fill(&kind, &kind, &group, &classes, bytes, control).map(drop)
     })?;
-    Ok(Ground::new(Reader::new(kind, &group, classes, table)))
+    Ok(Ground::new(Reader::new(kind, &group, &classes, table)))
 }
 
-/// The largest table within limits.
-pub(super) fn largest(room: u64, time: Option<std::time::Duration>, tables: &dyn Tables) -> Option<Kind> {
+/// The largest table within limits; the very large only where it stands.
+pub(super) fn largest(room: u64, time: Option<Duration>, tables: &dyn Tables) -> Option<Kind> {
     let fits = |kind: &Kind| {
-        let stands = tables.has(&kind.id(), kind.length());
-        if stands {
+        if stands(kind, tables) {
             return room >= kind.length() as u64 + GROUND_BYTES;
         }
         let building = kind.length() as u64 + build::extra(kind) + GROUND_BYTES;
         // A table that takes half of the time leaves none for the search.
-        room >= building && time.is_none_or(|most| most.as_secs() >= 2 * kind.seconds)
+        !kind.thirds && room >= building && time.is_none_or(|most| most.as_secs() >= 2 * kind.seconds)
     };
-    KINDS.into_iter().rev().filter(|kind| !kind.thirds).find(fits)
+    KINDS.into_iter().rev().find(fits)
+}
+
+/// A table that is ready sooner than one that has to be built, if there is one that is worth it.
+pub(super) fn sooner(kind: Kind, tables: &dyn Tables) -> Option<Kind> {
+    let smallest = KINDS[0];
+    (kind.seconds > 2 * smallest.seconds && !stands(&kind, tables)).then_some(smallest)
+}
+
+fn stands(kind: &Kind, tables: &dyn Tables) -> bool {
+    tables.has(&kind.id(), kind.length())
+}
+
+/// The text that names the solver with a table.
+pub(super) fn spec(kind: Kind) -> Spec {
+    let mut spec = Spec::plain(NAME, None);
+    spec.options.push(("table".into(), kind.name.into()));
+    spec
 }
 
 impl Solver<Cube3> for Optimal {
@@ -168,33 +185,14 @@ impl Position<'_> {
     fn start(&self, root: u8) -> Cube {
         self.starts[usize::from(root)]
     }
-
-    /// Searches one subtree; tells why it ended before it was done.
-    fn enter(&self, descent: &mut Descent<'_, '_, '_>, tree: &Subtree, bound: Cost) -> Option<End> {
-        let (node, least) = descent.node(self.start(tree.root), &tree.path);
-        let Some(left) =
-            (bound as usize).checked_sub(tree.path.len()).filter(|&left| left >= usize::from(least))
-        else {
-            descent.pruned = true;
-            return None;
-        };
-        if tree.path.is_empty() && descent.is_solved(&node) {
-            return Some(End::Found);
-        }
-        if left == 0 {
-            descent.pruned = true;
-            return None;
-        }
-        descent.expand(&node, tree.untried, left).break_value()
-    }
 }
 
 impl Probe for Position<'_> {
     fn floor(&self) -> Cost {
         let control = Control::default();
         let mut meter = control.meter();
-        let descent = Descent::new(self.ground, &self.words, &mut meter, 0);
-        self.starts.iter().map(|&start| descent.node(start, &[]).1.into()).min().unwrap_or(0)
+        let descent = Descent::new(self.ground, &self.words, &mut meter);
+        self.starts.iter().map(|&start| descent.least(start).into()).min().unwrap_or(0)
     }
 
     fn cost(&self, path: &[Move]) -> Cost {
@@ -216,32 +214,36 @@ impl Probe for Position<'_> {
 
     fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
         let before = meter.nodes();
-        let mut descent = Descent::new(self.ground, &self.words, meter, bound as usize);
-        let mut probed = Probed::nothing();
+        let bound = (bound as usize).min(Path::LONGEST);
+        let mut descent = Descent::new(self.ground, &self.words, meter);
         let mut todo = trees;
         todo.reverse();
-        while let Some(tree) = todo.pop() {
-            let spent = descent.meter.nodes();
-            let end = self.enter(&mut descent, &tree, bound);
-            self.tasks.note(&tree, descent.meter.nodes() - spent);
-            let Some(end) = end else { continue };
-            let rest = descent.unwound(&tree);
-            if end == End::Found {
-                let mut path = tree.path;
-                path.extend(descent.path.drain(..).rev());
-                probed.found.push(path);
+        loop {
+            while descent.stack.len() < TOGETHER
+                && let Some(tree) = todo.pop()
+            {
+                descent.enter(self.start(tree.root), &tree, bound);
             }
-            descent.path.clear();
-            todo.extend(rest);
-            if end == End::Paused || !self.all {
+            let enough = !self.all && !descent.found.is_empty();
+            let Some(last) = descent.stack.last() else { break };
+            if enough || descent.meter.check().is_break() {
                 break;
             }
+            let (path, spent) = (last.path(), descent.meter.nodes());
+            descent.expand(TOGETHER);
+            // The nodes under way together are nearly always of one part.
+            self.tasks.note(path, descent.meter.nodes() - spent);
         }
+        todo.extend(descent.stack.iter().map(Node::subtree));
         todo.reverse();
-        probed.rest = todo;
-        probed.expanded = descent.expanded;
-        probed.next = if descent.pruned { bound + 1 } else { Cost::MAX };
-        probed.nodes = descent.meter.nodes() - before;
-        probed
+        let nodes = descent.meter.nodes() - before;
+        self.tasks.note_all(nodes);
+        Probed {
+            next: if descent.pruned { bound as Cost + 1 } else { Cost::MAX },
+            nodes,
+            expanded: descent.expanded,
+            found: descent.found,
+            rest: todo,
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The children of a node: their bytes and where their entries lie, all at once, so that memory is asked before it is needed.
+//! The children of a node: where their entries lie, all at once, so that memory is asked before it is needed.
 
 use untumble_search::moves::MoveSet;
 
@@ -7,26 +7,8 @@ use super::lanes::is_quarter;
 use super::reader::{Place, Reader};
 use crate::cube3::symmetry::TURNS;
 
-/// A child, or the cube that takes it back.
-#[derive(Clone, Copy)]
-pub(super) struct Child {
-    pub(super) body: Body,
-    pub(super) place: Place,
-    /// Halfway to the place: what the bytes say, and the corners' arrangement.
-    seen: Seen,
-    arrangement: u32,
-}
-
-/// Children by turn; those of turns that were not asked for are old.
-pub(super) struct Children(pub(super) [Child; TURNS]);
-
-impl Children {
-    pub(super) fn new() -> Children {
-        let body = Body([0; 32]);
-        let seen = Seen::of(&body);
-        Children([Child { body, place: Place::default(), seen, arrangement: 0 }; TURNS])
-    }
-}
+/// The entries of children by turn; those of turns that were not asked for are old.
+pub(super) type Places = [Place; TURNS];
 
 /// Which of the two cubes of a node is turned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,50 +23,70 @@ pub(super) enum Side {
 pub(super) struct Ground {
     pub(super) reader: Reader,
     pub(super) steps: Steps,
-    price: Price,
+    means: Means,
 }
 
-/// Makes the children of a body by some turns and asks for their entries.
-type Price = fn(&Ground, &Body, MoveSet, u32, Side, &mut Children);
+/// How it is done on this machine.
+#[derive(Clone, Copy)]
+struct Means {
+    price: fn(&Ground, &Body, MoveSet, u32, Side, &mut Places),
+    step: fn(&Steps, &Body, usize, Side) -> Body,
+}
 
 impl Ground {
     pub(super) fn new(reader: Reader) -> Ground {
-        Ground { reader, steps: Steps::new(), price: fastest() }
+        let means = Means::fastest(reader.kind.bits());
+        Ground { reader, steps: Steps::new(), means }
     }
 
     /// The same, byte by byte.
     #[cfg(test)]
     pub(super) fn plain(self) -> Ground {
-        Ground { price: plain, ..self }
+        Ground { means: Means::PLAIN, ..self }
     }
 
-    /// Makes the children of a body whose pieces are in an odd order where `parity` is 1, and asks for their entries.
+    /// Finds the entries of the children of a body, whose pieces are in an odd order where `parity` is 1, and asks for them.
     #[inline(always)]
-    pub(super) fn price(&self, body: &Body, turns: MoveSet, parity: u32, side: Side, out: &mut Children) {
-        (self.price)(self, body, turns, parity, side, out);
+    pub(super) fn price(&self, body: &Body, turns: MoveSet, parity: u32, side: Side, places: &mut Places) {
+        (self.means.price)(self, body, turns, parity, side, places);
+    }
+
+    /// One child.
+    #[inline(always)]
+    pub(super) fn step(&self, body: &Body, turn: usize, side: Side) -> Body {
+        (self.means.step)(&self.steps, body, turn, side)
+    }
+}
+
+impl Means {
+    const PLAIN: Means = Means { price: plain, step: plain_step };
+
+    /// For tables that know as much as these bits of [`super::kind::Kind::bits`] say.
+    fn fastest(_kind: u8) -> Means {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(means) = vectors::means(_kind) {
+            return means;
+        }
+        Means::PLAIN
     }
 }
 
 /// Byte by byte.
-fn plain(ground: &Ground, body: &Body, turns: MoveSet, parity: u32, side: Side, out: &mut Children) {
+fn plain(ground: &Ground, body: &Body, turns: MoveSet, parity: u32, side: Side, places: &mut Places) {
     for turn in turns {
         let turn = turn.index();
-        let body = match side {
-            Side::Ahead => ground.steps.ahead(body, turn),
-            Side::Behind => ground.steps.behind(body, turn),
-        };
-        let place = ground.reader.entry(&Seen::of(&body), parity ^ u32::from(is_quarter(turn)));
+        let child = plain_step(&ground.steps, body, turn, side);
+        let place = ground.reader.entry(&Seen::of(&child), parity ^ u32::from(is_quarter(turn)));
         ground.reader.prefetch(place);
-        out.0[turn] = Child { body, place, ..out.0[turn] };
+        places[turn] = place;
     }
 }
 
-fn fastest() -> Price {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(price) = vectors::price() {
-        return price;
+fn plain_step(steps: &Steps, body: &Body, turn: usize, side: Side) -> Body {
+    match side {
+        Side::Ahead => steps.ahead(body, turn),
+        Side::Behind => steps.behind(body, turn),
     }
-    plain
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -95,9 +97,14 @@ mod vectors {
 
     use super::*;
     use crate::cube3::optimal::body::TURNED;
+    use crate::cube3::optimal::kind::THIRDS;
+    use crate::cube3::optimal::slices;
 
-    /// Pricing by vectors, if this machine has them.
-    pub(super) fn price() -> Option<Price> {
+    /// Turns by a quarter, as bits.
+    const QUARTERS: u32 = 0b101_101_101_101_101_101;
+
+    /// Vectors, if this machine has them.
+    pub(super) fn means(kind: u8) -> Option<Means> {
         let fits = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -105,15 +112,27 @@ mod vectors {
         if !fits {
             return None;
         }
-        Some(|ground, body, turns, parity, side, out| {
-            // SAFETY: the machine has what these are compiled for, as was just found out; this function is made nowhere else.
-            unsafe {
-                match side {
-                    Side::Ahead => run::<true>(ground, body, turns, parity, out),
-                    Side::Behind => run::<false>(ground, body, turns, parity, out),
-                }
-            }
+        Some(match kind {
+            0 => compiled::<0>(),
+            1 => compiled::<1>(),
+            2 => compiled::<2>(),
+            3 => compiled::<3>(),
+            _ => compiled::<6>(),
         })
+    }
+
+    /// Compiled for one kind of tables; only to be used where [`means`] found that the machine has what it takes.
+    fn compiled<const KIND: u8>() -> Means {
+        Means {
+            price: |ground, body, turns, parity, side, places| {
+                // SAFETY: the machine has what this is compiled for, as `means` found out before it made this.
+                unsafe { price::<KIND>(ground, body, turns, parity, side, places) }
+            },
+            step: |steps, body, turn, side| {
+                // SAFETY: the same.
+                unsafe { step(steps, body, turn, side) }
+            },
+        }
     }
 
     #[inline]
@@ -132,58 +151,89 @@ mod vectors {
 
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn seen(bytes: __m256i) -> Seen {
+    fn seen<const KIND: u8>(bytes: __m256i) -> Seen {
         // Bit n of every byte, by way of the highest.
         let two = _mm256_movemask_epi8(_mm256_slli_epi16::<5>(bytes)) as u32;
         let three = _mm256_movemask_epi8(_mm256_slli_epi16::<4>(bytes)) as u32;
         let four = _mm256_movemask_epi8(_mm256_slli_epi16::<3>(bytes)) as u32;
         let five = _mm256_movemask_epi8(_mm256_slli_epi16::<2>(bytes)) as u32;
         let tetrad = two >> 16 & 0xff;
-        let places = _pext_u64(_mm256_extract_epi64::<2>(bytes) as u64, 0x0303_0303_0303_0303) as u32;
-        let lower = _pdep_u32(tetrad, 0x5555);
-        let both = lower | lower << 1;
+        let orders = if KIND & THIRDS == 0 {
+            [0; 2]
+        } else {
+            let places = _pext_u64(_mm256_extract_epi64::<2>(bytes) as u64, 0x0303_0303_0303_0303) as u32;
+            let lower = _pdep_u32(tetrad, 0x5555);
+            let both = lower | lower << 1;
+            [_pext_u32(places, !both), _pext_u32(places, both)]
+        };
         Seen {
-            second: two & 0xfff,
-            last: three & 0xfff,
-            flipped: four & 0xfff,
+            slices: slices::packed(two & 0xfff, three & 0xfff),
+            turned: four & 0xfff,
             tetrad,
             twists: four >> 16 & 0x7f | (five >> 16 & 0x7f) << 7,
-            orders: [_pext_u32(places, !both), _pext_u32(places, both)],
+            orders,
         }
     }
 
+    #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn run<const AHEAD: bool>(ground: &Ground, body: &Body, turns: MoveSet, parity: u32, out: &mut Children) {
+    fn turned<const AHEAD: bool>(steps: &Steps, bytes: __m256i, turn: usize) -> __m256i {
+        let moved = if AHEAD {
+            _mm256_add_epi8(_mm256_shuffle_epi8(bytes, load(&steps.from[turn])), load(&steps.turn[turn]))
+        } else {
+            let kept = _mm256_and_si256(bytes, _mm256_set1_epi8(TURNED as i8));
+            _mm256_add_epi8(_mm256_shuffle_epi8(load(&steps.renamed[turn]), bytes), kept)
+        };
+        _mm256_min_epu8(moved, _mm256_sub_epi8(moved, load(&steps.wrap)))
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn step(steps: &Steps, body: &Body, turn: usize, side: Side) -> Body {
+        let bytes = load(body);
+        let mut child = *body;
+        match side {
+            Side::Ahead => store(turned::<true>(steps, bytes, turn), &mut child),
+            Side::Behind => store(turned::<false>(steps, bytes, turn), &mut child),
+        }
+        child
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn price<const KIND: u8>(
+        ground: &Ground,
+        body: &Body,
+        turns: MoveSet,
+        parity: u32,
+        side: Side,
+        places: &mut Places,
+    ) {
+        match side {
+            Side::Ahead => run::<KIND, true>(ground, body, turns, parity, places),
+            Side::Behind => run::<KIND, false>(ground, body, turns, parity, places),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn run<const KIND: u8, const AHEAD: bool>(
+        ground: &Ground,
+        body: &Body,
+        turns: MoveSet,
+        parity: u32,
+        places: &mut Places,
+    ) {
         let (steps, reader) = (&ground.steps, &ground.reader);
         let bytes = load(body);
-        let wrap = load(&steps.wrap);
-        let turned = _mm256_and_si256(bytes, _mm256_set1_epi8(TURNED as i8));
         for turn in turns {
             let turn = turn.index();
             if turn >= TURNS {
                 return;
             }
-            let moved = if AHEAD {
-                _mm256_add_epi8(_mm256_shuffle_epi8(bytes, load(&steps.from[turn])), load(&steps.turn[turn]))
-            } else {
-                _mm256_add_epi8(_mm256_shuffle_epi8(load(&steps.renamed[turn]), bytes), turned)
-            };
-            let moved = _mm256_min_epu8(moved, _mm256_sub_epi8(moved, wrap));
-            let child = &mut out.0[turn];
-            store(moved, &mut child.body);
-            child.seen = seen(moved);
-            child.arrangement = reader.arrangement(&child.seen);
-        }
-        // What was asked for has arrived when the first is looked at again.
-        for turn in turns {
-            let turn = turn.index();
-            if turn >= TURNS {
-                return;
-            }
-            let child = &mut out.0[turn];
-            let half = reader.half(child.arrangement, &child.seen, parity ^ u32::from(turn % 3 != 1));
-            child.place = reader.place(&half, _pext_u32(half.first, !half.second));
-            reader.prefetch(child.place);
+            let seen = seen::<KIND>(turned::<AHEAD>(steps, bytes, turn));
+            let half = reader.half::<KIND>(&seen, parity ^ (QUARTERS >> turn & 1));
+            let place = reader.place(&half, _pext_u32(half.first, !half.second));
+            reader.prefetch(place);
+            places[turn] = place;
         }
     }
 }

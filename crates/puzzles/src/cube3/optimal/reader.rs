@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use untumble_search::prefetch::{prefetch, prefetch_once};
+use untumble_search::prefetch::prefetch;
 use untumble_search::tables::Table;
 
 use super::body::Seen;
-use super::kind::Kind;
+use super::kind::{FLIPS, Kind, THIRDS, lane};
 use super::layout::{self, ENTRIES, LINE, STRIPES};
-use super::slices::{self, EIGHTS, carried, odd_slots};
-use super::tetrads::{self, Classes, Member};
+use super::slices::{self, BITS, EIGHTS, THRICE, carried, odd_slots};
+use super::tetrads::{self, Classes};
 use crate::cube3::symmetry::Group;
 
 /// An entry: its line, and its place there.
@@ -20,141 +20,139 @@ pub(super) struct Place {
 }
 
 /// What a symmetry makes of slices.
+#[derive(Clone, Copy)]
 struct View {
-    /// The slices that become the first and the second.
-    slices: [u8; 2],
+    /// How far the slices that become the first and the second are shifted where all three stand in one word.
+    shifts: [u8; 2],
     /// Where sets of the first six slots and of the last six go.
     halves: [[u16; 64]; 2],
 }
 
-/// Everything between a cube and its entry.
+/// Everything between a cube and its entry. Look-ups are as long as their index can be, so that none is checked.
 pub(super) struct Reader {
-    kind: Kind,
-    lanes: usize,
+    pub(super) kind: Kind,
     table: Arc<Table>,
-    /// The place of the second tetrad's slots among all sets, by the set.
-    tetrads: Vec<u8>,
+    /// The first arrangement of corners whose second tetrad is in a set of slots, but for thirds.
+    tetrads: Box<[u32; 256]>,
     /// The number of the twists, by seven bits for those twisted once and seven for those twisted twice.
-    twists: Vec<u16>,
-    members: Vec<Member>,
-    numbers: tetrads::Numbers,
-    views: Vec<View>,
+    twists: Box<[u16; 1 << 14]>,
+    /// By arrangement: the first line of its class, and the symmetry to look by.
+    members: Vec<u32>,
+    views: Box<[View; 64]>,
     /// Stripe and entry of the second slice's slots, by the set.
-    sets: Vec<u16>,
-    /// The place of the first slice's slots among the others.
-    eights: Vec<u8>,
-    odd: [u32; 3],
-    /// How the pairs of a tetrad lie, by the lower two bits of its corners; six times that for the first tetrad.
-    pairs: [Vec<u8>; 2],
+    sets: Box<[u16; 1 << 12]>,
+    /// By the set of the first slice's slots among the others: lines before it.
+    eights: Box<[u32; 256]>,
+    /// The slots in which edges of each slice that are not turned are flipped.
+    odd: u64,
+    /// How the pairs of a tetrad lie, by the lower two bits of its corners.
+    pairs: Box<[u8; 256]>,
     /// How the second tetrad is seen from the first.
-    thirds: [u8; 36],
+    thirds: [[u8; 8]; 8],
 }
 
-/// Halfway to the entry: the slots of the first two slices as the symmetry of the corners shows them, the class of the corners and the lane.
+/// Halfway to the entry: the slots of the first two slices as the symmetry of the corners shows them, and the first line.
 pub(super) struct Half {
     pub(super) first: u32,
     pub(super) second: u32,
-    row: u32,
+    line: u32,
+}
+
+/// An array on the heap.
+fn boxed<T: Copy, const N: usize>(of: impl FnMut(usize) -> T) -> Box<[T; N]> {
+    let all: Vec<T> = (0..N).map(of).collect();
+    match all.into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("as many as were made"),
+    }
 }
 
 impl Reader {
-    pub(super) fn new(kind: Kind, group: &Group, classes: Classes, table: Arc<Table>) -> Reader {
+    pub(super) fn new(kind: Kind, group: &Group, classes: &Classes, table: Arc<Table>) -> Reader {
         let numbers = slices::Numbers::new();
         let twist = |bits: usize| {
             let turn = |slot: usize| (bits >> slot & 1) + 2 * (bits >> (7 + slot) & 1);
             (0..7).rev().fold(0, |number, slot| 3 * number + turn(slot)) as u16
         };
-        let views = group.list.iter().map(|symmetry| {
+        let view = |symmetry: usize| {
+            let symmetry = &group.list[symmetry % group.count()];
             let becomes = |axis: usize| (0..3).find(|&slice| symmetry.axis(slice) == axis).unwrap_or(0) as u8;
             let half = |shift: u32| std::array::from_fn(|set| carried(symmetry, (set as u16) << shift));
-            View { slices: [becomes(0), becomes(1)], halves: [half(0), half(6)] }
-        });
-        let stripe = |&place: &u16| place / ENTRIES as u16 * 64 + place % ENTRIES as u16;
-        let codes = |bits: usize| std::array::from_fn(|at| (bits >> (2 * at) & 3) as u8);
-        let (mut orders, mut pairs) = (Vec::new(), Vec::new());
-        for bits in 0..256 {
-            let codes: [u8; 4] = codes(bits);
-            let known = orders.iter().position(|&other| tetrads::pairs(other) == tetrads::pairs(codes));
-            let whole = codes.iter().fold(0, |seen, code| seen | 1 << code) == 15;
-            pairs.push(known.filter(|_| whole).unwrap_or(if whole { orders.len() } else { 0 }) as u8);
-            if whole && known.is_none() {
-                orders.push(codes);
-            }
-        }
+            View { shifts: [0, 1].map(|axis| BITS as u8 * becomes(axis)), halves: [half(0), half(6)] }
+        };
+        let stripe = |place: u16| place / ENTRIES as u16 * 64 + place % ENTRIES as u16;
+        let lines = (kind.lanes() * STRIPES) as u32;
+        let first_line = |class: usize| class as u32 * EIGHTS as u32 * lines;
+        let (orders, pairs) = pairs();
         Reader {
             kind,
-            lanes: kind.lanes(),
             table,
-            tetrads: classes.numbers.places.clone(),
+            tetrads: boxed(|set| classes.numbers.compose(classes.numbers.places[set].into(), 0) as u32),
             // Those twisted once and twice do not occur together.
-            twists: (0..1 << 14)
-                .map(|bits| if bits & bits >> 7 & 127 == 0 { twist(bits) } else { 0 })
+            twists: boxed(|bits| if bits & bits >> 7 & 127 == 0 { twist(bits) } else { 0 }),
+            members: classes
+                .members
+                .iter()
+                .map(|member| first_line(member.class()) << 6 | member.symmetry() as u32)
                 .collect(),
-            members: classes.members,
-            numbers: classes.numbers,
-            views: views.collect(),
-            sets: numbers.places.iter().map(stripe).collect(),
-            eights: numbers.eights,
-            odd: odd_slots().map(u32::from),
-            thirds: std::array::from_fn(|both| tetrads::third(orders[both / 6], orders[both % 6]) as u8),
-            pairs: [pairs.iter().map(|pairs| 6 * pairs).collect(), pairs],
+            views: boxed(view),
+            sets: boxed(|set| stripe(numbers.places[set])),
+            eights: boxed(|set| u32::from(numbers.eights[set]) * lines),
+            odd: odd_slots().iter().rev().fold(0, |all, &odd| all << BITS | u64::from(odd)),
+            pairs,
+            thirds: std::array::from_fn(|first| {
+                std::array::from_fn(|second| match (orders.get(first), orders.get(second)) {
+                    (Some(&first), Some(&second)) => tetrads::third(first, second) as u8,
+                    _ => 0,
+                })
+            }),
         }
     }
 
-    /// The number of the corners' arrangement; it is asked for.
+    /// The number of the corners' arrangement, for a table that knows as much as the bits of `KIND` say.
     #[inline(always)]
-    pub(super) fn arrangement(&self, seen: &Seen) -> u32 {
-        let third = if self.kind.thirds { self.third(seen) } else { 0 };
-        let place = self.tetrads[seen.tetrad as usize & 255].into();
-        let twist = self.twists[seen.twists as usize & 0x3fff].into();
-        let arrangement = self.numbers.compose(place, twist, third);
-        prefetch(&self.members, arrangement);
-        arrangement as u32
+    fn arrangement<const KIND: u8>(&self, seen: &Seen) -> usize {
+        let corners =
+            self.tetrads[seen.tetrad as usize & 255] + u32::from(self.twists[seen.twists as usize & 0x3fff]);
+        if KIND & THIRDS == 0 {
+            return corners as usize;
+        }
+        let [first, second] = seen.orders.map(|order| usize::from(self.pairs[order as usize & 255] & 7));
+        tetrads::with_third(corners as usize, self.thirds[first][second].into())
     }
 
     /// All but the last step; the last needs the slots of the first slice moved together.
     #[inline(always)]
-    pub(super) fn half(&self, arrangement: u32, seen: &Seen, parity: u32) -> Half {
-        let member = self.members[arrangement as usize];
-        let view = &self.views[member.symmetry()];
-        let sets = [0xfff ^ seen.second ^ seen.last, seen.second, seen.last, 0];
-        let [first, second] = view.slices.map(|slice| sets[usize::from(slice & 3)]);
-        let flips = if self.kind.flips {
-            let [a, b] = view.slices.map(|slice| {
-                let slice = usize::from(slice).min(2);
-                ((seen.flipped ^ self.odd[slice]) & sets[slice]).count_ones() & 1
-            });
-            a | b << 1
-        } else {
+    pub(super) fn half<const KIND: u8>(&self, seen: &Seen, parity: u32) -> Half {
+        let member = self.members[self.arrangement::<KIND>(seen)];
+        let View { shifts, halves } = &self.views[member as usize & 63];
+        let flips = if KIND & FLIPS == 0 {
             0
+        } else {
+            let flipped = (u64::from(seen.turned) * THRICE ^ self.odd) & seen.slices;
+            let [first, second] = shifts.map(|shift| ((flipped >> shift) & 0xfff).count_ones() as usize & 1);
+            first | second << 1
         };
-        let carried = |set: u32| {
-            u32::from(view.halves[0][set as usize & 63] | view.halves[1][set as usize >> 6 & 63])
-        };
-        let lane = self.kind.lane(parity as usize, flips as usize);
-        let row = member.class() * EIGHTS * self.lanes + lane;
-        Half { first: carried(first), second: carried(second), row: row as u32 }
-    }
-
-    #[inline(always)]
-    fn third(&self, seen: &Seen) -> usize {
-        let [first, second] = [0, 1].map(|tetrad| self.pairs[tetrad][seen.orders[tetrad] as usize & 255]);
-        self.thirds[usize::from(first + second).min(35)].into()
+        let [first, second] = shifts.map(|shift| {
+            let set = (seen.slices >> shift) as usize;
+            u32::from(halves[0][set & 63] | halves[1][set >> 6 & 63])
+        });
+        let lane = lane(KIND, parity as usize, flips);
+        Half { first, second, line: (member >> 6) + (lane * STRIPES) as u32 }
     }
 
     /// The entry, given the slots of the first slice moved together.
     #[inline(always)]
     pub(super) fn place(&self, half: &Half, packed: u32) -> Place {
-        let eight = u32::from(self.eights[packed as usize & 255]);
         let set = u32::from(self.sets[half.second as usize & 0xfff]);
-        let line = (half.row + eight * self.lanes as u32) * STRIPES as u32 + (set >> 6);
+        let line = half.line + self.eights[packed as usize & 255] + (set >> 6);
         Place { line, entry: (set & 63) as u8 }
     }
 
     /// Asks for an entry.
     #[inline(always)]
     pub(super) fn prefetch(&self, place: Place) {
-        prefetch_once(self.table.bytes(), place.line as usize * LINE);
+        prefetch(self.table.bytes(), place.line as usize * LINE);
     }
 
     /// What an entry says.
@@ -165,8 +163,32 @@ impl Reader {
 
     /// The entry of a cube, the plain way.
     pub(super) fn entry(&self, seen: &Seen, parity: u32) -> Place {
-        let half = self.half(self.arrangement(seen), seen, parity);
+        let half = match self.kind.bits() {
+            0 => self.half::<0>(seen, parity),
+            1 => self.half::<1>(seen, parity),
+            2 => self.half::<2>(seen, parity),
+            3 => self.half::<3>(seen, parity),
+            _ => self.half::<6>(seen, parity),
+        };
         let others = 0xfff ^ half.second;
         self.place(&half, slices::compress(half.first as u16, others as u16).into())
     }
+}
+
+/// How the pairs of a tetrad lie, by the lower two bits of its four corners: one of six ways, and corners for each way.
+fn pairs() -> (Vec<[u8; 4]>, Box<[u8; 256]>) {
+    let mut orders: Vec<[u8; 4]> = Vec::new();
+    let ways = boxed(|bits| {
+        let codes: [u8; 4] = std::array::from_fn(|at| (bits >> (2 * at) & 3) as u8);
+        if codes.iter().fold(0, |seen, code| seen | 1 << code) != 15 {
+            return 0;
+        }
+        let known = orders.iter().position(|&other| tetrads::pairs(other) == tetrads::pairs(codes));
+        let way = known.unwrap_or(orders.len());
+        if known.is_none() {
+            orders.push(codes);
+        }
+        way as u8
+    });
+    (orders, ways)
 }

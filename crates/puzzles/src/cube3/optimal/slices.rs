@@ -15,6 +15,18 @@ pub(super) const ARRANGEMENTS: usize = SETS * EIGHTS;
 /// All slots.
 const ALL: u16 = 0xfff;
 
+/// Bits of a slice where the sets of all three stand in one word.
+pub(super) const BITS: u32 = 12;
+
+/// The sets of all three slices in one word, given those of the second and the last.
+#[inline(always)]
+pub(super) fn packed(second: u32, last: u32) -> u64 {
+    u64::from(u32::from(ALL) ^ second ^ last) | u64::from(second) << BITS | u64::from(last) << (2 * BITS)
+}
+
+/// A set three times.
+pub(super) const THRICE: u64 = 1 | 1 << BITS | 1 << (2 * BITS);
+
 /// The slice of a slot, which is also that of the edge at home there: the axis that it does not touch.
 pub(super) fn slice(slot: usize) -> usize {
     3 - EDGES[slot].map(|face| face.index() % 3).iter().sum::<usize>()
@@ -177,4 +189,48 @@ impl Slices {
 
     /// Bytes that it takes.
     pub(super) const BYTES: u64 = (ARRANGEMENTS * (1 + 3 * TURNS + 2 * 48)) as u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::pieces::{Placed, after, solved};
+
+    /// The slots of each slice's edges, and whether an odd number of them is flipped.
+    fn seen(edges: &[Placed; 12]) -> ([u16; 3], [u8; 3]) {
+        let (odd, mut sets, mut flips) = (odd_slots(), [0; 3], [0; 3]);
+        for (slot, placed) in edges.iter().enumerate() {
+            let edge = slice(placed.piece);
+            sets[edge] |= 1 << slot;
+            flips[edge] ^= placed.turn as u8 ^ (odd[edge] >> slot & 1) as u8;
+        }
+        (sets, flips)
+    }
+
+    #[test]
+    fn turns_and_symmetries_do_to_numbers_what_they_do_to_edges() {
+        let group = Group::all();
+        let slices = Slices::new(&group);
+        let mut edges = solved::<12>();
+        assert_eq!(slices.numbers.number(seen(&edges).0), slices.numbers.home());
+        for step in 0..2000usize {
+            let turn = step * step * 7 % 55 % TURNS;
+            let (sets, flips) = seen(&edges);
+            let number = slices.numbers.number(sets);
+            assert_eq!(slices.numbers.slots(number), sets);
+            assert_eq!(flips.iter().fold(0, |sum, flip| sum ^ flip), slices.odd(number));
+            for (place, symmetry) in group.list.iter().enumerate() {
+                let (images, carried) = seen(&symmetry.edges(&edges));
+                assert_eq!(slices.numbers.number(images), usize::from(slices.seen(place)[number]));
+                assert_eq!([0, 1, 2].map(|edge| carried[symmetry.axis(edge)]), flips);
+            }
+            let (face, quarters) = turned(turn);
+            edges = after(&edges, &turned_edges(face, quarters), 2);
+            let (sets, after) = seen(&edges);
+            assert_eq!(slices.numbers.number(sets), usize::from(slices.after(turn)[number]));
+            let change = [0, 1].map(|edge| (after[edge] ^ flips[edge]) << edge).iter().sum::<u8>();
+            let whole = after.iter().fold(0, |sum, flip| sum ^ flip);
+            assert_eq!(slices.flips(turn)[number], change | whole << 2);
+        }
+    }
 }

@@ -39,6 +39,12 @@ pub(super) fn third(first: [u8; 4], second: [u8; 4]) -> usize {
     2 * seen[0] + usize::from(seen[1] > seen[2])
 }
 
+/// The number of an arrangement that is also told by how one tetrad is seen from the other.
+#[inline(always)]
+pub(super) fn with_third(number: usize, third: usize) -> usize {
+    number * THIRDS + third
+}
+
 /// A class, and the symmetry that carries a member to the arrangement that stands for it, in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Member(u32);
@@ -79,11 +85,9 @@ impl Numbers {
         self.sets.len() * TWISTS * if self.thirds { THIRDS } else { 1 }
     }
 
-    /// The number of an arrangement from its parts.
-    #[inline(always)]
-    pub(super) fn compose(&self, place: usize, twist: usize, third: usize) -> usize {
-        let number = place * TWISTS + twist;
-        if self.thirds { number * THIRDS + third } else { number }
+    /// The number of an arrangement from its parts, but for thirds.
+    pub(super) fn compose(&self, place: usize, twist: usize) -> usize {
+        place * TWISTS + twist
     }
 
     /// The number of the twists; the last corner's follows from the others'.
@@ -98,8 +102,8 @@ impl Numbers {
             let mut codes = codes.into_iter().filter(|code| code >> 2 == wanted);
             std::array::from_fn(|_| codes.next().unwrap_or(0))
         };
-        let third = third(tetrad(0), tetrad(1));
-        self.compose(self.places[usize::from(set)].into(), Numbers::twist(corners), third)
+        let number = self.compose(self.places[usize::from(set)].into(), Numbers::twist(corners));
+        if self.thirds { with_third(number, third(tetrad(0), tetrad(1))) } else { number }
     }
 
     /// Corners that are arranged so.
