@@ -86,7 +86,7 @@ impl Kind {
 
     /// The name of the table.
     pub(super) fn id(&self) -> TableId {
-        let pattern = format!("optimal-{}", self.name);
+        let pattern = format!("optimal-{}", self.name.to_lowercase());
         TableId { puzzle: "cube3".into(), pattern, metric: "htm".into(), version: 1 }
     }
 }
