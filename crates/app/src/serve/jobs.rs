@@ -187,7 +187,9 @@ fn events(
                 };
                 heard = last;
                 if ready.len() == 0 && !over {
+                    // What was told before all was to end is heard first.
                     tokio::select! {
+                        biased;
                         changed = pulse.changed() => over = changed.is_err(),
                         _ = closing.wait_for(|closing| *closing) => over = true,
                     }
