@@ -63,6 +63,10 @@ const screens = {
     await page.locator('[data-sticker="8"]').click();
     await verdict(page).waitFor();
   },
+  "a cube to turn": async (page, base) => {
+    await go(page, base, "#/cube2?position=ULRDRUFUDBDRLUDRFFLFBLBB");
+    await page.locator("twisty-player").waitFor();
+  },
   "a cube in 3D": async (page, base) => {
     await go(page, base, "#/cube3?position=LRFBUFDRLBLLLRUBDFFDUFFUUBRBDDBDFLLRULRULRBRRDUFBBFUDD&moves=RB'D2L'FU2R'&step=2");
     await page.locator("twisty-player").waitFor();
