@@ -121,9 +121,9 @@ test("what is wrong is said in the program's words", async () => {
 test("options without sense are refused before anything is begun, in the program's words", async () => {
   const cases = [
     ["balto-3", "1A1", "ida:raise=maybe+torus"],
-    ["8-puzzle", "L", "astar:w=0.5"],
-    ["8-puzzle", "L", "dfs:depth=deep"],
-    ["24-puzzle", "L", "beam:width=0+learned"],
+    ["8-puzzle", "R", "astar:w=0.5"],
+    ["8-puzzle", "R", "dfs:depth=deep"],
+    ["24-puzzle", "R", "beam:width=0+learned"],
     ["cube3", "R U", "two-phase:tables=huge"],
   ];
   for (const [puzzle, position, solver] of cases) {

@@ -157,7 +157,7 @@ fn files(folder: &Path) -> Vec<String> {
 fn killed_and_started_again_it_knows_no_job_and_every_table() {
     let cache = tempfile::tempdir().expect("a folder");
     let cube = json!({"puzzle": "cube2", "position": "R U2 F'"});
-    let tiles = json!({"puzzle": "15-puzzle", "position": "L U R", "solver": "ida+pdb:6-6-3"});
+    let tiles = json!({"puzzle": "15-puzzle", "position": "R D L", "solver": "ida+pdb:6-6-3"});
     let mut service = Service::start_in(cache.path(), &["--quiet"]);
     let done = service.begin(&cube);
     assert_eq!(service.ended(&done)["answers"][0]["length"], 3);
