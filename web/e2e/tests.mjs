@@ -321,6 +321,7 @@ export const tests = [
   {
     title: "solves the hardest pocket cubes within 10 ms once it is loaded",
     flat: true,
+    served: false,
     test: async ({ page, base }) => {
       const times = [];
       const hardest = ["BFRBRUDFFURRBFDLUULDLLDB", "DBUULUFLFBFDURDDRLLRRBFB"];
