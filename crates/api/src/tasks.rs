@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_request_is_understood_or_refused_where_it_is_wrong() {
         let fine = r#"{"puzzle":"8-puzzle","position":"R","positions":["D"],"solver":"ida:raise=off","max_length":9,"all":true}"#;
-        let fine = task(fine).ok().expect("a task");
+        let fine = task(fine).expect("a task");
         assert_eq!((fine.puzzle.title().as_str(), fine.positions.len(), fine.all), ("tiles-3x3", 2, true));
         assert_eq!(fine.wanted.map(|spec| spec.to_string()).as_deref(), Some("ida:raise=off"));
         assert_eq!((fine.limits.memory, fine.limits.enough), (Some(1 << 20), Some(9)));
