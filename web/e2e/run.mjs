@@ -27,8 +27,8 @@ function program() {
 /** All tests at one address, each in a page of its own. */
 async function run(browsers, name, base) {
   let failed = 0;
-  for (const { title, test, alone = true, flat = false, options } of tests) {
-    if (name === "alone" && !alone) continue;
+  for (const { title, test, alone = true, served = true, flat = false, options } of tests) {
+    if (name === "alone" ? !alone : !served) continue;
     if (value("--only") && !title.includes(value("--only"))) continue;
     const begun = performance.now();
     const browser = flat ? browsers.flat : browsers.solid;

@@ -1,12 +1,15 @@
-// Writes NOTICES.txt: which packages the bundle holds, and under which licences.
+// Writes NOTICES.txt: which packages the bundle holds, and under which licences. Those of the engine come with it.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ENGINE = fileURLToPath(new URL("../pkg/NOTICES.txt", import.meta.url));
 
 /** Words for packages that ship no licence text of their own. */
 const WORDS = {
   cubing:
-    "Copyright the cubing.js authors. Used under the Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/), unchanged.\n" +
+    "Copyright the cubing.js authors. Used under the Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/), unchanged but for puzzles left out.\n" +
     "Its source code is at https://github.com/cubing/cubing.js, and on the npm registry as cubing, in the version above.",
 };
 
@@ -46,7 +49,8 @@ export function notices() {
       }
       const parts = [...seen.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map(text);
       const head = "The page of untumble holds parts of these packages.\n";
-      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: [head, ...parts].join(`\n${"-".repeat(72)}\n\n`) });
+      const source = [head, ...parts, readFileSync(ENGINE, "utf8")].join(`\n${"-".repeat(72)}\n\n`);
+      this.emitFile({ type: "asset", fileName: "NOTICES.txt", source });
     },
   };
 }

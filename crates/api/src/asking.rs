@@ -1,13 +1,17 @@
 //! What somebody asks for: a puzzle, a position, a solver.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use untumble_puzzles::catalog::Settings;
+use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::catalogued::{AnyPuzzle, Form, Kind, Position, Taken};
 use untumble_search::moves::Move;
-use untumble_search::solve::{Values, lists_all};
+use untumble_search::solve::lists_all;
 use untumble_search::spec::{Bound, Spec};
 use untumble_search::trouble::{Invalid, Trouble, did_you_mean};
+
+use crate::problem::{Kind as ProblemKind, Problem};
 
 /// What a puzzle may be told beside its name.
 #[derive(Deserialize, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -40,6 +44,16 @@ pub enum Asked {
     Position,
     /// Moves from solved.
     Moves,
+}
+
+/// The puzzle of that name.
+pub fn open(name: &str, setting: &Setting) -> Result<Arc<dyn AnyPuzzle>, Problem> {
+    let opened = catalog::open(name, &setting.settings());
+    opened.map(Arc::from).map_err(|trouble| match catalog::family(name) {
+        // What is wrong with a name and not with a setting is that there is no such thing.
+        None => Problem::new(ProblemKind::NotFound, trouble.to_string()),
+        Some(_) => trouble.into(),
+    })
 }
 
 /// How a text is to be read.
@@ -115,33 +129,15 @@ pub fn vet(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
     puzzle.vet(spec)
 }
 
-/// Refuses options whose values make no sense, before anything is begun.
-pub fn options(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
-    let algorithms = puzzle.algorithms();
-    let known =
-        algorithms.iter().filter(|known| known.name == spec.algorithm).flat_map(|known| known.options);
-    for option in known {
-        let Some(value) = spec.option(option.name) else { continue };
-        let sensible = match option.kind {
-            Values::Choice(words) => words.contains(&value),
-            Values::Integer { least, most } => {
-                value.parse().is_ok_and(|number| (least..=most).contains(&number))
-            }
-            Values::Number { least, most, .. } => {
-                value.parse().is_ok_and(|number: f64| (least as f64..=most as f64).contains(&number))
-            }
-        };
-        if !sensible {
-            let Spec { algorithm, .. } = spec;
-            let (name, values) = (option.name, option.values);
-            return Err(Trouble::Usage(format!("{algorithm}: {name}={value} should be {values}")));
-        }
-    }
-    Ok(())
+/// The solver that somebody asks for from afar, who does not choose what is read on this machine.
+pub fn solver_from_afar(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Trouble> {
+    let wanted = solver(puzzle, with, all)?;
+    wanted.iter().try_for_each(|spec| without_files(puzzle, spec))?;
+    Ok(wanted)
 }
 
-/// Refuses a solver that would read a file: strangers do not choose what is read on this machine.
-pub fn without_files(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
+/// Refuses a solver that would read a file.
+fn without_files(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
     let heuristics = puzzle.heuristics();
     let reads = |name: &str| {
         heuristics.iter().any(|known| known.file && (known.name == name || known.aliases.contains(&name)))
@@ -162,7 +158,6 @@ fn refuse_files(bound: &Bound, reads: &dyn Fn(&str) -> bool) -> Result<(), Troub
 #[cfg(test)]
 mod tests {
     use super::*;
-    use untumble_puzzles::catalog;
 
     #[test]
     fn files_are_refused_wherever_they_are_named() {
@@ -179,7 +174,7 @@ mod tests {
     #[test]
     fn options_have_sensible_values() {
         let puzzle = catalog::open("cube3", &Settings::default()).expect("a known puzzle");
-        let sensible = |text: &str| options(&*puzzle, &text.parse().expect("a solver's text")).is_ok();
+        let sensible = |text: &str| vet(&*puzzle, &text.parse().expect("a solver's text")).is_ok();
         for text in ["beam:width=1", "astar:w=1.5", "ida:raise=off", "two-phase:tables=small", "bfs"] {
             assert!(sensible(text), "{text}");
         }

@@ -11,8 +11,9 @@ mod problem;
 mod record;
 mod scrambling;
 mod searching;
+mod tasks;
 
-pub use asking::{Asked, Setting, form, moves, options, read, replay, solver, vet, without_files};
+pub use asking::{Asked, Setting, form, moves, open, read, replay, solver, solver_from_afar, vet};
 pub use checking::{Applied, ApplyRequest, CheckRequest, Checked, Repair, Unreadable, Verdict, apply, check};
 pub use jobs::{
     AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,
@@ -25,3 +26,4 @@ pub use problem::{Kind as ProblemKind, Problem};
 pub use record::{Before, Ending, Halt, Pass, Record, Took, halted};
 pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, scramble};
 pub use searching::{Happening, Listener, Search};
+pub use tasks::Task;

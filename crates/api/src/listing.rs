@@ -6,7 +6,8 @@ use serde::ser::SerializeMap;
 use untumble_puzzles::catalog;
 use untumble_search::catalogued::{self, AnyPuzzle, HeuristicOf};
 use untumble_search::heuristic::Promise;
-use untumble_search::solve::{self, OptionOf, Takes, Values};
+use untumble_search::solve::{self, OptionOf, Takes};
+use untumble_search::spec::Values;
 
 /// A name and what it stands for.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
@@ -86,7 +87,7 @@ pub struct Setup {
     /// What it does.
     pub what: &'static str,
     /// The values it takes, in words.
-    pub values: &'static str,
+    pub values: String,
     /// The value where it is not given; null where it must be given.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub default: Option<&'static str>,
@@ -146,9 +147,9 @@ impl Algorithm {
         let setup = |option: &OptionOf| Setup {
             name: option.name,
             what: option.what,
-            values: option.values,
+            values: option.values.to_string(),
             default: given(option.default),
-            kind: forms.then(|| OptionKind::of(option.kind)),
+            kind: forms.then(|| OptionKind::of(option.values)),
         };
         Algorithm {
             name: algorithm.name,

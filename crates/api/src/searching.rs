@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn};
+use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn, in_words};
 use untumble_search::control::{Account, Control, Event, Limits, Observer, Stop};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
@@ -98,7 +98,7 @@ impl<'t> Search<'_, 't> {
             return Ok(record);
         }
         let turns = self.turns();
-        let control = self.control(listener, &turns);
+        let control = self.control(listener, in_words(&turns));
         let begun = Instant::now();
         let prepared = self.puzzle.prepare_in_turn(&turns, self.tables, &control);
         let table_seconds = begun.elapsed().as_secs_f64();
@@ -111,7 +111,7 @@ impl<'t> Search<'_, 't> {
             Err(Trouble::Stopped(stop)) => {
                 let peak_bytes = control.peak_bytes();
                 let took = Took { seconds: 0.0, table_seconds, peak_bytes };
-                Ok(Record::unprepared(&**self.puzzle, start, names(&turns), stop, took, &control))
+                Ok(Record::unprepared(&**self.puzzle, start, in_words(&turns), stop, took, &control))
             }
             Err(other) => Err(other),
         }
@@ -122,7 +122,7 @@ impl<'t> Search<'_, 't> {
         let start = self.puzzle.text(self.position);
         match self.refused(&start)? {
             Some(record) => Ok(record),
-            None => Ok(self.answer(solvers, start, 0.0, &self.control(listener, &[]))),
+            None => Ok(self.answer(solvers, start, 0.0, &self.control(listener, solvers.names()))),
         }
     }
 
@@ -138,12 +138,12 @@ impl<'t> Search<'_, 't> {
     }
 
     /// The leash of the search, with an ear at its end.
-    fn control(&self, listener: &Arc<dyn Listener>, turns: &[Turn]) -> Arc<Control> {
+    fn control(&self, listener: &Arc<dyn Listener>, solver: String) -> Arc<Control> {
         let ear = Arc::new(Ear {
             listener: Arc::clone(listener),
             puzzle: Arc::clone(self.puzzle),
             place: self.place,
-            solver: names(turns),
+            solver,
             told: Mutex::default(),
             control: OnceLock::new(),
         });
@@ -153,11 +153,6 @@ impl<'t> Search<'_, 't> {
         let _ = ear.control.set(Arc::downgrade(&control));
         control
     }
-}
-
-/// Solvers that run in turn, in words.
-fn names(turns: &[Turn]) -> String {
-    turns.iter().map(|turn| turn.spec.to_string()).collect::<Vec<_>>().join(", then ")
 }
 
 /// Hears what a search tells and passes on what it means.
@@ -324,6 +319,43 @@ mod tests {
             .collect();
         assert!(lengths.len() >= 3 && lengths.is_sorted_by(|a, b| a > b), "{lengths:?}");
         assert!(record.interrupted() && record.outcome == Ending::Stopped, "{record:?}");
+    }
+
+    /// Solvers that stand ready are not chosen again, and still have their names.
+    #[test]
+    fn progress_names_the_solvers_made_ready_or_kept() {
+        let puzzle = crate::open("24-puzzle", &crate::Setting::default()).expect("a known puzzle");
+        let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
+        let position = crate::read(&*puzzle, text, &Form::default()).expect("a position");
+        let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+        let (tables, account) = (InMemory::default(), Account::default());
+        let (wanted, all) = (None, false);
+        let search = Search {
+            puzzle: &puzzle,
+            position: &position,
+            place: 0,
+            count: 2,
+            wanted,
+            limits,
+            all,
+            tables: &tables,
+            account: &account,
+        };
+        let (expected, mut kept) = (in_words(&search.turns()), None);
+        for _ in 0..2 {
+            let keeps = Arc::new(Keeps { heard: Mutex::default(), enough: usize::MAX });
+            let listener: Arc<dyn Listener> = keeps.clone();
+            search.run_keeping(&mut kept, &listener).expect("an answer");
+            let heard = keeps.heard.lock().expect("no panic");
+            let names: Vec<&str> = heard
+                .iter()
+                .filter_map(|heard| match heard {
+                    Happening::Progress(progress) => Some(progress.solver.as_str()),
+                    _ => None,
+                })
+                .collect();
+            assert!(!names.is_empty() && names.iter().all(|name| *name == expected), "{names:?}");
+        }
     }
 
     #[test]

@@ -161,6 +161,11 @@ impl From<Spec> for Turn {
     }
 }
 
+/// Solvers that run in turn, in words.
+pub fn in_words<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> String {
+    turns.into_iter().map(|turn| turn.spec.to_string()).collect::<Vec<_>>().join(", then ")
+}
+
 /// A puzzle with names.
 pub trait Catalogued: Puzzle + Sized {
     /// Its name in the catalog, such as `tiles-4x4`.
@@ -373,6 +378,8 @@ pub trait AnyPuzzle: Send + Sync {
 
 /// Solvers made ready for a puzzle.
 pub trait Prepared: Send + Sync {
+    /// What they are called, in words.
+    fn names(&self) -> String;
     /// Solves one position. Every solution has been replayed on it.
     fn solve(&self, position: &Position, control: &Control) -> Answer;
 }
@@ -604,6 +611,10 @@ struct Turns<'t, P: Catalogued> {
 }
 
 impl<P: Catalogued> Prepared for Turns<'_, P> {
+    fn names(&self) -> String {
+        in_words(self.solvers.iter().map(|waiting| &waiting.turn))
+    }
+
     fn solve(&self, position: &Position, control: &Control) -> Answer {
         let position: &P::State =
             position.0.downcast_ref().expect("a position belongs to the puzzle that read it");

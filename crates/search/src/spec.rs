@@ -30,6 +30,67 @@ pub enum Bound {
     Max(Vec<Bound>),
 }
 
+/// The values that an option takes: what a form offers, what is accepted, and what is said of all others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number.
+    Integer {
+        /// No smaller one.
+        least: u64,
+        /// No larger one.
+        most: u64,
+    },
+    /// A decimal number.
+    Number {
+        /// No smaller one.
+        least: u64,
+        /// No larger one.
+        most: u64,
+        /// Digits behind the point.
+        decimals: u8,
+    },
+}
+
+impl Values {
+    /// Yes or no.
+    pub const SWITCH: Values = Values::Choice(&["on", "off"]);
+    /// Numbers up to this are whole in every reader of JSON.
+    pub const LARGEST: u64 = (1 << 53) - 1;
+
+    /// Whether this is one of them.
+    pub fn take(self, value: &str) -> bool {
+        match self {
+            Values::Choice(words) => words.contains(&value),
+            Values::Integer { least, most } => {
+                value.parse().is_ok_and(|number: u64| (least..=most).contains(&number))
+            }
+            Values::Number { least, most, decimals } => {
+                let (whole, behind) = value.split_once('.').unwrap_or((value, "0"));
+                let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+                digits(whole)
+                    && digits(behind)
+                    && behind.len() <= usize::from(decimals)
+                    && value.parse().is_ok_and(|number: f64| (least as f64..=most as f64).contains(&number))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::Choice(words) => f.write_str(&words.join(" or ")),
+            Values::Integer { least: 0, most: Values::LARGEST } => f.write_str("a whole number below 2^53"),
+            Values::Integer { least, most } => write!(f, "a whole number from {least} to {most}"),
+            Values::Number { least, most, decimals } => {
+                write!(f, "a number from {least} to {most} with at most {decimals} decimals")
+            }
+        }
+    }
+}
+
 impl Spec {
     /// An algorithm without options.
     pub fn plain(algorithm: &str, heuristic: Option<Bound>) -> Spec {
@@ -41,24 +102,24 @@ impl Spec {
         self.options.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of an option read as `T`, or `default` where it is not given.
-    pub fn number<T: FromStr>(&self, name: &str, default: T, expected: &str) -> Result<T, Trouble> {
-        let Some(value) = self.option(name) else { return Ok(default) };
-        value
-            .parse()
-            .map_err(|_| Trouble::Usage(format!("{}: {name}={value} should be {expected}", self.algorithm)))
+    /// Refuses a value that an option does not take.
+    pub fn vet(&self, name: &str, values: Values) -> Result<(), Trouble> {
+        match self.option(name) {
+            Some(value) if !values.take(value) => {
+                Err(Trouble::Usage(format!("{}: {name}={value} should be {values}", self.algorithm)))
+            }
+            _ => Ok(()),
+        }
     }
 
-    /// The value of an `on`/`off` option.
-    pub fn switch(&self, name: &str, default: bool) -> Result<bool, Trouble> {
-        match self.option(name) {
-            None => Ok(default),
-            Some("on") => Ok(true),
-            Some("off") => Ok(false),
-            Some(other) => {
-                Err(Trouble::Usage(format!("{}: {name}={other} should be on or off", self.algorithm)))
-            }
-        }
+    /// The value of an option as a number, or `default` where it is not given. Values were vetted before.
+    pub fn number<T: FromStr>(&self, name: &str, default: T) -> T {
+        self.option(name).and_then(|value| value.parse().ok()).unwrap_or(default)
+    }
+
+    /// The value of an `on`/`off` option, or `default` where it is not given. Values were vetted before.
+    pub fn switch(&self, name: &str, default: bool) -> bool {
+        self.option(name).map_or(default, |value| value == "on")
     }
 }
 

@@ -9,12 +9,10 @@ use serde::de::DeserializeOwned;
 
 use untumble_api::{
     AnswerEvent, ApplyRequest, BestEvent, Cap, CheckRequest, DoneEvent, Happening, JobRequest, JobState,
-    Listener, Problem, ProblemKind, ProgressEvent, ScrambleRequest, Search, Setting, StateEvent,
+    Listener, Problem, ProblemKind, ProgressEvent, ScrambleRequest, Setting, StateEvent, Task,
 };
-use untumble_puzzles::catalog;
-use untumble_search::catalogued::{AnyPuzzle, Position, Prepared, Turn};
+use untumble_search::catalogued::{AnyPuzzle, Prepared, Turn};
 use untumble_search::control::{Account, Limits};
-use untumble_search::spec::Spec;
 use untumble_search::tables::InMemory;
 use untumble_search::trouble::Trouble;
 
@@ -74,8 +72,6 @@ pub type Page = dyn Fn(&str) -> bool + Send + Sync;
 struct Ear {
     page: Box<Page>,
     enough: AtomicBool,
-    /// The solvers that run.
-    solvers: Mutex<String>,
 }
 
 impl Ear {
@@ -94,11 +90,6 @@ impl Ear {
 impl Listener for Ear {
     fn hear(&self, happening: Happening) {
         match happening {
-            // Solvers that stood ready do not know what they are called.
-            Happening::Progress(progress) if progress.solver.is_empty() => {
-                let solver = lock(&self.solvers).clone();
-                self.tell(Told::Progress(&ProgressEvent { solver, ..progress }));
-            }
             Happening::Progress(progress) => self.tell(Told::Progress(&progress)),
             Happening::Best(best) => self.tell(Told::Best(&best)),
             Happening::Warning(_) => {}
@@ -108,14 +99,6 @@ impl Listener for Ear {
     fn goes_on(&self) -> bool {
         !self.enough.load(Relaxed)
     }
-}
-
-/// What is to be solved, understood.
-struct Task {
-    puzzle: Arc<dyn AnyPuzzle>,
-    positions: Vec<Position>,
-    wanted: Option<Spec>,
-    limits: Limits,
 }
 
 impl Engine {
@@ -163,8 +146,8 @@ impl Engine {
     /// `POST /jobs` and its events. What is wrong with the request is the result; what happens from then on is told.
     pub fn solve(&'static self, request: &str, page: Box<Page>) -> Result<(), Problem> {
         let request: JobRequest = read(request)?;
-        let task = self.task(&request)?;
-        let ear = Arc::new(Ear { page, enough: AtomicBool::new(false), solvers: Mutex::default() });
+        let task = Task::new(&request, MOST_POSITIONS, CAP, |name, setting| self.open(name, setting))?;
+        let ear = Arc::new(Ear { page, enough: AtomicBool::new(false) });
         let positions = task.positions.len();
         ear.tell(Told::State(&StateEvent { state: JobState::Running, positions, error: None }));
         let mut answers = 0;
@@ -190,20 +173,8 @@ impl Engine {
         request: &JobRequest,
         ear: &Arc<Ear>,
     ) -> Result<AnswerEvent, Trouble> {
-        let search = Search {
-            puzzle: &task.puzzle,
-            position: &task.positions[place],
-            place,
-            count: task.positions.len(),
-            wanted: task.wanted.as_ref(),
-            limits: task.limits,
-            all: request.all,
-            tables: &self.tables,
-            account: &self.account,
-        };
+        let search = task.search(place, &self.tables, &self.account);
         let turns = search.turns();
-        let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
-        *lock(&ear.solvers) = names.join(", then ");
         let puzzle = (request.puzzle.clone(), request.setting());
         let kind = Kind { puzzle, turns, limits: task.limits };
         // Others give back their memory before these take theirs.
@@ -215,50 +186,14 @@ impl Engine {
         Ok(AnswerEvent { position: place, answer })
     }
 
-    /// Understands a request to solve.
-    fn task(&self, request: &JobRequest) -> Result<Task, Problem> {
-        let count = request.texts().count();
-        if count == 0 {
-            return Err(usage("there is no position; give some in `positions`".into()));
-        }
-        if count > MOST_POSITIONS {
-            let why =
-                format!("a job has at most {MOST_POSITIONS} positions here, not {count}; begin several");
-            return Err(Problem::new(ProblemKind::TooLarge, why));
-        }
-        let puzzle = self.open(&request.puzzle, &request.setting())?;
-        let solver = request.solver.as_deref().unwrap_or("auto");
-        let wanted = untumble_api::solver(&*puzzle, solver, request.all)?;
-        if let Some(spec) = &wanted {
-            untumble_api::options(&*puzzle, spec)?;
-            untumble_api::without_files(&*puzzle, spec)?;
-        }
-        let form = untumble_api::form(request.kind);
-        let position = |(place, text)| {
-            untumble_api::read(&*puzzle, text, &form).map_err(|why| {
-                let why = if count == 1 { why.0 } else { format!("position {}: {why}", place + 1) };
-                Problem::new(ProblemKind::Invalid, why).at(place)
-            })
-        };
-        let positions = request.texts().enumerate().map(position).collect::<Result<_, _>>()?;
-        let limits = request.limits.granted(CAP, request.max_length);
-        Ok(Task { puzzle, positions, wanted, limits })
-    }
-
     /// The puzzle of a name, which is likely to be the one before.
     fn open(&self, name: &str, setting: &Setting) -> Result<Arc<dyn AnyPuzzle>, Problem> {
         let mut open = lock(&self.open);
         if let Some(open) = open.as_ref().filter(|open| open.name == name && open.setting == *setting) {
             return Ok(Arc::clone(&open.puzzle));
         }
-        let puzzle = catalog::open(name, &setting.settings()).map_err(|trouble| {
-            // What is wrong with a name and not with a setting is that there is no such thing.
-            match catalog::family(name) {
-                None => Problem::new(ProblemKind::NotFound, trouble.to_string()),
-                Some(_) => trouble.into(),
-            }
-        })?;
-        let opened = Open { name: name.into(), setting: setting.clone(), puzzle: Arc::from(puzzle) };
+        let puzzle = untumble_api::open(name, setting)?;
+        let opened = Open { name: name.into(), setting: setting.clone(), puzzle };
         Ok(open.insert(opened).puzzle.clone())
     }
 }

@@ -118,10 +118,19 @@ test("what is wrong is said in the program's words", async () => {
   }
 });
 
-test("options without sense are refused before anything is begun", () => {
-  const refused = problem(() => solve({ puzzle: "balto-3", position: "1A1", solver: "ida:raise=maybe+torus" }));
-  assert.equal(refused.status, 400);
-  assert.match(refused.detail, /^ida: raise=maybe should be on/);
+test("options without sense are refused before anything is begun, in the program's words", async () => {
+  const cases = [
+    ["balto-3", "1A1", "ida:raise=maybe+torus"],
+    ["8-puzzle", "R", "astar:w=0.5"],
+    ["8-puzzle", "R", "dfs:depth=deep"],
+    ["24-puzzle", "R", "beam:width=0+learned"],
+    ["cube3", "R U", "two-phase:tables=huge"],
+  ];
+  for (const [puzzle, position, solver] of cases) {
+    const refused = problem(() => solve({ puzzle, position, solver }));
+    const { said } = await run("solve", puzzle, position, "--with", solver);
+    assert.deepEqual([refused.status, `error: ${refused.detail}`], [400, said.trim()], solver);
+  }
 });
 
 test("what only turns out when a solver is made ready ends the search with the program's words", async () => {

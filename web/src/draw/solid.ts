@@ -10,6 +10,7 @@ export class Solid {
   readonly element: TwistyPlayer;
   private readonly rules: CubeRules;
   private moves = "";
+  private start: Board | null = null;
   private frame = 0;
   private now = 0;
   private ticket = 0;
@@ -47,17 +48,23 @@ export class Solid {
     const alg = moves.join(" ");
     const before = `${this.rules.write(start)} ${alg}`;
     const same = before === this.moves;
+    // A board that one turn leads to is reached by that turn.
+    const turn = same || moves.length > 0 || !this.start ? null : this.rules.between(this.start, start);
     if (!same) {
+      const from = turn && this.start ? transformation(this.rules, this.start) : null;
       this.moves = before;
-      model.setupTransformation.set(new KTransformation(kpuzzle, data));
-      this.element.alg = alg;
+      this.start = start;
+      model.setupTransformation.set(new KTransformation(kpuzzle, from ?? data));
+      this.element.alg = turn && from ? turn : alg;
+      if (turn) this.now = 0;
     }
     const indexer = await model.indexer.get();
     if (ticket !== this.ticket) return;
     const moment = (step: number): number =>
       step >= moves.length ? indexer.algDuration() : indexer.indexToMoveStartTimestamp(step as never);
     const target = moment(step);
-    const near = same && Math.abs(target - this.now) <= 2000 && seconds > 0;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const near = !still && (same || turn !== null) && Math.abs(target - this.now) <= 2000 && seconds > 0;
     this.glide(target, near ? seconds : 0);
   }
 

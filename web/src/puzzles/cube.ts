@@ -118,6 +118,12 @@ export class CubeRules implements Rules {
     return move.endsWith("'") ? move.slice(0, 1) : `${move}'`;
   }
 
+  /** The single turn that makes one board the other, where there is one. */
+  between(one: Board, other: Board): string | null {
+    const leads = (from: Int16Array): boolean => from.every((sticker, place) => one[sticker] === other[place]);
+    return [...this.turns].find(([, from]) => leads(from))?.[0] ?? null;
+  }
+
   /** The solved cube. */
   solved(): Board {
     const face = this.size * this.size;

@@ -45,6 +45,12 @@ export function spell(hold: Hold, move: string): string {
   return face ? face + move.slice(1) : move;
 }
 
+/** The move that the person means, as the engine spells it. */
+export function meant(hold: Hold, move: string): string {
+  const face = seen(hold)[move[0] as Face];
+  return face ? face + move.slice(1) : move;
+}
+
 /** For each sticker as the person sees it, the one it is for the engine. */
 export function view(rules: CubeRules, hold: Hold): Int16Array {
   const faces = seen(hold);

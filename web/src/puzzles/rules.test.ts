@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Shape } from "../engine/engine";
 import { BaltoRules } from "./balto";
 import { CubeRules, FACES } from "./cube";
-import { fronts, held, PLAIN, readHold, seen, spell, view } from "./hold";
+import { fronts, held, meant, PLAIN, readHold, seen, spell, view } from "./hold";
 import { type Board, rulesOf } from "./rules";
 import { TilesRules } from "./tiles";
 import { Track } from "./track";
@@ -149,4 +149,29 @@ test("any step of a long answer is what replaying it gives", () => {
 test("an answer that cannot be made ends where it cannot", () => {
   const tiles = new TilesRules(2, 2);
   expect(new Track(tiles, tiles.read("1 2 3 0")!, ["D", "D", "R"]).length).toBe(1);
+});
+
+test("what a person means is what is spelled for them", () => {
+  for (const top of FACES) {
+    for (const front of fronts(top)) {
+      for (const move of ["U", "R'", "F2", "D", "L2", "B'"]) expect(meant({ top, front }, spell({ top, front }, move))).toBe(move);
+    }
+  }
+});
+
+test("the turn between two boards is found, where one leads there", () => {
+  const rules = new CubeRules(3);
+  for (const face of FACES) {
+    for (const move of [face, `${face}2`, `${face}'`]) {
+      const before = rules.solved();
+      rules.turn(before, "R");
+      rules.turn(before, "U");
+      const after = before.slice();
+      rules.turn(after, move);
+      expect(rules.between(before, after)).toBe(move);
+      rules.turn(after, move === "F" ? "L" : "F");
+      if (!move.startsWith("F")) expect(rules.between(before, after)).toBe(null);
+    }
+  }
+  expect(rules.between(rules.solved(), rules.solved())).toBe(null);
 });

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use untumble_search::catalogued::{Ahead, AnyPuzzle, Prepared};
+use untumble_search::catalogued::{Ahead, AnyPuzzle, Prepared, in_words};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::spec::Spec;
 
@@ -164,8 +164,7 @@ impl<'a> Job<'a> {
                 let limits = Limits { threads, ..limits };
                 let ahead = Ahead { position: only, count, limits, all: self.arguments.all };
                 let turns = self.puzzle.auto(&ahead, &tables);
-                let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
-                output::note(&format!("auto: {}", names.join(", then ")));
+                output::note(&format!("auto: {}", in_words(&turns)));
                 turns
             }
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use untumble_api::{Record, Took};
-use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn};
+use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn, in_words};
 use untumble_search::checkpoint::Search;
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::disk::Disk;
@@ -195,13 +195,12 @@ impl Bench<'_> {
                 Err(Trouble::Stopped(stop)) => {
                     watch.finish();
                     took.peak_bytes = control.peak_bytes();
-                    let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
-                    let names = names.join(", then ");
                     let before = self.checkpoint.as_ref().map(Checkpoint::before);
                     if let Some(Some(before)) = &before {
                         took.seconds += before.seconds;
                     }
-                    let record = Record::unprepared(self.puzzle, start, names, stop, took, &control);
+                    let record =
+                        Record::unprepared(self.puzzle, start, in_words(&turns), stop, took, &control);
                     return Ok(match before {
                         Some(before) => record.after(before),
                         None => record,
@@ -277,9 +276,8 @@ impl Bench<'_> {
         let (count, limits, all) = (self.count, self.limits, self.arguments.all);
         let turns = self.puzzle.auto(&Ahead { position: only, count, limits, all }, self.tables);
         if !self.arguments.json {
-            let names: Vec<String> = turns.iter().map(|turn| turn.spec.to_string()).collect();
             let threads = crate::figures::counted(self.limits.threads as u64, "thread");
-            output::note(&format!("auto: {}, up to {threads}", names.join(", then ")));
+            output::note(&format!("auto: {}, up to {threads}", in_words(&turns)));
         }
         turns
     }

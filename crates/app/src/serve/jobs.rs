@@ -13,13 +13,13 @@ use futures_util::stream::{self, Stream};
 
 use untumble_api::{
     AnswerEvent, BestEvent, DoneEvent, Job, JobRequest, JobState, Problem, ProblemKind, ProgressEvent,
-    StateEvent, form, options, read, solver, without_files,
+    Setting, StateEvent, Task,
 };
 
+use super::Shared;
 use super::gate::{Client, Seat};
 use super::refusal::{Addressed, Refused, Said, Sent, json};
-use super::work::{Entry, Full, Order};
-use super::{Service, Shared};
+use super::work::{Entry, Full};
 
 /// After so long a refused job is worth another try.
 const RETRY: Duration = Duration::from_secs(2);
@@ -40,8 +40,11 @@ pub(super) async fn begin(
     State(service): State<Shared>,
     Sent(request): Sent<JobRequest>,
 ) -> Result<Response, Refused> {
-    let order = service.blocking(move |service| ordered(service, &request)).await?;
-    let entry = service.jobs.take(order).map_err(|full| {
+    let task = service.blocking(move |service| {
+        let open = |name: &str, setting: &Setting| Ok(Arc::clone(&service.shop.open(name, setting)?.puzzle));
+        Ok(Task::new(&request, service.caps.positions, service.caps.job(), open)?)
+    });
+    let entry = service.jobs.take(task.await?).map_err(|full| {
         let why = match full {
             Full::Queue => "as many jobs wait as may; try again later",
             Full::Closing => "the service is about to end",
@@ -54,38 +57,6 @@ pub(super) async fn begin(
         response.headers_mut().insert(header::LOCATION, place);
     }
     Ok(response)
-}
-
-/// What a request asks for, every position read.
-fn ordered(service: &Service, request: &JobRequest) -> Result<Order, Refused> {
-    let most = service.caps.positions;
-    let count = request.texts().count();
-    if count == 0 {
-        return Err(Refused::new(ProblemKind::Usage, "there is no position; give some in `positions`"));
-    }
-    if count > most {
-        return Err(Refused::new(
-            ProblemKind::TooLarge,
-            format!("a job has at most {most} positions here, not {count}; begin several"),
-        ));
-    }
-    let opened = service.shop.open(&request.puzzle, &request.setting())?;
-    let puzzle = Arc::clone(&opened.puzzle);
-    let wanted = solver(&*puzzle, request.solver.as_deref().unwrap_or("auto"), request.all)?;
-    if let Some(spec) = &wanted {
-        options(&*puzzle, spec)?;
-        without_files(&*puzzle, spec)?;
-    }
-    let form = form(request.kind);
-    let mut positions = Vec::with_capacity(count);
-    for (place, text) in request.texts().enumerate() {
-        positions.push(read(&*puzzle, text, &form).map_err(|why| {
-            let why = if count == 1 { why.0 } else { format!("position {}: {why}", place + 1) };
-            Problem::new(ProblemKind::Invalid, why).at(place)
-        })?);
-    }
-    let limits = request.limits.granted(service.caps.job(), request.max_length);
-    Ok(Order { puzzle, positions, wanted, limits, all: request.all })
 }
 
 fn unknown(id: &str) -> Refused {
@@ -187,7 +158,9 @@ fn events(
                 };
                 heard = last;
                 if ready.len() == 0 && !over {
+                    // What was told before all was to end is heard first.
                     tokio::select! {
+                        biased;
                         changed = pulse.changed() => over = changed.is_err(),
                         _ = closing.wait_for(|closing| *closing) => over = true,
                     }

@@ -15,8 +15,8 @@ use serde::Deserialize;
 use tokio::sync::oneshot;
 
 use untumble_api::{
-    Asked, Happening, JobLimits, Listener, Problem, ProblemKind, Record, Search, Setting, form, options,
-    read, solver, without_files,
+    Asked, Happening, JobLimits, Listener, Problem, ProblemKind, Record, Search, Setting, form, read,
+    solver_from_afar,
 };
 use untumble_search::catalogued::{Position, Turn};
 use untumble_search::control::{Account, Limits};
@@ -122,11 +122,7 @@ fn answer(
 ) -> Result<Record, Refused> {
     let opened = service.shop.open(name, &Setting { goal: how.goal, metric: how.metric })?;
     let puzzle = &opened.puzzle;
-    let wanted = solver(&**puzzle, how.with.as_deref().unwrap_or("auto"), false)?;
-    if let Some(spec) = &wanted {
-        options(&**puzzle, spec)?;
-        without_files(&**puzzle, spec)?;
-    }
+    let wanted = solver_from_afar(&**puzzle, how.with.as_deref().unwrap_or("auto"), false)?;
     let time = how.time.as_deref().map(amounts::time).transpose();
     let time = time.map_err(|why| Refused::new(ProblemKind::Usage, format!("time: {why}")))?;
     let position = read(&**puzzle, text, &form(how.kind)).map_err(Trouble::from)?;

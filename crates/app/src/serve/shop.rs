@@ -4,11 +4,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use untumble_api::{Problem, ProblemKind, Setting};
-use untumble_puzzles::catalog;
+use untumble_api::{Problem, Setting};
 use untumble_search::catalogued::{AnyPuzzle, Prepared};
-
-use super::refusal::Refused;
 
 /// Puzzles that are kept open; then it begins anew.
 const MOST_OPEN: usize = 256;
@@ -56,21 +53,14 @@ pub(super) struct Shop {
 
 impl Shop {
     /// The puzzle of that name.
-    pub(super) fn open(&self, name: &str, setting: &Setting) -> Result<Arc<Opened>, Refused> {
+    pub(super) fn open(&self, name: &str, setting: &Setting) -> Result<Arc<Opened>, Problem> {
         let key = (name.to_owned(), setting.clone());
         let known = || self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(opened) = known().get(&key) {
             return Ok(Arc::clone(opened));
         }
-        let puzzle = catalog::open(name, &setting.settings()).map_err(|trouble| {
-            // What is wrong with a name and not with a setting is that there is no such thing.
-            match catalog::family(name) {
-                None => Problem::new(ProblemKind::NotFound, trouble.to_string()),
-                Some(_) => trouble.into(),
-            }
-        })?;
         let opened = Arc::new(Opened {
-            puzzle: Arc::from(puzzle),
+            puzzle: untumble_api::open(name, setting)?,
             seen: AtomicUsize::new(0),
             ready: Mutex::default(),
         });

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use untumble_api::{AnswerEvent, DoneEvent, Happening, Job, JobState, Listener, Search, StateEvent};
-use untumble_search::catalogued::{AnyPuzzle, Position, Prepared};
-use untumble_search::control::{Account, Limits};
+use untumble_api::{AnswerEvent, DoneEvent, Happening, Job, JobState, Listener, StateEvent, Task};
+use untumble_search::catalogued::Prepared;
+use untumble_search::control::Account;
 use untumble_search::disk::Disk;
 use untumble_search::spec::Spec;
 
@@ -28,34 +28,19 @@ const MOST_KEPT_BYTES: usize = 64 << 20;
 /// A job from the question to the answers.
 pub(super) struct Entry {
     pub(super) id: String,
-    pub(super) puzzle: Arc<dyn AnyPuzzle>,
-    pub(super) positions: Vec<Position>,
-    /// `None` is `auto`.
-    pub(super) wanted: Option<Spec>,
-    pub(super) limits: Limits,
-    pub(super) all: bool,
+    task: Task,
     cancelled: AtomicBool,
     course: Mutex<Course>,
     /// The number of the last event.
     pulse: watch::Sender<u64>,
 }
 
-/// What is asked for, before it has a name.
-pub(super) struct Order {
-    pub(super) puzzle: Arc<dyn AnyPuzzle>,
-    pub(super) positions: Vec<Position>,
-    pub(super) wanted: Option<Spec>,
-    pub(super) limits: Limits,
-    pub(super) all: bool,
-}
-
 impl Entry {
-    fn new(id: String, order: Order) -> Entry {
-        let Order { puzzle, positions, wanted, limits, all } = order;
-        let course = Course::new(positions.len());
+    fn new(id: String, task: Task) -> Entry {
+        let course = Course::new(task.positions.len());
         let (pulse, _) = watch::channel(course.last());
         let (cancelled, course) = (AtomicBool::new(false), Mutex::new(course));
-        Entry { id, puzzle, positions, wanted, limits, all, cancelled, course, pulse }
+        Entry { id, task, cancelled, course, pulse }
     }
 
     pub(super) fn course(&self) -> MutexGuard<'_, Course> {
@@ -78,7 +63,7 @@ impl Entry {
     fn begin(&self) {
         self.tell(|course| {
             course.state = JobState::Running;
-            let positions = self.positions.len();
+            let positions = self.task.positions.len();
             course.tell(Told::State(StateEvent { state: JobState::Running, positions, error: None }));
         });
     }
@@ -87,7 +72,7 @@ impl Entry {
         self.tell(|course| {
             course.state = state;
             course.error.clone_from(&error);
-            let positions = self.positions.len();
+            let positions = self.task.positions.len();
             course.tell(Told::State(StateEvent { state, positions, error: error.clone() }));
             let answers = course.answers.len();
             course.tell(Told::Done(DoneEvent { state, answers, error }));
@@ -100,9 +85,9 @@ impl Entry {
         Job {
             id: self.id.clone(),
             state: course.state,
-            puzzle: self.puzzle.title(),
-            solver: self.wanted.as_ref().map_or_else(|| "auto".into(), Spec::to_string),
-            positions: self.positions.len(),
+            puzzle: self.task.puzzle.title(),
+            solver: self.task.wanted.as_ref().map_or_else(|| "auto".into(), Spec::to_string),
+            positions: self.task.positions.len(),
             ahead,
             error: course.error.clone(),
             answers: course.answers.clone(),
@@ -206,7 +191,7 @@ impl Jobs {
     }
 
     /// Takes a job, if there is room.
-    pub(super) fn take(&self, order: Order) -> Result<Arc<Entry>, Full> {
+    pub(super) fn take(&self, task: Task) -> Result<Arc<Entry>, Full> {
         let mut inner = self.inner();
         inner.forget(self.keep);
         let full = if inner.closing { Some(Full::Closing) } else { None };
@@ -214,7 +199,7 @@ impl Jobs {
             self.refused.fetch_add(1, Relaxed);
             return Err(full);
         }
-        let entry = Arc::new(Entry::new(name(&inner.all), order));
+        let entry = Arc::new(Entry::new(name(&inner.all), task));
         inner.all.insert(entry.id.clone(), Arc::clone(&entry));
         inner.queue.push_back(Arc::clone(&entry));
         self.work.notify_one();
@@ -340,21 +325,11 @@ impl Jobs {
         // What this job takes is counted by itself and among all.
         let account = Account::within(&means.account, means.memory);
         let mut kept: Option<Box<dyn Prepared>> = None;
-        for (place, position) in entry.positions.iter().enumerate() {
+        for place in 0..entry.task.positions.len() {
             if !entry.goes_on() {
                 break;
             }
-            let search = Search {
-                puzzle: &entry.puzzle,
-                position,
-                place,
-                count: entry.positions.len(),
-                wanted: entry.wanted.as_ref(),
-                limits: entry.limits,
-                all: entry.all,
-                tables: means.tables,
-                account: &account,
-            };
+            let search = entry.task.search(place, means.tables, &account);
             let answer = search.run_keeping(&mut kept, &listener).map_err(|trouble| trouble.to_string())?;
             self.add_nodes(answer.generated);
             entry.tell(|course| {

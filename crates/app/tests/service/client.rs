@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -67,6 +68,11 @@ pub(crate) struct Event {
 impl Service {
     /// Starts it without a limit of requests, and waits until it says where it is.
     pub(crate) fn start(arguments: &[&str]) -> Service {
+        Service::start_in(Path::new(super::common::CACHE), arguments)
+    }
+
+    /// The same with tables in this folder.
+    pub(crate) fn start_in(cache: &Path, arguments: &[&str]) -> Service {
         let given = |flag: &str| arguments.contains(&flag);
         let unless_given = |flag: &[&'static str; 2]| if given(flag[0]) { Vec::new() } else { flag.to_vec() };
         let mut child = Command::new(env!("CARGO_BIN_EXE_untumble"))
@@ -74,7 +80,7 @@ impl Service {
             .args(unless_given(&["--listen", "127.0.0.1:0"]))
             .args(unless_given(&["--rate", "0"]))
             .args(arguments)
-            .env("UNTUMBLE_CACHE", super::common::CACHE)
+            .env("UNTUMBLE_CACHE", cache)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())

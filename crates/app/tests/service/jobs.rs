@@ -94,6 +94,25 @@ fn events_come_in_order_and_can_be_taken_up_again() {
     );
 }
 
+#[test]
+fn progress_names_the_solver_of_every_position() {
+    let service = Service::start(&["--quiet"]);
+    let mut job = endless();
+    let position = job["position"].take();
+    job["positions"] = json!([position, position]);
+    job["limits"] = json!({"time": 0.5});
+    let events = service.events(&service.begin(&job), None, |_| false);
+    for place in 0..2 {
+        let mut names = events
+            .iter()
+            .filter(|event| event.name == "progress" && event.data["position"] == place)
+            .map(|event| event.data["solver"].as_str())
+            .peekable();
+        assert!(names.peek().is_some(), "position {place} was heard of");
+        assert!(names.all(|name| name == Some("ida+manhattan")), "position {place}: {events:?}");
+    }
+}
+
 /// How long it takes to end a job that runs.
 fn cancelled(service: &Service, job: &Value) -> Duration {
     let job = service.begin(job);

@@ -1,7 +1,9 @@
 //! The page, the headers, the description, and how it all begins and ends.
 
+use std::fs;
 use std::io::{BufReader, Read, Write};
 use std::net::TcpListener;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -9,7 +11,7 @@ use serde_json::json;
 
 use super::Service;
 use super::client::reply;
-use super::common::{HARDEST_8, KORF_FELNER_1, run};
+use super::common::{KORF_FELNER_1, run, run_in};
 
 #[test]
 fn the_page_comes_with_the_program() {
@@ -145,20 +147,42 @@ fn a_signal_ends_it_in_order() {
     }
 }
 
+fn files(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect()
+}
+
 #[cfg(unix)]
 #[test]
 fn killed_and_started_again_it_knows_no_job_and_every_table() {
+    let cache = tempfile::tempdir().expect("a folder");
     let cube = json!({"puzzle": "cube2", "position": "R U2 F'"});
-    let mut service = Service::start(&["--quiet"]);
-    let job = service.begin(&cube);
-    assert_eq!(service.ended(&job)["answers"][0]["length"], 3);
-    let unfinished = service.begin(&json!({"puzzle": "15-puzzle", "position": HARDEST_8.to_owned() + " 9 10 11 12 13 14 15", "as": "position", "solver": "ida+pdb:6-6-3", "goal": "blank-first"}));
-    service.runs(&unfinished);
+    let tiles = json!({"puzzle": "15-puzzle", "position": "R D L", "solver": "ida+pdb:6-6-3"});
+    let mut service = Service::start_in(cache.path(), &["--quiet"]);
+    let done = service.begin(&cube);
+    assert_eq!(service.ended(&done)["answers"][0]["length"], 3);
+    let unfinished = service.begin(&tiles);
+    let heard = service.events(&unfinished, None, |event| event.data["what"].is_string());
+    let last = &heard.last().expect("events").data;
+    assert!(last["share"].as_f64().is_some_and(|share| share < 1.0), "a table is being built: {last}");
     service.signal("KILL");
-    let service = Service::start(&["--quiet"]);
-    service.get(&job).refuses(404, "none outlives the service");
+    assert!(files(cache.path()).iter().any(|name| !name.ends_with(".table")), "it was killed in the middle");
+    let verify = || run_in(cache.path(), &["tables", "verify"]).exits(0).out.lines().count();
+    let survived = verify();
+    let service = Service::start_in(cache.path(), &["--quiet"]);
+    for job in [&done, &unfinished] {
+        service.get(job).refuses(404, "none outlives the service");
+        service.delete(job).refuses(404, "none outlives the service");
+        service.get(&format!("{job}/events")).refuses(404, "none outlives the service");
+    }
     assert_eq!(service.ended(&service.begin(&cube))["answers"][0]["length"], 3);
-    run(&["tables", "verify"]).exits(0);
+    assert_eq!(service.ended(&service.begin(&tiles))["answers"][0]["length"], 3);
+    assert!(verify() > survived, "what was being built stands now");
+    let left = files(cache.path());
+    assert!(
+        left.iter().all(|name| name.ends_with(".table")),
+        "and nothing is left of the first try: {left:?}"
+    );
 }
 
 #[test]

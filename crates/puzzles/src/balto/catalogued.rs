@@ -68,7 +68,7 @@ impl Catalogued for Balto {
             (spec.algorithm.as_str(), &spec.heuristic)
             && let Some(weights) = weights(self, name, argument.as_deref())?
         {
-            let (width, seed) = beam_options(&spec)?;
+            let (width, seed) = beam_options(&spec);
             let rating = Rating::new(self, &weights);
             let beam = move |width, seed| TwoEnded { rating: rating.clone(), width, seed };
             if spec.algorithm == "beam" {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below,
 };
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
@@ -78,12 +78,6 @@ impl Catalogued for Cube3 {
 
     fn presets(&self) -> Vec<Preset> {
         choice::PRESETS.to_vec()
-    }
-
-    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
-        vet(self, spec)?;
-        optimal::asked(spec)?;
-        two_phase::large(spec).map(drop)
     }
 
     fn solver(

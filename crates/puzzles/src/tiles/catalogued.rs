@@ -116,7 +116,7 @@ impl<C: Cells> Catalogued for Tiles<C> {
         if let (true, Some(Bound::Named { name, argument })) = (ranked, &spec.heuristic)
             && name == "learned"
         {
-            let (width, seed) = beam_options(&spec)?;
+            let (width, seed) = beam_options(&spec);
             let sheet = Arc::new(Sheet::named(self.goal(), argument.as_deref())?);
             let beam = move |width, seed| Slides { sheet: Arc::clone(&sheet), width, seed };
             if spec.algorithm == "beam" {

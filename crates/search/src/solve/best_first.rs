@@ -24,7 +24,6 @@ use crate::solve::Solver;
 use crate::solve::ida::OnPanic;
 use crate::states::{Entered, Node, States, hash, owner};
 use crate::threads::side_by_side;
-use crate::trouble::Trouble;
 
 /// What a node's cost so far and its heuristic value count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,22 +42,11 @@ impl Weights {
     /// The cost alone.
     pub const UNIFORM: Weights = Weights { g: 1, h: 0 };
 
-    /// A* with the heuristic weighted by a decimal such as `1.5`.
-    pub fn weighted(text: &str) -> Result<Weights, Trouble> {
-        let wrong =
-            || Trouble::Usage(format!("w={text} should be a number from 1 to 100 with at most two decimals"));
-        let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
-        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-        if !digits(whole) || !digits(decimals) || whole.len() > 3 || decimals.len() > 2 {
-            return Err(wrong());
-        }
-        let number = |part: &str| part.parse::<u32>().map_err(|_| wrong());
-        let hundredths = number(whole)? * 100 + number(&format!("{decimals:0<2}"))?;
-        if !(100..=10_000).contains(&hundredths) {
-            return Err(wrong());
-        }
+    /// A* with the heuristic weighted by a decimal from 1 to 100, to hundredths.
+    pub fn weighted(w: f64) -> Weights {
+        let hundredths = (100.0 * w).round().clamp(100.0, 10_000.0) as u32;
         let divisor = gcd(hundredths, 100);
-        Ok(Weights { g: 100 / divisor, h: hundredths / divisor })
+        Weights { g: 100 / divisor, h: hundredths / divisor }
     }
 
     #[inline]

@@ -15,7 +15,7 @@ use crate::heuristic::{Heuristic, Zero};
 use crate::probe::Probe;
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::Report;
-use crate::spec::{Bound, Spec};
+use crate::spec::{Bound, Spec, Values};
 use crate::trouble::{Trouble, did_you_mean};
 
 /// A prepared algorithm: tables loaded, ready for any number of positions.
@@ -69,70 +69,37 @@ pub struct OptionOf {
     /// What it does.
     pub what: &'static str,
     /// The values it takes.
-    pub values: &'static str,
+    pub values: Values,
     /// The value where it is not given; empty where it must be given.
     pub default: &'static str,
-    /// The values again, for forms.
-    pub kind: Values,
 }
-
-/// The values that an option takes, so that a form can offer them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Values {
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// A whole number.
-    Integer {
-        /// No smaller one.
-        least: u64,
-        /// No larger one.
-        most: u64,
-    },
-    /// A decimal number.
-    Number {
-        /// No smaller one.
-        least: u64,
-        /// No larger one.
-        most: u64,
-        /// Digits behind the point.
-        decimals: u8,
-    },
-}
-
-const SWITCH: Values = Values::Choice(&["on", "off"]);
-/// Numbers up to this are whole in every reader of JSON.
-const MOST_SEED: u64 = (1 << 53) - 1;
 
 const RAISE: OptionOf = OptionOf {
     name: "raise",
     what: "a child's bound raises its parent's and cuts the remaining siblings",
-    values: "on, off",
+    values: Values::SWITCH,
     default: "on",
-    kind: SWITCH,
 };
 
 const WEIGHT: OptionOf = OptionOf {
     name: "w",
     what: "weight of the heuristic; the answer is at most w times as long as the shortest",
-    values: "1 to 100, two decimals",
+    values: Values::Number { least: 1, most: 100, decimals: 2 },
     default: "1",
-    kind: Values::Number { least: 1, most: 100, decimals: 2 },
 };
 
 const WIDTH: OptionOf = OptionOf {
     name: "width",
     what: "how many states are kept of a level",
-    values: "1 to 268435456",
+    values: Values::Integer { least: 1, most: beam::Beam::WIDEST as u64 },
     default: "1000",
-    kind: Values::Integer { least: 1, most: beam::Beam::WIDEST as u64 },
 };
 
 const SEED: OptionOf = OptionOf {
     name: "seed",
     what: "decides between states of equal score",
-    values: "a whole number",
+    values: Values::Integer { least: 0, most: Values::LARGEST },
     default: "0",
-    kind: Values::Integer { least: 0, most: MOST_SEED },
 };
 
 /// The algorithms that work for every puzzle.
@@ -153,9 +120,8 @@ pub const ALGORITHMS: &[Algorithm] = &[
         options: &[OptionOf {
             name: "barrier",
             what: "whether threads wait for each other at every level; off shows what happens without",
-            values: "on, off",
+            values: Values::SWITCH,
             default: "on",
-            kind: SWITCH,
         }],
         saves: false,
     },
@@ -175,9 +141,8 @@ pub const ALGORITHMS: &[Algorithm] = &[
         options: &[OptionOf {
             name: "depth",
             what: "how deep to look",
-            values: "a whole number",
+            values: Values::Integer { least: 0, most: MOST_DEPTH as u64 },
             default: "",
-            kind: Values::Integer { least: 0, most: MOST_DEPTH as u64 },
         }],
         saves: false,
     },
@@ -272,7 +237,7 @@ pub trait Visitor<P: Puzzle> {
     fn visit<H: Heuristic<P>>(self, heuristic: H) -> Result<Self::Out, Trouble>;
 }
 
-/// Checks a spec's option names and heuristic against what is known about its
+/// Checks a spec's options and heuristic against what is known about its
 /// algorithm, and fills in the default heuristic.
 pub fn complete<'a>(
     spec: &Spec,
@@ -287,7 +252,8 @@ pub fn complete<'a>(
         )));
     };
     for (name, _) in &spec.options {
-        if !algorithm.options.iter().any(|option| option.name == name) {
+        let option = algorithm.options.iter().find(|option| option.name == name);
+        if option.is_none() {
             let names: Vec<&str> = algorithm.options.iter().map(|option| option.name).collect();
             let way_out = if names.is_empty() {
                 format!("; {} takes none", algorithm.name)
@@ -299,6 +265,7 @@ pub fn complete<'a>(
             };
             return Err(Trouble::Usage(format!("{} has no option `{name}`{way_out}", algorithm.name)));
         }
+        option.map_or(Ok(()), |option| spec.vet(name, option.values))?;
     }
     if let Some(option) =
         algorithm.options.iter().find(|o| o.default.is_empty() && spec.option(o.name).is_none())
@@ -356,17 +323,11 @@ pub fn saves(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
 pub fn assemble<P: Puzzle>(spec: &Spec, bounds: &impl Bounds<P>) -> Result<Box<dyn Solver<P>>, Trouble> {
     match spec.algorithm.as_str() {
         "bfs" => Ok(Box::new(breadth::Breadth { parallel: false })),
-        "parbfs" if !spec.switch("barrier", true)? => Ok(Box::new(breadth::Unordered)),
+        "parbfs" if !spec.switch("barrier", true) => Ok(Box::new(breadth::Unordered)),
         "parbfs" => Ok(Box::new(breadth::Breadth { parallel: true })),
         "bibfs" => Ok(Box::new(bidirectional::Bidirectional)),
         "iddfs" => Ok(Box::new(ida::Ida::blind())),
-        "dfs" => {
-            let depth: Cost = spec.number("depth", 0, "a whole number")?;
-            if depth > MOST_DEPTH {
-                return Err(Trouble::Usage(format!("dfs: depth={depth} is more than {MOST_DEPTH}")));
-            }
-            Ok(Box::new(ida::Dfs { depth }))
-        }
+        "dfs" => Ok(Box::new(ida::Dfs { depth: spec.number("depth", 0) })),
         "uniform" => Ok(Box::new(best_first::BestFirst::new(Zero, best_first::Weights::UNIFORM))),
         _ => {
             let bound = spec.heuristic.clone().unwrap_or_else(|| bounds.default_bound());
@@ -376,14 +337,8 @@ pub fn assemble<P: Puzzle>(spec: &Spec, bounds: &impl Bounds<P>) -> Result<Box<d
 }
 
 /// The width and the seed of a beam.
-pub fn beam_options(spec: &Spec) -> Result<(usize, u64), Trouble> {
-    let expected = "a whole number from 1 to 268435456";
-    let width: usize = spec.number("width", 1000, expected)?;
-    let seed = spec.number("seed", 0, "a whole number")?;
-    if !(1..=beam::Beam::WIDEST).contains(&width) {
-        return Err(Trouble::Usage(format!("{}: width={width} should be {expected}", spec.algorithm)));
-    }
-    Ok((width, seed))
+pub fn beam_options(spec: &Spec) -> (usize, u64) {
+    (spec.number("width", 1000), spec.number("seed", 0))
 }
 
 /// Recursions this deep still fit the stacks we ask for.
@@ -401,17 +356,17 @@ impl<P: Puzzle> Visitor<P> for Assemble<'_> {
         let spec = self.spec;
         match spec.algorithm.as_str() {
             "ida" | "parida" => {
-                let (raise, parallel) = (spec.switch("raise", true)?, spec.algorithm == "parida");
+                let (raise, parallel) = (spec.switch("raise", true), spec.algorithm == "parida");
                 Ok(Box::new(ida::Ida { heuristic, raise, parallel }))
             }
             "astar" | "parastar" => {
-                let weights = Weights::weighted(spec.option("w").unwrap_or("1"))?;
+                let weights = Weights::weighted(spec.number("w", 1.0));
                 let parallel = spec.algorithm == "parastar";
                 Ok(Box::new(BestFirst { heuristic, weights, parallel }))
             }
             "greedy" => Ok(Box::new(BestFirst::new(heuristic, Weights::GREEDY))),
             "beam" | "tunnel" => {
-                let (width, seed) = beam_options(spec)?;
+                let (width, seed) = beam_options(spec);
                 if spec.algorithm == "beam" {
                     return Ok(Box::new(beam::Beam { heuristic, width, seed }));
                 }

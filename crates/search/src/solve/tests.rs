@@ -288,10 +288,13 @@ fn mistakes_in_a_spec_are_named() {
         ("ida:rais=off", "did you mean `raise`?"),
         ("ida:raise=maybe", "on or off"),
         ("dfs", "needs depth"),
-        ("dfs:depth=deep", "a whole number"),
-        ("dfs:depth=99999999", "more than"),
+        ("dfs:depth=deep", "a whole number from 0 to 10000"),
+        ("dfs:depth=99999999", "from 0 to 10000"),
         ("astar:w=0.5", "from 1 to 100"),
-        ("astar:w=1.234", "two decimals"),
+        ("astar:w=1.234", "astar: w=1.234 should be a number from 1 to 100 with at most 2 decimals"),
+        ("astar:w=nan", "from 1 to 100"),
+        ("beam:width=0", "a whole number from 1 to 268435456"),
+        ("beam:seed=-1", "a whole number below 2^53"),
         ("astar:w=1e9", "from 1 to 100"),
     ] {
         let spec: Spec = name.parse().expect("a spec");

@@ -32,7 +32,7 @@ pub(super) fn write(line: &mut [u8], entry: usize, distance: u8, base: u8) {
 #[inline(always)]
 pub(super) fn read(bytes: &[u8], line: usize, entry: usize, base: u8) -> u8 {
     let Some(line) = bytes.get(line * LINE..line * LINE + LINE) else { return 0 };
-    match line[entry / 4 & (LINE - 1)] >> (2 * (entry % 4)) & 3 {
+    match line[(entry / 4) & (LINE - 1)] >> (2 * (entry % 4)) & 3 {
         0 => line[LINE - 1] >> 4,
         beyond => base + beyond,
     }

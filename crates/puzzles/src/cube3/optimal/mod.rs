@@ -29,8 +29,8 @@ use untumble_search::probe::{Probe, Probed, Subtree};
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::ida::deepen;
-use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes, Values};
-use untumble_search::spec::Spec;
+use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes};
+use untumble_search::spec::{Spec, Values};
 use untumble_search::tables::Tables;
 use untumble_search::trouble::Trouble;
 
@@ -55,21 +55,16 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     takes: Takes::Nothing,
     options: &[OptionOf {
         name: "table",
-        what: "how large a table, built once and kept on disk: twice the size, half the nodes",
-        values: "30MB, 61MB, 122MB, 243MB or 714MB",
-        default: "the largest that limits and positions are worth",
-        kind: Values::Choice(&["30MB", "61MB", "122MB", "243MB", "714MB"]),
+        what: "how large a table, built once and kept on disk: each twice the one before, with half the nodes",
+        values: Values::Choice(&["30MB", "61MB", "122MB", "243MB", "714MB"]),
+        default: "the largest that fits the limits",
     }],
     saves: true,
 };
 
 /// The table asked for; `None` leaves it to the limits.
-pub(super) fn asked(spec: &Spec) -> Result<Option<Kind>, Trouble> {
-    let Some(name) = spec.option("table").filter(|_| spec.algorithm == NAME) else { return Ok(None) };
-    let names = KINDS.map(|kind| kind.name).join(", ");
-    Kind::named(name).map(Some).ok_or_else(|| {
-        Trouble::Usage(format!("{NAME}: table={} should be one of {names}", crate::echo::echo(name)))
-    })
+fn asked(spec: &Spec) -> Option<Kind> {
+    spec.option("table").and_then(Kind::named)
 }
 
 /// Bytes of what goes with every table.
@@ -92,7 +87,7 @@ pub(super) fn prepare(
             "{NAME} counts half turns as one move; in quarter turns, parida+max(corners,edges:7) proves what is shortest"
         )));
     }
-    let kind = match asked(&spec)? {
+    let kind = match asked(&spec) {
         Some(kind) => kind,
         None => {
             let kind = largest(control.room(), control.limits().time, tables).unwrap_or(KINDS[0]);

@@ -129,7 +129,7 @@ impl Reader {
         let flips = if KIND & FLIPS == 0 {
             0
         } else {
-            let flipped = (u64::from(seen.turned) * THRICE ^ self.odd) & seen.slices;
+            let flipped = ((u64::from(seen.turned) * THRICE) ^ self.odd) & seen.slices;
             let [first, second] = shifts.map(|shift| ((flipped >> shift) & 0xfff).count_ones() as usize & 1);
             first | second << 1
         };

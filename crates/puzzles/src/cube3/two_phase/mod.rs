@@ -25,8 +25,8 @@ use untumble_search::catalogued::Catalogued;
 use untumble_search::control::{Control, Crowd, Meter, Pause, Reserved};
 use untumble_search::puzzle::Cost;
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
-use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes, Values};
-use untumble_search::spec::Spec;
+use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes};
+use untumble_search::spec::{Spec, Values};
 use untumble_search::tables::Tables;
 use untumble_search::threads::side_by_side;
 use untumble_search::trouble::Trouble;
@@ -49,9 +49,8 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     options: &[OptionOf {
         name: "tables",
         what: "large ones (36 MB, kept on disk) or small ones (8 MB, made at once)",
-        values: "large, small",
+        values: Values::Choice(&["large", "small"]),
         default: "large, or small where limits are tight",
-        kind: Values::Choice(&["large", "small"]),
     }],
     saves: false,
 };
@@ -79,13 +78,8 @@ const LARGE_PAYS: usize = 50;
 const GROUND_BYTES: u64 = 20 << 20;
 
 /// Whether large tables are asked for; `None` leaves it to the limits.
-pub(super) fn large(spec: &Spec) -> Result<Option<bool>, Trouble> {
-    match spec.option("tables").filter(|_| spec.algorithm == NAME) {
-        None => Ok(None),
-        Some("large") => Ok(Some(true)),
-        Some("small") => Ok(Some(false)),
-        Some(other) => Err(Trouble::Usage(format!("{NAME}: tables={other} should be large or small"))),
-    }
+fn large(spec: &Spec) -> Option<bool> {
+    spec.option("tables").map(|tables| tables == "large")
 }
 
 /// Makes the solver ready that `spec` names, and says its full name.
@@ -95,7 +89,7 @@ pub(super) fn prepare(
     tables: &dyn Tables,
     control: &Control,
 ) -> Result<(Spec, Box<dyn Solver<Cube3>>), Trouble> {
-    let asked = large(&spec)?;
+    let asked = large(&spec);
     let large = asked.unwrap_or_else(|| fits(cube, control.room(), control.limits().time, tables));
     if !large && asked.is_none() {
         spec.options.push(("tables".into(), "small".into()));

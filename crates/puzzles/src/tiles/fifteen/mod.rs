@@ -54,7 +54,7 @@ pub fn named<C: Cells>(
         "parida" => true,
         _ => return Ok(None),
     };
-    let raise = spec.switch("raise", true)?;
+    let raise = spec.switch("raise", true);
     let Some(Bound::Named { name, argument }) = &spec.heuristic else { return Ok(None) };
     Ok(match (name.as_str(), argument) {
         // Manhattan distance is consistent, so raising parents changes nothing.

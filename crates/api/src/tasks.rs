@@ -1,0 +1,113 @@
+//! What a request for a job comes to: the puzzle open, every position read, the solver known, the limits granted.
+
+use std::sync::Arc;
+
+use untumble_search::catalogued::{AnyPuzzle, Position};
+use untumble_search::control::{Account, Limits};
+use untumble_search::spec::Spec;
+use untumble_search::tables::Tables;
+
+use crate::asking::{Setting, form, read, solver_from_afar};
+use crate::jobs::{Cap, JobRequest};
+use crate::problem::{Kind as ProblemKind, Problem};
+use crate::searching::Search;
+
+/// Positions to be solved, understood.
+pub struct Task {
+    /// The puzzle.
+    pub puzzle: Arc<dyn AnyPuzzle>,
+    /// The positions.
+    pub positions: Vec<Position>,
+    /// The solver; `None` is `auto`.
+    pub wanted: Option<Spec>,
+    /// What each position may take.
+    pub limits: Limits,
+    /// Whether every shortest solution is wanted.
+    pub all: bool,
+}
+
+impl Task {
+    /// Understands a request of at most so many positions, none of which is granted more than `cap`. Puzzles are opened by `open`,
+    /// which may have them open already.
+    pub fn new(
+        request: &JobRequest,
+        most: usize,
+        cap: Cap,
+        open: impl FnOnce(&str, &Setting) -> Result<Arc<dyn AnyPuzzle>, Problem>,
+    ) -> Result<Task, Problem> {
+        let count = request.texts().count();
+        if count == 0 {
+            let why = "there is no position; give some in `positions`";
+            return Err(Problem::new(ProblemKind::Usage, why));
+        }
+        if count > most {
+            let why = format!("a job has at most {most} positions here, not {count}; begin several");
+            return Err(Problem::new(ProblemKind::TooLarge, why));
+        }
+        let puzzle = open(&request.puzzle, &request.setting())?;
+        let solver = request.solver.as_deref().unwrap_or("auto");
+        let wanted = solver_from_afar(&*puzzle, solver, request.all)?;
+        let form = form(request.kind);
+        let position = |(place, text)| {
+            read(&*puzzle, text, &form).map_err(|why| {
+                let why = if count == 1 { why.0 } else { format!("position {}: {why}", place + 1) };
+                Problem::new(ProblemKind::Invalid, why).at(place)
+            })
+        };
+        let positions = request.texts().enumerate().map(position).collect::<Result<_, _>>()?;
+        let limits = request.limits.granted(cap, request.max_length);
+        Ok(Task { puzzle, positions, wanted, limits, all: request.all })
+    }
+
+    /// The search for one of the positions.
+    pub fn search<'a, 't>(
+        &'a self,
+        place: usize,
+        tables: &'t dyn Tables,
+        account: &'a Account,
+    ) -> Search<'a, 't> {
+        Search {
+            puzzle: &self.puzzle,
+            position: &self.positions[place],
+            place,
+            count: self.positions.len(),
+            wanted: self.wanted.as_ref(),
+            limits: self.limits,
+            all: self.all,
+            tables,
+            account,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asking::open;
+
+    fn task(request: &str) -> Result<Task, (u16, Option<usize>)> {
+        let request: JobRequest = serde_json::from_str(request).expect("a request");
+        let cap = Cap { time: None, memory: Some(1 << 20), threads: 1 };
+        Task::new(&request, 2, cap, open).map_err(|problem| (problem.status, problem.position))
+    }
+
+    #[test]
+    fn a_request_is_understood_or_refused_where_it_is_wrong() {
+        let fine = r#"{"puzzle":"8-puzzle","position":"R","positions":["D"],"solver":"ida:raise=off","max_length":9,"all":true}"#;
+        let fine = task(fine).expect("a task");
+        assert_eq!((fine.puzzle.title().as_str(), fine.positions.len(), fine.all), ("tiles-3x3", 2, true));
+        assert_eq!(fine.wanted.map(|spec| spec.to_string()).as_deref(), Some("ida:raise=off"));
+        assert_eq!((fine.limits.memory, fine.limits.enough), (Some(1 << 20), Some(9)));
+        for (request, refusal) in [
+            (r#"{"puzzle":"8-puzzle"}"#, (400, None)),
+            (r#"{"puzzle":"8-puzzle","positions":["R","R","R"]}"#, (413, None)),
+            (r#"{"puzzle":"no-puzzle","position":"R"}"#, (404, None)),
+            (r#"{"puzzle":"8-puzzle","position":"R","goal":"nowhere"}"#, (400, None)),
+            (r#"{"puzzle":"8-puzzle","position":"R","solver":"ida:raise=maybe"}"#, (400, None)),
+            (r#"{"puzzle":"balto-3","position":"1A","solver":"beam+learned:x"}"#, (400, None)),
+            (r#"{"puzzle":"8-puzzle","positions":["R","1 2 3"]}"#, (422, Some(1))),
+        ] {
+            assert_eq!(task(request).err(), Some(refusal), "{request}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+throw new Error("this puzzle is not part of the page");
