@@ -215,10 +215,18 @@ fn auto_heeds_memory_and_time() {
         cube.auto(&ahead, &tables).pop().expect("a solver").spec.to_string()
     };
     let free = Limits::default();
-    assert_eq!(last(free), "parida+max(corners,edges:7)");
-    assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "parida+max(corners,edges:6)");
+    assert_eq!(last(free), "optimal:table=243MB");
+    assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "optimal:table=61MB");
+    assert_eq!(last(Limits { time: Some(std::time::Duration::from_secs(20)), ..free }), "optimal:table=30MB");
     assert_eq!(last(Limits { memory: Some(20 << 20), ..free }), "parida+manhattan");
     assert_eq!(last(Limits { time: Some(std::time::Duration::from_secs(1)), ..free }), "parida+manhattan");
+    let quarters = Cube3::new(Metric::Qtm);
+    let last = |limits: Limits| {
+        let ahead = Ahead { position: None, count: 1, limits, all: false };
+        quarters.auto(&ahead, &tables).pop().expect("a solver").spec.to_string()
+    };
+    assert_eq!(last(free), "parida+max(corners,edges:7)");
+    assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "parida+max(corners,edges:6)");
 }
 
 /// `auto` answers before it proves, unless all shortest sequences are wanted or memory is short.
@@ -230,9 +238,9 @@ fn auto_answers_in_two_phases_first() {
         cube.auto(&ahead, &tables).iter().map(|turn| turn.spec.to_string()).collect::<Vec<_>>()
     };
     let free = Limits::default();
-    let (near, proof) = ("parida+manhattan", "parida+max(corners,edges:7)");
-    assert_eq!(names(1, free, false), [near, "two-phase:tables=small", proof]);
-    assert_eq!(names(1000, free, false), [near, "two-phase", proof]);
-    assert_eq!(names(1, free, true), [near, proof]);
+    let (near, small, proof) = ("parida+manhattan", "optimal:table=30MB", "optimal:table=243MB");
+    assert_eq!(names(1, free, false), [near, "two-phase:tables=small", small, proof]);
+    assert_eq!(names(1000, free, false), [near, "two-phase", small, proof]);
+    assert_eq!(names(1, free, true), [near, small, proof]);
     assert_eq!(names(1, Limits { memory: Some(10 << 20), ..free }, false), [near]);
 }

@@ -172,6 +172,62 @@ fn two_phase(table: &mut Table, cube: &Cube3, tables: &InMemory) {
     table.line(&what, "20 moves", &format!("{} moves", run.got), run.got == 20);
 }
 
+/// Shortest solutions with tables of several sizes: for each, the lengths of positions and the most CPU time that they may take on average, and
+/// the most that building may take.
+const OPTIMAL: [(&str, f64, &[(u32, f64)]); 3] = [
+    ("30MB", 20.0, &[(14, 0.1), (15, 0.5), (16, 3.2)]),
+    ("243MB", 150.0, &[(16, 0.7), (17, 12.0)]),
+    ("714MB", 600.0, &[(17, 4.0), (18, 20.0)]),
+];
+
+fn optimal(table: &mut Table, cube: &Cube3) {
+    Table::head("Rubik's cube, optimal, one thread: CPU time");
+    let all = known_lengths(cube);
+    for (size, building, lengths) in OPTIMAL {
+        let name = format!("optimal:table={size}");
+        let tables = InMemory::default();
+        let made = timed(|| solver(cube, &name, &tables));
+        table.at_most(&format!("{size}, built"), building, made.cpu, " s");
+        for &(wanted, target) in lengths {
+            let known: Vec<Cube> =
+                all.iter().filter(|(_, length)| *length == wanted).map(|&(position, _)| position).collect();
+            let solve = |&position: &Cube| {
+                let report = made.got.solve(cube, &[position], &control(1, None));
+                assert_eq!(length(&report), wanted, "the shortest");
+                report.counts.generated
+            };
+            let run = timed(|| known.iter().map(solve).sum::<u64>());
+            let mean = run.cpu / known.len() as f64;
+            table.at_most(
+                &format!("{size}, {} positions of {wanted} moves, mean", known.len()),
+                target,
+                mean,
+                " s",
+            );
+            Table::note("  nodes/s", &figure(run.got as f64 / run.cpu / 1e6, " M"));
+        }
+        if size == "30MB" && std::thread::available_parallelism().map_or(1, usize::from) > 1 {
+            let deep = all.iter().find(|(_, length)| *length == 18).map(|&(position, _)| position);
+            let deep = deep.expect("one is as far as that");
+            let spread = |_parallel: bool, threads: usize| {
+                let nodes = Some(150_000_000);
+                let run = timed(|| made.got.solve(cube, &[deep], &control(threads, nodes)).counts.generated);
+                Rate::of(run.got, &run)
+            };
+            speedups(table, &format!("{name} on one cube"), &spread);
+        }
+    }
+}
+
+/// The positions whose shortest length is known.
+fn known_lengths(cube: &Cube3) -> Vec<(Cube, u32)> {
+    let lines = include_str!("../../tests/golden/cube3-optimal.csv").lines().skip(2);
+    lines
+        .filter_map(|line| line.rsplit_once(','))
+        .map(|(text, length)| (position(cube, text), length.parse().expect("a length")))
+        .collect()
+}
+
 fn rubik(table: &mut Table) {
     Table::head("Rubik's cube, one thread");
     let qtm = Cube3::new(Metric::Qtm);
@@ -210,12 +266,8 @@ fn rubik(table: &mut Table) {
 
     const NAME: &str = "ida+max(corners,edges:7)";
     let by = solver(&cube, NAME, &tables);
-    let lines = include_str!("../../tests/golden/cube3-optimal.csv").lines().skip(2);
-    let known: Vec<(Cube, u32)> = lines
-        .filter_map(|line| line.rsplit_once(','))
-        .map(|(text, length)| (position(&cube, text), length.parse().expect("a length")))
-        .filter(|&(_, length)| length <= 14)
-        .collect();
+    let known: Vec<(Cube, u32)> =
+        known_lengths(&cube).into_iter().filter(|&(_, length)| length <= 14).collect();
     let run = timed(|| {
         let reports = known.iter().map(|&(cube3, _)| by.solve(&cube, &[cube3], &control(1, None)));
         reports.map(|report| (length(&report), report.counts.generated)).collect::<Vec<_>>()
@@ -225,6 +277,8 @@ fn rubik(table: &mut Table) {
     table.line(&what, &known.len().to_string(), &right.to_string(), right == known.len());
     let nodes: u64 = run.got.iter().map(|&(_, nodes)| nodes).sum();
     Table::note("  nodes/s", &figure(nodes as f64 / run.cpu / 1e6, " M"));
+
+    optimal(table, &cube);
 
     if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
         return;
