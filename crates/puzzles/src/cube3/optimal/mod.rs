@@ -73,6 +73,7 @@ const GROUND_BYTES: u64 = 8 << 20;
 /// The solver, made ready.
 struct Optimal {
     ground: Ground,
+    group: Group,
 }
 
 /// Makes the solver ready that `spec` names, and says its full name.
@@ -96,7 +97,7 @@ pub(super) fn prepare(
         }
     };
     let ground = ground(kind, tables, control)?;
-    Ok((spec, Box::new(Optimal { ground })))
+    Ok((spec, Box::new(Optimal { ground, group: Group::all() })))
 }
 
 /// The table and what reads it.
@@ -163,15 +164,41 @@ impl Optimal {
             Words::forbid(TURNS, &pairs.collect::<Vec<_>>())
         };
         let words = if all { Cow::Owned(twice()) } else { Cow::Borrowed(cube.words()) };
-        Position { ground: &self.ground, words, starts: starts.to_vec(), all, tasks: Tasks::default() }
+        let symmetries = |&start: &Cube| {
+            let kept = |&symmetry: &usize| self.group.list[symmetry].cube(start) == start;
+            (1..self.group.count()).filter(kept).collect()
+        };
+        Position {
+            ground: &self.ground,
+            group: &self.group,
+            words,
+            symmetries: starts.iter().map(symmetries).collect(),
+            starts: starts.to_vec(),
+            all,
+            tasks: Tasks::default(),
+        }
     }
+}
+
+/// The same moves with opposite faces in the order in which words have them.
+fn ordered(mut moves: Vec<Move>) -> Vec<Move> {
+    for at in 1..moves.len() {
+        let (face, next) = (moves[at - 1].0 / 3, moves[at].0 / 3);
+        if face == next + 3 {
+            moves.swap(at - 1, at);
+        }
+    }
+    moves
 }
 
 /// The probe of one position.
 struct Position<'a> {
     ground: &'a Ground,
+    group: &'a Group,
     words: Cow<'a, Words>,
     starts: Vec<Cube>,
+    /// For each start, the symmetries that leave it as it is, but for the one that leaves everything.
+    symmetries: Vec<Vec<usize>>,
     all: bool,
     tasks: Tasks,
 }
@@ -179,6 +206,15 @@ struct Position<'a> {
 impl Position<'_> {
     fn start(&self, root: u8) -> Cube {
         self.starts[usize::from(root)]
+    }
+
+    /// Whether no symmetry of the start makes a part of an earlier one; where all solutions are wanted, every part counts.
+    fn first_of_its_kind(&self, part: &Subtree) -> bool {
+        let earlier = |&symmetry: &usize| {
+            let seen = part.path.iter().map(|m| Move(self.group.turn(symmetry, m.index()) as u8));
+            ordered(seen.collect()) < part.path
+        };
+        self.all || !self.symmetries[usize::from(part.root)].iter().any(earlier)
     }
 }
 

@@ -1,5 +1,5 @@
 //! A deep pass is cut into thousands of parts, those first that were largest in the pass before: where much was close to the bound, a
-//! solution is more likely.
+//! solution is more likely. Of parts that symmetries of the start make alike only one is searched.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -59,6 +59,7 @@ impl Tasks {
                 descent.stack.pop();
             }
         }
+        parts.retain(|(_, part)| position.first_of_its_kind(part));
         parts.sort_by_key(|(nodes, _)| std::cmp::Reverse(*nodes));
         all.iter().for_each(|nodes| nodes.store(0, Relaxed));
         Probed {
