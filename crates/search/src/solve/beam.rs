@@ -20,7 +20,7 @@ use crate::threads::side_by_side;
 use crate::walker::{Anywhere, Priced, Walker};
 
 use cutoff::{Candidate, Cutoff, noise};
-use front::{Front, KEPT, Luck, Verdict};
+use front::{Front, Luck, Verdict};
 use met::Met;
 use tour::{Part, Tour};
 
@@ -263,7 +263,7 @@ impl<L> Search<'_, L> {
             let Front { level, walker, tour, .. } = &now;
             let parts = tour.parts(self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1));
             gathered.resize_with(parts.len(), Gathered::default);
-            self.make_room(tour, *width, &mut gathered, &mut reserved)?;
+            self.make_room(tour, luck.bytes(), *width, &mut gathered, &mut reserved)?;
             let stage = Stage { level: *level, width: *width };
             self.gather(walker, tour, &parts, &met, stage, &mut gathered)?;
             if let Some(walked) = self.answered(&now, &gathered) {
@@ -370,16 +370,18 @@ impl<L> Search<'_, L> {
         walks.min_by_key(|walked| (self.cost)(&now.walker.answer(walked)))
     }
 
-    /// Makes room for what a level takes at most, accounted for before it is taken.
+    /// Makes room for what a level takes at most, accounted for before it is taken: candidates, the tour, the next one and one more to come back
+    /// to, besides those `kept`.
     fn make_room(
         &self,
         tour: &Tour,
+        kept: usize,
         width: usize,
         gathered: &mut [Gathered],
         reserved: &mut Reserved,
     ) -> Result<(), Stop> {
         let most = (SPARE * width).min(tour.leaves() * self.plan.moves) + self.plan.moves;
-        let needed = (gathered.len() * most * size_of::<Candidate>() + (3 + KEPT) * tour.bytes()) as u64;
+        let needed = (gathered.len() * most * size_of::<Candidate>() + 3 * tour.bytes() + kept) as u64;
         if needed > reserved.bytes() {
             reserved.grow(needed - reserved.bytes())?;
         }

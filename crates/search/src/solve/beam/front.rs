@@ -65,7 +65,7 @@ const LURES: u32 = 3;
 /// A beam that went back so often and never got further will not.
 const IN_VAIN: u32 = 3;
 /// So many earlier levels are kept at most, the older the further apart.
-pub(super) const KEPT: usize = 8;
+const KEPT: usize = 8;
 
 /// The fortune of a beam.
 pub(super) struct Luck<W> {
@@ -99,6 +99,11 @@ impl<W: Walker> Luck<W> {
             returns: 0,
             earlier: vec![start.clone()],
         }
+    }
+
+    /// The bytes that the levels kept take.
+    pub(super) fn bytes(&self) -> usize {
+        self.at.tour.bytes() + self.earlier.iter().map(|front| front.tour.bytes()).sum::<usize>()
     }
 
     /// Looks at a level that is done; `now` is the one after it, `wider` how many times as wide as planned the beam is.
