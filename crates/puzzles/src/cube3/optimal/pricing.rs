@@ -1,6 +1,6 @@
 //! The children of a node: where their entries lie, all at once, so that memory is asked before it is needed.
 
-use untumble_search::moves::MoveSet;
+use untumble_search::moves::{Move, MoveSet};
 
 use super::body::{Body, Seen, Steps};
 use super::lanes::is_quarter;
@@ -215,6 +215,21 @@ mod vectors {
 
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn located<const KIND: u8>(
+        reader: &Reader,
+        seen: &Seen,
+        arrangement: usize,
+        parity: u32,
+        turn: usize,
+    ) -> Place {
+        let half = reader.half::<KIND>(seen, arrangement, parity ^ (QUARTERS >> turn & 1));
+        let place = reader.place(&half, _pext_u32(half.first, !half.second));
+        reader.prefetch(place);
+        place
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn run<const KIND: u8, const AHEAD: bool>(
         ground: &Ground,
         body: &Body,
@@ -224,16 +239,25 @@ mod vectors {
     ) {
         let (steps, reader) = (&ground.steps, &ground.reader);
         let bytes = load(body);
-        for turn in turns {
-            let turn = turn.index();
-            if turn >= TURNS {
-                return;
+        if KIND & THIRDS == 0 {
+            for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < TURNS) {
+                let seen = seen::<KIND>(turned::<AHEAD>(steps, bytes, turn));
+                let arrangement = reader.arrangement::<KIND>(&seen);
+                places[turn] = located::<KIND>(reader, &seen, arrangement, parity, turn);
             }
+            return;
+        }
+        // So many arrangements do not fit the near caches: all are asked for before the first is looked at.
+        let mut all = [(Seen::NOTHING, 0); TURNS];
+        for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < TURNS) {
             let seen = seen::<KIND>(turned::<AHEAD>(steps, bytes, turn));
-            let half = reader.half::<KIND>(&seen, parity ^ (QUARTERS >> turn & 1));
-            let place = reader.place(&half, _pext_u32(half.first, !half.second));
-            reader.prefetch(place);
-            places[turn] = place;
+            let arrangement = reader.arrangement::<KIND>(&seen);
+            reader.prefetch_member(arrangement);
+            all[turn] = (seen, arrangement);
+        }
+        for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < TURNS) {
+            let (seen, arrangement) = &all[turn];
+            places[turn] = located::<KIND>(reader, seen, *arrangement, parity, turn);
         }
     }
 }

@@ -111,7 +111,7 @@ impl Reader {
 
     /// The number of the corners' arrangement, for a table that knows as much as the bits of `KIND` say.
     #[inline(always)]
-    fn arrangement<const KIND: u8>(&self, seen: &Seen) -> usize {
+    pub(super) fn arrangement<const KIND: u8>(&self, seen: &Seen) -> usize {
         let corners =
             self.tetrads[seen.tetrad as usize & 255] + u32::from(self.twists[seen.twists as usize & 0x3fff]);
         if KIND & THIRDS == 0 {
@@ -121,10 +121,16 @@ impl Reader {
         tetrads::with_third(corners as usize, self.thirds[first][second].into())
     }
 
+    /// Asks for what is known of an arrangement of corners.
+    #[inline(always)]
+    pub(super) fn prefetch_member(&self, arrangement: usize) {
+        prefetch(&self.members, arrangement);
+    }
+
     /// All but the last step; the last needs the slots of the first slice moved together.
     #[inline(always)]
-    pub(super) fn half<const KIND: u8>(&self, seen: &Seen, parity: u32) -> Half {
-        let member = self.members[self.arrangement::<KIND>(seen)];
+    pub(super) fn half<const KIND: u8>(&self, seen: &Seen, arrangement: usize, parity: u32) -> Half {
+        let member = self.members[arrangement];
         let View { shifts, halves } = &self.views[member as usize & 63];
         let flips = if KIND & FLIPS == 0 {
             0
@@ -164,11 +170,11 @@ impl Reader {
     /// The entry of a cube, the plain way.
     pub(super) fn entry(&self, seen: &Seen, parity: u32) -> Place {
         let half = match self.kind.bits() {
-            0 => self.half::<0>(seen, parity),
-            1 => self.half::<1>(seen, parity),
-            2 => self.half::<2>(seen, parity),
-            3 => self.half::<3>(seen, parity),
-            _ => self.half::<6>(seen, parity),
+            0 => self.half::<0>(seen, self.arrangement::<0>(seen), parity),
+            1 => self.half::<1>(seen, self.arrangement::<1>(seen), parity),
+            2 => self.half::<2>(seen, self.arrangement::<2>(seen), parity),
+            3 => self.half::<3>(seen, self.arrangement::<3>(seen), parity),
+            _ => self.half::<6>(seen, self.arrangement::<6>(seen), parity),
         };
         let others = 0xfff ^ half.second;
         self.place(&half, slices::compress(half.first as u16, others as u16).into())
