@@ -8,13 +8,13 @@ use untumble_search::catalogued::{
 };
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete};
+use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete, gpu};
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
-use super::{Cube, Cube3, choice, repair, two_phase};
+use super::{Cube, Cube3, choice, device, repair, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
 };
@@ -61,7 +61,7 @@ impl Catalogued for Cube3 {
     }
 
     fn algorithms(&self) -> Vec<Algorithm> {
-        ALGORITHMS.iter().copied().chain([two_phase::ALGORITHM]).collect()
+        ALGORITHMS.iter().copied().chain([two_phase::ALGORITHM]).chain(gpu::offered()).collect()
     }
 
     fn heuristics(&self) -> Vec<HeuristicOf> {
@@ -82,6 +82,7 @@ impl Catalogued for Cube3 {
 
     fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
         vet(self, spec)?;
+        gpu::vet(spec, device::PROGRAMS, &self.title())?;
         two_phase::large(spec).map(drop)
     }
 
@@ -97,7 +98,10 @@ impl Catalogued for Cube3 {
         if spec.algorithm == two_phase::NAME {
             return two_phase::prepare(self, spec, tables, control);
         }
-        let solver = assemble(&spec, &bounds)?;
+        let solver = match spec.algorithm.as_str() {
+            gpu::NAME => device::named(self, &spec, tables, control)?,
+            _ => assemble(&spec, &bounds)?,
+        };
         Ok((spec, solver))
     }
 

@@ -2,6 +2,7 @@
 
 mod catalogued;
 mod choice;
+pub mod device;
 pub mod heuristics;
 mod packed;
 mod repair;
