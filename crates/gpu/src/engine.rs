@@ -316,6 +316,11 @@ impl Engine for Loaded {
     fn begin(&mut self, kernel: Kernel, automaton: &[u32], batch: &Batch, first: bool) -> Result<(), Lost> {
         self.fault.check()?;
         self.pass = None;
+        let moves = self.program.inverses.len();
+        let trails = automaton.len() / (moves + 1);
+        if trails > 1 << (27 - moves).min(16) {
+            return Err(Lost(format!("{trails} trails of words are more than a frame has room for")));
+        }
         self.compile(kernel)?;
         let (groups, memory_words) = self.crew(kernel, batch);
         let lanes = groups * self.sizes(kernel).group;

@@ -3,7 +3,7 @@
 //! Neither the engine nor a puzzle knows a graphics processor. A puzzle writes its rules and a heuristic as a [`Program`]: a few functions in WGSL and
 //! a table. Whoever runs the program brings a [`Device`], if the machine has one, and registers it here; [`crate::solve::gpu`] leads it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::moves::{Move, Words};
 use crate::puzzle::Cost;
@@ -170,21 +170,25 @@ pub trait Device: Send + Sync {
 /// Finds the device to use; asked when one is needed.
 pub type Finder = dyn Fn() -> Result<Arc<dyn Device>, Trouble> + Send + Sync;
 
-static FINDER: OnceLock<Box<Finder>> = OnceLock::new();
+static FINDER: RwLock<Option<Arc<Finder>>> = RwLock::new(None);
 
-/// Tells where devices come from. The first who tells is believed.
-pub fn register(finder: Box<Finder>) {
-    let _ = FINDER.set(finder);
+/// Tells where devices come from; who tells last is believed.
+pub fn register(finder: Arc<Finder>) {
+    *FINDER.write().unwrap_or_else(PoisonError::into_inner) = Some(finder);
+}
+
+fn finder() -> Option<Arc<Finder>> {
+    FINDER.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Whether this program knows of devices at all; where it does not, no solver that needs one is offered.
 pub fn known() -> bool {
-    FINDER.get().is_some()
+    finder().is_some()
 }
 
 /// The device to use.
 pub fn find() -> Result<Arc<dyn Device>, Trouble> {
-    match FINDER.get() {
+    match finder() {
         Some(finder) => finder(),
         None => Err(Trouble::Environment("this untumble was built without support for graphics processors".into())),
     }

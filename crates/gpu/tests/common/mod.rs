@@ -1,6 +1,6 @@
 //! What the tests of this crate share.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -16,7 +16,7 @@ use untumble_search::solve::gpu::{GpuIda, Offer};
 use untumble_search::spec::Spec;
 
 /// Every device of this machine. `./test` installs two drivers that run on the processor.
-pub fn processors() -> &'static [Arc<Processor>] {
+pub(crate) fn processors() -> &'static [Arc<Processor>] {
     static ALL: OnceLock<Vec<Arc<Processor>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let count = adapters().len();
@@ -25,12 +25,12 @@ pub fn processors() -> &'static [Arc<Processor>] {
     })
 }
 
-pub fn spec(kernel: &str, bound: &str) -> Spec {
+pub(crate) fn spec(kernel: &str, bound: &str) -> Spec {
     format!("gpu-ida:kernel={kernel},early=off+{bound}").parse().expect("a spec")
 }
 
 /// A walk of words worth trying from `state`.
-pub fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize, seed: u64) -> P::State {
+pub(crate) fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize, seed: u64) -> P::State {
     let (mut trail, mut random) = (Words::START, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     for _ in 0..moves {
         random ^= random << 13;
@@ -47,14 +47,15 @@ pub fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize, seed:
 
 /// What a pass gives: its bound, nodes, next bound and number of solutions; expanded nodes where there is no solution, since the CPU
 /// begins a node again behind one.
-pub type Pass = (u32, u64, u32, usize, Option<u64>);
+pub(crate) type Pass = (u32, u64, u32, usize, Option<u64>);
 
 /// The passes up to the first with a solution, all of it searched.
-pub fn passes(probe: &dyn Probe) -> Vec<Pass> {
-    let control = Control::default();
+pub(crate) fn passes(probe: &dyn Probe) -> Vec<Pass> {
+    let (ear, control) = heard(Limits::default());
     let (mut bound, mut all) = (probe.floor(), Vec::new());
     loop {
         let probed = probe.probe(probe.roots(), bound, &mut control.meter());
+        assert_eq!(*ear.warnings.lock().expect("no panic"), [""; 0], "the device does what it should");
         assert!(probed.rest.is_empty(), "nothing is left out");
         let solutions = probed.found.len();
         all.push((bound, probed.nodes, probed.next, solutions, (solutions == 0).then_some(probed.expanded)));
@@ -66,7 +67,7 @@ pub fn passes(probe: &dyn Probe) -> Vec<Pass> {
 }
 
 /// What the CPU's own search gives: with the words of one solution, but all of them counted.
-pub fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(puzzle: &P, offer: &Offer<P, H>, start: &P::State) -> Vec<Pass> {
+pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(puzzle: &P, offer: &Offer<P, H>, start: &P::State) -> Vec<Pass> {
     let words = match &offer.words {
         Some([first, _]) => Cow::Borrowed(first),
         None => Cow::Borrowed(puzzle.words()),
@@ -77,7 +78,7 @@ pub fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(puzzle: &P, offer: &Offer<P, H>
 }
 
 /// The passes on a device; a device that fails fails the test.
-pub fn passes_on<P: Puzzle, H: Heuristic<P>>(ida: &GpuIda<P, H>, puzzle: &P, start: &P::State) -> Vec<Pass> {
+pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(ida: &GpuIda<P, H>, puzzle: &P, start: &P::State) -> Vec<Pass> {
     let starts = [start.clone()];
     let spread = ida.spread(puzzle, &starts, false);
     let all = passes(&spread);
@@ -91,7 +92,7 @@ pub fn passes_on<P: Puzzle, H: Heuristic<P>>(ida: &GpuIda<P, H>, puzzle: &P, sta
 }
 
 /// Both kernels of every device give what the CPU gives, for each of `starts`.
-pub fn agree<P: Puzzle, H: Heuristic<P>>(
+pub(crate) fn agree<P: Puzzle, H: Heuristic<P>>(
     puzzle: &P,
     bound: &str,
     offer: impl Fn() -> Offer<P, H>,
@@ -119,9 +120,9 @@ pub fn agree<P: Puzzle, H: Heuristic<P>>(
 
 /// Keeps warnings, and ends the search when told to.
 #[derive(Default)]
-pub struct Ear {
-    pub warnings: Mutex<Vec<String>>,
-    pub stop: std::sync::atomic::AtomicBool,
+pub(crate) struct Ear {
+    pub(crate) warnings: Mutex<Vec<String>>,
+    pub(crate) stop: std::sync::atomic::AtomicBool,
 }
 
 impl Observer for Ear {
@@ -140,7 +141,7 @@ impl Observer for Ear {
     }
 }
 
-pub fn heard(limits: Limits) -> (Arc<Ear>, Control) {
+pub(crate) fn heard(limits: Limits) -> (Arc<Ear>, Control) {
     let ear = Arc::new(Ear::default());
     let observer: Arc<dyn Observer> = ear.clone();
     (ear, Control::new(limits, observer))

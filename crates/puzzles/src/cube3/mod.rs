@@ -6,6 +6,7 @@ pub mod device;
 pub mod heuristics;
 mod packed;
 mod repair;
+mod suites;
 #[cfg(test)]
 mod text_tests;
 mod two_phase;
@@ -16,6 +17,7 @@ use untumble_search::puzzle::Puzzle;
 use crate::cube::{Face, Metric, Turns};
 pub use packed::Cube;
 use packed::Packed;
+pub use suites::suites;
 
 /// Rubik's cube.
 pub struct Cube3 {

@@ -96,11 +96,11 @@ fn legal(state: State) -> u32 {
 // The first three words after a move.
 fn slid(state: State, m: u32) -> vec3<u32> {
     let gap = state[2] & 15u;
-    let from = (table(SOURCES + gap) >> (m * 4u)) & 15u;
-    let tile = cell(state, from);
-    let cells = toggled(toggled(vec2<u32>(state[0], state[1]), from, tile), gap, tile);
+    let source = (table(SOURCES + gap) >> (m * 4u)) & 15u;
+    let tile = cell(state, source);
+    let cells = toggled(toggled(vec2<u32>(state[0], state[1]), source, tile), gap, tile);
     let distance = (state[2] >> 8u) + change(tile, gap, m) - 1u;
-    return vec3<u32>(cells, from | (distance << 8u));
+    return vec3<u32>(cells, source | (distance << 8u));
 }
 ";
 
@@ -295,7 +295,7 @@ fn pattern_source<C: Cells>(tiles: &Tiles<C>, views: usize, seen: usize, lookups
     for view in 0..views {
         let (word, at) = (3 + 3 * view, seen + view * MOST_CELLS * MOST_CELLS);
         let read = format!(
-            "    let before_{view} = table({at}u + tile * 16u + from);\n    let after_{view} = table({at}u + tile * 16u + gap);\n    let pattern_{view} = before_{view} >> 12u;\n"
+            "    let before_{view} = table({at}u + tile * 16u + source);\n    let after_{view} = table({at}u + tile * 16u + gap);\n    let pattern_{view} = before_{view} >> 12u;\n"
         );
         let places = format!(
             "places_after(vec2<u32>(state[{word}], state[{}]), before_{view}, after_{view})",
@@ -321,16 +321,16 @@ fn pattern_source<C: Cells>(tiles: &Tiles<C>, views: usize, seen: usize, lookups
         "{BOARD}{}const LOOKUPS = {lookups}u;\nconst PATTERN_WORDS = {PATTERN_WORDS}u;\n{}
 fn turned(state: State, m: u32) -> State {{
     let gap = state[2] & 15u;
-    let from = (table(SOURCES + gap) >> (m * 4u)) & 15u;
-    let tile = cell(state, from);
+    let source = (table(SOURCES + gap) >> (m * 4u)) & 15u;
+    let tile = cell(state, source);
     let board = slid(state, m);
 {after}    return State(board.x, board.y, board.z, {});
 }}
 
 fn cost_after(state: State, m: u32, below: u32) -> u32 {{
     let gap = state[2] & 15u;
-    let from = (table(SOURCES + gap) >> (m * 4u)) & 15u;
-    let tile = cell(state, from);
+    let source = (table(SOURCES + gap) >> (m * 4u)) & 15u;
+    let tile = cell(state, source);
     let distance = (state[2] >> 8u) + change(tile, gap, m) - 1u;
     if (distance > below) {{
         return distance;

@@ -5,6 +5,8 @@
 //! a device claims is checked before it counts. Where it fails, the CPU goes on from where the pass began.
 
 mod cut;
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -184,7 +186,7 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
     pub fn spread<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Spread<'a, P, H> {
         let twin = self.generic(puzzle, starts, all);
         let automaton = automaton(&twin.words);
-        Spread { ida: self, twin, automaton, plan: Mutex::default(), counted: Mutex::default() }
+        Spread { ida: self, twin, automaton, plan: Mutex::default(), counted: Mutex::default(), parts: Mutex::default() }
     }
 
     /// The kernel for the next pass: the one asked for, else one that was not measured yet, else the faster.
@@ -228,6 +230,8 @@ pub struct Spread<'a, P: Puzzle, H: Heuristic<P>> {
     plan: Mutex<Plan>,
     /// Nodes of the last pass: all, and those that the device counted.
     counted: Mutex<(u64, u64)>,
+    /// Parts that the last pass was cut into.
+    parts: Mutex<usize>,
 }
 
 /// A pass takes at least so many nodes to say how fast a kernel is.
@@ -256,6 +260,11 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         *lock(&self.counted)
     }
 
+    /// Parts that the last pass was cut into.
+    pub fn parts(&self) -> usize {
+        *lock(&self.parts)
+    }
+
     /// Whether a pass may end at its first solution.
     fn first(&self) -> bool {
         self.ida.early && !self.twin.all
@@ -266,11 +275,17 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         let mut plan = lock(&self.plan);
         let kernel = self.ida.choose();
         let limit = self.ida.grain.unwrap_or_else(|| grain(kernel).max(plan.nodes() / MOST_PARTS * 16));
-        let mut cutter = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit);
+        let control = meter.control();
+        let mut cutter = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
         for tree in trees {
             cutter.cut(tree);
         }
         let mut cut = cutter.done();
+        if control.stop().is_some() {
+            // There is no room for so many parts.
+            let rest = trees.to_vec();
+            return Ok(Gathered { probed: Probed { rest, ..Probed::nothing() }, on_device: 0 });
+        }
         meter.spend(cut.probed.nodes);
         let mut gathered = Gathered { probed: std::mem::replace(&mut cut.probed, Probed::nothing()), on_device: 0 };
         if !gathered.probed.found.is_empty() && self.first() {
@@ -278,6 +293,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         }
         let mut engine = lock(&self.ida.engine);
         let (mut parts, mut batch) = (cut.parts, cut.batch);
+        *lock(&self.parts) = batch.count;
         let begun = Instant::now();
         while batch.count > 0 {
             if batch.most_left > Program::MOST_LEFT {
@@ -289,7 +305,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             if results.len() != batch.count {
                 return Err(Lost("results are missing".into()));
             }
-            let mut again = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit);
+            let mut again = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
             for (part, result) in parts.iter().zip(&results) {
                 if result.end == End::Overflowed {
                     again.split(part);
@@ -304,6 +320,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
                     gathered.probed.rest.push(part.tree.clone());
                 }
             }
+            let stopped = stopped || control.stop().is_some();
             if stopped || (!gathered.probed.found.is_empty() && self.first()) {
                 break;
             }
@@ -328,7 +345,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
     /// Lets the device work until all parts are done, a solution is found that will do, or the search is stopped; true if it is.
     fn run(&self, engine: &mut dyn Engine, count: usize, meter: &mut Meter<'_>) -> Result<bool, Lost> {
         /// A device that gets nowhere so many times in a row is stuck.
-        const IDLE: usize = 10_000;
+        const IDLE: usize = 1000;
         let (mut nodes, mut idle) = (0, 0);
         loop {
             let stand = engine.advance()?;

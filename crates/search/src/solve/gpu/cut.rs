@@ -1,5 +1,6 @@
 //! The tree cut into parts for a device, finer where the last pass had much to do.
 
+use crate::control::{Control, Reserved};
 use crate::device::Batch;
 use crate::heuristic::Heuristic;
 use crate::moves::{Move, MoveSet, Trail};
@@ -95,6 +96,8 @@ pub(super) struct Cut {
     pub(super) parts: Vec<Part>,
     pub(super) batch: Batch,
     pub(super) plan: Plan,
+    /// The memory that all of it takes, on both sides.
+    room: Option<Reserved>,
 }
 
 /// Cuts a tree: what it expands it counts as [`Generic`] does.
@@ -105,6 +108,7 @@ pub(super) struct Cutter<'a, 'p, P: Puzzle, H: Heuristic<P>> {
     old: &'a Plan,
     /// Branches that took more nodes in the last pass are cut.
     limit: u64,
+    control: &'a Control,
     excess: Cost,
     cut: Cut,
     /// The branch that all parts count for, where they are parts of a part.
@@ -134,9 +138,16 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         bound: Cost,
         old: &'a Plan,
         limit: u64,
+        control: &'a Control,
     ) -> Self {
-        let cut = Cut { probed: Probed::nothing(), parts: Vec::new(), batch: Batch::default(), plan: Plan::default() };
-        Cutter { twin, encode, bound, old, limit, excess: Cost::MAX, cut, credit: None, root: 0, path: Vec::new() }
+        let cut = Cut {
+            probed: Probed::nothing(),
+            parts: Vec::new(),
+            batch: Batch::default(),
+            plan: Plan::default(),
+            room: None,
+        };
+        Cutter { control, twin, encode, bound, old, limit, excess: Cost::MAX, cut, credit: None, root: 0, path: Vec::new() }
     }
 
     /// Cuts a tree wherever the last pass had much to do.
@@ -188,6 +199,9 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         let unknown = node.old.is_none_or(|place| self.old.ends(place));
         let share = if unknown && node.estimate < u64::MAX { node.estimate / node.untried.len().max(1) as u64 } else { 0 };
         for m in node.untried {
+            if self.control.stop().is_some() {
+                return;
+            }
             self.cut.probed.nodes += 1;
             let edge = Edge { puzzle: *puzzle, parent: node.state, m };
             let value = match heuristic.step(node.value, &edge, below) {
@@ -222,8 +236,28 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         }
     }
 
+    /// Makes room for more parts; the search is stopped where there is none.
+    fn reserve(&mut self) {
+        const AT_ONCE: usize = 4096;
+        // Path, words and results of a part, and its branch.
+        const BYTES: u64 = 256;
+        if !self.cut.parts.len().is_multiple_of(AT_ONCE) {
+            return;
+        }
+        let more = AT_ONCE as u64 * BYTES;
+        match &mut self.cut.room {
+            None => self.cut.room = self.control.reserve(more).ok(),
+            Some(room) => {
+                if let Err(stop) = room.grow(more) {
+                    self.control.halt(stop);
+                }
+            }
+        }
+    }
+
     /// Leaves a node to the device.
     fn leave(&mut self, node: &Node<'_, P, H>) {
+        self.reserve();
         (self.encode)(self.twin.heuristic, node.state, node.value, &mut self.cut.batch.words);
         self.cut.batch.add(node.untried.bits() as u32, node.trail.number(), node.left);
         let tree = Subtree { root: self.root, path: self.path.clone(), untried: node.untried };
