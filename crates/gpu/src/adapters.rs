@@ -100,7 +100,9 @@ pub fn open(number: Option<usize>) -> Result<Processor, Trouble> {
     if number >= count {
         let last = count - 1;
         let there = if last == 0 { "there is only 0".into() } else { format!("there are 0 to {last}") };
-        return Err(Trouble::Usage(format!("there is no graphics processor {number}; {there} (`untumble gpu`)")));
+        return Err(Trouble::Usage(format!(
+            "there is no graphics processor {number}; {there} (`untumble gpu`)"
+        )));
     }
     Processor::new(&adapters.swap_remove(number))
 }

@@ -61,7 +61,8 @@ impl Processor {
             max_compute_workgroups_per_dimension: usual.max_compute_workgroups_per_dimension,
             ..wgpu::Limits::downlevel_defaults().using_resolution(usual)
         };
-        let descriptor = wgpu::DeviceDescriptor { label: Some("untumble"), required_limits, ..Default::default() };
+        let descriptor =
+            wgpu::DeviceDescriptor { label: Some("untumble"), required_limits, ..Default::default() };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .map_err(|why| Trouble::Environment(format!("{} cannot be used: {why}", about.name)))?;
         let fault = Fault::default();
@@ -91,14 +92,23 @@ impl Processor {
 
     fn buffer(&self, label: &str, words: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let size = 4 * words.max(1);
-        self.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size,
+            usage,
+            mapped_at_creation: false,
+        })
     }
 }
 
 impl Device for Processor {
     fn name(&self) -> String {
         let Adapter { name, interface, driver, .. } = &self.about;
-        if driver.is_empty() { format!("{name} ({interface})") } else { format!("{name} ({interface}, {driver})") }
+        [name.as_str(), *interface, driver]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn software(&self) -> bool {
@@ -106,9 +116,9 @@ impl Device for Processor {
     }
 
     fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Trouble> {
-        Loaded::new(self, program)
-            .map(|loaded| Box::new(loaded) as _)
-            .map_err(|Lost(why)| Trouble::Environment(format!("{} cannot run {}: {why}", self.about.name, program.name)))
+        Loaded::new(self, program).map(|loaded| Box::new(loaded) as _).map_err(|Lost(why)| {
+            Trouble::Environment(format!("{} cannot run {}: {why}", self.about.name, program.name))
+        })
     }
 }
 
@@ -173,7 +183,10 @@ impl Loaded {
         let pieces = source::pieces(program, piece);
         let bindings = FIRST_PIECE as usize - 1 + pieces;
         if bindings > about.most_buffers as usize {
-            return Err(Lost(format!("its table takes {bindings} buffers; the device allows {}", about.most_buffers)));
+            return Err(Lost(format!(
+                "its table takes {bindings} buffers; the device allows {}",
+                about.most_buffers
+            )));
         }
         let entry = |binding: u32| wgpu::BindGroupLayoutEntry {
             binding,
@@ -261,7 +274,8 @@ impl Loaded {
         if size > self.most_binding {
             return Err(Lost(format!("{label} of {size} bytes do not fit a buffer")));
         }
-        let descriptor = wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
+        let descriptor =
+            wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
         Ok(self.device.create_buffer(&descriptor))
     }
 
@@ -326,7 +340,11 @@ impl Engine for Loaded {
         let lanes = groups * self.sizes(kernel).group;
         let inverses: Vec<u32> = self.program.inverses.iter().map(|m| u32::from(m.0)).collect();
         let subtrees = self.buffer("subtrees", batch.words.len() as u64, Usage::STORAGE | Usage::COPY_DST)?;
-        let trails = self.buffer("words", (inverses.len() + automaton.len()) as u64, Usage::STORAGE | Usage::COPY_DST)?;
+        let trails = self.buffer(
+            "words",
+            (inverses.len() + automaton.len()) as u64,
+            Usage::STORAGE | Usage::COPY_DST,
+        )?;
         // New buffers are zeros.
         let results =
             self.buffer("results", (batch.count * RESULT) as u64, Usage::STORAGE | Usage::COPY_SRC)?;
@@ -351,7 +369,9 @@ impl Engine for Loaded {
 
     fn advance(&mut self) -> Result<Stand, Lost> {
         let Some(pass) = &self.pass else { return Err(Lost("no pass was begun".into())) };
-        let Some(pipeline) = &self.pipelines[slot(pass.kernel)] else { return Err(Lost("no kernel was compiled".into())) };
+        let Some(pipeline) = &self.pipelines[slot(pass.kernel)] else {
+            return Err(Lost("no kernel was compiled".into()));
+        };
         let steps = self.steps[slot(pass.kernel)];
         let pace = [steps, pass.count as u32, pass.lanes, u32::from(pass.first)];
         self.queue.write_buffer(&self.pace, 0, bytemuck::cast_slice(&pace));

@@ -54,7 +54,13 @@ pub fn source(kernel: Kernel, program: &Program, sizes: Sizes, piece: usize) -> 
 }
 
 /// The same where the table is not at hand any more.
-pub(crate) fn in_pieces(kernel: Kernel, program: &Program, sizes: Sizes, piece: usize, count: usize) -> String {
+pub(crate) fn in_pieces(
+    kernel: Kernel,
+    program: &Program,
+    sizes: Sizes,
+    piece: usize,
+    count: usize,
+) -> String {
     let moves = program.inverses.len();
     let mut text = format!(
         "const WORDS = {}u;\nconst MOVES = {moves}u;\nconst MOVE_MASK = {}u;\nconst GROUP = {}u;\n\
@@ -65,9 +71,7 @@ pub(crate) fn in_pieces(kernel: Kernel, program: &Program, sizes: Sizes, piece: 
         program.words,
     );
     text += &table(count, piece);
-    let each = |part: &dyn Fn(usize) -> String| {
-        (0..program.words).map(part).collect::<Vec<_>>().join(", ")
-    };
+    let each = |part: &dyn Fn(usize) -> String| (0..program.words).map(part).collect::<Vec<_>>().join(", ");
     let lines = |line: &dyn Fn(usize) -> String| (0..program.words).map(line).collect::<String>();
     let _ = write!(
         text,
@@ -106,16 +110,17 @@ fn table(pieces: usize, piece: usize) -> String {
     let mut text = String::new();
     for number in 0..pieces {
         let binding = FIRST_PIECE + number as u32;
-        let _ = writeln!(
-            text,
-            "@group(0) @binding({binding}) var<storage, read> table_{number}: array<u32>;"
-        );
+        let _ =
+            writeln!(text, "@group(0) @binding({binding}) var<storage, read> table_{number}: array<u32>;");
     }
     text += "\nfn table(place: u32) -> u32 {\n";
     for number in 1..pieces {
         let (from, before) = (number * piece, number - 1);
         let start = before * piece;
-        let _ = writeln!(text, "    if (place < {from}u) {{\n        return table_{before}[place - {start}u];\n    }}");
+        let _ = writeln!(
+            text,
+            "    if (place < {from}u) {{\n        return table_{before}[place - {start}u];\n    }}"
+        );
     }
     let _ = writeln!(text, "    return table_{}[place - {}u];\n}}", pieces - 1, (pieces - 1) * piece);
     text

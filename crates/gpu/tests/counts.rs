@@ -45,7 +45,8 @@ fn the_pocket_cube() {
     for metric in [Metric::Htm, Metric::Qtm] {
         let cube = Cube2::new(metric);
         let solved = Pocket { order: 0, twist: 0 };
-        let starts: Vec<Pocket> = (4..=9).map(|depth| scrambled(&cube, solved, depth, depth as u64)).collect();
+        let starts: Vec<Pocket> =
+            (4..=9).map(|depth| scrambled(&cube, solved, depth, depth as u64)).collect();
         agree(&cube, "manhattan", || pocket::manhattan(&cube), &starts);
     }
 }
@@ -99,7 +100,12 @@ fn small_boards_of_tiles() {
 fn pattern_databases() {
     let (tables, control) = (InMemory::default(), Control::default());
     // With the mirror image; without; a pattern so large that its placements have numbers.
-    let cases = [(4, 4, "blank-first", "5-5-5"), (4, 4, "blank-last", "3-3-3-3-3"), (3, 4, "blank-last", "7-4"), (3, 3, "snail", "4-4")];
+    let cases = [
+        (4, 4, "blank-first", "5-5-5"),
+        (4, 4, "blank-last", "3-3-3-3-3"),
+        (3, 4, "blank-last", "7-4"),
+        (3, 3, "snail", "4-4"),
+    ];
     for (rows, columns, goal, partition) in cases {
         let tiles = board(rows, columns, goal);
         let starts: Vec<Board<u64>> = if goal == "blank-first" {
@@ -123,11 +129,17 @@ fn every_solution_is_found() {
         let starts = [start];
         let words = std::borrow::Cow::Borrowed(&undone);
         let (puzzle, heuristic) = (&cube, &offer.heuristic);
-        let expected = passes(&Generic { puzzle, heuristic, words, starts: &starts, raise: false, all: true });
+        let expected =
+            passes(&Generic { puzzle, heuristic, words, starts: &starts, raise: false, all: true });
         assert!(expected.last().is_some_and(|pass| pass.3 > 0));
         for processor in processors() {
             for kernel in ["block", "thread"] {
-                let ida = GpuIda::on(processor.clone(), &spec(kernel, "manhattan"), rubik::manhattan::<u64>(&cube), &Control::default());
+                let ida = GpuIda::on(
+                    processor.clone(),
+                    &spec(kernel, "manhattan"),
+                    rubik::manhattan::<u64>(&cube),
+                    &Control::default(),
+                );
                 let ida = ida.expect("a program that loads");
                 assert_eq!(passes(&ida.spread(&cube, &starts, true)), expected, "{kernel}");
             }

@@ -20,7 +20,8 @@ type Ida = GpuIda<Cube3, untumble_puzzles::cube3::heuristics::Manhattan<u64>>;
 
 fn loaded(processor: Arc<Processor>, cube: &Cube3, solver: &str) -> Ida {
     let spec = solver.parse().expect("a spec");
-    GpuIda::on(processor, &spec, device::manhattan::<u64>(cube), &Control::default()).expect("a program that loads")
+    GpuIda::on(processor, &spec, device::manhattan::<u64>(cube), &Control::default())
+        .expect("a program that loads")
 }
 
 fn again(number: usize) -> Processor {
@@ -44,7 +45,9 @@ fn a_stack_that_overflows_is_noticed_and_repaired() {
             let ida = loaded(processor, &cube, "gpu-ida:kernel=block,early=off+manhattan");
             let starts = [start];
             let got = common::passes(&ida.spread(&cube, &starts, false));
-            let counts = |passes: &[common::Pass]| passes.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect::<Vec<_>>();
+            let counts = |passes: &[common::Pass]| {
+                passes.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect::<Vec<_>>()
+            };
             assert_eq!(counts(&got), counts(&expected), "{shared} near, {capacity} in all");
         }
     }
@@ -61,7 +64,8 @@ fn any_number_of_subtrees_gives_the_same() {
         for kernel in ["block", "thread"] {
             // One part; some; a part for nearly every node.
             for grain in [u64::MAX, 3000, 1] {
-                let ida = loaded(processor.clone(), &cube, &spec(kernel, "manhattan").to_string()).with_grain(grain);
+                let ida = loaded(processor.clone(), &cube, &spec(kernel, "manhattan").to_string())
+                    .with_grain(grain);
                 let spread = ida.spread(&cube, &starts, false);
                 let got = common::passes(&spread);
                 let parts = spread.parts();

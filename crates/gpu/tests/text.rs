@@ -16,7 +16,8 @@ use untumble_search::tables::InMemory;
 
 fn programs() -> Vec<Program> {
     let (qtm, htm) = (Cube3::new(Metric::Qtm), Cube3::new(Metric::Htm));
-    let tiles: Tiles<u64> = Tiles::new(Goal::named(Size { rows: 4, columns: 4 }, "blank-first").expect("a goal"));
+    let tiles: Tiles<u64> =
+        Tiles::new(Goal::named(Size { rows: 4, columns: 4 }, "blank-first").expect("a goal"));
     let (tables, control) = (InMemory::default(), Control::default());
     let pdb = Pdb::new(tiles.goal(), "3-3-3-3-3", &tables, &control).expect("memory for tables");
     let corners = Corners::new(&qtm, &tables, &control).expect("memory for a table");
@@ -44,9 +45,15 @@ fn tint_accepts_every_kernel() {
                 let text = source(kernel, &program, Sizes::usual(kernel, &program, 16_384), piece);
                 let file = folder.join(format!("{}-{}.wgsl", program.name.replace(' ', "-"), kernel.name()));
                 std::fs::write(&file, text).expect("a file");
-                let said = Command::new("tint").args(["--format", "spirv", "-o", "/dev/null"]).arg(&file).output();
+                let said =
+                    Command::new("tint").args(["--format", "spirv", "-o", "/dev/null"]).arg(&file).output();
                 let said = said.expect("tint runs");
-                assert!(said.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&said.stderr));
+                assert!(
+                    said.status.success(),
+                    "{}: {}",
+                    file.display(),
+                    String::from_utf8_lossy(&said.stderr)
+                );
             }
         }
     }

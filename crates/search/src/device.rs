@@ -190,6 +190,8 @@ pub fn known() -> bool {
 pub fn find() -> Result<Arc<dyn Device>, Trouble> {
     match finder() {
         Some(finder) => finder(),
-        None => Err(Trouble::Environment("this untumble was built without support for graphics processors".into())),
+        None => Err(Trouble::Environment(
+            "this untumble was built without support for graphics processors".into(),
+        )),
     }
 }

@@ -90,7 +90,11 @@ impl<'a> Ready<'a> {
             solver,
             positions: positions(&*puzzle, &case.positions)?,
             // What a device does takes no time of ours.
-            clock: if spec.algorithm == gpu::NAME { clock::Kind::Wall } else { clock::Kind::of(case.threads) },
+            clock: if spec.algorithm == gpu::NAME {
+                clock::Kind::Wall
+            } else {
+                clock::Kind::of(case.threads)
+            },
             seconds: Vec::new(),
             moves: 0,
             nodes: 0,

@@ -97,7 +97,11 @@ fn described(number: usize, adapter: &Adapter, fault: Option<&Option<String>>) -
     );
     table.row(
         "groups",
-        format!("up to {} lanes, {} of their own", adapter.most_lanes, figures::bytes(adapter.group_bytes.into())),
+        format!(
+            "up to {} lanes, {} of their own",
+            adapter.most_lanes,
+            figures::bytes(adapter.group_bytes.into())
+        ),
     );
     match fault {
         None => {}
@@ -135,7 +139,8 @@ fn compare(case: &Case) -> Result<Option<String>, Failure> {
     let puzzle = catalog::open(case.puzzle, &settings)?;
     let Positions::Listed(texts) = &case.positions else { return Ok(None) };
     let spec: Spec = case.with.parse()?;
-    let plain = Spec { algorithm: "ida".into(), options: vec![("raise".into(), "off".into())], ..spec.clone() };
+    let plain =
+        Spec { algorithm: "ida".into(), options: vec![("raise".into(), "off".into())], ..spec.clone() };
     for text in texts {
         let reports = [solved(&*puzzle, &spec, text)?, solved(&*puzzle, &plain, text)?];
         let [lanes, thread] = reports;
@@ -145,7 +150,9 @@ fn compare(case: &Case) -> Result<Option<String>, Failure> {
         let length = |report: &Report| report.best.as_ref().map(|best| best.cost);
         // The last pass of one thread ends at its first solution.
         let whole = thread.iterations.len().saturating_sub(1);
-        if length(&lanes) != length(&thread) || lanes.iterations.get(..whole) != thread.iterations.get(..whole) {
+        if length(&lanes) != length(&thread)
+            || lanes.iterations.get(..whole) != thread.iterations.get(..whole)
+        {
             return Ok(Some(format!("{:?} where it should be {:?}", lanes.iterations, thread.iterations)));
         }
     }
@@ -158,7 +165,8 @@ fn solved(puzzle: &dyn AnyPuzzle, spec: &Spec, text: &str) -> Result<Report, Fai
     };
     let observer: Arc<dyn Observer> = Arc::new(Watch::new(crate::cli::Progress::None));
     let control = Control::new(Limits::default(), observer);
-    let prepared: Box<dyn Prepared> = puzzle.prepare(&[spec.clone().into()], &InMemory::default(), &control)?;
+    let prepared: Box<dyn Prepared> =
+        puzzle.prepare(&[spec.clone().into()], &InMemory::default(), &control)?;
     let report = prepared.solve(&position, &control).report;
     match report.outcome {
         Outcome::Stopped(_) => Err(Failure::interrupted("interrupted")),

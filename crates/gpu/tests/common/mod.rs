@@ -67,7 +67,11 @@ pub(crate) fn passes(probe: &dyn Probe) -> Vec<Pass> {
 }
 
 /// What the CPU's own search gives: with the words of one solution, but all of them counted.
-pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(puzzle: &P, offer: &Offer<P, H>, start: &P::State) -> Vec<Pass> {
+pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(
+    puzzle: &P,
+    offer: &Offer<P, H>,
+    start: &P::State,
+) -> Vec<Pass> {
     let words = match &offer.words {
         Some([first, _]) => Cow::Borrowed(first),
         None => Cow::Borrowed(puzzle.words()),
@@ -78,7 +82,11 @@ pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(puzzle: &P, offer: &Offe
 }
 
 /// The passes on a device; a device that fails fails the test.
-pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(ida: &GpuIda<P, H>, puzzle: &P, start: &P::State) -> Vec<Pass> {
+pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(
+    ida: &GpuIda<P, H>,
+    puzzle: &P,
+    start: &P::State,
+) -> Vec<Pass> {
     let starts = [start.clone()];
     let spread = ida.spread(puzzle, &starts, false);
     let all = passes(&spread);
@@ -103,7 +111,8 @@ pub(crate) fn agree<P: Puzzle, H: Heuristic<P>>(
     let control = Control::default();
     for processor in processors() {
         for kernel in ["block", "thread"] {
-            let ida = GpuIda::on(processor.clone(), &spec(kernel, bound), offer(), &control).expect("a program that loads");
+            let ida = GpuIda::on(processor.clone(), &spec(kernel, bound), offer(), &control)
+                .expect("a program that loads");
             for (start, expected) in starts.iter().zip(&expected) {
                 let (name, got) = (processor.name(), passes_on(&ida, puzzle, start));
                 // One solution of each part is enough where not all are wanted, so their number may be smaller.

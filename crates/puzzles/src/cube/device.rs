@@ -42,9 +42,10 @@ fn code<const SLOTS: usize>(placed: Placed) -> usize {
 
 /// The two words of pieces.
 pub(crate) fn lanes<const SLOTS: usize>(pieces: &[Placed; SLOTS]) -> [u32; 2] {
-    let word = pieces.iter().enumerate().fold(0u64, |word, (slot, &placed)| {
-        word | (code::<SLOTS>(placed) as u64) << lane(slot)
-    });
+    let word = pieces
+        .iter()
+        .enumerate()
+        .fold(0u64, |word, (slot, &placed)| word | (code::<SLOTS>(placed) as u64) << lane(slot));
     [word as u32, (word >> 32) as u32]
 }
 
@@ -63,7 +64,9 @@ impl Kind {
     pub(crate) fn new<const SLOTS: usize>(turns: &[[Placed; SLOTS]], ways: usize) -> Kind {
         let packed = |turn: &[Placed; SLOTS]| {
             let moved = turn.iter().enumerate().filter(|(to, from)| from.piece != *to);
-            let part = |(to, from): (usize, &Placed)| lane(from.piece) | lane(to) << 6 | (SLOTS * from.turn / 4) << 12;
+            let part = |(to, from): (usize, &Placed)| {
+                lane(from.piece) | lane(to) << 6 | (SLOTS * from.turn / 4) << 12
+            };
             let parts: Vec<u32> = moved.map(|moved| part(moved) as u32).collect();
             assert_eq!(parts.len(), 4, "a turn takes four pieces of a kind along");
             [parts[0] | parts[1] << 15, parts[2] | parts[3] << 15]
@@ -128,7 +131,8 @@ fn turn_lines(word: usize, at: usize) -> String {
 
 /// A function that says whether a state is this one.
 pub(crate) fn solved_function(words: &[u32]) -> String {
-    let equal: Vec<String> = words.iter().enumerate().map(|(at, word)| format!("state[{at}] == {word}u")).collect();
+    let equal: Vec<String> =
+        words.iter().enumerate().map(|(at, word)| format!("state[{at}] == {word}u")).collect();
     format!("\nfn solved(state: State) -> bool {{\n    return {};\n}}\n", equal.join(" && "))
 }
 
@@ -139,7 +143,13 @@ pub(crate) fn always_legal(moves: usize) -> String {
 
 /// The edges of Rubik's cube with something else beside them: the functions that turn them, and their table.
 pub(crate) fn edges_beside(edges: &Kind, at: usize) -> (String, Vec<u32>) {
-    (format!("{TURN_LANES}\nfn turn_edges(state: State, m: u32) -> vec2<u32> {{\n{}    return turned_0;\n}}\n", turn_lines(0, at)), edges.turns.concat())
+    (
+        format!(
+            "{TURN_LANES}\nfn turn_edges(state: State, m: u32) -> vec2<u32> {{\n{}    return turned_0;\n}}\n",
+            turn_lines(0, at)
+        ),
+        edges.turns.concat(),
+    )
 }
 
 /// The program of a cube with the distances of its pieces: the largest sum of a kind, a quarter of it rounded up.
@@ -160,7 +170,10 @@ pub(crate) fn program(name: &str, inverses: Vec<Move>, kinds: &[Kind], solved: &
         for slot in 0..kind.slots {
             let (word, shift) = (word + slot / LANES, slot % LANES * BITS);
             let first = at + slot * CODES * price;
-            let _ = writeln!(sums, "    let at_{number}_{slot} = {first}u + ((state[{word}] >> {shift}u) & 31u) * {price}u;");
+            let _ = writeln!(
+                sums,
+                "    let at_{number}_{slot} = {first}u + ((state[{word}] >> {shift}u) & 31u) * {price}u;"
+            );
             for part in 0..price {
                 let _ = writeln!(sums, "    sum_{number}_{part} += table(at_{number}_{slot} + {part}u);");
             }
@@ -176,7 +189,11 @@ pub(crate) fn program(name: &str, inverses: Vec<Move>, kinds: &[Kind], solved: &
             .collect();
         let most = costs.into_iter().reduce(|a, b| format!("max({a}, {b})")).unwrap_or_default();
         // Four too much, and three more to round up.
-        let _ = writeln!(children, "    price = judged(price, (({most}) - 1u) >> 2u, {}u, moves, below);", 1u32 << m);
+        let _ = writeln!(
+            children,
+            "    price = judged(price, (({most}) - 1u) >> 2u, {}u, moves, below);",
+            1u32 << m
+        );
     }
     let source = format!(
         "{TURN_LANES}\nfn turned(state: State, m: u32) -> State {{\n{turns}    return State({});\n}}\n{}{}{JUDGED}\n\

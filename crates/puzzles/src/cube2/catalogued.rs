@@ -120,8 +120,7 @@ impl Catalogued for Cube2 {
         if spec.algorithm == full::NAME {
             return Ok((spec, Box::new(Full::new(self, tables, control)?)));
         }
-        let solver =
-            if lanes { device::named(self, &spec, control)? } else { assemble(&spec, &bounds)? };
+        let solver = if lanes { device::named(self, &spec, control)? } else { assemble(&spec, &bounds)? };
         Ok((spec, solver))
     }
 

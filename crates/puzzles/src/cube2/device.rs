@@ -19,7 +19,8 @@ pub(super) const PROGRAMS: &[&str] = &["manhattan"];
 pub fn manhattan(cube: &Cube2) -> Offer<Cube2, Manhattan> {
     let turns: Vec<_> =
         cube.turns().list().iter().map(|&(face, quarters)| turned_corners(face, quarters)).collect();
-    let program = device::program("cube2 manhattan", cube.inverses(), &[Kind::new(&turns, 3)], &lanes::<8>(&solved()));
+    let program =
+        device::program("cube2 manhattan", cube.inverses(), &[Kind::new(&turns, 3)], &lanes::<8>(&solved()));
     let encode = |_: &Manhattan, &corners: &Corners, _: &u32, words: &mut Vec<u32>| {
         words.extend(lanes(&placed(corners)));
     };

@@ -55,11 +55,19 @@ pub fn corners(cube: &Cube3, heuristic: Corners) -> Offer<Cube3, Corners> {
     let twists = table.len();
     table.extend((0..TWISTS * moves).map(|at| u32::from(grid.column((at / moves) as u16, at % moves))));
     let costs = table.len();
-    table.extend(heuristic.bytes().chunks_exact(4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])));
+    table.extend(
+        heuristic
+            .bytes()
+            .chunks_exact(4)
+            .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])),
+    );
     let mut children = String::new();
     for m in 0..moves {
         let bit = 1u32 << m;
-        let _ = writeln!(children, "    price = judged(price, corner_cost(order + {m}u, twist + {m}u), {bit}u, moves, below);");
+        let _ = writeln!(
+            children,
+            "    price = judged(price, corner_cost(order + {m}u, twist + {m}u), {bit}u, moves, below);"
+        );
     }
     let source = format!(
         "{turn_edges}
@@ -86,7 +94,8 @@ fn priced(state: State, moves: u32, below: u32) -> Priced {{
         solved_function(&[lanes(&Cube::SOLVED.edges()).as_slice(), &[0]].concat()),
         always_legal(moves),
     );
-    let program = Program { name: "cube3 corners".into(), words: 3, inverses: cube.inverses(), source, table };
+    let program =
+        Program { name: "cube3 corners".into(), words: 3, inverses: cube.inverses(), source, table };
     let encode = |_: &Corners, cube: &Cube, value: &Value, words: &mut Vec<u32>| {
         words.extend(lanes(&cube.edges()));
         words.push(u32::from(value.order) | u32::from(value.twist) << 16);

@@ -66,7 +66,9 @@ fn changes<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
         moves.fold(0, |word, (m, from)| word | ((far(gap) + 1 - far(from)) as u32) << (2 * m.0))
     };
     let there = |at: usize| (1..size.cells()).contains(&(at / MOST_CELLS)) && at % MOST_CELLS < size.cells();
-    (0..MOST_CELLS * MOST_CELLS).map(|at| if there(at) { of(at / MOST_CELLS, at % MOST_CELLS) } else { 0 }).collect()
+    (0..MOST_CELLS * MOST_CELLS)
+        .map(|at| if there(at) { of(at / MOST_CELLS, at % MOST_CELLS) } else { 0 })
+        .collect()
 }
 
 /// What both programs share. The table begins with the sources, then come the changes.
@@ -106,7 +108,9 @@ fn slid(state: State, m: u32) -> vec3<u32> {
 
 fn solved<C: Cells>(tiles: &Tiles<C>) -> String {
     let [low, high] = cells(&tiles.solved);
-    format!("\nfn solved(state: State) -> bool {{\n    return state[0] == {low}u && state[1] == {high}u;\n}}\n")
+    format!(
+        "\nfn solved(state: State) -> bool {{\n    return state[0] == {low}u && state[1] == {high}u;\n}}\n"
+    )
 }
 
 /// Prices the four children by a function of the state, the move and what may be spent.
@@ -233,7 +237,9 @@ pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> Offer<Tiles<C>, Pdb<
     let mut table = [sources(tiles), changes(tiles)].concat();
     let seen = table.len();
     for view in &pdb.views()[..views] {
-        table.extend((0..MOST_CELLS * MOST_CELLS).map(|at| known(tiles, &pdb, view, at / MOST_CELLS, at % MOST_CELLS)));
+        table.extend(
+            (0..MOST_CELLS * MOST_CELLS).map(|at| known(tiles, &pdb, view, at / MOST_CELLS, at % MOST_CELLS)),
+        );
     }
     let lookups = table.len();
     table.resize(lookups + PATTERN_WORDS * pdb.lookups().len(), 0);
@@ -291,7 +297,8 @@ fn pattern_source<C: Cells>(tiles: &Tiles<C>, views: usize, seen: usize, lookups
             )
         })
         .collect();
-    let (mut after, mut others, mut sums, mut words) = (String::new(), String::new(), String::new(), Vec::new());
+    let (mut after, mut others, mut sums, mut words) =
+        (String::new(), String::new(), String::new(), Vec::new());
     for view in 0..views {
         let (word, at) = (3 + 3 * view, seen + view * MOST_CELLS * MOST_CELLS);
         let read = format!(

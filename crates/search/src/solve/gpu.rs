@@ -186,7 +186,14 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
     pub fn spread<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Spread<'a, P, H> {
         let twin = self.generic(puzzle, starts, all);
         let automaton = automaton(&twin.words);
-        Spread { ida: self, twin, automaton, plan: Mutex::default(), counted: Mutex::default(), parts: Mutex::default() }
+        Spread {
+            ida: self,
+            twin,
+            automaton,
+            plan: Mutex::default(),
+            counted: Mutex::default(),
+            parts: Mutex::default(),
+        }
     }
 
     /// The kernel for the next pass: the one asked for, else one that was not measured yet, else the faster.
@@ -282,12 +289,13 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         }
         let mut cut = cutter.done();
         if control.stop().is_some() {
-            // There is no room for so many parts.
+            // There is no room for so many parts, or no time.
             let rest = trees.to_vec();
             return Ok(Gathered { probed: Probed { rest, ..Probed::nothing() }, on_device: 0 });
         }
         meter.spend(cut.probed.nodes);
-        let mut gathered = Gathered { probed: std::mem::replace(&mut cut.probed, Probed::nothing()), on_device: 0 };
+        let mut gathered =
+            Gathered { probed: std::mem::replace(&mut cut.probed, Probed::nothing()), on_device: 0 };
         if !gathered.probed.found.is_empty() && self.first() {
             return Ok(gathered);
         }
@@ -305,6 +313,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             if results.len() != batch.count {
                 return Err(Lost("results are missing".into()));
             }
+            let mut open = false;
             let mut again = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
             for (part, result) in parts.iter().zip(&results) {
                 if result.end == End::Overflowed {
@@ -316,15 +325,15 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
                 if result.solutions > 0 {
                     self.rebuild(&part.tree, result, bound, &mut gathered.probed)?;
                 }
-                if result.end == End::Open {
-                    gathered.probed.rest.push(part.tree.clone());
-                }
+                open |= result.end == End::Open;
             }
-            let stopped = stopped || control.stop().is_some();
-            if stopped || (!gathered.probed.found.is_empty() && self.first()) {
+            let found = !gathered.probed.found.is_empty() && self.first();
+            if found || stopped || control.stop().is_some() {
+                // Nobody takes up what is left, so it is told in few words.
+                gathered.probed.rest = trees.to_vec();
                 break;
             }
-            if !gathered.probed.rest.is_empty() {
+            if open {
                 return Err(Lost("parts of the tree were left out".into()));
             }
             let mut again = again.done();
@@ -369,7 +378,13 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
     }
 
     /// The paths to the solutions that the device found in a part of the tree.
-    fn rebuild(&self, tree: &Subtree, result: &Searched, bound: Cost, probed: &mut Probed) -> Result<(), Lost> {
+    fn rebuild(
+        &self,
+        tree: &Subtree,
+        result: &Searched,
+        bound: Cost,
+        probed: &mut Probed,
+    ) -> Result<(), Lost> {
         // The device has counted these nodes.
         let apart = Control::default();
         let found = self.twin.probe(vec![tree.clone()], bound, &mut apart.meter()).found;

@@ -147,7 +147,19 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
             plan: Plan::default(),
             room: None,
         };
-        Cutter { control, twin, encode, bound, old, limit, excess: Cost::MAX, cut, credit: None, root: 0, path: Vec::new() }
+        Cutter {
+            control,
+            twin,
+            encode,
+            bound,
+            old,
+            limit,
+            excess: Cost::MAX,
+            cut,
+            credit: None,
+            root: 0,
+            path: Vec::new(),
+        }
     }
 
     /// Cuts a tree wherever the last pass had much to do.
@@ -184,7 +196,16 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
             self.excess = self.excess.min(1);
         } else {
             let (trail, untried) = (words.trail(&tree.path), tree.untried);
-            self.expand(&Node::<P, H> { state: &state, value: &value, trail, untried, left, old, place, estimate });
+            self.expand(&Node::<P, H> {
+                state: &state,
+                value: &value,
+                trail,
+                untried,
+                left,
+                old,
+                place,
+                estimate,
+            });
         }
     }
 
@@ -197,7 +218,11 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         let below = node.left - 1;
         // What nothing is known about is a fair share of what lies above it.
         let unknown = node.old.is_none_or(|place| self.old.ends(place));
-        let share = if unknown && node.estimate < u64::MAX { node.estimate / node.untried.len().max(1) as u64 } else { 0 };
+        let share = if unknown && node.estimate < u64::MAX {
+            node.estimate / node.untried.len().max(1) as u64
+        } else {
+            0
+        };
         for m in node.untried {
             if self.control.stop().is_some() {
                 return;
@@ -236,7 +261,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         }
     }
 
-    /// Makes room for more parts; the search is stopped where there is none.
+    /// Makes room for more parts and looks up; the search is stopped where there is none.
     fn reserve(&mut self) {
         const AT_ONCE: usize = 4096;
         // Path, words and results of a part, and its branch.
@@ -245,6 +270,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
             return;
         }
         let more = AT_ONCE as u64 * BYTES;
+        let _ = self.control.poll();
         match &mut self.cut.room {
             None => self.cut.room = self.control.reserve(more).ok(),
             Some(room) => {

@@ -44,7 +44,11 @@ impl Puzzle for Beads {
     fn apply(&self, row: &Row, m: Move) -> Row {
         let mut row = *row;
         let three = &mut row[m.index() / 2..][..3];
-        if m.0 % 2 == 0 { three.rotate_left(1) } else { three.rotate_right(1) }
+        if m.0 % 2 == 0 {
+            three.rotate_left(1)
+        } else {
+            three.rotate_right(1)
+        }
         row
     }
 
@@ -105,7 +109,13 @@ impl Device for Abacus {
 
     fn load(&self, _program: &Program) -> Result<Box<dyn Engine>, Trouble> {
         let (fault, worked) = (self.fault, Arc::clone(&self.worked));
-        Ok(Box::new(Searching { fault, worked, results: Vec::new(), todo: Vec::new(), words: Beads::new().words }))
+        Ok(Box::new(Searching {
+            fault,
+            worked,
+            results: Vec::new(),
+            todo: Vec::new(),
+            words: Beads::new().words,
+        }))
     }
 }
 
@@ -130,7 +140,13 @@ impl Searching {
 }
 
 impl Engine for Searching {
-    fn begin(&mut self, _kernel: Kernel, _automaton: &[u32], batch: &Batch, _first: bool) -> Result<(), Lost> {
+    fn begin(
+        &mut self,
+        _kernel: Kernel,
+        _automaton: &[u32],
+        batch: &Batch,
+        _first: bool,
+    ) -> Result<(), Lost> {
         self.results.clear();
         let read = |part: &[u32]| {
             let row = std::array::from_fn(|at| (part[0] >> (4 * at) & 15) as u8);
