@@ -279,10 +279,15 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
 
     /// One pass on the device.
     fn pass(&self, trees: &[Subtree], bound: Cost, meter: &mut Meter<'_>) -> Result<Gathered, Lost> {
+        let control = meter.control();
+        let unbegun =
+            || Gathered { probed: Probed { rest: trees.to_vec(), ..Probed::nothing() }, on_device: 0 };
+        if matches!(meter.check().break_value(), Some(Pause::Stop(_))) {
+            return Ok(unbegun());
+        }
         let mut plan = lock(&self.plan);
         let kernel = self.ida.choose();
         let limit = self.ida.grain.unwrap_or_else(|| grain(kernel).max(plan.nodes() / MOST_PARTS * 16));
-        let control = meter.control();
         let mut cutter = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
         for tree in trees {
             cutter.cut(tree);
@@ -290,8 +295,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         let mut cut = cutter.done();
         if control.stop().is_some() {
             // There is no room for so many parts, or no time.
-            let rest = trees.to_vec();
-            return Ok(Gathered { probed: Probed { rest, ..Probed::nothing() }, on_device: 0 });
+            return Ok(unbegun());
         }
         meter.spend(cut.probed.nodes);
         let mut gathered =
