@@ -82,7 +82,7 @@ fn the_15_puzzle() {
 fn the_15_puzzle_up_to_twenty_million_nodes() {
     let tiles = board(4, 4, "blank-first");
     let easy: Vec<Board<u64>> = korf(&tiles, 20_000_000).into_iter().map(|(_, board)| board).collect();
-    println!("{} instances", easy.len());
+    assert_eq!(easy.len(), 37);
     agree(&tiles, "manhattan", || slides::manhattan(&tiles), &easy);
 }
 

@@ -110,30 +110,32 @@ fn a_lost_device_is_told_and_the_processor_goes_on() {
     }
 }
 
+/// How long a search goes on after it was told to stop.
+fn lateness(ida: &Ida, cube: &Cube3, start: Cube) -> Duration {
+    let (ear, control) = heard(Limits::default());
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| (ida.solve(cube, &[start], &control), Instant::now()));
+        std::thread::sleep(Duration::from_millis(1500));
+        let asked = Instant::now();
+        ear.stop.store(true, Relaxed);
+        let (report, ended) = search.join().expect("no panic");
+        assert_eq!(report.outcome, Outcome::Stopped(Stop::Interrupted));
+        assert!(report.lower_bound > 5 && report.counts.generated > 100_000, "{report:?}");
+        ended - asked
+    })
+}
+
 #[test]
 fn a_search_is_stopped_within_a_fifth_of_a_second() {
     let cube = Cube3::new(Metric::Qtm);
-    let start = far(&cube, 20);
     for kernel in ["block", "thread"] {
         let ida = loaded(processors()[0].clone(), &cube, &format!("gpu-ida:kernel={kernel}+manhattan"));
         // Drivers compile when first used.
         let _ = ida.solve(&cube, &[far(&cube, 4)], &Control::default());
-        let (ear, control) = heard(Limits::default());
-        let late = std::thread::scope(|scope| {
-            let search = scope.spawn(|| {
-                let report = ida.solve(&cube, &[start], &control);
-                (report, Instant::now())
-            });
-            std::thread::sleep(Duration::from_millis(1500));
-            let asked = Instant::now();
-            ear.stop.store(true, Relaxed);
-            let (report, ended) = search.join().expect("no panic");
-            assert_eq!(report.outcome, Outcome::Stopped(Stop::Interrupted));
-            assert!(report.lower_bound > 5 && report.counts.generated > 100_000, "{report:?}");
-            ended - asked
-        });
-        // Twice of what people are promised: other tests may run.
-        assert!(late < Duration::from_millis(400), "{kernel}: {late:?}");
+        // The best of three tries: the machine may have other things to do.
+        let tries = (0..3).map(|_| lateness(&ida, &cube, far(&cube, 20)));
+        let least = tries.min().expect("three tries");
+        assert!(least < Duration::from_millis(200), "{kernel}: {least:?}");
     }
 }
 

@@ -29,30 +29,38 @@ fn programs() -> Vec<Program> {
     ]
 }
 
+/// What tint says against a text; nothing where it is not installed or has nothing to say.
+fn refused(name: &str, text: &str) -> Option<String> {
+    let file = std::env::temp_dir().join(format!("untumble-{}-{name}.wgsl", std::process::id()));
+    std::fs::write(&file, text).expect("a file");
+    let said = Command::new("tint").args(["--format", "wgsl"]).arg(&file).output();
+    std::fs::remove_file(&file).expect("the file again");
+    let said = said.ok().filter(|said| !said.status.success())?;
+    Some(String::from_utf8_lossy(&said.stderr).into_owned())
+}
+
 #[test]
 fn tint_accepts_every_kernel() {
-    if Command::new("tint").arg("--help").output().is_err() {
-        println!("tint is not installed: nothing to ask");
-        return;
-    }
-    let folder = std::env::temp_dir().join(format!("untumble-kernels-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
     for program in programs() {
         for kernel in Kernel::ALL {
             for piece in [usize::MAX >> 8, program.table.len().div_ceil(3)] {
                 let text = source(kernel, &program, Sizes::usual(kernel, &program, 16_384), piece);
-                let file = folder.join(format!("{}-{}.wgsl", program.name.replace(' ', "-"), kernel.name()));
-                std::fs::write(&file, text).expect("a file");
-                let said = Command::new("tint").args(["--format", "wgsl"]).arg(&file).output();
-                let said = said.expect("tint runs");
-                assert!(
-                    said.status.success(),
-                    "{}: {}",
-                    file.display(),
-                    String::from_utf8_lossy(&said.stderr)
-                );
+                let name = format!("{}-{}", program.name.replace(' ', "-"), kernel.name());
+                assert_eq!(refused(&name, &text), None, "{name}");
             }
         }
     }
-    std::fs::remove_dir_all(&folder).expect("the folder again");
+}
+
+#[test]
+fn tint_refuses_a_barrier_that_not_all_lanes_reach() {
+    if Command::new("tint").arg("--help").output().is_err() {
+        return;
+    }
+    let program = pocket::manhattan(&Cube2::new(Metric::Qtm)).program;
+    let text = source(Kernel::Block, &program, Sizes::usual(Kernel::Block, &program, 16_384), 1 << 20);
+    let barrier = "anybody puts.\n        workgroupBarrier();";
+    assert!(text.contains(barrier), "the kernel has its barrier");
+    let wrong = text.replace(barrier, "anybody puts.\n        if (untried != 0u) { workgroupBarrier(); }");
+    assert!(refused("wrong", &wrong).is_some_and(|why| why.contains("uniform")));
 }
