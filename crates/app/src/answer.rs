@@ -182,6 +182,7 @@ impl Told for Record {
         }
         let mut parts = vec![verdict(self)];
         parts.extend(self.solver.clone());
+        parts.extend(self.device.as_ref().map(|device| format!("on {device}")));
         if self.generated > 0 {
             let rate = self.generated as f64 / self.seconds.max(1e-9);
             let rate = if self.generated < 1000 {

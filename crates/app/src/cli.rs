@@ -69,10 +69,28 @@ pub(crate) enum Command {
     Bench(Bench),
     Train(Train),
     Serve(Serve),
+    #[cfg(feature = "gpu")]
+    Gpu(Gpu),
     List(List),
     Tables(Tables),
     Completions(Completions),
     Man(Man),
+}
+
+#[cfg(feature = "gpu")]
+impl Command {
+    /// The graphics processor asked for.
+    pub(crate) fn gpu(&self) -> Option<usize> {
+        match self {
+            Command::Solve(arguments) => arguments.limits.gpu,
+            Command::Batch(arguments) => arguments.limits.gpu,
+            Command::Shorten(arguments) => arguments.limits.gpu,
+            Command::Compare(arguments) => arguments.measured.gpu,
+            Command::Analyze(arguments) => arguments.measured.gpu,
+            Command::Bench(arguments) => arguments.gpu,
+            _ => None,
+        }
+    }
 }
 
 /// Solve positions and print the shortest sequence of moves found
@@ -470,6 +488,30 @@ pub(crate) struct TablesBuild {
     pub(crate) progress: Progress,
 }
 
+/// List graphics processors, and check that they count right
+#[cfg(feature = "gpu")]
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Solvers called gpu-… search on a graphics processor: the first of the list, or the one that --gpu names.
+The check searches a few positions with both kernels and compares every pass with the processor's own
+search, node by node. `untumble bench gpu` measures.
+
+Examples:
+  untumble gpu
+  untumble gpu --json
+  untumble solve cube3 \"R U F' L D B R' U'\" --metric qtm --with gpu-ida+manhattan --gpu 0
+
+Exit codes: 0 all count right, 1 one does not, or there is none, 2 wrong usage, 130 interrupted")]
+pub(crate) struct Gpu {
+    /// Only list them
+    #[arg(long)]
+    pub(crate) no_check: bool,
+
+    /// Print one line of JSON for each
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
 /// Print a completion script for a shell
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -561,6 +603,11 @@ pub(crate) struct Limits {
     /// Stop as soon as an answer of at most this length is known, proven shortest or not
     #[arg(long, value_name = "MOVES", value_parser = amounts::length, allow_hyphen_values = true)]
     pub(crate) max_length: Option<u32>,
+
+    /// Search on this graphics processor where the solver is called gpu-… (`untumble gpu`); the first where not given
+    #[cfg(feature = "gpu")]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) gpu: Option<usize>,
 }
 
 // The values below have no doc comments: clap would print each on a line of its own.

@@ -13,6 +13,8 @@ mod csv;
 mod encoding;
 mod exit;
 mod figures;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod interrupt;
 mod machine;
 mod open;

@@ -1,6 +1,6 @@
 //! Suites of measurements, by name. A suite is data: each puzzle lists its own beside its rules, and [`all`] collects them.
 
-use crate::tiles;
+use crate::{cube3, tiles};
 
 /// Searches that are measured together.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub enum Positions {
 
 /// All suites there are.
 pub fn all() -> Vec<Suite> {
-    tiles::suites()
+    tiles::suites().into_iter().chain(cube3::suites()).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 pub mod catalogued;
 pub mod checkpoint;
 pub mod control;
+pub mod device;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod disk;
 #[cfg(not(target_arch = "wasm32"))]

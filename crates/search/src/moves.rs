@@ -43,6 +43,12 @@ impl MoveSet {
         MoveSet(1 << m.0)
     }
 
+    /// A bit for each move, the first one lowest.
+    #[inline]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
     /// How many moves it holds.
     #[inline]
     pub const fn len(self) -> usize {
@@ -158,6 +164,13 @@ impl fmt::Debug for MoveSet {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Trail(u16);
 
+impl Trail {
+    /// Its number, below that of all trails.
+    pub fn number(self) -> u16 {
+        self.0
+    }
+}
+
 /// The automaton of move words worth trying.
 ///
 /// Leaving a word out must lose no state at its least cost when the words are
@@ -214,6 +227,11 @@ impl Words {
     #[inline]
     pub fn moves(&self) -> usize {
         self.moves
+    }
+
+    /// All trails by number.
+    pub fn trails(&self) -> impl Iterator<Item = Trail> {
+        (0..self.allowed.len()).map(|number| Trail(number as u16))
     }
 
     /// The moves worth trying after `trail`.

@@ -142,7 +142,7 @@ mod tests {
 
     fn figures(rounds: usize, cases: Vec<Measured>) -> Figures {
         let machine = crate::machine::Machine::here();
-        Figures { suite: "s".into(), untumble: "1".into(), rounds, machine, cases }
+        Figures { suite: "s".into(), untumble: "1".into(), rounds, machine, device: None, cases }
     }
 
     #[test]

@@ -21,6 +21,9 @@ pub(crate) struct Figures {
     pub(crate) untumble: String,
     pub(crate) rounds: usize,
     pub(crate) machine: Machine,
+    /// The graphics processor, where one was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) device: Option<String>,
     pub(crate) cases: Vec<Measured>,
 }
 

@@ -8,6 +8,8 @@ use untumble_puzzles::suites::{Case, Positions, Suite};
 use untumble_search::catalogued::{AnyPuzzle, Form, Position, Prepared, Taken};
 use untumble_search::control::{Control, Limits, Observer, Stop};
 use untumble_search::report::Outcome;
+use untumble_search::solve::gpu;
+use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 use untumble_search::trouble::Trouble;
 
@@ -27,6 +29,7 @@ struct Ready<'a> {
     seconds: Vec<f64>,
     moves: u64,
     nodes: u64,
+    device: Option<String>,
 }
 
 /// The figures of a suite after so many rounds.
@@ -69,6 +72,7 @@ pub(crate) fn run(
         untumble: env!("CARGO_PKG_VERSION").to_owned(),
         rounds,
         machine: Machine::here(),
+        device: cases.iter().find_map(|case| case.device.clone()),
         cases: cases.into_iter().filter_map(measured).collect(),
     })
 }
@@ -79,16 +83,22 @@ impl<'a> Ready<'a> {
         let puzzle = catalog::open(case.puzzle, &settings)?;
         let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };
         let control = Control::new(limits, Arc::clone(observer));
-        let solver =
-            puzzle.prepare(&[case.with.parse::<untumble_search::spec::Spec>()?.into()], tables, &control)?;
+        let spec: Spec = case.with.parse()?;
+        let solver = puzzle.prepare(&[spec.clone().into()], tables, &control)?;
         Ok(Ready {
             case,
             solver,
             positions: positions(&*puzzle, &case.positions)?,
-            clock: clock::Kind::of(case.threads),
+            // What a device does takes no time of ours.
+            clock: if spec.algorithm == gpu::NAME {
+                clock::Kind::Wall
+            } else {
+                clock::Kind::of(case.threads)
+            },
             seconds: Vec::new(),
             moves: 0,
             nodes: 0,
+            device: None,
         })
     }
 
@@ -96,9 +106,10 @@ impl<'a> Ready<'a> {
     fn measure(&mut self, counts: bool, observer: &Arc<dyn Observer>) -> Result<(), Failure> {
         let limits = Limits { memory: machine::memory(), threads: self.case.threads, ..Limits::default() };
         let (seconds, solved) = self.clock.time(|| {
-            let mut sums = (0, 0);
+            let mut sums = (0, 0, None);
             for position in &self.positions {
                 let report = self.solver.solve(position, &Control::new(limits, Arc::clone(observer))).report;
+                sums.2 = report.device;
                 match (report.outcome, report.best) {
                     (Outcome::Solved, Some(best)) => {
                         sums.0 += u64::from(best.cost);
@@ -110,7 +121,7 @@ impl<'a> Ready<'a> {
             }
             Ok(sums)
         });
-        (self.moves, self.nodes) = solved.map_err(|stop| match stop {
+        (self.moves, self.nodes, self.device) = solved.map_err(|stop| match stop {
             Some(Stop::Interrupted) => {
                 Failure::interrupted("interrupted; a suite that is not finished leaves no figures")
             }

@@ -107,7 +107,14 @@ mod tests {
 
     fn figures() -> Figures {
         let machine = Machine::here();
-        Figures { suite: "s".into(), untumble: "1".into(), rounds: 5, machine, cases: Vec::new() }
+        Figures {
+            suite: "s".into(),
+            untumble: "1".into(),
+            rounds: 5,
+            machine,
+            device: None,
+            cases: Vec::new(),
+        }
     }
 
     #[test]

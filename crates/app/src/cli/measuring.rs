@@ -88,6 +88,11 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value = "5", value_parser = rounds, allow_hyphen_values = true)]
     pub(crate) rounds: usize,
 
+    /// Measure this graphics processor where a solver is called gpu-… (`untumble gpu`); the first where not given
+    #[cfg(feature = "gpu")]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) gpu: Option<usize>,
+
     /// Compare with the figures of this file
     #[arg(long, value_name = "FILE", requires = "suite", value_hint = ValueHint::FilePath)]
     pub(crate) against: Option<PathBuf>,
@@ -165,6 +170,11 @@ pub(crate) struct Measured {
         help_heading = "Limits"
     )]
     pub(crate) threads: Vec<usize>,
+
+    /// Search on this graphics processor where a solver is called gpu-… (`untumble gpu`); the first where not given
+    #[cfg(feature = "gpu")]
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    pub(crate) gpu: Option<usize>,
 
     /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
     /// (json), nothing (none)

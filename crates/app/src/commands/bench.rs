@@ -88,6 +88,9 @@ fn print(suite: &Suite, figures: &Figures, answers: &mut Answers) -> Result<(), 
     answers.line(&format!("{}: {}", suite.name, suite.what))?;
     let rounds = figures::counted(figures.rounds as u64, "round");
     answers.line(&format!("{}, untumble {}, {rounds}", figures.machine.text(), figures.untumble))?;
+    if let Some(device) = &figures.device {
+        answers.line(&format!("on {device}"))?;
+    }
     answers.line("")?;
     answers.text(&figures.table())
 }

@@ -6,6 +6,8 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod list;
 mod man;
 mod scramble;
@@ -20,6 +22,8 @@ use crate::output;
 
 /// Runs the command that was asked for and says what went wrong.
 pub(crate) fn run(arguments: Cli) -> Exit {
+    #[cfg(feature = "gpu")]
+    crate::gpu::register(arguments.command.gpu());
     let done = match arguments.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
@@ -31,6 +35,8 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Serve(arguments) => crate::serve::run(&arguments),
+        #[cfg(feature = "gpu")]
+        Command::Gpu(arguments) => gpu::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -4,6 +4,7 @@
 //! of the packed cubes are read off turned stickers, so the plain version is not only their oracle but their source.
 
 pub mod alone;
+pub(crate) mod device;
 mod face;
 pub(crate) mod grid;
 mod metric;

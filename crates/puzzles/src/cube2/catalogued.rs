@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below,
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
 };
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Ranked;
-use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete};
-use untumble_search::spec::Spec;
+use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete, gpu};
+use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::{TableId, Tables};
 use untumble_search::trouble::{Invalid, Trouble};
 
@@ -18,7 +18,7 @@ use super::coordinates::{numbered, placed};
 use super::full::{self, Full};
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::tiny::{self, Tiny};
-use super::{Corners, Cube2, FACES, TWISTS, held, repair};
+use super::{Corners, Cube2, FACES, TWISTS, device, held, repair};
 use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker, twist_left};
 use crate::cube::{FORMATS, Face, Text, net, notation, pocket, read};
 
@@ -82,7 +82,7 @@ impl Catalogued for Cube2 {
     }
 
     fn algorithms(&self) -> Vec<Algorithm> {
-        ALGORITHMS.iter().copied().chain([OWN]).collect()
+        ALGORITHMS.iter().copied().chain([OWN]).chain(gpu::offered()).collect()
     }
 
     fn heuristics(&self) -> Vec<HeuristicOf> {
@@ -101,6 +101,11 @@ impl Catalogued for Cube2 {
         PRESETS.to_vec()
     }
 
+    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+        vet(self, spec)?;
+        gpu::vet(spec, device::PROGRAMS, &self.title())
+    }
+
     fn solver(
         &self,
         spec: &Spec,
@@ -109,11 +114,13 @@ impl Catalogued for Cube2 {
     ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
         self.vet(spec)?;
         let bounds = Heuristics::new(self, tables, control);
-        let spec = complete(spec, &self.algorithms(), || bounds.default_bound())?;
+        let lanes = spec.algorithm == gpu::NAME;
+        let default = || if lanes { Bound::named(device::PROGRAMS[0]) } else { bounds.default_bound() };
+        let spec = complete(spec, &self.algorithms(), default)?;
         if spec.algorithm == full::NAME {
             return Ok((spec, Box::new(Full::new(self, tables, control)?)));
         }
-        let solver = assemble(&spec, &bounds)?;
+        let solver = if lanes { device::named(self, &spec, control)? } else { assemble(&spec, &bounds)? };
         Ok((spec, solver))
     }
 

@@ -5,6 +5,7 @@
 
 mod catalogued;
 mod coordinates;
+pub mod device;
 pub mod full;
 mod held;
 mod heuristics;

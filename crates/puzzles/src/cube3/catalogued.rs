@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below,
+    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
 };
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete};
+use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete, gpu};
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
-use super::{Cube, Cube3, choice, optimal, repair, two_phase};
+use super::{Cube, Cube3, choice, device, optimal, repair, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
 };
@@ -61,7 +61,8 @@ impl Catalogued for Cube3 {
     }
 
     fn algorithms(&self) -> Vec<Algorithm> {
-        ALGORITHMS.iter().copied().chain([two_phase::ALGORITHM, optimal::ALGORITHM]).collect()
+        let own = [two_phase::ALGORITHM, optimal::ALGORITHM];
+        ALGORITHMS.iter().copied().chain(own).chain(gpu::offered()).collect()
     }
 
     fn heuristics(&self) -> Vec<HeuristicOf> {
@@ -80,6 +81,11 @@ impl Catalogued for Cube3 {
         choice::PRESETS.to_vec()
     }
 
+    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+        vet(self, spec)?;
+        gpu::vet(spec, device::PROGRAMS, &self.title())
+    }
+
     fn solver(
         &self,
         spec: &Spec,
@@ -95,7 +101,10 @@ impl Catalogued for Cube3 {
         if spec.algorithm == optimal::NAME {
             return optimal::prepare(self, spec, tables, control);
         }
-        let solver = assemble(&spec, &bounds)?;
+        let solver = match spec.algorithm.as_str() {
+            gpu::NAME => device::named(self, &spec, tables, control)?,
+            _ => assemble(&spec, &bounds)?,
+        };
         Ok((spec, solver))
     }
 

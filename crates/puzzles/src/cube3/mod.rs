@@ -2,10 +2,12 @@
 
 mod catalogued;
 mod choice;
+pub mod device;
 pub mod heuristics;
 mod optimal;
 mod packed;
 mod repair;
+mod suites;
 mod symmetry;
 #[cfg(test)]
 mod text_tests;
@@ -17,6 +19,7 @@ use untumble_search::puzzle::Puzzle;
 use crate::cube::{Face, Metric, Turns};
 pub use packed::Cube;
 use packed::Packed;
+pub use suites::suites;
 
 /// Rubik's cube.
 pub struct Cube3 {

@@ -11,7 +11,7 @@ use untumble_search::control::Control;
 use untumble_search::moves::Move;
 use untumble_search::solve::tunnel::{Beams, Tunnel};
 use untumble_search::solve::{
-    ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, beam_options, complete,
+    ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, beam_options, complete, gpu,
 };
 use untumble_search::spec::{Bound, Spec};
 use untumble_search::tables::Tables;
@@ -19,6 +19,7 @@ use untumble_search::train::{Learning, Lesson, Pupil, learn};
 use untumble_search::trouble::{Invalid, Trouble};
 
 use super::beam::{Sheet, Slides};
+use super::device;
 use super::fifteen;
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::layers::Layers;
@@ -59,7 +60,8 @@ impl<C: Cells> Catalogued for Tiles<C> {
     fn algorithms(&self) -> Vec<Algorithm> {
         let engine = if searched(self.size()) { ALGORITHMS } else { &[] };
         let own = OWN.iter().filter(|own| own.name != table::NAME || table::possible(self.size()));
-        engine.iter().chain(own).copied().collect()
+        let devices = device::possible(self.size()).then(gpu::offered).flatten();
+        engine.iter().chain(own).copied().chain(devices).collect()
     }
 
     fn heuristics(&self) -> Vec<HeuristicOf> {
@@ -92,7 +94,11 @@ impl<C: Cells> Catalogued for Tiles<C> {
         if spec.algorithm == table::NAME {
             table::vet(self.size())?;
         }
-        vet(self, spec)
+        if spec.algorithm == gpu::NAME && !device::possible(self.size()) {
+            return Err(device::too_large(self.size()));
+        }
+        vet(self, spec)?;
+        gpu::vet(spec, device::PROGRAMS, &self.title())
     }
 
     fn solver(
@@ -126,6 +132,10 @@ impl<C: Cells> Catalogued for Tiles<C> {
                 beam(width, seed).solve(tiles, starts, control)
             });
             return Ok((spec, Box::new(Tunnel { beams, width, seed })));
+        }
+        if spec.algorithm == gpu::NAME {
+            let solver = device::named(self, &spec, tables, control)?;
+            return Ok((spec, solver));
         }
         let solver = match fifteen::named(self, &spec, tables, control)? {
             Some(own) => own,

@@ -10,6 +10,7 @@ mod catalogued;
 pub mod cells;
 mod choice;
 mod detours;
+pub mod device;
 mod draw;
 pub mod fifteen;
 mod goal;

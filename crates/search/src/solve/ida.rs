@@ -180,7 +180,7 @@ fn pass(probe: &dyn Probe, proof: &mut Proof, control: &Control, threads: usize)
 }
 
 /// Searches `trees` until they are done, a path is found or somebody calls a halt.
-fn round(
+pub(crate) fn round(
     probe: &dyn Probe,
     mut trees: Vec<Subtree>,
     bound: Cost,

@@ -4,6 +4,7 @@ pub mod beam;
 pub mod best_first;
 pub mod bidirectional;
 pub mod breadth;
+pub mod gpu;
 pub mod ida;
 pub mod insertion;
 #[cfg(test)]

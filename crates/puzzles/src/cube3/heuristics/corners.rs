@@ -14,8 +14,8 @@ use crate::cube::grid::{self, Grid};
 use crate::cube::pieces::{Placed, after, solved, turned_corners};
 use crate::cube3::{Cube, Cube3};
 
-const ORDERS: usize = 40_320;
-const TWISTS: usize = 2187;
+pub(in crate::cube3) const ORDERS: usize = 40_320;
+pub(in crate::cube3) const TWISTS: usize = 2187;
 /// Bytes of the table.
 pub(in crate::cube3) const LENGTH: usize = ORDERS * TWISTS / 2;
 /// Bytes while it is built.
@@ -24,14 +24,14 @@ pub(in crate::cube3) const BUILDING: u64 = (LENGTH + ORDERS * TWISTS) as u64;
 /// The table, and what moves make of orders and twists.
 pub struct Corners {
     table: Arc<Table>,
-    grid: Grid,
+    pub(in crate::cube3) grid: Grid,
 }
 
 /// Where the corners are, and what they need.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    order: u16,
-    twist: u16,
+    pub(in crate::cube3) order: u16,
+    pub(in crate::cube3) twist: u16,
     bound: u8,
 }
 

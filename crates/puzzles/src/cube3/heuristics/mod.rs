@@ -2,7 +2,7 @@
 
 pub(super) mod corners;
 pub(super) mod edges;
-mod manhattan;
+pub(super) mod manhattan;
 pub(super) mod orders;
 
 use untumble_search::catalogued::HeuristicOf;
@@ -15,7 +15,7 @@ use untumble_search::trouble::Trouble;
 
 pub use corners::Corners;
 pub use edges::Edges;
-pub use manhattan::Manhattan;
+pub use manhattan::{Manhattan, Word};
 
 use super::Cube3;
 use crate::cube::Metric;

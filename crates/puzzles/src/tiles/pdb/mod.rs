@@ -122,6 +122,16 @@ impl<C: Cells> Pdb<C> {
         [&self.plain, self.mirrored.as_ref().unwrap_or(&self.plain)]
     }
 
+    /// How many of these views differ.
+    pub(super) fn view_count(&self) -> usize {
+        1 + usize::from(self.mirrored.is_some())
+    }
+
+    /// The patterns.
+    pub(super) fn lookups(&self) -> &[Lookup] {
+        &self.patterns
+    }
+
     /// What these views show of a board.
     pub(super) fn packed(&self, value: &Value<C::Places>) -> [Packed<C::Places>; 2] {
         [value.plain, if self.mirrored.is_some() { value.mirrored } else { value.plain }]

@@ -1,0 +1,157 @@
+//! What the tests of this crate share.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use untumble_gpu::{Processor, adapters, open};
+use untumble_search::control::{Control, Event, Limits, Observer};
+use untumble_search::device::Device;
+use untumble_search::heuristic::Heuristic;
+use untumble_search::moves::{Move, Words};
+use untumble_search::probe::{Generic, Probe};
+use untumble_search::puzzle::Puzzle;
+use untumble_search::solve::gpu::{GpuIda, Offer};
+use untumble_search::spec::Spec;
+
+/// Every device of this machine. `./test` installs two drivers that run on the processor.
+pub(crate) fn processors() -> &'static [Arc<Processor>] {
+    static ALL: OnceLock<Vec<Arc<Processor>>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let count = adapters().len();
+        assert!(count > 0, "there is no device to test with: install mesa-vulkan-drivers, as ./test does");
+        (0..count).map(|number| Arc::new(open(Some(number)).expect("a device that opens"))).collect()
+    })
+}
+
+pub(crate) fn spec(kernel: &str, bound: &str) -> Spec {
+    format!("gpu-ida:kernel={kernel},early=off+{bound}").parse().expect("a spec")
+}
+
+/// A walk of words worth trying from `state`.
+pub(crate) fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize, seed: u64) -> P::State {
+    let (mut trail, mut random) = (Words::START, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    for _ in 0..moves {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let possible = puzzle.legal(&state) & puzzle.words().allowed(trail);
+        let moves: Vec<Move> = possible.into_iter().collect();
+        let m = moves[(random >> 33) as usize % moves.len()];
+        state = puzzle.apply(&state, m);
+        trail = puzzle.words().next(trail, m);
+    }
+    state
+}
+
+/// What a pass gives: its bound, nodes, next bound and number of solutions; expanded nodes where there is no solution, since the CPU
+/// begins a node again behind one.
+pub(crate) type Pass = (u32, u64, u32, usize, Option<u64>);
+
+/// The passes up to the first with a solution, all of it searched.
+pub(crate) fn passes(probe: &dyn Probe) -> Vec<Pass> {
+    let (ear, control) = heard(Limits::default());
+    let (mut bound, mut all) = (probe.floor(), Vec::new());
+    loop {
+        let probed = probe.probe(probe.roots(), bound, &mut control.meter());
+        assert_eq!(*ear.warnings.lock().expect("no panic"), [""; 0], "the device does what it should");
+        assert!(probed.rest.is_empty(), "nothing is left out");
+        let solutions = probed.found.len();
+        all.push((bound, probed.nodes, probed.next, solutions, (solutions == 0).then_some(probed.expanded)));
+        if solutions > 0 {
+            return all;
+        }
+        bound = probed.next;
+    }
+}
+
+/// What the CPU's own search gives: with the words of one solution, but all of them counted.
+pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(
+    puzzle: &P,
+    offer: &Offer<P, H>,
+    start: &P::State,
+) -> Vec<Pass> {
+    let words = match &offer.words {
+        Some([first, _]) => Cow::Borrowed(first),
+        None => Cow::Borrowed(puzzle.words()),
+    };
+    let starts = [start.clone()];
+    let heuristic = &offer.heuristic;
+    passes(&Generic { puzzle, heuristic, words, starts: &starts, raise: false, all: true })
+}
+
+/// The passes on a device; a device that fails fails the test.
+pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(
+    ida: &GpuIda<P, H>,
+    puzzle: &P,
+    start: &P::State,
+) -> Vec<Pass> {
+    let starts = [start.clone()];
+    let spread = ida.spread(puzzle, &starts, false);
+    let all = passes(&spread);
+    let (nodes, on_device) = spread.last_pass();
+    assert!(on_device > 0, "{} counted", ida.device().name());
+    assert!(
+        on_device as f64 >= 0.99 * nodes as f64,
+        "the device counts at least 99 % of the last pass: {on_device} of {nodes}"
+    );
+    all
+}
+
+/// Both kernels of every device give what the CPU gives, for each of `starts`.
+pub(crate) fn agree<P: Puzzle, H: Heuristic<P>>(
+    puzzle: &P,
+    bound: &str,
+    offer: impl Fn() -> Offer<P, H>,
+    starts: &[P::State],
+) {
+    let twin = offer();
+    let expected: Vec<Vec<Pass>> = starts.iter().map(|start| passes_on_cpu(puzzle, &twin, start)).collect();
+    let control = Control::default();
+    for processor in processors() {
+        for kernel in ["block", "thread"] {
+            let ida = GpuIda::on(processor.clone(), &spec(kernel, bound), offer(), &control)
+                .expect("a program that loads");
+            for (start, expected) in starts.iter().zip(&expected) {
+                let (name, got) = (processor.name(), passes_on(&ida, puzzle, start));
+                // One solution of each part is enough where not all are wanted, so their number may be smaller.
+                let trimmed = |pass: &Pass| (pass.0, pass.1, pass.2, pass.4);
+                assert_eq!(
+                    got.iter().map(trimmed).collect::<Vec<_>>(),
+                    expected.iter().map(trimmed).collect::<Vec<_>>(),
+                    "{kernel} on {name}, from {start:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Keeps warnings, and ends the search when told to.
+#[derive(Default)]
+pub(crate) struct Ear {
+    pub(crate) warnings: Mutex<Vec<String>>,
+    pub(crate) stop: std::sync::atomic::AtomicBool,
+}
+
+impl Observer for Ear {
+    fn tell(&self, event: &Event) {
+        if let Event::Warning(warning) = event {
+            self.warnings.lock().expect("no panic").push(warning.clone());
+        }
+    }
+
+    fn poll(&self) -> std::ops::ControlFlow<untumble_search::control::Stop> {
+        if self.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            std::ops::ControlFlow::Break(untumble_search::control::Stop::Interrupted)
+        } else {
+            std::ops::ControlFlow::Continue(())
+        }
+    }
+}
+
+pub(crate) fn heard(limits: Limits) -> (Arc<Ear>, Control) {
+    let ear = Arc::new(Ear::default());
+    let observer: Arc<dyn Observer> = ear.clone();
+    (ear, Control::new(limits, observer))
+}

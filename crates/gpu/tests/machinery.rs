@@ -1,0 +1,160 @@
+//! What is rare, provoked: stacks that overflow, tables in pieces, devices that are lost, searches that are stopped.
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use common::{heard, passes_on, passes_on_cpu, processors, scrambled, spec};
+use untumble_gpu::{Processor, Setup, Sizes, open};
+use untumble_puzzles::cube::Metric;
+use untumble_puzzles::cube3::{Cube, Cube3, device};
+use untumble_search::control::{Control, Limits, Stop};
+use untumble_search::device::Device;
+use untumble_search::report::Outcome;
+use untumble_search::solve::Solver;
+use untumble_search::solve::gpu::GpuIda;
+
+type Ida = GpuIda<Cube3, untumble_puzzles::cube3::heuristics::Manhattan<u64>>;
+
+fn loaded(processor: Arc<Processor>, cube: &Cube3, solver: &str) -> Ida {
+    let spec = solver.parse().expect("a spec");
+    GpuIda::on(processor, &spec, device::manhattan::<u64>(cube), &Control::default())
+        .expect("a program that loads")
+}
+
+fn again(number: usize) -> Processor {
+    open(Some(number)).expect("a device that opens twice")
+}
+
+fn far(cube: &Cube3, depth: usize) -> Cube {
+    scrambled(cube, Cube::SOLVED, depth, depth as u64)
+}
+
+#[test]
+fn a_stack_that_overflows_is_noticed_and_repaired() {
+    let cube = Cube3::new(Metric::Qtm);
+    let start = far(&cube, 9);
+    let expected = passes_on_cpu(&cube, &device::manhattan::<u64>(&cube), &start);
+    for number in 0..processors().len() {
+        // Everything near; nearly everything far; so little room that most parts overflow.
+        for (shared, capacity) in [(256, 256), (1, 512), (8, 24), (2, 12)] {
+            let block = Some(Sizes { group: 32, shared, capacity });
+            let processor = Arc::new(again(number).with(Setup { block, ..Setup::default() }));
+            let ida = loaded(processor, &cube, "gpu-ida:kernel=block,early=off+manhattan");
+            let starts = [start];
+            let got = common::passes(&ida.spread(&cube, &starts, false));
+            let counts = |passes: &[common::Pass]| {
+                passes.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect::<Vec<_>>()
+            };
+            assert_eq!(counts(&got), counts(&expected), "{shared} near, {capacity} in all");
+        }
+    }
+}
+
+#[test]
+fn any_number_of_subtrees_gives_the_same() {
+    let cube = Cube3::new(Metric::Qtm);
+    let start = far(&cube, 10);
+    let starts = [start];
+    let expected = passes_on_cpu(&cube, &device::manhattan::<u64>(&cube), &start);
+    let expected: Vec<_> = expected.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect();
+    for processor in processors() {
+        for kernel in ["block", "thread"] {
+            // One part; some; a part for nearly every node.
+            for grain in [u64::MAX, 3000, 1] {
+                let ida = loaded(processor.clone(), &cube, &spec(kernel, "manhattan").to_string())
+                    .with_grain(grain);
+                let spread = ida.spread(&cube, &starts, false);
+                let got = common::passes(&spread);
+                let parts = spread.parts();
+                let got: Vec<_> = got.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect();
+                assert_eq!(got, expected, "{kernel} with {parts} parts on {}", processor.name());
+                match grain {
+                    u64::MAX => assert_eq!(parts, 1),
+                    1 => assert!(parts > 10_000, "{parts} parts"),
+                    _ => assert!((10..1000).contains(&parts), "{parts} parts"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_in_pieces_reads_the_same() {
+    let cube = Cube3::new(Metric::Qtm);
+    let start = far(&cube, 8);
+    let expected = passes_on_cpu(&cube, &device::manhattan::<u64>(&cube), &start);
+    let processor = Arc::new(again(0).with(Setup { piece: Some(500), ..Setup::default() }));
+    let ida = loaded(processor, &cube, "gpu-ida:kernel=thread,early=off+manhattan");
+    assert_eq!(passes_on(&ida, &cube, &start).len(), expected.len());
+    assert_eq!(passes_on(&ida, &cube, &start).last().map(|pass| pass.1), expected.last().map(|pass| pass.1));
+}
+
+#[test]
+fn a_lost_device_is_told_and_the_processor_goes_on() {
+    let cube = Cube3::new(Metric::Qtm);
+    let start = far(&cube, 9);
+    for number in 0..processors().len() {
+        let processor = Arc::new(again(number));
+        let ida = loaded(processor.clone(), &cube, "gpu-ida+manhattan");
+        processor.lose();
+        let (ear, control) = heard(Limits { threads: 2, ..Limits::default() });
+        let report = ida.solve(&cube, &[start], &control);
+        assert_eq!(report.outcome, Outcome::Solved);
+        assert!(report.optimal() && report.device.is_none(), "{report:?}");
+        assert_eq!(report.solver.as_deref(), Some("parida:raise=off+manhattan"));
+        let warnings = ear.warnings.lock().expect("no panic");
+        assert!(warnings.len() == 1 && warnings[0].contains("goes on without it"), "{warnings:?}");
+    }
+}
+
+/// How long a search goes on after it was told to stop.
+fn lateness(ida: &Ida, cube: &Cube3, start: Cube) -> Duration {
+    let (ear, control) = heard(Limits::default());
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| (ida.solve(cube, &[start], &control), Instant::now()));
+        std::thread::sleep(Duration::from_millis(1500));
+        let asked = Instant::now();
+        ear.stop.store(true, Relaxed);
+        let (report, ended) = search.join().expect("no panic");
+        assert_eq!(report.outcome, Outcome::Stopped(Stop::Interrupted));
+        assert!(report.lower_bound > 5 && report.counts.generated > 100_000, "{report:?}");
+        ended - asked
+    })
+}
+
+#[test]
+fn a_search_is_stopped_within_a_fifth_of_a_second() {
+    let cube = Cube3::new(Metric::Qtm);
+    for kernel in ["block", "thread"] {
+        let ida = loaded(processors()[0].clone(), &cube, &format!("gpu-ida:kernel={kernel}+manhattan"));
+        // Drivers compile when first used.
+        let _ = ida.solve(&cube, &[far(&cube, 4)], &Control::default());
+        // The best of three tries: the machine may have other things to do.
+        let tries = (0..3).map(|_| lateness(&ida, &cube, far(&cube, 20)));
+        let least = tries.min().expect("three tries");
+        assert!(least < Duration::from_millis(200), "{kernel}: {least:?}");
+    }
+}
+
+#[test]
+fn answers_are_shortest_and_the_device_is_named() {
+    let cube = Cube3::new(Metric::Qtm);
+    for processor in processors() {
+        let ida = loaded(processor.clone(), &cube, "gpu-ida+manhattan");
+        for depth in [0, 1, 5, 9] {
+            let report = ida.solve(&cube, &[far(&cube, depth)], &Control::default());
+            let best = report.best.clone().expect("a path");
+            assert!(report.optimal() && best.cost as usize <= depth, "{report:?}");
+            assert_eq!(report.device.as_deref(), Some(processor.name().as_str()));
+        }
+    }
+}
+
+#[test]
+fn a_device_that_is_not_there_is_refused() {
+    let why = open(Some(99)).err().map(|why| why.to_string()).expect("no hundred devices");
+    assert!(why.contains("there is no graphics processor 99"), "{why}");
+}

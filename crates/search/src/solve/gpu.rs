@@ -1,0 +1,445 @@
+//! IDA\* on a device: a [`Probe`] that cuts the tree on the CPU, lets a [`Device`](crate::device::Device) search the parts, and gives what the
+//! CPU's own probe gives, count for count.
+//!
+//! The device tells what it counted, the bound and in which parts solutions lie, never a move: those parts are searched again on the CPU, so what
+//! a device claims is checked before it counts. Where it fails, the CPU goes on from where the pass began.
+
+mod cut;
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+use web_time::Instant;
+
+use crate::control::{Control, Event, Meter, Pause, Reserved};
+use crate::device::{Device, End, Engine, Kernel, Lost, Program, Searched, automaton};
+use crate::heuristic::{Heuristic, Promise};
+use crate::locks::lock;
+use crate::moves::{Move, Words};
+use crate::probe::{Generic, Probe, Probed, Subtree};
+use crate::puzzle::{Cost, Puzzle};
+use crate::report::Report;
+use crate::solve::ida::{deepen, round, words};
+use crate::solve::{Algorithm, OptionOf, Solver, Takes};
+use crate::spec::{Bound, Spec, Values};
+use crate::trouble::Trouble;
+
+use cut::{Cutter, Plan};
+
+/// Its name.
+pub const NAME: &str = "gpu-ida";
+
+/// What is known about it. Puzzles that have a program for devices list it.
+pub const ALGORITHM: Algorithm = Algorithm {
+    name: NAME,
+    what: "IDA* on a graphics processor",
+    promise: "shortest",
+    takes: Takes::Heuristic,
+    options: &[
+        OptionOf {
+            name: "kernel",
+            what: "how lanes share the work: a group of them for each subtree (block), one (thread), or whichever is measured to be faster",
+            values: Values::Choice(&["auto", "block", "thread"]),
+            default: "auto",
+        },
+        OptionOf {
+            name: "early",
+            what: "whether the last pass ends at its first solution; off counts all of it",
+            values: Values::SWITCH,
+            default: "on",
+        },
+    ],
+    saves: false,
+};
+
+/// The same for puzzles that have a program, where this untumble knows of devices at all.
+pub fn offered() -> Option<Algorithm> {
+    crate::device::known().then_some(ALGORITHM)
+}
+
+/// The options of a spec: the kernel, `None` for whichever is faster, and whether to stop early. Values were vetted before.
+pub fn options(spec: &Spec) -> (Option<Kernel>, bool) {
+    let kernel = match spec.option("kernel") {
+        Some("block") => Some(Kernel::Block),
+        Some("thread") => Some(Kernel::Thread),
+        _ => None,
+    };
+    (kernel, spec.switch("early", true))
+}
+
+/// Refuses heuristics that the puzzle has no program for; `programs` are those it has one for.
+pub fn vet(spec: &Spec, programs: &[&str], title: &str) -> Result<(), Trouble> {
+    if spec.algorithm != NAME {
+        return Ok(());
+    }
+    match &spec.heuristic {
+        Some(Bound::Named { name, .. }) if !programs.contains(&name.as_str()) => {}
+        Some(Bound::Max(_)) => {}
+        _ => return Ok(()),
+    }
+    let bound = spec.heuristic.as_ref().map(Bound::to_string).unwrap_or_default();
+    Err(Trouble::Usage(format!(
+        "{NAME} has no program for {bound} of {title}; it has one for {} (parida takes every heuristic)",
+        programs.join(" and ")
+    )))
+}
+
+/// Writes the words of a state, as the program has them, given the heuristic and its value.
+pub type Encode<P, H> =
+    Box<dyn Fn(&H, &<P as Puzzle>::State, &<H as Heuristic<P>>::Value, &mut Vec<u32>) + Send + Sync>;
+
+/// A puzzle and a heuristic for devices: the program, and its twin on the CPU.
+pub struct Offer<P: Puzzle, H: Heuristic<P>> {
+    /// The rules and the bound for the device.
+    pub program: Program,
+    /// How a state is written for it.
+    pub encode: Encode<P, H>,
+    /// The same bound on the CPU.
+    pub heuristic: H,
+    /// The words of moves to try where all solutions are wanted and where not, if they are not the puzzle's.
+    pub words: Option<[Words; 2]>,
+}
+
+/// IDA\* on a device.
+pub struct GpuIda<P: Puzzle, H: Heuristic<P>> {
+    encode: Encode<P, H>,
+    heuristic: H,
+    words: Option<[Words; 2]>,
+    device: Arc<dyn Device>,
+    engine: Mutex<Box<dyn Engine>>,
+    kernel: Option<Kernel>,
+    early: bool,
+    /// Nodes a second, by kernel, as far as they were measured.
+    rates: Mutex<[Option<f64>; 2]>,
+    /// Whether the device is of no use any more.
+    lost: AtomicBool,
+    /// What runs where it is not.
+    instead: String,
+    grain: Option<u64>,
+    _reserved: Reserved,
+}
+
+impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
+    /// Loads what a puzzle offers onto the device there is.
+    pub fn new(spec: &Spec, offer: Offer<P, H>, control: &Control) -> Result<GpuIda<P, H>, Trouble> {
+        GpuIda::on(crate::device::find()?, spec, offer, control)
+    }
+
+    /// Loads it onto this device.
+    pub fn on(
+        device: Arc<dyn Device>,
+        spec: &Spec,
+        offer: Offer<P, H>,
+        control: &Control,
+    ) -> Result<GpuIda<P, H>, Trouble> {
+        let (kernel, early) = options(spec);
+        let Offer { program, encode, heuristic, words } = offer;
+        let copy = control.reserve(4 * program.table.len() as u64)?;
+        let engine = device.load(&program)?;
+        drop(copy);
+        let reserved = control.reserve(engine.bytes())?;
+        let bound = spec.heuristic.as_ref().map_or_else(String::new, |bound| format!("+{bound}"));
+        Ok(GpuIda {
+            encode,
+            heuristic,
+            words,
+            device,
+            engine: Mutex::new(engine),
+            kernel,
+            early,
+            rates: Mutex::default(),
+            lost: AtomicBool::new(false),
+            instead: format!("parida:raise=off{bound}"),
+            grain: None,
+            _reserved: reserved,
+        })
+    }
+
+    /// The same with parts of about so many nodes, as they were in the pass before; the least makes as many parts as there can be.
+    #[must_use]
+    pub fn with_grain(self, grain: u64) -> GpuIda<P, H> {
+        GpuIda { grain: Some(grain), ..self }
+    }
+
+    /// The device it is loaded onto.
+    pub fn device(&self) -> &dyn Device {
+        &*self.device
+    }
+
+    fn generic<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Generic<'a, P, H> {
+        let words = match &self.words {
+            Some(own) => std::borrow::Cow::Borrowed(&own[usize::from(all)]),
+            None => words(puzzle, all),
+        };
+        Generic { puzzle, heuristic: &self.heuristic, words, starts, raise: false, all }
+    }
+
+    /// The bounded search of one position, for those who drive it themselves.
+    pub fn spread<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Spread<'a, P, H> {
+        let twin = self.generic(puzzle, starts, all);
+        let automaton = automaton(&twin.words);
+        Spread {
+            ida: self,
+            twin,
+            automaton,
+            plan: Mutex::default(),
+            counted: Mutex::default(),
+            parts: Mutex::default(),
+        }
+    }
+
+    /// The kernel for the next pass: the one asked for, else one that was not measured yet, else the faster.
+    fn choose(&self) -> Kernel {
+        self.kernel.unwrap_or_else(|| match *lock(&self.rates) {
+            [_, None] => Kernel::Thread,
+            [None, _] => Kernel::Block,
+            [Some(block), Some(thread)] if block > thread => Kernel::Block,
+            _ => Kernel::Thread,
+        })
+    }
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Solver<P> for GpuIda<P, H> {
+    fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
+        let whole = self.spread(puzzle, starts, control.all());
+        let mut report = deepen(&whole, control, 1);
+        let on_device = whole.last_pass().1;
+        if self.lost.load(Relaxed) {
+            report.solver = Some(self.instead.clone());
+            report.threads = control.threads();
+        } else {
+            report.device = Some(self.device.name());
+            report.on_device = on_device;
+        }
+        report
+    }
+
+    fn probe<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Option<Box<dyn Probe + 'a>> {
+        Some(Box::new(self.spread(puzzle, starts, all)))
+    }
+}
+
+/// The probe of one position.
+pub struct Spread<'a, P: Puzzle, H: Heuristic<P>> {
+    ida: &'a GpuIda<P, H>,
+    /// What the CPU would do.
+    twin: Generic<'a, P, H>,
+    automaton: Vec<u32>,
+    /// What the last pass has taught about the tree.
+    plan: Mutex<Plan>,
+    /// Nodes of the last pass: all, and those that the device counted.
+    counted: Mutex<(u64, u64)>,
+    /// Parts that the last pass was cut into.
+    parts: Mutex<usize>,
+}
+
+/// A pass takes at least so many nodes to say how fast a kernel is.
+const TELLING: u64 = 100_000;
+/// No more parts than this: they take memory, and a device has no use for more.
+const MOST_PARTS: u64 = 1_000_000;
+
+/// A part of the tree that took more nodes than this in the pass before is cut. So the CPU makes less than a hundredth of the nodes.
+fn grain(kernel: Kernel) -> u64 {
+    match kernel {
+        // A group is only busy once its stack has grown.
+        Kernel::Block => 4000,
+        Kernel::Thread => 600,
+    }
+}
+
+/// What a pass on the device gave.
+struct Gathered {
+    probed: Probed,
+    on_device: u64,
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
+    /// Nodes of the last pass: all, and those that the device counted.
+    pub fn last_pass(&self) -> (u64, u64) {
+        *lock(&self.counted)
+    }
+
+    /// Parts that the last pass was cut into.
+    pub fn parts(&self) -> usize {
+        *lock(&self.parts)
+    }
+
+    /// Whether a pass may end at its first solution.
+    fn first(&self) -> bool {
+        self.ida.early && !self.twin.all
+    }
+
+    /// One pass on the device.
+    fn pass(&self, trees: &[Subtree], bound: Cost, meter: &mut Meter<'_>) -> Result<Gathered, Lost> {
+        let control = meter.control();
+        let unbegun =
+            || Gathered { probed: Probed { rest: trees.to_vec(), ..Probed::nothing() }, on_device: 0 };
+        if matches!(meter.check().break_value(), Some(Pause::Stop(_))) {
+            return Ok(unbegun());
+        }
+        let mut plan = lock(&self.plan);
+        let kernel = self.ida.choose();
+        let limit = self.ida.grain.unwrap_or_else(|| grain(kernel).max(plan.nodes() / MOST_PARTS * 16));
+        let mut cutter = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
+        for tree in trees {
+            cutter.cut(tree);
+        }
+        let mut cut = cutter.done();
+        if control.stop().is_some() {
+            // There is no room for so many parts, or no time.
+            return Ok(unbegun());
+        }
+        meter.spend(cut.probed.nodes);
+        let mut gathered =
+            Gathered { probed: std::mem::replace(&mut cut.probed, Probed::nothing()), on_device: 0 };
+        if !gathered.probed.found.is_empty() && self.first() {
+            return Ok(gathered);
+        }
+        let mut engine = lock(&self.ida.engine);
+        let (mut parts, mut batch) = (cut.parts, cut.batch);
+        *lock(&self.parts) = batch.count;
+        let begun = Instant::now();
+        while batch.count > 0 {
+            if batch.most_left > Program::MOST_LEFT {
+                return Err(Lost(format!("a bound of {bound} is more than devices are programmed for")));
+            }
+            engine.begin(kernel, &self.automaton, &batch, self.first())?;
+            let stopped = self.run(&mut **engine, batch.count, meter)?;
+            let results = engine.collect()?;
+            if results.len() != batch.count {
+                return Err(Lost("results are missing".into()));
+            }
+            let mut open = false;
+            let mut again = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
+            for (part, result) in parts.iter().zip(&results) {
+                if result.end == End::Overflowed {
+                    again.split(part);
+                    continue;
+                }
+                gathered.add(result, bound);
+                cut.plan.learn(part.place, result.nodes);
+                if result.solutions > 0 {
+                    self.rebuild(&part.tree, result, bound, &mut gathered.probed)?;
+                }
+                open |= result.end == End::Open;
+            }
+            let found = !gathered.probed.found.is_empty() && self.first();
+            if found || stopped || control.stop().is_some() {
+                // Nobody takes up what is left, so it is told in few words.
+                gathered.probed.rest = trees.to_vec();
+                break;
+            }
+            if open {
+                return Err(Lost("parts of the tree were left out".into()));
+            }
+            let mut again = again.done();
+            meter.spend(again.probed.nodes);
+            let met = std::mem::replace(&mut again.probed, Probed::nothing());
+            gathered.probed.absorb(met);
+            (parts, batch) = (again.parts, again.batch);
+        }
+        if gathered.on_device >= TELLING {
+            let rate = gathered.on_device as f64 / begun.elapsed().as_secs_f64();
+            lock(&self.ida.rates)[usize::from(kernel == Kernel::Thread)] = Some(rate);
+        }
+        cut.plan.sum_up();
+        *plan = cut.plan;
+        Ok(gathered)
+    }
+
+    /// Lets the device work until all parts are done, a solution is found that will do, or the search is stopped; true if it is.
+    fn run(&self, engine: &mut dyn Engine, count: usize, meter: &mut Meter<'_>) -> Result<bool, Lost> {
+        /// A device that gets nowhere so many times in a row is stuck.
+        const IDLE: usize = 1000;
+        let (mut nodes, mut idle) = (0, 0);
+        loop {
+            let stand = engine.advance()?;
+            let Some(more) = stand.nodes.checked_sub(nodes) else {
+                return Err(Lost("it counts backwards".into()));
+            };
+            idle = if more == 0 { idle + 1 } else { 0 };
+            nodes = stand.nodes;
+            meter.spend(more);
+            if stand.done >= count || (stand.found && self.first()) {
+                return Ok(false);
+            }
+            let paused = meter.check().break_value();
+            if matches!(paused, Some(Pause::Stop(_))) || meter.control().poll().is_err() {
+                return Ok(true);
+            }
+            if idle > IDLE {
+                return Err(Lost("it does not get on".into()));
+            }
+        }
+    }
+
+    /// The paths to the solutions that the device found in a part of the tree.
+    fn rebuild(
+        &self,
+        tree: &Subtree,
+        result: &Searched,
+        bound: Cost,
+        probed: &mut Probed,
+    ) -> Result<(), Lost> {
+        // The device has counted these nodes.
+        let apart = Control::default();
+        let found = self.twin.probe(vec![tree.clone()], bound, &mut apart.meter()).found;
+        let agreed = if self.twin.all { found.len() == result.solutions as usize } else { !found.is_empty() };
+        if !agreed {
+            return Err(Lost("it found a solution where there is none".into()));
+        }
+        probed.found.extend(found);
+        Ok(())
+    }
+}
+
+impl Gathered {
+    fn add(&mut self, result: &Searched, bound: Cost) {
+        self.probed.nodes += result.nodes;
+        self.probed.expanded += result.expanded;
+        self.probed.next = self.probed.next.min(bound.saturating_add(result.excess));
+        self.on_device += result.nodes;
+    }
+}
+
+impl<P: Puzzle, H: Heuristic<P>> Probe for Spread<'_, P, H> {
+    fn floor(&self) -> Cost {
+        self.twin.floor()
+    }
+
+    fn cost(&self, path: &[Move]) -> Cost {
+        self.twin.cost(path)
+    }
+
+    fn promise(&self) -> Promise {
+        self.twin.promise()
+    }
+
+    fn roots(&self) -> Vec<Subtree> {
+        self.twin.roots()
+    }
+
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+        let control = meter.control();
+        if !self.ida.lost.load(Relaxed) {
+            match self.pass(&trees, bound, meter) {
+                Ok(Gathered { probed, on_device }) => {
+                    *lock(&self.counted) = (probed.nodes, on_device);
+                    return probed;
+                }
+                Err(Lost(why)) => {
+                    self.ida.lost.store(true, Relaxed);
+                    let (device, instead) = (self.ida.device.name(), &self.ida.instead);
+                    control.tell(&Event::Warning(format!(
+                        "{device} failed: {why}; {instead} goes on without it"
+                    )));
+                }
+            }
+        }
+        let probed = round(&self.twin, trees, bound, control, control.threads());
+        *lock(&self.counted) = (probed.nodes, 0);
+        probed
+    }
+}
