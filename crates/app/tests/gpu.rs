@@ -73,7 +73,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
         ),
         (
             &["solve", "24-puzzle", "DDRR", "--with", "gpu-ida"],
-            "gpu-ida serves boards of up to 16 cells; 5x5 has 25",
+            "there is no algorithm `gpu-ida` for tiles-5x5",
         ),
         (
             &["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "gpu-ida:kernel=warp"],
