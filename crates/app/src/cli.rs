@@ -493,7 +493,7 @@ pub(crate) struct TablesBuild {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Solvers called gpu-… search on a graphics processor: the first of the list, or the one that --gpu names.
-The check searches a few positions with both kernels and compares every pass with the processor's own
+The check searches a position with both kernels and compares every pass but the last with the processor's own
 search, node by node. `untumble bench gpu` measures.
 
 Examples:
