@@ -205,7 +205,7 @@ impl<P: Puzzle, H: Heuristic<P>> Solver<P> for GpuIda<P, H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let whole = self.spread(puzzle, starts, control.all());
         let mut report = deepen(&whole, control, 1);
-        let on_device = whole.last_pass().1;
+        let on_device = whole.last_pass().on_device;
         if self.lost.load(Relaxed) {
             report.solver = Some(self.instead.clone());
             report.threads = control.threads();
@@ -229,10 +229,20 @@ pub struct Spread<'a, P: Puzzle, H: Heuristic<P>> {
     automaton: Vec<u32>,
     /// What the last pass has taught about the tree.
     plan: Mutex<Plan>,
-    /// Nodes of the last pass: all, and those that the device counted.
-    counted: Mutex<(u64, u64)>,
+    counted: Mutex<Counted>,
     /// Parts that the last pass was cut into.
     parts: Mutex<usize>,
+}
+
+/// What was counted in a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counted {
+    /// All nodes.
+    pub nodes: u64,
+    /// Those that the device counted.
+    pub on_device: u64,
+    /// Solutions, by whoever counted them.
+    pub solutions: u64,
 }
 
 /// A pass takes at least so many nodes to say how fast a kernel is.
@@ -253,11 +263,19 @@ fn grain(kernel: Kernel) -> u64 {
 struct Gathered {
     probed: Probed,
     on_device: u64,
+    solutions: u64,
+}
+
+impl Gathered {
+    /// What was done before the device begins.
+    fn begin(probed: Probed) -> Gathered {
+        Gathered { solutions: probed.found.len() as u64, probed, on_device: 0 }
+    }
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
-    /// Nodes of the last pass: all, and those that the device counted.
-    pub fn last_pass(&self) -> (u64, u64) {
+    /// What was counted in the last pass.
+    pub fn last_pass(&self) -> Counted {
         *lock(&self.counted)
     }
 
@@ -274,8 +292,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
     /// One pass on the device.
     fn pass(&self, trees: &[Subtree], bound: Cost, meter: &mut Meter<'_>) -> Result<Gathered, Lost> {
         let control = meter.control();
-        let unbegun =
-            || Gathered { probed: Probed { rest: trees.to_vec(), ..Probed::nothing() }, on_device: 0 };
+        let unbegun = || Gathered::begin(Probed { rest: trees.to_vec(), ..Probed::nothing() });
         if matches!(meter.check().break_value(), Some(Pause::Stop(_))) {
             return Ok(unbegun());
         }
@@ -292,8 +309,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             return Ok(unbegun());
         }
         meter.spend(cut.probed.nodes);
-        let mut gathered =
-            Gathered { probed: std::mem::replace(&mut cut.probed, Probed::nothing()), on_device: 0 };
+        let mut gathered = Gathered::begin(std::mem::replace(&mut cut.probed, Probed::nothing()));
         if !gathered.probed.found.is_empty() && self.first() {
             return Ok(gathered);
         }
@@ -337,6 +353,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             let mut again = again.done();
             meter.spend(again.probed.nodes);
             let met = std::mem::replace(&mut again.probed, Probed::nothing());
+            gathered.solutions += met.found.len() as u64;
             gathered.probed.absorb(met);
             (parts, batch) = (again.parts, again.batch);
         }
@@ -401,6 +418,7 @@ impl Gathered {
         self.probed.expanded += result.expanded;
         self.probed.next = self.probed.next.min(bound.saturating_add(result.excess));
         self.on_device += result.nodes;
+        self.solutions += u64::from(result.solutions);
     }
 }
 
@@ -425,8 +443,8 @@ impl<P: Puzzle, H: Heuristic<P>> Probe for Spread<'_, P, H> {
         let control = meter.control();
         if !self.ida.lost.load(Relaxed) {
             match self.pass(&trees, bound, meter) {
-                Ok(Gathered { probed, on_device }) => {
-                    *lock(&self.counted) = (probed.nodes, on_device);
+                Ok(Gathered { probed, on_device, solutions }) => {
+                    *lock(&self.counted) = Counted { nodes: probed.nodes, on_device, solutions };
                     return probed;
                 }
                 Err(Lost(why)) => {
@@ -439,7 +457,8 @@ impl<P: Puzzle, H: Heuristic<P>> Probe for Spread<'_, P, H> {
             }
         }
         let probed = round(&self.twin, trees, bound, control, control.threads());
-        *lock(&self.counted) = (probed.nodes, 0);
+        let solutions = probed.found.len() as u64;
+        *lock(&self.counted) = Counted { nodes: probed.nodes, on_device: 0, solutions };
         probed
     }
 }
