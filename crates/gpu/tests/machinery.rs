@@ -38,18 +38,23 @@ fn a_stack_that_overflows_is_noticed_and_repaired() {
     let start = far(&cube, 9);
     let expected = passes_on_cpu(&cube, &device::manhattan::<u64>(&cube), &start);
     for number in 0..processors().len() {
+        let mut left = Vec::new();
         // Everything near; nearly everything far; so little room that most parts overflow.
         for (shared, capacity) in [(256, 256), (1, 512), (8, 24), (2, 12)] {
             let block = Some(Sizes { group: 32, shared, capacity });
             let processor = Arc::new(again(number).with(Setup { block, ..Setup::default() }));
             let ida = loaded(processor, &cube, "gpu-ida:kernel=block,early=off+manhattan");
             let starts = [start];
-            let got = common::passes(&ida.spread(&cube, &starts, false));
+            let spread = ida.spread(&cube, &starts, false);
+            let got = common::passes(&spread);
+            left.push(spread.last_pass().nodes - spread.last_pass().on_device);
             let counts = |passes: &[common::Pass]| {
                 passes.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect::<Vec<_>>()
             };
             assert_eq!(counts(&got), counts(&expected), "{shared} near, {capacity} in all");
         }
+        // Parts that overflow are cut again, by the CPU.
+        assert!(left[3] > 2 * left[0], "nodes that the CPU counted: {left:?}");
     }
 }
 
