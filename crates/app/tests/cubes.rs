@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fs;
+
 use common::{run, run_in, run_with};
 use serde_json::Value;
 
@@ -82,6 +84,41 @@ fn an_answer_that_is_short_enough_ends_the_search() {
     )
     .exits(0);
     assert_eq!(ran.out.lines().count(), 2);
+}
+
+/// `optimal` proves, goes on from where it was stopped, and keeps its limits while it builds its table: what is not done leaves nothing behind.
+#[test]
+fn optimal_proves_and_keeps_its_limits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let with = "optimal:table=30MB";
+    let solve =
+        |more: &[&str]| run_in(folder.path(), &[&["solve", "cube3", FAR, "--with", with], more].concat());
+    solve(&["--time", "1"]).exits(5).says("time limit");
+    solve(&["--memory", "100M"]).exits(5).says("memory limit");
+    let left: Vec<_> = fs::read_dir(folder.path()).expect("it is there").collect();
+    assert!(left.is_empty(), "{left:?}");
+    run(&["solve", "cube3", FAR, "--with", "optimal", "--metric", "qtm"])
+        .exits(2)
+        .says("half turns as one move");
+    run(&["solve", "cube3", FAR, "--with", "optimal:table=5MB"]).exits(2).says("30MB or 61MB");
+
+    let near = "D B' D' R D' B D2 F' B2 R L2 U2 B U'";
+    let arguments = ["solve", "cube3", near, "--with", with, "--json"];
+    let whole = &run_in(folder.path(), &arguments).exits(0).json()[0];
+    assert_eq!((&whole["length"], &whole["optimal"]), (&14.into(), &true.into()));
+    let saved = folder.path().join("saved");
+    let path = saved.to_str().expect("a path");
+    let stopped = [&arguments[..], &["--checkpoint", path, "--nodes", "50000", "--threads", "1"]].concat();
+    run_in(folder.path(), &stopped).exits(5);
+    let resumed =
+        &run_in(folder.path(), &[&arguments[..], &["--checkpoint", path]].concat()).exits(0).json()[0];
+    assert_eq!(resumed["length"], 14);
+    // The last pass ends where a solution turns up; those before it are the same, however often they were stopped.
+    let passes = |line: &Value| {
+        let all = line["iterations"].as_array().cloned().unwrap_or_default();
+        all[..all.len() - 1].to_vec()
+    };
+    assert_eq!(passes(resumed), passes(whole));
 }
 
 /// With a limit two phases go on improving; a limit that ends that takes nothing away.

@@ -217,7 +217,7 @@ fn auto_heeds_memory_and_time() {
     let free = Limits::default();
     assert_eq!(last(free), "optimal:table=243MB");
     assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "optimal:table=61MB");
-    assert_eq!(last(Limits { time: Some(std::time::Duration::from_secs(20)), ..free }), "optimal:table=30MB");
+    assert_eq!(last(Limits { time: Some(std::time::Duration::from_secs(45)), ..free }), "optimal:table=30MB");
     assert_eq!(last(Limits { memory: Some(20 << 20), ..free }), "parida+manhattan");
     assert_eq!(last(Limits { time: Some(std::time::Duration::from_secs(1)), ..free }), "parida+manhattan");
     let quarters = Cube3::new(Metric::Qtm);

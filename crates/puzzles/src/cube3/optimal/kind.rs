@@ -24,11 +24,11 @@ pub(in crate::cube3) struct Kind {
 
 /// All of them, the smallest first. Each has about half as many nodes to search as the one before, per byte the same.
 pub(super) const KINDS: [Kind; 5] = [
-    Kind { name: "30MB", thirds: false, flips: false, parity: false, base: 7, seconds: 10 },
-    Kind { name: "61MB", thirds: false, flips: false, parity: true, base: 8, seconds: 14 },
-    Kind { name: "122MB", thirds: false, flips: true, parity: false, base: 8, seconds: 18 },
-    Kind { name: "243MB", thirds: false, flips: true, parity: true, base: 8, seconds: 30 },
-    Kind { name: "714MB", thirds: true, flips: true, parity: false, base: 9, seconds: 120 },
+    Kind { name: "30MB", thirds: false, flips: false, parity: false, base: 7, seconds: 20 },
+    Kind { name: "61MB", thirds: false, flips: false, parity: true, base: 8, seconds: 25 },
+    Kind { name: "122MB", thirds: false, flips: true, parity: false, base: 8, seconds: 40 },
+    Kind { name: "243MB", thirds: false, flips: true, parity: true, base: 8, seconds: 70 },
+    Kind { name: "714MB", thirds: true, flips: true, parity: false, base: 9, seconds: 250 },
 ];
 
 /// The bits of [`Kind::bits`].
