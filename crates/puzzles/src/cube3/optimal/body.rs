@@ -145,9 +145,6 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// What no cube shows.
-    pub(super) const NOTHING: Seen = Seen { slices: 0, turned: 0, tetrad: 0, twists: 0, orders: [0; 2] };
-
     /// Read off byte by byte.
     pub(super) fn of(body: &Body) -> Seen {
         let bits = |bit: u32, first: usize, count: usize| {

@@ -1,6 +1,6 @@
 //! The children of a node: where their entries lie, all at once, so that memory is asked before it is needed.
 
-use untumble_search::moves::{Move, MoveSet};
+use untumble_search::moves::MoveSet;
 
 use super::body::{Body, Seen, Steps};
 use super::lanes::is_quarter;
@@ -95,11 +95,15 @@ mod vectors {
 
     use std::arch::x86_64::*;
 
+    use untumble_search::moves::Move;
+
     use super::*;
     use crate::cube3::optimal::body::TURNED;
     use crate::cube3::optimal::kind::THIRDS;
     use crate::cube3::optimal::slices;
 
+    /// What no cube shows.
+    const NOTHING: Seen = Seen { slices: 0, turned: 0, tetrad: 0, twists: 0, orders: [0; 2] };
     /// Turns by a quarter, as bits.
     const QUARTERS: u32 = 0b101_101_101_101_101_101;
 
@@ -248,7 +252,7 @@ mod vectors {
             return;
         }
         // So many arrangements do not fit the near caches: all are asked for before the first is looked at.
-        let mut all = [(Seen::NOTHING, 0); TURNS];
+        let mut all = [(NOTHING, 0); TURNS];
         for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < TURNS) {
             let seen = seen::<KIND>(turned::<AHEAD>(steps, bytes, turn));
             let arrangement = reader.arrangement::<KIND>(&seen);

@@ -122,6 +122,7 @@ impl Reader {
     }
 
     /// Asks for what is known of an arrangement of corners.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn prefetch_member(&self, arrangement: usize) {
         prefetch(&self.members, arrangement);
