@@ -6,8 +6,12 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::catalog::{Settings, open};
-use untumble_search::catalogued::{AnyPuzzle, Form, Position, Taken, Turn};
+use untumble_puzzles::cube::Metric;
+use untumble_puzzles::cube3::{Cube, Cube3};
+use untumble_search::catalogued::{AnyPuzzle, Catalogued, Form, Position, Taken, Turn};
 use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::moves::Words;
+use untumble_search::puzzle::Puzzle;
 use untumble_search::spec::Spec;
 use untumble_search::tables::InMemory;
 
@@ -87,5 +91,51 @@ fn rectangles_agree_with_manhattan_distance() {
                 length(&*puzzle, &puzzle.scramble(&mut rng, depth), &with, &tables);
             }
         }
+    }
+}
+
+/// All cubes within six moves, and many of those seven moves away, are bounded by no more than that.
+#[test]
+#[ignore = "takes minutes: `./accept agreement` runs it"]
+fn no_near_cube_is_called_far() {
+    let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
+    let spec = "optimal:table=30MB".parse().expect("a spec");
+    let solver = cube.solver(&spec, &tables, &Control::default()).expect("memory for a table").1;
+    let least = |position: Cube| {
+        let starts = [position];
+        solver.probe(&cube, &starts, false).expect("it probes").floor()
+    };
+    let mut level = vec![(Cube::SOLVED, Words::START)];
+    for moves in 1..=7 {
+        let next = level.iter().flat_map(|&(position, trail)| {
+            let after = move |m| (position, m, trail);
+            cube.words().allowed(trail).into_iter().map(after)
+        });
+        // Words of seven moves are too many to be kept, and take long enough by every seventh.
+        let (mut kept, mut seen) = (Vec::new(), 0u64);
+        for (position, m, trail) in next {
+            seen += 1;
+            if moves == 7 && seen % 7 != 0 {
+                continue;
+            }
+            let child = cube.apply(&position, m);
+            assert!(least(child) <= moves, "{}", cube.text(&child));
+            if moves < 7 {
+                kept.push((child, cube.words().next(trail, m)));
+            }
+        }
+        level = kept;
+    }
+}
+
+/// Lengths of scrambles of eight to thirteen moves are those that pattern databases prove.
+#[test]
+#[ignore = "takes minutes: `./accept agreement` runs it"]
+fn optimal_cubes_are_those_of_pattern_databases() {
+    let (puzzle, tables) = (open("cube3", &Settings::default()).expect("a puzzle"), InMemory::default());
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    for round in 0..200 {
+        let position = puzzle.scramble(&mut rng, Some(8 + round % 6));
+        length(&*puzzle, &position, &["optimal:table=30MB", "parida+max(corners,edges:7)"], &tables);
     }
 }
