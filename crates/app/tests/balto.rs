@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{run, run_with};
+use common::{run, run_with, soon};
 
 const SOLVED_2: &str = "2\n1 2\n3 0 4\n5 6\n";
 
@@ -58,13 +58,14 @@ fn the_hexagon_is_drawn() {
 #[test]
 fn auto_solves_a_board_within_its_time() {
     let board = run(&["scramble", "balto-5", "--seed", "3"]).exits(0).out;
-    let ran = run(&["solve", "balto-5", board.trim(), "--time", "2", "--json"]);
+    let ran = soon(Duration::from_secs(4), || {
+        run(&["solve", "balto-5", board.trim(), "--time", "2", "--json"]).timed()
+    });
     let line = &ran.json()[0];
     assert_eq!(line["optimal"], false);
     assert!(line["length"].as_u64().is_some_and(|length| (80..230).contains(&length)), "{line}");
     let by = |name: &str| name.starts_with("beam:width=") || name == "tunnel+learned";
     assert!(line["solver"].as_str().is_some_and(by), "{line}");
-    assert!(ran.took.as_secs_f64() < 4.0);
 }
 
 #[test]

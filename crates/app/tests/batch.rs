@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use common::{HARDEST_8, KORF_FELNER_1, Ran, SWAPPED_8, process, run, run_with};
+use common::{HARDEST_8, KORF_FELNER_1, Ran, SWAPPED_8, process, run, run_with, soon};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -205,10 +205,10 @@ fn schedules_differ_in_time_alone() {
     let easy = run(&["scramble", "24-puzzle", "--depth", "4", "--seed", "1"]).exits(0).out;
     let desk = Desk::with(&format!("{KORF_FELNER_1}\n{KORF_FELNER_1}\n{easy}{easy}"));
     let limits = ["--with", "ida+manhattan", "--time", "0.7", "--threads", "2"];
-    let dynamic = desk.batch("24-puzzle", &limits).exits(5);
+    // Each got one.
+    soon(Duration::from_millis(1200), || desk.batch("24-puzzle", &limits).exits(5).timed());
     let fixed = desk.batch("24-puzzle", &[&limits[..], &["--schedule", "static"]].concat()).exits(5);
     assert!(fixed.took >= Duration::from_millis(1400), "one thread got both: {:?}", fixed.took);
-    assert!(dynamic.took < Duration::from_millis(1200), "each got one: {:?}", dynamic.took);
 }
 
 #[test]
@@ -217,8 +217,7 @@ fn a_hard_line_holds_up_nobody() {
     let easy = run(&["scramble", "24-puzzle", "--depth", "30", "--count", "300", "--seed", "1"]).exits(0).out;
     let desk = Desk::with(&format!("{KORF_FELNER_1}\n{easy}"));
     let limits = ["--with", "ida+manhattan", "--time", "1", "--threads", "2", "--progress", "json"];
-    let ran = desk.batch("24-puzzle", &limits).exits(5);
-    assert!(ran.took < Duration::from_millis(1500), "{:?}", ran.took);
+    let ran = soon(Duration::from_millis(1500), || desk.batch("24-puzzle", &limits).exits(5).timed());
     assert_eq!(lines_of(&ran.json()), (1..=301).collect::<Vec<_>>());
     // While the first line was searched, the others were answered.
     let events: Vec<Value> = ran.err.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
@@ -451,16 +450,17 @@ fn an_interrupt_ends_a_batch_at_once_and_loses_nothing() {
     let _turn = alone();
     let (desk, expected) = long_batch();
     let out = desk.path("out");
-    let child = start(&desk, &out);
-    std::thread::sleep(Duration::from_millis(300));
-    let asked = Instant::now();
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.is_ok_and(|status| status.success()));
-    let output = child.wait_with_output().expect("it ends");
-    let took = asked.elapsed();
+    let output = soon(Duration::from_millis(200), || {
+        let _ = fs::remove_file(&out);
+        let child = start(&desk, &out);
+        std::thread::sleep(Duration::from_millis(300));
+        let asked = Instant::now();
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.is_ok_and(|status| status.success()));
+        (child.wait_with_output().expect("it ends"), asked.elapsed())
+    });
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{errors}");
-    assert!(took <= Duration::from_millis(200), "it went on for {took:?}");
     assert!(errors.contains("--resume goes on from there"), "{errors}");
     let text = fs::read_to_string(&out).expect("answers");
     let saved = untimed(&text);
@@ -476,17 +476,18 @@ fn an_interrupt_ends_a_batch_at_once_and_loses_nothing() {
 #[test]
 fn an_interrupt_reaches_a_batch_that_waits_for_input() {
     let _turn = alone();
-    let mut child =
-        process(&["batch", "8-puzzle", "-"]).stdin(Stdio::piped()).spawn().expect("the program starts");
-    // Waiting would close it, and the end of the input is no interrupt.
-    let _open = child.stdin.take();
-    std::thread::sleep(Duration::from_millis(400));
-    let asked = Instant::now();
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.is_ok_and(|status| status.success()));
-    let status = child.wait().expect("it ends");
+    let status = soon(Duration::from_millis(200), || {
+        let mut child =
+            process(&["batch", "8-puzzle", "-"]).stdin(Stdio::piped()).spawn().expect("the program starts");
+        // Waiting would close it, and the end of the input is no interrupt.
+        let _open = child.stdin.take();
+        std::thread::sleep(Duration::from_millis(400));
+        let asked = Instant::now();
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.is_ok_and(|status| status.success()));
+        (child.wait().expect("it ends"), asked.elapsed())
+    });
     assert_eq!(status.code(), Some(130));
-    assert!(asked.elapsed() <= Duration::from_millis(200), "it went on for {:?}", asked.elapsed());
 }
 
 /// The most memory a process ever had resident is told by Linux.

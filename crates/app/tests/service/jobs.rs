@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::Service;
-use super::common::{HARDEST_8, KORF_FELNER_1, SWAPPED_8};
+use super::common::{HARDEST_8, KORF_FELNER_1, SWAPPED_8, soon};
 
 /// A job that takes as long as it may.
 fn endless() -> Value {
@@ -136,9 +136,7 @@ fn a_job_is_cancelled_within_a_fifth_of_a_second() {
     {
         let mut job = endless();
         job["solver"] = solver.into();
-        // A busy machine may be late once or twice; a search that does not listen is late every time.
-        let took = (0..3).map(|_| cancelled(&service, &job)).find(|took| *took < Duration::from_millis(200));
-        assert!(took.is_some(), "{solver} was late three times");
+        soon(Duration::from_millis(200), || ((), cancelled(&service, &job)));
     }
     let (first, second) = (service.begin(&endless()), service.begin(&endless()));
     service.runs(&first);
@@ -157,10 +155,11 @@ fn limits_of_the_service_hold_whatever_is_asked_for() {
     let service = Service::start(&["--quiet", "--job-time", "300ms", "--job-memory", "20M"]);
     let mut greedy = endless();
     greedy["limits"] = json!({"time": 1e9, "memory": 1u64 << 40, "threads": 1000, "nodes": u64::MAX});
-    let begun = Instant::now();
-    let ended = service.ended(&service.begin(&greedy));
+    let ended = soon(Duration::from_secs(2), || {
+        let begun = Instant::now();
+        (service.ended(&service.begin(&greedy)), begun.elapsed())
+    });
     assert_eq!(ended["answers"][0]["stop"], "time");
-    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     greedy["solver"] = "bfs".into();
     let ended = service.ended(&service.begin(&greedy));
     let answer = &ended["answers"][0];
