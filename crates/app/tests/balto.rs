@@ -3,6 +3,7 @@
 mod common;
 
 use common::{run, run_with, soon};
+use std::time::Duration;
 
 const SOLVED_2: &str = "2\n1 2\n3 0 4\n5 6\n";
 
