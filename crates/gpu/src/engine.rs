@@ -7,6 +7,7 @@ use untumble_search::device::{Batch, Device, End, Engine, Kernel, Lost, Program,
 use untumble_search::trouble::Trouble;
 
 use crate::adapters::{Adapter, described};
+use crate::pace::Pace;
 use crate::source::{self, FIRST_PIECE, Sizes};
 
 /// A graphics processor, ready for programs.
@@ -137,9 +138,9 @@ struct Loaded {
     layout: wgpu::BindGroupLayout,
     /// Compiled when first needed.
     pipelines: [Option<wgpu::ComputePipeline>; 2],
-    /// Steps that fill a dispatch, as far as is known, by kernel.
-    steps: [u32; 2],
-    pace: wgpu::Buffer,
+    /// How much goes into a dispatch, by kernel.
+    paces: [Pace; 2],
+    orders: wgpu::Buffer,
     desk: wgpu::Buffer,
     heard: wgpu::Buffer,
     pass: Option<Pass>,
@@ -154,6 +155,8 @@ struct Pass {
     groups: u32,
     lanes: u32,
     first: bool,
+    /// Nodes so far.
+    nodes: u64,
     results: wgpu::Buffer,
     bindings: wgpu::BindGroup,
 }
@@ -161,18 +164,24 @@ struct Pass {
 /// Words of the desk and of a result, as the kernels have them.
 const DESK: usize = 5;
 const RESULT: usize = 8;
-/// A dispatch should take this long: drivers end what seems to hang, and people wait.
-const AIM: Duration = Duration::from_millis(25);
 /// A driver that does not answer for so long is lost.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Turns of all loops of a lane in one dispatch. Mesa's software driver ends loops after 65,535 turns and says nothing.
 const MOST_TURNS: u32 = 20_000;
-const FIRST_STEPS: u32 = 64;
 
 use wgpu::BufferUsages as Usage;
 
 fn slot(kernel: Kernel) -> usize {
     usize::from(kernel == Kernel::Thread)
+}
+
+/// Turns of a kernel's main loop that are allowed in one dispatch.
+fn most_steps(kernel: Kernel, program: &Program) -> u32 {
+    match kernel {
+        // The moves that are put on the stack are turns of a loop as well.
+        Kernel::Block => MOST_TURNS / (1 + program.inverses.len() as u32),
+        Kernel::Thread => MOST_TURNS,
+    }
 }
 
 impl Loaded {
@@ -228,8 +237,8 @@ impl Loaded {
             table,
             layout,
             pipelines: [None, None],
-            steps: [FIRST_STEPS; 2],
-            pace: processor.buffer("pace", 4, Usage::UNIFORM | Usage::COPY_DST),
+            paces: Kernel::ALL.map(|kernel| Pace::new(most_steps(kernel, program))),
+            orders: processor.buffer("orders", 4, Usage::UNIFORM | Usage::COPY_DST),
             desk: processor.buffer("desk", DESK as u64, Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC),
             heard: processor.buffer("heard", DESK as u64, Usage::MAP_READ | Usage::COPY_DST),
             pass: None,
@@ -296,15 +305,6 @@ impl Loaded {
         (groups as u32, groups * words)
     }
 
-    /// Turns of the kernel's main loop that are allowed, and that seem to take as long as a dispatch should.
-    fn most_steps(&self, kernel: Kernel) -> u32 {
-        match kernel {
-            // The moves that are put on the stack are turns of a loop as well.
-            Kernel::Block => MOST_TURNS / (1 + self.program.inverses.len() as u32),
-            Kernel::Thread => MOST_TURNS,
-        }
-    }
-
     /// Waits until all that was submitted is done, and reads a buffer.
     fn read<T>(&self, buffer: &wgpu::Buffer, take: impl FnOnce(&[u32]) -> T) -> Result<T, Lost> {
         buffer.map_async(wgpu::MapMode::Read, .., |_| {});
@@ -353,7 +353,7 @@ impl Engine for Loaded {
         self.queue.write_buffer(&trails, 0, bytemuck::cast_slice(&inverses));
         self.queue.write_buffer(&trails, 4 * inverses.len() as u64, bytemuck::cast_slice(automaton));
         self.queue.write_buffer(&self.desk, 0, bytemuck::cast_slice(&[0u32; DESK]));
-        let parts = [&self.pace, &self.desk, &subtrees, &results, &memory, &trails];
+        let parts = [&self.orders, &self.desk, &subtrees, &results, &memory, &trails];
         let entries: Vec<_> = (0..)
             .zip(parts.into_iter().chain(&self.table))
             .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
@@ -363,7 +363,9 @@ impl Engine for Loaded {
             layout: &self.layout,
             entries: &entries,
         });
-        self.pass = Some(Pass { kernel, count: batch.count, groups, lanes, first, results, bindings });
+        self.paces[slot(kernel)].begin(lanes);
+        self.pass =
+            Some(Pass { kernel, count: batch.count, groups, lanes, first, nodes: 0, results, bindings });
         self.fault.check()
     }
 
@@ -372,9 +374,9 @@ impl Engine for Loaded {
         let Some(pipeline) = &self.pipelines[slot(pass.kernel)] else {
             return Err(Lost("no kernel was compiled".into()));
         };
-        let steps = self.steps[slot(pass.kernel)];
-        let pace = [steps, pass.count as u32, pass.lanes, u32::from(pass.first)];
-        self.queue.write_buffer(&self.pace, 0, bytemuck::cast_slice(&pace));
+        let steps = self.paces[slot(pass.kernel)].steps();
+        let orders = [steps, pass.count as u32, pass.lanes, u32::from(pass.first)];
+        self.queue.write_buffer(&self.orders, 0, bytemuck::cast_slice(&orders));
         let begun = Instant::now();
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
@@ -390,9 +392,10 @@ impl Engine for Loaded {
             found: desk[2] != 0,
             nodes: long(desk[3], desk[4]),
         })?;
-        let factor = (AIM.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-6)).clamp(0.25, 4.0);
-        let (kernel, most) = (pass.kernel, self.most_steps(pass.kernel));
-        self.steps[slot(kernel)] = ((f64::from(steps) * factor) as u32).clamp(1, most);
+        if let Some(pass) = &mut self.pass {
+            let more = stand.nodes.saturating_sub(std::mem::replace(&mut pass.nodes, stand.nodes));
+            self.paces[slot(pass.kernel)].learn(begun.elapsed(), more);
+        }
         Ok(stand)
     }
 

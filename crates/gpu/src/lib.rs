@@ -5,6 +5,7 @@
 
 mod adapters;
 mod engine;
+mod pace;
 mod source;
 
 pub use adapters::{Adapter, adapters, open, opener};

@@ -109,10 +109,10 @@ fn pattern_databases() {
     for (rows, columns, goal, partition) in cases {
         let tiles = board(rows, columns, goal);
         let starts: Vec<Board<u64>> = if goal == "blank-first" {
-            korf(&tiles, 3_000_000).into_iter().map(|(_, board)| board).take(2).collect()
+            korf(&tiles, 1_000_000).into_iter().map(|(_, board)| board).take(2).collect()
         } else {
             let solved = tiles.goals().remove(0);
-            (1..=2).map(|seed| scrambled(&tiles, solved, 60, seed)).collect()
+            (1..=2).map(|seed| scrambled(&tiles, solved, 44, seed)).collect()
         };
         let pdb = || Pdb::new(tiles.goal(), partition, &tables, &control).expect("memory for tables");
         agree(&tiles, &format!("pdb:{partition}"), || slides::patterns(&tiles, pdb()), &starts);

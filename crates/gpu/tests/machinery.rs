@@ -61,7 +61,7 @@ fn a_stack_that_overflows_is_noticed_and_repaired() {
 #[test]
 fn any_number_of_subtrees_gives_the_same() {
     let cube = Cube3::new(Metric::Qtm);
-    let start = far(&cube, 10);
+    let start = far(&cube, 11);
     let starts = [start];
     let expected = passes_on_cpu(&cube, &device::manhattan::<u64>(&cube), &start);
     let expected: Vec<_> = expected.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect();

@@ -47,10 +47,10 @@ fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index)
     var excess = NONE;
     var solutions = 0u;
 
-    for (var step = 0u; step <= pace.steps; step += 1u) {
+    for (var step = 0u; step <= orders.steps; step += 1u) {
         let over = size > CAPACITY;
         let ended = size == 0u || over;
-        if (ended || step == pace.steps) {
+        if (ended || step == orders.steps) {
             // Everybody's counts become the subtree's.
             atomicAdd(&sum_nodes, nodes);
             atomicAdd(&sum_expanded, expanded);
@@ -69,7 +69,7 @@ fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index)
                     book(tree, counted, atomicExchange(&sum_expanded, 0u), excess_of_all, atomicExchange(&sum_solutions, 0u), end);
                     tell(counted);
                 }
-                if (ended && step == pace.steps) {
+                if (ended && step == orders.steps) {
                     current = NONE;
                 } else if (ended) {
                     current = take();
@@ -79,7 +79,7 @@ fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index)
             if (ended) {
                 size = 0u;
             }
-            if (tree == NONE || step == pace.steps) {
+            if (tree == NONE || step == orders.steps) {
                 break;
             }
         }

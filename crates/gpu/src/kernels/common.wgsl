@@ -9,7 +9,7 @@ struct Priced {
     excess: u32,
 }
 
-struct Pace {
+struct Orders {
     // Turns of the loop in this dispatch.
     steps: u32,
     // Subtrees of the pass.
@@ -20,7 +20,7 @@ struct Pace {
     first: u32,
 }
 
-@group(0) @binding(0) var<uniform> pace: Pace;
+@group(0) @binding(0) var<uniform> orders: Orders;
 @group(0) @binding(1) var<storage, read_write> desk: array<atomic<u32>, 5>;
 @group(0) @binding(2) var<storage, read> subtrees: array<u32>;
 @group(0) @binding(3) var<storage, read_write> results: array<u32>;
@@ -55,14 +55,14 @@ fn next_trail(trail: u32, m: u32) -> u32 {
 
 // The number of the next subtree; NONE where none is left or none is wanted any more.
 fn take() -> u32 {
-    if (pace.first != 0u && atomicLoad(&desk[FOUND]) != 0u) {
+    if (orders.first != 0u && atomicLoad(&desk[FOUND]) != 0u) {
         return NONE;
     }
-    if (atomicLoad(&desk[NEXT]) >= pace.count) {
+    if (atomicLoad(&desk[NEXT]) >= orders.count) {
         return NONE;
     }
     let tree = atomicAdd(&desk[NEXT], 1u);
-    return select(NONE, tree, tree < pace.count);
+    return select(NONE, tree, tree < orders.count);
 }
 
 // Adds to a count of two words.

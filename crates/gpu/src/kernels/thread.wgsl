@@ -6,13 +6,13 @@ const MOVE_BITS = 5u;
 
 // A place in the rows that each lane has of the memory.
 fn row(number: u32, lane: u32) -> u32 {
-    return number * pace.lanes + lane;
+    return number * orders.lanes + lane;
 }
 
 @compute @workgroup_size(GROUP)
 fn search(@builtin(global_invocation_id) id: vec3<u32>) {
     let lane = id.x;
-    if (lane >= pace.lanes) {
+    if (lane >= orders.lanes) {
         return;
     }
     // What the last dispatch left. A tree is kept as its number plus 1, so that memory of zeros means none.
@@ -21,7 +21,7 @@ fn search(@builtin(global_invocation_id) id: vec3<u32>) {
     var moves = memory[row(2u, lane)];
     var trail = memory[row(3u, lane)] & 0xffffu;
     var left = memory[row(3u, lane)] >> 16u;
-    var state = remembered(row(4u, lane), pace.lanes);
+    var state = remembered(row(4u, lane), orders.lanes);
 
     var nodes = 0u;
     var expanded = 0u;
@@ -29,7 +29,7 @@ fn search(@builtin(global_invocation_id) id: vec3<u32>) {
     var solutions = 0u;
     var told = 0u;
 
-    for (var step = 0u; step < pace.steps; step += 1u) {
+    for (var step = 0u; step < orders.steps; step += 1u) {
         if (moves == 0u && depth > 0u) {
             depth -= 1u;
             let frame = memory[row(LANE_ROWS + depth, lane)];
@@ -93,5 +93,5 @@ fn search(@builtin(global_invocation_id) id: vec3<u32>) {
     memory[row(1u, lane)] = depth;
     memory[row(2u, lane)] = moves;
     memory[row(3u, lane)] = trail | (left << 16u);
-    remember(row(4u, lane), pace.lanes, state);
+    remember(row(4u, lane), orders.lanes, state);
 }

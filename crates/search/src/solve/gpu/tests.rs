@@ -274,10 +274,8 @@ fn a_node_limit_stops_it() {
 }
 
 #[test]
-fn wrong_options_are_named() {
+fn heuristics_without_a_program_are_refused() {
     for (text, part) in [
-        ("gpu-ida:kernel=warp+x", "kernel=warp should be auto, block or thread"),
-        ("gpu-ida:early=late+x", "early=late should be on or off"),
         ("gpu-ida+walking", "has no program for walking of beads; it has one for x and y"),
         ("gpu-ida+max(x,y)", "has no program for max(x,y)"),
     ] {
