@@ -81,7 +81,10 @@ impl Values {
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Values::Choice(words) => f.write_str(&words.join(" or ")),
+            Values::Choice([most @ .., last]) if !most.is_empty() => {
+                write!(f, "{} or {last}", most.join(", "))
+            }
+            Values::Choice(words) => f.write_str(&words.concat()),
             Values::Integer { least: 0, most: Values::LARGEST } => f.write_str("a whole number below 2^53"),
             Values::Integer { least, most } => write!(f, "a whole number from {least} to {most}"),
             Values::Number { least, most, decimals } => {
