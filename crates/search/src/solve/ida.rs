@@ -162,6 +162,13 @@ fn begin(probe: &dyn Probe, control: &Control, trusted: bool) -> Proof {
 
 /// One pass over what is left of the tree, with a rest whenever the proof is to be saved.
 fn pass(probe: &dyn Probe, proof: &mut Proof, control: &Control, threads: usize) {
+    // Cutting may have met some.
+    for path in &proof.pass.found {
+        control.offer(path, probe.cost(path));
+    }
+    if !proof.pass.found.is_empty() && !control.all() {
+        return;
+    }
     loop {
         let trees = std::mem::take(&mut proof.pass.rest);
         let probed = round(probe, trees, proof.bound, control, threads);
