@@ -1,5 +1,6 @@
 //! Rubik's cube: eight corners, twelve edges, and centres that tell which colour is which face's.
 
+mod alike;
 mod catalogued;
 mod choice;
 pub mod device;

@@ -17,6 +17,22 @@ pub(in crate::cube3) const fn turned(place: usize) -> (Face, u8) {
     (Face::ALL[place / 3], place as u8 % 3 + 1)
 }
 
+/// The turns by a quarter, as bits.
+pub(in crate::cube3) const QUARTERS: u32 = {
+    let (mut set, mut place) = (0, 0);
+    while place < TURNS {
+        set |= ((turned(place).1 != 2) as u32) << place;
+        place += 1;
+    }
+    set
+};
+
+/// Whether a turn is by a quarter.
+#[inline(always)]
+pub(in crate::cube3) const fn is_quarter(place: usize) -> bool {
+    QUARTERS >> place & 1 == 1
+}
+
 /// A rotation of the whole cube, or a rotation in a mirror, after which pieces are renamed by where they went.
 #[derive(Clone, Debug)]
 pub(in crate::cube3) struct Symmetry {

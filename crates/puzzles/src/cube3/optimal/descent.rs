@@ -17,7 +17,7 @@ use super::pricing::{Ground, Places, Side};
 use super::reader::Place;
 use crate::cube::pieces::odd;
 use crate::cube3::Cube;
-use crate::cube3::symmetry::TURNS;
+use crate::cube3::symmetry::{TURNS, is_quarter};
 
 /// Nodes that are under way together.
 pub(super) const TOGETHER: usize = 16;
@@ -65,8 +65,7 @@ impl Path {
     }
 
     fn moves(self) -> Vec<Move> {
-        let at = |place: u32| Move((self.word >> (Path::BITS * place)) as u8 & 31);
-        (0..u32::from(self.length)).rev().map(at).collect()
+        self.first(self.length()).collect()
     }
 
     /// How many moves it has.
@@ -74,10 +73,11 @@ impl Path {
         self.length.into()
     }
 
-    /// Its first moves as one number.
+    /// Its first moves.
     #[inline(always)]
-    pub(super) fn first(self, count: usize) -> usize {
-        (self.word >> (Path::BITS as usize * (self.length() - count))) as usize
+    pub(super) fn first(self, count: usize) -> impl Iterator<Item = Move> {
+        let at = move |place: usize| Move((self.word >> (Path::BITS as usize * place)) as u8 & 31);
+        (self.length() - count..self.length()).rev().map(at)
     }
 }
 
@@ -94,7 +94,7 @@ impl Node {
 
 /// Turns by a half.
 fn halves() -> MoveSet {
-    (0..TURNS as u8).filter(|turn| turn % 3 == 1).map(Move).collect()
+    (0..TURNS as u8).filter(|&turn| !is_quarter(turn.into())).map(Move).collect()
 }
 
 pub(super) struct Descent<'a, 'm, 'c> {
@@ -247,7 +247,7 @@ impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
         let mut left = promising;
         while let Some(m) = left.pop_last() {
             let turn = m.index();
-            let half = turn % 3 == 1;
+            let half = !is_quarter(turn);
             let ahead = self.ground.step(&node.ahead, turn, Side::Ahead);
             let path = node.path.then(m);
             let bound = if half { node.bound } else { self.bounds[at][turn] };

@@ -1,7 +1,7 @@
 //! Entries that differ in flips and parity only, side by side: what turns and symmetries make of them.
 
 use super::kind::Kind;
-use crate::cube3::symmetry::{Group, TURNS, turned};
+use crate::cube3::symmetry::{Group, is_quarter};
 
 /// What a turn changes: the flips of the first two slices and whether the number of all flips is odd afterwards, as
 /// [`super::slices::Slices::flips`] has it.
@@ -80,10 +80,4 @@ impl Lanes {
     pub(super) fn from(&self, map: usize, change: u8, set: u8) -> u8 {
         self.from[map + 2 * usize::from(change)][usize::from(set)]
     }
-}
-
-/// Whether a turn is by a quarter.
-pub(super) fn is_quarter(turn: usize) -> bool {
-    debug_assert!(turn < TURNS, "there are so many turns");
-    turned(turn).1 != 2
 }

@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use untumble_search::catalogued::Catalogued;
-use untumble_search::control::{Control, Meter};
+use untumble_search::control::{Control, Meter, Reserved};
 use untumble_search::heuristic::Promise;
 use untumble_search::moves::{Move, MoveSet, Words};
 use untumble_search::probe::{Probe, Probed, Subtree};
@@ -55,7 +55,7 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
     takes: Takes::Nothing,
     options: &[OptionOf {
         name: "table",
-        what: "how large a table, built once and kept on disk: each twice the one before, with half the nodes",
+        what: "how large a table, built once and kept on disk: one of twice the size halves the nodes",
         values: Values::Choice(&["30MB", "61MB", "122MB", "243MB", "714MB"]),
         default: "the largest that fits the limits",
     }],
@@ -67,13 +67,14 @@ fn asked(spec: &Spec) -> Option<Kind> {
     spec.option("table").and_then(Kind::named)
 }
 
-/// Bytes of what goes with every table.
-const GROUND_BYTES: u64 = 8 << 20;
+/// Bytes of what goes with every table, with room to spare.
+const GROUND_BYTES: u64 = 12 << 20;
 
 /// The solver, made ready.
 struct Optimal {
     ground: Ground,
     group: Group,
+    _reserved: Reserved,
 }
 
 /// Makes the solver ready that `spec` names, and says its full name.
@@ -96,18 +97,21 @@ pub(super) fn prepare(
             kind
         }
     };
-    let ground = ground(kind, tables, control)?;
-    Ok((spec, Box::new(Optimal { ground, group: Group::all() })))
+    // Accounted for before it is taken.
+    let mut reserved = control.reserve(GROUND_BYTES)?;
+    let group = Group::all();
+    let ground = ground(kind, &group, tables, control)?;
+    reserved.shrink(GROUND_BYTES.saturating_sub(ground.bytes() + Tasks::BYTES));
+    Ok((spec, Box::new(Optimal { ground, group, _reserved: reserved })))
 }
 
 /// The table and what reads it.
-fn ground(kind: Kind, tables: &dyn Tables, control: &Control) -> Result<Ground, Trouble> {
-    let group = Group::all();
-    let classes = Classes::new(&group, kind.thirds);
+fn ground(kind: Kind, group: &Group, tables: &dyn Tables, control: &Control) -> Result<Ground, Trouble> {
+    let classes = Classes::new(group, kind.thirds);
     let table = tables.get(&kind.id(), kind.length(), control, &mut |bytes, control| {
-        build::fill(&kind, &kind, &group, &classes, bytes, control).map(drop)
+        build::fill(&kind, &kind, group, &classes, bytes, control).map(drop)
     })?;
-    Ok(Ground::new(Reader::new(kind, &group, &classes, table)))
+    Ok(Ground::new(Reader::new(kind, group, &classes, table)))
 }
 
 /// The largest table within limits; the very large only where it stands.

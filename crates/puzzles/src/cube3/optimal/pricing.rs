@@ -3,9 +3,8 @@
 use untumble_search::moves::MoveSet;
 
 use super::body::{Body, Seen, Steps};
-use super::lanes::is_quarter;
 use super::reader::{Place, Reader};
-use crate::cube3::symmetry::TURNS;
+use crate::cube3::symmetry::{TURNS, is_quarter};
 
 /// The entries of children by turn; those of turns that were not asked for are old.
 pub(super) type Places = [Place; TURNS];
@@ -37,6 +36,11 @@ impl Ground {
     pub(super) fn new(reader: Reader) -> Ground {
         let means = Means::fastest(reader.kind.bits());
         Ground { reader, steps: Steps::new(), means }
+    }
+
+    /// Bytes it takes, but for the table.
+    pub(super) fn bytes(&self) -> u64 {
+        self.reader.bytes() + size_of::<Ground>() as u64
     }
 
     /// The same, byte by byte.
@@ -101,11 +105,10 @@ mod vectors {
     use crate::cube3::optimal::body::TURNED;
     use crate::cube3::optimal::kind::THIRDS;
     use crate::cube3::optimal::slices;
+    use crate::cube3::symmetry::QUARTERS;
 
     /// What no cube shows.
     const NOTHING: Seen = Seen { slices: 0, turned: 0, tetrad: 0, twists: 0, orders: [0; 2] };
-    /// Turns by a quarter, as bits.
-    const QUARTERS: u32 = 0b101_101_101_101_101_101;
 
     /// Vectors, if this machine has them.
     pub(super) fn means(kind: u8) -> Option<Means> {

@@ -109,6 +109,13 @@ impl Reader {
         }
     }
 
+    /// Bytes it takes, but for the table.
+    pub(super) fn bytes(&self) -> u64 {
+        let boxes = size_of_val(&*self.tetrads) + size_of_val(&*self.twists) + size_of_val(&*self.views);
+        let smaller = size_of_val(&*self.sets) + size_of_val(&*self.eights) + size_of_val(&*self.pairs);
+        (boxes + smaller + size_of_val(&*self.members)) as u64
+    }
+
     /// The number of the corners' arrangement, for a table that knows as much as the bits of `KIND` say.
     #[inline(always)]
     pub(super) fn arrangement<const KIND: u8>(&self, seen: &Seen) -> usize {

@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use untumble_search::control::Meter;
-use untumble_search::probe::{Probe, Probed};
+use untumble_search::probe::{Probe, Probed, Subtree};
 use untumble_search::puzzle::Cost;
 
 use super::Position;
 use super::descent::{Descent, Path};
+use crate::cube3::symmetry::TURNS;
 
 /// Parts begin after so many moves.
 const DEPTH: usize = 4;
@@ -23,15 +24,25 @@ pub(super) struct Tasks {
     nodes: OnceLock<Vec<AtomicU64>>,
 }
 
-/// How many places there are.
-const PLACES: usize = 1 << (5 * DEPTH);
+/// How many places there are: one for any first moves.
+const PLACES: usize = TURNS.pow(DEPTH as u32);
+
+/// The place of a path that is long enough.
+#[inline(always)]
+fn place(path: Path) -> usize {
+    path.first(DEPTH).fold(0, |place, m| place * TURNS + m.index()) % PLACES
+}
 
 impl Tasks {
+    /// Bytes of the counts and, while a pass is cut, of its parts. Of paths of four moves that turn no face twice in a row there are fewer than
+    /// half as many as places.
+    pub(super) const BYTES: u64 = (PLACES * 8 + PLACES / 2 * (size_of::<(u64, Subtree)>() + 32)) as u64;
+
     /// Counts nodes for the part that a node belongs to.
     #[inline(always)]
     pub(super) fn note(&self, path: Path, nodes: u64) {
         if let Some(all) = self.nodes.get().filter(|_| path.length() >= DEPTH) {
-            all[path.first(DEPTH) % PLACES].fetch_add(nodes, Relaxed);
+            all[place(path)].fetch_add(nodes, Relaxed);
         }
     }
 
@@ -43,7 +54,9 @@ impl Tasks {
     /// The parts of a pass within `bound`, and the nodes that it took to make them.
     pub(super) fn cut(&self, position: &Position<'_>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
         let roots = position.roots();
-        if self.whole.swap(0, Relaxed) < MANY {
+        // Parts are alike where the start is symmetric; leaving them out always pays, also where the pass before was searched by another run.
+        let symmetric = position.symmetries.iter().any(|all| !all.is_empty());
+        if self.whole.swap(0, Relaxed) < MANY && !symmetric {
             return Probed { rest: roots, ..Probed::nothing() };
         }
         let before = meter.nodes();
@@ -55,7 +68,7 @@ impl Tasks {
             if node.path().length() < DEPTH {
                 descent.expand(1);
             } else {
-                parts.push((all[node.path().first(DEPTH) % PLACES].load(Relaxed), node.subtree()));
+                parts.push((all[place(node.path())].load(Relaxed), node.subtree()));
                 descent.stack.pop();
             }
         }

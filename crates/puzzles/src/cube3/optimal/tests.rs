@@ -157,7 +157,7 @@ fn known_counts_of_the_smallest_table() {
     assert_eq!(counts, known);
 
     let tables = InMemory::default();
-    let reader = ground(kind, &tables, &control(2)).expect("no limit").reader;
+    let reader = ground(kind, &Group::all(), &tables, &control(2)).expect("no limit").reader;
     let mut simple = Simple {
         cube: Cube3::new(Metric::Htm),
         classes,
@@ -259,7 +259,8 @@ fn parts_left_out_are_made_up_for() {
     let (cube, group) = (Cube3::new(Metric::Htm), Group::all());
     let table = Table::zeroed(0, &Control::default()).expect("nothing");
     let reader = Reader::new(KINDS[0], &group, &Classes::new(&group, false), Arc::new(table));
-    let optimal = Optimal { ground: Ground::new(reader), group: Group::all() };
+    let _reserved = Control::default().reserve(0).expect("nothing");
+    let optimal = Optimal { ground: Ground::new(reader), group: Group::all(), _reserved };
     let position = optimal.position(&cube, &[Cube::SOLVED], false);
     let mut words = vec![Vec::new()];
     for _ in 0..5 {

@@ -7,6 +7,7 @@
 
 use crate::cube::Face;
 use crate::cube::pieces::{CORNERS, Placed, solved};
+use crate::cube3::alike::{Alike, Member};
 use crate::cube3::symmetry::{Group, TURNS};
 
 /// Ways to twist the corners.
@@ -43,24 +44,6 @@ pub(super) fn third(first: [u8; 4], second: [u8; 4]) -> usize {
 #[inline(always)]
 pub(super) fn with_third(number: usize, third: usize) -> usize {
     number * THIRDS + third
-}
-
-/// A class, and the symmetry that carries a member to the arrangement that stands for it, in one word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Member(u32);
-
-impl Member {
-    const NONE: Member = Member(u32::MAX);
-
-    #[inline(always)]
-    pub(super) fn class(self) -> usize {
-        (self.0 >> 6) as usize
-    }
-
-    #[inline(always)]
-    pub(super) fn symmetry(self) -> usize {
-        self.0 as usize & 63
-    }
 }
 
 /// Numbers for arrangements of corners.
@@ -152,29 +135,15 @@ impl Classes {
         use crate::cube::pieces::{after, turned_corners};
         use crate::cube3::symmetry::turned;
         let numbers = Numbers::new(thirds);
-        let mut members = vec![Member::NONE; numbers.count()];
-        let (mut chosen, mut fixing) = (Vec::new(), Vec::new());
-        for number in 0..numbers.count() {
-            if members[number] != Member::NONE {
-                continue;
-            }
-            let corners = numbers.corners(number);
-            let class = chosen.len() as u32;
-            let mut fixed = 0u64;
-            for (place, symmetry) in group.list.iter().enumerate() {
-                let image = numbers.number(&symmetry.corners(&corners));
-                if members[image] == Member::NONE {
-                    members[image] = Member(class << 6 | group.inverse(place) as u32);
-                }
-                fixed |= u64::from(image == number) << place;
-            }
-            chosen.push(corners);
-            fixing.push(fixed);
-        }
-        let moved = |corners: &[Placed; 8]| {
+        let Alike { members, chosen, fixing } = Alike::new(group, numbers.count(), |number| {
+            let (numbers, corners) = (&numbers, numbers.corners(number));
+            group.list.iter().map(move |symmetry| numbers.number(&symmetry.corners(&corners)))
+        });
+        let moved = |&chosen: &u32| {
+            let corners = numbers.corners(chosen as usize);
             std::array::from_fn(|turn| {
                 let (face, quarters) = turned(turn);
-                members[numbers.number(&after(corners, &turned_corners(face, quarters), 3))]
+                members[numbers.number(&after(&corners, &turned_corners(face, quarters), 3))]
             })
         };
         let after = chosen.iter().map(moved).collect();

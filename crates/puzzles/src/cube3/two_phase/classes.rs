@@ -7,6 +7,7 @@ use super::coordinates::{
     FLIPS, Moves, SLICES, edges_of, flip, flip_moves, slice_moves, slice_number, slice_set, slices,
 };
 use crate::cube::pieces::Placed;
+use crate::cube3::alike::{Alike, Member};
 use crate::cube3::symmetry::{Group, TURNS};
 
 /// The classes, and what turns make of them.
@@ -19,30 +20,8 @@ pub(super) struct Classes {
     /// The combination that stands for each class.
     pub(super) chosen: Vec<u32>,
     /// The symmetries that leave it as it is, as bits.
-    pub(super) fixing: Vec<u16>,
+    pub(super) fixing: Vec<u64>,
     pub(super) home: u16,
-}
-
-/// A class, and the symmetry that carries a member to the one that stands for it, in one word.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) struct Member(u32);
-
-impl Member {
-    const NONE: Member = Member(u32::MAX);
-
-    fn new(class: usize, symmetry: usize) -> Member {
-        Member((class << 4 | symmetry) as u32)
-    }
-
-    #[inline(always)]
-    pub(super) fn class(self) -> usize {
-        (self.0 >> 4) as usize
-    }
-
-    #[inline(always)]
-    pub(super) fn symmetry(self) -> usize {
-        self.0 as usize & 15
-    }
 }
 
 /// What symmetries make of combinations.
@@ -86,23 +65,11 @@ impl Classes {
     pub(super) fn new(group: &Group) -> Classes {
         let sets = slices();
         let images = Images::new(group, &sets);
-        let mut class_of = vec![Member::NONE; SLICES * FLIPS];
-        let (mut chosen, mut fixing) = (Vec::new(), Vec::new());
-        for combination in 0..class_of.len() {
-            if class_of[combination] != Member::NONE {
-                continue;
-            }
-            let (class, mut fixed) = (chosen.len(), 0);
-            for symmetry in 0..group.count() {
-                let image = images.of(combination, symmetry);
-                fixed |= u16::from(image == combination) << symmetry;
-                if class_of[image] == Member::NONE {
-                    class_of[image] = Member::new(class, group.inverse(symmetry));
-                }
-            }
-            chosen.push(combination as u32);
-            fixing.push(fixed);
-        }
+        let alike = Alike::new(group, SLICES * FLIPS, |combination| {
+            let images = &images;
+            (0..group.count()).map(move |symmetry| images.of(combination, symmetry))
+        });
+        let Alike { members: class_of, chosen, fixing } = alike;
         let (flips, slices) = (flip_moves(), slice_moves(&sets));
         let lead = |&combination: &u32| after(&flips, &slices, combination as usize);
         let moves = chosen.iter().flat_map(lead).map(|combination| class_of[combination]).collect();
@@ -128,7 +95,7 @@ impl Classes {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        4 * (self.class_of.len() + self.moves.len()) as u64 + 6 * self.chosen.len() as u64
+        4 * (self.class_of.len() + self.moves.len()) as u64 + 12 * self.chosen.len() as u64
     }
 }
 
@@ -149,7 +116,7 @@ mod tests {
         let group = Group::upright();
         let classes = Classes::new(&group);
         assert_eq!(classes.count(), 64_430);
-        assert!(classes.class_of.iter().all(|&member| member != Member::NONE));
+        assert!(classes.class_of.iter().all(|member| member.class() < 64_430));
         let members: u32 = classes.fixing.iter().map(|fixing| 16 / fixing.count_ones()).sum();
         assert_eq!(members as usize, SLICES * FLIPS, "each combination is counted once");
     }

@@ -2,12 +2,13 @@
 //!
 //! Of the 40,320 orders of eight pieces the sixteen symmetries leave 2,768 classes, so the tables stay in the near caches.
 
+use crate::cube3::alike::{self, Alike};
 use crate::cube3::symmetry::Group;
 
 /// The classes of some orders.
 pub(super) struct Classes {
     /// For each order its class, and below that the symmetry that carries it to the one that stands for it.
-    members: Vec<u16>,
+    members: Vec<Member>,
     /// The order that stands for each class.
     chosen: Vec<u16>,
     /// The symmetries that leave it as it is, as bits.
@@ -17,24 +18,16 @@ pub(super) struct Classes {
 impl Classes {
     /// `image` tells what a symmetry makes of an order.
     pub(super) fn new(group: &Group, count: usize, image: impl Fn(usize, usize) -> usize) -> Classes {
-        let mut members = vec![u16::MAX; count];
-        let (mut chosen, mut fixing) = (Vec::new(), Vec::new());
-        for order in 0..count {
-            if members[order] != u16::MAX {
-                continue;
-            }
-            let (class, mut fixed) = (chosen.len(), 0);
-            for symmetry in 0..group.count() {
-                let image = image(order, symmetry);
-                fixed |= u16::from(image == order) << symmetry;
-                if members[image] == u16::MAX {
-                    members[image] = (class << 4 | group.inverse(symmetry)) as u16;
-                }
-            }
-            chosen.push(order as u16);
-            fixing.push(fixed);
+        let image = &image;
+        let alike =
+            Alike::new(group, count, |order| (0..group.count()).map(move |symmetry| image(order, symmetry)));
+        // In half the room they stay in nearer caches.
+        let narrow = |member: &alike::Member| Member((member.class() << 4 | member.symmetry()) as u16);
+        Classes {
+            members: alike.members.iter().map(narrow).collect(),
+            chosen: alike.chosen.iter().map(|&order| order as u16).collect(),
+            fixing: alike.fixing.iter().map(|&set| set as u16).collect(),
         }
-        Classes { members, chosen, fixing }
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -43,7 +36,7 @@ impl Classes {
 
     #[inline(always)]
     pub(super) fn member(&self, order: u16) -> Member {
-        Member(self.members[usize::from(order)])
+        self.members[usize::from(order)]
     }
 }
 

@@ -7,12 +7,12 @@ use untumble_search::puzzle::Cost;
 
 use super::CAP;
 use super::bound::Bound;
-use super::classes::Member;
 use super::coordinates::{Moves, Quartets, quartet_moves};
 use super::finish::{Ending, Finish, NO_FACE};
 use super::reduction::{LAST, Node, Reduction};
 use super::view::View;
 use crate::cube::{Metric, Turns};
+use crate::cube3::alike::Member;
 use crate::cube3::symmetry::{TURNS, turned};
 
 /// Longer first phases are hopeless: no cube needs that many moves in all.

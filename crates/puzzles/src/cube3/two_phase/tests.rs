@@ -285,7 +285,7 @@ fn limits_and_wishes_are_obeyed() {
     let time = Limits { time: Some(Duration::from_millis(300)), threads: 2, ..Limits::default() };
     // A busy machine may be late once or twice.
     let times = [(); 3].map(|()| {
-        let control = limited(time.clone());
+        let control = limited(time);
         assert!(by.solve(&cube, &[start], &control).best.is_some());
         control.elapsed()
     });
