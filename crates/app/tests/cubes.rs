@@ -100,7 +100,9 @@ fn optimal_proves_and_keeps_its_limits() {
     run(&["solve", "cube3", FAR, "--with", "optimal", "--metric", "qtm"])
         .exits(2)
         .says("half turns as one move");
-    run(&["solve", "cube3", FAR, "--with", "optimal:table=5MB"]).exits(2).says("should be 30MB, 61MB, 122MB, 243MB or 714MB");
+    run(&["solve", "cube3", FAR, "--with", "optimal:table=5MB"])
+        .exits(2)
+        .says("should be 30MB, 61MB, 122MB, 243MB or 714MB");
 
     let near = "D B' D' R D' B D2 F' B2 R L2 U2 B U'";
     let arguments = ["solve", "cube3", near, "--with", with, "--json"];

@@ -6,7 +6,7 @@
 use super::{slices, tetrads};
 use crate::cube::pieces::{Placed, inverse, turned_corners, turned_edges};
 use crate::cube3::Cube;
-use crate::cube3::symmetry::{TURNS, turned};
+use crate::cube3::symmetry::{Group, TURNS, turned};
 
 /// Bytes, aligned as vectors are.
 #[repr(C, align(32))]
@@ -16,7 +16,7 @@ pub(super) struct Body(pub(super) [u8; 32]);
 /// Where corners begin.
 pub(super) const CORNERS: usize = 16;
 /// One more flip or twist.
-const TURN: u8 = 16;
+pub(super) const TURN: u8 = 16;
 /// The bits that say how a piece is turned.
 pub(super) const TURNED: u8 = 0x30;
 /// Not a byte: shuffles make 0 of it.
@@ -126,6 +126,48 @@ impl Steps {
             let byte = byte(at);
             byte.min(byte.wrapping_sub(self.wrap.0[at]))
         }))
+    }
+}
+
+/// As many bytes, aligned as vectors of so many are.
+#[repr(C, align(16))]
+#[derive(Clone, Copy)]
+pub(super) struct Sixteen(pub(super) [u8; 16]);
+
+/// What symmetries make of the bytes of edges.
+pub(super) struct Carrying {
+    /// By symmetry, the slot that each slot's edge comes from.
+    pub(super) from: Box<[Sixteen; 64]>,
+    /// By symmetry, for each edge by its lower four bits: 128 if its slice becomes the second, 64 if the first.
+    pub(super) marks: Box<[Sixteen; 64]>,
+    /// For each edge a bit for its slice, and for each slot those of the slices whose edges are flipped there where they are not turned.
+    pub(super) slices: Sixteen,
+    pub(super) odd: Sixteen,
+}
+
+impl Carrying {
+    pub(super) fn new(group: &Group) -> Carrying {
+        let symmetry = |number: usize| &group.list[number % group.count()];
+        let mut carrying = Carrying {
+            from: Box::new([Sixteen([NONE; 16]); 64]),
+            marks: Box::new([Sixteen([0; 16]); 64]),
+            slices: Sixteen([0; 16]),
+            odd: Sixteen([0; 16]),
+        };
+        for number in 0..64 {
+            for edge in 0..12 {
+                carrying.from[number].0[symmetry(number).edge_slot(edge)] = edge as u8;
+                let mark = [64, 128, 0][symmetry(number).axis(edge / 4)];
+                carrying.marks[number].0[edge] = mark;
+            }
+        }
+        for edge in 0..12 {
+            carrying.slices.0[edge] = 1 << (edge / 4);
+        }
+        for (slice, slots) in slices::odd_slots().into_iter().enumerate() {
+            (0..12).for_each(|slot| carrying.odd.0[slot] |= ((slots >> slot & 1) as u8) << slice);
+        }
+        carrying
     }
 }
 

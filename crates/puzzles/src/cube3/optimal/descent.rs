@@ -157,7 +157,7 @@ impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
         for m in &tree.path {
             ahead = self.ground.step(&ahead, m.index(), Side::Ahead);
             behind = self.ground.step(&behind, m.index(), Side::Behind);
-            parity ^= u32::from(m.index() % 3 != 1);
+            parity ^= u32::from(is_quarter(m.index()));
         }
         let says = self.says(&behind, parity);
         let least = says.max(self.says(&ahead, parity));

@@ -68,7 +68,7 @@ fn asked(spec: &Spec) -> Option<Kind> {
 }
 
 /// Bytes of what goes with every table, with room to spare.
-const GROUND_BYTES: u64 = 12 << 20;
+const GROUND_BYTES: u64 = 20 << 20;
 
 /// The solver, made ready.
 struct Optimal {
@@ -111,7 +111,7 @@ fn ground(kind: Kind, group: &Group, tables: &dyn Tables, control: &Control) -> 
     let table = tables.get(&kind.id(), kind.length(), control, &mut |bytes, control| {
         build::fill(&kind, &kind, group, &classes, bytes, control).map(drop)
     })?;
-    Ok(Ground::new(Reader::new(kind, group, &classes, table)))
+    Ok(Ground::new(Reader::new(kind, group, &classes, table), group))
 }
 
 /// The largest table within limits; the very large only where it stands.

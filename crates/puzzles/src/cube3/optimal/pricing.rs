@@ -2,9 +2,9 @@
 
 use untumble_search::moves::MoveSet;
 
-use super::body::{Body, Seen, Steps};
+use super::body::{Body, Carrying, Seen, Steps};
 use super::reader::{Place, Reader};
-use crate::cube3::symmetry::{TURNS, is_quarter};
+use crate::cube3::symmetry::{Group, TURNS, is_quarter};
 
 /// The entries of children by turn; those of turns that were not asked for are old.
 pub(super) type Places = [Place; TURNS];
@@ -22,6 +22,7 @@ pub(super) enum Side {
 pub(super) struct Ground {
     pub(super) reader: Reader,
     pub(super) steps: Steps,
+    carrying: Carrying,
     means: Means,
 }
 
@@ -33,9 +34,9 @@ struct Means {
 }
 
 impl Ground {
-    pub(super) fn new(reader: Reader) -> Ground {
+    pub(super) fn new(reader: Reader, group: &Group) -> Ground {
         let means = Means::fastest(reader.kind.bits());
-        Ground { reader, steps: Steps::new(), means }
+        Ground { reader, steps: Steps::new(), carrying: Carrying::new(group), means }
     }
 
     /// Bytes it takes, but for the table.
@@ -102,13 +103,10 @@ mod vectors {
     use untumble_search::moves::Move;
 
     use super::*;
-    use crate::cube3::optimal::body::TURNED;
-    use crate::cube3::optimal::kind::THIRDS;
-    use crate::cube3::optimal::slices;
+    use crate::cube3::optimal::body::{Sixteen, TURN, TURNED};
+    use crate::cube3::optimal::kind::{FLIPS, THIRDS, lane};
+    use crate::cube3::optimal::layout::STRIPES;
     use crate::cube3::symmetry::QUARTERS;
-
-    /// What no cube shows.
-    const NOTHING: Seen = Seen { slices: 0, turned: 0, tetrad: 0, twists: 0, orders: [0; 2] };
 
     /// Vectors, if this machine has them.
     pub(super) fn means(kind: u8) -> Option<Means> {
@@ -156,30 +154,24 @@ mod vectors {
         unsafe { _mm256_store_si256(body.0.as_mut_ptr().cast(), bytes) }
     }
 
+    /// The number of the corners' arrangement.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    fn seen<const KIND: u8>(bytes: __m256i) -> Seen {
+    fn arrangement<const KIND: u8>(reader: &Reader, bytes: __m256i) -> usize {
+        let corners = _mm256_extracti128_si256::<1>(bytes);
         // Bit n of every byte, by way of the highest.
-        let two = _mm256_movemask_epi8(_mm256_slli_epi16::<5>(bytes)) as u32;
-        let three = _mm256_movemask_epi8(_mm256_slli_epi16::<4>(bytes)) as u32;
-        let four = _mm256_movemask_epi8(_mm256_slli_epi16::<3>(bytes)) as u32;
-        let five = _mm256_movemask_epi8(_mm256_slli_epi16::<2>(bytes)) as u32;
-        let tetrad = two >> 16 & 0xff;
+        let tetrad = _mm_movemask_epi8(_mm_slli_epi16::<5>(corners)) as u32 & 0xff;
+        let once = _mm_movemask_epi8(_mm_slli_epi16::<3>(corners)) as u32 & 0x7f;
+        let twice = _mm_movemask_epi8(_mm_slli_epi16::<2>(corners)) as u32 & 0x7f;
         let orders = if KIND & THIRDS == 0 {
             [0; 2]
         } else {
-            let places = _pext_u64(_mm256_extract_epi64::<2>(bytes) as u64, 0x0303_0303_0303_0303) as u32;
+            let places = _pext_u64(_mm_cvtsi128_si64(corners) as u64, 0x0303_0303_0303_0303) as u32;
             let lower = _pdep_u32(tetrad, 0x5555);
             let both = lower | lower << 1;
             [_pext_u32(places, !both), _pext_u32(places, both)]
         };
-        Seen {
-            slices: slices::packed(two & 0xfff, three & 0xfff),
-            turned: four & 0xfff,
-            tetrad,
-            twists: four >> 16 & 0x7f | (five >> 16 & 0x7f) << 7,
-            orders,
-        }
+        reader.arrangement::<KIND>(tetrad, once | twice << 7, orders)
     }
 
     #[inline]
@@ -222,15 +214,45 @@ mod vectors {
 
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn sixteen(bytes: &Sixteen) -> __m128i {
+        // SAFETY: these are the 16 bytes read, aligned to as many.
+        unsafe { _mm_load_si128(bytes.0.as_ptr().cast()) }
+    }
+
+    /// The entry, given the arrangement of the corners: edges are carried as bytes by the symmetry to look by.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn located<const KIND: u8>(
-        reader: &Reader,
-        seen: &Seen,
+        ground: &Ground,
+        bytes: __m256i,
         arrangement: usize,
         parity: u32,
         turn: usize,
     ) -> Place {
-        let half = reader.half::<KIND>(seen, arrangement, parity ^ (QUARTERS >> turn & 1));
-        let place = reader.place(&half, _pext_u32(half.first, !half.second));
+        let (reader, carrying) = (&ground.reader, &ground.carrying);
+        let (line, symmetry) = reader.member(arrangement);
+        let mut edges = _mm256_castsi256_si128(bytes);
+        if KIND & FLIPS != 0 {
+            // From turned to flipped.
+            let odd =
+                _mm_and_si128(_mm_shuffle_epi8(sixteen(&carrying.slices), edges), sixteen(&carrying.odd));
+            let even = _mm_cmpeq_epi8(odd, _mm_setzero_si128());
+            edges = _mm_xor_si128(edges, _mm_andnot_si128(even, _mm_set1_epi8(TURN as i8)));
+        }
+        let edges = _mm_shuffle_epi8(edges, sixteen(&carrying.from[symmetry]));
+        let seconds = _mm_shuffle_epi8(sixteen(&carrying.marks[symmetry]), edges);
+        let firsts = _mm_slli_epi16::<1>(seconds);
+        let set = |marks: __m128i| _mm_movemask_epi8(marks) as u32 & 0xfff;
+        let flips = if KIND & FLIPS == 0 {
+            0
+        } else {
+            let flipped = _mm_slli_epi16::<3>(edges);
+            let odd = |marks: __m128i| set(_mm_and_si128(marks, flipped)).count_ones() as usize & 1;
+            odd(firsts) | odd(seconds) << 1
+        };
+        let lane = lane(KIND, (parity ^ QUARTERS >> turn) as usize & 1, flips);
+        let second = set(seconds);
+        let place = reader.place(line + (lane * STRIPES) as u32, second, _pext_u32(set(firsts), !second));
         reader.prefetch(place);
         place
     }
@@ -246,25 +268,17 @@ mod vectors {
     ) {
         let (steps, reader) = (&ground.steps, &ground.reader);
         let bytes = load(body);
-        if KIND & THIRDS == 0 {
-            for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < TURNS) {
-                let seen = seen::<KIND>(turned::<AHEAD>(steps, bytes, turn));
-                let arrangement = reader.arrangement::<KIND>(&seen);
-                places[turn] = located::<KIND>(reader, &seen, arrangement, parity, turn);
-            }
-            return;
-        }
-        // So many arrangements do not fit the near caches: all are asked for before the first is looked at.
-        let mut all = [(NOTHING, 0); TURNS];
+        // The arrangements hardly fit the near caches: all are asked for before the first is looked at.
+        let mut all = [(bytes, 0); TURNS];
         for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < TURNS) {
-            let seen = seen::<KIND>(turned::<AHEAD>(steps, bytes, turn));
-            let arrangement = reader.arrangement::<KIND>(&seen);
+            let child = turned::<AHEAD>(steps, bytes, turn);
+            let arrangement = arrangement::<KIND>(reader, child);
             reader.prefetch_member(arrangement);
-            all[turn] = (seen, arrangement);
+            all[turn] = (child, arrangement);
         }
         for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < TURNS) {
-            let (seen, arrangement) = &all[turn];
-            places[turn] = located::<KIND>(reader, seen, *arrangement, parity, turn);
+            let (child, arrangement) = all[turn];
+            places[turn] = located::<KIND>(ground, child, arrangement, parity, turn);
         }
     }
 }

@@ -6,7 +6,7 @@ use untumble_search::prefetch::prefetch;
 use untumble_search::tables::Table;
 
 use super::body::Seen;
-use super::kind::{FLIPS, Kind, THIRDS, lane};
+use super::kind::{Kind, THIRDS};
 use super::layout::{self, ENTRIES, LINE, STRIPES};
 use super::slices::{self, BITS, EIGHTS, THRICE, carried, odd_slots};
 use super::tetrads::{self, Classes};
@@ -49,13 +49,6 @@ pub(super) struct Reader {
     pairs: Box<[u8; 256]>,
     /// How the second tetrad is seen from the first.
     thirds: [[u8; 8]; 8],
-}
-
-/// Halfway to the entry: the slots of the first two slices as the symmetry of the corners shows them, and the first line.
-pub(super) struct Half {
-    pub(super) first: u32,
-    pub(super) second: u32,
-    line: u32,
 }
 
 /// An array on the heap.
@@ -118,13 +111,12 @@ impl Reader {
 
     /// The number of the corners' arrangement, for a table that knows as much as the bits of `KIND` say.
     #[inline(always)]
-    pub(super) fn arrangement<const KIND: u8>(&self, seen: &Seen) -> usize {
-        let corners =
-            self.tetrads[seen.tetrad as usize & 255] + u32::from(self.twists[seen.twists as usize & 0x3fff]);
+    pub(super) fn arrangement<const KIND: u8>(&self, tetrad: u32, twists: u32, orders: [u32; 2]) -> usize {
+        let corners = self.tetrads[tetrad as usize & 255] + u32::from(self.twists[twists as usize & 0x3fff]);
         if KIND & THIRDS == 0 {
             return corners as usize;
         }
-        let [first, second] = seen.orders.map(|order| usize::from(self.pairs[order as usize & 255] & 7));
+        let [first, second] = orders.map(|order| usize::from(self.pairs[order as usize & 255] & 7));
         tetrads::with_third(corners as usize, self.thirds[first][second].into())
     }
 
@@ -135,32 +127,18 @@ impl Reader {
         prefetch(&self.members, arrangement);
     }
 
-    /// All but the last step; the last needs the slots of the first slice moved together.
+    /// The first line of the class of an arrangement of corners, and the symmetry to look by.
     #[inline(always)]
-    pub(super) fn half<const KIND: u8>(&self, seen: &Seen, arrangement: usize, parity: u32) -> Half {
+    pub(super) fn member(&self, arrangement: usize) -> (u32, usize) {
         let member = self.members[arrangement];
-        let View { shifts, halves } = &self.views[member as usize & 63];
-        let flips = if KIND & FLIPS == 0 {
-            0
-        } else {
-            let flipped = ((u64::from(seen.turned) * THRICE) ^ self.odd) & seen.slices;
-            let [first, second] = shifts.map(|shift| ((flipped >> shift) & 0xfff).count_ones() as usize & 1);
-            first | second << 1
-        };
-        let [first, second] = shifts.map(|shift| {
-            let set = (seen.slices >> shift) as usize;
-            u32::from(halves[0][set & 63] | halves[1][set >> 6 & 63])
-        });
-        let lane = lane(KIND, parity as usize, flips);
-        Half { first, second, line: (member >> 6) + (lane * STRIPES) as u32 }
+        (member >> 6, member as usize & 63)
     }
 
-    /// The entry, given the slots of the first slice moved together.
+    /// The entry, given the first line of its class and lane, the slots of the second slice, and those of the first moved together.
     #[inline(always)]
-    pub(super) fn place(&self, half: &Half, packed: u32) -> Place {
-        let set = u32::from(self.sets[half.second as usize & 0xfff]);
-        let line = half.line + self.eights[packed as usize & 255] + (set >> 6);
-        Place { line, entry: (set & 63) as u8 }
+    pub(super) fn place(&self, line: u32, second: u32, first: u32) -> Place {
+        let set = u32::from(self.sets[second as usize & 0xfff]);
+        Place { line: line + self.eights[first as usize & 255] + (set >> 6), entry: (set & 63) as u8 }
     }
 
     /// Asks for an entry.
@@ -177,15 +155,22 @@ impl Reader {
 
     /// The entry of a cube, the plain way.
     pub(super) fn entry(&self, seen: &Seen, parity: u32) -> Place {
-        let half = match self.kind.bits() {
-            0 => self.half::<0>(seen, self.arrangement::<0>(seen), parity),
-            1 => self.half::<1>(seen, self.arrangement::<1>(seen), parity),
-            2 => self.half::<2>(seen, self.arrangement::<2>(seen), parity),
-            3 => self.half::<3>(seen, self.arrangement::<3>(seen), parity),
-            _ => self.half::<6>(seen, self.arrangement::<6>(seen), parity),
+        let Seen { slices, turned, tetrad, twists, orders } = *seen;
+        let arrangement = match self.kind.thirds {
+            false => self.arrangement::<0>(tetrad, twists, orders),
+            true => self.arrangement::<THIRDS>(tetrad, twists, orders),
         };
-        let others = 0xfff ^ half.second;
-        self.place(&half, slices::compress(half.first as u16, others as u16).into())
+        let (line, symmetry) = self.member(arrangement);
+        let View { shifts, halves } = &self.views[symmetry];
+        let flipped = ((u64::from(turned) * THRICE) ^ self.odd) & slices;
+        let [first, second] = shifts.map(|shift| ((flipped >> shift) & 0xfff).count_ones() as usize & 1);
+        let lane = self.kind.lane(parity as usize, first | second << 1);
+        let [first, second] = shifts.map(|shift| {
+            let set = (slices >> shift) as usize;
+            halves[0][set & 63] | halves[1][set >> 6 & 63]
+        });
+        let first = slices::compress(first, 0xfff ^ second);
+        self.place(line + (lane * STRIPES) as u32, second.into(), first.into())
     }
 }
 

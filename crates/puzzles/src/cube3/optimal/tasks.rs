@@ -34,9 +34,12 @@ fn place(path: Path) -> usize {
 }
 
 impl Tasks {
-    /// Bytes of the counts and, while a pass is cut, of its parts. Of paths of four moves that turn no face twice in a row there are fewer than
-    /// half as many as places.
-    pub(super) const BYTES: u64 = (PLACES * 8 + PLACES / 2 * (size_of::<(u64, Subtree)>() + 32)) as u64;
+    /// Bytes of the counts and, while a pass is cut, of its parts: at most as many as there are paths that turn no face twice in a row, in a list that
+    /// may be twice as long while it grows.
+    pub(super) const BYTES: u64 = {
+        let parts = TURNS * (TURNS - 3).pow(DEPTH as u32 - 1);
+        (PLACES * 8 + parts * (2 * size_of::<(u64, Subtree)>() + 32)) as u64
+    };
 
     /// Counts nodes for the part that a node belongs to.
     #[inline(always)]

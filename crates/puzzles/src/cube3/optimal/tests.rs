@@ -59,7 +59,7 @@ fn vectors_and_bytes_agree() {
         let classes = Classes::new(&group, kind.thirds);
         let ready = || {
             let table = Table::zeroed(0, &Control::default()).expect("nothing");
-            Ground::new(Reader::new(kind, &group, &classes, Arc::new(table)))
+            Ground::new(Reader::new(kind, &group, &classes, Arc::new(table)), &group)
         };
         let (fast, plain) = (ready(), ready().plain());
         for seed in 0..200 {
@@ -260,7 +260,7 @@ fn parts_left_out_are_made_up_for() {
     let table = Table::zeroed(0, &Control::default()).expect("nothing");
     let reader = Reader::new(KINDS[0], &group, &Classes::new(&group, false), Arc::new(table));
     let _reserved = Control::default().reserve(0).expect("nothing");
-    let optimal = Optimal { ground: Ground::new(reader), group: Group::all(), _reserved };
+    let optimal = Optimal { ground: Ground::new(reader, &group), group: Group::all(), _reserved };
     let position = optimal.position(&cube, &[Cube::SOLVED], false);
     let mut words = vec![Vec::new()];
     for _ in 0..5 {
