@@ -88,6 +88,7 @@ impl Command {
             Command::Compare(arguments) => arguments.measured.gpu,
             Command::Analyze(arguments) => arguments.measured.gpu,
             Command::Bench(arguments) => arguments.gpu,
+            Command::Serve(arguments) => arguments.gpu,
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! The adapters of this machine.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use untumble_search::trouble::Trouble;
 
@@ -39,7 +39,11 @@ fn all() -> Vec<wgpu::Adapter> {
     let instance = wgpu::Instance::new(descriptor);
     let mut adapters = pollster::block_on(instance.enumerate_adapters(backends));
     // Those that are worth more come first; what drivers report last stays behind.
-    adapters.sort_by_key(|adapter| rank(adapter.get_info().device_type));
+    adapters.sort_by_key(|adapter| {
+        let info = adapter.get_info();
+        // Of drivers that run on the processor Mesa's is the faster one.
+        (rank(info.device_type), !info.name.starts_with("llvmpipe"))
+    });
     adapters
 }
 
@@ -87,8 +91,8 @@ pub fn adapters() -> Vec<Adapter> {
 }
 
 /// What is said where there is none.
-const NO_ADAPTER: &str = "no graphics processor was found: gpu-ida needs a driver for Vulkan, Metal or DirectX 12 \
-                          (`untumble gpu` lists what there is); the same search on the processor is parida";
+const NO_ADAPTER: &str = "no graphics processor was found: gpu-ida needs a driver for Vulkan, Metal or DirectX 12; \
+                          the same search on the processor is parida";
 
 /// The adapter of a number, the first where none is chosen, made ready.
 pub fn open(number: Option<usize>) -> Result<Processor, Trouble> {
@@ -107,8 +111,16 @@ pub fn open(number: Option<usize>) -> Result<Processor, Trouble> {
     Processor::new(&adapters.swap_remove(number))
 }
 
-/// The same, opened once and kept: whoever asks later gets the same one.
+/// The same, opened once and kept: whoever asks later gets the same one, and another only where it was lost.
 pub fn opener(number: Option<usize>) -> impl Fn() -> Result<Arc<Processor>, Trouble> + Send + Sync {
-    let opened: OnceLock<Result<Arc<Processor>, Trouble>> = OnceLock::new();
-    move || opened.get_or_init(|| open(number).map(Arc::new)).clone()
+    let opened: Mutex<Option<Arc<Processor>>> = Mutex::default();
+    move || {
+        let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(processor) = opened.as_ref().filter(|processor| !processor.is_lost()) {
+            return Ok(Arc::clone(processor));
+        }
+        let processor = Arc::new(open(number)?);
+        *opened = Some(Arc::clone(&processor));
+        Ok(processor)
+    }
 }

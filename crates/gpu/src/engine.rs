@@ -86,6 +86,11 @@ impl Processor {
         &self.about
     }
 
+    /// Whether anything went wrong on it; nothing runs there any more.
+    pub fn is_lost(&self) -> bool {
+        self.fault.check().is_err()
+    }
+
     /// Takes the device away from all who use it, as a driver does that restarts.
     pub fn lose(&self) {
         self.device.destroy();
@@ -144,7 +149,9 @@ struct Loaded {
     desk: wgpu::Buffer,
     heard: wgpu::Buffer,
     pass: Option<Pass>,
-    bytes: u64,
+    /// Bytes of the table, and of the stacks of the last pass.
+    table_bytes: u64,
+    stack_bytes: u64,
     piece: usize,
 }
 
@@ -224,6 +231,7 @@ impl Loaded {
             table.push(buffer);
         }
         processor.fault.check()?;
+        let moves = program.inverses.len() as u32;
         Ok(Loaded {
             device: processor.device.clone(),
             queue: processor.queue.clone(),
@@ -232,12 +240,13 @@ impl Loaded {
             setup,
             most_binding: about.most_binding,
             group_bytes: about.group_bytes,
-            bytes: 4 * program.table.len() as u64,
-            program: Program { table: Vec::new(), ..program.clone() },
+            table_bytes: 4 * program.table.len() as u64,
+            stack_bytes: 0,
+            program: program.without_table(),
             table,
             layout,
             pipelines: [None, None],
-            paces: Kernel::ALL.map(|kernel| Pace::new(most_steps(kernel, program))),
+            paces: Kernel::ALL.map(|kernel| Pace::new(most_steps(kernel, program), moves)),
             orders: processor.buffer("orders", 4, Usage::UNIFORM | Usage::COPY_DST),
             desk: processor.buffer("desk", DESK as u64, Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC),
             heard: processor.buffer("heard", DESK as u64, Usage::MAP_READ | Usage::COPY_DST),
@@ -305,10 +314,15 @@ impl Loaded {
         (groups as u32, groups * words)
     }
 
-    /// Waits until all that was submitted is done, and reads a buffer.
-    fn read<T>(&self, buffer: &wgpu::Buffer, take: impl FnOnce(&[u32]) -> T) -> Result<T, Lost> {
+    /// Waits until what was submitted is done, and reads a buffer.
+    fn read<T>(
+        &self,
+        buffer: &wgpu::Buffer,
+        submitted: wgpu::SubmissionIndex,
+        take: impl FnOnce(&[u32]) -> T,
+    ) -> Result<T, Lost> {
         buffer.map_async(wgpu::MapMode::Read, .., |_| {});
-        let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) };
+        let wait = wgpu::PollType::Wait { submission_index: Some(submitted), timeout: Some(PATIENCE) };
         if let Err(why) = self.device.poll(wait) {
             self.fault.note(format!("the device does not answer: {why}"));
         }
@@ -349,6 +363,7 @@ impl Engine for Loaded {
         let results =
             self.buffer("results", (batch.count * RESULT) as u64, Usage::STORAGE | Usage::COPY_SRC)?;
         let memory = self.buffer("stacks", memory_words, Usage::STORAGE)?;
+        self.stack_bytes = 4 * memory_words;
         self.queue.write_buffer(&subtrees, 0, bytemuck::cast_slice(&batch.words));
         self.queue.write_buffer(&trails, 0, bytemuck::cast_slice(&inverses));
         self.queue.write_buffer(&trails, 4 * inverses.len() as u64, bytemuck::cast_slice(automaton));
@@ -386,8 +401,8 @@ impl Engine for Loaded {
             compute.dispatch_workgroups(pass.groups, 1, 1);
         }
         encoder.copy_buffer_to_buffer(&self.desk, 0, &self.heard, 0, 4 * DESK as u64);
-        self.queue.submit([encoder.finish()]);
-        let stand = self.read(&self.heard, |desk| Stand {
+        let submitted = self.queue.submit([encoder.finish()]);
+        let stand = self.read(&self.heard, submitted, |desk| Stand {
             done: desk[1] as usize,
             found: desk[2] != 0,
             nodes: long(desk[3], desk[4]),
@@ -405,8 +420,8 @@ impl Engine for Loaded {
         let copy = self.buffer("copy", words, Usage::MAP_READ | Usage::COPY_DST)?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(&pass.results, 0, &copy, 0, 4 * words);
-        self.queue.submit([encoder.finish()]);
-        self.read(&copy, |words| {
+        let submitted = self.queue.submit([encoder.finish()]);
+        self.read(&copy, submitted, |words| {
             let searched = |result: &[u32]| Searched {
                 nodes: long(result[0], result[1]),
                 expanded: long(result[2], result[3]),
@@ -422,7 +437,17 @@ impl Engine for Loaded {
         })
     }
 
+    fn ready(&mut self, kernel: Kernel) -> Result<(), Lost> {
+        if self.pipelines[slot(kernel)].is_none() {
+            // Some drivers compile when a kernel is first run: so it runs, on nothing.
+            self.begin(kernel, &[], &Batch::default(), false)?;
+            self.advance()?;
+            self.pass = None;
+        }
+        Ok(())
+    }
+
     fn bytes(&self) -> u64 {
-        self.bytes
+        self.table_bytes + self.stack_bytes
     }
 }

@@ -15,23 +15,25 @@ pub(crate) struct Pace {
     steps: u32,
     /// No more than this.
     most: u32,
+    /// The most nodes that a step of a lane makes: it counts all children of one.
+    nodes: u32,
     /// The most nodes a second that were seen.
     rate: f64,
 }
 
 impl Pace {
     /// Nothing is known yet.
-    pub(crate) fn new(most: u32) -> Pace {
-        Pace { steps: FIRST.min(most), most, rate: 0.0 }
+    pub(crate) fn new(most: u32, nodes: u32) -> Pace {
+        Pace { steps: FIRST.min(most), most, nodes: nodes.max(1), rate: 0.0 }
     }
 
     /// A pass begins with so many lanes.
     ///
-    /// The end of the pass before says nothing about it: few lanes were busy then, so that many steps took no time. A step of a lane makes about a
-    /// node at most, so what was the most for all of them tells how many steps there are time for.
+    /// The end of the pass before says nothing about it: few lanes were busy then, so that many steps took no time. But the most nodes that were ever
+    /// made in so much time, by lanes that all make as many as they can, are steps that there is time for in any case.
     pub(crate) fn begin(&mut self, lanes: u32) {
-        let nodes = self.rate * AIM.as_secs_f64();
-        self.steps = ((nodes / f64::from(lanes.max(1))) as u32).clamp(FIRST.min(self.most), self.most);
+        let steps = self.rate * AIM.as_secs_f64() / f64::from(self.nodes);
+        self.steps = ((steps / f64::from(lanes.max(1))) as u32).clamp(FIRST.min(self.most), self.most);
     }
 
     /// Steps of the next dispatch.
@@ -52,14 +54,14 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// A processor that stands in for a device: so many nodes a second, whoever makes them, and a moment for each dispatch.
-    fn pass(pace: &mut Pace, lanes: u32, mut work: u64) -> Duration {
+    /// A processor that stands in for a device: so many nodes a second, whoever makes them, and a moment for each dispatch. A step of a lane makes `dense`.
+    fn pass(pace: &mut Pace, dense: u64, lanes: u32, mut work: u64) -> Duration {
         let mut longest = Duration::ZERO;
         pace.begin(lanes);
         while work > 0 {
             // Towards the end, lanes have nothing to do.
             let busy = u64::from(lanes).min(work / 2000 + 1);
-            let nodes = (busy * u64::from(pace.steps())).min(work);
+            let nodes = (busy * dense * u64::from(pace.steps())).min(work);
             let took = Duration::from_secs_f64(nodes as f64 / 60e6 + 3e-4);
             pace.learn(took, nodes);
             longest = longest.max(took);
@@ -70,19 +72,22 @@ mod tests {
 
     #[test]
     fn small_passes_do_not_make_large_ones_slow() {
-        let mut pace = Pace::new(20_000);
-        for (lanes, work) in [(64, 20), (64, 2000), (64, 20_000), (256, 200_000), (4096, 2_000_000)] {
-            pass(&mut pace, lanes, work);
-        }
-        for _ in 0..3 {
-            let longest = pass(&mut pace, 4096, 200_000_000);
-            assert!((AIM / 2..4 * AIM).contains(&longest), "{longest:?}");
+        for dense in [1, 4, 12] {
+            let mut pace = Pace::new(20_000, 12);
+            for (lanes, work) in [(64, 20), (64, 2000), (64, 20_000), (256, 200_000), (4096, 2_000_000)] {
+                let longest = pass(&mut pace, dense, lanes, work);
+                assert!(longest < 3 * AIM, "{longest:?} for {work} nodes");
+            }
+            for _ in 0..3 {
+                let longest = pass(&mut pace, dense, 4096, 200_000_000);
+                assert!((AIM / 2..3 * AIM).contains(&longest), "{longest:?}");
+            }
         }
     }
 
     #[test]
     fn steps_stay_within_bounds() {
-        let mut pace = Pace::new(1000);
+        let mut pace = Pace::new(1000, 12);
         pace.learn(Duration::ZERO, u64::MAX);
         for lanes in [0, 1, u32::MAX] {
             pace.begin(lanes);
@@ -96,7 +101,7 @@ mod tests {
             pace.learn(Duration::ZERO, 1);
         }
         assert_eq!(pace.steps(), 1000);
-        let mut short = Pace::new(10);
+        let mut short = Pace::new(10, 12);
         short.begin(1);
         assert_eq!(short.steps(), 10);
     }

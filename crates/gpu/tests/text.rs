@@ -59,7 +59,7 @@ fn tint_refuses_a_barrier_that_not_all_lanes_reach() {
     }
     let program = pocket::manhattan(&Cube2::new(Metric::Qtm)).program;
     let text = source(Kernel::Block, &program, Sizes::usual(Kernel::Block, &program, 16_384), 1 << 20);
-    let barrier = "anybody puts.\n        workgroupBarrier();";
+    let barrier = "anybody puts.\n        storageBarrier();\n        workgroupBarrier();";
     assert!(text.contains(barrier), "the kernel has its barrier");
     let wrong = text.replace(barrier, "anybody puts.\n        if (untried != 0u) { workgroupBarrier(); }");
     assert!(refused("wrong", &wrong).is_some_and(|why| why.contains("uniform")));

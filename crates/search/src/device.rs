@@ -44,6 +44,19 @@ impl Program {
     pub const MOST_LEFT: Cost = 255;
     /// Kept in 16 bits.
     pub const MOST_TRAILS: usize = 1 << 16;
+
+    /// The same without what `table` reads.
+    #[must_use]
+    pub fn without_table(&self) -> Program {
+        let Program { name, words, inverses, source, table: _ } = self;
+        Program {
+            name: name.clone(),
+            words: *words,
+            inverses: inverses.clone(),
+            source: source.clone(),
+            table: Vec::new(),
+        }
+    }
 }
 
 /// How a device shares the work among its lanes.
@@ -151,7 +164,12 @@ pub trait Engine: Send {
     /// What became of the subtrees, in their order.
     fn collect(&mut self) -> Result<Vec<Searched>, Lost>;
 
-    /// Bytes that it holds.
+    /// Makes a kernel ready, which may take a driver seconds; where it is, nothing happens.
+    fn ready(&mut self, _kernel: Kernel) -> Result<(), Lost> {
+        Ok(())
+    }
+
+    /// Bytes that it holds, but for the parts of a pass.
     fn bytes(&self) -> u64;
 }
 

@@ -74,8 +74,6 @@ pub struct Report {
     pub threads: usize,
     /// The GPU used.
     pub device: Option<String>,
-    /// Nodes of the last pass that it counted; the others were met while the tree was cut for it.
-    pub on_device: u64,
     /// What really ran, where it differs from the name asked for.
     pub solver: Option<String>,
 }
@@ -93,7 +91,6 @@ impl Report {
             iterations: Vec::new(),
             threads: 1,
             device: None,
-            on_device: 0,
             solver: None,
         }
     }

@@ -49,6 +49,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "COUNT", value_parser = amounts::threads, help_heading = "Limits")]
     pub(crate) threads: Option<usize>,
 
+    /// Search on this graphics processor where a solver is called gpu-… (`untumble gpu`); the first where not given
+    #[cfg(feature = "gpu")]
+    #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
+    pub(crate) gpu: Option<usize>,
+
     /// Give no position of a job more time
     #[arg(long, value_name = "SECONDS", default_value = "60s", value_parser = amounts::time, help_heading = "Limits")]
     pub(crate) job_time: Duration,

@@ -125,7 +125,8 @@ fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index)
                 }
             }
         }
-        // All have taken before anybody puts.
+        // All have taken, from wherever it was, before anybody puts.
+        storageBarrier();
         workgroupBarrier();
         if (untried != 0u) {
             nodes += countOneBits(untried);

@@ -82,7 +82,8 @@ fn book(tree: u32, nodes: u32, expanded: u32, excess: u32, solutions: u32, end: 
     results[at + 4u] = max(results[at + 4u], ~excess);
     results[at + 5u] += solutions;
     results[at + 6u] = end;
-    if (solutions != 0u) {
+    // What was given up is searched again, in parts.
+    if (solutions != 0u && end != OVERFLOWED) {
         atomicStore(&desk[FOUND], 1u);
     }
     if (end != 0u) {

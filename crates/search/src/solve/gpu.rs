@@ -9,7 +9,8 @@ mod cut;
 mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
 
 use web_time::Instant;
 
@@ -115,9 +116,12 @@ pub struct GpuIda<P: Puzzle, H: Heuristic<P>> {
     rates: Mutex<[Option<f64>; 2]>,
     /// Whether the device is of no use any more.
     lost: AtomicBool,
-    /// What runs where it is not.
+    /// What it was asked for as, and what runs where the device is not.
+    spec: Spec,
     instead: String,
     grain: Option<u64>,
+    /// Bytes that were accounted for when it was loaded.
+    loaded: u64,
     _reserved: Reserved,
 }
 
@@ -137,9 +141,14 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
         let (kernel, early) = options(spec);
         let Offer { program, encode, heuristic, words } = offer;
         let copy = control.reserve(4 * program.table.len() as u64)?;
-        let engine = device.load(&program)?;
+        let mut engine = device.load(&program)?;
         drop(copy);
-        let reserved = control.reserve(engine.bytes())?;
+        // The one that the first passes use is compiled before anybody looks at the clock.
+        engine.ready(kernel.unwrap_or(Kernel::Thread)).map_err(|Lost(why)| {
+            Trouble::Environment(format!("{} cannot run {}: {why}", device.name(), program.name))
+        })?;
+        let loaded = engine.bytes();
+        let reserved = control.reserve(loaded)?;
         let bound = spec.heuristic.as_ref().map_or_else(String::new, |bound| format!("+{bound}"));
         Ok(GpuIda {
             encode,
@@ -151,8 +160,10 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
             early,
             rates: Mutex::default(),
             lost: AtomicBool::new(false),
+            spec: spec.clone(),
             instead: format!("parida:raise=off{bound}"),
             grain: None,
+            loaded,
             _reserved: reserved,
         })
     }
@@ -187,6 +198,27 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
             plan: Mutex::default(),
             counted: Mutex::default(),
             parts: Mutex::default(),
+            kernel: Mutex::default(),
+        }
+    }
+
+    /// The name of the search with this kernel.
+    fn named(&self, kernel: Kernel) -> String {
+        let mut spec = self.spec.clone();
+        spec.options.retain(|(name, _)| name != "kernel");
+        spec.options.insert(0, ("kernel".into(), kernel.name().into()));
+        spec.to_string()
+    }
+
+    /// The engine, once nobody else uses it; `None` where the search is stopped before.
+    fn engine(&self, control: &Control) -> Option<MutexGuard<'_, Box<dyn Engine>>> {
+        loop {
+            match self.engine.try_lock() {
+                Ok(engine) => return Some(engine),
+                Err(TryLockError::Poisoned(engine)) => return Some(engine.into_inner()),
+                Err(TryLockError::WouldBlock) if control.poll().is_err() => return None,
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+            }
         }
     }
 
@@ -205,13 +237,15 @@ impl<P: Puzzle, H: Heuristic<P>> Solver<P> for GpuIda<P, H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let whole = self.spread(puzzle, starts, control.all());
         let mut report = deepen(&whole, control, 1);
-        let on_device = whole.last_pass().on_device;
         if self.lost.load(Relaxed) {
             report.solver = Some(self.instead.clone());
             report.threads = control.threads();
         } else {
             report.device = Some(self.device.name());
-            report.on_device = on_device;
+            // Which one was taken in the end.
+            if let (None, Some(kernel)) = (self.kernel, whole.kernel()) {
+                report.solver = Some(self.named(kernel));
+            }
         }
         report
     }
@@ -232,6 +266,8 @@ pub struct Spread<'a, P: Puzzle, H: Heuristic<P>> {
     counted: Mutex<Counted>,
     /// Parts that the last pass was cut into.
     parts: Mutex<usize>,
+    /// The kernel that searched them.
+    kernel: Mutex<Option<Kernel>>,
 }
 
 /// What was counted in a pass.
@@ -245,8 +281,8 @@ pub struct Counted {
     pub solutions: u64,
 }
 
-/// A pass takes at least so many nodes to say how fast a kernel is.
-const TELLING: u64 = 100_000;
+/// A pass takes at least so long to say how fast a kernel is.
+const TELLING: Duration = Duration::from_millis(100);
 /// No more parts than this: they take memory, and a device has no use for more.
 const MOST_PARTS: u64 = 1_000_000;
 
@@ -284,6 +320,11 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         *lock(&self.parts)
     }
 
+    /// The kernel of the last pass.
+    fn kernel(&self) -> Option<Kernel> {
+        *lock(&self.kernel)
+    }
+
     /// Whether a pass may end at its first solution.
     fn first(&self) -> bool {
         self.ida.early && !self.twin.all
@@ -296,8 +337,10 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         if matches!(meter.check().break_value(), Some(Pause::Stop(_))) {
             return Ok(unbegun());
         }
+        let Some(mut engine) = self.ida.engine(control) else { return Ok(unbegun()) };
         let mut plan = lock(&self.plan);
         let kernel = self.ida.choose();
+        engine.ready(kernel)?;
         let limit = self.ida.grain.unwrap_or_else(|| grain(kernel).max(plan.nodes() / MOST_PARTS * 16));
         let mut cutter = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
         for tree in trees {
@@ -313,15 +356,25 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         if !gathered.probed.found.is_empty() && self.first() {
             return Ok(gathered);
         }
-        let mut engine = lock(&self.ida.engine);
         let (mut parts, mut batch) = (cut.parts, cut.batch);
         *lock(&self.parts) = batch.count;
+        *lock(&self.kernel) = Some(kernel);
+        let mut stacks = match control.reserve(0) {
+            Ok(nothing) => nothing,
+            Err(_) => return Ok(unbegun()),
+        };
         let begun = Instant::now();
         while batch.count > 0 {
             if batch.most_left > Program::MOST_LEFT {
                 return Err(Lost(format!("a bound of {bound} is more than devices are programmed for")));
             }
             engine.begin(kernel, &self.automaton, &batch, self.first())?;
+            let more = engine.bytes().saturating_sub(self.ida.loaded).saturating_sub(stacks.bytes());
+            if let Err(stop) = stacks.grow(more) {
+                control.halt(stop);
+                gathered.probed.rest = trees.to_vec();
+                return Ok(gathered);
+            }
             let stopped = self.run(&mut **engine, batch.count, meter)?;
             let results = engine.collect()?;
             if results.len() != batch.count {
@@ -357,7 +410,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             gathered.probed.absorb(met);
             (parts, batch) = (again.parts, again.batch);
         }
-        if gathered.on_device >= TELLING {
+        if begun.elapsed() >= TELLING {
             let rate = gathered.on_device as f64 / begun.elapsed().as_secs_f64();
             lock(&self.ida.rates)[usize::from(kernel == Kernel::Thread)] = Some(rate);
         }

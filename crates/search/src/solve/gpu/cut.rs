@@ -210,7 +210,8 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
     }
 
     fn expand(&mut self, node: &Node<'_, P, H>) {
-        if node.estimate <= self.limit {
+        // What overflowed is cut in any case.
+        if node.estimate <= self.limit && node.estimate < u64::MAX {
             return self.leave(node);
         }
         let Generic { puzzle, heuristic, words, .. } = self.twin;
@@ -261,7 +262,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         }
     }
 
-    /// Makes room for more parts and looks up; the search is stopped where there is none.
+    /// Makes room for more parts and looks up; where there is none, those to come are left as large as they are.
     fn reserve(&mut self) {
         const AT_ONCE: usize = 4096;
         // Path, words and results of a part, and its branch.
@@ -271,13 +272,16 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         }
         let more = AT_ONCE as u64 * BYTES;
         let _ = self.control.poll();
-        match &mut self.cut.room {
-            None => self.cut.room = self.control.reserve(more).ok(),
-            Some(room) => {
-                if let Err(stop) = room.grow(more) {
-                    self.control.halt(stop);
-                }
+        let grown = match &mut self.cut.room {
+            _ if self.control.room() < more => false,
+            None => {
+                self.cut.room = self.control.reserve(more).ok();
+                true
             }
+            Some(room) => room.grow(more).is_ok(),
+        };
+        if !grown {
+            self.limit = u64::MAX;
         }
     }
 
