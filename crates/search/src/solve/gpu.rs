@@ -1,4 +1,4 @@
-//! IDA\* on a device: a [`Probe`] that cuts the tree on the CPU, lets a [`Device`](crate::device::Device) search the parts, and gives what the
+//! IDA\* on a device: a [`Probe`] that cuts the tree on the CPU, lets a [`Device`] search the parts, and gives what the
 //! CPU's own probe gives, count for count.
 //!
 //! The device tells what it counted, the bound and in which parts solutions lie, never a move: those parts are searched again on the CPU, so what
