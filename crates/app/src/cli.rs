@@ -493,9 +493,9 @@ pub(crate) struct TablesBuild {
 #[cfg(feature = "gpu")]
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Solvers called gpu-… search on a graphics processor: the first of the list, or the one that --gpu names.
-The check searches a position with both kernels and compares every pass but the last with the processor's own
-search, node by node. `untumble bench gpu` measures.
+Solvers called gpu-… search on a graphics processor: the first of the list, or the one of --gpu.
+The check searches a position of Rubik's cube with both kernels and compares every pass but the
+last with the processor's own search, node by node. `untumble bench gpu` measures.
 
 Examples:
   untumble gpu
