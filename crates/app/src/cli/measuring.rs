@@ -70,8 +70,8 @@ pub(crate) struct Analyze {
 #[command(after_help = "\
 Without a name it lists the suites. Every case is measured several times; median,
 least and most are over these rounds. One thread is measured in CPU time, several in time on the
-wall. A ratio is called noise unless every round of one run was faster by 5 % than every round of the other, three
-rounds at least.
+wall. A ratio is called noise unless every round of one run was faster by 5 % than every round of
+the other, three rounds at least.
 
 Examples:
   untumble bench
