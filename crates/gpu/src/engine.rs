@@ -96,15 +96,20 @@ impl Processor {
         self.device.destroy();
     }
 
-    fn buffer(&self, label: &str, words: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-        let size = 4 * words.max(1);
-        self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size,
-            usage,
-            mapped_at_creation: false,
-        })
+    fn buffer(&self, label: &str, words: u64, usage: Usage) -> wgpu::Buffer {
+        created(&self.device, label, words, usage)
     }
+}
+
+/// Bytes of a buffer for so many words: none may be empty.
+fn buffer_bytes(words: u64) -> u64 {
+    4 * words.max(1)
+}
+
+fn created(device: &wgpu::Device, label: &str, words: u64, usage: Usage) -> wgpu::Buffer {
+    let size = buffer_bytes(words);
+    let label = Some(label);
+    device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
 }
 
 impl Device for Processor {
@@ -288,13 +293,11 @@ impl Loaded {
     }
 
     fn buffer(&self, label: &str, words: u64, usage: Usage) -> Result<wgpu::Buffer, Lost> {
-        let size = 4 * words.max(1);
+        let size = buffer_bytes(words);
         if size > self.most_binding {
             return Err(Lost(format!("{label} of {size} bytes do not fit a buffer")));
         }
-        let descriptor =
-            wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false };
-        Ok(self.device.create_buffer(&descriptor))
+        Ok(created(&self.device, label, words, usage))
     }
 
     /// Groups that work side by side, and words of memory for all of them.

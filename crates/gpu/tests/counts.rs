@@ -76,7 +76,7 @@ fn the_15_puzzle() {
     agree(&tiles, "manhattan", || slides::manhattan(&tiles), &easy);
 }
 
-/// Takes a minute or two on drivers that run on the processor: `cargo test -p untumble-gpu -- --ignored`.
+/// Takes seven minutes on two drivers that run on the processor: `cargo test -p untumble-gpu -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn the_15_puzzle_up_to_twenty_million_nodes() {
