@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use untumble_puzzles::catalog::{self, Settings};
-use untumble_search::catalogued::{AnyPuzzle, Form, Kind, Position, Taken};
+use untumble_search::error::{Error, Invalid, did_you_mean};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Kind, Parsed, Position};
 use untumble_search::moves::Move;
 use untumble_search::solve::lists_all;
-use untumble_search::spec::{Bound, Spec};
-use untumble_search::trouble::{Invalid, Trouble, did_you_mean};
+use untumble_search::spec::{HeuristicExpr, Spec};
 
 use crate::problem::{Kind as ProblemKind, Problem};
 
@@ -47,7 +47,7 @@ pub enum Asked {
 }
 
 /// The puzzle of that name.
-pub fn open(name: &str, setting: &Setting) -> Result<Arc<dyn AnyPuzzle>, Problem> {
+pub fn open(name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
     let opened = catalog::open(name, &setting.settings());
     opened.map(Arc::from).map_err(|trouble| match catalog::family(name) {
         // What is wrong with a name and not with a setting is that there is no such thing.
@@ -57,40 +57,40 @@ pub fn open(name: &str, setting: &Setting) -> Result<Arc<dyn AnyPuzzle>, Problem
 }
 
 /// How a text is to be read.
-pub fn form(asked: Option<Asked>) -> Form {
+pub fn form(asked: Option<Asked>) -> InputFormat {
     let kind = asked.map(|asked| match asked {
         Asked::Position => Kind::Position,
         Asked::Moves => Kind::Moves,
     });
-    Form { kind, format: None }
+    InputFormat { kind, format: None }
 }
 
 /// The position that a text stands for.
-pub fn read(puzzle: &dyn AnyPuzzle, text: &str, form: &Form) -> Result<Position, Invalid> {
+pub fn read(puzzle: &dyn DynPuzzle, text: &str, form: &InputFormat) -> Result<Position, Invalid> {
     match puzzle.take(text, true, form)? {
-        Taken::Position(position) => Ok(position),
-        Taken::Broken(why) => Err(why),
-        Taken::Nothing | Taken::More => Err(Invalid("the text holds no position".into())),
+        Parsed::Position(position) => Ok(position),
+        Parsed::Broken(why) => Err(why),
+        Parsed::Nothing | Parsed::More => Err(Invalid("the text holds no position".into())),
     }
 }
 
 /// Where moves lead; the first that is not possible is named.
-pub fn replay(puzzle: &dyn AnyPuzzle, position: &Position, moves: &[Move]) -> Result<Position, Trouble> {
+pub fn replay(puzzle: &dyn DynPuzzle, position: &Position, moves: &[Move]) -> Result<Position, Error> {
     puzzle.apply(position, moves).map_err(|at| {
         let before = puzzle.apply(position, &moves[..at]);
         let place = before.map_or_else(|_| String::new(), |before| puzzle.text(&before));
         let place = if place.len() <= 80 { place } else { "that position".into() };
-        let (m, count) = (puzzle.spell(&moves[at..=at]), moves.len());
-        Trouble::Invalid(Invalid(format!("move {} of {count}, `{m}`, is not possible in {place}", at + 1)))
+        let (m, count) = (puzzle.format_moves(&moves[at..=at]), moves.len());
+        Error::Invalid(Invalid(format!("move {} of {count}, `{m}`, is not possible in {place}", at + 1)))
     })
 }
 
 /// The moves that a text stands for, legal one after the other from `position`.
 pub fn moves(
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     position: &Position,
     text: &str,
-) -> Result<(Vec<Move>, Position), Trouble> {
+) -> Result<(Vec<Move>, Position), Error> {
     let moves = puzzle.read_moves(text)?;
     let end = replay(puzzle, position, &moves)?;
     Ok((moves, end))
@@ -98,17 +98,17 @@ pub fn moves(
 
 /// The solver asked for; `None` is `auto`. What can be told to be wrong
 /// without building tables is told at once.
-pub fn solver(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Trouble> {
+pub fn solver(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Error> {
     let spec: Spec = with.parse()?;
     if spec.algorithm == "auto" {
         if spec != Spec::plain("auto", None) {
-            return Err(Trouble::Usage(format!(
+            return Err(Error::Usage(format!(
                 "solver `{with}`: auto chooses options and heuristic itself; say auto alone, or name an algorithm (`untumble list solvers`)"
             )));
         }
         return Ok(None);
     }
-    vet(puzzle, &spec)?;
+    validate(puzzle, &spec)?;
     if all {
         lists_all(&spec, &puzzle.algorithms())?;
     }
@@ -116,28 +116,28 @@ pub fn solver(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Sp
 }
 
 /// Refuses a solver that the puzzle does not have.
-pub fn vet(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
+pub fn validate(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), Error> {
     let algorithms = puzzle.algorithms();
     if !algorithms.iter().any(|known| known.name == spec.algorithm) {
         let near = did_you_mean(&spec.algorithm, algorithms.iter().map(|known| known.name).chain(["auto"]));
         let (name, title) = (&spec.algorithm, puzzle.title());
         // Another puzzle may well have it.
-        return Err(Trouble::Usage(format!(
+        return Err(Error::Usage(format!(
             "there is no algorithm `{name}` for {title}{near} (`untumble list solvers {title}`)"
         )));
     }
-    puzzle.vet(spec)
+    puzzle.validate(spec)
 }
 
 /// The solver that somebody asks for from afar, who does not choose what is read on this machine.
-pub fn solver_from_afar(puzzle: &dyn AnyPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Trouble> {
+pub fn solver_from_afar(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Error> {
     let wanted = solver(puzzle, with, all)?;
     wanted.iter().try_for_each(|spec| without_files(puzzle, spec))?;
     Ok(wanted)
 }
 
 /// Refuses a solver that would read a file.
-fn without_files(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
+fn without_files(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), Error> {
     let heuristics = puzzle.heuristics();
     let reads = |name: &str| {
         heuristics.iter().any(|known| known.file && (known.name == name || known.aliases.contains(&name)))
@@ -145,13 +145,13 @@ fn without_files(puzzle: &dyn AnyPuzzle, spec: &Spec) -> Result<(), Trouble> {
     spec.heuristic.as_ref().map_or(Ok(()), |bound| refuse_files(bound, &reads))
 }
 
-fn refuse_files(bound: &Bound, reads: &dyn Fn(&str) -> bool) -> Result<(), Trouble> {
+fn refuse_files(bound: &HeuristicExpr, reads: &dyn Fn(&str) -> bool) -> Result<(), Error> {
     match bound {
-        Bound::Max(parts) => parts.iter().try_for_each(|part| refuse_files(part, reads)),
-        Bound::Named { name, argument: Some(_) } if reads(name) => Err(Trouble::Usage(format!(
+        HeuristicExpr::Max(parts) => parts.iter().try_for_each(|part| refuse_files(part, reads)),
+        HeuristicExpr::Named { name, argument: Some(_) } if reads(name) => Err(Error::Usage(format!(
             "{name} with a file is for the command line; here it goes by the weights that come with untumble: say {name} alone"
         ))),
-        Bound::Named { .. } => Ok(()),
+        HeuristicExpr::Named { .. } => Ok(()),
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn options_have_sensible_values() {
         let puzzle = catalog::open("cube3", &Settings::default()).expect("a known puzzle");
-        let sensible = |text: &str| vet(&*puzzle, &text.parse().expect("a solver's text")).is_ok();
+        let sensible = |text: &str| validate(&*puzzle, &text.parse().expect("a solver's text")).is_ok();
         for text in ["beam:width=1", "astar:w=1.5", "ida:raise=off", "two-phase:tables=small", "bfs"] {
             assert!(sensible(text), "{text}");
         }
@@ -194,8 +194,8 @@ mod tests {
     fn nothing_is_no_position() {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
         for text in ["", "  \n# nothing", "1 2 3\n4 5 6"] {
-            assert!(read(&*puzzle, text, &Form::default()).is_err(), "{text}");
+            assert!(read(&*puzzle, text, &InputFormat::default()).is_err(), "{text}");
         }
-        assert!(read(&*puzzle, "1 2 3\n4 5 6\n7 8 0", &Form::default()).is_ok());
+        assert!(read(&*puzzle, "1 2 3\n4 5 6\n7 8 0", &InputFormat::default()).is_ok());
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use untumble_search::catalogued::{AnyPuzzle, Form, Kind};
-use untumble_search::trouble::{Invalid, Trouble};
+use untumble_search::error::{Error, Invalid};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Kind};
 
 use crate::asking::{Asked, Setting, form, moves, read};
 
@@ -87,7 +87,7 @@ pub struct Unreadable {
 }
 
 /// Checks a text.
-pub fn check(puzzle: &dyn AnyPuzzle, request: &CheckRequest) -> Result<Checked, Unreadable> {
+pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<Checked, Unreadable> {
     let form = form(request.kind);
     let repairs = || {
         let all = puzzle.repairs(&request.position, &form).into_iter();
@@ -98,7 +98,7 @@ pub fn check(puzzle: &dyn AnyPuzzle, request: &CheckRequest) -> Result<Checked, 
         Err(why) => return Err(Unreadable { why, repairs: repairs() }),
     };
     let solvable = puzzle.check(&position);
-    if let Err(Trouble::Invalid(why)) = solvable {
+    if let Err(Error::Invalid(why)) = solvable {
         return Err(Unreadable { why, repairs: repairs() });
     }
     let start = puzzle.text(&position);
@@ -106,7 +106,7 @@ pub fn check(puzzle: &dyn AnyPuzzle, request: &CheckRequest) -> Result<Checked, 
         puzzle: puzzle.title(),
         outcome: if solvable.is_ok() { Verdict::Solvable } else { Verdict::Unsolvable },
         solved: puzzle.is_solved(&position),
-        reason: solvable.as_ref().err().map(Trouble::to_string),
+        reason: solvable.as_ref().err().map(Error::to_string),
         picture: puzzle.draw(&position, false),
         moves: given_as_moves(puzzle, &request.position, &form, &start),
         repairs: if solvable.is_ok() { Vec::new() } else { repairs() },
@@ -116,8 +116,13 @@ pub fn check(puzzle: &dyn AnyPuzzle, request: &CheckRequest) -> Result<Checked, 
 
 /// The moves of a text that is one thing only, moves from solved, if they lead to the position as it is seen in the end: where
 /// a cube is rotated on the way, they do not.
-fn given_as_moves(puzzle: &dyn AnyPuzzle, text: &str, form: &Form, start: &str) -> Option<Vec<String>> {
-    let position = Form { kind: Some(Kind::Position), ..form.clone() };
+fn given_as_moves(
+    puzzle: &dyn DynPuzzle,
+    text: &str,
+    form: &InputFormat,
+    start: &str,
+) -> Option<Vec<String>> {
+    let position = InputFormat { kind: Some(Kind::Position), ..form.clone() };
     let doubtful = form.kind.is_none() && read(puzzle, text, &position).is_ok();
     if form.kind == Some(Kind::Position) || doubtful {
         return None;
@@ -169,9 +174,9 @@ pub struct Applied {
 }
 
 /// Makes moves.
-pub fn apply(puzzle: &dyn AnyPuzzle, request: &ApplyRequest) -> Result<Applied, Trouble> {
+pub fn apply(puzzle: &dyn DynPuzzle, request: &ApplyRequest) -> Result<Applied, Error> {
     let start = match &request.position {
-        Some(text) => read(puzzle, text, &Form::default())?,
+        Some(text) => read(puzzle, text, &InputFormat::default())?,
         None => puzzle.solved(),
     };
     let (path, end) = moves(puzzle, &start, &request.moves)?;

@@ -86,7 +86,7 @@ pub struct Cap {
 
 impl JobLimits {
     /// What is granted of it: never more than `cap`.
-    pub fn granted(&self, cap: Cap, enough: Option<u32>) -> Limits {
+    pub fn granted(&self, cap: Cap, max_length: Option<u32>) -> Limits {
         // A time that is no number or too long for a clock is no limit of its own.
         let time = self.time.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
         Limits {
@@ -94,7 +94,7 @@ impl JobLimits {
             nodes: self.nodes,
             memory: self.memory.into_iter().chain(cap.memory).min(),
             threads: self.threads.map_or(cap.threads, |threads| threads.clamp(1, cap.threads)),
-            enough,
+            max_length,
         }
     }
 }
@@ -247,7 +247,7 @@ mod tests {
         let asked = JobLimits { time: Some(1e300), nodes: Some(7), memory: Some(1000), threads: Some(9) };
         let granted = asked.granted(cap, Some(20));
         assert_eq!((granted.time, granted.memory, granted.threads), (cap.time, cap.memory, 4));
-        assert_eq!((granted.nodes, granted.enough), (Some(7), Some(20)));
+        assert_eq!((granted.nodes, granted.max_length), (Some(7), Some(20)));
         let modest = JobLimits { time: Some(0.5), nodes: None, memory: Some(10), threads: Some(0) };
         let granted = modest.granted(cap, None);
         assert_eq!(granted.time, Some(Duration::from_millis(500)));

@@ -13,7 +13,7 @@ mod scrambling;
 mod searching;
 mod tasks;
 
-pub use asking::{Asked, Setting, form, moves, open, read, replay, solver, solver_from_afar, vet};
+pub use asking::{Asked, Setting, form, moves, open, read, replay, solver, solver_from_afar, validate};
 pub use checking::{Applied, ApplyRequest, CheckRequest, Checked, Repair, Unreadable, Verdict, apply, check};
 pub use jobs::{
     AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use untumble_puzzles::catalog;
-use untumble_search::catalogued::{self, AnyPuzzle, HeuristicOf};
-use untumble_search::heuristic::Promise;
+use untumble_search::frontend::{self, DynPuzzle, HeuristicOf};
+use untumble_search::heuristic::Admissibility;
 use untumble_search::solve::{self, OptionOf, Takes};
 use untumble_search::spec::Values;
 
@@ -184,8 +184,8 @@ impl Heuristic {
             name: heuristic.name,
             what: heuristic.what,
             argument: given(heuristic.argument),
-            admissible: heuristic.promise != Promise::None,
-            consistent: heuristic.promise == Promise::Consistent,
+            admissible: heuristic.promise != Admissibility::None,
+            consistent: heuristic.promise == Admissibility::Consistent,
         }
     }
 }
@@ -224,9 +224,9 @@ impl HeuristicHere {
         HeuristicHere {
             heuristic: Heuristic::of(heuristic),
             promise: match heuristic.promise {
-                Promise::None => Promised::None,
-                Promise::Admissible => Promised::Admissible,
-                Promise::Consistent => Promised::Consistent,
+                Admissibility::None => Promised::None,
+                Admissibility::Admissible => Promised::Admissible,
+                Admissibility::Consistent => Promised::Consistent,
             },
             memory: heuristic.memory,
         }
@@ -244,7 +244,7 @@ pub struct Solvers {
 
 impl Solvers {
     /// Those of `puzzle`.
-    pub fn of(puzzle: &dyn AnyPuzzle) -> Solvers {
+    pub fn of(puzzle: &dyn DynPuzzle) -> Solvers {
         Solvers {
             puzzle: puzzle.title(),
             algorithms: puzzle.algorithms().iter().map(|algorithm| Algorithm::of(algorithm, false)).collect(),
@@ -254,13 +254,13 @@ impl Solvers {
     }
 }
 
-fn formats(puzzle: &dyn AnyPuzzle) -> Vec<Named> {
+fn formats(puzzle: &dyn DynPuzzle) -> Vec<Named> {
     puzzle.formats().iter().map(|format| Named { name: format.name, what: format.what }).collect()
 }
 
 /// What a drawing needs to know: `kind`, and sizes by name, such as `rows` and `columns`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shape(catalogued::Shape);
+pub struct Shape(frontend::Shape);
 
 impl Serialize for Shape {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -340,7 +340,7 @@ pub struct Description {
 }
 
 /// All that is known about a puzzle that was opened by this name.
-pub fn describe(puzzle: &dyn AnyPuzzle) -> Description {
+pub fn describe(puzzle: &dyn DynPuzzle) -> Description {
     let title = puzzle.title();
     let family = catalog::family(&title);
     Description {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use untumble_search::trouble::Trouble;
+use untumble_search::error::Error;
 
 use crate::checking::{Repair, Unreadable};
 
@@ -122,12 +122,12 @@ impl Problem {
     }
 }
 
-impl From<Trouble> for Problem {
-    fn from(trouble: Trouble) -> Problem {
+impl From<Error> for Problem {
+    fn from(trouble: Error) -> Problem {
         let kind = match &trouble {
-            Trouble::Usage(_) => Kind::Usage,
-            Trouble::Invalid(_) | Trouble::Unsolvable(_) => Kind::Invalid,
-            Trouble::Stopped(_) | Trouble::Environment(_) => Kind::Busy,
+            Error::Usage(_) => Kind::Usage,
+            Error::Invalid(_) | Error::Unsolvable(_) => Kind::Invalid,
+            Error::Stopped(_) | Error::Environment(_) => Kind::Busy,
         };
         Problem::new(kind, trouble.to_string())
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use untumble_search::catalogued::{Answer, AnyPuzzle};
 use untumble_search::control::{Control, Stop};
+use untumble_search::frontend::{Answer, DynPuzzle};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::{Counts, Outcome, Report};
@@ -184,7 +184,7 @@ pub struct Took {
 impl Record {
     /// The answer of a solver; `control` is what led it.
     pub fn of(
-        puzzle: &dyn AnyPuzzle,
+        puzzle: &dyn DynPuzzle,
         start: String,
         answer: Answer,
         took: Took,
@@ -202,7 +202,7 @@ impl Record {
             start,
             solver: Some(solver),
             outcome: report.outcome.into(),
-            moves: report.best.as_ref().map(|best| puzzle.spell(&best.moves)),
+            moves: report.best.as_ref().map(|best| puzzle.format_moves(&best.moves)),
             length: report.best.as_ref().map(|best| best.cost),
             optimal,
             lower_bound: report.lower_bound,
@@ -222,11 +222,11 @@ impl Record {
             device: report.device,
             stop: halted.map(Halt::from),
             resumed: None,
-            solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.spell(path))),
+            solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.format_moves(path))),
             error: None,
             end: report.outcome,
             halted,
-            missed: control.limits().enough.filter(|_| !control.satisfied()),
+            missed: control.limits().max_length.filter(|_| !control.satisfied()),
             steps: report.best.map_or(0, |best| best.moves.len()),
             lines,
         }
@@ -240,7 +240,7 @@ impl Record {
 
     /// The answer where a limit was reached before the search could begin.
     pub fn unprepared(
-        puzzle: &dyn AnyPuzzle,
+        puzzle: &dyn DynPuzzle,
         start: String,
         solver: String,
         stop: Stop,
@@ -253,7 +253,7 @@ impl Record {
     }
 
     /// The answer where the rules already say that there is no solution.
-    pub fn unsolvable(puzzle: &dyn AnyPuzzle, start: String, why: &str, all: bool) -> Record {
+    pub fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &str, all: bool) -> Record {
         let control = Control::default().for_all(all);
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
         let answer = Answer { report, solver: String::new(), preparing: Duration::ZERO };

@@ -4,8 +4,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use untumble_search::catalogued::AnyPuzzle;
-use untumble_search::trouble::Trouble;
+use untumble_search::error::Error;
+use untumble_search::frontend::DynPuzzle;
 
 use crate::asking::Setting;
 
@@ -18,9 +18,9 @@ pub fn generator(seed: u64) -> ChaCha8Rng {
 }
 
 /// A number of random moves; refuses one that takes too long.
-pub fn depth(moves: u64) -> Result<usize, Trouble> {
+pub fn depth(moves: u64) -> Result<usize, Error> {
     usize::try_from(moves).ok().filter(|_| moves <= MOST_DEPTH).ok_or_else(|| {
-        Trouble::Usage(format!(
+        Error::Usage(format!(
             "--depth is at most {MOST_DEPTH}; without --depth positions are drawn uniformly"
         ))
     })
@@ -65,7 +65,7 @@ pub struct Scrambled {
 }
 
 /// Makes random positions; `fresh` is the seed where none was given.
-pub fn scramble(puzzle: &dyn AnyPuzzle, request: &ScrambleRequest, fresh: u64) -> Result<Scrambled, Trouble> {
+pub fn scramble(puzzle: &dyn DynPuzzle, request: &ScrambleRequest, fresh: u64) -> Result<Scrambled, Error> {
     let seed = request.seed.unwrap_or(fresh);
     let depth = request.depth.map(depth).transpose()?;
     let mut generator = generator(seed);

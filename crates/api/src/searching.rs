@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn, in_words};
 use untumble_search::control::{Account, Control, Event, Limits, Observer, Stop};
+use untumble_search::error::Error;
+use untumble_search::frontend::{DynPuzzle, Position, Prepared, Stage, Workload, in_words};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 use crate::jobs::{BestEvent, ProgressEvent};
 use crate::record::{Record, Took};
@@ -38,7 +38,7 @@ pub trait Listener: Send + Sync {
 /// A position to be solved.
 pub struct Search<'a, 't> {
     /// The puzzle.
-    pub puzzle: &'a Arc<dyn AnyPuzzle>,
+    pub puzzle: &'a Arc<dyn DynPuzzle>,
     /// The position.
     pub position: &'a Position,
     /// Which of the positions asked for, from 0.
@@ -59,20 +59,20 @@ pub struct Search<'a, 't> {
 
 impl<'t> Search<'_, 't> {
     /// The solvers asked for, or those that `auto` picks.
-    pub fn turns(&self) -> Vec<Turn> {
+    pub fn turns(&self) -> Vec<Stage> {
         if let Some(spec) = self.wanted {
             return vec![spec.clone().into()];
         }
         let position = (self.count == 1).then_some(self.position);
-        let ahead = Ahead { position, count: self.count, limits: self.limits, all: self.all };
+        let ahead = Workload { position, count: self.count, limits: self.limits, all: self.all };
         self.puzzle.auto(&ahead, self.tables)
     }
 
     /// The answer where the rules alone give it: the position cannot be solved.
-    fn refused(&self, start: &str) -> Result<Option<Record>, Trouble> {
+    fn refused(&self, start: &str) -> Result<Option<Record>, Error> {
         match self.puzzle.check(self.position) {
             Ok(()) => Ok(None),
-            Err(Trouble::Unsolvable(why)) => {
+            Err(Error::Unsolvable(why)) => {
                 Ok(Some(Record::unsolvable(&**self.puzzle, start.to_owned(), &why, self.all)))
             }
             Err(other) => Err(other),
@@ -80,7 +80,7 @@ impl<'t> Search<'_, 't> {
     }
 
     /// Solves it, making the solvers ready first.
-    pub fn run(&self, listener: &Arc<dyn Listener>) -> Result<Record, Trouble> {
+    pub fn run(&self, listener: &Arc<dyn Listener>) -> Result<Record, Error> {
         self.run_keeping(&mut None, listener)
     }
 
@@ -89,7 +89,7 @@ impl<'t> Search<'_, 't> {
         &self,
         kept: &mut Option<Box<dyn Prepared + 't>>,
         listener: &Arc<dyn Listener>,
-    ) -> Result<Record, Trouble> {
+    ) -> Result<Record, Error> {
         if let Some(solvers) = kept {
             return self.run_with(&**solvers, listener);
         }
@@ -100,7 +100,7 @@ impl<'t> Search<'_, 't> {
         let turns = self.turns();
         let control = self.control(listener, in_words(&turns));
         let begun = Instant::now();
-        let prepared = self.puzzle.prepare_in_turn(&turns, self.tables, &control);
+        let prepared = self.puzzle.prepare_lazily(&turns, self.tables, &control);
         let table_seconds = begun.elapsed().as_secs_f64();
         match prepared {
             Ok(solvers) => {
@@ -108,7 +108,7 @@ impl<'t> Search<'_, 't> {
                 *kept = Some(solvers);
                 Ok(record)
             }
-            Err(Trouble::Stopped(stop)) => {
+            Err(Error::Stopped(stop)) => {
                 let peak_bytes = control.peak_bytes();
                 let took = Took { seconds: 0.0, table_seconds, peak_bytes };
                 Ok(Record::unprepared(&**self.puzzle, start, in_words(&turns), stop, took, &control))
@@ -118,7 +118,7 @@ impl<'t> Search<'_, 't> {
     }
 
     /// Solves it with solvers that stand ready.
-    pub fn run_with(&self, solvers: &dyn Prepared, listener: &Arc<dyn Listener>) -> Result<Record, Trouble> {
+    pub fn run_with(&self, solvers: &dyn Prepared, listener: &Arc<dyn Listener>) -> Result<Record, Error> {
         let start = self.puzzle.text(self.position);
         match self.refused(&start)? {
             Some(record) => Ok(record),
@@ -158,7 +158,7 @@ impl<'t> Search<'_, 't> {
 /// Hears what a search tells and passes on what it means.
 struct Ear {
     listener: Arc<dyn Listener>,
-    puzzle: Arc<dyn AnyPuzzle>,
+    puzzle: Arc<dyn DynPuzzle>,
     place: usize,
     solver: String,
     told: Mutex<Told>,
@@ -219,7 +219,7 @@ impl Ear {
             && control.upper() == upper
         {
             told.best = Some(upper);
-            let moves = self.puzzle.spell(&path);
+            let moves = self.puzzle.format_moves(&path);
             self.listener.hear(Happening::Best(BestEvent { position: self.place, moves, length: upper }));
         }
     }
@@ -252,13 +252,13 @@ mod tests {
     use super::*;
     use crate::record::Ending;
     use untumble_puzzles::catalog::{self, Settings};
-    use untumble_search::catalogued::Form;
+    use untumble_search::frontend::InputFormat;
     use untumble_search::tables::InMemory;
 
     /// Keeps all it hears; ends the search after so many bests.
     struct Keeps {
         heard: Mutex<Vec<Happening>>,
-        enough: usize,
+        max_length: usize,
     }
 
     impl Listener for Keeps {
@@ -268,16 +268,16 @@ mod tests {
 
         fn goes_on(&self) -> bool {
             let heard = self.heard.lock().expect("no panic");
-            heard.iter().filter(|heard| matches!(heard, Happening::Best(_))).count() < self.enough
+            heard.iter().filter(|heard| matches!(heard, Happening::Best(_))).count() < self.max_length
         }
     }
 
-    fn solved(name: &str, text: &str, with: &str, enough: usize) -> (Record, Vec<Happening>) {
-        let puzzle: Arc<dyn AnyPuzzle> =
+    fn solved(name: &str, text: &str, with: &str, max_length: usize) -> (Record, Vec<Happening>) {
+        let puzzle: Arc<dyn DynPuzzle> =
             Arc::from(catalog::open(name, &Settings::default()).expect("a known puzzle"));
-        let position = crate::read(&*puzzle, text, &Form::default()).expect("a position");
+        let position = crate::read(&*puzzle, text, &InputFormat::default()).expect("a position");
         let wanted = crate::solver(&*puzzle, with, false).expect("a solver");
-        let keeps = Arc::new(Keeps { heard: Mutex::default(), enough });
+        let keeps = Arc::new(Keeps { heard: Mutex::default(), max_length });
         let listener: Arc<dyn Listener> = keeps.clone();
         let search = Search {
             puzzle: &puzzle,
@@ -326,7 +326,7 @@ mod tests {
     fn progress_names_the_solvers_made_ready_or_kept() {
         let puzzle = crate::open("24-puzzle", &crate::Setting::default()).expect("a known puzzle");
         let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
-        let position = crate::read(&*puzzle, text, &Form::default()).expect("a position");
+        let position = crate::read(&*puzzle, text, &InputFormat::default()).expect("a position");
         let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
         let (tables, account) = (InMemory::default(), Account::default());
         let (wanted, all) = (None, false);
@@ -343,7 +343,7 @@ mod tests {
         };
         let (expected, mut kept) = (in_words(&search.turns()), None);
         for _ in 0..2 {
-            let keeps = Arc::new(Keeps { heard: Mutex::default(), enough: usize::MAX });
+            let keeps = Arc::new(Keeps { heard: Mutex::default(), max_length: usize::MAX });
             let listener: Arc<dyn Listener> = keeps.clone();
             search.run_keeping(&mut kept, &listener).expect("an answer");
             let heard = keeps.heard.lock().expect("no panic");

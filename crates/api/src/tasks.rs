@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use untumble_search::catalogued::{AnyPuzzle, Position};
 use untumble_search::control::{Account, Limits};
+use untumble_search::frontend::{DynPuzzle, Position};
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
 
@@ -15,7 +15,7 @@ use crate::searching::Search;
 /// Positions to be solved, understood.
 pub struct Task {
     /// The puzzle.
-    pub puzzle: Arc<dyn AnyPuzzle>,
+    pub puzzle: Arc<dyn DynPuzzle>,
     /// The positions.
     pub positions: Vec<Position>,
     /// The solver; `None` is `auto`.
@@ -33,7 +33,7 @@ impl Task {
         request: &JobRequest,
         most: usize,
         cap: Cap,
-        open: impl FnOnce(&str, &Setting) -> Result<Arc<dyn AnyPuzzle>, Problem>,
+        open: impl FnOnce(&str, &Setting) -> Result<Arc<dyn DynPuzzle>, Problem>,
     ) -> Result<Task, Problem> {
         let count = request.texts().count();
         if count == 0 {
@@ -97,7 +97,7 @@ mod tests {
         let fine = task(fine).expect("a task");
         assert_eq!((fine.puzzle.title().as_str(), fine.positions.len(), fine.all), ("tiles-3x3", 2, true));
         assert_eq!(fine.wanted.map(|spec| spec.to_string()).as_deref(), Some("ida:raise=off"));
-        assert_eq!((fine.limits.memory, fine.limits.enough), (Some(1 << 20), Some(9)));
+        assert_eq!((fine.limits.memory, fine.limits.max_length), (Some(1 << 20), Some(9)));
         for (request, refusal) in [
             (r#"{"puzzle":"8-puzzle"}"#, (400, None)),
             (r#"{"puzzle":"8-puzzle","positions":["R","R","R"]}"#, (413, None)),

@@ -10,12 +10,12 @@ use serde::Serialize;
 
 use untumble_api::{Before, Record};
 use untumble_search::checkpoint::file::{Flaw, ProofFile};
-use untumble_search::checkpoint::{Keeper, Saved, Search};
+use untumble_search::checkpoint::{Checkpointer, Saved, Search};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
 
 use crate::cli;
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::figures;
 use crate::output;
 
@@ -25,7 +25,7 @@ pub(crate) struct Checkpoint {
     every: Duration,
     /// What an earlier run left, until it is taken up.
     left: Option<Saved>,
-    keeper: Option<Arc<Keeper>>,
+    checkpointer: Option<Arc<Checkpointer>>,
     /// Whether standard error speaks JSON.
     events: bool,
 }
@@ -40,9 +40,9 @@ enum Told<'a> {
 
 impl Checkpoint {
     /// Opens the file asked for, if one is. What cannot be gone on with is refused and left as it is.
-    pub(crate) fn open(arguments: &cli::Solve) -> Result<Option<Checkpoint>, Failure> {
+    pub(crate) fn open(arguments: &cli::Solve) -> Result<Option<Checkpoint>, CliError> {
         let Some(path) = &arguments.checkpoint else { return Ok(None) };
-        let refuse = |why: String| Failure::usage(format!("--checkpoint {}: {why}", path.display()));
+        let refuse = |why: String| CliError::usage(format!("--checkpoint {}: {why}", path.display()));
         let (file, left) = ProofFile::open(path).map_err(|flaw| match flaw {
             Flaw::Unreadable(why) => refuse(format!("{why}; name another file")),
             flaw => refuse(format!("{flaw}; name another file, or remove it to start afresh")),
@@ -52,7 +52,7 @@ impl Checkpoint {
         }
         let events = arguments.progress == cli::Progress::Json;
         let every = arguments.checkpoint_every;
-        Ok(Some(Checkpoint { file, every, left, keeper: None, events }))
+        Ok(Some(Checkpoint { file, every, left, checkpointer: None, events }))
     }
 
     fn path(&self) -> &Path {
@@ -60,7 +60,7 @@ impl Checkpoint {
     }
 
     /// What an earlier run left of `search`, whose solver does not count; refuses what belongs to another search.
-    pub(crate) fn left(&self, search: &Search) -> Result<Option<&Saved>, Failure> {
+    pub(crate) fn left(&self, search: &Search) -> Result<Option<&Saved>, CliError> {
         let Some(left) = &self.left else { return Ok(None) };
         match difference(&left.search, search) {
             None => Ok(Some(left)),
@@ -69,10 +69,10 @@ impl Checkpoint {
     }
 
     /// The solver to go on with, which is the one whose proof it is.
-    pub(crate) fn solver(&self, left: &Saved, wanted: Option<&Spec>) -> Result<Spec, Failure> {
+    pub(crate) fn solver(&self, left: &Saved, wanted: Option<&Spec>) -> Result<Spec, CliError> {
         let name = &left.search.solver;
         match wanted {
-            Some(wanted) if wanted.to_string() != *name => Err(Failure::usage(format!(
+            Some(wanted) if wanted.to_string() != *name => Err(CliError::usage(format!(
                 "--checkpoint {}: saved by {name}, not by {wanted}; go on with --with {name}, or name another file",
                 self.path().display()
             ))),
@@ -81,8 +81,8 @@ impl Checkpoint {
     }
 
     /// The refusal of a file that cannot be gone on with.
-    pub(crate) fn refuse(&self, what: &str) -> Failure {
-        Failure::usage(format!(
+    pub(crate) fn refuse(&self, what: &str) -> CliError {
+        CliError::usage(format!(
             "--checkpoint {}: {what}; name another file, or remove it to start afresh",
             self.path().display()
         ))
@@ -95,14 +95,14 @@ impl Checkpoint {
     }
 
     /// Who saves this search from now on and hands it what was left of it. That is said, and what was done before is told.
-    pub(crate) fn keeper(&mut self, search: Search) -> (Arc<Keeper>, Option<Before>) {
+    pub(crate) fn checkpointer(&mut self, search: Search) -> (Arc<Checkpointer>, Option<Before>) {
         let (before, left) = (self.before(), self.left.take());
         if let (Some(left), Some(before)) = (&left, &before) {
             self.say_resumed(left, before);
         }
-        let keeper = Arc::new(Keeper::new(search, self.every, Arc::new(self.file.clone()), left));
-        self.keeper = Some(Arc::clone(&keeper));
-        (keeper, before)
+        let checkpointer = Arc::new(Checkpointer::new(search, self.every, Arc::new(self.file.clone()), left));
+        self.checkpointer = Some(Arc::clone(&checkpointer));
+        (checkpointer, before)
     }
 
     fn say_resumed(&self, left: &Saved, before: &Before) {
@@ -122,14 +122,16 @@ impl Checkpoint {
     /// Once the answer is printed: removes the file where the proof is finished, else says what it holds.
     pub(crate) fn settle(&self, record: &Record) {
         let file = self.path().to_string_lossy();
-        match &self.keeper {
+        match &self.checkpointer {
             Some(_) if record.finished() => {
                 if let Err(error) = self.file.remove() {
                     output::warning(&format!("{file}: {error}; the proof is finished, and the file can go"));
                 }
             }
-            Some(keeper) if keeper.stands() && self.events => output::event(&Told::Saved { file: &file }),
-            Some(keeper) if keeper.stands() => {
+            Some(checkpointer) if checkpointer.stands() && self.events => {
+                output::event(&Told::Saved { file: &file });
+            }
+            Some(checkpointer) if checkpointer.stands() => {
                 output::note(&format!("saved to {file}; the same command goes on from there"));
             }
             None if self.left.is_some() && !record.finished() => {

@@ -1,6 +1,6 @@
 //! Text as Windows writes it: with a byte order mark, or in UTF-16 altogether.
 
-/// Turns text that comes in pieces into UTF-8; what bears no mark is left as it is.
+/// Converts text that comes in pieces into UTF-8; what bears no mark is left as it is.
 #[derive(Default)]
 pub(crate) struct Decoder {
     kind: Option<Kind>,

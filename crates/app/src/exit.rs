@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use untumble_search::control::Stop;
-use untumble_search::trouble::Trouble;
+use untumble_search::error::Error;
 
 /// The exit codes, from the best to the worst: of several answers the worst counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -21,7 +21,7 @@ pub(crate) enum Exit {
     /// The command line makes no sense; nothing was begun.
     Usage,
     /// A bug, or the machine said no.
-    Failure,
+    Internal,
 }
 
 impl Exit {
@@ -29,7 +29,7 @@ impl Exit {
     pub(crate) fn code(self) -> u8 {
         match self {
             Exit::Solved => 0,
-            Exit::Failure => 1,
+            Exit::Internal => 1,
             Exit::Usage => 2,
             Exit::Invalid => 3,
             Exit::Unsolvable => 4,
@@ -56,7 +56,7 @@ impl From<Stop> for Exit {
 
 /// What ends a command before its time.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum CliError {
     /// A message for the person, and the code for the program.
     #[error("{message}")]
     Told {
@@ -70,33 +70,33 @@ pub(crate) enum Failure {
     OutputClosed,
 }
 
-impl Failure {
+impl CliError {
     /// The command line makes no sense.
-    pub(crate) fn usage(message: impl Into<String>) -> Failure {
-        Failure::Told { exit: Exit::Usage, message: message.into() }
+    pub(crate) fn usage(message: impl Into<String>) -> CliError {
+        CliError::Told { exit: Exit::Usage, message: message.into() }
     }
 
     /// Somebody pressed Ctrl-C before there was anything to tell.
-    pub(crate) fn interrupted(message: impl Into<String>) -> Failure {
-        Failure::Told { exit: Exit::Interrupted, message: message.into() }
+    pub(crate) fn interrupted(message: impl Into<String>) -> CliError {
+        CliError::Told { exit: Exit::Interrupted, message: message.into() }
     }
 
     /// The machine said no.
-    pub(crate) fn environment(message: impl Into<String>) -> Failure {
-        Failure::Told { exit: Exit::Failure, message: message.into() }
+    pub(crate) fn environment(message: impl Into<String>) -> CliError {
+        CliError::Told { exit: Exit::Internal, message: message.into() }
     }
 }
 
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Failure {
+impl From<Error> for CliError {
+    fn from(trouble: Error) -> CliError {
         let exit = match &trouble {
-            Trouble::Usage(_) => Exit::Usage,
-            Trouble::Invalid(_) => Exit::Invalid,
-            Trouble::Unsolvable(_) => Exit::Unsolvable,
-            Trouble::Stopped(stop) => Exit::from(*stop),
-            Trouble::Environment(_) => Exit::Failure,
+            Error::Usage(_) => Exit::Usage,
+            Error::Invalid(_) => Exit::Invalid,
+            Error::Unsolvable(_) => Exit::Unsolvable,
+            Error::Stopped(stop) => Exit::from(*stop),
+            Error::Environment(_) => Exit::Internal,
         };
-        Failure::Told { exit, message: trouble.to_string() }
+        CliError::Told { exit, message: trouble.to_string() }
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
     fn the_worst_of_several_answers_counts() {
         let order = [0, 5, 4, 3, 130, 2, 1];
         let mut all = [
-            Exit::Failure,
+            Exit::Internal,
             Exit::Usage,
             Exit::Invalid,
             Exit::Unsolvable,

@@ -1,20 +1,20 @@
 //! From the words of the command line to the puzzle and its positions.
 
 use untumble_puzzles::catalog::{self, Settings};
-use untumble_search::catalogued::{AnyPuzzle, Form, Kind};
-use untumble_search::trouble::did_you_mean;
+use untumble_search::error::did_you_mean;
+use untumble_search::frontend::{DynPuzzle, InputFormat, Kind};
 
 use crate::cli;
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::reading::{self, Text};
 
 /// The puzzle named.
-pub(crate) fn puzzle(arguments: &cli::Puzzle) -> Result<Box<dyn AnyPuzzle>, Failure> {
+pub(crate) fn puzzle(arguments: &cli::Puzzle) -> Result<Box<dyn DynPuzzle>, CliError> {
     let name = &arguments.name;
     if looks_like_a_position(name) {
         let known = catalog::families().iter().flat_map(|family| family.aliases);
         let fits = known.copied().find(|alias| reads(alias, name)).unwrap_or("PUZZLE");
-        return Err(Failure::usage(format!(
+        return Err(CliError::usage(format!(
             "`{}` looks like a position; the puzzle comes first, as in `untumble solve {fits} …` (`untumble list puzzles`)",
             shortened(name),
         )));
@@ -32,7 +32,7 @@ fn looks_like_a_position(name: &str) -> bool {
 /// Whether the text is a position of that puzzle.
 fn reads(puzzle: &str, text: &str) -> bool {
     catalog::open(puzzle, &Settings::default())
-        .is_ok_and(|puzzle| reading::is_position(&*puzzle, &Form::default(), text))
+        .is_ok_and(|puzzle| reading::is_position(&*puzzle, &InputFormat::default(), text))
 }
 
 /// As much of a text as a message needs.
@@ -46,7 +46,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// How the positions are to be read.
-pub(crate) fn form(puzzle: &dyn AnyPuzzle, input: &cli::Reading) -> Result<Form, Failure> {
+pub(crate) fn form(puzzle: &dyn DynPuzzle, input: &cli::Reading) -> Result<InputFormat, CliError> {
     let kind = input.kind.map(|kind| match kind {
         cli::Kind::Position => Kind::Position,
         cli::Kind::Moves => Kind::Moves,
@@ -58,7 +58,7 @@ pub(crate) fn form(puzzle: &dyn AnyPuzzle, input: &cli::Reading) -> Result<Form,
             None => false,
         };
         if contradicts {
-            return Err(Failure::usage(format!(
+            return Err(CliError::usage(format!(
                 "--as and --format-in {format} contradict each other; give one of them"
             )));
         }
@@ -66,18 +66,18 @@ pub(crate) fn form(puzzle: &dyn AnyPuzzle, input: &cli::Reading) -> Result<Form,
         if !formats.iter().any(|known| known.name == format) {
             let names: Vec<&str> = formats.iter().map(|known| known.name).collect();
             let near = did_you_mean(format, names.iter().copied());
-            return Err(Failure::usage(format!(
+            return Err(CliError::usage(format!(
                 "{} has no format `{format}`{near} (formats: {})",
                 puzzle.title(),
                 names.join(", ")
             )));
         }
     }
-    Ok(Form { kind, format: input.format_in.clone() })
+    Ok(InputFormat { kind, format: input.format_in.clone() })
 }
 
 /// The text that holds the positions.
-pub(crate) fn text(puzzle: &dyn AnyPuzzle, form: &Form, input: &cli::Input) -> Result<Text, Failure> {
+pub(crate) fn text(puzzle: &dyn DynPuzzle, form: &InputFormat, input: &cli::Input) -> Result<Text, CliError> {
     let reads = |word: &str| reading::is_position(puzzle, form, word);
     Text::obtain(&input.position, input.file.as_deref(), reads)
 }

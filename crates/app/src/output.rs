@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde::Serialize;
 
-use crate::exit::Failure;
+use crate::exit::CliError;
 
 /// Where answers go.
 pub(crate) struct Answers {
@@ -22,35 +22,35 @@ impl Answers {
     }
 
     /// Writes a text as it is.
-    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), CliError> {
         self.to.write_all(text.as_bytes()).map_err(|error| broken(&error))
     }
 
     /// Writes a line.
-    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), CliError> {
         self.text(text)?;
         self.text("\n")
     }
 
     /// Writes a value as one line of JSON.
-    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CliError> {
         let line = serde_json::to_string(value)
-            .map_err(|error| Failure::environment(format!("an answer does not fit JSON: {error}")))?;
+            .map_err(|error| CliError::environment(format!("an answer does not fit JSON: {error}")))?;
         self.line(&line)
     }
 
     /// Hands over what was written; ends the program where nobody takes it.
-    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+    pub(crate) fn flush(&mut self) -> Result<(), CliError> {
         self.to.flush().map_err(|error| broken(&error))
     }
 }
 
 /// What an error of standard output means.
-pub(crate) fn broken(error: &io::Error) -> Failure {
+pub(crate) fn broken(error: &io::Error) -> CliError {
     if error.kind() == ErrorKind::BrokenPipe {
-        Failure::OutputClosed
+        CliError::OutputClosed
     } else {
-        Failure::environment(format!("standard output: {error}"))
+        CliError::environment(format!("standard output: {error}"))
     }
 }
 

@@ -7,10 +7,10 @@ use crate::exit::Exit;
 use crate::output;
 
 /// Runs the program; a panic on any thread is told once and ends it with
-/// [`Exit::Failure`].
+/// [`Exit::Internal`].
 pub(crate) fn guard(run: impl FnOnce() -> Exit) -> Exit {
     panic::set_hook(Box::new(tell));
-    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Failure)
+    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Internal)
 }
 
 fn tell(panic: &PanicHookInfo<'_>) {
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn a_panic_is_a_failure() {
         assert_eq!(guard(|| Exit::Stopped), Exit::Stopped);
-        assert_eq!(guard(|| panic!("on purpose")), Exit::Failure);
+        assert_eq!(guard(|| panic!("on purpose")), Exit::Internal);
         drop(panic::take_hook());
     }
 }

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use untumble_search::catalogued::{AnyPuzzle, Form, Position, Taken};
-use untumble_search::trouble::Invalid;
+use untumble_search::error::Invalid;
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position};
 
 use crate::encoding::Decoder;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::output;
 
@@ -54,7 +54,7 @@ impl Text {
         words: &[String],
         file: Option<&Path>,
         reads: impl FnOnce(&str) -> bool,
-    ) -> Result<Text, Failure> {
+    ) -> Result<Text, CliError> {
         match (words, file) {
             (_, Some(file)) if file != Path::new("-") => Text::of_file(file),
             (_, Some(_)) | ([], None) => Text::of_standard_input(),
@@ -64,23 +64,23 @@ impl Text {
         }
     }
 
-    fn of_file(path: &Path) -> Result<Text, Failure> {
+    fn of_file(path: &Path) -> Result<Text, CliError> {
         let source = Source::File(path.to_owned());
-        let wrong = |error| Failure::usage(format!("{}: {error}", path.display()));
+        let wrong = |error| CliError::usage(format!("{}: {error}", path.display()));
         Text::of_reader(source, File::open(path).map_err(wrong)?)
     }
 
-    fn of_standard_input() -> Result<Text, Failure> {
+    fn of_standard_input() -> Result<Text, CliError> {
         await_typing();
         Text::of_reader(Source::StandardInput, io::stdin().lock())
     }
 
-    fn of_reader(source: Source, reader: impl Read) -> Result<Text, Failure> {
+    fn of_reader(source: Source, reader: impl Read) -> Result<Text, CliError> {
         let mut bytes = Vec::new();
-        let wrong = |error| Failure::usage(format!("{}: {error}", source.name()));
+        let wrong = |error| CliError::usage(format!("{}: {error}", source.name()));
         reader.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(wrong)?;
         if bytes.len() as u64 > MOST_BYTES {
-            return Err(Failure::usage(format!(
+            return Err(CliError::usage(format!(
                 "{}: more than {} MiB of text; split it",
                 source.name(),
                 MOST_BYTES >> 20
@@ -96,7 +96,7 @@ impl Text {
     }
 
     /// The positions, in order.
-    pub(crate) fn positions<'a>(&'a self, puzzle: &'a dyn AnyPuzzle, form: &'a Form) -> Positions<'a> {
+    pub(crate) fn positions<'a>(&'a self, puzzle: &'a dyn DynPuzzle, form: &'a InputFormat) -> Positions<'a> {
         Positions {
             cutter: Cutter::new(puzzle, form),
             lines: Box::new(self.bytes.split(|&byte| byte == b'\n')),
@@ -119,14 +119,14 @@ impl Text {
     }
 
     /// Why an empty text is no answer, with an example to copy.
-    pub(crate) fn empty(&self, puzzle: &dyn AnyPuzzle, name: &str, command: &str) -> Failure {
+    pub(crate) fn empty(&self, puzzle: &dyn DynPuzzle, name: &str, command: &str) -> CliError {
         let position = puzzle.text(&puzzle.scramble(&mut ChaCha8Rng::seed_from_u64(1), None));
         let example = if position.len() <= 80 {
             format!("untumble {command} {name} \"{position}\"")
         } else {
             format!("untumble scramble {name} | untumble {command} {name}")
         };
-        Failure::Told {
+        CliError::Told {
             exit: Exit::Invalid,
             message: format!("{} holds no position; try: {example}", self.source.name()),
         }
@@ -164,8 +164,8 @@ pub(crate) fn await_typing() {
 /// Cuts a text that comes line by line into positions: lines are handed to the puzzle until it has a
 /// whole one or sees that there is none.
 pub(crate) struct Cutter<'a> {
-    puzzle: &'a dyn AnyPuzzle,
-    form: &'a Form,
+    puzzle: &'a dyn DynPuzzle,
+    form: &'a InputFormat,
     /// The number of the last line read.
     line: usize,
     /// The lines of an unfinished position.
@@ -182,7 +182,7 @@ pub(crate) struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     /// Nothing read yet.
-    pub(crate) fn new(puzzle: &'a dyn AnyPuzzle, form: &'a Form) -> Cutter<'a> {
+    pub(crate) fn new(puzzle: &'a dyn DynPuzzle, form: &'a InputFormat) -> Cutter<'a> {
         Cutter {
             puzzle,
             form,
@@ -213,14 +213,14 @@ impl<'a> Cutter<'a> {
         self.first = self.line;
         self.garbled = false;
         match self.puzzle.take(line, false, self.form) {
-            Ok(Taken::Nothing) => {}
-            Ok(Taken::More) => {
+            Ok(Parsed::Nothing) => {}
+            Ok(Parsed::More) => {
                 self.garbled = is_garbled(line);
                 self.pending.push_str(line);
                 self.numbers = vec![self.line];
             }
-            Ok(Taken::Position(position)) => self.end(Ok(position), items),
-            Ok(Taken::Broken(why)) | Err(why) => {
+            Ok(Parsed::Position(position)) => self.end(Ok(position), items),
+            Ok(Parsed::Broken(why)) | Err(why) => {
                 self.garbled = is_garbled(line);
                 self.end(Err(why), items);
             }
@@ -234,17 +234,17 @@ impl<'a> Cutter<'a> {
         self.pending.push_str(line);
         self.numbers.push(self.line);
         match self.puzzle.take(&self.pending, false, self.form) {
-            Ok(Taken::Nothing) => self.pending.clear(),
-            Ok(Taken::More) => {
+            Ok(Parsed::Nothing) => self.pending.clear(),
+            Ok(Parsed::More) => {
                 self.garbled |= is_garbled(line);
-                if matches!(self.puzzle.take(line, false, self.form), Ok(Taken::Nothing)) {
+                if matches!(self.puzzle.take(line, false, self.form), Ok(Parsed::Nothing)) {
                     // A million comments inside a position must not be read a million times.
                     self.pending.truncate(before);
                     self.numbers.pop();
                 }
             }
-            Ok(Taken::Position(position)) => self.end(Ok(position), items),
-            Ok(Taken::Broken(why)) => {
+            Ok(Parsed::Position(position)) => self.end(Ok(position), items),
+            Ok(Parsed::Broken(why)) => {
                 self.pending.truncate(before);
                 self.part(why, items);
                 return true;
@@ -274,10 +274,10 @@ impl<'a> Cutter<'a> {
             (self.line, self.first) = (number, number);
             self.garbled = is_garbled(line);
             match self.puzzle.take(line, true, self.form) {
-                Ok(Taken::Position(position)) => self.end(Ok(position), items),
-                Ok(Taken::Nothing) => {}
-                Ok(Taken::More) => self.end(Err(Invalid("the position is not complete".into())), items),
-                Ok(Taken::Broken(why)) | Err(why) => self.end(Err(why), items),
+                Ok(Parsed::Position(position)) => self.end(Ok(position), items),
+                Ok(Parsed::Nothing) => {}
+                Ok(Parsed::More) => self.end(Err(Invalid("the position is not complete".into())), items),
+                Ok(Parsed::Broken(why)) | Err(why) => self.end(Err(why), items),
             }
         }
         self.line = last;
@@ -289,10 +289,10 @@ impl<'a> Cutter<'a> {
             return;
         }
         match self.puzzle.take(&self.pending, true, self.form) {
-            Ok(Taken::Nothing) => self.pending.clear(),
-            Ok(Taken::Position(position)) => self.end(Ok(position), items),
-            Ok(Taken::Broken(why)) | Err(why) => self.part(why, items),
-            Ok(Taken::More) => self.end(Err(Invalid("the position is not complete".into())), items),
+            Ok(Parsed::Nothing) => self.pending.clear(),
+            Ok(Parsed::Position(position)) => self.end(Ok(position), items),
+            Ok(Parsed::Broken(why)) | Err(why) => self.part(why, items),
+            Ok(Parsed::More) => self.end(Err(Invalid("the position is not complete".into())), items),
         }
     }
 
@@ -357,8 +357,8 @@ impl Iterator for Positions<'_> {
 }
 
 /// Whether a text is one whole position.
-pub(crate) fn is_position(puzzle: &dyn AnyPuzzle, form: &Form, text: &str) -> bool {
-    matches!(puzzle.take(text, true, form), Ok(Taken::Position(_)))
+pub(crate) fn is_position(puzzle: &dyn DynPuzzle, form: &InputFormat, text: &str) -> bool {
+    matches!(puzzle.take(text, true, form), Ok(Parsed::Position(_)))
 }
 
 /// Messages about bad positions: the first few are told, the rest counted.
@@ -397,7 +397,7 @@ mod tests {
     fn cut(bytes: &[u8]) -> Vec<(usize, Option<String>)> {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
         let text = Text::of_bytes(bytes);
-        let form = Form::default();
+        let form = InputFormat::default();
         let items = text.positions(&*puzzle, &form);
         items.map(|item| (item.line, item.found.ok().map(|position| puzzle.text(&position)))).collect()
     }

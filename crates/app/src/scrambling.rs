@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 
 pub(crate) use untumble_api::generator;
 
-use crate::exit::Failure;
+use crate::exit::CliError;
 
 /// A seed from the system, small enough for every reader of JSON.
 pub(crate) fn drawn() -> u64 {
@@ -12,6 +12,6 @@ pub(crate) fn drawn() -> u64 {
 }
 
 /// A number of random moves; refuses one that takes too long.
-pub(crate) fn depth(moves: u64) -> Result<usize, Failure> {
+pub(crate) fn depth(moves: u64) -> Result<usize, CliError> {
     Ok(untumble_api::depth(moves)?)
 }

@@ -61,7 +61,7 @@ fn a_half_turn_counts_two_in_quarter_turns() {
 
 const FAR: &str = "D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U";
 
-/// `--max-length` ends a search as soon as an answer is short enough, whoever found it.
+/// `--max-length` ends a search as soon as an answer is short max_length, whoever found it.
 #[test]
 fn an_answer_that_is_short_enough_ends_the_search() {
     let solve = |with: &str, most: &str| {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use untumble_search::trouble::Trouble;
+use untumble_search::error::Error;
 
 use crate::engine::Processor;
 
@@ -95,16 +95,16 @@ const NO_ADAPTER: &str = "no graphics processor was found: gpu-ida needs a drive
                           the same search on the processor is parida";
 
 /// The adapter of a number, the first where none is chosen, made ready.
-pub fn open(number: Option<usize>) -> Result<Processor, Trouble> {
+pub fn open(number: Option<usize>) -> Result<Processor, Error> {
     let mut adapters = all();
     if adapters.is_empty() {
-        return Err(Trouble::Environment(NO_ADAPTER.into()));
+        return Err(Error::Environment(NO_ADAPTER.into()));
     }
     let (number, count) = (number.unwrap_or(0), adapters.len());
     if number >= count {
         let last = count - 1;
         let there = if last == 0 { "there is only 0".into() } else { format!("there are 0 to {last}") };
-        return Err(Trouble::Usage(format!(
+        return Err(Error::Usage(format!(
             "there is no graphics processor {number}; {there} (`untumble gpu`)"
         )));
     }
@@ -112,7 +112,7 @@ pub fn open(number: Option<usize>) -> Result<Processor, Trouble> {
 }
 
 /// The same, opened once and kept: whoever asks later gets the same one, and another only where it was lost.
-pub fn opener(number: Option<usize>) -> impl Fn() -> Result<Arc<Processor>, Trouble> + Send + Sync {
+pub fn opener(number: Option<usize>) -> impl Fn() -> Result<Arc<Processor>, Error> + Send + Sync {
     let opened: Mutex<Option<Arc<Processor>>> = Mutex::default();
     move || {
         let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);

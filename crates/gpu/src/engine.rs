@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use untumble_search::device::{Batch, Device, End, Engine, Kernel, Lost, Program, Searched, Stand};
-use untumble_search::trouble::Trouble;
+use untumble_search::device::{Batch, Device, DeviceError, End, Engine, Kernel, Program, Searched, Stand};
+use untumble_search::error::Error;
 
 use crate::adapters::{Adapter, described};
 use crate::pace::Pace;
@@ -39,16 +39,16 @@ impl Fault {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(what);
     }
 
-    fn check(&self) -> Result<(), Lost> {
+    fn check(&self) -> Result<(), DeviceError> {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             None => Ok(()),
-            Some(what) => Err(Lost(what.clone())),
+            Some(what) => Err(DeviceError(what.clone())),
         }
     }
 }
 
 impl Processor {
-    pub(crate) fn new(adapter: &wgpu::Adapter) -> Result<Processor, Trouble> {
+    pub(crate) fn new(adapter: &wgpu::Adapter) -> Result<Processor, Error> {
         let about = described(adapter);
         let usual = adapter.limits();
         // What tables and buffers need, and nothing that only drawing needs.
@@ -65,7 +65,7 @@ impl Processor {
         let descriptor =
             wgpu::DeviceDescriptor { label: Some("untumble"), required_limits, ..Default::default() };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
-            .map_err(|why| Trouble::Environment(format!("{} cannot be used: {why}", about.name)))?;
+            .map_err(|why| Error::Environment(format!("{} cannot be used: {why}", about.name)))?;
         let fault = Fault::default();
         let (errors, losses) = (fault.clone(), fault.clone());
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| errors.note(error.to_string())));
@@ -126,9 +126,9 @@ impl Device for Processor {
         self.about.software
     }
 
-    fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Trouble> {
-        Loaded::new(self, program).map(|loaded| Box::new(loaded) as _).map_err(|Lost(why)| {
-            Trouble::Environment(format!("{} cannot run {}: {why}", self.about.name, program.name))
+    fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Error> {
+        Loaded::new(self, program).map(|loaded| Box::new(loaded) as _).map_err(|DeviceError(why)| {
+            Error::Environment(format!("{} cannot run {}: {why}", self.about.name, program.name))
         })
     }
 }
@@ -173,7 +173,7 @@ struct Pass {
     bindings: wgpu::BindGroup,
 }
 
-/// Words of the desk and of a result, as the kernels have them.
+/// Move sequences of the desk and of a result, as the kernels have them.
 const DESK: usize = 5;
 const RESULT: usize = 8;
 /// A driver that does not answer for so long is lost.
@@ -197,14 +197,14 @@ fn most_steps(kernel: Kernel, program: &Program) -> u32 {
 }
 
 impl Loaded {
-    fn new(processor: &Processor, program: &Program) -> Result<Loaded, Lost> {
+    fn new(processor: &Processor, program: &Program) -> Result<Loaded, DeviceError> {
         assert!(program.inverses.len() <= Program::MOST_MOVES, "{} has too many moves", program.name);
         let (about, setup) = (&processor.about, processor.setup);
         let piece = setup.piece.unwrap_or((about.most_binding / 4) as usize);
         let pieces = source::pieces(program, piece);
         let bindings = FIRST_PIECE as usize - 1 + pieces;
         if bindings > about.most_buffers as usize {
-            return Err(Lost(format!(
+            return Err(DeviceError(format!(
                 "its table takes {bindings} buffers; the device allows {}",
                 about.most_buffers
             )));
@@ -265,7 +265,7 @@ impl Loaded {
         if kernel == Kernel::Block { self.setup.block.unwrap_or(usual) } else { usual }
     }
 
-    fn compile(&mut self, kernel: Kernel) -> Result<(), Lost> {
+    fn compile(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
         if self.pipelines[slot(kernel)].is_some() {
             return Ok(());
         }
@@ -292,10 +292,10 @@ impl Loaded {
         Ok(())
     }
 
-    fn buffer(&self, label: &str, words: u64, usage: Usage) -> Result<wgpu::Buffer, Lost> {
+    fn buffer(&self, label: &str, words: u64, usage: Usage) -> Result<wgpu::Buffer, DeviceError> {
         let size = buffer_bytes(words);
         if size > self.most_binding {
-            return Err(Lost(format!("{label} of {size} bytes do not fit a buffer")));
+            return Err(DeviceError(format!("{label} of {size} bytes do not fit a buffer")));
         }
         Ok(created(&self.device, label, words, usage))
     }
@@ -323,7 +323,7 @@ impl Loaded {
         buffer: &wgpu::Buffer,
         submitted: wgpu::SubmissionIndex,
         take: impl FnOnce(&[u32]) -> T,
-    ) -> Result<T, Lost> {
+    ) -> Result<T, DeviceError> {
         buffer.map_async(wgpu::MapMode::Read, .., |_| {});
         let wait = wgpu::PollType::Wait { submission_index: Some(submitted), timeout: Some(PATIENCE) };
         if let Err(why) = self.device.poll(wait) {
@@ -331,7 +331,7 @@ impl Loaded {
         }
         self.fault.check()?;
         let taken = {
-            let view = buffer.get_mapped_range(..).map_err(|why| Lost(why.to_string()))?;
+            let view = buffer.get_mapped_range(..).map_err(|why| DeviceError(why.to_string()))?;
             take(bytemuck::cast_slice(&view))
         };
         buffer.unmap();
@@ -344,13 +344,19 @@ fn long(low: u32, high: u32) -> u64 {
 }
 
 impl Engine for Loaded {
-    fn begin(&mut self, kernel: Kernel, automaton: &[u32], batch: &Batch, first: bool) -> Result<(), Lost> {
+    fn begin(
+        &mut self,
+        kernel: Kernel,
+        automaton: &[u32],
+        batch: &Batch,
+        first: bool,
+    ) -> Result<(), DeviceError> {
         self.fault.check()?;
         self.pass = None;
         let moves = self.program.inverses.len();
         let trails = automaton.len() / (moves + 1);
         if trails > 1 << (27 - moves).min(16) {
-            return Err(Lost(format!("{trails} trails of words are more than a frame has room for")));
+            return Err(DeviceError(format!("{trails} trails of words are more than a frame has room for")));
         }
         self.compile(kernel)?;
         let (groups, memory_words) = self.crew(kernel, batch);
@@ -387,10 +393,10 @@ impl Engine for Loaded {
         self.fault.check()
     }
 
-    fn advance(&mut self) -> Result<Stand, Lost> {
-        let Some(pass) = &self.pass else { return Err(Lost("no pass was begun".into())) };
+    fn advance(&mut self) -> Result<Stand, DeviceError> {
+        let Some(pass) = &self.pass else { return Err(DeviceError("no pass was begun".into())) };
         let Some(pipeline) = &self.pipelines[slot(pass.kernel)] else {
-            return Err(Lost("no kernel was compiled".into()));
+            return Err(DeviceError("no kernel was compiled".into()));
         };
         let steps = self.paces[slot(pass.kernel)].steps();
         let orders = [steps, pass.count as u32, pass.lanes, u32::from(pass.first)];
@@ -417,8 +423,8 @@ impl Engine for Loaded {
         Ok(stand)
     }
 
-    fn collect(&mut self) -> Result<Vec<Searched>, Lost> {
-        let Some(pass) = self.pass.take() else { return Err(Lost("no pass was begun".into())) };
+    fn collect(&mut self) -> Result<Vec<Searched>, DeviceError> {
+        let Some(pass) = self.pass.take() else { return Err(DeviceError("no pass was begun".into())) };
         let words = (pass.count * RESULT) as u64;
         let copy = self.buffer("copy", words, Usage::MAP_READ | Usage::COPY_DST)?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -440,7 +446,7 @@ impl Engine for Loaded {
         })
     }
 
-    fn ready(&mut self, kernel: Kernel) -> Result<(), Lost> {
+    fn ready(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
         if self.pipelines[slot(kernel)].is_none() {
             // Some drivers compile when a kernel is first run: so it runs, on nothing.
             self.begin(kernel, &[], &Batch::default(), false)?;

@@ -29,17 +29,17 @@ impl Sizes {
     }
 }
 
-/// Words of an item on a group's stack: a state, and a move with what belongs to it.
+/// Move sequences of an item on a group's stack: a state, and a move with what belongs to it.
 pub(crate) fn item_words(program: &Program) -> u32 {
     program.words as u32 + 1
 }
 
-/// Words of memory that a group of the block kernel has.
+/// Move sequences of memory that a group of the block kernel has.
 pub(crate) fn group_words(program: &Program, sizes: Sizes) -> u32 {
     2 + sizes.capacity * item_words(program)
 }
 
-/// Words of memory that a lane of the thread kernel has, where so many moves may be made.
+/// Move sequences of memory that a lane of the thread kernel has, where so many moves may be made.
 pub(crate) fn lane_words(program: &Program, most_left: u32) -> u32 {
     4 + program.words as u32 + most_left
 }

@@ -9,9 +9,9 @@ use untumble_puzzles::cube3::heuristics::Corners;
 use untumble_puzzles::cube3::{Cube, Cube3, device as rubik};
 use untumble_puzzles::tiles::pdb::Pdb;
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles, device as slides};
+use untumble_search::bounded_dfs::Generic;
 use untumble_search::control::Control;
-use untumble_search::moves::Words;
-use untumble_search::probe::Generic;
+use untumble_search::moves::MoveAutomaton;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::gpu::GpuIda;
 use untumble_search::tables::InMemory;
@@ -124,7 +124,7 @@ fn pattern_databases() {
 fn every_solution_is_found() {
     let cube = Cube3::new(Metric::Qtm);
     let offer = rubik::manhattan::<u64>(&cube);
-    let undone = Words::no_undo(&cube.inverses());
+    let undone = MoveAutomaton::no_undo(&cube.inverses());
     for start in cubes(&cube, 5..=7) {
         let starts = [start];
         let words = std::borrow::Cow::Borrowed(&undone);

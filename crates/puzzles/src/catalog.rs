@@ -1,7 +1,7 @@
 //! The puzzles there are: the one place that knows them all.
 
-use untumble_search::catalogued::{AnyPuzzle, erase};
-use untumble_search::trouble::{Trouble, did_you_mean};
+use untumble_search::error::{Error, did_you_mean};
+use untumble_search::frontend::{DynPuzzle, erase};
 
 use crate::balto::{Balto, Lattice};
 use crate::cube::Metric;
@@ -100,17 +100,17 @@ pub fn family(name: &str) -> Option<&'static Family> {
 }
 
 /// The puzzle of a name.
-pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn AnyPuzzle>, Trouble> {
+pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Error> {
     let lower = name.to_ascii_lowercase();
     if let Some(size) = tiles_size(&lower)? {
         return open_tiles(size, settings);
     }
     if let Some(side) = balto_side(&lower)? {
         if settings.goal.as_ref().is_some_and(|goal| !goal.eq_ignore_ascii_case("solved")) {
-            return Err(Trouble::Usage("Balto's puzzle has one goal; leave out --goal".into()));
+            return Err(Error::Usage("Balto's puzzle has one goal; leave out --goal".into()));
         }
         if settings.metric.is_some() {
-            return Err(Trouble::Usage("Balto's puzzle has one metric; leave out --metric".into()));
+            return Err(Error::Usage("Balto's puzzle has one metric; leave out --metric".into()));
         }
         return Ok(erase(Balto::new(side)));
     }
@@ -122,19 +122,19 @@ pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn AnyPuzzle>, Troub
 }
 
 /// How the moves of a cube are to be counted. There is one goal.
-fn metric(settings: &Settings) -> Result<Metric, Trouble> {
+fn metric(settings: &Settings) -> Result<Metric, Error> {
     if settings.goal.as_ref().is_some_and(|goal| !goal.eq_ignore_ascii_case("solved")) {
-        return Err(Trouble::Usage("cubes have one goal; leave out --goal".into()));
+        return Err(Error::Usage("cubes have one goal; leave out --goal".into()));
     }
     Metric::named(settings.metric.as_deref().unwrap_or(Metric::NAMES[0]))
 }
 
 /// The size that a name of sliding tiles stands for, if it is one.
-fn tiles_size(name: &str) -> Result<Option<Size>, Trouble> {
+fn tiles_size(name: &str) -> Result<Option<Size>, Error> {
     if let Some((rows, columns)) = name.strip_prefix("tiles-").and_then(sides) {
         let (least, most) = (Size::LEAST, Size::MOST);
         if ![rows, columns].iter().all(|side| (least..=most).contains(side)) {
-            return Err(Trouble::Usage(format!(
+            return Err(Error::Usage(format!(
                 "tiles go from {least}x{least} to {most}x{most}, not {rows}x{columns}"
             )));
         }
@@ -143,7 +143,7 @@ fn tiles_size(name: &str) -> Result<Option<Size>, Trouble> {
     let Some(tiles) = name.strip_suffix("-puzzle").and_then(number) else { return Ok(None) };
     match (Size::LEAST..=Size::MOST).find(|side| side * side == tiles + 1) {
         Some(side) => Ok(Some(Size { rows: side, columns: side })),
-        None => Err(Trouble::Usage(format!(
+        None => Err(Error::Usage(format!(
             "{tiles} tiles and a gap fill no square of {0}x{0} to {1}x{1}; name it by its size, as in tiles-3x4",
             Size::LEAST,
             Size::MOST
@@ -152,13 +152,13 @@ fn tiles_size(name: &str) -> Result<Option<Size>, Trouble> {
 }
 
 /// The side that a name of Balto's puzzle stands for, if it is one.
-fn balto_side(name: &str) -> Result<Option<usize>, Trouble> {
+fn balto_side(name: &str) -> Result<Option<usize>, Error> {
     let Some(side) = name.strip_prefix("balto-").and_then(number) else { return Ok(None) };
     let (least, most) = (Lattice::LEAST, Lattice::MOST);
     if (least..=most).contains(&side) {
         return Ok(Some(side));
     }
-    Err(Trouble::Usage(format!("Balto's hexagons have a side of {least} to {most}, not {side}")))
+    Err(Error::Usage(format!("Balto's hexagons have a side of {least} to {most}, not {side}")))
 }
 
 /// The two numbers of `4x4`.
@@ -176,22 +176,22 @@ fn number(text: &str) -> Option<usize> {
 /// Names no longer than this are worth a guess or an echo.
 const MOST_NAME: usize = 32;
 
-fn unknown(name: &str) -> Trouble {
+fn unknown(name: &str) -> Error {
     let list = "(`untumble list puzzles`)";
     if name.chars().count() > MOST_NAME || name.contains(char::is_control) {
-        return Trouble::Usage(format!("there is no such puzzle {list}"));
+        return Error::Usage(format!("there is no such puzzle {list}"));
     }
     // A size at the end, whatever stands before it, is kept in the guess.
     let digits = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
     let sized = sides(&name[digits..]).map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
     let names = FAMILIES.iter().flat_map(|family| family.aliases.iter().copied().chain([family.name]));
     let near = did_you_mean(name, sized.as_deref().into_iter().chain(names));
-    Trouble::Usage(format!("there is no puzzle `{name}`{near} {list}"))
+    Error::Usage(format!("there is no puzzle `{name}`{near} {list}"))
 }
 
-fn open_tiles(size: Size, settings: &Settings) -> Result<Box<dyn AnyPuzzle>, Trouble> {
+fn open_tiles(size: Size, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Error> {
     if settings.metric.is_some() {
-        return Err(Trouble::Usage("tiles have one metric; leave out --metric".into()));
+        return Err(Error::Usage("tiles have one metric; leave out --metric".into()));
     }
     let goal = read_goal(size, settings.goal.as_deref().unwrap_or("blank-last"))?;
     let fits = |capacity: usize| size.cells() <= capacity;
@@ -300,10 +300,10 @@ mod tests {
         ] {
             let puzzle = open(name, &Settings::default()).expect("a known puzzle");
             let presets = puzzle.presets();
-            assert_eq!(presets[0], untumble_search::catalogued::Preset::AUTO, "{name}");
+            assert_eq!(presets[0], untumble_search::frontend::Preset::AUTO, "{name}");
             for preset in &presets[1..] {
                 let spec = preset.solver.parse().expect("a preset reads");
-                assert_eq!(puzzle.vet(&spec), Ok(()), "{name}: {}", preset.solver);
+                assert_eq!(puzzle.validate(&spec), Ok(()), "{name}: {}", preset.solver);
             }
         }
     }
@@ -329,7 +329,7 @@ mod tests {
             assert!(
                 matches!(
                     puzzle.take(family.position, true, &form),
-                    Ok(untumble_search::catalogued::Taken::Position(_))
+                    Ok(untumble_search::frontend::Parsed::Position(_))
                 ),
                 "the position of {} reads",
                 family.example

@@ -55,7 +55,7 @@ pub fn all() -> Vec<Suite> {
 mod tests {
     use super::*;
     use crate::catalog::{self, Settings};
-    use untumble_search::catalogued::{Form, Taken};
+    use untumble_search::frontend::{InputFormat, Parsed};
 
     #[test]
     fn every_case_names_a_puzzle_a_solver_and_positions() {
@@ -69,13 +69,13 @@ mod tests {
                 let settings =
                     Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
                 let puzzle = catalog::open(case.puzzle, &settings).expect(&name);
-                puzzle.vet(&case.with.parse().expect(&name)).expect(&name);
+                puzzle.validate(&case.with.parse().expect(&name)).expect(&name);
                 assert!(case.threads > 0, "{name} has threads");
                 let Positions::Listed(positions) = &case.positions else { continue };
                 assert!(!positions.is_empty(), "{name} has positions");
                 for position in positions {
-                    let taken = puzzle.take(position, true, &Form::default());
-                    assert!(matches!(taken, Ok(Taken::Position(_))), "{name}: {position}");
+                    let taken = puzzle.take(position, true, &InputFormat::default());
+                    assert!(matches!(taken, Ok(Parsed::Position(_))), "{name}: {position}");
                 }
             }
         }

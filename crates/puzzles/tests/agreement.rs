@@ -8,9 +8,9 @@ use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::catalog::{Settings, open};
 use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube3::{Cube, Cube3};
-use untumble_search::catalogued::{AnyPuzzle, Catalogued, Form, Position, Taken, Turn};
 use untumble_search::control::{Control, Limits, Silent};
-use untumble_search::moves::Words;
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, PuzzleFrontend, Stage};
+use untumble_search::moves::MoveAutomaton;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::spec::Spec;
 use untumble_search::tables::InMemory;
@@ -19,17 +19,17 @@ use untumble_search::tables::InMemory;
 const EXPLICIT: &str = "5 1 9 13/2 6 0 14/3 10 7 11/4 8 12 15";
 const GOALS: [&str; 4] = ["blank-last", "blank-first", "snail", EXPLICIT];
 
-fn puzzle(name: &str, goal: &str) -> Box<dyn AnyPuzzle> {
+fn puzzle(name: &str, goal: &str) -> Box<dyn DynPuzzle> {
     let settings = Settings { goal: Some(goal.to_owned()), ..Settings::default() };
     open(name, &settings).expect("a puzzle with that goal")
 }
 
 /// The length of the answer by each solver, proven and equal.
-fn length(puzzle: &dyn AnyPuzzle, position: &Position, with: &[&str], tables: &InMemory) -> u32 {
+fn length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], tables: &InMemory) -> u32 {
     let mut lengths = with.iter().map(|with| {
         let spec: Spec = with.parse().expect("a spec");
         let control = || Control::new(Limits { threads: 2, ..Limits::default() }, Arc::new(Silent));
-        let prepared = puzzle.prepare(&[Turn::from(spec)], tables, &control()).expect("tables fit");
+        let prepared = puzzle.prepare(&[Stage::from(spec)], tables, &control()).expect("tables fit");
         let report = prepared.solve(position, &control()).report;
         assert!(report.optimal(), "{with}: {}", puzzle.text(position));
         (with, report.best.expect("it is optimal").cost)
@@ -47,7 +47,8 @@ fn fifteen(with: &[&str], korf: usize, random: usize) {
     let blank_first = puzzle("15-puzzle", "blank-first");
     for line in include_str!("golden/korf-15-puzzle.csv").lines().skip(2).take(korf) {
         let fields: Vec<&str> = line.split(',').collect();
-        let Ok(Taken::Position(position)) = blank_first.take(fields[4], true, &Form::default()) else {
+        let Ok(Parsed::Position(position)) = blank_first.take(fields[4], true, &InputFormat::default())
+        else {
             panic!("{line}")
         };
         let length = length(&*blank_first, &position, with, &tables);
@@ -105,13 +106,13 @@ fn no_near_cube_is_called_far() {
         let starts = [position];
         solver.probe(&cube, &starts, false).expect("it probes").floor()
     };
-    let mut level = vec![(Cube::SOLVED, Words::START)];
+    let mut level = vec![(Cube::SOLVED, MoveAutomaton::START)];
     for moves in 1..=7 {
         let next = level.iter().flat_map(|&(position, trail)| {
             let after = move |m| (position, m, trail);
-            cube.words().allowed(trail).into_iter().map(after)
+            cube.automaton().allowed(trail).into_iter().map(after)
         });
-        // Words of seven moves are too many to be kept, and take long enough by every seventh.
+        // Move sequences of seven moves are too many to be kept, and take long enough by every seventh.
         let (mut kept, mut seen) = (Vec::new(), 0u64);
         for (position, m, trail) in next {
             seen += 1;
@@ -121,7 +122,7 @@ fn no_near_cube_is_called_far() {
             let child = cube.apply(&position, m);
             assert!(least(child) <= moves, "{}", cube.text(&child));
             if moves < 7 {
-                kept.push((child, cube.words().next(trail, m)));
+                kept.push((child, cube.automaton().next(trail, m)));
             }
         }
         level = kept;

@@ -9,16 +9,16 @@ use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::balto::heuristics::{Rating, Torus};
 use untumble_puzzles::balto::weights::Weights;
 use untumble_puzzles::balto::{Balto, Board};
-use untumble_search::catalogued::{Catalogued, below};
 use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::error::Error;
+use untumble_search::frontend::{PuzzleFrontend, below};
 use untumble_search::laws;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::report::Report;
 use untumble_search::solve::Solver;
 use untumble_search::tables::InMemory;
-use untumble_search::train::{Lesson, Pupil};
-use untumble_search::trouble::Trouble;
+use untumble_search::train::{TrainingConfig, TrainingContext};
 
 fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
@@ -113,7 +113,7 @@ impl Plain {
 /// Replays an answer by the plain rules alone: turns alternate, and all tiles are home in the end.
 fn replays(balto: &Balto, board: &Board, path: &[Move]) -> bool {
     let mut plain = Plain::new(balto.lattice().side(), &balto.text(board));
-    let moves: Vec<char> = balto.spell(path).chars().collect();
+    let moves: Vec<char> = balto.format_moves(path).chars().collect();
     let alternate = moves.windows(2).all(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit());
     moves.iter().for_each(|&letter| plain.turn(letter));
     alternate && plain.solved()
@@ -122,7 +122,7 @@ fn replays(balto: &Balto, board: &Board, path: &[Move]) -> bool {
 fn solve(balto: &Balto, board: &Board, name: &str, control: &Control) -> Report {
     let report = solver(balto, name).solve(balto, &balto.starts(board), control);
     let best = report.best.as_ref().unwrap_or_else(|| panic!("{name} found nothing"));
-    assert!(replays(balto, board, &best.moves), "{name}: {}", balto.spell(&best.moves));
+    assert!(replays(balto, board, &best.moves), "{name}: {}", balto.format_moves(&best.moves));
     assert!(best.cost >= report.lower_bound);
     report
 }
@@ -252,17 +252,17 @@ fn random_boards_are_even_and_exchanged_tiles_are_refused() {
     let (a, b) = (tiles.next().expect("a tile"), tiles.next().expect("another"));
     cells.swap(a, b);
     let why = balto.check(&balto.board(cells)).expect_err("an odd arrangement");
-    assert!(matches!(&why, Trouble::Unsolvable(why) if why.contains("its parity is odd")), "{why}");
+    assert!(matches!(&why, Error::Unsolvable(why) if why.contains("its parity is odd")), "{why}");
 }
 
 #[test]
 fn learning_tells_rounds_and_ranks_better() {
     let balto = Balto::new(3);
     let control = control(2);
-    let lesson = Lesson { budget: Duration::from_secs(2), width: 30, seed: 1, from: None };
+    let lesson = TrainingConfig { budget: Duration::from_secs(2), width: 30, seed: 1, from: None };
     let mut rounds = Vec::new();
     let mut tell = |round: &_, _: &_| rounds.push(*round);
-    let pupil = Pupil { rng: &mut rng(1), control: &control, tell: &mut tell };
+    let pupil = TrainingContext { rng: &mut rng(1), control: &control, tell: &mut tell };
     let learning = balto.learn(&lesson, pupil).expect("balto can be trained");
     assert_eq!(rounds[0].number, 0);
     assert!(rounds.len() > 1, "at least one round");

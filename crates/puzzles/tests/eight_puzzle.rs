@@ -8,13 +8,13 @@ use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::tiles::heuristics::{Heuristics, LinearConflict, Manhattan, Nilsson, PerTile, Walking};
 use untumble_puzzles::tiles::{Goal, Size, Tiles};
 use untumble_search::control::{Control, Limits, Silent};
-use untumble_search::heuristic::{Heuristic, Largest, Max, Promise};
+use untumble_search::heuristic::{Admissibility, Heuristic, Largest, Max};
 use untumble_search::laws;
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
 use untumble_search::ranked::{census, distances};
 use untumble_search::report::Outcome;
 use untumble_search::solve::{Solver, assemble, complete};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::InMemory;
 
 const THREE: Size = Size { rows: 3, columns: 3 };
@@ -50,7 +50,8 @@ fn solver(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64>>> {
     let (tables, control) = (InMemory::default(), Control::default());
     let bounds = Heuristics::new(tiles, &tables, &control);
     let spec: Spec = name.parse().expect("a spec");
-    let spec = complete(&spec, untumble_search::solve::ALGORITHMS, || Bound::named("manhattan")).expect(name);
+    let spec = complete(&spec, untumble_search::solve::ALGORITHMS, || HeuristicExpr::named("manhattan"))
+        .expect(name);
     assemble(&spec, &bounds).expect(name)
 }
 
@@ -98,7 +99,7 @@ fn the_rules_keep_the_laws() {
 }
 
 fn keeps_its_promise<H: Heuristic<Tiles<u64>>>(tiles: &Tiles<u64>, h: &H, truth: &HashMap<u64, Cost>) {
-    assert_eq!(h.promise(), Promise::Consistent);
+    assert_eq!(h.admissibility(), Admissibility::Consistent);
     laws::heuristic(tiles, h, &mut rng());
     laws::admissible(tiles, h, truth);
     laws::stroll(tiles, h, &mut rng());
@@ -170,9 +171,8 @@ fn every_solver_agrees_on_a_thousand_positions() {
     let tiles = tiles("blank-last");
     let truth = truth(&tiles);
     let mut rng = rng();
-    let positions: Vec<_> = (0..1000)
-        .map(|_| tiles.unrank(untumble_search::catalogued::below(&mut rng, 181_440) as u64))
-        .collect();
+    let positions: Vec<_> =
+        (0..1000).map(|_| tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64)).collect();
     for name in SHORTEST {
         let solver = solver(&tiles, name);
         let threads: &[usize] = if name.starts_with("par") { &[1, 2, 4, 8] } else { &[1] };
@@ -204,7 +204,7 @@ fn all_shortest_sequences_are_listed_by_every_solver() {
     for name in SHORTEST {
         let solver = solver(&tiles, name);
         for _ in 0..12 {
-            let position = tiles.unrank(untumble_search::catalogued::below(&mut rng, 181_440) as u64);
+            let position = tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64);
             laws::shortest(&tiles, &*solver, &position, &truth, &control(4, true), name);
         }
     }
@@ -217,7 +217,7 @@ fn nilsson_is_not_admissible_and_never_called_optimal() {
     let truth = truth(&tiles);
     for (argument, name) in [(None, "astar+nilsson"), (Some("place"), "astar+nilsson:place")] {
         let nilsson = Nilsson::new(tiles.goal(), argument).expect("the gap is in the centre");
-        assert_eq!(Heuristic::<Tiles<u64>>::promise(&nilsson), Promise::None);
+        assert_eq!(Heuristic::<Tiles<u64>>::admissibility(&nilsson), Admissibility::None);
         laws::heuristic(&tiles, &nilsson, &mut rng());
         let above = truth.iter().filter(|&(key, &cost)| nilsson.start(&tiles, &tiles.unpack(key)) > cost);
         assert!(above.count() > 90_000, "{name} is above the truth on most positions");
@@ -272,9 +272,9 @@ fn limits_anywhere_leave_true_answers() {
     for name in names {
         let solver = solver(&tiles, name);
         for round in 0..150u64 {
-            let position = tiles.unrank(untumble_search::catalogued::below(&mut rng, 181_440) as u64);
+            let position = tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64);
             let cost = truth[&tiles.pack(&position)];
-            let mut draw = |most: usize| untumble_search::catalogued::below(&mut rng, most) as u64;
+            let mut draw = |most: usize| untumble_search::frontend::below(&mut rng, most) as u64;
             let limits = Limits {
                 nodes: (round % 2 == 0).then(|| 1 + draw(20_000)),
                 memory: (round % 2 == 1).then(|| 1 + draw(3_000_000)),

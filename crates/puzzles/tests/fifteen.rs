@@ -6,9 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use untumble_puzzles::tiles::heuristics::Manhattan;
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles, fifteen};
-use untumble_search::catalogued::Catalogued;
+use untumble_search::bounded_dfs::{BoundedDfs, PassResult, Subtree};
 use untumble_search::control::{Control, Limits, Silent};
-use untumble_search::probe::{Probe, Probed, Subtree};
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::Solver;
 use untumble_search::solve::ida::Ida;
@@ -44,7 +44,7 @@ fn control(threads: usize, nodes: Option<u64>) -> Control {
 }
 
 /// Calls `each` with the generic and the own probe of many positions.
-fn pairs(moves: usize, all: bool, mut each: impl FnMut(&dyn Probe, &dyn Probe, &mut ChaCha8Rng)) {
+fn pairs(moves: usize, all: bool, mut each: impl FnMut(&dyn BoundedDfs, &dyn BoundedDfs, &mut ChaCha8Rng)) {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
     for tiles in boards() {
         let (generic, own) = (generic(&tiles, false), own(&tiles, false));
@@ -58,7 +58,7 @@ fn pairs(moves: usize, all: bool, mut each: impl FnMut(&dyn Probe, &dyn Probe, &
     }
 }
 
-fn whole(probe: &dyn Probe, bound: u32) -> Probed {
+fn whole(probe: &dyn BoundedDfs, bound: u32) -> PassResult {
     probe.probe(probe.roots(), bound, &mut Control::default().meter())
 }
 
@@ -113,8 +113,13 @@ fn all_solutions_are_those_of_the_generic_probe() {
 }
 
 /// Searches in pieces of `limit()` nodes until nothing is left or a goal is found.
-fn pieces(probe: &dyn Probe, bound: u32, all: bool, mut limit: impl FnMut() -> u64) -> (Probed, usize) {
-    let mut sum = Probed::nothing();
+fn pieces(
+    probe: &dyn BoundedDfs,
+    bound: u32,
+    all: bool,
+    mut limit: impl FnMut() -> u64,
+) -> (PassResult, usize) {
+    let mut sum = PassResult::nothing();
     let mut rest = probe.roots();
     let mut count = 0;
     loop {
@@ -155,7 +160,7 @@ fn pieces_of_a_pass_add_up_to_the_whole() {
                     let (sum, count) = pieces(probe, bound, all, || 1 + rng.next_u64() % limit);
                     most = most.max(count);
                     // Each part that is taken up again expands its node again.
-                    let expected = Probed { expanded: sum.expanded, ..expected.clone() };
+                    let expected = PassResult { expanded: sum.expanded, ..expected.clone() };
                     assert_eq!(sum, expected, "bound {bound}");
                 }
                 if !expected.found.is_empty() {

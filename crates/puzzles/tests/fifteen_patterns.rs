@@ -8,11 +8,11 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use untumble_puzzles::tiles::fifteen::{self, Options, PatternIda};
 use untumble_puzzles::tiles::pdb::Pdb;
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
+use untumble_search::bounded_dfs::{BoundedDfs, Generic, PassResult, Subtree};
 use untumble_search::control::{Control, Limits, Silent};
-use untumble_search::probe::{Generic, Probe, Probed, Subtree};
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::deepen;
+use untumble_search::solve::ida::iterative_deepening;
 use untumble_search::tables::InMemory;
 
 const SIZE: Size = Size { rows: 4, columns: 4 };
@@ -55,7 +55,7 @@ impl Pair {
         Generic { puzzle: &self.tiles, heuristic: &self.pdb, words, starts, raise: self.raise, all }
     }
 
-    fn own<'a>(&'a self, starts: &'a [Board<u64>], all: bool) -> Box<dyn Probe + 'a> {
+    fn own<'a>(&'a self, starts: &'a [Board<u64>], all: bool) -> Box<dyn BoundedDfs + 'a> {
         self.own.probe(&self.tiles, starts, all).expect("a probe")
     }
 }
@@ -83,7 +83,7 @@ fn pairs_of(goals: Vec<Goal>, partitions: &[&str], mut each: impl FnMut(&Pair, &
     }
 }
 
-fn whole(probe: &dyn Probe, bound: u32) -> Probed {
+fn whole(probe: &dyn BoundedDfs, bound: u32) -> PassResult {
     probe.probe(probe.roots(), bound, &mut Control::default().meter())
 }
 
@@ -127,7 +127,7 @@ fn large_passes_give_what_the_generic_probe_gives() {
 }
 
 /// Searches in pieces of `limit()` nodes until nothing is left or a goal is found.
-fn pieces(probe: &dyn Probe, bound: u32, all: bool, mut limit: impl FnMut() -> u64) -> Vec<Probed> {
+fn pieces(probe: &dyn BoundedDfs, bound: u32, all: bool, mut limit: impl FnMut() -> u64) -> Vec<PassResult> {
     let mut pieces = Vec::new();
     let mut trees = probe.roots();
     loop {
@@ -158,7 +158,7 @@ fn pieces_of_a_pass_are_those_of_the_generic_probe() {
             for bound in generic.floor().. {
                 let expected = whole(&generic, bound);
                 let (seed, limit) = (rng.next_u64(), expected.nodes / 40 + 1);
-                let cut = |probe: &dyn Probe| {
+                let cut = |probe: &dyn BoundedDfs| {
                     let mut dice = ChaCha8Rng::seed_from_u64(seed);
                     pieces(probe, bound, all, || 1 + dice.next_u64() % limit)
                 };
@@ -166,10 +166,11 @@ fn pieces_of_a_pass_are_those_of_the_generic_probe() {
                 assert_eq!(ours, cut(&generic), "{}, {starts:?}, bound {bound}", pair.name);
                 most = most.max(ours.len());
                 if !pair.raise {
-                    let mut sum = Probed::nothing();
-                    ours.into_iter().for_each(|piece| sum.absorb(Probed { rest: Vec::new(), ..piece }));
+                    let mut sum = PassResult::nothing();
+                    ours.into_iter().for_each(|piece| sum.absorb(PassResult { rest: Vec::new(), ..piece }));
                     // Each part that is taken up again expands its node again.
-                    let expected = Probed { expanded: sum.expanded, rest: Vec::new(), ..expected.clone() };
+                    let expected =
+                        PassResult { expanded: sum.expanded, rest: Vec::new(), ..expected.clone() };
                     assert_eq!(sum, expected, "{}, {starts:?}, bound {bound}", pair.name);
                 }
                 if !expected.found.is_empty() || expected.nodes > 30_000 {
@@ -185,9 +186,9 @@ fn pieces_of_a_pass_are_those_of_the_generic_probe() {
 fn threads_find_the_same_lengths_and_solutions() {
     pairs(&["5-5-5"], |pair, rng| {
         let starts = [scrambled(&pair.tiles, rng, 70)];
-        let one = deepen(&pair.generic(&starts, false), &control(1, None), 1);
+        let one = iterative_deepening(&pair.generic(&starts, false), &control(1, None), 1);
         let last = one.iterations.len() - 1;
-        let all = deepen(&pair.generic(&starts, true), &control(1, None).for_all(true), 1);
+        let all = iterative_deepening(&pair.generic(&starts, true), &control(1, None).for_all(true), 1);
         for threads in [1, 2, 4] {
             let many = pair.own.solve(&pair.tiles, &starts, &control(threads, None));
             assert_eq!(many.best.as_ref().map(|best| best.cost), one.best.as_ref().map(|best| best.cost));

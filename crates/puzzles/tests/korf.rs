@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use untumble_puzzles::tiles::heuristics::{LinearConflict, Manhattan, Walking};
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
-use untumble_search::catalogued::Catalogued;
 use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::heuristic::Max;
 use untumble_search::solve::Solver;
 use untumble_search::solve::ida::Ida;

@@ -9,9 +9,10 @@ use untumble_puzzles::cube::{Metric, Stickers, Turn};
 use untumble_puzzles::cube2::full::Full;
 use untumble_puzzles::cube2::tiny::{BUCKETS, Tiny};
 use untumble_puzzles::cube2::{Corners, Cube2, Manhattan, TWISTS};
-use untumble_search::catalogued::{Catalogued, Form, Taken, below};
 use untumble_search::control::{Control, Limits, Silent};
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::error::Error;
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, below};
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::laws;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
@@ -19,7 +20,6 @@ use untumble_search::ranked::{census, distances};
 use untumble_search::report::Outcome;
 use untumble_search::solve::Solver;
 use untumble_search::tables::InMemory;
-use untumble_search::trouble::Trouble;
 
 const METRICS: [Metric; 2] = [Metric::Htm, Metric::Qtm];
 const HTM: [u64; 12] = [1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644];
@@ -86,7 +86,7 @@ fn the_rules_keep_the_laws() {
         let tiny = Tiny::new(&cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
         laws::heuristic(&cube, &tiny, &mut rng());
         laws::admissible(&cube, &tiny, &truth(&cube, &full));
-        assert_eq!(tiny.promise(), Promise::Admissible);
+        assert_eq!(tiny.admissibility(), Admissibility::Admissible);
         let tinier = Tiny::new(&cube, 1001, &InMemory::default(), &Control::default()).expect("no limit");
         laws::heuristic(&cube, &tinier, &mut rng());
         laws::admissible(&cube, &tinier, &truth(&cube, &full));
@@ -108,8 +108,8 @@ fn stickers_say_the_same() {
         for (corners, m) in laws::walk(&cube, 300, &mut rng()) {
             let text: String = stickers.colours.iter().map(|colour| colour.letter()).collect();
             assert_eq!(cube.text(&corners), text);
-            let taken = cube.take(&text, true, &Form::default());
-            assert_eq!(taken, Ok(Taken::Position(corners)));
+            let taken = cube.take(&text, true, &InputFormat::default());
+            assert_eq!(taken, Ok(Parsed::Position(corners)));
             let (face, quarters) = cube.turns().list()[m.index()];
             stickers = stickers.turned(Turn::of(face, quarters));
         }
@@ -201,11 +201,13 @@ fn a_twisted_corner_is_refused() {
     let at = untumble_puzzles::cube::pieces::corner_stickers::<2>()[1];
     (stickers[at[0]], stickers[at[1]], stickers[at[2]]) = (stickers[at[2]], stickers[at[0]], stickers[at[1]]);
     let text: String = stickers.iter().map(|colour| colour.letter()).collect();
-    let Ok(Taken::Position(twisted)) = cube.take(&text, true, &Form::default()) else { panic!("{text}") };
+    let Ok(Parsed::Position(twisted)) = cube.take(&text, true, &InputFormat::default()) else {
+        panic!("{text}")
+    };
     assert_eq!(cube.text(&twisted), text, "it is told as it is");
     let why = cube.check(&twisted).expect_err("no moves solve it");
     assert!(
-        matches!(&why, Trouble::Unsolvable(why) if why.contains("turn any one corner anticlockwise")),
+        matches!(&why, Error::Unsolvable(why) if why.contains("turn any one corner anticlockwise")),
         "{why}"
     );
     let report = solver(&cube, "table").solve(&cube, &[twisted], &Control::default());

@@ -8,14 +8,14 @@ use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube3::heuristics::{Corners, Edges, Manhattan};
 use untumble_puzzles::cube3::{Cube, Cube3};
-use untumble_search::catalogued::{Ahead, Catalogued, erase};
 use untumble_search::control::{Control, Limits, Silent, Stop};
+use untumble_search::error::Error;
+use untumble_search::frontend::{PuzzleFrontend, Workload, erase};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::laws;
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::solve::Solver;
 use untumble_search::tables::{InMemory, Tables};
-use untumble_search::trouble::Trouble;
 
 const METRICS: [Metric; 2] = [Metric::Htm, Metric::Qtm];
 
@@ -159,7 +159,7 @@ fn solvers_agree_on_farther_positions() {
         for depth in depths {
             let text = erased.text(&erased.scramble(&mut rng, Some(depth)));
             let position = cube.take(&text, true, &Default::default()).expect("stickers");
-            let untumble_search::catalogued::Taken::Position(position) = position else { panic!("{text}") };
+            let untumble_search::frontend::Parsed::Position(position) = position else { panic!("{text}") };
             let costs = solvers.each_ref().map(|solver| {
                 let report = solver.solve(&cube, &[position], &control(2));
                 assert!(report.optimal(), "{text}");
@@ -183,7 +183,7 @@ fn all_shortest_sequences_are_listed() {
     for name in ["ida+manhattan", "bibfs", "bfs", "parida+manhattan"] {
         let solver = solver(&cube, name, &InMemory::default());
         let report = solver.solve(&cube, &[position], &control(2).for_all(true));
-        let mut listed: Vec<String> = report.solutions.iter().map(|path| cube.spell(path)).collect();
+        let mut listed: Vec<String> = report.solutions.iter().map(|path| cube.format_moves(path)).collect();
         listed.sort();
         assert_eq!(listed, ["L R' D' U'", "L R' U' D'", "R' L D' U'", "R' L U' D'"], "{name}");
     }
@@ -199,7 +199,7 @@ fn tables_obey_limits() {
         for (limits, stop) in [(time, Stop::Time), (memory, Stop::Memory)] {
             let spec = name.parse().expect("a spec");
             let got = cube.solver(&spec, &InMemory::default(), &within(limits)).err();
-            assert_eq!(got, Some(Trouble::Stopped(stop)), "{name}");
+            assert_eq!(got, Some(Error::Stopped(stop)), "{name}");
         }
     }
     let wrong = cube.solver(&"ida+edges:9".parse().expect("a spec"), &InMemory::default(), &control(1)).err();
@@ -211,7 +211,7 @@ fn tables_obey_limits() {
 fn auto_heeds_memory_and_time() {
     let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
     let last = |limits: Limits| {
-        let ahead = Ahead { position: None, count: 1, limits, all: false };
+        let ahead = Workload { position: None, count: 1, limits, all: false };
         cube.auto(&ahead, &tables).pop().expect("a solver").spec.to_string()
     };
     let free = Limits::default();
@@ -222,7 +222,7 @@ fn auto_heeds_memory_and_time() {
     assert_eq!(last(Limits { time: Some(std::time::Duration::from_secs(1)), ..free }), "parida+manhattan");
     let quarters = Cube3::new(Metric::Qtm);
     let last = |limits: Limits| {
-        let ahead = Ahead { position: None, count: 1, limits, all: false };
+        let ahead = Workload { position: None, count: 1, limits, all: false };
         quarters.auto(&ahead, &tables).pop().expect("a solver").spec.to_string()
     };
     assert_eq!(last(free), "parida+max(corners,edges:7)");
@@ -234,7 +234,7 @@ fn auto_heeds_memory_and_time() {
 fn auto_answers_in_two_phases_first() {
     let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
     let names = |count, limits: Limits, all| {
-        let ahead = Ahead { position: None, count, limits, all };
+        let ahead = Workload { position: None, count, limits, all };
         cube.auto(&ahead, &tables).iter().map(|turn| turn.spec.to_string()).collect::<Vec<_>>()
     };
     let free = Limits::default();

@@ -3,8 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::catalog::{self, Settings};
-use untumble_search::catalogued::{AnyPuzzle, Position, Turn, below};
 use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::frontend::{DynPuzzle, Position, Stage, below};
 use untumble_search::moves::Move;
 use untumble_search::spec::Spec;
 use untumble_search::tables::InMemory;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A position and a solution of it with so many moves, none of which takes back the one before.
 fn detour(
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     names: &[&str],
     length: usize,
     rng: &mut ChaCha8Rng,
@@ -34,11 +34,11 @@ fn detour(
     (position, path)
 }
 
-fn turn(solver: &str) -> Turn {
+fn turn(solver: &str) -> Stage {
     solver.parse::<Spec>().expect("a solver").into()
 }
 
-fn shortened(puzzle: &dyn AnyPuzzle, position: &Position, path: &[Move], limits: Limits) -> usize {
+fn shortened(puzzle: &dyn DynPuzzle, position: &Position, path: &[Move], limits: Limits) -> usize {
     let control = Control::new(limits, Arc::new(Silent));
     assert!(puzzle.offer(position, path, &control), "a solution");
     let turns = [turn("tunnel")];
@@ -48,7 +48,7 @@ fn shortened(puzzle: &dyn AnyPuzzle, position: &Position, path: &[Move], limits:
 }
 
 /// The shortest length, by A* or by table.
-fn least(puzzle: &dyn AnyPuzzle, position: &Position, solver: &str) -> usize {
+fn least(puzzle: &dyn DynPuzzle, position: &Position, solver: &str) -> usize {
     let turns = [turn(solver)];
     let prepared = puzzle.prepare(&turns, &InMemory::default(), &Control::default()).expect("no limit");
     let report = prepared.solve(position, &Control::default()).report;

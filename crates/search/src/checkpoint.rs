@@ -1,7 +1,7 @@
 //! A proof that outlives its process: what is saved of it, when, and how a later run takes it up.
 //!
 //! A probe that pauses hands back what it has not done, so a proof by iterative deepening is at any moment a few numbers and a
-//! list of subtrees. [`crate::solve::ida::deepen`] lets all threads pause when a [`Keeper`] says
+//! list of subtrees. [`crate::solve::ida::iterative_deepening`] lets all threads pause when a [`Checkpointer`] says
 //! that it is time, hands it what there is, and goes on with exactly that; so does the run that reads it again.
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -15,17 +15,17 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use crate::bounded_dfs::{PassResult, Subtree};
 use crate::control::{Control, Event};
 use crate::locks::lock;
 use crate::moves::Move;
-use crate::probe::{Probed, Subtree};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Iteration};
 
 /// Which search a proof belongs to, in words. What was saved of one says nothing about another.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Search {
-    /// The puzzle, as [`crate::catalogued::Catalogued::title`] has it, and the metric where one was chosen.
+    /// The puzzle, as [`crate::frontend::PuzzleFrontend::title`] has it, and the metric where one was chosen.
     pub puzzle: String,
     /// What counts as solved.
     pub goal: String,
@@ -47,12 +47,12 @@ pub struct Proof {
     /// The bound of the pass that is under way.
     pub bound: Cost,
     /// What that pass has given so far; its `rest` is what is left of it.
-    pub pass: Probed,
+    pub pass: PassResult,
 }
 
 impl Proof {
     /// Nothing done yet but to cut the first pass, which is the whole tree.
-    pub fn begin(bound: Cost, pass: Probed) -> Proof {
+    pub fn begin(bound: Cost, pass: PassResult) -> Proof {
         Proof { iterations: Vec::new(), expanded: 0, bound, pass }
     }
 
@@ -73,11 +73,11 @@ impl Proof {
     }
 
     /// Ends the pass, and gives what became of it.
-    pub fn close(&mut self) -> Probed {
+    pub fn close(&mut self) -> PassResult {
         let generated = self.generated_in_pass();
         self.iterations.push(Iteration { bound: self.bound, generated });
         self.expanded += self.pass.expanded;
-        std::mem::replace(&mut self.pass, Probed::nothing())
+        std::mem::replace(&mut self.pass, PassResult::nothing())
     }
 }
 
@@ -115,15 +115,15 @@ impl Saved {
             let node = start.and_then(|start| puzzle.replay(start, &tree.path).ok());
             node.is_some_and(|node| (tree.untried - puzzle.legal(&node)).is_empty())
         };
-        let Probed { found, rest, .. } = &self.proof.pass;
+        let PassResult { found, rest, .. } = &self.proof.pass;
         found.iter().chain(&self.best).all(solves) && rest.iter().all(possible)
     }
 }
 
 /// Where a proof is kept.
-pub trait Store: Send + Sync {
+pub trait CheckpointStore: Send + Sync {
     /// Tells early what would make saving fail.
-    fn rehearse(&self) -> Result<(), String> {
+    fn check_writable(&self) -> Result<(), String> {
         Ok(())
     }
 
@@ -132,10 +132,10 @@ pub trait Store: Send + Sync {
 }
 
 /// Looks after the proof of one search: knows what an earlier run left, says when it is time to save, and saves.
-pub struct Keeper {
+pub struct Checkpointer {
     search: Search,
     every: Duration,
-    store: Arc<dyn Store>,
+    store: Arc<dyn CheckpointStore>,
     /// What an earlier run left, until the search takes it up.
     left: Mutex<Option<Saved>>,
     /// How long earlier runs took.
@@ -150,11 +150,16 @@ pub struct Keeper {
     warned: AtomicBool,
 }
 
-impl Keeper {
+impl Checkpointer {
     /// Saves the proof of `search` every so often, after having taken up what was `left` of it. The clock starts now.
-    pub fn new(search: Search, every: Duration, store: Arc<dyn Store>, left: Option<Saved>) -> Keeper {
+    pub fn new(
+        search: Search,
+        every: Duration,
+        store: Arc<dyn CheckpointStore>,
+        left: Option<Saved>,
+    ) -> Checkpointer {
         let (before, earlier) = left.as_ref().map_or_else(Default::default, |left| (left.time, left.earlier));
-        let keeper = Keeper {
+        let checkpointer = Checkpointer {
             search,
             every,
             store,
@@ -166,8 +171,8 @@ impl Keeper {
             stands: AtomicBool::new(false),
             warned: AtomicBool::new(false),
         };
-        keeper.wind();
-        keeper
+        checkpointer.wind();
+        checkpointer
     }
 
     /// Sets the clock for the next time.
@@ -207,8 +212,8 @@ impl Keeper {
     }
 
     /// Tells early what would make saving fail.
-    pub fn rehearse(&self, control: &Control) {
-        if let Err(why) = self.store.rehearse() {
+    pub fn check_writable(&self, control: &Control) {
+        if let Err(why) = self.store.check_writable() {
             self.warn(&why, control);
         }
     }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use crate::checkpoint::Keeper;
+use crate::checkpoint::Checkpointer;
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Cost;
@@ -72,12 +72,12 @@ pub struct Limits {
     /// Threads for the algorithms that use several.
     pub threads: usize,
     /// A path of at most this cost will do: nobody need look for a shorter one.
-    pub enough: Option<Cost>,
+    pub max_length: Option<Cost>,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { time: None, nodes: None, memory: None, threads: 1, enough: None }
+        Limits { time: None, nodes: None, memory: None, threads: 1, max_length: None }
     }
 }
 
@@ -213,7 +213,7 @@ pub struct Control {
     deadline: Option<Instant>,
     nodes_left: AtomicU64,
     stopped: AtomicU8,
-    keeper: Option<Arc<Keeper>>,
+    checkpointer: Option<Arc<Checkpointer>>,
 }
 
 const PULSE_MILLIS: u64 = 50;
@@ -258,7 +258,7 @@ impl Control {
             deadline: limits.time.and_then(|time| begun.checked_add(time)),
             nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
             stopped: AtomicU8::new(0),
-            keeper: None,
+            checkpointer: None,
         }
     }
 
@@ -271,14 +271,14 @@ impl Control {
 
     /// The same search with somebody who saves its proof.
     #[must_use]
-    pub fn keeping(mut self, keeper: Arc<Keeper>) -> Control {
-        self.keeper = Some(keeper);
+    pub fn with_checkpointer(mut self, checkpointer: Arc<Checkpointer>) -> Control {
+        self.checkpointer = Some(checkpointer);
         self
     }
 
     /// Who saves the proof.
-    pub fn keeper(&self) -> Option<&Keeper> {
-        self.keeper.as_deref()
+    pub fn checkpointer(&self) -> Option<&Checkpointer> {
+        self.checkpointer.as_deref()
     }
 
     /// A phase of the same search under limits of its own, never wider than
@@ -293,7 +293,7 @@ impl Control {
             nodes: least(limits.nodes, self.limits.nodes.map(|_| self.nodes_left.load(Relaxed))),
             memory: least(limits.memory, self.limits.memory),
             threads: limits.threads.min(self.limits.threads),
-            enough: limits.enough.or(self.limits.enough),
+            max_length: limits.max_length.or(self.limits.max_length),
         };
         let mut phase = Control::over(Arc::clone(&self.shared), limits, self.all, begun);
         phase.deadline = own.into_iter().chain(self.deadline).min();
@@ -308,7 +308,7 @@ impl Control {
 
     /// The same where nobody is told what is found.
     #[must_use]
-    pub fn unheard(&self, limits: Limits) -> Control {
+    pub fn silent_sibling(&self, limits: Limits) -> Control {
         self.apart_told_to(limits, Arc::new(Silent))
     }
 
@@ -355,7 +355,7 @@ impl Control {
 
     /// Whether a path is known that costs no more than what will do.
     pub fn satisfied(&self) -> bool {
-        self.limits.enough.is_some_and(|enough| self.upper() <= enough)
+        self.limits.max_length.is_some_and(|max_length| self.upper() <= max_length)
     }
 
     /// The proven lower bound.
@@ -494,7 +494,7 @@ impl Control {
             unshared: 0,
             looked: Instant::now(),
             pause: None,
-            keeper: None,
+            checkpointer: None,
         }
     }
 }
@@ -550,9 +550,9 @@ pub enum Pause {
 
 /// Those who work on one search side by side.
 #[derive(Default)]
-pub struct Crowd {
+pub struct WorkPool {
     /// How many wait for work.
-    pub hungry: AtomicUsize,
+    pub idle_workers: AtomicUsize,
     /// Whether the work is over for all.
     pub done: std::sync::atomic::AtomicBool,
 }
@@ -560,7 +560,7 @@ pub struct Crowd {
 /// The node allowance of one thread.
 pub struct Meter<'a> {
     control: &'a Control,
-    crowd: Option<&'a Crowd>,
+    crowd: Option<&'a WorkPool>,
     /// What is left of the batch granted; negative once overdrawn.
     fuel: i64,
     granted: i64,
@@ -570,7 +570,7 @@ pub struct Meter<'a> {
     unshared: u64,
     looked: Instant,
     pause: Option<Pause>,
-    keeper: Option<&'a Keeper>,
+    checkpointer: Option<&'a Checkpointer>,
 }
 
 const FIRST_BATCH: u64 = 64;
@@ -581,17 +581,17 @@ const LAST_BATCH: u64 = 1 << 20;
 const LOOK_EVERY: Duration = Duration::from_micros(400);
 
 impl<'a> Meter<'a> {
-    /// Pauses when others of the crowd are hungry or done.
+    /// Pauses when others of the crowd are idle_workers or done.
     #[must_use]
-    pub fn among(mut self, crowd: &'a Crowd) -> Meter<'a> {
+    pub fn among(mut self, crowd: &'a WorkPool) -> Meter<'a> {
         self.crowd = Some(crowd);
         self
     }
 
-    /// Pauses when the search has a keeper and it is time to save: for those who know what to do then.
+    /// Pauses when the search has a checkpointer and it is time to save: for those who know what to do then.
     #[must_use]
     pub fn saving(mut self) -> Meter<'a> {
-        self.keeper = self.control.keeper();
+        self.checkpointer = self.control.checkpointer();
         self
     }
 
@@ -674,12 +674,12 @@ impl<'a> Meter<'a> {
             if crowd.done.load(Relaxed) {
                 return self.rest(Pause::Done);
             }
-            if self.unshared >= SHARE_AFTER && crowd.hungry.load(Relaxed) > 0 {
+            if self.unshared >= SHARE_AFTER && crowd.idle_workers.load(Relaxed) > 0 {
                 return self.rest(Pause::Share);
             }
         }
         // Who has done nothing yet does something first, so that the search goes on however often it is saved.
-        if self.settled > 0 && self.keeper.is_some_and(Keeper::due) {
+        if self.settled > 0 && self.checkpointer.is_some_and(Checkpointer::due) {
             return self.rest(Pause::Save);
         }
         let took = self.looked.elapsed();

@@ -5,9 +5,9 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::moves::{Move, Words};
+use crate::error::Error;
+use crate::moves::{Move, MoveAutomaton};
 use crate::puzzle::Cost;
-use crate::trouble::Trouble;
 
 /// A puzzle's rules and a heuristic, in the language of devices.
 ///
@@ -27,7 +27,7 @@ use crate::trouble::Trouble;
 pub struct Program {
     /// What it is, for messages.
     pub name: String,
-    /// Words of a state.
+    /// Move sequences of a state.
     pub words: usize,
     /// The move that takes each move back; at most [`Program::MOST_MOVES`] of them.
     pub inverses: Vec<Move>,
@@ -102,7 +102,7 @@ impl Batch {
 }
 
 /// The automaton of move words as a table: for each trail the moves allowed, then where each of them leads.
-pub fn automaton(words: &Words) -> Vec<u32> {
+pub fn automaton(words: &MoveAutomaton) -> Vec<u32> {
     let mut table = Vec::new();
     for trail in words.trails() {
         table.push(words.allowed(trail).bits() as u32);
@@ -151,21 +151,27 @@ pub enum End {
 
 /// The device is gone, or did not do what it should: in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lost(pub String);
+pub struct DeviceError(pub String);
 
 /// A program made ready on a device.
 pub trait Engine: Send {
     /// Takes up the subtrees of a pass. With `first`, no subtree is begun any more once a solution is found.
-    fn begin(&mut self, kernel: Kernel, automaton: &[u32], batch: &Batch, first: bool) -> Result<(), Lost>;
+    fn begin(
+        &mut self,
+        kernel: Kernel,
+        automaton: &[u32],
+        batch: &Batch,
+        first: bool,
+    ) -> Result<(), DeviceError>;
 
     /// Works for a few hundredths of a second.
-    fn advance(&mut self) -> Result<Stand, Lost>;
+    fn advance(&mut self) -> Result<Stand, DeviceError>;
 
     /// What became of the subtrees, in their order.
-    fn collect(&mut self) -> Result<Vec<Searched>, Lost>;
+    fn collect(&mut self) -> Result<Vec<Searched>, DeviceError>;
 
     /// Makes a kernel ready, which may take a driver seconds; where it is, nothing happens.
-    fn ready(&mut self, _kernel: Kernel) -> Result<(), Lost> {
+    fn ready(&mut self, _kernel: Kernel) -> Result<(), DeviceError> {
         Ok(())
     }
 
@@ -182,11 +188,11 @@ pub trait Device: Send + Sync {
     fn software(&self) -> bool;
 
     /// Makes a program ready.
-    fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Trouble>;
+    fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Error>;
 }
 
 /// Finds the device to use; asked when one is needed.
-pub type Finder = dyn Fn() -> Result<Arc<dyn Device>, Trouble> + Send + Sync;
+pub type Finder = dyn Fn() -> Result<Arc<dyn Device>, Error> + Send + Sync;
 
 static FINDER: RwLock<Option<Arc<Finder>>> = RwLock::new(None);
 
@@ -205,11 +211,11 @@ pub fn known() -> bool {
 }
 
 /// The device to use.
-pub fn find() -> Result<Arc<dyn Device>, Trouble> {
+pub fn find() -> Result<Arc<dyn Device>, Error> {
     match finder() {
         Some(finder) => finder(),
-        None => Err(Trouble::Environment(
-            "this untumble was built without support for graphics processors".into(),
-        )),
+        None => {
+            Err(Error::Environment("this untumble was built without support for graphics processors".into()))
+        }
     }
 }

@@ -19,8 +19,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::control::{Control, Event, Stop};
 use crate::draft::{Draft, clear, digits, paths};
+use crate::error::Error;
 use crate::tables::{Build, Shelf, Table, TableId, Tables};
-use crate::trouble::Trouble;
 
 pub use file::{Damage, Unread};
 use file::{Header, Unwritten};
@@ -123,7 +123,7 @@ impl Disk {
         length: usize,
         control: &Control,
         build: &mut Build<'_>,
-    ) -> Result<Table, Trouble> {
+    ) -> Result<Table, Error> {
         let path = match self.path(id) {
             Ok(path) => path,
             Err(why) => {
@@ -193,7 +193,7 @@ impl Tables for Disk {
         length: usize,
         control: &Control,
         build: &mut Build<'_>,
-    ) -> Result<Arc<Table>, Trouble> {
+    ) -> Result<Arc<Table>, Error> {
         self.shelf.get(id, length, control, || self.obtain(id, length, control, build))
     }
 
@@ -202,7 +202,7 @@ impl Tables for Disk {
     }
 }
 
-fn built(length: usize, control: &Control, build: &mut Build<'_>) -> Result<Table, Trouble> {
+fn built(length: usize, control: &Control, build: &mut Build<'_>) -> Result<Table, Error> {
     let mut table = Table::zeroed(length, control)?;
     build(table.bytes_mut(), control)?;
     Ok(table)

@@ -4,7 +4,7 @@ use crate::puzzle::{Cost, Edge, Puzzle};
 
 /// What a heuristic promises about its bound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Promise {
+pub enum Admissibility {
     /// Nothing: results are never called optimal.
     None,
     /// Never above the truth.
@@ -23,7 +23,7 @@ pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
     const PREFETCHES: bool = false;
 
     /// What it promises.
-    fn promise(&self) -> Promise;
+    fn admissibility(&self) -> Admissibility;
 
     /// The value of a state from scratch.
     fn start(&self, puzzle: &P, state: &P::State) -> Self::Value;
@@ -53,8 +53,8 @@ pub struct Zero;
 impl<P: Puzzle> Heuristic<P> for Zero {
     type Value = ();
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     #[inline]
@@ -80,8 +80,8 @@ impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Max<A, B> {
 
     const PREFETCHES: bool = A::PREFETCHES || B::PREFETCHES;
 
-    fn promise(&self) -> Promise {
-        self.0.promise().min(self.1.promise())
+    fn admissibility(&self) -> Admissibility {
+        self.0.admissibility().min(self.1.admissibility())
     }
 
     fn start(&self, puzzle: &P, state: &P::State) -> Self::Value {
@@ -110,14 +110,14 @@ impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Max<A, B> {
 /// A heuristic with its value erased: what any mix of them has in common.
 pub trait Estimate<P: Puzzle>: Send + Sync + 'static {
     /// What the heuristic promises.
-    fn promised(&self) -> Promise;
+    fn erased_admissibility(&self) -> Admissibility;
     /// The bound of a state, from scratch.
     fn estimate(&self, puzzle: &P, state: &P::State) -> Cost;
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Estimate<P> for H {
-    fn promised(&self) -> Promise {
-        self.promise()
+    fn erased_admissibility(&self) -> Admissibility {
+        self.admissibility()
     }
 
     fn estimate(&self, puzzle: &P, state: &P::State) -> Cost {
@@ -132,8 +132,8 @@ pub struct Largest<P: Puzzle>(pub Vec<Box<dyn Estimate<P>>>);
 impl<P: Puzzle> Heuristic<P> for Largest<P> {
     type Value = Cost;
 
-    fn promise(&self) -> Promise {
-        self.0.iter().map(|part| part.promised()).min().unwrap_or(Promise::Consistent)
+    fn admissibility(&self) -> Admissibility {
+        self.0.iter().map(|part| part.erased_admissibility()).min().unwrap_or(Admissibility::Consistent)
     }
 
     fn start(&self, puzzle: &P, state: &P::State) -> Cost {

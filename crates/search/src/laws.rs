@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use rand::Rng;
 
-use crate::catalogued::below;
 use crate::control::Control;
-use crate::heuristic::{Heuristic, Promise};
+use crate::frontend::below;
+use crate::heuristic::{Admissibility, Heuristic};
 use crate::moves::{Move, MoveSet};
 use crate::puzzle::{Cost, Edge, Puzzle, Ranked};
 use crate::report::{Outcome, Report};
 use crate::solve::Solver;
-use crate::walker::{Stroll, Walker};
+use crate::walker::{HeuristicWalker, Walker};
 
 /// States and legal moves met on a random walk from the goals.
 pub fn walk<P: Puzzle>(puzzle: &P, steps: usize, rng: &mut dyn Rng) -> Vec<(P::State, Move)> {
@@ -31,7 +31,7 @@ pub fn walk<P: Puzzle>(puzzle: &P, steps: usize, rng: &mut dyn Rng) -> Vec<(P::S
 
 /// Holds for every puzzle.
 pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
-    let moves = puzzle.words().moves();
+    let moves = puzzle.automaton().moves();
     assert!(moves <= MoveSet::CAPACITY, "a puzzle has at most 64 moves");
     for m in (0..moves).map(|m| Move(m as u8)) {
         assert!(puzzle.cost(m) >= 1, "every move costs something");
@@ -127,7 +127,7 @@ pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mu
                     ),
                 }
             }
-            if heuristic.promise() == Promise::Consistent {
+            if heuristic.admissibility() == Admissibility::Consistent {
                 let here = scratch(state);
                 assert!(here <= expected + puzzle.cost(m2), "consistent at {state:?}");
                 assert!(expected <= here + puzzle.cost(puzzle.inverse(m2)), "consistent at {state:?}");
@@ -139,7 +139,7 @@ pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mu
 
 /// Holds for every heuristic that promises to be admissible, over a whole space.
 pub fn admissible<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, truth: &HashMap<P::Key, Cost>) {
-    assert!(heuristic.promise() >= Promise::Admissible, "only promises are checked");
+    assert!(heuristic.admissibility() >= Admissibility::Admissible, "only promises are checked");
     for (key, &cost) in truth {
         let h = heuristic.cost(&heuristic.start(puzzle, &puzzle.unpack(key)));
         assert!(h <= cost, "{key:?} costs {cost}, the bound says {h}");
@@ -217,7 +217,7 @@ pub fn shortest<P: Puzzle>(
 
 /// Holds for every walker made of a puzzle and a heuristic: prices come true, and steps can be taken back.
 pub fn stroll<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mut dyn Rng) {
-    let mut walker = Stroll::new(puzzle, heuristic, &puzzle.goals()[0]);
+    let mut walker = HeuristicWalker::new(puzzle, heuristic, &puzzle.goals()[0]);
     let mut undos = Vec::new();
     for _ in 0..300 {
         let mut prices = Vec::new();

@@ -2,7 +2,7 @@
 //! algorithm share, and the algorithms. It knows no puzzle, prints nothing and
 //! runs wherever Rust does, browsers included.
 
-pub mod catalogued;
+pub mod bounded_dfs;
 pub mod checkpoint;
 pub mod control;
 pub mod device;
@@ -10,26 +10,26 @@ pub mod device;
 pub mod disk;
 #[cfg(not(target_arch = "wasm32"))]
 mod draft;
+pub mod error;
+pub mod frontend;
 pub mod heuristic;
 pub mod laws;
 mod locks;
 pub mod memory;
 pub mod moves;
-#[cfg(test)]
-mod oddity;
 pub mod paths;
 pub mod prefetch;
-pub mod probe;
 pub mod puzzle;
 pub mod queue;
 pub mod ranked;
 pub mod report;
-pub mod scatter;
 pub mod solve;
 pub mod spec;
+pub mod splitmix;
 pub mod states;
 pub mod tables;
+#[cfg(test)]
+mod test_puzzle;
 pub mod threads;
 pub mod train;
-pub mod trouble;
 pub mod walker;

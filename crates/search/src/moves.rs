@@ -160,11 +160,11 @@ impl fmt::Debug for MoveSet {
     }
 }
 
-/// Where a move word has led the automaton [`Words`].
+/// Where a move word has led the automaton [`MoveAutomaton`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Trail(u16);
+pub struct AutomatonState(u16);
 
-impl Trail {
+impl AutomatonState {
     /// Its number, below that of all trails.
     pub fn number(self) -> u16 {
         self.0
@@ -178,43 +178,43 @@ impl Trail {
 /// drop the second word to a state whatever its continuations: they only skip
 /// the undo of the last move.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct MoveAutomaton {
     moves: usize,
     allowed: Vec<MoveSet>,
-    next: Vec<Trail>,
+    next: Vec<AutomatonState>,
 }
 
-impl Words {
+impl MoveAutomaton {
     /// Before the first move.
-    pub const START: Trail = Trail(0);
+    pub const START: AutomatonState = AutomatonState(0);
 
     /// Every word of `moves` moves.
-    pub fn free(moves: usize) -> Words {
-        Words::forbid(moves, &[])
+    pub fn unrestricted(moves: usize) -> MoveAutomaton {
+        MoveAutomaton::forbid(moves, &[])
     }
 
     /// Every word that never takes back the move just made.
-    pub fn no_undo(inverse: &[Move]) -> Words {
+    pub fn no_undo(inverse: &[Move]) -> MoveAutomaton {
         let undos: Vec<Vec<Move>> = (0..).map(Move).zip(inverse).map(|(m, &back)| vec![m, back]).collect();
-        Words::forbid(inverse.len(), &undos)
+        MoveAutomaton::forbid(inverse.len(), &undos)
     }
 
     /// Every word that contains none of the `forbidden` words.
     ///
     /// # Panics
     /// If there are more than 64 moves, or more than 65,536 prefixes of forbidden words.
-    pub fn forbid(moves: usize, forbidden: &[Vec<Move>]) -> Words {
+    pub fn forbid(moves: usize, forbidden: &[Vec<Move>]) -> MoveAutomaton {
         // The prefixes of forbidden words are the trails; a word leads to its longest suffix among them. A prefix that
         // ends in a forbidden word is dead: nothing leads there.
         let all = MoveSet::first(moves);
         let mut prefixes = Prefixes::of(moves, forbidden);
         let order = prefixes.link();
-        let mut trail = vec![Words::START; order.len()];
+        let mut trail = vec![MoveAutomaton::START; order.len()];
         let live: Vec<usize> = order.into_iter().filter(|&prefix| !prefixes.dead[prefix]).collect();
         for (number, &prefix) in live.iter().enumerate() {
-            trail[prefix] = Trail(u16::try_from(number).expect("too many forbidden words"));
+            trail[prefix] = AutomatonState(u16::try_from(number).expect("too many forbidden words"));
         }
-        let mut words = Words { moves, allowed: Vec::new(), next: Vec::new() };
+        let mut words = MoveAutomaton { moves, allowed: Vec::new(), next: Vec::new() };
         for prefix in live {
             let next = &prefixes.next[prefix * moves..][..moves];
             words.allowed.push(all.into_iter().filter(|m| !prefixes.dead[next[m.index()]]).collect());
@@ -230,25 +230,25 @@ impl Words {
     }
 
     /// All trails by number.
-    pub fn trails(&self) -> impl Iterator<Item = Trail> {
-        (0..self.allowed.len()).map(|number| Trail(number as u16))
+    pub fn trails(&self) -> impl Iterator<Item = AutomatonState> {
+        (0..self.allowed.len()).map(|number| AutomatonState(number as u16))
     }
 
     /// The moves worth trying after `trail`.
     #[inline]
-    pub fn allowed(&self, trail: Trail) -> MoveSet {
+    pub fn allowed(&self, trail: AutomatonState) -> MoveSet {
         self.allowed[usize::from(trail.0)]
     }
 
     /// Where `m` leads from `trail`.
     #[inline]
-    pub fn next(&self, trail: Trail, m: Move) -> Trail {
+    pub fn next(&self, trail: AutomatonState, m: Move) -> AutomatonState {
         self.next[usize::from(trail.0) * self.moves + m.index()]
     }
 
     /// Where a whole word leads.
-    pub fn trail(&self, word: &[Move]) -> Trail {
-        word.iter().fold(Words::START, |trail, &m| self.next(trail, m))
+    pub fn trail(&self, word: &[Move]) -> AutomatonState {
+        word.iter().fold(MoveAutomaton::START, |trail, &m| self.next(trail, m))
     }
 }
 
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn free_words_allow_everything() {
-        let words = Words::free(3);
+        let words = MoveAutomaton::unrestricted(3);
         assert_eq!(words.allowed(words.trail(&[Move(1), Move(1)])), MoveSet::first(3));
     }
 
@@ -334,8 +334,8 @@ mod tests {
             let forbidden: Vec<Vec<Move>> =
                 forbidden.into_iter().map(|w| w.into_iter().map(Move).collect()).collect();
             let word: Vec<Move> = word.into_iter().map(Move).collect();
-            let words = Words::forbid(3, &forbidden);
-            let mut trail = Words::START;
+            let words = MoveAutomaton::forbid(3, &forbidden);
+            let mut trail = MoveAutomaton::START;
             for end in 0..word.len() {
                 let bad = forbidden.iter().any(|f| word[..=end].ends_with(f));
                 prop_assert_eq!(words.allowed(trail).contains(word[end]), !bad);

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::moves::{Move, MoveSet, Words};
+use crate::moves::{Move, MoveAutomaton, MoveSet};
 
 /// What a move or a path costs. Every move costs at least 1.
 pub type Cost = u32;
@@ -48,7 +48,7 @@ pub trait Puzzle: Send + Sync + 'static {
     /// The automaton of move words worth trying; the plainest one only forbids
     /// taking a move back. Canonical half-turn sequences, duplicate words of
     /// the 24-puzzle go here.
-    fn words(&self) -> &Words;
+    fn automaton(&self) -> &MoveAutomaton;
 
     /// The state in few bytes.
     fn pack(&self, state: &Self::State) -> Self::Key;
@@ -63,7 +63,7 @@ pub trait Puzzle: Send + Sync + 'static {
 
     /// The least that a move costs.
     fn cheapest(&self) -> Cost {
-        (0..self.words().moves()).map(|m| self.cost(Move(m as u8))).min().unwrap_or(1)
+        (0..self.automaton().moves()).map(|m| self.cost(Move(m as u8))).min().unwrap_or(1)
     }
 
     /// The cost of a path.
@@ -71,9 +71,9 @@ pub trait Puzzle: Send + Sync + 'static {
         path.iter().map(|&m| self.cost(m)).sum()
     }
 
-    /// The moves of every inverse, by place: what [`Words::no_undo`] takes.
+    /// The moves of every inverse, by place: what [`MoveAutomaton::no_undo`] takes.
     fn inverses(&self) -> Vec<Move> {
-        (0..self.words().moves()).map(|m| self.inverse(Move(m as u8))).collect()
+        (0..self.automaton().moves()).map(|m| self.inverse(Move(m as u8))).collect()
     }
 
     /// The undo of the last move, which searches that remember states leave out.

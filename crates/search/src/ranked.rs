@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::control::{Control, Stop};
 use crate::puzzle::Ranked;
-use crate::threads::side_by_side;
+use crate::threads::run_parallel;
 
 /// What [`distances`] holds for a state that no moves reach.
 pub const UNREACHED: u8 = u8::MAX;
@@ -58,7 +58,7 @@ fn next_level<P: Ranked>(
     }
     let cursor = AtomicUsize::new(0);
     let sum = Mutex::new(Vec::new());
-    side_by_side(threads, |_| {
+    run_parallel(threads, |_| {
         let mut next = Vec::new();
         while let Some(chunk) = level.chunks(CHUNK).nth(cursor.fetch_add(1, Relaxed)) {
             for &rank in chunk {

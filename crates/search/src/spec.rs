@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::trouble::Trouble;
+use crate::error::Error;
 
 /// A solver by name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -13,12 +13,12 @@ pub struct Spec {
     /// Its options, in the order given.
     pub options: Vec<(String, String)>,
     /// What bounds.
-    pub heuristic: Option<Bound>,
+    pub heuristic: Option<HeuristicExpr>,
 }
 
 /// A heuristic by name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Bound {
+pub enum HeuristicExpr {
     /// One of the puzzle's own, with an argument where it takes one.
     Named {
         /// `manhattan`, `pdb` …
@@ -27,7 +27,7 @@ pub enum Bound {
         argument: Option<String>,
     },
     /// The largest of several.
-    Max(Vec<Bound>),
+    Max(Vec<HeuristicExpr>),
 }
 
 /// The values that an option takes: what a form offers, what is accepted, and what is said of all others.
@@ -96,7 +96,7 @@ impl fmt::Display for Values {
 
 impl Spec {
     /// An algorithm without options.
-    pub fn plain(algorithm: &str, heuristic: Option<Bound>) -> Spec {
+    pub fn plain(algorithm: &str, heuristic: Option<HeuristicExpr>) -> Spec {
         Spec { algorithm: algorithm.to_owned(), options: Vec::new(), heuristic }
     }
 
@@ -106,10 +106,10 @@ impl Spec {
     }
 
     /// Refuses a value that an option does not take.
-    pub fn vet(&self, name: &str, values: Values) -> Result<(), Trouble> {
+    pub fn validate(&self, name: &str, values: Values) -> Result<(), Error> {
         match self.option(name) {
             Some(value) if !values.take(value) => {
-                Err(Trouble::Usage(format!("{}: {name}={value} should be {values}", self.algorithm)))
+                Err(Error::Usage(format!("{}: {name}={value} should be {values}", self.algorithm)))
             }
             _ => Ok(()),
         }
@@ -126,18 +126,18 @@ impl Spec {
     }
 }
 
-impl Bound {
+impl HeuristicExpr {
     /// The names in it.
     pub fn names(&self) -> Vec<&str> {
         match self {
-            Bound::Named { name, .. } => vec![name],
-            Bound::Max(parts) => parts.iter().flat_map(Bound::names).collect(),
+            HeuristicExpr::Named { name, .. } => vec![name],
+            HeuristicExpr::Max(parts) => parts.iter().flat_map(HeuristicExpr::names).collect(),
         }
     }
 
     /// A heuristic without an argument.
-    pub fn named(name: &str) -> Bound {
-        Bound::Named { name: name.to_owned(), argument: None }
+    pub fn named(name: &str) -> HeuristicExpr {
+        HeuristicExpr::Named { name: name.to_owned(), argument: None }
     }
 }
 
@@ -154,12 +154,12 @@ impl fmt::Display for Spec {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for HeuristicExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Bound::Named { name, argument: None } => f.write_str(name),
-            Bound::Named { name, argument: Some(argument) } => write!(f, "{name}:{argument}"),
-            Bound::Max(parts) => {
+            HeuristicExpr::Named { name, argument: None } => f.write_str(name),
+            HeuristicExpr::Named { name, argument: Some(argument) } => write!(f, "{name}:{argument}"),
+            HeuristicExpr::Max(parts) => {
                 f.write_str("max(")?;
                 for (place, part) in parts.iter().enumerate() {
                     write!(f, "{}{part}", if place == 0 { "" } else { "," })?;
@@ -170,8 +170,8 @@ impl fmt::Display for Bound {
     }
 }
 
-fn wrong(text: &str, why: impl fmt::Display) -> Trouble {
-    Trouble::Usage(format!(
+fn wrong(text: &str, why: impl fmt::Display) -> Error {
+    Error::Usage(format!(
         "solver `{text}`: {why}; a solver reads algorithm[:option=value,…][+heuristic], as in ida:raise=off+manhattan"
     ))
 }
@@ -181,9 +181,9 @@ fn is_name(text: &str) -> bool {
 }
 
 impl FromStr for Spec {
-    type Err = Trouble;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Spec, Trouble> {
+    fn from_str(text: &str) -> Result<Spec, Error> {
         let (search, bound) = match text.split_once('+') {
             Some((search, bound)) => (search, Some(bound)),
             None => (text, None),
@@ -218,7 +218,7 @@ impl FromStr for Spec {
     }
 }
 
-fn read_bound(text: &str, rest: &mut &str, depth: usize) -> Result<Bound, Trouble> {
+fn read_bound(text: &str, rest: &mut &str, depth: usize) -> Result<HeuristicExpr, Error> {
     if depth > 8 {
         return Err(wrong(text, "max(…) is nested too deeply"));
     }
@@ -231,7 +231,7 @@ fn read_bound(text: &str, rest: &mut &str, depth: usize) -> Result<Bound, Troubl
                 *rest = more;
             } else if let Some(after) = rest.strip_prefix(')') {
                 *rest = after;
-                return Ok(Bound::Max(parts));
+                return Ok(HeuristicExpr::Max(parts));
             } else {
                 return Err(wrong(text, "max( is not closed"));
             }
@@ -247,7 +247,7 @@ fn read_bound(text: &str, rest: &mut &str, depth: usize) -> Result<Bound, Troubl
     if !is_name(name) || argument.is_some_and(str::is_empty) {
         return Err(wrong(text, format!("`{word}` is no name of a heuristic")));
     }
-    Ok(Bound::Named { name: name.to_owned(), argument: argument.map(str::to_owned) })
+    Ok(HeuristicExpr::Named { name: name.to_owned(), argument: argument.map(str::to_owned) })
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::control::{Control, Reserved, Stop};
+use crate::error::Error;
 use crate::locks::lock;
 use crate::memory;
-use crate::trouble::Trouble;
 
 /// What a table is: everything that decides its contents.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -72,7 +72,7 @@ pub trait Tables: Send + Sync {
         length: usize,
         control: &Control,
         build: &mut Build<'_>,
-    ) -> Result<Arc<Table>, Trouble>;
+    ) -> Result<Arc<Table>, Error>;
 
     /// Whether [`Tables::get`] would not have to build it.
     fn has(&self, id: &TableId, length: usize) -> bool;
@@ -91,7 +91,7 @@ impl Tables for InMemory {
         length: usize,
         control: &Control,
         build: &mut Build<'_>,
-    ) -> Result<Arc<Table>, Trouble> {
+    ) -> Result<Arc<Table>, Error> {
         self.shelf.get(id, length, control, || {
             let mut table = Table::zeroed(length, control)?;
             build(table.bytes_mut(), control)?;
@@ -120,8 +120,8 @@ impl Shelf {
         id: &TableId,
         length: usize,
         control: &Control,
-        make: impl FnOnce() -> Result<Table, Trouble>,
-    ) -> Result<Arc<Table>, Trouble> {
+        make: impl FnOnce() -> Result<Table, Error>,
+    ) -> Result<Arc<Table>, Error> {
         let place = Arc::clone(self.places().entry((id.clone(), length)).or_default());
         let mut place = occupy(&place, control)?;
         if let Some(table) = &*place {
@@ -211,7 +211,7 @@ mod tests {
     fn a_table_beyond_the_memory_limit_is_refused() {
         let control = Control::new(Limits { memory: Some(10), ..Limits::default() }, Arc::new(Silent));
         let got = InMemory::default().get(&id(), 11, &control, &mut |_, _| Ok(()));
-        assert_eq!(got.err(), Some(Trouble::Stopped(Stop::Memory)));
+        assert_eq!(got.err(), Some(Error::Stopped(Stop::Memory)));
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
         let used = get("b").expect("the first one gives way");
         assert_eq!(account.used(), 6);
         assert!(!tables.has(&named("a"), 6) && tables.has(&named("b"), 6));
-        assert_eq!(get("c").err(), Some(Trouble::Stopped(Stop::Memory)), "one in use stays");
+        assert_eq!(get("c").err(), Some(Error::Stopped(Stop::Memory)), "one in use stays");
         drop(used);
     }
 
@@ -246,7 +246,7 @@ mod tests {
             let limits = Limits { time: Some(Duration::from_millis(20)), ..Limits::default() };
             let hasty = Control::new(limits, Arc::new(Silent));
             let got = tables.get(&id(), 1, &hasty, &mut |_, _| Ok(()));
-            assert_eq!(got.err(), Some(Trouble::Stopped(Stop::Time)));
+            assert_eq!(got.err(), Some(Error::Stopped(Stop::Time)));
             let other = tables.get(&named("other"), 1, &Control::default(), &mut |_, _| Ok(()));
             assert!(other.is_ok(), "another table does not wait");
             assert!(!tables.has(&id(), 1));
@@ -257,7 +257,7 @@ mod tests {
             });
             assert_eq!(got.expect("built by the second").bytes(), [3]);
             let first = first.join().expect("no panic");
-            assert_eq!(first.err(), Some(Trouble::Stopped(Stop::Interrupted)));
+            assert_eq!(first.err(), Some(Error::Stopped(Stop::Interrupted)));
         });
     }
 }

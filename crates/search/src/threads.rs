@@ -18,7 +18,7 @@ impl Worker<'_> {
     ///
     /// # Panics
     /// If another worker did.
-    pub fn meet(&self) -> bool {
+    pub fn barrier(&self) -> bool {
         self.count == 1 || self.meeting.wait(self.count)
     }
 }
@@ -72,7 +72,7 @@ impl Drop for Attendance<'_> {
 
 /// Does `work` on `threads` threads, the calling one among them, and collects
 /// what each returns. A panic in one is passed on.
-pub fn side_by_side<R: Send>(threads: usize, work: impl Fn(Worker<'_>) -> R + Sync) -> Vec<R> {
+pub fn run_parallel<R: Send>(threads: usize, work: impl Fn(Worker<'_>) -> R + Sync) -> Vec<R> {
     let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
     let results: Vec<Mutex<Option<R>>> = (0..threads).map(|_| Mutex::new(None)).collect();
     attend(threads, &|worker| {
@@ -130,18 +130,18 @@ mod tests {
     #[test]
     #[should_panic(expected = "failed")]
     fn a_panic_does_not_leave_the_others_waiting() {
-        side_by_side(4, |worker| {
+        run_parallel(4, |worker| {
             assert!(worker.index != 2, "one thread failed");
-            worker.meet();
+            worker.barrier();
         });
     }
 
     #[test]
     fn everyone_works_and_meets() {
         let arrived = AtomicUsize::new(0);
-        let seen = side_by_side(8, |worker| {
+        let seen = run_parallel(8, |worker| {
             arrived.fetch_add(1, SeqCst);
-            worker.meet();
+            worker.barrier();
             (worker.index, arrived.load(SeqCst) == worker.count)
         });
         assert_eq!(seen, (0..seen.len()).map(|index| (index, true)).collect::<Vec<_>>());

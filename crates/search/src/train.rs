@@ -16,15 +16,15 @@ use crate::control::{Control, Limits};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Cost, Puzzle};
 use crate::solve::beam::{Plan, Unwatched, run};
-use crate::threads::side_by_side;
-use crate::walker::{Stroll, Walker};
+use crate::threads::run_parallel;
+use crate::walker::{HeuristicWalker, Walker};
 
-use crate::trouble::Trouble;
+use crate::error::Error;
 use file::File;
 use gather::Example;
 
 /// A walker whose score is a sum of features times weights.
-pub trait Featured: Walker {
+pub trait FeatureWalker: Walker {
     /// Counts the features of the state it stands on, into as many places as there are features.
     fn features(&self, counts: &mut [i32]);
 }
@@ -35,20 +35,20 @@ pub trait Features<P: Puzzle>: Heuristic<P> {
     fn features(&self, puzzle: &P, state: &P::State, counts: &mut [i32]);
 }
 
-impl<P: Puzzle, H: Features<P>> Featured for Stroll<'_, P, H> {
+impl<P: Puzzle, H: Features<P>> FeatureWalker for HeuristicWalker<'_, P, H> {
     fn features(&self, counts: &mut [i32]) {
         self.heuristic().features(self.puzzle(), self.state(), counts);
     }
 }
 
 /// A puzzle as one learns on it.
-pub trait School: Sync {
+pub trait TrainingTask: Sync {
     /// A random position.
     type Problem: Send + Sync;
     /// Weights made ready for walkers.
     type Rating: Sync;
     /// What walks.
-    type Walker<'a>: Featured + Sync
+    type Walker<'a>: FeatureWalker + Sync
     where
         Self: 'a;
 
@@ -57,7 +57,7 @@ pub trait School: Sync {
     /// Weights that need no training, one for each feature: how large they are about. Those that are 0 stay so.
     fn first(&self) -> Vec<f64>;
     /// The weights to begin with: those of a file, by the name it has, or the best that are known.
-    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Trouble>;
+    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Error>;
     /// Brings weights back to what is known of them, such as that further is never better.
     fn project(&self, weights: &mut [f64]);
     /// Makes weights ready.
@@ -72,7 +72,7 @@ pub trait School: Sync {
 
 /// How to learn.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Lesson {
+pub struct TrainingConfig {
     /// How long.
     pub budget: Duration,
     /// The width of the beams.
@@ -114,7 +114,7 @@ pub struct Learning {
 }
 
 /// Who learns: where positions are drawn from, what limits it, and who is told of every round.
-pub struct Pupil<'a> {
+pub struct TrainingContext<'a> {
     /// Draws positions.
     pub rng: &'a mut (dyn Rng + Send),
     /// Threads, memory, and whether to go on.
@@ -142,8 +142,12 @@ const PATIENCE: usize = 4;
 
 /// Learns until nothing is gained any more, the budget is spent or the control says stop. There are always
 /// weights: at worst those to begin with.
-pub fn learn<S: School>(school: &S, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {
-    let Pupil { rng, control, tell } = pupil;
+pub fn learn<S: TrainingTask>(
+    school: &S,
+    lesson: &TrainingConfig,
+    pupil: TrainingContext<'_>,
+) -> Result<Learning, Error> {
+    let TrainingContext { rng, control, tell } = pupil;
     let budget = lesson.budget.as_secs_f64();
     let spent = || control.elapsed().as_secs_f64();
     let named = |weights: &[f64]| school.names().into_iter().zip(weights.iter().copied()).collect();
@@ -191,17 +195,17 @@ pub fn learn<S: School>(school: &S, lesson: &Lesson, pupil: Pupil<'_>) -> Result
 }
 
 /// The mean length of solutions, and the seconds that took. Each position is begun in one way. Infinite where none is found.
-fn measure<S: School>(
+fn measure<S: TrainingTask>(
     school: &S,
     weights: &[f64],
     problems: &[S::Problem],
-    lesson: &Lesson,
+    lesson: &TrainingConfig,
     control: &Control,
 ) -> (f64, f64) {
     let begun = control.elapsed();
     let rating = school.rating(weights);
     let plan = school.plan(lesson.width, lesson.seed);
-    let parts = side_by_side(control.threads(), |worker| {
+    let parts = run_parallel(control.threads(), |worker| {
         let mine = problems.iter().enumerate().skip(worker.index).step_by(worker.count);
         let lengths = mine.map(|(number, problem)| {
             let mut walkers = school.walkers(&rating, problem);
@@ -222,7 +226,7 @@ fn mean(lengths: &[Option<Cost>]) -> f64 {
 }
 
 /// What limits one beam of a lesson.
-fn one_beam(lesson: &Lesson, control: &Control) -> Control {
+fn one_beam(lesson: &TrainingConfig, control: &Control) -> Control {
     let time = Some(lesson.budget.mul_f64(BEAM_SHARE));
     control.apart(Limits { threads: 1, time, ..control.limits() })
 }

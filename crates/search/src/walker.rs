@@ -39,11 +39,11 @@ pub trait Walker: Clone + Send {
 
     /// Told where a beam is stuck: ranks states so that they get away from there, and says for how many levels; further away the more
     /// often that was tried `before` in vain. `None` where it knows nothing better.
-    fn lure(&mut self, _before: u32) -> Option<usize> {
+    fn perturb(&mut self, _before: u32) -> Option<usize> {
         None
     }
 
-    /// Ranks as before [`Walker::lure`].
+    /// Ranks as before [`Walker::perturb`].
     fn unlure(&mut self) {}
 
     /// Moves that get further for certain, if not by the shortest way: for a beam that is stuck with much left to do. `None` where
@@ -60,7 +60,7 @@ pub trait Walker: Clone + Send {
 }
 
 /// A walker on any puzzle with any heuristic.
-pub struct Stroll<'a, P: Puzzle, H: Heuristic<P>> {
+pub struct HeuristicWalker<'a, P: Puzzle, H: Heuristic<P>> {
     puzzle: &'a P,
     heuristic: &'a H,
     state: P::State,
@@ -68,11 +68,11 @@ pub struct Stroll<'a, P: Puzzle, H: Heuristic<P>> {
     last: Option<Move>,
 }
 
-impl<'a, P: Puzzle, H: Heuristic<P>> Stroll<'a, P, H> {
+impl<'a, P: Puzzle, H: Heuristic<P>> HeuristicWalker<'a, P, H> {
     /// A walker at `start`.
-    pub fn new(puzzle: &'a P, heuristic: &'a H, start: &P::State) -> Stroll<'a, P, H> {
+    pub fn new(puzzle: &'a P, heuristic: &'a H, start: &P::State) -> HeuristicWalker<'a, P, H> {
         let value = heuristic.start(puzzle, start);
-        Stroll { puzzle, heuristic, state: start.clone(), value, last: None }
+        HeuristicWalker { puzzle, heuristic, state: start.clone(), value, last: None }
     }
 
     /// The rules.
@@ -91,16 +91,16 @@ impl<'a, P: Puzzle, H: Heuristic<P>> Stroll<'a, P, H> {
     }
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Clone for Stroll<'_, P, H> {
+impl<P: Puzzle, H: Heuristic<P>> Clone for HeuristicWalker<'_, P, H> {
     fn clone(&self) -> Self {
-        Stroll { state: self.state.clone(), value: self.value.clone(), ..*self }
+        HeuristicWalker { state: self.state.clone(), value: self.value.clone(), ..*self }
     }
 }
 
 /// Above every bound: nothing is pruned while pricing.
 const NO_LIMIT: Cost = Cost::MAX;
 
-impl<P: Puzzle, H: Heuristic<P>> Walker for Stroll<'_, P, H> {
+impl<P: Puzzle, H: Heuristic<P>> Walker for HeuristicWalker<'_, P, H> {
     type Undo = (P::State, H::Value, Option<Move>);
 
     fn price(&mut self, out: &mut Vec<Priced>) {
@@ -137,22 +137,22 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for Stroll<'_, P, H> {
     }
 }
 
-/// A [`Stroll`] whose puzzle and heuristic nobody needs to know: one beam search is compiled for all of them. Walkers that were
+/// A [`HeuristicWalker`] whose puzzle and heuristic nobody needs to know: one beam search is compiled for all of them. Walkers that were
 /// written for speed are better off with one of their own.
-pub struct Anywhere<'a>(Box<dyn Strolls + 'a>);
+pub struct DynWalker<'a>(Box<dyn Strolls + 'a>);
 
-impl<'a> Anywhere<'a> {
+impl<'a> DynWalker<'a> {
     /// A walker at `start`.
     pub fn new<P: Puzzle, H: Heuristic<P>>(
         puzzle: &'a P,
         heuristic: &'a H,
         start: &P::State,
-    ) -> Anywhere<'a> {
-        Anywhere(Box::new((Stroll::new(puzzle, heuristic, start), Vec::new())))
+    ) -> DynWalker<'a> {
+        DynWalker(Box::new((HeuristicWalker::new(puzzle, heuristic, start), Vec::new())))
     }
 }
 
-/// What [`Anywhere`] needs of a stroll; what undoes its steps it keeps itself.
+/// What [`DynWalker`] needs of a stroll; what undoes its steps it keeps itself.
 trait Strolls: Send + Sync {
     fn price(&mut self, out: &mut Vec<Priced>);
     fn step(&mut self, m: Move);
@@ -162,9 +162,9 @@ trait Strolls: Send + Sync {
         Self: 'a;
 }
 
-type Steps<'a, P, H> = Vec<<Stroll<'a, P, H> as Walker>::Undo>;
+type Steps<'a, P, H> = Vec<<HeuristicWalker<'a, P, H> as Walker>::Undo>;
 
-impl<'s, P: Puzzle, H: Heuristic<P>> Strolls for (Stroll<'s, P, H>, Steps<'s, P, H>) {
+impl<'s, P: Puzzle, H: Heuristic<P>> Strolls for (HeuristicWalker<'s, P, H>, Steps<'s, P, H>) {
     fn price(&mut self, out: &mut Vec<Priced>) {
         self.0.price(out);
     }
@@ -188,14 +188,14 @@ impl<'s, P: Puzzle, H: Heuristic<P>> Strolls for (Stroll<'s, P, H>, Steps<'s, P,
     }
 }
 
-impl Clone for Anywhere<'_> {
+impl Clone for DynWalker<'_> {
     /// Stands in the same place; only steps made after this are taken back.
     fn clone(&self) -> Self {
-        Anywhere(self.0.copy())
+        DynWalker(self.0.copy())
     }
 }
 
-impl Walker for Anywhere<'_> {
+impl Walker for DynWalker<'_> {
     type Undo = ();
 
     fn price(&mut self, out: &mut Vec<Priced>) {

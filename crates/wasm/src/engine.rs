@@ -11,10 +11,10 @@ use untumble_api::{
     AnswerEvent, ApplyRequest, BestEvent, Cap, CheckRequest, DoneEvent, Happening, JobRequest, JobState,
     Listener, Problem, ProblemKind, ProgressEvent, ScrambleRequest, Setting, StateEvent, Task,
 };
-use untumble_search::catalogued::{AnyPuzzle, Prepared, Turn};
 use untumble_search::control::{Account, Limits};
+use untumble_search::error::Error;
+use untumble_search::frontend::{DynPuzzle, Prepared, Stage};
 use untumble_search::tables::InMemory;
-use untumble_search::trouble::Trouble;
 
 /// The most a search may take: a page never has more than four times as much, and phones have less.
 const CAP: Cap = Cap { time: None, memory: Some(1 << 30), threads: 1 };
@@ -37,7 +37,7 @@ pub struct Engine {
 struct Open {
     name: String,
     setting: Setting,
-    puzzle: Arc<dyn AnyPuzzle>,
+    puzzle: Arc<dyn DynPuzzle>,
 }
 
 /// The solvers that ran last, for whoever asks for the same.
@@ -50,7 +50,7 @@ struct Ready {
 #[derive(Clone, PartialEq)]
 struct Kind {
     puzzle: (String, Setting),
-    turns: Vec<Turn>,
+    turns: Vec<Stage>,
     limits: Limits,
 }
 
@@ -71,13 +71,13 @@ pub type Page = dyn Fn(&str) -> bool + Send + Sync;
 /// A page that listens, until it has had enough.
 struct Ear {
     page: Box<Page>,
-    enough: AtomicBool,
+    max_length: AtomicBool,
 }
 
 impl Ear {
     fn tell(&self, told: Told<'_>) {
         if (self.page)(&json(&told)) {
-            self.enough.store(true, Relaxed);
+            self.max_length.store(true, Relaxed);
         }
     }
 
@@ -97,7 +97,7 @@ impl Listener for Ear {
     }
 
     fn goes_on(&self) -> bool {
-        !self.enough.load(Relaxed)
+        !self.max_length.load(Relaxed)
     }
 }
 
@@ -147,7 +147,7 @@ impl Engine {
     pub fn solve(&'static self, request: &str, page: Box<Page>) -> Result<(), Problem> {
         let request: JobRequest = read(request)?;
         let task = Task::new(&request, MOST_POSITIONS, CAP, |name, setting| self.open(name, setting))?;
-        let ear = Arc::new(Ear { page, enough: AtomicBool::new(false) });
+        let ear = Arc::new(Ear { page, max_length: AtomicBool::new(false) });
         let positions = task.positions.len();
         ear.tell(Told::State(&StateEvent { state: JobState::Running, positions, error: None }));
         let mut answers = 0;
@@ -155,7 +155,7 @@ impl Engine {
             let answer = self.answer(&task, place, &request, &ear)?;
             answers += 1;
             ear.tell(Told::Answer(&answer));
-            Ok::<(), Trouble>(())
+            Ok::<(), Error>(())
         });
         match ended {
             Err(trouble) => ear.end(JobState::Failed, answers, positions, Some(trouble.to_string())),
@@ -172,7 +172,7 @@ impl Engine {
         place: usize,
         request: &JobRequest,
         ear: &Arc<Ear>,
-    ) -> Result<AnswerEvent, Trouble> {
+    ) -> Result<AnswerEvent, Error> {
         let search = task.search(place, &self.tables, &self.account);
         let turns = search.turns();
         let puzzle = (request.puzzle.clone(), request.setting());
@@ -187,7 +187,7 @@ impl Engine {
     }
 
     /// The puzzle of a name, which is likely to be the one before.
-    fn open(&self, name: &str, setting: &Setting) -> Result<Arc<dyn AnyPuzzle>, Problem> {
+    fn open(&self, name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
         let mut open = lock(&self.open);
         if let Some(open) = open.as_ref().filter(|open| open.name == name && open.setting == *setting) {
             return Ok(Arc::clone(&open.puzzle));

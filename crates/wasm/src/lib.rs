@@ -84,7 +84,7 @@ pub fn solve(request: &str, on_event: &Function) -> Result<(), String> {
     solved.map_err(thrown)
 }
 
-/// Tells the page; true where it has had enough, or cannot be told any more.
+/// Tells the page; true where it has had max_length, or cannot be told any more.
 fn tell(event: &str) -> bool {
     // Out of its cell before it is called: whatever it does, it may call back.
     let Some(page) = PAGE.with_borrow(Clone::clone) else { return true };

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use untumble_search::catalogued::AnyPuzzle;
 use untumble_search::control::{Limits, Observer};
+use untumble_search::frontend::DynPuzzle;
 
 use super::course::Course;
 use super::entrants::{Entrant, Wanted, make_ready};
@@ -15,14 +15,14 @@ use super::row::Row;
 use super::study::{self, Name, Preparation, Rows, Study, Subject};
 use crate::cache;
 use crate::cli;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::machine::{self, Machine};
 use crate::open;
 use crate::solvers;
 
 /// Who competes on what.
 pub(crate) struct Contest {
-    puzzle: Box<dyn AnyPuzzle>,
+    puzzle: Box<dyn DynPuzzle>,
     wanted: Vec<Wanted>,
     collected: Collected,
     limits: Limits,
@@ -33,13 +33,13 @@ pub(crate) struct Contest {
 
 impl Contest {
     /// What the command line asks for; nothing is built yet.
-    pub(crate) fn read(arguments: &cli::Measured) -> Result<Contest, Failure> {
+    pub(crate) fn read(arguments: &cli::Measured) -> Result<Contest, CliError> {
         let puzzle = open::puzzle(&arguments.puzzle)?;
         let mut wanted: Vec<Wanted> = Vec::new();
         for name in &arguments.with {
             let spec = solvers::wanted(&*puzzle, name, false)?;
             if wanted.iter().any(|other| other.name == *name) {
-                return Err(Failure::usage(format!("--with {name} is given twice; once is enough")));
+                return Err(CliError::usage(format!("--with {name} is given twice; once is enough")));
             }
             wanted.push(Wanted { name: name.clone(), spec });
         }
@@ -54,7 +54,7 @@ impl Contest {
             nodes: arguments.nodes,
             memory: arguments.memory.or_else(machine::memory),
             threads: 1,
-            enough: None,
+            max_length: None,
         };
         let collected = collect(&*puzzle, arguments)?;
         let course = Arc::new(Course::new(arguments.progress));
@@ -62,7 +62,7 @@ impl Contest {
     }
 
     /// Makes the solvers ready.
-    pub(crate) fn make_ready(&mut self) -> Result<(), Failure> {
+    pub(crate) fn make_ready(&mut self) -> Result<(), CliError> {
         let observer: Arc<dyn Observer> = self.course.clone();
         let tables = cache::disk();
         let (limits, posed) = (self.limits, &self.collected.posed);
@@ -101,8 +101,8 @@ impl Contest {
     pub(crate) fn measure(
         &self,
         rows: &mut Vec<Row>,
-        mut keep: impl FnMut(&Row) -> Result<(), Failure>,
-    ) -> Result<bool, Failure> {
+        mut keep: impl FnMut(&Row) -> Result<(), CliError>,
+    ) -> Result<bool, CliError> {
         // Tables leave less memory to every search.
         let mut counted: Vec<&Entrant> = Vec::new();
         for entrant in &self.entrants {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use untumble_search::catalogued::{Ahead, AnyPuzzle, Prepared, Turn};
 use untumble_search::control::{Control, Limits, Observer, Stop};
+use untumble_search::error::Error;
+use untumble_search::frontend::{DynPuzzle, Prepared, Stage, Workload};
 use untumble_search::spec::Spec;
 use untumble_search::tables::{Build, Table, TableId, Tables};
-use untumble_search::trouble::Trouble;
 
 use super::positions::Posed;
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::output;
 
 /// A solver on so many threads.
@@ -46,23 +46,23 @@ const WARM_UP: Duration = Duration::from_millis(250);
 /// Makes every solver ready and warm, and finds out which of them use threads. Limits of single searches do not bind
 /// tables that serve all of them; the memory does.
 pub(crate) fn make_ready(
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     wanted: &[Wanted],
     posed: &[Posed],
     limits: Limits,
     threads: &[usize],
     tables: &dyn Tables,
     observer: &Arc<dyn Observer>,
-) -> Result<Vec<Entrant>, Failure> {
+) -> Result<Vec<Entrant>, CliError> {
     let most = threads.iter().copied().max().unwrap_or(1);
     let mut entrants = Vec::new();
     let mut held = 0;
     for Wanted { name, spec } in wanted {
         let memory = limits.memory.map(|memory| memory.saturating_sub(held));
         let limits = Limits { threads: most, memory, ..limits };
-        let turns: Vec<Turn> = match spec {
+        let turns: Vec<Stage> = match spec {
             Some(spec) => vec![spec.clone().into()],
-            None => puzzle.auto(&Ahead { position: None, count: posed.len(), limits, all: false }, tables),
+            None => puzzle.auto(&Workload { position: None, count: posed.len(), limits, all: false }, tables),
         };
         let ready = Arc::new(prepare(puzzle, name, &turns, limits, tables, observer)?);
         held += ready.own;
@@ -80,22 +80,22 @@ pub(crate) fn make_ready(
 }
 
 fn prepare(
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     name: &str,
-    turns: &[Turn],
+    turns: &[Stage],
     limits: Limits,
     tables: &dyn Tables,
     observer: &Arc<dyn Observer>,
-) -> Result<Ready, Failure> {
+) -> Result<Ready, CliError> {
     let control = Control::new(Limits { time: None, nodes: None, ..limits }, Arc::clone(observer));
     let shared = Shared { tables, bytes: AtomicU64::new(0) };
     let begun = Instant::now();
     let solvers = match puzzle.prepare(turns, &shared, &control) {
         Ok(solvers) => Ok(solvers),
-        Err(Trouble::Stopped(Stop::Interrupted)) => {
-            return Err(Failure::interrupted("interrupted while tables were made ready"));
+        Err(Error::Stopped(Stop::Interrupted)) => {
+            return Err(CliError::interrupted("interrupted while tables were made ready"));
         }
-        Err(Trouble::Stopped(stop)) => {
+        Err(Error::Stopped(stop)) => {
             output::warning(&format!("{name}: its tables do not fit {stop}; it is counted as stopped"));
             Err(stop)
         }
@@ -108,19 +108,19 @@ fn prepare(
 
 /// Solves something once. Says how many threads that took.
 fn warm_up(
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     ready: &Ready,
     posed: &[Posed],
     limits: Limits,
     observer: &Arc<dyn Observer>,
-) -> Result<usize, Failure> {
+) -> Result<usize, CliError> {
     let unsolved = posed.iter().find(|posed| !puzzle.is_solved(&posed.position));
     let (Ok(solvers), Some(posed)) = (&ready.solvers, unsolved) else { return Ok(1) };
     let time = Some(limits.time.map_or(WARM_UP, |time| time.min(WARM_UP)));
     let control = Control::new(Limits { time, ..limits }, Arc::clone(observer));
     let answer = solvers.solve(&posed.position, &control);
     if control.stop() == Some(Stop::Interrupted) {
-        return Err(Failure::interrupted("interrupted before anything was measured"));
+        return Err(CliError::interrupted("interrupted before anything was measured"));
     }
     Ok(answer.report.threads)
 }
@@ -138,7 +138,7 @@ impl Tables for Shared<'_> {
         length: usize,
         control: &Control,
         build: &mut Build<'_>,
-    ) -> Result<Arc<Table>, Trouble> {
+    ) -> Result<Arc<Table>, Error> {
         let before = control.account().used();
         let table = self.tables.get(id, length, control, build)?;
         let charged = control.account().used().saturating_sub(before);

@@ -12,7 +12,7 @@ use super::charts;
 use super::positions::Posed;
 use super::row::Row;
 use super::study::{Name, Subject};
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::figures;
 
 /// Rows of a run that is not finished: the subject on the first line, a row on each that follows.
@@ -61,27 +61,27 @@ pub(crate) struct Finished {
     results: Value,
 }
 
-fn unusable(path: &Path, error: &io::Error) -> Failure {
-    Failure::usage(format!("{}: {error}; name a folder that can be written to with --out", path.display()))
+fn unusable(path: &Path, error: &io::Error) -> CliError {
+    CliError::usage(format!("{}: {error}; name a folder that can be written to with --out", path.display()))
 }
 
 impl Folder {
     /// Opens the folder, made where it is missing.
-    pub(crate) fn open(path: &Path, earlier: Earlier) -> Result<Opened, Failure> {
+    pub(crate) fn open(path: &Path, earlier: Earlier) -> Result<Opened, CliError> {
         fs::create_dir_all(path).map_err(|error| unusable(path, &error))?;
         let name = path.join(PARTIAL);
         // A run that ended before its first line has left nothing to go on with.
         let begun = fs::metadata(&name).is_ok_and(|file| file.len() > 0);
         let there = path.display();
         if let Some(obstacle) = obstacle(path) {
-            return Err(Failure::usage(format!(
+            return Err(CliError::usage(format!(
                 "{} is no file; results are written there, so move it or name another folder with --out",
                 obstacle.display()
             )));
         }
         match earlier {
             Earlier::Keep if begun => {
-                return Err(Failure::usage(format!(
+                return Err(CliError::usage(format!(
                     "{there} holds a run that is not finished; --resume goes on with it, --force begins anew"
                 )));
             }
@@ -96,7 +96,7 @@ impl Folder {
         let partial = partial.map_err(|error| unusable(&name, &error))?;
         match partial.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                return Err(Failure::usage(format!(
+                return Err(CliError::usage(format!(
                     "another run is writing into {there}; wait for it or name another folder"
                 )));
             }
@@ -108,7 +108,7 @@ impl Folder {
 
     /// The rows that an earlier run left, if that is to be resumed, and the beginning of the file for new ones. An earlier run
     /// must have been about the same.
-    pub(crate) fn begin(&mut self, subject: &Subject, posed: &[Posed]) -> Result<Vec<Row>, Failure> {
+    pub(crate) fn begin(&mut self, subject: &Subject, posed: &[Posed]) -> Result<Vec<Row>, CliError> {
         let mut rows = Vec::new();
         let mut end = 0;
         if self.earlier == Earlier::Resume {
@@ -126,7 +126,7 @@ impl Folder {
     }
 
     /// What the file holds, and where its last whole line ends.
-    fn read(&mut self, subject: &Subject, posed: &[Posed]) -> Result<(Vec<Row>, u64), Failure> {
+    fn read(&mut self, subject: &Subject, posed: &[Posed]) -> Result<(Vec<Row>, u64), CliError> {
         let mut rows = Vec::new();
         let mut searches = HashSet::new();
         let mut end = 0;
@@ -156,29 +156,29 @@ impl Folder {
         }
     }
 
-    fn foreign(&self, why: &str) -> Failure {
-        Failure::usage(format!(
+    fn foreign(&self, why: &str) -> CliError {
+        CliError::usage(format!(
             "{} is from another comparison: {why}; --resume needs the same command, --force begins anew",
             self.path.join(PARTIAL).display()
         ))
     }
 
     /// Keeps a row.
-    pub(crate) fn keep(&mut self, row: &Row) -> Result<(), Failure> {
+    pub(crate) fn keep(&mut self, row: &Row) -> Result<(), CliError> {
         self.line(row)?;
         self.empty = false;
         Ok(())
     }
 
-    fn line(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
+    fn line(&mut self, value: &impl serde::Serialize) -> Result<(), CliError> {
         let mut line = serde_json::to_vec(value)
-            .map_err(|error| Failure::environment(format!("a row does not fit JSON: {error}")))?;
+            .map_err(|error| CliError::environment(format!("a row does not fit JSON: {error}")))?;
         line.push(b'\n');
         self.partial.write_all(&line).map_err(|error| self.broken(&error))
     }
 
-    fn broken(&self, error: &io::Error) -> Failure {
-        Failure::environment(format!(
+    fn broken(&self, error: &io::Error) -> CliError {
+        CliError::environment(format!(
             "{}: {error}; what stands there is kept, and --resume goes on with it",
             self.path.join(PARTIAL).display()
         ))
@@ -186,7 +186,7 @@ impl Folder {
 
     /// Puts the results in place, all of them or none, and removes the rows kept so far as well as what an earlier run left
     /// and this one does not.
-    pub(crate) fn publish(self, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
+    pub(crate) fn publish(self, files: &[(String, Vec<u8>)]) -> Result<(), CliError> {
         let draft = |name: &str| self.path.join(format!(".{name}.draft"));
         let written = files.iter().try_for_each(|(name, bytes)| {
             let path = draft(name);
@@ -212,7 +212,7 @@ impl Folder {
             let _ = fs::remove_file(draft(&name));
         }
         if let Err((path, error)) = placed {
-            return Err(Failure::environment(format!(
+            return Err(CliError::environment(format!(
                 "{}: {error}; the measurements are kept in {}, and --resume writes the results from them",
                 path.display(),
                 self.path.join(PARTIAL).display()
@@ -236,7 +236,7 @@ impl Drop for Folder {
 }
 
 impl Finished {
-    fn read(path: &Path) -> Result<Finished, Failure> {
+    fn read(path: &Path) -> Result<Finished, CliError> {
         let finished = Finished { path: path.join(RESULTS[2]), results: Value::Null };
         let text = fs::read(&finished.path).map_err(|error| finished.foreign(&error.to_string()))?;
         let results = serde_json::from_slice(&text).map_err(|_| finished.foreign("it is no JSON"))?;
@@ -244,15 +244,15 @@ impl Finished {
     }
 
     /// Whether a limit stopped one of its searches. It must have been about the same.
-    pub(crate) fn stopped(&self, subject: &Subject) -> Result<bool, Failure> {
+    pub(crate) fn stopped(&self, subject: &Subject) -> Result<bool, CliError> {
         compare(&self.results, subject, |why| self.foreign(why))?;
         let solvers = self.results.get("solvers").and_then(Value::as_array);
         let stopped = |solver: &Value| solver.pointer("/all/stopped").and_then(Value::as_u64) > Some(0);
         Ok(solvers.is_some_and(|solvers| solvers.iter().any(stopped)))
     }
 
-    fn foreign(&self, why: &str) -> Failure {
-        Failure::usage(format!(
+    fn foreign(&self, why: &str) -> CliError {
+        CliError::usage(format!(
             "{} is from another comparison: {why}; --resume needs the same command, --force measures again",
             self.path.display()
         ))
@@ -260,9 +260,10 @@ impl Finished {
 }
 
 /// Refuses where an earlier run was about something else.
-fn compare(before: &Value, subject: &Subject, foreign: impl Fn(&str) -> Failure) -> Result<(), Failure> {
+fn compare(before: &Value, subject: &Subject, foreign: impl Fn(&str) -> CliError) -> Result<(), CliError> {
     let now = serde_json::to_string(subject).and_then(|text| serde_json::from_str::<Value>(&text));
-    let now = now.map_err(|error| Failure::environment(format!("the subject does not fit JSON: {error}")))?;
+    let now =
+        now.map_err(|error| CliError::environment(format!("the subject does not fit JSON: {error}")))?;
     let keys = now.as_object().into_iter().flat_map(|object| object.keys());
     let differing: Vec<&str> =
         keys.filter(|key| before.get(key) != now.get(key)).map(String::as_str).collect();
@@ -300,24 +301,24 @@ fn obstacle(path: &Path) -> Option<PathBuf> {
 }
 
 /// Refuses where something bears one of the names.
-fn refuse_to_replace(path: &Path) -> Result<(), Failure> {
+fn refuse_to_replace(path: &Path) -> Result<(), CliError> {
     let taken = names().find(|name| fs::symlink_metadata(path.join(name)).is_ok());
     let there = path.display();
     match taken {
         None => Ok(()),
-        Some(name) if name == RESULTS[0] => Err(Failure::usage(format!(
+        Some(name) if name == RESULTS[0] => Err(CliError::usage(format!(
             "{there} holds results; --force replaces them, or name another folder with --out"
         ))),
-        Some(name) => Err(Failure::usage(format!(
+        Some(name) => Err(CliError::usage(format!(
             "{there} holds a file {name}, which the results would replace; --force does that, or name another folder with --out"
         ))),
     }
 }
 
-fn remove(path: &Path) -> Result<(), Failure> {
+fn remove(path: &Path) -> Result<(), CliError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Failure::environment(format!("{}: {error}", path.display())))
+            Err(CliError::environment(format!("{}: {error}", path.display())))
         }
         _ => Ok(()),
     }

@@ -11,7 +11,7 @@ use super::course::Course;
 use super::entrants::Entrant;
 use super::positions::Posed;
 use super::row::{Asked, Row};
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::interrupt;
 
 /// What is measured.
@@ -41,8 +41,8 @@ impl Field<'_> {
         &self,
         done: &HashSet<(usize, usize)>,
         course: &Arc<Course>,
-        mut take: impl FnMut(Row) -> Result<(), Failure>,
-    ) -> Result<bool, Failure> {
+        mut take: impl FnMut(Row) -> Result<(), CliError>,
+    ) -> Result<bool, CliError> {
         let observer: Arc<dyn Observer> = course.clone();
         for (posed, entrant) in self.order().filter(|search| !done.contains(search)) {
             if interrupt::asked() {

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use untumble_search::catalogued::{AnyPuzzle, Position};
-use untumble_search::trouble::Trouble;
+use untumble_search::error::Error;
+use untumble_search::frontend::{DynPuzzle, Position};
 
 use crate::cli::{self, Depths};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::open;
 use crate::reading::{Complaints, Text};
@@ -71,22 +71,22 @@ const USUAL: u64 = 100;
 const USUAL_SEED: u64 = 1;
 
 /// What the command line asks for.
-pub(crate) fn collect(puzzle: &dyn AnyPuzzle, arguments: &cli::Measured) -> Result<Collected, Failure> {
+pub(crate) fn collect(puzzle: &dyn DynPuzzle, arguments: &cli::Measured) -> Result<Collected, CliError> {
     match &arguments.file {
         Some(file) => read(puzzle, arguments, file),
         None => make(puzzle, arguments),
     }
 }
 
-fn make(puzzle: &dyn AnyPuzzle, arguments: &cli::Measured) -> Result<Collected, Failure> {
+fn make(puzzle: &dyn DynPuzzle, arguments: &cli::Measured) -> Result<Collected, CliError> {
     let (count, seed) = (arguments.count.unwrap_or(USUAL), arguments.seed.unwrap_or(USUAL_SEED));
     let depths = arguments.depths.or(arguments.depth.map(|depth| Depths { least: depth, most: depth }));
     if count == 0 {
-        return Err(Failure::usage("--count 0 leaves nothing to compare; it is at least 1"));
+        return Err(CliError::usage("--count 0 leaves nothing to compare; it is at least 1"));
     }
     let walks = depths.map_or(1, |Depths { least, most }| (most - least).saturating_add(1));
     if count.saturating_mul(walks) > MOST {
-        return Err(Failure::usage(format!("at most {} positions at a time", figures::grouped(MOST))));
+        return Err(CliError::usage(format!("at most {} positions at a time", figures::grouped(MOST))));
     }
     let walks: Vec<Option<u64>> =
         depths.map_or_else(|| vec![None], |Depths { least, most }| (least..=most).map(Some).collect());
@@ -107,10 +107,10 @@ fn make(puzzle: &dyn AnyPuzzle, arguments: &cli::Measured) -> Result<Collected, 
 }
 
 fn read(
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     arguments: &cli::Measured,
     file: &std::path::Path,
-) -> Result<Collected, Failure> {
+) -> Result<Collected, CliError> {
     let form = open::form(puzzle, &arguments.reading)?;
     let text = Text::obtain(&[], Some(file), |_| false)?;
     let mut complaints = Complaints::default();
@@ -120,7 +120,7 @@ fn read(
         let checked = item.found.map_err(|why| (Exit::Invalid, why)).and_then(|position| {
             match puzzle.check(&position) {
                 Ok(()) => Ok(position),
-                Err(why @ Trouble::Unsolvable(_)) => Err((Exit::Unsolvable, why.to_string())),
+                Err(why @ Error::Unsolvable(_)) => Err((Exit::Unsolvable, why.to_string())),
                 Err(why) => Err((Exit::Invalid, why.to_string())),
             }
         });
@@ -140,7 +140,7 @@ fn read(
         // What was told of the positions counts; a text without any is no position.
         let exit = if exit == Exit::Solved { Exit::Invalid } else { exit };
         let message = format!("{name} holds no position that can be solved; there is nothing to compare");
-        return Err(Failure::Told { exit, message });
+        return Err(CliError::Told { exit, message });
     }
     Ok(Collected { origin: Origin::File { name }, posed, exit })
 }

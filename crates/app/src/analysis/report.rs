@@ -6,11 +6,11 @@ use super::columns::{Cell, SECTIONS, Section};
 use super::statistics::Growth;
 use super::study::{Solver, Study};
 use super::tally::Tally;
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::figures::counted;
 
 /// The page; `command` is what made it.
-pub(crate) fn page(study: &Study, charts: &[Chart], command: &str) -> Result<String, Failure> {
+pub(crate) fn page(study: &Study, charts: &[Chart], command: &str) -> Result<String, CliError> {
     let subject = &study.subject;
     let title = format!("Solvers compared on {}", subject.puzzle);
     let mut page = Page::default();
@@ -259,7 +259,7 @@ fn scaling(page: &mut Page, study: &Study) {
     page.end_table();
 }
 
-fn figure(page: &mut Page, chart: &Chart) -> Result<(), Failure> {
+fn figure(page: &mut Page, chart: &Chart) -> Result<(), CliError> {
     page.0.push_str(&format!("<figure id=\"{}\">\n{}", chart.name, chart.svg()?));
     page.0.push_str(&format!(
         "<figcaption>{} Also as <a href=\"{name}.svg\">SVG</a> and <a href=\"{name}.png\">PNG</a>.</figcaption>\n</figure>\n",

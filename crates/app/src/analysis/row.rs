@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use untumble_api::{Ending, halted};
-use untumble_search::catalogued::Answer;
 use untumble_search::control::{Control, Stop};
+use untumble_search::frontend::Answer;
 use untumble_search::puzzle::Cost;
 
 use crate::csv;

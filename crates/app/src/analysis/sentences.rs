@@ -166,7 +166,7 @@ fn list(solvers: &[&Solver]) -> String {
     joined(&labels)
 }
 
-/// Words as in `a, b and c`.
+/// Move sequences as in `a, b and c`.
 fn joined(words: &[&str]) -> String {
     match words {
         [] => String::new(),

@@ -23,8 +23,8 @@ pub(crate) fn tables(study: &Study, width: usize) -> String {
             taken += GAP + rest[fitting].width();
             fitting += 1;
         }
-        let (side_by_side, below) = rest.split_at(fitting);
-        write(side_by_side, &lines, names, &mut out);
+        let (run_parallel, below) = rest.split_at(fitting);
+        write(run_parallel, &lines, names, &mut out);
         if !below.is_empty() {
             out.push('\n');
         }

@@ -7,10 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use untumble_api::{Record, Took};
-use untumble_search::catalogued::{AnyPuzzle, Position, Prepared};
 use untumble_search::control::{Control, Event, Limits, Observer, Stop};
-use untumble_search::threads::side_by_side;
-use untumble_search::trouble::Trouble;
+use untumble_search::error::Error;
+use untumble_search::frontend::{DynPuzzle, Position, Prepared};
+use untumble_search::threads::run_parallel;
 
 use super::input::Gauge;
 use super::order::Order;
@@ -19,7 +19,7 @@ use super::pace::Pace;
 use super::supply::Supply;
 use super::{Alarm, Kind, Task};
 use crate::answer::Told;
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::output;
 use crate::reading::{Complaints, Source};
 
@@ -28,7 +28,7 @@ const BEAT: Duration = Duration::from_millis(100);
 
 /// All that the threads of a batch share.
 pub(crate) struct Crew<'a> {
-    pub(crate) puzzle: &'a dyn AnyPuzzle,
+    pub(crate) puzzle: &'a dyn DynPuzzle,
     pub(crate) solvers: &'a dyn Prepared,
     /// The bytes that their tables hold.
     pub(crate) held: u64,
@@ -48,7 +48,7 @@ pub(crate) struct Crew<'a> {
     /// How many threads have ended.
     pub(crate) ended: Mutex<usize>,
     pub(crate) end: Condvar,
-    pub(crate) failure: Mutex<Option<Failure>>,
+    pub(crate) failure: Mutex<Option<CliError>>,
 }
 
 /// Listens to every search of a batch.
@@ -72,7 +72,7 @@ impl Observer for Leash {
 impl Crew<'_> {
     /// Works on `threads` threads until all is answered or everybody is to stop; this one calls `show` at every beat.
     pub(crate) fn run(&self, threads: usize, show: impl Fn() + Sync) {
-        side_by_side(threads + 1, |worker| match (worker.index, worker.count) {
+        run_parallel(threads + 1, |worker| match (worker.index, worker.count) {
             (_, 1) => self.work(0, 1),
             (0, count) => self.watch(count - 1, &show),
             (index, count) => self.work(index - 1, count - 1),
@@ -127,7 +127,7 @@ impl Crew<'_> {
         task: &Task,
         leash: &Arc<dyn Observer>,
         text: &mut Vec<u8>,
-    ) -> Result<Option<Kind>, Failure> {
+    ) -> Result<Option<Kind>, CliError> {
         let line = task.item.line;
         let position = match &task.item.found {
             Ok(position) => position,
@@ -136,8 +136,8 @@ impl Crew<'_> {
         let start = self.puzzle.text(position);
         let record = match self.puzzle.check(position) {
             Ok(()) => self.solve(position, start, task.threads, leash),
-            Err(Trouble::Unsolvable(why)) => Record::unsolvable(self.puzzle, start, &why, self.layout.all),
-            Err(Trouble::Invalid(why)) => return Ok(Some(self.refuse(line, &why.0, text))),
+            Err(Error::Unsolvable(why)) => Record::unsolvable(self.puzzle, start, &why, self.layout.all),
+            Err(Error::Invalid(why)) => return Ok(Some(self.refuse(line, &why.0, text))),
             Err(other) => return Err(other.into()),
         };
         if record.interrupted() {

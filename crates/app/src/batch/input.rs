@@ -11,11 +11,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
-use untumble_search::catalogued::{AnyPuzzle, Form};
+use untumble_search::frontend::{DynPuzzle, InputFormat};
 
 use super::Alarm;
 use crate::encoding::Decoder;
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::reading::{self, Cutter, Item, Source};
 
 /// What is read at once.
@@ -67,17 +67,21 @@ enum Wait {
 
 impl<'a> Input<'a> {
     /// Begins to read a file, or standard input where that is called `-`.
-    pub(crate) fn open(path: &Path, puzzle: &'a dyn AnyPuzzle, form: &'a Form) -> Result<Input<'a>, Failure> {
+    pub(crate) fn open(
+        path: &Path,
+        puzzle: &'a dyn DynPuzzle,
+        form: &'a InputFormat,
+    ) -> Result<Input<'a>, CliError> {
         if path == Path::new("-") {
             reading::await_typing();
             let pieces = read_ahead(io::stdin())?;
             return Ok(Input::new(Source::StandardInput, None, pieces, puzzle, form));
         }
-        let wrong = |error: io::Error| Failure::usage(format!("{}: {error}", path.display()));
+        let wrong = |error: io::Error| CliError::usage(format!("{}: {error}", path.display()));
         let file = File::open(path).map_err(wrong)?;
         let about = file.metadata().map_err(wrong)?;
         if about.is_dir() {
-            return Err(Failure::usage(format!("{}: a folder, not a file of positions", path.display())));
+            return Err(CliError::usage(format!("{}: a folder, not a file of positions", path.display())));
         }
         let size = about.is_file().then_some(about.len());
         Ok(Input::new(Source::File(path.to_owned()), size, read_ahead(file)?, puzzle, form))
@@ -87,8 +91,8 @@ impl<'a> Input<'a> {
         source: Source,
         size: Option<u64>,
         pieces: Receiver<io::Result<Vec<u8>>>,
-        puzzle: &'a dyn AnyPuzzle,
-        form: &'a Form,
+        puzzle: &'a dyn DynPuzzle,
+        form: &'a InputFormat,
     ) -> Input<'a> {
         Input {
             source,
@@ -141,9 +145,9 @@ impl<'a> Input<'a> {
     }
 
     /// Why reading ended before the text did, told once.
-    pub(crate) fn failure(&mut self) -> Option<Failure> {
+    pub(crate) fn failure(&mut self) -> Option<CliError> {
         let why = self.failure.take()?;
-        Some(Failure::environment(format!("{}: {why}", self.source.name())))
+        Some(CliError::environment(format!("{}: {why}", self.source.name())))
     }
 
     /// Reads until there are `wanted` positions.
@@ -238,12 +242,12 @@ impl<'a> Input<'a> {
 }
 
 /// Reads on a thread of its own, which ends with the input or when nobody listens any more.
-fn read_ahead(reader: impl Read + Send + 'static) -> Result<Receiver<io::Result<Vec<u8>>>, Failure> {
+fn read_ahead(reader: impl Read + Send + 'static) -> Result<Receiver<io::Result<Vec<u8>>>, CliError> {
     let (to, pieces) = sync_channel(PIECES);
     thread::Builder::new()
         .name("reader".into())
         .spawn(move || read_pieces(reader, &to))
-        .map_err(|error| Failure::environment(format!("no thread to read with: {error}")))?;
+        .map_err(|error| CliError::environment(format!("no thread to read with: {error}")))?;
     Ok(pieces)
 }
 
@@ -286,7 +290,7 @@ mod tests {
     #[test]
     fn pieces_are_cut_like_the_whole_text() {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
-        let form = Form::default();
+        let form = InputFormat::default();
         let text = "# boards\r\n3\r\n1 2 3\r\n4 5 6\r\n7 0 8\r\nnonsense\n\n1 2 3\n4 5 6\n123456708\n8 6 7 2 5 4 3 0 1";
         let show = |item: Item| (item.line, item.found.map(|position| puzzle.text(&position)));
         let whole: Vec<_> = Text::of_bytes(text.as_bytes()).positions(&*puzzle, &form).map(show).collect();
@@ -306,7 +310,7 @@ mod tests {
     #[test]
     fn a_line_without_end_is_given_up() {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
-        let form = Form::default();
+        let form = InputFormat::default();
         let pieces = read_ahead(io::repeat(b'1')).expect("a thread");
         let mut input = Input::new(Source::StandardInput, None, pieces, &*puzzle, &form);
         let alarm = Alarm::default();

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::output::Sink;
 use super::{Alarm, Kind, Tally};
-use crate::exit::Failure;
+use crate::exit::CliError;
 
 /// How much may wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ struct State {
     known: u64,
     bytes: usize,
     written: Tally,
-    failure: Option<Failure>,
+    failure: Option<CliError>,
 }
 
 /// How far the answers are.
@@ -131,7 +131,7 @@ impl Order {
     }
 
     /// Ends writing. What waits for an answer that never came is dropped.
-    pub(crate) fn finish(self) -> Result<Tally, Failure> {
+    pub(crate) fn finish(self) -> Result<Tally, CliError> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(failure) = state.failure {
             return Err(failure);
@@ -142,7 +142,7 @@ impl Order {
 }
 
 impl State {
-    fn put(&mut self, place: u64, kind: Kind, text: &[u8]) -> Result<(), Failure> {
+    fn put(&mut self, place: u64, kind: Kind, text: &[u8]) -> Result<(), CliError> {
         let ahead = (place - self.next) as usize;
         if ahead > 0 {
             if self.waiting.len() <= ahead {
@@ -164,7 +164,7 @@ impl State {
         Ok(())
     }
 
-    fn write(&mut self, kind: Kind, text: &[u8]) -> Result<(), Failure> {
+    fn write(&mut self, kind: Kind, text: &[u8]) -> Result<(), CliError> {
         self.sink.write(text)?;
         self.next += 1;
         self.written.add(kind);

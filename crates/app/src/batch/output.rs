@@ -9,7 +9,7 @@ use untumble_api::Record;
 use crate::answer::{self, Refusal, Told};
 use crate::cli;
 use crate::csv::Row;
-use crate::exit::Failure;
+use crate::exit::CliError;
 
 /// How answers are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ impl Sink {
     }
 
     /// A new file, or the old one emptied where `force` says so.
-    pub(crate) fn create(path: &Path, force: bool) -> Result<Sink, Failure> {
+    pub(crate) fn create(path: &Path, force: bool) -> Result<Sink, CliError> {
         // A device or a pipe holds nothing that could be lost.
         let special = fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir());
         let mut options = OpenOptions::new();
@@ -83,7 +83,7 @@ impl Sink {
             (false, _) => options.create_new(true),
         };
         let file = options.open(path).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => Failure::usage(format!(
+            ErrorKind::AlreadyExists => CliError::usage(format!(
                 "{} exists; --resume goes on with it, --force replaces it",
                 path.display()
             )),
@@ -93,24 +93,24 @@ impl Sink {
     }
 
     /// Adds to what was written.
-    pub(crate) fn write(&mut self, text: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, text: &[u8]) -> Result<(), CliError> {
         self.to.write_all(text).map_err(|error| self.broken(&error))
     }
 
     /// Hands over what was written.
-    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+    pub(crate) fn flush(&mut self) -> Result<(), CliError> {
         self.to.flush().map_err(|error| self.broken(&error))
     }
 
-    fn broken(&self, error: &io::Error) -> Failure {
+    fn broken(&self, error: &io::Error) -> CliError {
         match &self.name {
             None => crate::output::broken(error),
-            Some(name) => Failure::environment(format!("{name}: {error}")),
+            Some(name) => CliError::environment(format!("{name}: {error}")),
         }
     }
 }
 
 /// Why a file cannot be written.
-pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::usage(format!("{}: {error}", path.display()))
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> CliError {
+    CliError::usage(format!("{}: {error}", path.display()))
 }

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
 use std::path::Path;
 
 use serde::Deserialize;
-use untumble_search::catalogued::AnyPuzzle;
+use untumble_search::frontend::DynPuzzle;
 
 use super::input::Input;
 use super::output::{Layout, Sink, unwritable};
@@ -14,7 +14,7 @@ use super::{Alarm, Kind, Tally};
 use crate::answer;
 use crate::cli;
 use crate::csv;
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::figures;
 use crate::reading::Item;
 
@@ -33,9 +33,9 @@ pub(crate) fn resume(
     path: &Path,
     layout: Layout,
     input: &mut Input<'_>,
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     alarm: &Alarm,
-) -> Result<Resumed, Failure> {
+) -> Result<Resumed, CliError> {
     let wrong = |error: std::io::Error| unwritable(path, &error);
     let file = match OpenOptions::new().read(true).write(true).open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -61,7 +61,7 @@ pub(crate) fn resume(
     while (header.is_empty() || end > 0) && saved.next(&mut text).map_err(wrong)? {
         let Some(item) = input.next(alarm) else {
             if alarm.raised() {
-                return Err(Failure::interrupted("interrupted while the earlier answers were read"));
+                return Err(CliError::interrupted("interrupted while the earlier answers were read"));
             }
             let count = figures::counted(checker.held.answers(), "position");
             return Err(
@@ -89,7 +89,7 @@ pub(crate) fn resume(
 }
 
 /// A sink that has its header.
-pub(crate) fn with_header(mut sink: Sink, layout: Layout) -> Result<Sink, Failure> {
+pub(crate) fn with_header(mut sink: Sink, layout: Layout) -> Result<Sink, CliError> {
     sink.write(&layout.header())?;
     Ok(sink)
 }
@@ -130,13 +130,13 @@ struct Parts {
 struct Checker<'a> {
     path: &'a Path,
     layout: Layout,
-    puzzle: &'a dyn AnyPuzzle,
+    puzzle: &'a dyn DynPuzzle,
     held: Tally,
 }
 
 impl Checker<'_> {
     /// Makes sure that the next answer belongs to `item`.
-    fn check(&mut self, text: &[u8], item: &Item) -> Result<(), Failure> {
+    fn check(&mut self, text: &[u8], item: &Item) -> Result<(), CliError> {
         let (line, kind) = match self.layout.format {
             cli::Format::Ndjson => glance(text).ok_or_else(|| self.unreadable())?,
             cli::Format::Csv => {
@@ -158,7 +158,7 @@ impl Checker<'_> {
     }
 
     /// Compares all that an answer says with the input and the puzzle.
-    fn compare(&self, text: &[u8], item: &Item) -> Result<(), Failure> {
+    fn compare(&self, text: &[u8], item: &Item) -> Result<(), CliError> {
         let parts = self.parts(text)?;
         let line = figures::grouped(parts.line as u64);
         let differs = |what: &str| Err(self.foreign(&format!("the answer to line {line} {what}")));
@@ -183,7 +183,7 @@ impl Checker<'_> {
     }
 
     /// Refuses to cut off what does not look like the beginning of an answer, or of the header where that is missing.
-    fn vet_torn(&self, text: &[u8], first: bool) -> Result<(), Failure> {
+    fn vet_torn(&self, text: &[u8], first: bool) -> Result<(), CliError> {
         let header = self.layout.header();
         let ours = match self.layout.format {
             cli::Format::Ndjson => alike(text, b"{\"line\":"),
@@ -193,7 +193,7 @@ impl Checker<'_> {
         if ours { Ok(()) } else { Err(self.unreadable()) }
     }
 
-    fn parts(&self, text: &[u8]) -> Result<Parts, Failure> {
+    fn parts(&self, text: &[u8]) -> Result<Parts, CliError> {
         let parts = match self.layout.format {
             cli::Format::Ndjson => serde_json::from_slice(text).ok(),
             cli::Format::Csv => std::str::from_utf8(text).ok().and_then(|row| self.row(row)),
@@ -221,13 +221,13 @@ impl Checker<'_> {
         Some(parts)
     }
 
-    fn unreadable(&self) -> Failure {
+    fn unreadable(&self) -> CliError {
         let place = figures::grouped(self.held.answers() + 1);
         self.foreign(&format!("answer {place} is none that batch writes in this format"))
     }
 
-    fn foreign(&self, why: &str) -> Failure {
-        Failure::usage(format!(
+    fn foreign(&self, why: &str) -> CliError {
+        CliError::usage(format!(
             "{}: cannot resume: {why}; give the arguments and the input it was begun with, or another --out",
             self.path.display()
         ))

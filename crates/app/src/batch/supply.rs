@@ -5,7 +5,7 @@ use std::vec;
 
 use super::input::Input;
 use super::{Alarm, Task};
-use crate::exit::Failure;
+use crate::exit::CliError;
 
 /// Where the threads of a batch find work.
 pub(crate) struct Supply<'a> {
@@ -60,7 +60,7 @@ impl<'a> Supply<'a> {
     }
 
     /// Why reading ended before the input did.
-    pub(crate) fn failure(&self) -> Option<Failure> {
+    pub(crate) fn failure(&self) -> Option<CliError> {
         self.source().input.failure()
     }
 }

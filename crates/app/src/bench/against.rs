@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Band, Figures, Measured};
 use crate::analysis::figure::{Figure, Unit};
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::figures;
 use crate::table::{Side, columns};
 
@@ -31,8 +31,8 @@ const LEAST_ROUNDS: usize = 3;
 const FLOOR: f64 = 1.05;
 
 /// The figures of a file.
-pub(crate) fn read(path: &Path, suite: &str) -> Result<Figures, Failure> {
-    let wrong = |why: &dyn std::fmt::Display| Failure::usage(format!("{}: {why}", path.display()));
+pub(crate) fn read(path: &Path, suite: &str) -> Result<Figures, CliError> {
+    let wrong = |why: &dyn std::fmt::Display| CliError::usage(format!("{}: {why}", path.display()));
     let text = fs::read(path).map_err(|error| wrong(&error))?;
     let figures: Figures = serde_json::from_slice(&text)
         .map_err(|error| wrong(&format_args!("no figures of a suite as --save writes them ({error})")))?;
@@ -49,10 +49,10 @@ pub(crate) fn read(path: &Path, suite: &str) -> Result<Figures, Failure> {
 
 /// Every case beside its earlier self, then those that are no more.
 pub(crate) fn compare(now: &Figures, before: &Figures) -> Vec<Compared> {
-    let enough = now.rounds.min(before.rounds) >= LEAST_ROUNDS;
+    let enough_rounds = now.rounds.min(before.rounds) >= LEAST_ROUNDS;
     let find = |figures: &Figures, name: &str| figures.cases.iter().find(|case| case.name == name).cloned();
     let present = now.cases.iter().map(|case| match find(before, &case.name) {
-        Some(before) => beside(case, &before, enough),
+        Some(before) => beside(case, &before, enough_rounds),
         None => alone(&case.name, None, Some(case.seconds), "new"),
     });
     let gone = before.cases.iter().filter(|case| find(now, &case.name).is_none());
@@ -88,14 +88,14 @@ fn alone(name: &str, before: Option<Band>, now: Option<Band>, verdict: &'static 
     Compared { name: name.to_owned(), before, now, ratio: None, band: None, verdict }
 }
 
-fn beside(now: &Measured, before: &Measured, enough: bool) -> Compared {
+fn beside(now: &Measured, before: &Measured, enough_rounds: bool) -> Compared {
     let figure = |value| Figure::new(Unit::Factor, value);
     let band = [now.seconds.least / before.seconds.most, now.seconds.most / before.seconds.least];
     // Times of different work or by different clocks are no ratio.
     let work = |case: &Measured| (case.clock, case.threads, case.positions, case.moves);
     let verdict = match band {
         _ if work(now) != work(before) => "other work",
-        _ if !enough => "few rounds",
+        _ if !enough_rounds => "few rounds",
         [least, _] if least > FLOOR => "slower",
         [_, most] if most < 1.0 / FLOOR => "faster",
         _ => "noise",

@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_puzzles::suites::{Case, Positions, Suite};
-use untumble_search::catalogued::{AnyPuzzle, Form, Position, Prepared, Taken};
 use untumble_search::control::{Control, Limits, Observer, Stop};
+use untumble_search::error::Error;
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, Prepared};
 use untumble_search::report::Outcome;
 use untumble_search::solve::gpu;
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 use super::clock;
 use super::{Band, Figures, Measured};
 use crate::analysis::course::Course;
-use crate::exit::Failure;
+use crate::exit::CliError;
 use crate::machine::{self, Machine};
 use crate::scrambling;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(
     rounds: usize,
     tables: &dyn Tables,
     course: &Arc<Course>,
-) -> Result<Figures, Failure> {
+) -> Result<Figures, CliError> {
     let observer: Arc<dyn Observer> = course.clone();
     let mut cases = Vec::new();
     for case in &suite.cases {
@@ -78,7 +78,7 @@ pub(crate) fn run(
 }
 
 impl<'a> Ready<'a> {
-    fn new(case: &'a Case, tables: &dyn Tables, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, Failure> {
+    fn new(case: &'a Case, tables: &dyn Tables, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, CliError> {
         let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
         let puzzle = catalog::open(case.puzzle, &settings)?;
         let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };
@@ -103,7 +103,7 @@ impl<'a> Ready<'a> {
     }
 
     /// Solves every position once.
-    fn measure(&mut self, counts: bool, observer: &Arc<dyn Observer>) -> Result<(), Failure> {
+    fn measure(&mut self, counts: bool, observer: &Arc<dyn Observer>) -> Result<(), CliError> {
         let limits = Limits { memory: machine::memory(), threads: self.case.threads, ..Limits::default() };
         let (seconds, solved) = self.clock.time(|| {
             let mut sums = (0, 0, None);
@@ -123,10 +123,10 @@ impl<'a> Ready<'a> {
         });
         (self.moves, self.nodes, self.device) = solved.map_err(|stop| match stop {
             Some(Stop::Interrupted) => {
-                Failure::interrupted("interrupted; a suite that is not finished leaves no figures")
+                CliError::interrupted("interrupted; a suite that is not finished leaves no figures")
             }
-            Some(stop) => Failure::environment(format!("{} was stopped by {stop}", self.case.name)),
-            None => Failure::environment(format!("{} has a position that no moves solve", self.case.name)),
+            Some(stop) => CliError::environment(format!("{} was stopped by {stop}", self.case.name)),
+            None => CliError::environment(format!("{} has a position that no moves solve", self.case.name)),
         })?;
         if counts {
             self.seconds.push(seconds);
@@ -135,17 +135,17 @@ impl<'a> Ready<'a> {
     }
 }
 
-fn positions(puzzle: &dyn AnyPuzzle, positions: &Positions) -> Result<Vec<Position>, Failure> {
+fn positions(puzzle: &dyn DynPuzzle, positions: &Positions) -> Result<Vec<Position>, CliError> {
     match positions {
         Positions::Random { count, seed } => {
             let mut generator = scrambling::generator(*seed);
             Ok((0..*count).map(|_| puzzle.scramble(&mut generator, None)).collect())
         }
         Positions::Listed(texts) => {
-            let read = |text: &String| match puzzle.take(text, true, &Form::default()) {
-                Ok(Taken::Position(position)) => Ok(position),
-                Ok(_) => Err(Failure::environment(format!("`{text}` is no position of {}", puzzle.title()))),
-                Err(why) => Err(Trouble::from(why).into()),
+            let read = |text: &String| match puzzle.take(text, true, &InputFormat::default()) {
+                Ok(Parsed::Position(position)) => Ok(position),
+                Ok(_) => Err(CliError::environment(format!("`{text}` is no position of {}", puzzle.title()))),
+                Err(why) => Err(Error::from(why).into()),
             };
             texts.iter().map(read).collect()
         }

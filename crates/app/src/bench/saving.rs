@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::Figures;
-use crate::exit::Failure;
+use crate::exit::CliError;
 
 /// As much as figures take, and more: a disk may be nearly full.
 const PROBE: usize = 64 << 10;
@@ -23,7 +23,7 @@ pub(crate) struct Target {
 
 impl Target {
     /// Finds out before minutes of measuring whether it can be written to.
-    pub(crate) fn try_out(named: &Path) -> Result<Target, Failure> {
+    pub(crate) fn try_out(named: &Path) -> Result<Target, CliError> {
         let path = behind(named);
         let file = match fs::metadata(&path) {
             Ok(found) if found.is_dir() => return Err(nameless(named)),
@@ -41,7 +41,7 @@ impl Target {
                 target.clear();
                 match error.kind() {
                     ErrorKind::StorageFull | ErrorKind::QuotaExceeded => target.unwritten(&error),
-                    _ => Failure::usage(format!("{}: {error}", named.display())),
+                    _ => CliError::usage(format!("{}: {error}", named.display())),
                 }
             })?;
         }
@@ -54,7 +54,7 @@ impl Target {
     }
 
     /// Writes the figures.
-    pub(crate) fn write(&self, figures: &Figures) -> Result<(), Failure> {
+    pub(crate) fn write(&self, figures: &Figures) -> Result<(), CliError> {
         let text = serde_json::to_vec_pretty(figures).map_err(|error| self.unwritten(&error.into()))?;
         let written = if self.file {
             fs::write(self.draft(), text).and_then(|()| fs::rename(self.draft(), &self.path))
@@ -79,13 +79,13 @@ impl Target {
         }
     }
 
-    fn unwritten(&self, error: &io::Error) -> Failure {
-        Failure::environment(format!("{}: {error}; the figures are not saved", self.named.display()))
+    fn unwritten(&self, error: &io::Error) -> CliError {
+        CliError::environment(format!("{}: {error}; the figures are not saved", self.named.display()))
     }
 }
 
-fn nameless(path: &Path) -> Failure {
-    Failure::usage(format!("{}: names no file to save to", path.display()))
+fn nameless(path: &Path) -> CliError {
+    CliError::usage(format!("{}: names no file to save to", path.display()))
 }
 
 /// What a path leads to; of a link to nothing, where the file would be.
@@ -147,7 +147,7 @@ mod tests {
     fn a_full_disk_is_no_fault_of_the_command_line() {
         let target = Target::try_out(Path::new("/dev/full")).expect("a device");
         match target.write(&figures()) {
-            Err(Failure::Told { exit: Exit::Failure, message }) => {
+            Err(CliError::Told { exit: Exit::Internal, message }) => {
                 assert!(message.contains("/dev/full"), "{message}");
             }
             other => panic!("{other:?}"),

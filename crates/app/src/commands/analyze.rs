@@ -7,7 +7,7 @@ use crate::analysis::report;
 use crate::analysis::row::{self, Row};
 use crate::analysis::study::{Rows, Study};
 use crate::cli::{self, Analyze};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::interrupt;
 use crate::output::{self, Answers};
@@ -15,7 +15,7 @@ use crate::output::{self, Answers};
 use super::compare;
 
 /// Measures, writes and prints.
-pub(crate) fn run(arguments: &Analyze) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
     let measured = &arguments.measured;
     if measured.progress == cli::Progress::Json {
         output::speak_events();
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, Failure> {
 }
 
 /// Everything to be written, by the names of the files.
-fn results(study: &Study, rows: &[Row]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+fn results(study: &Study, rows: &[Row]) -> Result<Vec<(String, Vec<u8>)>, CliError> {
     let rows = Rows::new(rows);
     let charts = charts::all(study, &rows);
     let mut files = Vec::new();
@@ -78,7 +78,7 @@ fn results(study: &Study, rows: &[Row]) -> Result<Vec<(String, Vec<u8>)>, Failur
     }
     files.push(("results.csv".into(), row::table(rows.iter())));
     let json = serde_json::to_vec_pretty(study)
-        .map_err(|error| Failure::environment(format!("the results do not fit JSON: {error}")))?;
+        .map_err(|error| CliError::environment(format!("the results do not fit JSON: {error}")))?;
     files.push(("results.json".into(), json));
     files.push(("report.html".into(), report::page(study, &charts, &command())?.into_bytes()));
     Ok(files)

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use untumble_search::catalogued::{Ahead, AnyPuzzle, Prepared, in_words};
 use untumble_search::control::{Control, Limits, Observer};
+use untumble_search::frontend::{DynPuzzle, Prepared, Workload, in_words};
 use untumble_search::spec::Spec;
 
 use super::solve;
@@ -21,7 +21,7 @@ use crate::batch::supply::Supply;
 use crate::batch::{Alarm, Tally};
 use crate::cache;
 use crate::cli::{self, Batch, Schedule};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::interrupt;
 use crate::open;
@@ -35,7 +35,7 @@ const LOOK_AHEAD: usize = 1000;
 const LOOK_FOR: Duration = Duration::from_millis(200);
 
 /// Answers every position of the input.
-pub(crate) fn run(arguments: &Batch) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Batch) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -61,10 +61,10 @@ pub(crate) fn run(arguments: &Batch) -> Result<Exit, Failure> {
 }
 
 /// Answers written over their own questions help nobody.
-fn refuse_the_same(input: &Path, out: &Path) -> Result<(), Failure> {
+fn refuse_the_same(input: &Path, out: &Path) -> Result<(), CliError> {
     let Ok(there) = fs::metadata(out) else { return Ok(()) };
     if there.is_file() && read_from(input).is_some_and(|from| same_file(&from, &there)) {
-        return Err(Failure::usage(format!("{} holds the positions; give another --out", out.display())));
+        return Err(CliError::usage(format!("{} holds the positions; give another --out", out.display())));
     }
     Ok(())
 }
@@ -102,9 +102,9 @@ fn sink(
     arguments: &Batch,
     layout: Layout,
     input: &mut Input<'_>,
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     alarm: &Alarm,
-) -> Result<(Sink, Tally), Failure> {
+) -> Result<(Sink, Tally), CliError> {
     let sink = match &arguments.out {
         None => Sink::standard_output(),
         Some(out) if arguments.resume => {
@@ -125,7 +125,7 @@ fn sink(
 /// A batch and what it has to do.
 struct Job<'a> {
     arguments: &'a Batch,
-    puzzle: &'a dyn AnyPuzzle,
+    puzzle: &'a dyn DynPuzzle,
     layout: Layout,
     alarm: Arc<Alarm>,
     /// The answers of earlier runs.
@@ -150,7 +150,7 @@ impl<'a> Job<'a> {
         input: &Input<'_>,
         left: Option<usize>,
         limits: Limits,
-    ) -> Result<Ready, Failure> {
+    ) -> Result<Ready, CliError> {
         let tables = cache::disk();
         let watch = Arc::new(Watch::new(self.arguments.progress));
         let observer: Arc<dyn Observer> = watch.clone();
@@ -162,7 +162,7 @@ impl<'a> Job<'a> {
                 let only = input.peek().filter(|_| count == 1).and_then(|item| item.found.as_ref().ok());
                 let threads = if count < limits.threads { limits.threads } else { 1 };
                 let limits = Limits { threads, ..limits };
-                let ahead = Ahead { position: only, count, limits, all: self.arguments.all };
+                let ahead = Workload { position: only, count, limits, all: self.arguments.all };
                 let turns = self.puzzle.auto(&ahead, &tables);
                 output::note(&format!("auto: {}", in_words(&turns)));
                 turns
@@ -201,7 +201,7 @@ impl<'a> Job<'a> {
         left: Option<usize>,
         limits: Limits,
         ready: &Ready,
-    ) -> Result<Exit, Failure> {
+    ) -> Result<Exit, CliError> {
         let threads = limits.threads.min(left.unwrap_or(usize::MAX));
         let memory = limits.memory.map(|memory| memory.saturating_sub(ready.held) / threads as u64);
         let (gauge, size, source) = (Arc::clone(&input.gauge), input.size, input.source.clone());
@@ -240,7 +240,7 @@ impl<'a> Job<'a> {
         self.finish(order, &pace, supply.failure())
     }
 
-    fn nothing_left(&self, sink: Sink, input: &mut Input<'_>) -> Result<Exit, Failure> {
+    fn nothing_left(&self, sink: Sink, input: &mut Input<'_>) -> Result<Exit, CliError> {
         if self.held.answers() == 0 {
             output::note(&format!("{} holds no position", input.source.name()));
         }
@@ -249,7 +249,7 @@ impl<'a> Job<'a> {
     }
 
     /// Says how it ended.
-    fn finish(&self, order: Order, pace: &Pace, unread: Option<Failure>) -> Result<Exit, Failure> {
+    fn finish(&self, order: Order, pace: &Pace, unread: Option<CliError>) -> Result<Exit, CliError> {
         let written = order.finish()?;
         pace.finish(written.answers() - self.held.answers(), written);
         if interrupt::asked() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use untumble_puzzles::suites::{self, Suite};
-use untumble_search::trouble::did_you_mean;
+use untumble_search::error::did_you_mean;
 
 use crate::analysis::course::Course;
 use crate::bench::against::{self, Compared};
@@ -13,7 +13,7 @@ use crate::bench::saving::Target;
 use crate::bench::{Figures, run};
 use crate::cache;
 use crate::cli::{self, Bench};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::interrupt;
 use crate::output::{self, Answers};
@@ -31,12 +31,12 @@ struct Line<'a> {
 }
 
 /// Measures a suite, or lists them all.
-pub(crate) fn run(arguments: &Bench) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Bench) -> Result<Exit, CliError> {
     let suites = suites::all();
     let Some(name) = &arguments.suite else { return list(&suites) };
     let Some(suite) = suites.iter().find(|suite| suite.name == name) else {
         let near = did_you_mean(name, suites.iter().map(|suite| suite.name));
-        return Err(Failure::usage(format!("there is no suite `{name}`{near} (`untumble bench`)")));
+        return Err(CliError::usage(format!("there is no suite `{name}`{near} (`untumble bench`)")));
     };
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Bench) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-fn list(suites: &[Suite]) -> Result<Exit, Failure> {
+fn list(suites: &[Suite]) -> Result<Exit, CliError> {
     let mut table = Table::default();
     for suite in suites {
         table.row(
@@ -84,7 +84,7 @@ fn list(suites: &[Suite]) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-fn print(suite: &Suite, figures: &Figures, answers: &mut Answers) -> Result<(), Failure> {
+fn print(suite: &Suite, figures: &Figures, answers: &mut Answers) -> Result<(), CliError> {
     answers.line(&format!("{}: {}", suite.name, suite.what))?;
     let rounds = figures::counted(figures.rounds as u64, "round");
     answers.line(&format!("{}, untumble {}, {rounds}", figures.machine.text(), figures.untumble))?;

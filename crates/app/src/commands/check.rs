@@ -4,20 +4,20 @@ use std::io::{self, IsTerminal};
 
 use serde::Serialize;
 
-use untumble_search::catalogued::{AnyPuzzle, Position};
+use untumble_search::error::{Error, Invalid};
+use untumble_search::frontend::{DynPuzzle, Position};
 use untumble_search::moves::Move;
-use untumble_search::trouble::{Invalid, Trouble};
 
 use crate::answer::Refusal;
 use crate::cli::Check;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::reading::Complaints;
 
 /// Checks every position of the input in turn.
-pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.input.reading)?;
     let moves = match &arguments.moves {
@@ -31,19 +31,19 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
     for item in text.positions(&*puzzle, &form) {
         let checked = match item.found {
             Ok(position) => desk.check(&position)?,
-            Err(why) => Err(Trouble::Invalid(Invalid(why))),
+            Err(why) => Err(Error::Invalid(Invalid(why))),
         };
         let exit = match checked {
             Ok(()) => Exit::Solved,
             Err(trouble) => {
                 desk.answers.flush()?;
                 complaints.add(&format!("{}{trouble}", text.place(item.line)));
-                if arguments.json && matches!(trouble, Trouble::Invalid(_)) {
+                if arguments.json && matches!(trouble, Error::Invalid(_)) {
                     desk.answers.json(&Refusal::new(item.line, &trouble.to_string()))?;
                 }
-                match Failure::from(trouble) {
-                    Failure::Told { exit, .. } => exit,
-                    closed @ Failure::OutputClosed => return Err(closed),
+                match CliError::from(trouble) {
+                    CliError::Told { exit, .. } => exit,
+                    closed @ CliError::OutputClosed => return Err(closed),
                 }
             }
         };
@@ -54,8 +54,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, Failure> {
 }
 
 /// The moves that `--moves` gives.
-pub(super) fn read_moves(puzzle: &dyn AnyPuzzle, text: &str) -> Result<Vec<Move>, Trouble> {
-    puzzle.read_moves(text).map_err(|why| Trouble::Invalid(Invalid(format!("--moves: {why}"))))
+pub(super) fn read_moves(puzzle: &dyn DynPuzzle, text: &str) -> Result<Vec<Move>, Error> {
+    puzzle.read_moves(text).map_err(|why| Error::Invalid(Invalid(format!("--moves: {why}"))))
 }
 
 /// One line of JSON.
@@ -84,20 +84,20 @@ struct Replay {
 
 struct Desk<'a> {
     arguments: &'a Check,
-    puzzle: &'a dyn AnyPuzzle,
+    puzzle: &'a dyn DynPuzzle,
     moves: Option<Vec<Move>>,
     answers: Answers,
 }
 
 impl Desk<'_> {
     /// Says all about one position, except what is wrong with it.
-    fn check(&mut self, position: &Position) -> Result<Result<(), Trouble>, Failure> {
+    fn check(&mut self, position: &Position) -> Result<Result<(), Error>, CliError> {
         if !self.arguments.json {
             self.draw(position)?;
         }
         let solvable = self.puzzle.check(position);
         let end = match (&solvable, &self.moves) {
-            (Err(Trouble::Unsolvable(_)), _) | (Ok(()), None) => None,
+            (Err(Error::Unsolvable(_)), _) | (Ok(()), None) => None,
             (Ok(()), Some(moves)) => match self.replay(position, moves) {
                 Ok(end) => Some(end),
                 Err(illegal) => return Ok(Err(illegal)),
@@ -114,16 +114,11 @@ impl Desk<'_> {
     }
 
     /// Where the moves lead.
-    fn replay(&self, position: &Position, moves: &[Move]) -> Result<Position, Trouble> {
+    fn replay(&self, position: &Position, moves: &[Move]) -> Result<Position, Error> {
         untumble_api::replay(self.puzzle, position, moves)
     }
 
-    fn checked(
-        &self,
-        position: &Position,
-        solvable: &Result<(), Trouble>,
-        end: Option<&Position>,
-    ) -> Checked {
+    fn checked(&self, position: &Position, solvable: &Result<(), Error>, end: Option<&Position>) -> Checked {
         let moves = self.moves.as_deref().unwrap_or_default();
         Checked {
             puzzle: self.puzzle.title(),
@@ -131,16 +126,16 @@ impl Desk<'_> {
             outcome: if solvable.is_ok() { "solvable" } else { "unsolvable" },
             solved: self.puzzle.is_solved(position),
             replay: end.map(|end| Replay {
-                moves: self.puzzle.spell(moves),
+                moves: self.puzzle.format_moves(moves),
                 length: moves.len(),
                 end: self.puzzle.text(end),
                 solves: self.puzzle.is_solved(end),
             }),
-            error: solvable.as_ref().err().map(Trouble::to_string),
+            error: solvable.as_ref().err().map(Error::to_string),
         }
     }
 
-    fn tell(&mut self, position: &Position, end: Option<&Position>) -> Result<(), Failure> {
+    fn tell(&mut self, position: &Position, end: Option<&Position>) -> Result<(), CliError> {
         let Some(end) = end else {
             let verdict =
                 if self.puzzle.is_solved(position) { "solved" } else { "not solved; it can be solved" };
@@ -154,7 +149,7 @@ impl Desk<'_> {
     }
 
     /// The position after each move, or after the first and the last few.
-    fn draw_steps(&mut self, start: &Position) -> Result<(), Failure> {
+    fn draw_steps(&mut self, start: &Position) -> Result<(), CliError> {
         const DRAWN_WHOLE: usize = 30;
         const DRAWN_PART: usize = 3;
         let moves = self.moves.take().unwrap_or_default();
@@ -166,7 +161,7 @@ impl Desk<'_> {
                 position = next;
             }
             if whole || at < DRAWN_PART || at + DRAWN_PART >= moves.len() {
-                self.answers.line(&format!("move {}: {}", at + 1, self.puzzle.spell(&[m])))?;
+                self.answers.line(&format!("move {}: {}", at + 1, self.puzzle.format_moves(&[m])))?;
                 self.draw(&position)?;
             } else if at == DRAWN_PART {
                 let left_out = moves.len() - 2 * DRAWN_PART;
@@ -177,7 +172,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn draw(&mut self, position: &Position) -> Result<(), Failure> {
+    fn draw(&mut self, position: &Position) -> Result<(), CliError> {
         let colour = output::colourful(io::stdout().is_terminal());
         self.answers.line(self.puzzle.draw(position, colour).trim_end())?;
         self.answers.line("")

@@ -5,13 +5,13 @@ use crate::analysis::row::Row;
 use crate::analysis::study::Study;
 use crate::analysis::terminal;
 use crate::cli::{self, Compare};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::interrupt;
 use crate::output::{self, Answers};
 
 /// Measures and prints.
-pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Compare) -> Result<Exit, CliError> {
     let measured = &arguments.measured;
     if measured.progress == cli::Progress::Json {
         output::speak_events();
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
     let mut rows = Vec::new();
     let complete = contest.measure(&mut rows, |_| Ok(()))?;
     if rows.is_empty() {
-        return Err(Failure::interrupted("interrupted before anything was measured"));
+        return Err(CliError::interrupted("interrupted before anything was measured"));
     }
     let study = contest.study(contest.subject(measured), &rows);
     let mut answers = Answers::new();
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, Failure> {
 }
 
 /// The study for people: what was compared, the tables, what they show.
-pub(super) fn print(study: &Study, answers: &mut Answers) -> Result<(), Failure> {
+pub(super) fn print(study: &Study, answers: &mut Answers) -> Result<(), CliError> {
     let subject = &study.subject;
     answers.line(&format!("{}: {}", subject.puzzle, subject.origin.text()))?;
     answers.line(&format!("{}, untumble {}", study.machine.text(), subject.untumble))?;

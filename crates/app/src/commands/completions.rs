@@ -3,11 +3,11 @@
 use clap::CommandFactory;
 
 use crate::cli::{Cli, Completions};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::output::Answers;
 
 /// Prints the script.
-pub(crate) fn run(arguments: &Completions) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Completions) -> Result<Exit, CliError> {
     // Written to memory first: the generators panic where a pipe closes.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "untumble", &mut script);

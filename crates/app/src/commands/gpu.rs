@@ -7,16 +7,16 @@ use serde::Serialize;
 use untumble_gpu::{Adapter, adapters, open};
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_puzzles::suites::{self, Case, Positions};
-use untumble_search::catalogued::{AnyPuzzle, Form, Prepared, Taken};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::device;
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Prepared};
 use untumble_search::report::{Outcome, Report};
 use untumble_search::solve::gpu;
 use untumble_search::spec::Spec;
 use untumble_search::tables::InMemory;
 
 use crate::cli::Gpu;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::interrupt;
 use crate::output::{self, Answers};
@@ -43,18 +43,18 @@ struct Line<'a> {
 }
 
 /// Lists them, and checks each unless told not to.
-pub(crate) fn run(arguments: &Gpu) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Gpu) -> Result<Exit, CliError> {
     interrupt::listen()?;
     let all = adapters();
     if all.is_empty() {
-        return Err(Failure::environment(open(None).err().map_or_else(String::new, |why| why.to_string())));
+        return Err(CliError::environment(open(None).err().map_or_else(String::new, |why| why.to_string())));
     }
     let mut answers = Answers::new();
     let mut exit = Exit::Solved;
     for (number, adapter) in all.iter().enumerate() {
         let fault = if arguments.no_check { None } else { Some(check(number)?) };
         if matches!(fault, Some(Some(_))) {
-            exit = Exit::Failure;
+            exit = Exit::Internal;
         }
         if arguments.json {
             answers.json(&line(number, adapter, fault))?;
@@ -112,7 +112,7 @@ fn described(number: usize, adapter: &Adapter, fault: Option<&Option<String>>) -
 }
 
 /// What is wrong with the adapter of a number, as far as short searches tell.
-fn check(number: usize) -> Result<Option<String>, Failure> {
+fn check(number: usize) -> Result<Option<String>, CliError> {
     crate::gpu::register(Some(number));
     if let Err(why) = device::find() {
         return Ok(Some(why.to_string()));
@@ -134,7 +134,7 @@ fn check(number: usize) -> Result<Option<String>, Failure> {
 }
 
 /// How a case differs from what one thread makes of it.
-fn compare(case: &Case) -> Result<Option<String>, Failure> {
+fn compare(case: &Case) -> Result<Option<String>, CliError> {
     let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
     let puzzle = catalog::open(case.puzzle, &settings)?;
     let Positions::Listed(texts) = &case.positions else { return Ok(None) };
@@ -159,9 +159,9 @@ fn compare(case: &Case) -> Result<Option<String>, Failure> {
     Ok(None)
 }
 
-fn solved(puzzle: &dyn AnyPuzzle, spec: &Spec, text: &str) -> Result<Report, Failure> {
-    let Ok(Taken::Position(position)) = puzzle.take(text, true, &Form::default()) else {
-        return Err(Failure::environment(format!("`{text}` is no position of {}", puzzle.title())));
+fn solved(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str) -> Result<Report, CliError> {
+    let Ok(Parsed::Position(position)) = puzzle.take(text, true, &InputFormat::default()) else {
+        return Err(CliError::environment(format!("`{text}` is no position of {}", puzzle.title())));
     };
     let observer: Arc<dyn Observer> = Arc::new(Watch::new(crate::cli::Progress::None));
     let control = Control::new(Limits::default(), observer);
@@ -169,7 +169,7 @@ fn solved(puzzle: &dyn AnyPuzzle, spec: &Spec, text: &str) -> Result<Report, Fai
         puzzle.prepare(&[spec.clone().into()], &InMemory::default(), &control)?;
     let report = prepared.solve(&position, &control).report;
     match report.outcome {
-        Outcome::Stopped(_) => Err(Failure::interrupted("interrupted")),
+        Outcome::Stopped(_) => Err(CliError::interrupted("interrupted")),
         _ => Ok(report),
     }
 }

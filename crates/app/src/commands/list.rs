@@ -2,12 +2,12 @@
 
 use untumble_api::Solvers;
 use untumble_puzzles::catalog;
-use untumble_search::catalogued::AnyPuzzle;
-use untumble_search::heuristic::Promise;
+use untumble_search::frontend::DynPuzzle;
+use untumble_search::heuristic::Admissibility;
 use untumble_search::solve::{OptionOf, Takes};
 
 use crate::cli::{List, Listed, Puzzle};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::open;
 use crate::output::{self, Answers};
 use crate::table::Table;
@@ -16,7 +16,7 @@ use crate::table::Table;
 const USUAL: &str = "15-puzzle";
 
 /// Prints the list.
-pub(crate) fn run(arguments: &List) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &List) -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     match (arguments.what, &arguments.puzzle) {
         (Listed::Puzzles, None) if arguments.json => {
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &List) -> Result<Exit, Failure> {
         }
         (Listed::Puzzles, None) => answers.text(&families(output::width()))?,
         (Listed::Puzzles, Some(name)) => {
-            return Err(Failure::usage(format!(
+            return Err(CliError::usage(format!(
                 "`list puzzles` takes no puzzle; did you mean `untumble list solvers {name}`?"
             )));
         }
@@ -66,13 +66,13 @@ fn families(width: usize) -> String {
     text + "The solvers of a puzzle and the formats of its positions: untumble list solvers PUZZLE\n"
 }
 
-fn solvers(puzzle: &dyn AnyPuzzle, name: &str, width: usize) -> String {
+fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize) -> String {
     let mut algorithms = Table::default();
     for algorithm in puzzle.algorithms() {
         let plus = if algorithm.takes == Takes::Heuristic { "+H" } else { "" };
         algorithms.row(
             format!("{}{plus}", algorithm.name),
-            format!("{}. Promise: {}", algorithm.what, algorithm.promise),
+            format!("{}. Admissibility: {}", algorithm.what, algorithm.promise),
         );
         for option in algorithm.options {
             algorithms.row(format!("  :{}=", option.name), described(option));
@@ -84,7 +84,7 @@ fn solvers(puzzle: &dyn AnyPuzzle, name: &str, width: usize) -> String {
             if heuristic.argument.is_empty() { String::new() } else { format!("[:{}]", heuristic.argument) };
         heuristics.row(
             format!("{}{argument}", heuristic.name),
-            format!("{} ({})", heuristic.what, promise(heuristic.promise)),
+            format!("{} ({})", heuristic.what, admissibility(heuristic.promise)),
         );
     }
     heuristics.row("max(A,B,…)", "the largest of several");
@@ -106,9 +106,10 @@ fn solvers(puzzle: &dyn AnyPuzzle, name: &str, width: usize) -> String {
 }
 
 /// A solver to copy, from the puzzle's own lists.
-fn example(puzzle: &dyn AnyPuzzle) -> String {
+fn example(puzzle: &dyn DynPuzzle) -> String {
     let algorithm = puzzle.algorithms().into_iter().find(|algorithm| algorithm.takes == Takes::Heuristic);
-    let heuristic = puzzle.heuristics().into_iter().find(|heuristic| heuristic.promise != Promise::None);
+    let heuristic =
+        puzzle.heuristics().into_iter().find(|heuristic| heuristic.promise != Admissibility::None);
     match (algorithm, heuristic) {
         (Some(algorithm), Some(heuristic)) => format!("{}+{}", algorithm.name, heuristic.name),
         _ => "auto".into(),
@@ -124,10 +125,10 @@ fn described(option: &OptionOf) -> String {
     format!("{} ({}; {default})", option.what, option.values)
 }
 
-fn promise(promise: Promise) -> &'static str {
+fn admissibility(promise: Admissibility) -> &'static str {
     match promise {
-        Promise::Consistent => "admissible, consistent",
-        Promise::Admissible => "admissible",
-        Promise::None => "not admissible: results are not proven",
+        Admissibility::Consistent => "admissible, consistent",
+        Admissibility::Admissible => "admissible",
+        Admissibility::None => "not admissible: results are not proven",
     }
 }

@@ -7,30 +7,30 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 
 use crate::cli::{self, Cli};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::output::{self, Answers};
 
 /// Prints the main page, or writes all pages into a folder.
-pub(crate) fn run(arguments: &cli::Man) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &cli::Man) -> Result<Exit, CliError> {
     match &arguments.out {
         None => print(),
         Some(folder) => write_all(folder),
     }
 }
 
-fn print() -> Result<Exit, Failure> {
+fn print() -> Result<Exit, CliError> {
     let mut page = Vec::new();
     Man::new(Cli::command())
         .render(&mut page)
-        .map_err(|error| Failure::environment(format!("the manual page: {error}")))?;
+        .map_err(|error| CliError::environment(format!("the manual page: {error}")))?;
     let mut answers = Answers::new();
     answers.text(&String::from_utf8_lossy(&page))?;
     answers.flush()?;
     Ok(Exit::Solved)
 }
 
-fn write_all(folder: &Path) -> Result<Exit, Failure> {
-    let wrong = |error| Failure::usage(format!("{}: {error}", folder.display()));
+fn write_all(folder: &Path) -> Result<Exit, CliError> {
+    let wrong = |error| CliError::usage(format!("{}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(wrong)?;
     let command = Cli::command().disable_help_subcommand(true);
     clap_mangen::generate_to(command, folder).map_err(wrong)?;

@@ -17,7 +17,7 @@ mod tables;
 mod train;
 
 use crate::cli::{Cli, Command};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::output;
 
 /// Runs the command that was asked for and says what went wrong.
@@ -44,8 +44,8 @@ pub(crate) fn run(arguments: Cli) -> Exit {
     };
     match done {
         Ok(exit) => exit,
-        Err(Failure::OutputClosed) => Exit::Solved,
-        Err(Failure::Told { exit, message }) => {
+        Err(CliError::OutputClosed) => Exit::Solved,
+        Err(CliError::Told { exit, message }) => {
             output::error(&output::tame(&message));
             exit
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::Scramble;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::open;
 use crate::output::{self, Answers};
 use crate::scrambling;
@@ -18,7 +18,7 @@ struct Scrambled {
 }
 
 /// Prints the positions.
-pub(crate) fn run(arguments: &Scramble) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Scramble) -> Result<Exit, CliError> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let seed = arguments.seed.unwrap_or_else(|| {
         let seed = scrambling::drawn();

@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use untumble_api::{Record, Took};
-use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Turn};
 use untumble_search::control::{Control, Limits, Observer, Stop};
+use untumble_search::error::{Error, Invalid};
+use untumble_search::frontend::{DynPuzzle, Position, Stage, Workload};
 use untumble_search::moves::Move;
 use untumble_search::report::Outcome;
 use untumble_search::spec::Spec;
-use untumble_search::trouble::{Invalid, Trouble};
 
 use super::check::read_moves;
 use super::solve::limits;
 use crate::answer::Told;
 use crate::cache;
 use crate::cli::{self, Shorten};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::interrupt;
 use crate::open;
@@ -30,7 +30,7 @@ const TIME: Duration = Duration::from_secs(10);
 const AT_FIRST: u64 = 4_000_000;
 
 /// Shortens the solution of one position.
-pub(crate) fn run(arguments: &Shorten) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Shorten) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -44,9 +44,9 @@ pub(crate) fn run(arguments: &Shorten) -> Result<Exit, Failure> {
         return Err(text.empty(&*puzzle, &arguments.puzzle.name, "shorten"));
     };
     let position =
-        item.found.map_err(|why| Trouble::Invalid(Invalid(format!("{}{why}", text.place(item.line)))))?;
+        item.found.map_err(|why| Error::Invalid(Invalid(format!("{}{why}", text.place(item.line)))))?;
     if items.next().is_some() {
-        return Err(Failure::usage(
+        return Err(CliError::usage(
             "the moves of --moves solve one position, and there are several; shorten them one by one",
         ));
     }
@@ -73,18 +73,18 @@ pub(crate) fn run(arguments: &Shorten) -> Result<Exit, Failure> {
 }
 
 /// Who tries: those asked for, or the surroundings of the path, what `auto` would do, and the surroundings again.
-fn turns(puzzle: &dyn AnyPuzzle, position: &Position, wanted: Option<Spec>, limits: Limits) -> Vec<Turn> {
+fn turns(puzzle: &dyn DynPuzzle, position: &Position, wanted: Option<Spec>, limits: Limits) -> Vec<Stage> {
     if let Some(spec) = wanted {
         return vec![spec.into()];
     }
     let tunnel = Spec::plain("tunnel", None);
-    let ahead = Ahead { position: Some(position), count: 1, limits, all: false };
+    let ahead = Workload { position: Some(position), count: 1, limits, all: false };
     let auto = puzzle.auto(&ahead, &cache::disk());
     let searched = puzzle.algorithms().iter().any(|algorithm| algorithm.name == tunnel.algorithm);
     if !searched {
         return auto;
     }
-    let first = Turn { spec: tunnel.clone(), nodes: Some(AT_FIRST) };
+    let first = Stage { spec: tunnel.clone(), nodes: Some(AT_FIRST) };
     [first].into_iter().chain(auto).chain([tunnel.into()]).collect()
 }
 
@@ -101,12 +101,12 @@ fn unsolved(tried_to_finish: bool) -> &'static str {
 
 fn shorten(
     arguments: &Shorten,
-    puzzle: &dyn AnyPuzzle,
+    puzzle: &dyn DynPuzzle,
     position: &Position,
     moves: &[Move],
     wanted: Option<Spec>,
     limits: Limits,
-) -> Result<Record, Failure> {
+) -> Result<Record, CliError> {
     let watch = Arc::new(Watch::new(arguments.progress));
     let observer: Arc<dyn Observer> = watch.clone();
     let control = Control::new(limits, observer);
@@ -114,21 +114,21 @@ fn shorten(
         let finished = if arguments.finish { puzzle.finish(position, moves, &control) } else { Ok(None) };
         let finished = finished.map_err(|stop| {
             watch.finish();
-            Failure::from(Trouble::Stopped(stop))
+            CliError::from(Error::Stopped(stop))
         })?;
         let Some(finished) = finished.filter(|path| puzzle.offer(position, path, &control)) else {
             watch.finish();
-            return Err(Trouble::Invalid(Invalid(unsolved(arguments.finish).into())).into());
+            return Err(Error::Invalid(Invalid(unsolved(arguments.finish).into())).into());
         };
         if !arguments.json {
             let moves = figures::counted(control.upper().into(), "move");
-            output::note(&format!("finished with {moves}: {}", puzzle.spell(&finished)));
+            output::note(&format!("finished with {moves}: {}", puzzle.format_moves(&finished)));
         }
     }
     let given = control.upper();
     let tables = cache::disk();
     let begun = Instant::now();
-    let prepared = puzzle.prepare_in_turn(&turns(puzzle, position, wanted, limits), &tables, &control);
+    let prepared = puzzle.prepare_lazily(&turns(puzzle, position, wanted, limits), &tables, &control);
     let mut took = Took { table_seconds: begun.elapsed().as_secs_f64(), ..Took::default() };
     let solvers = prepared.inspect_err(|_| watch.finish())?;
     let begun = Instant::now();

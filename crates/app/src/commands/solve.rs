@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use untumble_api::{Record, Took};
-use untumble_search::catalogued::{Ahead, AnyPuzzle, Position, Prepared, Turn, in_words};
 use untumble_search::checkpoint::Search;
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::disk::Disk;
+use untumble_search::error::Error;
+use untumble_search::frontend::{DynPuzzle, Position, Prepared, Stage, Workload, in_words};
 use untumble_search::solve::saves;
 use untumble_search::spec::Spec;
-use untumble_search::trouble::Trouble;
 
 use crate::answer::{Refusal, Told};
 use crate::cache;
 use crate::checkpoint::Checkpoint;
 use crate::cli::{self, Solve};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::interrupt;
 use crate::machine;
 use crate::open;
@@ -26,7 +26,7 @@ use crate::reading::{Complaints, Text};
 use crate::solvers;
 
 /// Answers every position of the input in turn.
-pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Solve) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -81,9 +81,9 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
 }
 
 /// The file of `--checkpoint`, which is for a single position.
-fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpoint>, Failure> {
+fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpoint>, CliError> {
     if arguments.checkpoint.is_some() && positions > 1 {
-        return Err(Failure::usage(
+        return Err(CliError::usage(
             "--checkpoint saves the proof of one position, and there are several; solve them one by one, or all with `untumble batch --out FILE`, which goes on with --resume",
         ));
     }
@@ -97,14 +97,14 @@ pub(super) fn limits(limits: &cli::Limits) -> Limits {
         nodes: limits.nodes,
         memory: limits.memory.or_else(machine::memory),
         threads: limits.threads.unwrap_or_else(machine::threads),
-        enough: limits.max_length,
+        max_length: limits.max_length,
     }
 }
 
 /// A puzzle and the solvers to try on it.
 struct Bench<'a> {
     arguments: &'a Solve,
-    puzzle: &'a dyn AnyPuzzle,
+    puzzle: &'a dyn DynPuzzle,
     wanted: Option<Spec>,
     /// How many positions there are.
     count: usize,
@@ -127,7 +127,7 @@ impl Bench<'_> {
         line: usize,
         answers: &mut Answers,
         complaints: &mut Complaints,
-    ) -> Result<Exit, Failure> {
+    ) -> Result<Exit, CliError> {
         let start = self.puzzle.text(position);
         let place = if self.count == 1 { String::new() } else { text.place(line) };
         let record = match self.puzzle.check(position) {
@@ -137,11 +137,11 @@ impl Bench<'_> {
                 }
                 self.solve(position, start)?
             }
-            Err(Trouble::Unsolvable(why)) => {
+            Err(Error::Unsolvable(why)) => {
                 complaints.add(&format!("{}{why}", text.place(line)));
                 Record::unsolvable(self.puzzle, start, &why, self.arguments.all)
             }
-            Err(Trouble::Invalid(why)) => {
+            Err(Error::Invalid(why)) => {
                 complaints.add(&format!("{}{why}", text.place(line)));
                 if self.arguments.json {
                     answers.json(&Refusal::new(line, &why.0))?;
@@ -171,7 +171,7 @@ impl Bench<'_> {
     }
 
     /// One search under limits of its own; tables are made ready for the first.
-    fn solve(&mut self, position: &Position, start: String) -> Result<Record, Failure> {
+    fn solve(&mut self, position: &Position, start: String) -> Result<Record, CliError> {
         let watch = Arc::new(Watch::new(self.arguments.progress));
         let observer: Arc<dyn Observer> = watch.clone();
         let control = Control::charged_to(&self.account, self.limits, observer).for_all(self.arguments.all);
@@ -188,11 +188,11 @@ impl Bench<'_> {
             }
             search.solver = turns.last().map(|turn| turn.spec.to_string()).unwrap_or_default();
             let begun = Instant::now();
-            let prepared = self.puzzle.prepare_in_turn(&turns, self.tables, &control);
+            let prepared = self.puzzle.prepare_lazily(&turns, self.tables, &control);
             took.table_seconds = begun.elapsed().as_secs_f64();
             match prepared {
                 Ok(solvers) => self.ready = Some(solvers),
-                Err(Trouble::Stopped(stop)) => {
+                Err(Error::Stopped(stop)) => {
                     watch.finish();
                     took.peak_bytes = control.peak_bytes();
                     let before = self.checkpoint.as_ref().map(Checkpoint::before);
@@ -216,9 +216,9 @@ impl Bench<'_> {
         let (control, before) = match &mut self.checkpoint {
             None => (control, None),
             Some(checkpoint) => {
-                let (keeper, before) = checkpoint.keeper(search);
-                keeper.rehearse(&control);
-                (control.keeping(keeper), Some(before))
+                let (checkpointer, before) = checkpoint.checkpointer(search);
+                checkpointer.check_writable(&control);
+                (control.with_checkpointer(checkpointer), Some(before))
             }
         };
         let begun = Instant::now();
@@ -249,12 +249,12 @@ impl Bench<'_> {
     }
 
     /// The solvers asked for, those that `auto` picks and says, or the one whose proof is to be taken up.
-    fn turns(&self, position: &Position, search: &Search, control: &Control) -> Result<Vec<Turn>, Failure> {
+    fn turns(&self, position: &Position, search: &Search, control: &Control) -> Result<Vec<Stage>, CliError> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
         if let Some(left) = checkpoint.left(search)? {
             let spec = checkpoint.solver(left, self.wanted.as_ref())?;
-            solvers::vet(self.puzzle, &spec)?;
-            if !self.puzzle.take_up(position, left, control) {
+            solvers::validate(self.puzzle, &spec)?;
+            if !self.puzzle.adopt_proof(position, left, control) {
                 return Err(checkpoint.refuse("no proof that begins with this position"));
             }
             return Ok(vec![spec.into()]);
@@ -268,13 +268,13 @@ impl Bench<'_> {
     }
 
     /// The solvers asked for, or those that `auto` picks and says.
-    fn picked(&self, position: &Position) -> Vec<Turn> {
+    fn picked(&self, position: &Position) -> Vec<Stage> {
         if let Some(spec) = &self.wanted {
             return vec![spec.clone().into()];
         }
         let only = (self.count == 1).then_some(position);
         let (count, limits, all) = (self.count, self.limits, self.arguments.all);
-        let turns = self.puzzle.auto(&Ahead { position: only, count, limits, all }, self.tables);
+        let turns = self.puzzle.auto(&Workload { position: only, count, limits, all }, self.tables);
         if !self.arguments.json {
             let threads = crate::figures::counted(self.limits.threads as u64, "thread");
             output::note(&format!("auto: {}, up to {threads}", in_words(&turns)));

@@ -8,13 +8,13 @@ use serde::Serialize;
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::disk::{Damage, Disk, Kept, Unread, file_stem};
+use untumble_search::error::{Error, did_you_mean};
 use untumble_search::spec::Spec;
 use untumble_search::tables::{Build, Table, TableId, Tables};
-use untumble_search::trouble::{Trouble, did_you_mean};
 
 use crate::cache;
 use crate::cli::{self, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::interrupt;
 use crate::machine;
@@ -25,7 +25,7 @@ use crate::solvers;
 use crate::table;
 
 /// Does what was asked for.
-pub(crate) fn run(arguments: &cli::Tables) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &cli::Tables) -> Result<Exit, CliError> {
     match &arguments.command {
         TablesCommand::List(arguments) => list(arguments),
         TablesCommand::Verify(arguments) => verify(arguments),
@@ -35,9 +35,9 @@ pub(crate) fn run(arguments: &cli::Tables) -> Result<Exit, Failure> {
 }
 
 /// The tables of these names; all of them where there are none.
-fn select(disk: &Disk, names: &[String]) -> Result<Vec<Kept>, Failure> {
-    let folder = disk.folder().map_err(Failure::environment)?;
-    let all = disk.list().map_err(|error| Failure::environment(format!("{}: {error}", folder.display())))?;
+fn select(disk: &Disk, names: &[String]) -> Result<Vec<Kept>, CliError> {
+    let folder = disk.folder().map_err(CliError::environment)?;
+    let all = disk.list().map_err(|error| CliError::environment(format!("{}: {error}", folder.display())))?;
     if names.is_empty() {
         return Ok(all);
     }
@@ -45,7 +45,7 @@ fn select(disk: &Disk, names: &[String]) -> Result<Vec<Kept>, Failure> {
         let stem = name.strip_suffix(".table").unwrap_or(name);
         all.iter().find(|kept| kept.name == stem).cloned().ok_or_else(|| {
             let near = did_you_mean(stem, all.iter().map(|kept| kept.name.as_str()));
-            Failure::usage(format!("there is no table `{stem}`{near} (`untumble tables list`)"))
+            CliError::usage(format!("there is no table `{stem}`{near} (`untumble tables list`)"))
         })
     };
     names.iter().map(find).collect()
@@ -107,7 +107,7 @@ impl Line {
     }
 }
 
-fn list(arguments: &TablesList) -> Result<Exit, Failure> {
+fn list(arguments: &TablesList) -> Result<Exit, CliError> {
     let disk = cache::disk();
     let tables = select(&disk, &arguments.names)?;
     let mut answers = Answers::new();
@@ -177,7 +177,7 @@ fn row(kept: &Kept) -> [String; 5] {
     [kept.name.clone(), puzzle, pattern, figures::bytes(kept.bytes), age]
 }
 
-fn verify(arguments: &TablesVerify) -> Result<Exit, Failure> {
+fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -212,12 +212,12 @@ fn verify(arguments: &TablesVerify) -> Result<Exit, Failure> {
     if damaged > 0 {
         let count = figures::counted(tables.len() as u64, "table");
         output::note(&format!("{damaged} of {count} damaged; what is needed again is rebuilt"));
-        return Ok(Exit::Failure);
+        return Ok(Exit::Internal);
     }
     Ok(Exit::Solved)
 }
 
-fn remove(arguments: &TablesRemove) -> Result<Exit, Failure> {
+fn remove(arguments: &TablesRemove) -> Result<Exit, CliError> {
     let disk = cache::disk();
     let mut answers = Answers::new();
     for kept in select(&disk, &arguments.names)? {
@@ -227,7 +227,7 @@ fn remove(arguments: &TablesRemove) -> Result<Exit, Failure> {
             continue;
         }
         disk.remove(&kept)
-            .map_err(|error| Failure::environment(format!("{}: {error}", kept.path.display())))?;
+            .map_err(|error| CliError::environment(format!("{}: {error}", kept.path.display())))?;
         if arguments.json {
             answers.json(&Line { removed: Some(true), ..Line::of(&kept) })?;
         } else {
@@ -238,18 +238,18 @@ fn remove(arguments: &TablesRemove) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-fn build(arguments: &TablesBuild) -> Result<Exit, Failure> {
+fn build(arguments: &TablesBuild) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let spec: Spec = arguments.with.parse()?;
     if spec.algorithm == "auto" {
-        return Err(Failure::usage(
+        return Err(CliError::usage(
             "auto chooses by the position; name the solver whose tables to build (`untumble list solvers`)",
         ));
     }
-    solvers::vet(&*puzzle, &spec)?;
+    solvers::validate(&*puzzle, &spec)?;
     interrupt::listen()?;
     let watch = Arc::new(Watch::new(arguments.progress));
     let observer: Arc<dyn Observer> = watch.clone();
@@ -258,7 +258,7 @@ fn build(arguments: &TablesBuild) -> Result<Exit, Failure> {
         nodes: None,
         memory: arguments.memory.or_else(machine::memory),
         threads: arguments.threads.unwrap_or_else(machine::threads),
-        enough: None,
+        max_length: None,
     };
     let control = Control::new(limits, observer);
     let disk = cache::disk();
@@ -284,7 +284,7 @@ fn build(arguments: &TablesBuild) -> Result<Exit, Failure> {
         return Ok(Exit::Solved);
     }
     // Why was told when it happened.
-    Ok(control.stop().map_or(Exit::Failure, Exit::from))
+    Ok(control.stop().map_or(Exit::Internal, Exit::from))
 }
 
 /// Tables from disk, and a note of each.
@@ -309,7 +309,7 @@ impl Tables for Ledger<'_> {
         length: usize,
         control: &Control,
         build: &mut Build<'_>,
-    ) -> Result<Arc<Table>, Trouble> {
+    ) -> Result<Arc<Table>, Error> {
         let begun = Instant::now();
         let mut built = false;
         let table = self.disk.get(id, length, control, &mut |bytes, control| {

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::train::file::File;
-use untumble_search::train::{Learning, Lesson, Pupil, Round};
+use untumble_search::train::{Learning, Round, TrainingConfig, TrainingContext};
 
 use crate::cli::{self, Train};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::figures;
 use crate::interrupt;
 use crate::machine;
@@ -21,7 +21,7 @@ use crate::progress::Watch;
 use crate::scrambling;
 
 /// Trains, and keeps the best weights in the file from the first round on.
-pub(crate) fn run(arguments: &Train) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -46,13 +46,17 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, Failure> {
     let control = Control::new(limits, observer);
     let mut generator = scrambling::generator(arguments.seed);
     let mut desk = Desk { arguments, title: puzzle.title(), answers: Answers::new(), trouble: None };
-    let lesson =
-        Lesson { budget: arguments.budget, width: arguments.width as usize, seed: arguments.seed, from };
+    let lesson = TrainingConfig {
+        budget: arguments.budget,
+        width: arguments.width as usize,
+        seed: arguments.seed,
+        from,
+    };
     let mut tell = |round: &Round, learning: &Learning| {
         watch.finish();
         desk.note(round, learning, &control);
     };
-    let pupil = Pupil { rng: &mut generator, control: &control, tell: &mut tell };
+    let pupil = TrainingContext { rng: &mut generator, control: &control, tell: &mut tell };
     let learning = puzzle.learn(&lesson, pupil);
     watch.finish();
     let learning = learning?;
@@ -66,7 +70,7 @@ struct Desk<'a> {
     title: String,
     answers: Answers,
     /// What went wrong while a round was told.
-    trouble: Option<Failure>,
+    trouble: Option<CliError>,
 }
 
 /// A round as a line of JSON.
@@ -93,7 +97,7 @@ impl Desk<'_> {
         }
     }
 
-    fn tell(&mut self, round: &Round) -> Result<(), Failure> {
+    fn tell(&mut self, round: &Round) -> Result<(), CliError> {
         if self.arguments.json {
             self.answers.json(&Told {
                 round: round.number,
@@ -135,7 +139,7 @@ impl Desk<'_> {
         File { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
     }
 
-    fn finish(self, learning: &Learning) -> Result<(), Failure> {
+    fn finish(self, learning: &Learning) -> Result<(), CliError> {
         if let Some(failure) = self.trouble {
             return Err(failure);
         }
@@ -155,19 +159,19 @@ impl Desk<'_> {
 }
 
 /// Whether weights may be put there, asked before there are any.
-fn replaceable(path: &Path, force: bool) -> Result<(), Failure> {
+fn replaceable(path: &Path, force: bool) -> Result<(), CliError> {
     let shown = path.display();
     match std::fs::metadata(path) {
         Ok(about) if !about.is_file() => {
-            Err(Failure::usage(format!("{shown} is no file that can be replaced")))
+            Err(CliError::usage(format!("{shown} is no file that can be replaced")))
         }
         Ok(_) if !force => {
-            Err(Failure::usage(format!("{shown} exists; name another file, or replace it with --force")))
+            Err(CliError::usage(format!("{shown} exists; name another file, or replace it with --force")))
         }
         _ => {
             // A draft that can be made now can be made later.
             let draft = draft(path);
-            let wrong = |error| Failure::environment(format!("{shown}: {error}"));
+            let wrong = |error| CliError::environment(format!("{shown}: {error}"));
             std::fs::File::create(&draft).map_err(wrong)?;
             std::fs::remove_file(&draft).map_err(wrong)
         }
@@ -187,8 +191,8 @@ fn measured(length: f64) -> String {
 }
 
 /// Puts a text in place of a file at once, so that the file is whole at any time.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let wrong = |error| Failure::environment(format!("{}: {error}", path.display()));
+fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    let wrong = |error| CliError::environment(format!("{}: {error}", path.display()));
     // Who names a link means the file.
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let draft = draft(path);

@@ -22,7 +22,7 @@ use super::gate::Client;
 use super::patient::Patient;
 use super::{Service, Shared, router};
 use crate::cli::{Log, Serve};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::machine;
 use crate::output;
 
@@ -33,14 +33,14 @@ const TAKEN: &[u8] =
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// Serves until somebody ends it.
-pub(super) fn run(arguments: &Serve) -> Result<Exit, Failure> {
+pub(super) fn run(arguments: &Serve) -> Result<Exit, CliError> {
     speak(arguments);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(machine::threads())
         .max_blocking_threads(machine::threads() + 2)
         .enable_all()
         .build()
-        .map_err(|error| Failure::environment(format!("no thread to serve on: {error}")))?;
+        .map_err(|error| CliError::environment(format!("no thread to serve on: {error}")))?;
     let ended = runtime.block_on(serve(arguments));
     // Searches that do not listen end with the program.
     runtime.shutdown_background();
@@ -58,7 +58,7 @@ fn speak(arguments: &Serve) {
     std::panic::set_hook(Box::new(|panic| tracing::error!("internal failure: {panic}")));
 }
 
-async fn serve(arguments: &Serve) -> Result<Exit, Failure> {
+async fn serve(arguments: &Serve) -> Result<Exit, CliError> {
     let listener = TcpListener::bind(arguments.listen).await.map_err(|error| {
         let way_out = match error.kind() {
             std::io::ErrorKind::AddrInUse => {
@@ -69,7 +69,7 @@ async fn serve(arguments: &Serve) -> Result<Exit, Failure> {
             }
             _ => "; --listen takes an address of this machine, as in 127.0.0.1:8081",
         };
-        Failure::environment(format!("cannot listen on {}: {error}{way_out}", arguments.listen))
+        CliError::environment(format!("cannot listen on {}: {error}{way_out}", arguments.listen))
     })?;
     let address = listener.local_addr().unwrap_or(arguments.listen);
     let service = Arc::new(Service::new(arguments)?);
@@ -150,11 +150,11 @@ struct Ends {
 }
 
 impl Ends {
-    fn listen() -> Result<Ends, Failure> {
+    fn listen() -> Result<Ends, CliError> {
         Ok(Ends {
             #[cfg(unix)]
             terminate: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
-                .map_err(|error| Failure::environment(format!("cannot listen for signals: {error}")))?,
+                .map_err(|error| CliError::environment(format!("cannot listen for signals: {error}")))?,
         })
     }
 

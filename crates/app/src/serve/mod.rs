@@ -32,7 +32,7 @@ use untumble_search::control::Account;
 
 use crate::cache;
 use crate::cli::Serve;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CliError, Exit};
 use crate::machine;
 use crate::output::Answers;
 use refusal::Refused;
@@ -87,7 +87,7 @@ struct Service {
 type Shared = Arc<Service>;
 
 impl Service {
-    fn new(arguments: &Serve) -> Result<Service, Failure> {
+    fn new(arguments: &Serve) -> Result<Service, CliError> {
         let cores = machine::threads();
         let means = Arc::new(work::Means {
             // There is one service in a program, and it lives as long.
@@ -95,7 +95,7 @@ impl Service {
             account: Account::default(),
             memory: arguments.memory.or_else(machine::memory).unwrap_or(u64::MAX),
         });
-        let failed = |error| Failure::environment(format!("no thread to work on: {error}"));
+        let failed = |error| CliError::environment(format!("no thread to work on: {error}"));
         let jobs = Arc::new(work::Jobs::new(arguments.jobs_queued, arguments.keep));
         jobs.start(arguments.jobs_running.unwrap_or(cores), &means).map_err(failed)?;
         Ok(Service {
@@ -175,7 +175,7 @@ async fn measured(axum::extract::State(service): axum::extract::State<Shared>) -
 }
 
 /// Serves until somebody ends it.
-pub(crate) fn run(arguments: &Serve) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Serve) -> Result<Exit, CliError> {
     if arguments.openapi {
         let mut answers = Answers::new();
         answers.text(&described::text())?;

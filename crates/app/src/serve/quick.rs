@@ -18,10 +18,10 @@ use untumble_api::{
     Asked, Happening, JobLimits, Listener, Problem, ProblemKind, Record, Search, Setting, form, read,
     solver_from_afar,
 };
-use untumble_search::catalogued::{Position, Turn};
 use untumble_search::control::{Account, Limits};
+use untumble_search::error::Error;
+use untumble_search::frontend::{Position, Stage};
 use untumble_search::spec::Spec;
-use untumble_search::trouble::Trouble;
 
 use super::refusal::{Addressed, Queried, Refused, Said};
 use super::shop::{Opened, Ready};
@@ -125,7 +125,7 @@ fn answer(
     let wanted = solver_from_afar(&**puzzle, how.with.as_deref().unwrap_or("auto"), false)?;
     let time = how.time.as_deref().map(amounts::time).transpose();
     let time = time.map_err(|why| Refused::new(ProblemKind::Usage, format!("time: {why}")))?;
-    let position = read(&**puzzle, text, &form(how.kind)).map_err(Trouble::from)?;
+    let position = read(&**puzzle, text, &form(how.kind)).map_err(Error::from)?;
     let asked = JobLimits { time: time.map(|time| time.as_secs_f64()), ..JobLimits::default() };
     let limits = asked.granted(service.caps.quick(time.is_some()), None);
     let listener: Arc<dyn Listener> = patience.clone();
@@ -140,7 +140,7 @@ fn find(
     wanted: Option<&Spec>,
     limits: Limits,
     listener: &Arc<dyn Listener>,
-) -> Result<Record, Trouble> {
+) -> Result<Record, Error> {
     let means = &service.means;
     let account = Account::within(&means.account, means.memory);
     let search = Search {
@@ -174,7 +174,7 @@ fn find(
 }
 
 /// What tells solvers apart.
-fn names(turns: &[Turn]) -> String {
+fn names(turns: &[Stage]) -> String {
     turns.iter().map(|turn| format!("{} {:?};", turn.spec, turn.nodes)).collect()
 }
 

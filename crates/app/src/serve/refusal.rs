@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use untumble_api::{Problem, ProblemKind};
-use untumble_search::trouble::Trouble;
+use untumble_search::error::Error;
 
 use super::Shared;
 use crate::output;
@@ -42,8 +42,8 @@ impl From<Problem> for Refused {
     }
 }
 
-impl From<Trouble> for Refused {
-    fn from(trouble: Trouble) -> Refused {
+impl From<Error> for Refused {
+    fn from(trouble: Error) -> Refused {
         Problem::from(trouble).into()
     }
 }

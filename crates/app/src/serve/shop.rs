@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use untumble_api::{Problem, Setting};
-use untumble_search::catalogued::{AnyPuzzle, Prepared};
+use untumble_search::frontend::{DynPuzzle, Prepared};
 
 /// Puzzles that are kept open; then it begins anew.
 const MOST_OPEN: usize = 256;
@@ -17,7 +17,7 @@ pub(super) type Ready = Arc<dyn Prepared>;
 
 /// An open puzzle.
 pub(super) struct Opened {
-    pub(super) puzzle: Arc<dyn AnyPuzzle>,
+    pub(super) puzzle: Arc<dyn DynPuzzle>,
     /// How many positions were asked for: as many may well come.
     seen: AtomicUsize,
     /// By the names of the solvers that run in turn.

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use untumble_api::{AnswerEvent, DoneEvent, Happening, Job, JobState, Listener, StateEvent, Task};
-use untumble_search::catalogued::Prepared;
 use untumble_search::control::Account;
 use untumble_search::disk::Disk;
+use untumble_search::frontend::Prepared;
 use untumble_search::spec::Spec;
 
 use super::events::{Course, Told};
@@ -354,7 +354,7 @@ impl Jobs {
 }
 
 impl Inner {
-    /// Forgets what was kept for long enough, and what is too much.
+    /// Forgets what was kept for long max_length, and what is too much.
     fn forget(&mut self, keep: Duration) {
         while let Some(oldest) = self.kept.front() {
             let crowded = self.kept.len() > MOST_KEPT || self.kept_bytes > MOST_KEPT_BYTES;

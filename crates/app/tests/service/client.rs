@@ -98,11 +98,11 @@ impl Service {
                 break address;
             }
         };
-        let keeper = Arc::clone(&log);
+        let checkpointer = Arc::clone(&log);
         thread::spawn(move || {
             let mut line = String::new();
             while lines.read_line(&mut line).is_ok_and(|count| count > 0) {
-                keeper.lock().expect("log").push_str(&line);
+                checkpointer.lock().expect("log").push_str(&line);
                 line.clear();
             }
         });

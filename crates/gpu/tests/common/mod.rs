@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use untumble_gpu::{Processor, adapters, open};
+use untumble_search::bounded_dfs::{BoundedDfs, Generic};
 use untumble_search::control::{Control, Event, Limits, Observer};
 use untumble_search::device::Device;
 use untumble_search::heuristic::Heuristic;
-use untumble_search::moves::{Move, Words};
-use untumble_search::probe::{Generic, Probe};
+use untumble_search::moves::{Move, MoveAutomaton};
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::gpu::{Counted, GpuIda, Offer};
 use untumble_search::spec::Spec;
@@ -33,16 +33,16 @@ pub(crate) fn spec(kernel: &str, bound: &str) -> Spec {
 
 /// A walk of words worth trying from `state`.
 pub(crate) fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize, seed: u64) -> P::State {
-    let (mut trail, mut random) = (Words::START, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let (mut trail, mut random) = (MoveAutomaton::START, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     for _ in 0..moves {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let possible = puzzle.legal(&state) & puzzle.words().allowed(trail);
+        let possible = puzzle.legal(&state) & puzzle.automaton().allowed(trail);
         let moves: Vec<Move> = possible.into_iter().collect();
         let m = moves[(random >> 33) as usize % moves.len()];
         state = puzzle.apply(&state, m);
-        trail = puzzle.words().next(trail, m);
+        trail = puzzle.automaton().next(trail, m);
     }
     state
 }
@@ -52,7 +52,7 @@ pub(crate) fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize
 pub(crate) type Pass = (u32, u64, u32, usize, Option<u64>);
 
 /// The passes up to the first with a solution, all of it searched.
-pub(crate) fn passes(probe: &dyn Probe) -> Vec<Pass> {
+pub(crate) fn passes(probe: &dyn BoundedDfs) -> Vec<Pass> {
     let (ear, control) = heard(Limits::default());
     let (mut bound, mut all) = (probe.floor(), Vec::new());
     loop {
@@ -76,7 +76,7 @@ pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(
 ) -> Vec<Pass> {
     let words = match &offer.words {
         Some([first, _]) => Cow::Borrowed(first),
-        None => Cow::Borrowed(puzzle.words()),
+        None => Cow::Borrowed(puzzle.automaton()),
     };
     let starts = [start.clone()];
     let heuristic = &offer.heuristic;

@@ -8,7 +8,7 @@ use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::report::Report;
 use untumble_search::solve::{ALGORITHMS, Solver, assemble, complete};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::InMemory;
 
 /// One of Korf's hundred 15-puzzles.
@@ -52,7 +52,7 @@ pub(crate) fn solver(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64
     let (tables, control) = (InMemory::default(), Control::default());
     let bounds = Heuristics::new(tiles, &tables, &control);
     let spec: Spec = name.parse().expect("a spec");
-    let spec = complete(&spec, ALGORITHMS, || Bound::named("manhattan")).expect(name);
+    let spec = complete(&spec, ALGORITHMS, || HeuristicExpr::named("manhattan")).expect(name);
     assemble(&spec, &bounds).expect(name)
 }
 

@@ -11,13 +11,13 @@ use untumble_puzzles::balto::beam::TwoEnded;
 use untumble_puzzles::balto::heuristics::Rating;
 use untumble_puzzles::balto::weights::Weights;
 use untumble_puzzles::balto::{Balto, Board};
-use untumble_search::catalogued::{Catalogued, Form, Taken};
 use untumble_search::control::Control;
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend};
 use untumble_search::laws;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::report::Report;
 use untumble_search::solve::Solver;
-use untumble_search::train::{Lesson, Pupil};
+use untumble_search::train::{TrainingConfig, TrainingContext};
 
 use super::common::control;
 use super::patterns::number;
@@ -145,13 +145,14 @@ fn trained(table: &mut Table) {
         origin: "the closed form".into(),
         values: Weights::names(6).into_iter().zip(Weights::closed(6).all()).collect(),
     };
-    let lesson = Lesson { budget, width: 500, seed: 4, from: Some(("the closed form".into(), closed)) };
+    let lesson =
+        TrainingConfig { budget, width: 500, seed: 4, from: Some(("the closed form".into(), closed)) };
     let mut tell = |_: &_, _: &_| {};
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(2));
     let control = control(threads, None);
     let run = timed(|| {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
-        balto.learn(&lesson, Pupil { rng: &mut rng, control: &control, tell: &mut tell })
+        balto.learn(&lesson, TrainingContext { rng: &mut rng, control: &control, tell: &mut tell })
     });
     let all: Vec<f64> =
         run.got.expect("it can be trained").weights.iter().map(|(_, weight)| *weight).collect();
@@ -165,8 +166,8 @@ fn boards(path: &str) -> HashMap<usize, (Balto, Board)> {
     let read = |block: &str| {
         let side: usize = block.trim().lines().next()?.trim().parse().ok()?;
         let balto = Balto::new(side);
-        match balto.take(block.trim(), true, &Form::default()) {
-            Ok(Taken::Position(board)) => Some((side, (balto, board))),
+        match balto.take(block.trim(), true, &InputFormat::default()) {
+            Ok(Parsed::Position(board)) => Some((side, (balto, board))),
             _ => None,
         }
     };

@@ -10,8 +10,8 @@ use untumble_puzzles::cube2::full::Full;
 use untumble_puzzles::cube2::tiny::{BUCKETS, Tiny};
 use untumble_puzzles::cube2::{Corners, Cube2};
 use untumble_puzzles::cube3::{Cube, Cube3, heuristics};
-use untumble_search::catalogued::{Catalogued, Form, Taken};
 use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::puzzle::Ranked;
 use untumble_search::report::Report;
@@ -29,7 +29,7 @@ pub(super) fn cubes(table: &mut Table) {
     rubik(table);
 }
 
-fn solver<P: Catalogued>(puzzle: &P, name: &str, tables: &dyn Tables) -> Box<dyn Solver<P>> {
+fn solver<P: PuzzleFrontend>(puzzle: &P, name: &str, tables: &dyn Tables) -> Box<dyn Solver<P>> {
     let spec = name.parse().expect("a spec");
     puzzle.solver(&spec, tables, &Control::default()).expect(name).1
 }
@@ -135,8 +135,8 @@ fn deflated(bytes: &[u8]) -> f64 {
 }
 
 fn position(cube: &Cube3, text: &str) -> Cube {
-    match cube.take(text, true, &Form::default()) {
-        Ok(Taken::Position(position)) => position,
+    match cube.take(text, true, &InputFormat::default()) {
+        Ok(Parsed::Position(position)) => position,
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -152,19 +152,23 @@ fn two_phase(table: &mut Table, cube: &Cube3, tables: &InMemory) {
     let by = made.got;
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let positions: Vec<Cube> = (0..COUNT).map(|_| cube.random(&mut rng)).collect();
-    let short = |position: Cube, enough: u32, time: Option<Duration>| {
-        let limits = Limits { enough: Some(enough), time, ..Limits::default() };
+    let short = |position: Cube, max_length: u32, time: Option<Duration>| {
+        let limits = Limits { max_length: Some(max_length), time, ..Limits::default() };
         let report = by.solve(cube, &[position], &Control::new(limits, Arc::new(Silent)));
         report.best.map_or(u32::MAX, |best| best.cost)
     };
     // Many rounds of what takes little, because CPU time is told in hundredths of a second.
-    for (enough, target, rounds) in [(21, 0.7, 20), (20, 4.0, 5), (19, 300.0, 1)] {
+    for (max_length, target, rounds) in [(21, 0.7, 20), (20, 4.0, 5), (19, 300.0, 1)] {
         let run = timed(|| {
-            let found = (0..rounds).flat_map(|_| &positions).map(|&position| short(position, enough, None));
-            assert!(found.max().is_some_and(|longest| longest <= enough), "every cube gets a short answer");
+            let found =
+                (0..rounds).flat_map(|_| &positions).map(|&position| short(position, max_length, None));
+            assert!(
+                found.max().is_some_and(|longest| longest <= max_length),
+                "every cube gets a short answer"
+            );
         });
         let mean = run.cpu / f64::from(rounds * COUNT as u32) * 1e3;
-        table.at_most(&format!("two-phase, at most {enough} moves, mean CPU"), target, mean, " ms");
+        table.at_most(&format!("two-phase, at most {max_length} moves, mean CPU"), target, mean, " ms");
     }
     let superflip = position(cube, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
     let run = timed(|| short(superflip, 20, Some(Duration::from_secs(120))));

@@ -9,8 +9,8 @@ use std::time::Instant;
 use super::common::{self, fifteen, korf};
 use super::{Table, Timed, figure, most_resident, ticks_of};
 use untumble_puzzles::tiles::Tiles;
-use untumble_search::catalogued::Catalogued;
 use untumble_search::control::Control;
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::solve::Solver;
 use untumble_search::tables::InMemory;
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use untumble_search::catalogued::{Ahead, Preset, Turn};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::frontend::{Preset, Stage, Workload};
+use untumble_search::spec::{HeuristicExpr, Spec};
 
 use super::beam::TwoEnded;
 use super::meet;
@@ -56,8 +56,8 @@ pub(super) fn presets(side: usize) -> Vec<Preset> {
 
 /// The solvers a knowledgeable person would run in turn: an answer soon, then the widest beam that fits the time, and where
 /// time was given wider ones as long as it lasts.
-pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
-    let prove = |nodes| Turn { spec: Spec::plain("parida", Some(Bound::named("torus"))), nodes };
+pub(super) fn choose<S>(side: usize, ahead: &Workload<'_, S>) -> Vec<Stage> {
+    let prove = |nodes| Stage { spec: Spec::plain("parida", Some(HeuristicExpr::named("torus"))), nodes };
     if side == 2 || (ahead.all && side > meet::LONGEST_SIDE) {
         return vec![prove(None)];
     }
@@ -86,20 +86,20 @@ pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
     };
     let mut widths: Vec<usize> = widths.into_iter().map(narrowed).collect();
     widths.dedup();
-    let mut turns: Vec<Turn> = Vec::new();
+    let mut turns: Vec<Stage> = Vec::new();
     if side <= EASY_SIDE {
         turns.push(prove(Some(EASY_NODES)));
     }
     let beam = |width: usize| Spec {
         options: vec![("width".to_owned(), width.to_string())],
-        ..Spec::plain("beam", Some(Bound::named("learned")))
+        ..Spec::plain("beam", Some(HeuristicExpr::named("learned")))
     };
-    let tunnel = Spec::plain("tunnel", Some(Bound::named("learned")));
+    let tunnel = Spec::plain("tunnel", Some(HeuristicExpr::named("learned")));
     let single = widths.len() == 1;
     for (place, width) in widths.into_iter().enumerate() {
         turns.push(beam(width).into());
         if (place > 0 || single) && !provable {
-            turns.push(Turn { spec: tunnel.clone(), nodes: Some(TUNNEL_NODES) });
+            turns.push(Stage { spec: tunnel.clone(), nodes: Some(TUNNEL_NODES) });
         }
     }
     if provable {
@@ -111,7 +111,7 @@ pub(super) fn choose<S>(side: usize, ahead: &Ahead<'_, S>) -> Vec<Turn> {
 }
 
 /// The widest beam that takes about that long, rounded down to one digit.
-fn affordable<S>(side: usize, ahead: &Ahead<'_, S>, time: Duration) -> usize {
+fn affordable<S>(side: usize, ahead: &Workload<'_, S>, time: Duration) -> usize {
     // Solutions are about 1.65 n³ moves long; each level has ten children for every state, and there are four beams.
     let children = 4.0 * 10.0 * 1.65 * (side as f64).powi(3);
     let threads = ahead.limits.threads.clamp(1, 4) as f64;
@@ -126,7 +126,7 @@ mod tests {
     use untumble_search::control::Limits;
 
     fn names(side: usize, limits: Limits, all: bool) -> Vec<String> {
-        let ahead: Ahead<'_, ()> = Ahead { position: None, count: 1, limits, all };
+        let ahead: Workload<'_, ()> = Workload { position: None, count: 1, limits, all };
         choose(side, &ahead).iter().map(|turn| turn.spec.to_string()).collect()
     }
 

@@ -11,7 +11,7 @@ use untumble_search::moves::Move;
 
 use super::{Lattice, TURNS, back, corners};
 
-/// Words are put together of halves of at most so many moves.
+/// Move sequences are put together of halves of at most so many moves.
 const HALF: usize = 6;
 /// So many words are kept of those that do the same: others may begin or end with what stands beside them.
 const ALIKE: usize = 6;

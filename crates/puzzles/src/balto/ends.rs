@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::scatter::Scatter;
+use untumble_search::splitmix::SplitMix64;
 use untumble_search::walker::{Priced, Walker};
 
 use super::cycles::Cycles;
@@ -38,7 +38,7 @@ pub struct Sheet {
 impl Sheet {
     /// For boards on `lattice`, rated by `weights`.
     pub fn new(lattice: &Lattice, weights: &Weights) -> Sheet {
-        let mut scatter = Scatter(0x0062_616c_746f_0001);
+        let mut scatter = SplitMix64(0x0062_616c_746f_0001);
         let mut many = || scatter.numbers(lattice.cells());
         let (factors, holes) = ([many(), many()], many());
         let clockwise = [scatter.number(), scatter.number()];
@@ -102,7 +102,7 @@ pub struct Ends<'a> {
     score: i32,
     hash: u64,
     /// The hole of one board is drawn to a cell, while the beam gets away from where it was stuck.
-    lure: Option<(usize, u16)>,
+    perturb: Option<(usize, u16)>,
 }
 
 /// What a step changes beside the cells.
@@ -144,7 +144,7 @@ impl<'a> Ends<'a> {
             unsolved: sheet.cells,
             score: 0,
             hash: 0,
-            lure: None,
+            perturb: None,
         };
         (0..sheet.cells).for_each(|cell| ends.settle(cell));
         (ends.score, ends.hash) = ends.measured();
@@ -181,7 +181,7 @@ impl<'a> Ends<'a> {
     /// What it adds to the score that a hole is drawn elsewhere.
     #[inline]
     fn drawn(&self, end: usize, hole: u16) -> i32 {
-        match self.lure {
+        match self.perturb {
             Some((of, cell)) if of == end => self.sheet.lures[usize::from(cell + self.sheet.cells - hole)],
             _ => 0,
         }
@@ -258,7 +258,7 @@ impl<'a> Ends<'a> {
         let held = &self.held[end];
         let (of_a, of_b, of_c) = (self.hole[1 - end], held[usize::from(b)], held[usize::from(c)]);
         let mut score = sheet.far(c, of_b) - sheet.far(b, of_b) + sheet.far(a, of_c) - sheet.far(c, of_c);
-        if self.lure.is_some() {
+        if self.perturb.is_some() {
             score += self.drawn(end, b) - self.drawn(end, a);
         }
         let before = [of_a == a, of_b == b, of_c == c];
@@ -368,7 +368,7 @@ impl Walker for Ends<'_> {
     }
 
     /// Around both holes every turn makes it worse. One of them is drawn to where tiles are furthest from home, the nearer the better.
-    fn lure(&mut self, before: u32) -> Option<usize> {
+    fn perturb(&mut self, before: u32) -> Option<usize> {
         const NEAR: i32 = 3;
         /// A place that much further away must be twice as bad.
         const REACH: i32 = 8;
@@ -387,13 +387,13 @@ impl Walker for Ends<'_> {
         let (_, steps, end, cell) = ways
             .filter(|&(_, steps, ..)| steps >= NEAR << before)
             .max_by_key(|&(worth, steps, ..)| 64 * i64::from(worth) / i64::from(steps + REACH))?;
-        self.lure = Some((end, cell));
+        self.perturb = Some((end, cell));
         (self.score, _) = self.measured();
         Some(2 * steps as usize)
     }
 
     fn unlure(&mut self) {
-        self.lure = None;
+        self.perturb = None;
         (self.score, _) = self.measured();
     }
 
@@ -427,7 +427,7 @@ mod tests {
     use super::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::catalogued::{Catalogued, below};
+    use untumble_search::frontend::{PuzzleFrontend, below};
     use untumble_search::puzzle::Puzzle;
 
     /// Two boards by the rules alone, and the moves that were made on them.
@@ -493,11 +493,11 @@ mod tests {
                 if below(&mut rng, 40) == 0 {
                     // What was measured before is not undone.
                     trail.clear();
-                    if ends.lure.is_some() {
+                    if ends.perturb.is_some() {
                         ends.unlure();
                     } else {
-                        let levels = ends.lure(0);
-                        assert_eq!(levels.is_some(), ends.lure.is_some());
+                        let levels = ends.perturb(0);
+                        assert_eq!(levels.is_some(), ends.perturb.is_some());
                     }
                     assert_eq!(ends.measured(), (ends.score, ends.hash), "lured or not");
                 }

@@ -360,7 +360,7 @@ mod tests {
     use proptest::prelude::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::catalogued::below;
+    use untumble_search::frontend::below;
     use untumble_search::walker::Walker;
 
     use crate::balto::weights::Weights;

@@ -1,13 +1,13 @@
-//! Bounds and ratings for Balto's puzzle, and how a name becomes one.
+//! HeuristicFactory and ratings for Balto's puzzle, and how a name becomes one.
 
 use std::sync::Arc;
 
-use untumble_search::catalogued::HeuristicOf;
-use untumble_search::heuristic::{Estimate, Heuristic, Largest, Promise};
+use untumble_search::error::Error;
+use untumble_search::frontend::HeuristicOf;
+use untumble_search::heuristic::{Admissibility, Estimate, Heuristic, Largest};
 use untumble_search::puzzle::{Cost, Edge};
-use untumble_search::solve::{Bounds, Visitor};
-use untumble_search::spec::Bound;
-use untumble_search::trouble::Trouble;
+use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
+use untumble_search::spec::HeuristicExpr;
 
 use super::ends::{Ends, Sheet};
 use super::weights::Weights;
@@ -19,7 +19,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "learned",
         aliases: &[],
         what: "trained weights for how far tiles are and how unsolved cells lie: for beams",
-        promise: Promise::None,
+        promise: Admissibility::None,
         argument: "a file of `untumble train`",
         file: true,
         memory: Some(0),
@@ -28,7 +28,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "closed",
         aliases: &[],
         what: "the same in a closed form; closed:h2=hamming counts unsolved cells alike: for beams",
-        promise: Promise::None,
+        promise: Admissibility::None,
         argument: "h2=hamming",
         file: false,
         memory: Some(0),
@@ -37,7 +37,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "torus",
         aliases: &[],
         what: "half of all tiles' distances from home; a turn carries two tiles",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(0),
@@ -58,8 +58,8 @@ impl Heuristic<Balto> for Torus {
     /// The sum of the distances.
     type Value = u32;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     fn start(&self, balto: &Balto, board: &Board) -> u32 {
@@ -104,8 +104,8 @@ impl Rating {
 impl Heuristic<Balto> for Rating {
     type Value = Cost;
 
-    fn promise(&self) -> Promise {
-        Promise::None
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::None
     }
 
     fn start(&self, balto: &Balto, board: &Board) -> Cost {
@@ -118,13 +118,13 @@ impl Heuristic<Balto> for Rating {
 }
 
 /// The weights that a heuristic's name stands for; `None` where it has none.
-pub(super) fn weights(balto: &Balto, name: &str, argument: Option<&str>) -> Result<Option<Weights>, Trouble> {
+pub(super) fn weights(balto: &Balto, name: &str, argument: Option<&str>) -> Result<Option<Weights>, Error> {
     let side = balto.lattice().side();
     match (name, argument) {
         ("closed", None) => Ok(Some(Weights::closed(side))),
         ("closed", Some("h2=hamming")) => Ok(Some(Weights::hamming(side))),
         ("closed", Some(other)) => {
-            Err(Trouble::Usage(format!("closed:{other} should be closed or closed:h2=hamming")))
+            Err(Error::Usage(format!("closed:{other} should be closed or closed:h2=hamming")))
         }
         ("learned", None) => Ok(Some(Weights::learned(side))),
         ("learned", Some(file)) => Weights::read(side, file).map(Some),
@@ -136,30 +136,34 @@ pub(super) fn weights(balto: &Balto, name: &str, argument: Option<&str>) -> Resu
 pub(super) struct Heuristics<'a>(pub(super) &'a Balto);
 
 impl Heuristics<'_> {
-    fn estimate(&self, bound: &Bound) -> Result<Box<dyn Estimate<Balto>>, Trouble> {
+    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn Estimate<Balto>>, Error> {
         self.resolve(bound, Erase)
     }
 }
 
 struct Erase;
 
-impl Visitor<Balto> for Erase {
+impl HeuristicVisitor<Balto> for Erase {
     type Out = Box<dyn Estimate<Balto>>;
 
-    fn visit<H: Heuristic<Balto>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+    fn visit<H: Heuristic<Balto>>(self, heuristic: H) -> Result<Self::Out, Error> {
         Ok(Box::new(heuristic))
     }
 }
 
-impl Bounds<Balto> for Heuristics<'_> {
-    fn resolve<V: Visitor<Balto>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+impl HeuristicFactory<Balto> for Heuristics<'_> {
+    fn resolve<V: HeuristicVisitor<Balto>>(
+        &self,
+        bound: &HeuristicExpr,
+        visitor: V,
+    ) -> Result<V::Out, Error> {
         let (name, argument) = match bound {
-            Bound::Max(parts) if parts.len() == 1 => return self.resolve(&parts[0], visitor),
-            Bound::Max(parts) => {
+            HeuristicExpr::Max(parts) if parts.len() == 1 => return self.resolve(&parts[0], visitor),
+            HeuristicExpr::Max(parts) => {
                 let parts = parts.iter().map(|part| self.estimate(part)).collect::<Result<_, _>>()?;
                 return visitor.visit(Largest(parts));
             }
-            Bound::Named { name, argument } => (name.as_str(), argument.as_deref()),
+            HeuristicExpr::Named { name, argument } => (name.as_str(), argument.as_deref()),
         };
         if let Some(weights) = weights(self.0, name, argument)? {
             return visitor.visit(Rating::new(self.0, &weights));
@@ -167,13 +171,13 @@ impl Bounds<Balto> for Heuristics<'_> {
         match (name, argument) {
             ("torus", None) => visitor.visit(Torus),
             ("torus", Some(argument)) => {
-                Err(Trouble::Usage(format!("torus takes no argument; leave out `:{argument}`")))
+                Err(Error::Usage(format!("torus takes no argument; leave out `:{argument}`")))
             }
-            _ => Err(Trouble::Usage(format!("there is no heuristic `{name}` for Balto's puzzle"))),
+            _ => Err(Error::Usage(format!("there is no heuristic `{name}` for Balto's puzzle"))),
         }
     }
 
-    fn default_bound(&self) -> Bound {
-        Bound::named("torus")
+    fn default_heuristic(&self) -> HeuristicExpr {
+        HeuristicExpr::named("torus")
     }
 }

@@ -1,7 +1,7 @@
 //! The weights that ship with the program: what `scripts/train-balto` learned on random boards.
 
+use untumble_search::error::Error;
 use untumble_search::train::file::File;
-use untumble_search::trouble::Trouble;
 
 use super::weights::{SURROUNDINGS, Weights, displacements};
 
@@ -26,14 +26,14 @@ impl Weights {
     }
 
     /// Those in a file that `untumble train` wrote.
-    pub fn read(side: usize, path: &str) -> Result<Weights, Trouble> {
+    pub fn read(side: usize, path: &str) -> Result<Weights, Error> {
         let mut all = File::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
         Weights::project(side, &mut all);
         Ok(Weights::new(side, &all))
     }
 
     /// Those of a file for any side, made fit for this one.
-    pub fn adapted(side: usize, name: &str, file: &File) -> Result<Weights, Trouble> {
+    pub fn adapted(side: usize, name: &str, file: &File) -> Result<Weights, Error> {
         let sides = super::Lattice::LEAST..=super::Lattice::MOST;
         let of = sides.into_iter().find(|of| file.puzzle == format!("balto-{of}")).unwrap_or(side);
         let all = file.weights(name, &format!("balto-{of}"), &Weights::names(of))?;

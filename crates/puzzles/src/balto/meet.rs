@@ -10,15 +10,15 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering:
 use std::sync::{Mutex, PoisonError};
 
 use untumble_search::control::{Control, Meter, Reserved, Stop};
+use untumble_search::error::Error;
 use untumble_search::memory::advise_huge;
 use untumble_search::moves::Move;
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
-use untumble_search::scatter::Scatter;
 use untumble_search::solve::{Algorithm, Solver, Takes};
-use untumble_search::threads::side_by_side;
-use untumble_search::trouble::Trouble;
+use untumble_search::splitmix::SplitMix64;
+use untumble_search::threads::run_parallel;
 
 use super::{Balto, Board, TURNS, back, is_clockwise};
 
@@ -47,11 +47,11 @@ const PREFIX: usize = 3;
 const AHEAD: usize = 32;
 
 /// Refuses boards that are too large.
-pub(super) fn vet(side: usize) -> Result<(), Trouble> {
+pub(super) fn validate(side: usize) -> Result<(), Error> {
     if side <= LONGEST_SIDE {
         return Ok(());
     }
-    Err(Trouble::Usage(format!(
+    Err(Error::Usage(format!(
         "{NAME} solves boards of side {LONGEST_SIDE} at most; this one has side {side} (`beam` and `ida` have no such limit)"
     )))
 }
@@ -91,7 +91,7 @@ impl Ground {
     fn new(balto: &Balto) -> Ground {
         let lattice = balto.lattice();
         let cells = lattice.cells() as u16;
-        let mut scatter = Scatter(0x0042_616c_746f);
+        let mut scatter = SplitMix64(0x0042_616c_746f);
         let distance = |from: u16, to: usize| {
             if to < usize::from(cells) { lattice.distance(from, to as u16) as u8 } else { 0 }
         };
@@ -427,7 +427,7 @@ impl Search<'_> {
     ) -> Result<(), Stop> {
         let tasks = self.tasks(from, directions, depth.min(PREFIX), total, nodes)?;
         let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
-        side_by_side(self.control.threads().min(tasks.len().max(1)), |_| {
+        run_parallel(self.control.threads().min(tasks.len().max(1)), |_| {
             let mut meter = self.control.meter();
             let mut batch = Batch::default();
             while let Some((clockwise, prefix)) = tasks.get(next.fetch_add(1, Relaxed)) {
@@ -516,8 +516,8 @@ mod tests {
     use super::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::catalogued::Catalogued;
     use untumble_search::control::{Limits, Silent};
+    use untumble_search::frontend::PuzzleFrontend;
     use untumble_search::laws;
     use untumble_search::tables::InMemory;
 

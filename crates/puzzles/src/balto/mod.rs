@@ -5,12 +5,12 @@
 //! starts and two goals of every position.
 
 pub mod beam;
-mod catalogued;
 mod choice;
 mod cycles;
 mod draw;
 pub mod ends;
 mod finish;
+mod frontend;
 pub mod heuristics;
 mod lattice;
 mod learned;
@@ -20,7 +20,7 @@ mod school;
 mod text;
 pub mod weights;
 
-use untumble_search::moves::{Move, MoveSet, Words};
+use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
 pub use lattice::{Displacement, Lattice};
@@ -63,7 +63,7 @@ impl Board {
 /// Balto's puzzle on a hexagon of some side.
 pub struct Balto {
     lattice: Lattice,
-    words: Words,
+    words: MoveAutomaton,
     clockwise: MoveSet,
     anticlockwise: MoveSet,
 }
@@ -75,7 +75,7 @@ impl Balto {
         let (all, clockwise) = (MoveSet::first(inverses.len()), MoveSet::first(usize::from(TURNS)));
         Balto {
             lattice: Lattice::new(side),
-            words: Words::no_undo(&inverses),
+            words: MoveAutomaton::no_undo(&inverses),
             clockwise,
             anticlockwise: all - clockwise,
         }
@@ -166,7 +166,7 @@ impl Puzzle for Balto {
         back(m)
     }
 
-    fn words(&self) -> &Words {
+    fn automaton(&self) -> &MoveAutomaton {
         &self.words
     }
 

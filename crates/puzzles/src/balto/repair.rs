@@ -1,6 +1,6 @@
 //! Boards near one that is none or cannot be solved.
 
-use untumble_search::catalogued::{Catalogued, Form, Repair, Taken};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, Repair};
 
 use super::{Balto, Board};
 use crate::mending::mended;
@@ -9,16 +9,16 @@ use crate::mending::mended;
 const MOST: usize = 3;
 
 impl Balto {
-    /// See [`Catalogued::repairs`].
-    pub(super) fn near(&self, text: &str, form: &Form) -> Vec<Repair> {
-        if let Ok(Taken::Position(board)) = self.take_text(text, true, form) {
+    /// See [`PuzzleFrontend::repairs`].
+    pub(super) fn near(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
+        if let Ok(Parsed::Position(board)) = self.take_text(text, true, form) {
             return if self.check(&board).is_ok() { Vec::new() } else { self.exchanges(&board) };
         }
         let read = |tiles: &[usize]| {
             let line: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             let line = line.join(" ");
-            match self.take_text(&line, true, &Form::default()) {
-                Ok(Taken::Position(board)) if self.check(&board).is_ok() => Some(self.text(&board)),
+            match self.take_text(&line, true, &InputFormat::default()) {
+                Ok(Parsed::Position(board)) if self.check(&board).is_ok() => Some(self.text(&board)),
                 _ => None,
             }
         };
@@ -64,9 +64,10 @@ mod tests {
 
     fn repairs(text: &str) -> Vec<(String, String)> {
         let balto = Balto::new(2);
-        let all = balto.repairs(text, &Form::default());
+        let all = balto.repairs(text, &InputFormat::default());
         for repair in &all {
-            let Ok(Taken::Position(board)) = balto.take(&repair.position, true, &Form::default()) else {
+            let Ok(Parsed::Position(board)) = balto.take(&repair.position, true, &InputFormat::default())
+            else {
                 panic!("{repair:?} is no board");
             };
             assert_eq!(balto.check(&board), Ok(()), "{repair:?}");

@@ -1,25 +1,25 @@
 //! Learning to rank boards of Balto's puzzle.
 
 use rand::Rng;
-use untumble_search::catalogued::Catalogued;
+use untumble_search::error::Error;
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::beam::Plan;
 use untumble_search::train::file::File;
-use untumble_search::train::{Featured, School};
-use untumble_search::trouble::Trouble;
+use untumble_search::train::{FeatureWalker, TrainingTask};
 
 use super::beam::{TwoEnded, walkers};
 use super::ends::{Ends, Sheet};
 use super::weights::Weights;
 use super::{Balto, Board};
 
-impl Featured for Ends<'_> {
+impl FeatureWalker for Ends<'_> {
     fn features(&self, counts: &mut [i32]) {
         self.each_feature(|place| counts[usize::from(place)] += 1);
     }
 }
 
-impl School for Balto {
+impl TrainingTask for Balto {
     type Problem = Board;
     type Rating = Sheet;
     type Walker<'a> = Ends<'a>;
@@ -32,7 +32,7 @@ impl School for Balto {
         Weights::closed(self.lattice().side()).all()
     }
 
-    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Trouble> {
+    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Error> {
         let side = self.lattice().side();
         Ok(match from {
             None => Weights::learned(side),
@@ -99,7 +99,7 @@ mod tests {
         let mut again = weights.clone();
         balto.project(&mut again);
         assert_eq!(again, weights);
-        let names = School::names(&balto);
+        let names = TrainingTask::names(&balto);
         let of = |name: &str| names.iter().position(|known| known == name).map(|place| weights[place]);
         assert!(of("3,1") >= of("2,1") && of("3,1") >= of("3,0"));
         assert!(of("2,2") >= of("2,1"));

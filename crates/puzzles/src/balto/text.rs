@@ -4,9 +4,9 @@
 //! numbers the first row, a board's worth a board. Turns alternate between digits and letters, so no more than one turn
 //! can be mistaken for a side.
 
-use untumble_search::catalogued::{Form, FormatOf, Kind, Taken};
+use untumble_search::error::Invalid;
+use untumble_search::frontend::{FormatOf, InputFormat, Kind, Parsed};
 use untumble_search::moves::Move;
-use untumble_search::trouble::Invalid;
 
 use super::{Balto, Board, Lattice, TURNS, is_clockwise};
 use crate::echo::echo;
@@ -37,7 +37,7 @@ impl Format {
     const ALL: [Format; 4] = [Format::Contest, Format::Rows, Format::Line, Format::Moves];
 
     /// The format that `form` asks for, if it does.
-    fn asked(form: &Form) -> Result<Option<Format>, Invalid> {
+    fn asked(form: &InputFormat) -> Result<Option<Format>, Invalid> {
         let Some(name) = &form.format else {
             return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
         };
@@ -77,7 +77,7 @@ pub(super) fn name(m: Move) -> &'static str {
 }
 
 /// Moves as one word.
-pub(super) fn spell(path: &[Move]) -> String {
+pub(super) fn format_moves(path: &[Move]) -> String {
     path.iter().map(|&m| name(m)).collect()
 }
 
@@ -121,12 +121,17 @@ pub(super) fn read_moves(lattice: &Lattice, text: &str) -> Result<Vec<Move>, Inv
 }
 
 impl Balto {
-    /// See [`untumble_search::catalogued::Catalogued::take`].
-    pub(super) fn take_text(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board>, Invalid> {
+    /// See [`untumble_search::frontend::PuzzleFrontend::take`].
+    pub(super) fn take_text(
+        &self,
+        text: &str,
+        end: bool,
+        form: &InputFormat,
+    ) -> Result<Parsed<Board>, Invalid> {
         let lattice = self.lattice();
         let asked = Format::asked(form)?;
         let mut lines = text.lines().map(uncommented).filter(|line| !line.is_empty());
-        let Some(first) = lines.next() else { return Ok(Taken::Nothing) };
+        let Some(first) = lines.next() else { return Ok(Parsed::Nothing) };
         let format = asked.map_or_else(|| Format::of(lattice, first, form.kind), Ok)?;
         match format {
             Format::Contest => return self.take_rows(Some(first), lines, end),
@@ -137,9 +142,9 @@ impl Balto {
             return Err(Invalid(format!("expected nothing after the first line, found `{}`", echo(next))));
         }
         if format == Format::Moves {
-            return Ok(Taken::Position(self.after(&read_moves(lattice, first)?)));
+            return Ok(Parsed::Position(self.after(&read_moves(lattice, first)?)));
         }
-        self.take_line(first).map(Taken::Position)
+        self.take_line(first).map(Parsed::Position)
     }
 
     /// Reads rows, one a line, after a line with the side in a contest's file.
@@ -148,7 +153,7 @@ impl Balto {
         side_line: Option<&str>,
         lines: impl Iterator<Item = &'a str>,
         end: bool,
-    ) -> Result<Taken<Board>, Invalid> {
+    ) -> Result<Parsed<Board>, Invalid> {
         let own = self.lattice();
         let side = side_line.map_or(Ok(own.side()), |line| read_side(own, line))?;
         let announced = Lattice::new(side);
@@ -167,13 +172,13 @@ impl Balto {
                     format!("row {row} of {count}: expected {length} tiles, found {found}: `{}`", echo(line))
                 });
                 let why = Invalid(why);
-                return if lines.peek().is_none() { Ok(Taken::Broken(why)) } else { Err(why) };
+                return if lines.peek().is_none() { Ok(Parsed::Broken(why)) } else { Err(why) };
             }
             rows.push(line);
         }
         if rows.len() < count {
             if !end {
-                return Ok(Taken::More);
+                return Ok(Parsed::More);
             }
             let alone = side_line.filter(|_| rows.is_empty() && side <= usize::from(TURNS));
             let hint = alone.map_or("", |_| " (a single turn is read with --as moves)");
@@ -186,7 +191,7 @@ impl Balto {
         // Only now, so that the rows of a board of another side are not taken for boards.
         match misfit(own, side) {
             Some(why) => Err(Invalid(why)),
-            None => self.read_tiles(rows.iter().flat_map(|row| words(row))).map(Taken::Position),
+            None => self.read_tiles(rows.iter().flat_map(|row| words(row))).map(Parsed::Position),
         }
     }
 
@@ -312,12 +317,12 @@ mod tests {
     use proptest::prelude::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::catalogued::Catalogued;
+    use untumble_search::frontend::PuzzleFrontend;
     use untumble_search::puzzle::Puzzle;
 
     fn taken(balto: &Balto, text: &str) -> Result<Board, String> {
-        match balto.take(text, true, &Form::default()) {
-            Ok(Taken::Position(board)) => Ok(board),
+        match balto.take(text, true, &InputFormat::default()) {
+            Ok(Parsed::Position(board)) => Ok(board),
             Ok(other) => Err(format!("{other:?}")),
             Err(why) => Err(why.0),
         }
@@ -349,13 +354,13 @@ mod tests {
     #[test]
     fn a_turn_is_that_of_the_rules() {
         let balto = Balto::new(3);
-        let form = Form { kind: Some(Kind::Moves), format: None };
+        let form = InputFormat { kind: Some(Kind::Moves), format: None };
         for (m, text) in [
             ("1", "1 2 3/4 5 0 7/8 9 10 6 11/12 13 14 15/16 17 18"),
             ("A", "1 2 3/4 5 10 7/8 9 6 0 11/12 13 14 15/16 17 18"),
             ("4", "1 2 3/4 5 6 7/8 13 9 10 11/12 0 14 15/16 17 18"),
         ] {
-            let Ok(Taken::Position(board)) = balto.take(m, true, &form) else { panic!("{m} is a turn") };
+            let Ok(Parsed::Position(board)) = balto.take(m, true, &form) else { panic!("{m} is a turn") };
             assert_eq!(balto.text(&board), text.replace('/', " "), "{m}");
         }
     }
@@ -363,15 +368,15 @@ mod tests {
     #[test]
     fn lines_that_come_one_by_one_make_a_board() {
         let balto = Balto::new(2);
-        let take = |text: &str| balto.take(text, false, &Form::default());
-        assert_eq!(take("# nothing"), Ok(Taken::Nothing));
-        assert_eq!(take("2"), Ok(Taken::More));
-        assert_eq!(take("2\n1 2"), Ok(Taken::More));
-        assert_eq!(take("1 2\n3 0 4"), Ok(Taken::More));
-        assert!(matches!(take("2\n1 2\n3 0 4\n5 6"), Ok(Taken::Position(_))));
-        assert!(matches!(take("2\n1 2\n2"), Ok(Taken::Broken(_))), "the next board begins");
+        let take = |text: &str| balto.take(text, false, &InputFormat::default());
+        assert_eq!(take("# nothing"), Ok(Parsed::Nothing));
+        assert_eq!(take("2"), Ok(Parsed::More));
+        assert_eq!(take("2\n1 2"), Ok(Parsed::More));
+        assert_eq!(take("1 2\n3 0 4"), Ok(Parsed::More));
+        assert!(matches!(take("2\n1 2\n3 0 4\n5 6"), Ok(Parsed::Position(_))));
+        assert!(matches!(take("2\n1 2\n2"), Ok(Parsed::Broken(_))), "the next board begins");
         // A board of another side is read to its end before it is refused.
-        assert_eq!(take("3\n1 2 3\n4 5 6 7"), Ok(Taken::More));
+        assert_eq!(take("3\n1 2 3\n4 5 6 7"), Ok(Parsed::More));
     }
 
     #[test]
@@ -400,7 +405,7 @@ mod tests {
         #[test]
         fn any_text_is_read_or_refused(text in "([0-9A-Fa-f:/#\n ,x]|.){0,80}") {
             for end in [false, true] {
-                let _ = Balto::new(2).take(&text, end, &Form::default());
+                let _ = Balto::new(2).take(&text, end, &InputFormat::default());
             }
         }
 

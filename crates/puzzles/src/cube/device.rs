@@ -28,7 +28,7 @@ const BITS: usize = 5;
 const CODES: usize = 24;
 /// Moves that a word prices.
 const PRICED: usize = 8;
-/// Words that a turn takes in the table.
+/// Move sequences that a turn takes in the table.
 const TURN: usize = 2;
 
 /// Where a slot's lane begins; 32 and more stands for the second word.
@@ -49,7 +49,7 @@ pub(crate) fn lanes<const SLOTS: usize>(pieces: &[Placed; SLOTS]) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-/// Words that price so many moves and have room for a distance.
+/// Move sequences that price so many moves and have room for a distance.
 fn price_words(moves: usize) -> usize {
     moves / PRICED + 1
 }

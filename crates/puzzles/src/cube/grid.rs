@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use untumble_search::control::{Control, Event, Stop};
-use untumble_search::threads::side_by_side;
+use untumble_search::threads::run_parallel;
 
 /// What each move makes of each row and of each column.
 pub(crate) struct Grid {
@@ -100,7 +100,7 @@ fn each_row(
     work: &(dyn Fn(usize, &mut Vec<u16>) -> u64 + Sync),
 ) -> Result<u64, Stop> {
     let (cursor, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
-    let ends = side_by_side(control.threads(), |_| {
+    let ends = run_parallel(control.threads(), |_| {
         let mut list = Vec::with_capacity(grid.width);
         loop {
             control.poll()?;

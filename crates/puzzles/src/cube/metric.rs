@@ -1,7 +1,7 @@
 //! How moves are counted, and what follows from it: the list of moves and the words of them worth trying.
 
-use untumble_search::moves::{Move, Words};
-use untumble_search::trouble::{Trouble, did_you_mean};
+use untumble_search::error::{Error, did_you_mean};
+use untumble_search::moves::{Move, MoveAutomaton};
 
 use super::face::Face;
 use crate::echo::echo;
@@ -25,13 +25,13 @@ impl Metric {
     }
 
     /// The metric of a name.
-    pub fn named(name: &str) -> Result<Metric, Trouble> {
+    pub fn named(name: &str) -> Result<Metric, Error> {
         match name.to_ascii_lowercase().as_str() {
             "htm" => Ok(Metric::Htm),
             "qtm" => Ok(Metric::Qtm),
             lower => {
                 let near = did_you_mean(lower, Metric::NAMES.iter().copied());
-                Err(Trouble::Usage(format!("cubes are counted in htm or qtm, not in `{}`{near}", echo(name))))
+                Err(Error::Usage(format!("cubes are counted in htm or qtm, not in `{}`{near}", echo(name))))
             }
         }
     }
@@ -52,7 +52,7 @@ const NAMES: [[&str; 3]; 6] = [
 pub struct Turns {
     metric: Metric,
     list: Vec<(Face, u8)>,
-    words: Words,
+    words: MoveAutomaton,
 }
 
 impl Turns {
@@ -64,7 +64,7 @@ impl Turns {
         };
         let list: Vec<(Face, u8)> =
             faces.iter().flat_map(|&face| quarters.iter().map(move |&quarters| (face, quarters))).collect();
-        let words = Words::forbid(list.len(), &superfluous(&list, metric));
+        let words = MoveAutomaton::forbid(list.len(), &superfluous(&list, metric));
         Turns { metric, list, words }
     }
 
@@ -84,7 +84,7 @@ impl Turns {
     }
 
     /// The words of moves worth trying.
-    pub fn words(&self) -> &Words {
+    pub fn automaton(&self) -> &MoveAutomaton {
         &self.words
     }
 
@@ -107,7 +107,7 @@ impl Turns {
     }
 
     /// A path in words; where quarter turns are counted, two equal ones are written as the half turn they are.
-    pub fn spell(&self, path: &[Move]) -> String {
+    pub fn format_moves(&self, path: &[Move]) -> String {
         let mut words = Vec::new();
         let mut rest = path;
         while let [m, after @ ..] = rest {
@@ -160,14 +160,14 @@ mod tests {
         let turns = Turns::new(&Face::ALL, metric);
         let solved = Stickers::<3>::solved();
         let mut seen: HashSet<Vec<Face>> = [solved.colours.clone()].into();
-        let mut level = vec![(solved, Words::START)];
+        let mut level = vec![(solved, MoveAutomaton::START)];
         let mut counts = vec![(1, 1)];
         for _ in 0..length {
             let mut next = Vec::new();
             for (cube, trail) in &level {
-                for m in turns.words().allowed(*trail) {
+                for m in turns.automaton().allowed(*trail) {
                     let (face, quarters) = turns.list()[m.index()];
-                    next.push((cube.turned(Turn::of(face, quarters)), turns.words().next(*trail, m)));
+                    next.push((cube.turned(Turn::of(face, quarters)), turns.automaton().next(*trail, m)));
                 }
             }
             let fresh = next.iter().filter(|(cube, _)| seen.insert(cube.colours.clone())).count();
@@ -189,7 +189,7 @@ mod tests {
         let path = [(Face::R, 1), (Face::U, 2), (Face::U, 1), (Face::B, 3), (Face::B, 3), (Face::L, 3)];
         let path: Vec<Move> =
             path.into_iter().flat_map(|(face, quarters)| turns.of(face, quarters)).collect();
-        assert_eq!(turns.spell(&path), "R U2 U B2 L'");
+        assert_eq!(turns.format_moves(&path), "R U2 U B2 L'");
         assert_eq!(path.len(), 7);
     }
 }

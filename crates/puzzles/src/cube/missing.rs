@@ -1,6 +1,6 @@
 //! Rubik's cubes with stickers that are not known: what the rest leaves possible.
 
-use untumble_search::trouble::Invalid;
+use untumble_search::error::Invalid;
 
 use super::face::Face;
 use super::pieces::{CORNERS, EDGES, Placed, corner_stickers, edge_stickers, odd, shown};

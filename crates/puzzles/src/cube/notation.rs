@@ -1,6 +1,6 @@
 //! Moves as people write them: `R U2 F'`, wide turns, slices and rotations.
 
-use untumble_search::trouble::Invalid;
+use untumble_search::error::Invalid;
 
 use super::face::Face;
 use super::pieces::{Placed, after, solved, turned_corners};

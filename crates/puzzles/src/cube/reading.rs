@@ -1,7 +1,7 @@
 //! Cubes as text: is it stickers or moves, is it all there, and in which order.
 
-use untumble_search::catalogued::{Form, FormatOf, Kind};
-use untumble_search::trouble::Invalid;
+use untumble_search::error::Invalid;
+use untumble_search::frontend::{FormatOf, InputFormat, Kind};
 
 use super::face::Face;
 use super::notation;
@@ -49,7 +49,7 @@ enum Format {
 }
 
 /// Reads a text as far as it has come.
-pub(crate) fn read(side: usize, text: &str, end: bool, form: &Form) -> Result<Text, Invalid> {
+pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Result<Text, Invalid> {
     let lines: Vec<&str> = text.lines().map(uncommented).filter(|line| !line.trim().is_empty()).collect();
     let Some(&first) = lines.first() else { return Ok(Text::Nothing) };
     let format = match asked(form)? {
@@ -72,7 +72,7 @@ pub(crate) fn read(side: usize, text: &str, end: bool, form: &Form) -> Result<Te
 }
 
 /// The format that `form` asks for, if it does.
-fn asked(form: &Form) -> Result<Option<Format>, Invalid> {
+fn asked(form: &InputFormat) -> Result<Option<Format>, Invalid> {
     let format = match form.format.as_deref() {
         None => None,
         Some("stickers") => Some(Format::Stickers),
@@ -224,7 +224,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn whole(side: usize, text: &str) -> Result<Text, String> {
-        read(side, text, true, &Form::default()).map_err(|why| why.0)
+        read(side, text, true, &InputFormat::default()).map_err(|why| why.0)
     }
 
     const MIXED: &str = "UUUUUUFFFUBBRRRRRRRRRFFDFFDDDBDDBDDBFFDLLLLLLLLLUBBUBB";
@@ -258,10 +258,10 @@ mod tests {
         let lines: Vec<&str> = drawn.lines().collect();
         for count in 1..9 {
             let text = lines[..count].join("\n");
-            assert_eq!(read(3, &text, false, &Form::default()), Ok(Text::More), "{count} lines");
+            assert_eq!(read(3, &text, false, &InputFormat::default()), Ok(Text::More), "{count} lines");
         }
         let text = format!("{}\nR U R'", lines[..4].join("\n"));
-        let broken = read(3, &text, false, &Form::default());
+        let broken = read(3, &text, false, &InputFormat::default());
         assert!(
             matches!(&broken, Ok(Text::Broken(Invalid(why))) if why == "expected 54 stickers, found 21; the next line is `R U R'`"),
             "{broken:?}"
@@ -286,21 +286,21 @@ mod tests {
             assert!(error.contains(part), "{text}: {error}");
         }
         let forced = |format: &str, kind: Option<Kind>, text: &str| {
-            read(3, text, true, &Form { kind, format: Some(format.into()) }).map_err(|why| why.0)
+            read(3, text, true, &InputFormat { kind, format: Some(format.into()) }).map_err(|why| why.0)
         };
         assert!(forced("net", None, MIXED).is_err_and(|why| why.contains("expected a net: 3 rows of 3")));
         assert!(forced("moves", None, "R\nU").is_err_and(|why| why.contains("after the line of moves")));
         assert!(forced("nets", None, "R").is_err_and(|why| why.contains("no format `nets`")));
         assert!(forced("net", Some(Kind::Moves), "R").is_err());
-        let position = Form { kind: Some(Kind::Position), format: None };
+        let position = InputFormat { kind: Some(Kind::Position), format: None };
         assert!(read(3, "R U", true, &position).is_err_and(|why| why.0.contains("found 2")));
     }
 
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in "(.{0,60}|[URFDLB. \n]{0,80})", end: bool) {
-            let _ = read(2, &text, end, &Form::default());
-            let _ = read(3, &text, end, &Form::default());
+            let _ = read(2, &text, end, &InputFormat::default());
+            let _ = read(3, &text, end, &InputFormat::default());
         }
     }
 }

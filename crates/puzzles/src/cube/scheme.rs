@@ -1,6 +1,6 @@
 //! Which letter stands for which face, and which pieces the letters then show.
 
-use untumble_search::trouble::Invalid;
+use untumble_search::error::Invalid;
 
 use super::face::Face;
 use super::pieces::{

@@ -1,6 +1,6 @@
 //! Pocket cubes with stickers that are not known: what the rest leaves possible.
 
-use untumble_search::trouble::Invalid;
+use untumble_search::error::Invalid;
 
 use super::face::{Face, rotations};
 use super::pieces::{CORNERS, Placed, corner_stickers, shown};

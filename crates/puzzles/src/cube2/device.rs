@@ -1,11 +1,11 @@
 //! The pocket cube for devices.
 
 use untumble_search::control::Control;
+use untumble_search::error::Error;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::Solver;
 use untumble_search::solve::gpu::{GpuIda, Offer};
 use untumble_search::spec::Spec;
-use untumble_search::trouble::Trouble;
 
 use super::coordinates::placed;
 use super::{Corners, Cube2, Manhattan};
@@ -28,6 +28,6 @@ pub fn manhattan(cube: &Cube2) -> Offer<Cube2, Manhattan> {
 }
 
 /// The solver that a completed spec names.
-pub(super) fn named(cube: &Cube2, spec: &Spec, control: &Control) -> Result<Box<dyn Solver<Cube2>>, Trouble> {
+pub(super) fn named(cube: &Cube2, spec: &Spec, control: &Control) -> Result<Box<dyn Solver<Cube2>>, Error> {
     Ok(Box::new(GpuIda::new(spec, manhattan(cube), control)?))
 }

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use untumble_search::control::{Control, Pause, Stop};
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::error::Error;
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::{Move, MoveSet};
 use untumble_search::paths::{End, Ways};
 use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::tables::{Table, TableId, Tables};
-use untumble_search::trouble::Trouble;
 
 use super::{Corners, Cube2, ORDERS, TWISTS, rank};
 use crate::cube::grid::{self, Grid};
@@ -40,7 +40,7 @@ pub(super) fn id(cube: &Cube2) -> TableId {
 
 impl Full {
     /// Made ready, built where `tables` does not have it.
-    pub fn new(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Result<Full, Trouble> {
+    pub fn new(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Result<Full, Error> {
         let table =
             tables.get(&id(cube), LENGTH, control, &mut |bytes, control| fill(cube, bytes, control))?;
         Ok(Full { table })
@@ -140,8 +140,8 @@ fn fill(cube: &Cube2, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
 impl Heuristic<Cube2> for Full {
     type Value = Cost;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     #[inline]

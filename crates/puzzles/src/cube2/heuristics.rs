@@ -1,12 +1,12 @@
-//! Bounds for the pocket cube, and how a name becomes one.
+//! HeuristicFactory for the pocket cube, and how a name becomes one.
 
-use untumble_search::catalogued::HeuristicOf;
 use untumble_search::control::Control;
-use untumble_search::heuristic::{Estimate, Heuristic, Largest, Promise};
-use untumble_search::solve::{Bounds, Visitor};
-use untumble_search::spec::Bound;
+use untumble_search::error::Error;
+use untumble_search::frontend::HeuristicOf;
+use untumble_search::heuristic::{Admissibility, Estimate, Heuristic, Largest};
+use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
+use untumble_search::spec::HeuristicExpr;
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 use super::Cube2;
 use super::full::{self, Full};
@@ -19,7 +19,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "full",
         aliases: &[],
         what: "the distances of all 3,674,160 positions (3.7 MB)",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(full::LENGTH as u64),
@@ -28,7 +28,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "tiny",
         aliases: &[],
         what: "the least distance of the positions that share a bucket (330,000 buckets, 0.2 MB)",
-        promise: Promise::Admissible,
+        promise: Admissibility::Admissible,
         argument: "buckets, 1000 to 4000000",
         file: false,
         memory: None,
@@ -37,7 +37,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "manhattan",
         aliases: &[],
         what: "the moves each corner needs by itself; a move serves four of them",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(0),
@@ -57,42 +57,46 @@ impl<'a> Heuristics<'a> {
         Heuristics { cube, tables, control }
     }
 
-    fn estimate(&self, bound: &Bound) -> Result<Box<dyn Estimate<Cube2>>, Trouble> {
+    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn Estimate<Cube2>>, Error> {
         self.resolve(bound, Erase)
     }
 }
 
 struct Erase;
 
-impl Visitor<Cube2> for Erase {
+impl HeuristicVisitor<Cube2> for Erase {
     type Out = Box<dyn Estimate<Cube2>>;
 
-    fn visit<H: Heuristic<Cube2>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+    fn visit<H: Heuristic<Cube2>>(self, heuristic: H) -> Result<Self::Out, Error> {
         Ok(Box::new(heuristic))
     }
 }
 
-impl Bounds<Cube2> for Heuristics<'_> {
-    fn resolve<V: Visitor<Cube2>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+impl HeuristicFactory<Cube2> for Heuristics<'_> {
+    fn resolve<V: HeuristicVisitor<Cube2>>(
+        &self,
+        bound: &HeuristicExpr,
+        visitor: V,
+    ) -> Result<V::Out, Error> {
         match bound {
-            Bound::Max(parts) if parts.len() == 1 => self.resolve(&parts[0], visitor),
-            Bound::Max(parts) => visitor
+            HeuristicExpr::Max(parts) if parts.len() == 1 => self.resolve(&parts[0], visitor),
+            HeuristicExpr::Max(parts) => visitor
                 .visit(Largest(parts.iter().map(|part| self.estimate(part)).collect::<Result<_, _>>()?)),
-            Bound::Named { name, argument } => match (name.as_str(), argument.as_deref()) {
+            HeuristicExpr::Named { name, argument } => match (name.as_str(), argument.as_deref()) {
                 ("full", None) => visitor.visit(Full::new(self.cube, self.tables, self.control)?),
                 ("manhattan", None) => visitor.visit(Manhattan::new(self.cube)),
                 ("tiny", argument) => {
                     visitor.visit(Tiny::sized(self.cube, argument, self.tables, self.control)?)
                 }
                 ("full" | "manhattan", Some(argument)) => {
-                    Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")))
+                    Err(Error::Usage(format!("{name} takes no argument; leave out `:{argument}`")))
                 }
-                _ => Err(Trouble::Usage(format!("there is no heuristic `{name}` for the pocket cube"))),
+                _ => Err(Error::Usage(format!("there is no heuristic `{name}` for the pocket cube"))),
             },
         }
     }
 
-    fn default_bound(&self) -> Bound {
-        Bound::named("full")
+    fn default_heuristic(&self) -> HeuristicExpr {
+        HeuristicExpr::named("full")
     }
 }

@@ -1,6 +1,6 @@
 //! The moves each corner needs by itself, added up: a move takes four corners along, so a quarter of the sum is a bound.
 
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge, Puzzle};
 
 use super::coordinates::{ANY_TWISTS, placed};
@@ -59,8 +59,8 @@ impl Manhattan {
 impl Heuristic<Cube2> for Manhattan {
     type Value = Cost;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     fn start(&self, _cube: &Cube2, corners: &Corners) -> Cost {

@@ -3,9 +3,9 @@
 //! A cube in the hand has no centres that tell how it is held, so the corner at DBL does: it is called solved where it is, and the others
 //! are told by it. Turns of U, R and F leave it alone; that makes 7! · 3⁶ = 3,674,160 positions.
 
-mod catalogued;
 mod coordinates;
 pub mod device;
+mod frontend;
 pub mod full;
 mod held;
 mod heuristics;
@@ -16,7 +16,7 @@ mod symmetry;
 mod text_tests;
 pub mod tiny;
 
-use untumble_search::moves::{Move, MoveSet, Words};
+use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::{Puzzle, Ranked};
 
 use crate::cube::{Face, Metric, Turns};
@@ -91,8 +91,8 @@ impl Puzzle for Cube2 {
         self.inverses[m.index()]
     }
 
-    fn words(&self) -> &Words {
-        self.turns.words()
+    fn automaton(&self) -> &MoveAutomaton {
+        self.turns.automaton()
     }
 
     #[inline]

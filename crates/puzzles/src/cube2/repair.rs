@@ -1,19 +1,19 @@
 //! Pocket cubes near one that is none or cannot be solved.
 
-use untumble_search::catalogued::{Catalogued, Form, Repair, Taken};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, Repair};
 
-use super::catalogued::SIDE;
 use super::coordinates::{numbered, placed};
+use super::frontend::SIDE;
 use super::{Cube2, held};
 use crate::cube::pieces::{CORNERS, corner_stickers};
 use crate::cube::repair::{MOST, called, filled, painted, untwisted};
 use crate::cube::{Scheme, Text, read};
 
-/// See [`Catalogued::repairs`].
-pub(super) fn near(cube2: &Cube2, text: &str, form: &Form) -> Vec<Repair> {
+/// See [`PuzzleFrontend::repairs`].
+pub(super) fn near(cube2: &Cube2, text: &str, form: &InputFormat) -> Vec<Repair> {
     match (cube2.take(text, true, form), read(SIDE, text, true, form)) {
-        (Ok(Taken::Position(corners)), _) if cube2.check(&corners).is_ok() => Vec::new(),
-        (Ok(Taken::Position(corners)), _) => untwisted(&placed(corners), Some(held::SLOT))
+        (Ok(Parsed::Position(corners)), _) if cube2.check(&corners).is_ok() => Vec::new(),
+        (Ok(Parsed::Position(corners)), _) => untwisted(&placed(corners), Some(held::SLOT))
             .into_iter()
             .filter_map(|(corners, what)| {
                 Some(Repair { position: cube2.text(&numbered(&corners)), what: what? })
@@ -49,9 +49,10 @@ mod tests {
 
     fn repairs(text: &str) -> Vec<Repair> {
         let cube2 = Cube2::new(Metric::Htm);
-        let all = cube2.repairs(text, &Form::default());
+        let all = cube2.repairs(text, &InputFormat::default());
         for repair in &all {
-            let Ok(Taken::Position(corners)) = cube2.take(&repair.position, true, &Form::default()) else {
+            let Ok(Parsed::Position(corners)) = cube2.take(&repair.position, true, &InputFormat::default())
+            else {
                 panic!("{repair:?} is no cube");
             };
             assert_eq!(cube2.check(&corners), Ok(()), "{repair:?}");

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_search::catalogued::{Catalogued, Form, Taken, below};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, below};
 use untumble_search::puzzle::Puzzle;
 
 use super::{Corners, Cube2};
@@ -17,8 +17,8 @@ fn cube() -> &'static Cube2 {
 }
 
 fn taken(text: &str) -> Result<Corners, String> {
-    match cube().take(text, true, &Form::default()) {
-        Ok(Taken::Position(corners)) => Ok(corners),
+    match cube().take(text, true, &InputFormat::default()) {
+        Ok(Parsed::Position(corners)) => Ok(corners),
         Ok(other) => Err(format!("{other:?}")),
         Err(why) => Err(why.0),
     }

@@ -7,10 +7,10 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use untumble_search::control::{Control, Stop};
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::error::Error;
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
 use untumble_search::tables::{Table, TableId, Tables};
-use untumble_search::trouble::Trouble;
 
 use super::symmetry::Symmetry;
 use super::{Corners, Cube2, TWISTS, full, rank};
@@ -47,12 +47,7 @@ pub struct Value {
 
 impl Tiny {
     /// Made ready with so many buckets, built where `tables` does not have it.
-    pub fn new(
-        cube: &Cube2,
-        buckets: usize,
-        tables: &dyn Tables,
-        control: &Control,
-    ) -> Result<Tiny, Trouble> {
+    pub fn new(cube: &Cube2, buckets: usize, tables: &dyn Tables, control: &Control) -> Result<Tiny, Error> {
         let symmetry = Symmetry::new(cube);
         let table = tables.get(&id(cube, buckets), length(buckets), control, &mut |bytes, control| {
             fill(cube, buckets, &symmetry, bytes, control)
@@ -66,10 +61,10 @@ impl Tiny {
         argument: Option<&str>,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Tiny, Trouble> {
+    ) -> Result<Tiny, Error> {
         let buckets = argument.map_or(Some(BUCKETS), |text| text.parse().ok());
         let Some(buckets) = buckets.filter(|buckets| SIZES.contains(buckets)) else {
-            return Err(Trouble::Usage(format!(
+            return Err(Error::Usage(format!(
                 "tiny:{} should be a number of buckets from {} to {}",
                 argument.unwrap_or_default(),
                 SIZES.start(),
@@ -169,8 +164,8 @@ fn fill(
 impl Heuristic<Cube2> for Tiny {
     type Value = Value;
 
-    fn promise(&self) -> Promise {
-        Promise::Admissible
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Admissible
     }
 
     fn start(&self, _cube: &Cube2, corners: &Corners) -> Value {

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use untumble_search::catalogued::{Ahead, Preset, Turn};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::frontend::{Preset, Stage, Workload};
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::Tables;
 
 use super::heuristics::{corners, edges};
@@ -59,21 +59,21 @@ const SMALL_NODES: u64 = 400_000_000;
 
 /// The proof in half-turn metric: with the largest table that stands and fits; where a larger one is worth being built, with a small one first,
 /// which is built sooner and is enough for most scrambles that are not random.
-fn proofs(ahead: &Ahead<'_, Cube>, tables: &dyn Tables) -> Vec<Turn> {
+fn proofs(ahead: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
     let Some(kind) = optimal::largest(ahead.limits.memory.unwrap_or(u64::MAX), ahead.limits.time, tables)
     else {
         return Vec::new();
     };
-    let last = Turn { spec: optimal::spec(kind), nodes: None };
+    let last = Stage { spec: optimal::spec(kind), nodes: None };
     match optimal::sooner(kind, tables) {
-        Some(small) => vec![Turn { spec: optimal::spec(small), nodes: Some(SMALL_NODES) }, last],
+        Some(small) => vec![Stage { spec: optimal::spec(small), nodes: Some(SMALL_NODES) }, last],
         None => vec![last],
     }
 }
 
 /// The solvers a knowledgeable person would run in turn.
-pub(super) fn choose(cube: &Cube3, ahead: &Ahead<'_, Cube>, tables: &dyn Tables) -> Vec<Turn> {
-    let manhattan = Spec::plain("parida", Some(Bound::named("manhattan")));
+pub(super) fn choose(cube: &Cube3, ahead: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
+    let manhattan = Spec::plain("parida", Some(HeuristicExpr::named("manhattan")));
     let limits = ahead.limits;
     let room = |bytes: u64| limits.memory.is_none_or(|most| most >= bytes);
     let fits = |&&(count, time): &&(usize, Duration)| {
@@ -88,21 +88,22 @@ pub(super) fn choose(cube: &Cube3, ahead: &Ahead<'_, Cube>, tables: &dyn Tables)
     };
     let databases = || {
         TABLES.iter().find(fits).map(|(count, _)| {
-            let edges = Bound::Named { name: "edges".into(), argument: Some(count.to_string()) };
-            Spec::plain("parida", Some(Bound::Max(vec![Bound::named("corners"), edges]))).into()
+            let edges = HeuristicExpr::Named { name: "edges".into(), argument: Some(count.to_string()) };
+            Spec::plain("parida", Some(HeuristicExpr::Max(vec![HeuristicExpr::named("corners"), edges])))
+                .into()
         })
     };
     let proofs = match cube.turns().metric() {
         Metric::Htm => proofs(ahead, tables),
-        Metric::Qtm => databases().into_iter().collect::<Vec<Turn>>(),
+        Metric::Qtm => databases().into_iter().collect::<Vec<Stage>>(),
     };
     let answers = !ahead.all && room(two_phase::LEAST_MEMORY);
     let near = if answers { NEAR_NODES } else { LESS_NEAR_NODES };
-    let mut turns = vec![Turn { spec: manhattan.clone(), nodes: Some(near) }];
+    let mut turns = vec![Stage { spec: manhattan.clone(), nodes: Some(near) }];
     if answers {
         // A proof of what is far takes hours, so whoever has no tables or asks for a length wants short answers.
-        let nodes = if proofs.is_empty() || limits.enough.is_some() { LONG_NODES } else { FIRST_NODES };
-        turns.push(Turn { spec: two_phase::quickest(cube, ahead.count, tables), nodes: Some(nodes) });
+        let nodes = if proofs.is_empty() || limits.max_length.is_some() { LONG_NODES } else { FIRST_NODES };
+        turns.push(Stage { spec: two_phase::quickest(cube, ahead.count, tables), nodes: Some(nodes) });
     } else if proofs.is_empty() {
         turns.clear();
     }

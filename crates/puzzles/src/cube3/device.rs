@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use untumble_search::control::Control;
 use untumble_search::device::Program;
+use untumble_search::error::Error;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::Solver;
 use untumble_search::solve::gpu::{GpuIda, Offer};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 use super::heuristics::corners::{ORDERS, TWISTS, Value};
 use super::heuristics::manhattan::Value as Sums;
@@ -109,8 +109,8 @@ pub(super) fn named(
     spec: &Spec,
     tables: &dyn Tables,
     control: &Control,
-) -> Result<Box<dyn Solver<Cube3>>, Trouble> {
-    let bound = spec.heuristic.as_ref().map_or_else(String::new, Bound::to_string);
+) -> Result<Box<dyn Solver<Cube3>>, Error> {
+    let bound = spec.heuristic.as_ref().map_or_else(String::new, HeuristicExpr::to_string);
     match (bound.as_str(), cube.turns().metric()) {
         ("manhattan", Metric::Htm) => Ok(Box::new(GpuIda::new(spec, manhattan::<u128>(cube), control)?)),
         ("manhattan", Metric::Qtm) => Ok(Box::new(GpuIda::new(spec, manhattan::<u64>(cube), control)?)),
@@ -120,6 +120,6 @@ pub(super) fn named(
             let heuristic = Corners::new(cube, tables, control)?;
             Ok(Box::new(GpuIda::new(spec, corners(cube, heuristic), control)?))
         }
-        _ => Err(Trouble::Usage(format!("{bound} takes no argument"))),
+        _ => Err(Error::Usage(format!("{bound} takes no argument"))),
     }
 }

@@ -1,20 +1,20 @@
 //! Rubik's cube: eight corners, twelve edges, and centres that tell which colour is which face's.
 
-mod alike;
-mod catalogued;
 mod choice;
 pub mod device;
+mod frontend;
 pub mod heuristics;
 mod optimal;
 mod packed;
 mod repair;
 mod suites;
 mod symmetry;
+mod symmetry_classes;
 #[cfg(test)]
 mod text_tests;
 mod two_phase;
 
-use untumble_search::moves::{Move, MoveSet, Words};
+use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
 use crate::cube::{Face, Metric, Turns};
@@ -76,8 +76,8 @@ impl Puzzle for Cube3 {
         self.inverses[m.index()]
     }
 
-    fn words(&self) -> &Words {
-        self.turns.words()
+    fn automaton(&self) -> &MoveAutomaton {
+        self.turns.automaton()
     }
 
     #[inline]

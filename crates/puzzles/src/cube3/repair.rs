@@ -1,18 +1,18 @@
 //! Cubes near one that is none or cannot be solved.
 
-use untumble_search::catalogued::{Catalogued, Form, Repair, Taken};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, Repair};
 
-use super::catalogued::SIDE;
+use super::frontend::SIDE;
 use super::{Cube, Cube3};
 use crate::cube::pieces::{CORNERS, EDGES, corner_stickers, edge_stickers};
 use crate::cube::repair::{MOST, called, filled, painted, unexchanged, unflipped, untwisted};
 use crate::cube::{Scheme, Text, read};
 
-/// See [`Catalogued::repairs`].
-pub(super) fn near(cube3: &Cube3, text: &str, form: &Form) -> Vec<Repair> {
+/// See [`PuzzleFrontend::repairs`].
+pub(super) fn near(cube3: &Cube3, text: &str, form: &InputFormat) -> Vec<Repair> {
     match (cube3.take(text, true, form), read(SIDE, text, true, form)) {
-        (Ok(Taken::Position(cube)), _) if cube3.check(&cube).is_ok() => Vec::new(),
-        (Ok(Taken::Position(cube)), _) => mended(cube3, cube),
+        (Ok(Parsed::Position(cube)), _) if cube3.check(&cube).is_ok() => Vec::new(),
+        (Ok(Parsed::Position(cube)), _) => mended(cube3, cube),
         (_, Ok(Text::Stickers(symbols))) => repainted(cube3, &symbols),
         _ => Vec::new(),
     }
@@ -69,9 +69,10 @@ mod tests {
 
     fn repairs(text: &str) -> Vec<Repair> {
         let cube3 = Cube3::new(Metric::Htm);
-        let all = cube3.repairs(text, &Form::default());
+        let all = cube3.repairs(text, &InputFormat::default());
         for repair in &all {
-            let Ok(Taken::Position(cube)) = cube3.take(&repair.position, true, &Form::default()) else {
+            let Ok(Parsed::Position(cube)) = cube3.take(&repair.position, true, &InputFormat::default())
+            else {
                 panic!("{repair:?} is no cube");
             };
             assert_eq!(cube3.check(&cube), Ok(()), "{repair:?}");

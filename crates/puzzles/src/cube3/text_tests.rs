@@ -2,9 +2,9 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_search::catalogued::{Catalogued, Form, Taken, below};
+use untumble_search::error::Error;
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, below};
 use untumble_search::puzzle::Puzzle;
-use untumble_search::trouble::Trouble;
 
 use super::{Cube, Cube3};
 use crate::cube::pieces::{
@@ -17,8 +17,8 @@ fn cube3() -> Cube3 {
 }
 
 fn taken(cube3: &Cube3, text: &str) -> Result<Cube, String> {
-    match cube3.take(text, true, &Form::default()) {
-        Ok(Taken::Position(cube)) => Ok(cube),
+    match cube3.take(text, true, &InputFormat::default()) {
+        Ok(Parsed::Position(cube)) => Ok(cube),
         Ok(other) => Err(format!("{other:?}")),
         Err(why) => Err(why.0),
     }
@@ -122,7 +122,7 @@ fn mistakes_are_named() {
     ] {
         let cube = taken(&cube3, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!(cube3.text(&cube), text, "it is told as it is");
-        let Err(Trouble::Unsolvable(why)) = cube3.check(&cube) else { panic!("{text} can be solved") };
+        let Err(Error::Unsolvable(why)) = cube3.check(&cube) else { panic!("{text} can be solved") };
         assert!(parts.iter().all(|part| why.contains(part)), "{text}: {why}");
     }
 }

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use untumble_search::catalogued::{Ahead, Preset, Turn};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::frontend::{Preset, Stage, Workload};
+use untumble_search::spec::{HeuristicExpr, Spec};
 
 use super::heuristics::Walking;
 use super::{Goal, Size, table};
@@ -75,7 +75,7 @@ const BIG_TABLES_BYTES: u64 = 800 << 20;
 
 /// Whether the positions ahead repay measuring all there are first, within the limits. On a busy machine that took
 /// 0.02 s against 0.8 ms for each A* on 3x3, 2.8 s against 16 ms on ten cells.
-fn table_pays<S>(size: Size, ahead: &Ahead<'_, S>) -> bool {
+fn table_pays<S>(size: Size, ahead: &Workload<'_, S>) -> bool {
     let (count, time) = match size.cells() {
         0..=9 => (50, Duration::from_secs(1)),
         10 => (500, Duration::from_secs(20)),
@@ -86,25 +86,25 @@ fn table_pays<S>(size: Size, ahead: &Ahead<'_, S>) -> bool {
 }
 
 /// Whether the limits leave room for so many bytes and so much time.
-fn takes<S>(ahead: &Ahead<'_, S>, bytes: u64, time: Duration) -> bool {
+fn takes<S>(ahead: &Workload<'_, S>, bytes: u64, time: Duration) -> bool {
     let limits = ahead.limits;
     limits.memory.is_none_or(|most| most >= bytes) && limits.time.is_none_or(|most| most >= time)
 }
 
-fn prove(bound: Bound) -> Turn {
+fn prove(bound: HeuristicExpr) -> Stage {
     Spec::plain("parida", Some(bound)).into()
 }
 
-fn pdb(partition: &str) -> Bound {
-    Bound::Named { name: "pdb".to_owned(), argument: Some(partition.to_owned()) }
+fn pdb(partition: &str) -> HeuristicExpr {
+    HeuristicExpr::Named { name: "pdb".to_owned(), argument: Some(partition.to_owned()) }
 }
 
-fn conflict() -> Bound {
-    Bound::named("linear-conflict")
+fn conflict() -> HeuristicExpr {
+    HeuristicExpr::named("linear-conflict")
 }
 
 /// The solvers a knowledgeable person would run in turn. `stands` tells whether the tables of a partition are there.
-pub(super) fn choose<S>(goal: &Goal, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Turn> {
+pub(super) fn choose<S>(goal: &Goal, ahead: &Workload<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Stage> {
     let size = goal.size();
     if table_pays(size, ahead) {
         return vec![Spec::plain(table::NAME, None).into()];
@@ -210,9 +210,9 @@ pub(super) fn presets(size: Size) -> Vec<Preset> {
 }
 
 /// Boards of 13 to 16 cells that are not square.
-fn small<S>(goal: &Goal, ahead: &Ahead<'_, S>) -> Bound {
+fn small<S>(goal: &Goal, ahead: &Workload<'_, S>) -> HeuristicExpr {
     if takes(ahead, WALKING_BYTES, Duration::ZERO) && Walking::possible(goal) {
-        Bound::Max(vec![Bound::named("walking"), conflict()])
+        HeuristicExpr::Max(vec![HeuristicExpr::named("walking"), conflict()])
     } else {
         conflict()
     }
@@ -220,7 +220,7 @@ fn small<S>(goal: &Goal, ahead: &Ahead<'_, S>) -> Bound {
 
 /// The 15-puzzle: Manhattan distance, whose probe is by far the fastest, as long as no table would be faster; then the best
 /// tables that the limits allow and the work repays.
-fn fifteen<S>(ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Turn> {
+fn fifteen<S>(ahead: &Workload<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Stage> {
     let pays = |tables: &&Tabled| {
         let ready = stands(tables.partition);
         let (count, bytes, time) = if ready {
@@ -233,20 +233,20 @@ fn fifteen<S>(ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Turn> 
     let Some(tables) = FIFTEEN.iter().find(pays) else { return vec![prove(conflict())] };
     let proof = prove(pdb(tables.partition));
     let nodes = if stands(tables.partition) { EASY_NODES } else { LONG_NODES };
-    let easy = Turn { nodes: Some(nodes), ..prove(Bound::named("manhattan")) };
+    let easy = Stage { nodes: Some(nodes), ..prove(HeuristicExpr::named("manhattan")) };
     // For many positions the tables stand before the first is looked at.
     if ahead.count > 1 { vec![proof] } else { vec![easy, proof] }
 }
 
 /// Boards of more than sixteen cells: an answer at once, better ones by wider and wider beams, and a proof where one may come.
-fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Turn> {
+fn big<S>(size: Size, ahead: &Workload<'_, S>, stands: &dyn Fn(&str) -> bool) -> Vec<Stage> {
     let cells = size.cells();
     let provable = cells <= 25;
     let partition = even_sixes(cells - 1);
     let time = if stands(&partition) { Duration::ZERO } else { BIG_TABLES_TIME };
     let tables = provable && takes(ahead, BIG_TABLES_BYTES, time);
     let proof = prove(if tables { pdb(&partition) } else { conflict() });
-    let easy = Turn { nodes: Some(EASY_NODES), ..prove(conflict()) };
+    let easy = Stage { nodes: Some(EASY_NODES), ..prove(conflict()) };
     if ahead.all {
         // Only proofs list all there is.
         return if tables { vec![easy, proof] } else { vec![proof] };
@@ -255,14 +255,14 @@ fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Ve
     let widest = if ahead.limits.time.is_some() { WIDEST_BEAM } else { WIDEST_UNASKED };
     let fits = |width: &u64| *width <= widest && takes(ahead, width * BEAM_BYTES, Duration::ZERO);
     let widths: Vec<u64> = [100, 1000, 10_000, 100_000, 1_000_000].into_iter().filter(fits).collect();
-    let mut turns: Vec<Turn> = vec![Spec::plain("layers", None).into()];
+    let mut turns: Vec<Stage> = vec![Spec::plain("layers", None).into()];
     for (place, &width) in widths.iter().enumerate() {
         turns.push(beam(width).into());
         if place == 0 {
             // After the quickest of them, so that even a busy machine has something better by then.
             turns.push(easy.clone());
         } else {
-            turns.push(Turn { spec: tunnel(), nodes: Some(width * TUNNEL_NODES) });
+            turns.push(Stage { spec: tunnel(), nodes: Some(width * TUNNEL_NODES) });
         }
     }
     if widths.is_empty() {
@@ -276,13 +276,13 @@ fn big<S>(size: Size, ahead: &Ahead<'_, S>, stands: &dyn Fn(&str) -> bool) -> Ve
 fn beam(width: u64) -> Spec {
     Spec {
         options: vec![("width".to_owned(), width.to_string())],
-        ..Spec::plain("beam", Some(Bound::named("learned")))
+        ..Spec::plain("beam", Some(HeuristicExpr::named("learned")))
     }
 }
 
 /// What makes the best answer so far shorter.
 fn tunnel() -> Spec {
-    Spec::plain("tunnel", Some(Bound::named("learned")))
+    Spec::plain("tunnel", Some(HeuristicExpr::named("learned")))
 }
 
 /// So many tiles in patterns of at most six, as even as can be.
@@ -299,7 +299,7 @@ mod tests {
 
     fn names(size: (usize, usize), count: usize, limits: Limits, cached: &[&str]) -> Vec<String> {
         let goal = Goal::named(Size { rows: size.0, columns: size.1 }, "blank-last").expect("a known goal");
-        let ahead: Ahead<'_, ()> = Ahead { position: None, count, limits, all: false };
+        let ahead: Workload<'_, ()> = Workload { position: None, count, limits, all: false };
         let turns = choose(&goal, &ahead, &|partition| cached.contains(&partition));
         turns.iter().map(|turn| turn.spec.to_string()).collect()
     }

@@ -1,4 +1,4 @@
-//! Words of moves that lead where a smaller word leads as well: a tree search need not try them.
+//! Move sequences of moves that lead where a smaller word leads as well: a tree search need not try them.
 //!
 //! Around three tiles and back the long way round, six moves clockwise do what six moves anticlockwise do; longer cycles are of
 //! the same kind. Of all words of a length that change the board alike, one is kept: the first in the order of moves. A word
@@ -6,7 +6,7 @@
 //! legal wherever this one is. Replacing a word by a smaller one cannot go on for ever, so every
 //! position keeps a shortest word without any that are left out.
 
-use untumble_search::moves::{Move, Trail, Words};
+use untumble_search::moves::{AutomatonState, Move, MoveAutomaton};
 
 use super::{Size, back};
 
@@ -102,29 +102,29 @@ fn mixed(cell: usize, tile: u16) -> u64 {
 /// What takes each move back.
 pub(super) const INVERSES: [Move; 4] = [Move(3), Move(2), Move(1), Move(0)];
 
-/// Words of up to so many moves are compared. Two moves more leave out another 6 % of the nodes, but the
+/// Move sequences of up to so many moves are compared. Two moves more leave out another 6 % of the nodes, but the
 /// automaton outgrows the nearest cache and takes seven times as long to make.
 const LONGEST: u32 = 12;
 
 /// Every word that never takes a move back.
-pub(super) fn none() -> Words {
-    Words::no_undo(&INVERSES)
+pub(super) fn none() -> MoveAutomaton {
+    MoveAutomaton::no_undo(&INVERSES)
 }
 
 /// The words worth trying on boards of a size.
-pub(super) fn left_out(size: Size) -> Words {
+pub(super) fn left_out(size: Size) -> MoveAutomaton {
     let mut forbidden: Vec<Vec<Move>> = (0..4).map(Move).map(|m| vec![m, back(m)]).collect();
     let mut words = none();
     for length in 1..=LONGEST {
         let mut walk = Walk { size, words: &words, plane: Plane::new(), length, effects: Vec::new() };
-        walk.go(Effect { hash: 0, reach: [0; 4], word: Word::EMPTY }, Words::START);
+        walk.go(Effect { hash: 0, reach: [0; 4], word: Word::EMPTY }, MoveAutomaton::START);
         let mut effects = walk.effects;
         effects.sort_unstable_by_key(|effect| (effect.hash, effect.word));
         let alike = effects.chunk_by(|a, b| a.hash == b.hash);
         let more: Vec<Word> = alike.flat_map(detours).collect();
         if !more.is_empty() {
             forbidden.extend(more.into_iter().map(Word::moves));
-            words = Words::forbid(INVERSES.len(), &forbidden);
+            words = MoveAutomaton::forbid(INVERSES.len(), &forbidden);
         }
     }
     words
@@ -144,14 +144,14 @@ fn detours(alike: &[Effect]) -> Vec<Word> {
 /// All words of a length that fit the board and contain none left out so far.
 struct Walk<'a> {
     size: Size,
-    words: &'a Words,
+    words: &'a MoveAutomaton,
     plane: Plane,
     length: u32,
     effects: Vec<Effect>,
 }
 
 impl Walk<'_> {
-    fn go(&mut self, effect: Effect, trail: Trail) {
+    fn go(&mut self, effect: Effect, trail: AutomatonState) {
         if effect.word.length == self.length {
             self.effects.push(effect);
             return;
@@ -187,7 +187,7 @@ mod tests {
         let mut seen = HashSet::from([start.cells.clone()]);
         let mut reached = seen.clone();
         let mut level = vec![start.clone()];
-        let mut nodes: Vec<(Board<C>, Trail)> = vec![(start, Words::START)];
+        let mut nodes: Vec<(Board<C>, AutomatonState)> = vec![(start, MoveAutomaton::START)];
         let (mut plain, mut left) = (1, 1);
         for moves in 1..=depth {
             let mut next = Vec::new();

@@ -8,13 +8,13 @@ use std::fmt::Write;
 
 use untumble_search::control::Control;
 use untumble_search::device::Program;
+use untumble_search::error::Error;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::solve::Solver;
 use untumble_search::solve::gpu::{GpuIda, Offer};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 use super::cells::Places;
 use super::fifteen::PatternIda;
@@ -33,8 +33,8 @@ pub(super) fn possible(size: Size) -> bool {
     size.cells() <= MOST_CELLS
 }
 
-pub(super) fn too_large(size: Size) -> Trouble {
-    Trouble::Usage(format!("gpu-ida serves boards of up to {MOST_CELLS} cells; {size} has {}", size.cells()))
+pub(super) fn too_large(size: Size) -> Error {
+    Error::Usage(format!("gpu-ida serves boards of up to {MOST_CELLS} cells; {size} has {}", size.cells()))
 }
 
 /// The first two words.
@@ -162,7 +162,7 @@ fn size_of<C: Cells>(tiles: &Tiles<C>) -> String {
 
 /// Stands for no pattern.
 const NO_PATTERN: u32 = 15;
-/// Words that describe a pattern: where its tables begins, its first bit and layout, and the weights of its digits.
+/// Move sequences that describe a pattern: where its tables begins, its first bit and layout, and the weights of its digits.
 const PATTERN_WORDS: usize = 10;
 
 /// What both views share: a pattern's entry for a placement, and sums.
@@ -364,19 +364,19 @@ pub(super) fn named<C: Cells>(
     spec: &Spec,
     tables: &dyn Tables,
     control: &Control,
-) -> Result<Box<dyn Solver<Tiles<C>>>, Trouble> {
+) -> Result<Box<dyn Solver<Tiles<C>>>, Error> {
     match &spec.heuristic {
-        Some(Bound::Named { name, argument: Some(text) }) if name == "pdb" => {
+        Some(HeuristicExpr::Named { name, argument: Some(text) }) if name == "pdb" => {
             // Who has no device need not wait for the tables.
             untumble_search::device::find()?;
             let pdb = Pdb::new(tiles.goal(), text, tables, control)?;
             Ok(Box::new(GpuIda::new(spec, patterns(tiles, pdb), control)?))
         }
-        Some(Bound::Named { name, argument: None }) if name == "pdb" => {
-            Err(Trouble::Usage("pdb needs a partition, as in pdb:5-5-5".into()))
+        Some(HeuristicExpr::Named { name, argument: None }) if name == "pdb" => {
+            Err(Error::Usage("pdb needs a partition, as in pdb:5-5-5".into()))
         }
-        Some(Bound::Named { argument: Some(argument), .. }) => {
-            Err(Trouble::Usage(format!("manhattan takes no argument; leave out `:{argument}`")))
+        Some(HeuristicExpr::Named { argument: Some(argument), .. }) => {
+            Err(Error::Usage(format!("manhattan takes no argument; leave out `:{argument}`")))
         }
         _ => Ok(Box::new(GpuIda::new(spec, manhattan(tiles), control)?)),
     }

@@ -1,7 +1,7 @@
 //! What a board is to become, and the names that makes tiles of.
 
-use untumble_search::trouble::Trouble;
-use untumble_search::trouble::did_you_mean;
+use untumble_search::error::Error;
+use untumble_search::error::did_you_mean;
 
 use super::Size;
 
@@ -21,7 +21,7 @@ pub const GOAL_NAMES: [&str; 3] = ["blank-last", "blank-first", "snail"];
 
 impl Goal {
     /// The goal of a name.
-    pub fn named(size: Size, name: &str) -> Result<Goal, Trouble> {
+    pub fn named(size: Size, name: &str) -> Result<Goal, Error> {
         let cells = size.cells() as u16;
         let labels = match name {
             "blank-last" => (1..cells).chain([0]).collect(),
@@ -29,7 +29,7 @@ impl Goal {
             "snail" => snail(size),
             _ => {
                 let near = did_you_mean(name, GOAL_NAMES);
-                return Err(Trouble::Usage(format!(
+                return Err(Error::Usage(format!(
                     "there is no goal `{name}`{near} (goals: {}, or {cells} tile numbers)",
                     GOAL_NAMES.join(", ")
                 )));

@@ -492,8 +492,8 @@ mod tests {
     use super::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::catalogued::{Catalogued, below};
     use untumble_search::control::{Limits, Silent};
+    use untumble_search::frontend::{PuzzleFrontend, below};
     use untumble_search::puzzle::Puzzle;
 
     type Plain = Tiles<Box<[u16]>>;

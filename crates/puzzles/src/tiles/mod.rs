@@ -6,13 +6,13 @@
 //! appear in text alone.
 
 pub mod beam;
-mod catalogued;
 pub mod cells;
 mod choice;
 mod detours;
 pub mod device;
 mod draw;
 pub mod fifteen;
+mod frontend;
 mod goal;
 pub mod heuristics;
 pub mod layers;
@@ -26,7 +26,7 @@ mod text;
 use std::fmt;
 use std::sync::OnceLock;
 
-use untumble_search::moves::{Move, MoveSet, Words};
+use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
 pub use cells::Cells;
@@ -118,7 +118,7 @@ pub struct Tiles<C> {
     /// The cell each move slides a tile from, by gap and move.
     source: Vec<u16>,
     legal: Vec<MoveSet>,
-    words: OnceLock<Words>,
+    words: OnceLock<MoveAutomaton>,
     orders: ranked::Orders,
 }
 
@@ -205,7 +205,7 @@ impl<C: Cells> Puzzle for Tiles<C> {
         back(m)
     }
 
-    fn words(&self) -> &Words {
+    fn automaton(&self) -> &MoveAutomaton {
         // Published node counts of the 15-puzzle are those of words that only never take a move back.
         let plain = self.size().cells() <= 16;
         self.words.get_or_init(|| if plain { detours::none() } else { detours::left_out(self.size()) })

@@ -1,6 +1,6 @@
 //! Boards near one that is none or cannot be solved.
 
-use untumble_search::catalogued::{Form, Repair, Taken};
+use untumble_search::frontend::{InputFormat, Parsed, Repair};
 
 use super::{Cells, Tiles};
 use crate::mending::mended;
@@ -9,9 +9,9 @@ use crate::mending::mended;
 const MOST: usize = 3;
 
 impl<C: Cells> Tiles<C> {
-    /// See [`untumble_search::catalogued::Catalogued::repairs`].
-    pub(super) fn near(&self, text: &str, form: &Form) -> Vec<Repair> {
-        if let Ok(Taken::Position(board)) = self.take_text(text, true, form) {
+    /// See [`untumble_search::frontend::PuzzleFrontend::repairs`].
+    pub(super) fn near(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
+        if let Ok(Parsed::Position(board)) = self.take_text(text, true, form) {
             let names = self.names(&board);
             return if self.goal().reachable(&names) { Vec::new() } else { self.exchanges(&names) };
         }
@@ -60,13 +60,14 @@ impl<C: Cells> Tiles<C> {
 mod tests {
     use super::super::{Goal, Size};
     use super::*;
-    use untumble_search::catalogued::Catalogued;
+    use untumble_search::frontend::PuzzleFrontend;
 
     fn repairs(goal: &str, text: &str) -> Vec<(String, String)> {
         let tiles = Tiles::<u64>::new(Goal::named(Size { rows: 3, columns: 3 }, goal).expect("a goal"));
-        let all = tiles.repairs(text, &Form::default());
+        let all = tiles.repairs(text, &InputFormat::default());
         for repair in &all {
-            let Ok(Taken::Position(board)) = tiles.take(&repair.position, true, &Form::default()) else {
+            let Ok(Parsed::Position(board)) = tiles.take(&repair.position, true, &InputFormat::default())
+            else {
                 panic!("{repair:?} is no board");
             };
             assert_eq!(tiles.check(&board), Ok(()), "{repair:?}");

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use untumble_search::control::{Control, Pause, Stop};
+use untumble_search::error::Error;
 use untumble_search::moves::Move;
 use untumble_search::paths::{End, Ways};
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
@@ -12,7 +13,6 @@ use untumble_search::ranked::distances;
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::tables::{Table, TableId, Tables};
-use untumble_search::trouble::Trouble;
 
 use super::{Board, Cells, Size, Tiles};
 
@@ -32,11 +32,11 @@ pub(super) fn positions(size: Size) -> u64 {
 }
 
 /// Refuses boards of too many positions.
-pub(super) fn vet(size: Size) -> Result<(), Trouble> {
+pub(super) fn validate(size: Size) -> Result<(), Error> {
     if possible(size) {
         return Ok(());
     }
-    Err(Trouble::Usage(format!(
+    Err(Error::Usage(format!(
         "{NAME} holds every position of a board of at most {MOST_CELLS} cells; tiles-{size} has {}",
         size.cells()
     )))
@@ -53,9 +53,9 @@ impl Distances {
         tiles: &Tiles<C>,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Distances, Trouble> {
+    ) -> Result<Distances, Error> {
         let size = tiles.size();
-        vet(size)?;
+        validate(size)?;
         let id = TableId {
             puzzle: format!("tiles-{size}"),
             pattern: format!("distances-{}", tiles.goal().gap()),

@@ -4,9 +4,9 @@
 //! worth a board, one more a board behind its number in a list, and a
 //! single one the size of a board to come or a board of one character per tile.
 
-use untumble_search::catalogued::{Form, FormatOf, Kind, Taken};
+use untumble_search::error::{Error, Invalid};
+use untumble_search::frontend::{FormatOf, InputFormat, Kind, Parsed};
 use untumble_search::moves::Move;
-use untumble_search::trouble::{Invalid, Trouble};
 
 use super::goal::GOAL_NAMES;
 use super::{Board, Cells, DOWN, Goal, LEFT, RIGHT, Size, Tiles, UP};
@@ -31,7 +31,7 @@ const MOST_WORD: usize = 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Rows,
-    School,
+    TrainingTask,
     Line,
     Korf,
     Slashes,
@@ -43,7 +43,7 @@ impl Format {
     /// In the order of [`FORMATS`].
     const ALL: [Format; 7] = [
         Format::Rows,
-        Format::School,
+        Format::TrainingTask,
         Format::Line,
         Format::Korf,
         Format::Slashes,
@@ -52,7 +52,7 @@ impl Format {
     ];
 
     /// The format that `form` asks for, if it does.
-    fn asked(form: &Form) -> Result<Option<Format>, Invalid> {
+    fn asked(form: &InputFormat) -> Result<Option<Format>, Invalid> {
         let Some(name) = &form.format else {
             return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
         };
@@ -91,7 +91,7 @@ impl Format {
         }
         let alike = cells <= MOST_DIGITS && first.bytes().all(|byte| byte.is_ascii_alphanumeric());
         match count {
-            1 if first.len() <= 2 && is_number(first) => Ok(Format::School),
+            1 if first.len() <= 2 && is_number(first) => Ok(Format::TrainingTask),
             1 if digits || alike && first.starts_with(|c: char| c.is_ascii_digit()) => Ok(Format::Digits),
             _ if count == columns && is_row(line, columns) => Ok(Format::Rows),
             _ if count == cells => Ok(Format::Line),
@@ -111,14 +111,14 @@ enum Text {
     Broken(Invalid),
 }
 
-fn read(size: Size, text: &str, end: bool, form: &Form) -> Result<Text, Invalid> {
+fn read(size: Size, text: &str, end: bool, form: &InputFormat) -> Result<Text, Invalid> {
     let asked = Format::asked(form)?;
     let mut lines = text.lines().map(uncommented).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return Ok(Text::Nothing) };
     let format = asked.map_or_else(|| Format::of(size, first, form.kind), Ok)?;
     match format {
         Format::Rows => return read_rows(size, None, [first].into_iter().chain(lines), end),
-        Format::School => return read_rows(size, Some(first), lines, end),
+        Format::TrainingTask => return read_rows(size, Some(first), lines, end),
         _ => {}
     }
     if let Some(next) = lines.next() {
@@ -400,7 +400,7 @@ fn read_moves(size: Size, text: &str) -> Result<Vec<Move>, Invalid> {
 }
 
 /// Reads a goal: its name, or an arrangement on one line.
-pub fn read_goal(size: Size, text: &str) -> Result<Goal, Trouble> {
+pub fn read_goal(size: Size, text: &str) -> Result<Goal, Error> {
     let text = text.trim();
     let lower = text.to_ascii_lowercase();
     if GOAL_NAMES.contains(&lower.as_str()) {
@@ -409,7 +409,7 @@ pub fn read_goal(size: Size, text: &str) -> Result<Goal, Trouble> {
     if !text.contains(|c: char| c.is_ascii_digit()) {
         return Goal::named(size, &echo(&lower));
     }
-    let wrong = |Invalid(why): Invalid| Trouble::Usage(format!("goal: {why}"));
+    let wrong = |Invalid(why): Invalid| Error::Usage(format!("goal: {why}"));
     let format = match Format::of(size, text, Some(Kind::Position)).map_err(wrong)? {
         format @ (Format::Slashes | Format::Digits) => format,
         _ => Format::Line,
@@ -419,17 +419,22 @@ pub fn read_goal(size: Size, text: &str) -> Result<Goal, Trouble> {
 }
 
 impl<C: Cells> Tiles<C> {
-    /// See [`untumble_search::catalogued::Catalogued::take`].
-    pub(super) fn take_text(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board<C>>, Invalid> {
+    /// See [`untumble_search::frontend::PuzzleFrontend::take`].
+    pub(super) fn take_text(
+        &self,
+        text: &str,
+        end: bool,
+        form: &InputFormat,
+    ) -> Result<Parsed<Board<C>>, Invalid> {
         Ok(match read(self.size(), text, end, form)? {
-            Text::Nothing => Taken::Nothing,
-            Text::More => Taken::More,
+            Text::Nothing => Parsed::Nothing,
+            Text::More => Parsed::More,
             Text::Labels(labels) => {
                 let names: Vec<u16> = labels.iter().map(|&label| self.goal().name(label)).collect();
-                Taken::Position(self.board(&names))
+                Parsed::Position(self.board(&names))
             }
-            Text::Moves(moves) => Taken::Position(self.after(&moves)?),
-            Text::Broken(why) => Taken::Broken(why),
+            Text::Moves(moves) => Parsed::Position(self.after(&moves)?),
+            Text::Broken(why) => Parsed::Broken(why),
         })
     }
 
@@ -480,7 +485,7 @@ mod tests {
     }
 
     fn position(size: Size, text: &str) -> Result<Text, String> {
-        read(size, text, true, &Form::default()).map_err(|why| why.0)
+        read(size, text, true, &InputFormat::default()).map_err(|why| why.0)
     }
 
     fn labels(size: Size, text: &str) -> Result<Vec<u16>, String> {
@@ -518,7 +523,7 @@ mod tests {
 
     #[test]
     fn lines_that_come_one_by_one_make_a_board() {
-        let form = Form::default();
+        let form = InputFormat::default();
         for (text, begun) in [("3", true), ("3\n1 2 3", true), ("3\n1 2 3\n4 5 6\n8 7 0", false)] {
             let taken = read(square(3), text, false, &form).expect("no mistake");
             assert_eq!(taken == Text::More, begun, "{text}");
@@ -577,7 +582,7 @@ mod tests {
     #[test]
     fn a_format_can_be_forced() {
         let with = |format: &str, kind: Option<Kind>, text: &str| {
-            let form = Form { kind, format: Some(format.into()) };
+            let form = InputFormat { kind, format: Some(format.into()) };
             read(square(3), text, true, &form).map_err(|why| why.0)
         };
         assert!(matches!(with("line", None, "1 2 3 4 5 6 7 8 0"), Ok(Text::Labels(_))));
@@ -602,15 +607,15 @@ mod tests {
             let error = with(format, kind, text).expect_err(text);
             assert!(error.contains(part), "{format}, {text}: {error}");
         }
-        let forced = Form { kind: Some(Kind::Position), format: None };
+        let forced = InputFormat { kind: Some(Kind::Position), format: None };
         assert!(read(square(3), "LLU", true, &forced).is_err(), "moves are no position");
     }
 
     #[test]
     fn moves_lead_from_solved_or_name_the_illegal_one() {
         let tiles = Tiles::<u64>::new(Goal::named(square(3), "blank-last").expect("a known goal"));
-        let take = |text: &str| tiles.take_text(text, true, &Form::default());
-        let Ok(Taken::Position(board)) = take("R D L U") else { panic!("four legal moves") };
+        let take = |text: &str| tiles.take_text(text, true, &InputFormat::default());
+        let Ok(Parsed::Position(board)) = take("R D L U") else { panic!("four legal moves") };
         assert_eq!(tiles.line(&board), "1 2 3 4 6 8 7 5 0");
         let error = take("D D D").expect_err("the board has three rows").0;
         let expected = "move 3: `D` slides no tile, the gap is in row 1, column 3; there U, R can be slid";
@@ -644,7 +649,7 @@ mod tests {
         for noise in ["x", "1", "1 ", "L", "/", "#", ",", "é", "LR", "1 2 3 4\n"] {
             let text = noise.repeat(million / noise.len());
             for (size, end) in [(square(4), true), (square(64), false)] {
-                let form = Form::default();
+                let form = InputFormat::default();
                 match read(size, &text, end, &form) {
                     Err(Invalid(why)) => assert!(why.chars().count() < 300, "{noise}: {why}"),
                     Ok(read) => assert!(matches!(read, Text::Nothing | Text::Moves(_)), "{noise}"),
@@ -690,7 +695,7 @@ mod tests {
         fn any_text_is_read_or_refused(text in "(?s).{0,80}", end: bool, rows in 2usize..6, columns in 2usize..6) {
             let size = Size { rows, columns };
             let tiles = Tiles::<Box<[u16]>>::new(Goal::named(size, "snail").expect("a known goal"));
-            let _ = tiles.take_text(&text, end, &Form::default());
+            let _ = tiles.take_text(&text, end, &InputFormat::default());
             let _ = tiles.take_moves(&text);
             let _ = read_goal(size, &text);
         }
@@ -700,7 +705,7 @@ mod tests {
             let size = square(side);
             let tiles = Tiles::<Box<[u16]>>::new(Goal::named(size, "blank-first").expect("a known goal"));
             let format = FORMATS.get(format).map(|format| format.name.to_owned());
-            let _ = tiles.take_text(&text, end, &Form { kind: None, format });
+            let _ = tiles.take_text(&text, end, &InputFormat { kind: None, format });
             let _ = tiles.take_moves(&text);
             let _ = read_goal(size, &text);
         }
@@ -709,7 +714,7 @@ mod tests {
         fn what_is_written_reads_back_the_same((size, board) in boards()) {
             for (format, text) in written(size, &board) {
                 prop_assert_eq!(labels(size, &text), Ok(board.clone()), "{}: {}", format, text);
-                let form = Form { kind: Some(Kind::Position), format: Some(format.into()) };
+                let form = InputFormat { kind: Some(Kind::Position), format: Some(format.into()) };
                 prop_assert_eq!(read(size, &text, true, &form), Ok(Text::Labels(board.clone())), "{}", text);
             }
             let goal = read_goal(size, &written(size, &board)[1].1).map(|goal| goal.labels().to_vec());
@@ -721,7 +726,7 @@ mod tests {
             let goal = Goal::named(size, "snail").expect("a known goal");
             let tiles = Tiles::<Box<[u16]>>::new(goal);
             let text = board.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            let Ok(Taken::Position(read)) = tiles.take_text(&text, true, &Form::default()) else {
+            let Ok(Parsed::Position(read)) = tiles.take_text(&text, true, &InputFormat::default()) else {
                 return Err(TestCaseError::fail(text));
             };
             prop_assert_eq!(tiles.line(&read), text);

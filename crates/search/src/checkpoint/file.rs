@@ -17,10 +17,10 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Proof, Saved, Search, Store};
+use super::{CheckpointStore, Proof, Saved, Search};
+use crate::bounded_dfs::{PassResult, Subtree};
 use crate::draft::{self, Draft};
 use crate::moves::{Move, MoveSet};
-use crate::probe::{Probed, Subtree};
 use crate::report::{Counts, Iteration};
 
 const MAGIC: [u8; 14] = *b"untumble proof";
@@ -95,8 +95,8 @@ impl ProofFile {
     }
 }
 
-impl Store for ProofFile {
-    fn rehearse(&self) -> Result<(), String> {
+impl CheckpointStore for ProofFile {
+    fn check_writable(&self) -> Result<(), String> {
         Draft::new(&self.path).map(drop).map_err(|error| error.to_string())
     }
 
@@ -222,7 +222,7 @@ impl Writer {
         }
         self.number(*expanded);
         self.number(*bound);
-        let Probed { next, nodes, expanded, found, rest } = pass;
+        let PassResult { next, nodes, expanded, found, rest } = pass;
         self.number(*next);
         self.number(*nodes);
         self.number(*expanded);
@@ -317,7 +317,7 @@ impl Reader<'_> {
         let iterations =
             self.list(|reader| Some(Iteration { bound: reader.number()?, generated: reader.number()? }))?;
         let (expanded, bound) = (self.number()?, self.number()?);
-        let pass = Probed {
+        let pass = PassResult {
             next: self.number()?,
             nodes: self.number()?,
             expanded: self.number()?,

@@ -8,14 +8,14 @@ use rand_chacha::ChaCha8Rng;
 
 use super::file::{Flaw, ProofFile, decode, encode};
 use super::*;
-use crate::catalogued::Catalogued;
 use crate::control::{Limits, Observer, Silent};
+use crate::frontend::PuzzleFrontend;
 use crate::laws;
 use crate::moves::MoveSet;
-use crate::oddity::{Oddity, Turned};
 use crate::report::{Outcome, Report};
 use crate::solve::Solver;
 use crate::tables::InMemory;
+use crate::test_puzzle::{TestPuzzle, Turned};
 
 fn path() -> impl Strategy<Value = Vec<Move>> {
     prop::collection::vec((0..64u8).prop_map(Move), 0..40)
@@ -26,10 +26,10 @@ fn subtree() -> impl Strategy<Value = Subtree> {
     (any::<u8>(), path(), untried).prop_map(|(root, path, untried)| Subtree { root, path, untried })
 }
 
-fn pass() -> impl Strategy<Value = Probed> {
+fn pass() -> impl Strategy<Value = PassResult> {
     let paths = prop::collection::vec(path(), 0..3);
     let trees = prop::collection::vec(subtree(), 0..30);
-    (any::<(Cost, u64, u64)>(), paths, trees).prop_map(|((next, nodes, expanded), found, rest)| Probed {
+    (any::<(Cost, u64, u64)>(), paths, trees).prop_map(|((next, nodes, expanded), found, rest)| PassResult {
         next,
         nodes,
         expanded,
@@ -124,7 +124,7 @@ fn a_file_appears_whole_and_leaves_nothing_behind() {
     assert_eq!(none, None);
     let saved = example();
     for _ in 0..2 {
-        file.rehearse().expect("the folder can be written to");
+        file.check_writable().expect("the folder can be written to");
         file.save(&saved).expect("it is saved");
     }
     // What a killed process leaves, and what is none of our business.
@@ -157,7 +157,7 @@ impl Memory {
     }
 }
 
-impl Store for Memory {
+impl CheckpointStore for Memory {
     fn save(&self, saved: &Saved) -> Result<(), String> {
         *lock(&self.bytes) = Some(encode(saved));
         self.count.fetch_add(1, Relaxed);
@@ -166,8 +166,8 @@ impl Store for Memory {
 }
 
 /// The farthest position of an awkward puzzle.
-fn task(tokens: usize) -> (Oddity, Turned) {
-    let puzzle = Oddity::new(tokens, &[1]);
+fn task(tokens: usize) -> (TestPuzzle, Turned) {
+    let puzzle = TestPuzzle::new(tokens, &[1]);
     let truth = laws::truth(&puzzle);
     // Ties are broken by the key, so that every run has the same task.
     let farthest = truth.iter().max_by_key(|(key, cost)| (**cost, format!("{key:?}")));
@@ -181,7 +181,7 @@ fn control(threads: usize, all: bool, nodes: Option<u64>) -> Control {
 
 /// Takes up what is in memory and goes on as far as the control allows.
 fn run(
-    puzzle: &Oddity,
+    puzzle: &TestPuzzle,
     position: &Turned,
     solver: &str,
     control: &Control,
@@ -191,15 +191,15 @@ fn run(
     let left = memory.take();
     let starts = std::slice::from_ref(position);
     assert!(left.as_ref().is_none_or(|left| left.fits(puzzle, starts)), "what was saved is possible");
-    let keeper = Arc::new(Keeper::new(Search::default(), every, Arc::clone(memory) as _, left));
-    let kept = control.within(control.limits()).keeping(Arc::clone(&keeper));
+    let checkpointer = Arc::new(Checkpointer::new(Search::default(), every, Arc::clone(memory) as _, left));
+    let kept = control.within(control.limits()).with_checkpointer(Arc::clone(&checkpointer));
     let report = solver_of(puzzle, solver).solve(puzzle, starts, &kept);
     let stopped = matches!(report.outcome, Outcome::Stopped(_));
-    assert!(keeper.stands() || !stopped, "who stops has saved");
+    assert!(checkpointer.stands() || !stopped, "who stops has saved");
     report
 }
 
-fn solver_of(puzzle: &Oddity, name: &str) -> Box<dyn Solver<Oddity>> {
+fn solver_of(puzzle: &TestPuzzle, name: &str) -> Box<dyn Solver<TestPuzzle>> {
     let spec = name.parse().expect("a spec");
     puzzle.solver(&spec, &InMemory::default(), &Control::default()).expect(name).1
 }
@@ -320,7 +320,7 @@ fn what_cannot_be_is_not_taken_up() {
 #[test]
 fn what_cannot_be_saved_is_told_once() {
     struct Full;
-    impl Store for Full {
+    impl CheckpointStore for Full {
         fn save(&self, _: &Saved) -> Result<(), String> {
             Err("the disk is full".into())
         }
@@ -336,10 +336,11 @@ fn what_cannot_be_saved_is_told_once() {
     }
     let (puzzle, position) = task(7);
     let ear = Arc::new(Ear::default());
-    let keeper = Arc::new(Keeper::new(Search::default(), Duration::ZERO, Arc::new(Full), None));
-    let control = Control::new(Limits::default(), Arc::clone(&ear) as _).keeping(Arc::clone(&keeper));
-    keeper.rehearse(&control);
+    let checkpointer = Arc::new(Checkpointer::new(Search::default(), Duration::ZERO, Arc::new(Full), None));
+    let control =
+        Control::new(Limits::default(), Arc::clone(&ear) as _).with_checkpointer(Arc::clone(&checkpointer));
+    checkpointer.check_writable(&control);
     let report = solver_of(&puzzle, "ida+zero").solve(&puzzle, &[position], &control);
-    assert!(report.optimal() && !keeper.stands());
+    assert!(report.optimal() && !checkpointer.stands());
     assert_eq!(*lock(&ear.0), ["the disk is full; the search goes on, but it is not saved"]);
 }

@@ -54,7 +54,7 @@ struct Desk {
 }
 
 struct Got {
-    bytes: Result<Vec<u8>, Trouble>,
+    bytes: Result<Vec<u8>, Error>,
     /// Whether it was built.
     built: bool,
     warnings: Vec<String>,
@@ -300,7 +300,7 @@ fn a_stopped_build_leaves_nothing_behind() {
         assert_eq!(desk.files().len(), 1, "a draft says that somebody is at work");
         Err(control.halt(Stop::Time))
     });
-    assert_eq!(stopped.err(), Some(Trouble::Stopped(Stop::Time)));
+    assert_eq!(stopped.err(), Some(Error::Stopped(Stop::Time)));
     assert_eq!(desk.files(), [""; 0]);
     get(&disk, Limits::default(), Ear::default()).is_right(true, None);
 }
@@ -319,7 +319,7 @@ fn a_stop_while_writing_keeps_the_table_and_leaves_no_file() {
 fn a_stop_while_reading_ends_it() {
     let desk = Desk::stocked();
     let got = get(&desk.disk(), Limits::default(), Ear { end_at: Some("reading"), ..Ear::default() });
-    assert_eq!(got.bytes, Err(Trouble::Stopped(Stop::Interrupted)));
+    assert_eq!(got.bytes, Err(Error::Stopped(Stop::Interrupted)));
     assert!(!got.built && got.warnings.is_empty());
     desk.get().is_right(false, None);
 }
@@ -330,7 +330,7 @@ fn memory_is_limited_and_given_back() {
     let desk = Desk::new();
     for _ in 0..2 {
         let got = get(&desk.disk(), memory(LENGTH - 1), Ear::default());
-        assert_eq!(got.bytes, Err(Trouble::Stopped(Stop::Memory)), "neither built nor read");
+        assert_eq!(got.bytes, Err(Error::Stopped(Stop::Memory)), "neither built nor read");
         assert!(!got.built);
         get(&desk.disk(), memory(LENGTH), Ear::default());
         assert_eq!(desk.files().len(), 1);
@@ -406,7 +406,7 @@ fn waiting_for_others_obeys_the_limits() {
     let desk = Desk::new();
     let draft = draft(&desk.path()).expect("writable");
     let limits = Limits { time: Some(Duration::from_millis(60)), ..Limits::default() };
-    assert_eq!(get(&desk.disk(), limits, Ear::default()).bytes, Err(Trouble::Stopped(Stop::Time)));
+    assert_eq!(get(&desk.disk(), limits, Ear::default()).bytes, Err(Error::Stopped(Stop::Time)));
     drop(draft);
     get(&desk.disk(), limits, Ear::default()).is_right(true, None);
 }

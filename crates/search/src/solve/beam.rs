@@ -6,22 +6,22 @@
 
 mod cutoff;
 mod front;
-mod met;
+mod seen_filter;
 mod tour;
 
 use crate::control::{Control, Level, Reserved, Stop};
-use crate::heuristic::{Heuristic, Promise};
+use crate::heuristic::{Admissibility, Heuristic};
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
-use crate::threads::side_by_side;
-use crate::walker::{Anywhere, Priced, Walker};
+use crate::threads::run_parallel;
+use crate::walker::{DynWalker, Priced, Walker};
 
 use cutoff::{Candidate, Cutoff, noise};
-use front::{Front, Luck, Verdict};
-use met::Met;
+use front::{Front, StagnationPolicy, Verdict};
+use seen_filter::SeenFilter;
 use tour::{Part, Tour};
 
 /// Beam search by a heuristic.
@@ -59,7 +59,7 @@ pub fn by_heuristic<P: Puzzle, H: Heuristic<P>>(
         seed,
         moves: puzzle.inverses().len(),
         cheapest: puzzle.cheapest(),
-        admissible: heuristic.promise() != Promise::None,
+        admissible: heuristic.admissibility() != Admissibility::None,
     };
     let floor = |start| heuristic.cost(&heuristic.start(puzzle, start));
     if let Some(floor) = starts.iter().map(floor).min().filter(|_| plan.admissible) {
@@ -70,7 +70,7 @@ pub fn by_heuristic<P: Puzzle, H: Heuristic<P>>(
         let counts = Counts { generated: 1, ..Counts::default() };
         return Report::from_control(Outcome::Solved, control, counts);
     }
-    let walkers: Vec<_> = starts.iter().map(|start| Anywhere::new(puzzle, heuristic, start)).collect();
+    let walkers: Vec<_> = starts.iter().map(|start| DynWalker::new(puzzle, heuristic, start)).collect();
     run(&plan, &walkers, &|path: &[Move]| puzzle.path_cost(path), &Unwatched, control)
 }
 
@@ -92,7 +92,7 @@ pub struct Plan {
 impl Plan {
     /// The bytes that a beam of that width takes, about.
     pub fn bytes(&self, width: usize) -> u64 {
-        Met::bytes(width) + width as u64 * (size_of::<Candidate>() * self.moves.min(SPARE) + 16) as u64
+        SeenFilter::bytes(width) + width as u64 * (size_of::<Candidate>() * self.moves.min(SPARE) + 16) as u64
     }
 }
 
@@ -124,7 +124,7 @@ pub fn run<W: Walker + Sync>(
     let room = usize::try_from(control.room() / plan.bytes(plan.width).max(1)).unwrap_or(usize::MAX);
     let abreast = threads.min(starts.len()).min(room).max(1);
     let next = std::sync::Mutex::new(0);
-    let done = side_by_side(abreast, |worker| {
+    let done = run_parallel(abreast, |worker| {
         let mut counts = Counts::default();
         loop {
             let mine = {
@@ -195,7 +195,7 @@ impl Gathered {
     fn throw_out(&mut self, width: usize) {
         let Gathered { candidates, limit, .. } = self;
         if let Some(cutoff) = Cutoff::new(|| std::iter::once(&candidates[..]), width) {
-            candidates.retain(cutoff.keeper());
+            candidates.retain(cutoff.checkpointer());
             *limit = Some(cutoff);
         }
     }
@@ -253,11 +253,11 @@ impl<L> Search<'_, L> {
     where
         L: Watcher<W>,
     {
-        let mut met = Met::new(*width, self.control)?;
+        let mut met = SeenFilter::new(*width, self.control)?;
         let mut reserved = self.control.reserve(0)?;
         let mut gathered: Vec<Gathered> = Vec::new();
         let mut now = Front { level: 1, walker: start.clone(), base: Vec::new(), tour: Tour::new() };
-        let mut luck = Luck::new(&now);
+        let mut luck = StagnationPolicy::new(&now);
         let mut finished = false;
         loop {
             let Front { level, walker, tour, .. } = &now;
@@ -287,8 +287,8 @@ impl<L> Search<'_, L> {
                     *width = (*width / 2).max(self.plan.width);
                     continue;
                 }
-                Verdict::Jammed if self.advance(&mut now) => luck.begin_anew(&now),
-                Verdict::Widen | Verdict::Jammed => {
+                Verdict::Stagnated if self.advance(&mut now) => luck.begin_anew(&now),
+                Verdict::Widen | Verdict::Stagnated => {
                     finished |= self.finish(&now);
                     if room {
                         *width = widened(*width);
@@ -302,7 +302,7 @@ impl<L> Search<'_, L> {
             // The states around here were met, but not by those who come now, who shall not do the same again.
             self.plan.seed = self.plan.seed.wrapping_add(1);
             drop(met);
-            met = Met::new(*width, self.control)?;
+            met = SeenFilter::new(*width, self.control)?;
         }
     }
 
@@ -398,7 +398,7 @@ impl<L> Search<'_, L> {
         walker: &W,
         tour: &Tour,
         parts: &[Part],
-        met: &Met,
+        met: &SeenFilter,
         stage: Stage,
         gathered: &mut [Gathered],
     ) -> Result<(), Stop>
@@ -409,7 +409,7 @@ impl<L> Search<'_, L> {
             ([whole], [all]) => self.price(walker.clone(), tour, whole, met, stage, all),
             (parts, gathered) => {
                 let work: Vec<_> = parts.iter().zip(gathered).map(std::sync::Mutex::new).collect();
-                side_by_side(parts.len(), |worker| {
+                run_parallel(parts.len(), |worker| {
                     // The system may have given fewer threads than there are parts.
                     for pair in work.iter().skip(worker.index).step_by(worker.count) {
                         let (part, gathered) = &mut *lock(pair);
@@ -433,7 +433,7 @@ impl<L> Search<'_, L> {
         mut walker: W,
         tour: &Tour,
         part: &Part,
-        met: &Met,
+        met: &SeenFilter,
         stage: Stage,
         gathered: &mut Gathered,
     ) where

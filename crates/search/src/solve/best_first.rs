@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::control::{Control, Meter, Pause, Stop};
-use crate::heuristic::{Heuristic, Promise};
+use crate::heuristic::{Admissibility, Heuristic};
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::paths::{all_paths, path_to};
@@ -23,7 +23,7 @@ use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::solve::ida::OnPanic;
 use crate::states::{Entered, Node, States, hash, owner};
-use crate::threads::side_by_side;
+use crate::threads::run_parallel;
 
 /// What a node's cost so far and its heuristic value count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -435,7 +435,7 @@ impl<H> BestFirst<H> {
     where
         H: Heuristic<P>,
     {
-        let trusted = self.heuristic.promise() != Promise::None;
+        let trusted = self.heuristic.admissibility() != Admissibility::None;
         let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads };
         let common = Common {
             puzzle,
@@ -474,7 +474,7 @@ impl<H> BestFirst<H> {
             control.prove(if solved { 0 } else { floor.max(puzzle.cheapest()) });
         }
         let slots: Vec<Mutex<Owner<P::Key>>> = owners.into_iter().map(Mutex::new).collect();
-        let ends = side_by_side(threads, |worker| {
+        let ends = run_parallel(threads, |worker| {
             // An owner without a thread would be waited for in vain.
             if worker.count < threads {
                 return Err(Some(worker.count));

@@ -80,7 +80,7 @@ impl<P: Puzzle> Search<'_, P> {
     }
 
     /// Expands a side's next level, or as much of it as it takes to find a join of cost `enough`.
-    fn expand_level(&mut self, which: usize, enough: Cost, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    fn expand_level(&mut self, which: usize, least_upper: Cost, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let Some((cost, level)) = self.sides[which].levels.pop_first() else { return Ok(()) };
         self.peak = self.peak.max(level.len());
         for number in level {
@@ -112,7 +112,7 @@ impl<P: Puzzle> Search<'_, P> {
                 }
                 if let Some(rest) = joined {
                     self.meet(reached + rest, &child);
-                    if self.upper() <= enough {
+                    if self.upper() <= least_upper {
                         return Ok(());
                     }
                 }
@@ -178,8 +178,8 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
             break;
         }
         // With all wanted, the level is finished whatever it joins.
-        let enough = if control.all() { 0 } else { least };
-        if let Err(stop) = search.expand_level(side, enough, &mut meter) {
+        let least_upper = if control.all() { 0 } else { least };
+        if let Err(stop) = search.expand_level(side, least_upper, &mut meter) {
             stopped = Some(control.halt(stop));
             break;
         }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
-use crate::control::{Control, Crowd, Meter, Pause, Stop};
+use crate::control::{Control, Meter, Pause, Stop, WorkPool};
 use crate::locks::{lock, read, write};
 use crate::moves::Move;
 use crate::paths::{all_paths, path_to};
@@ -18,7 +18,7 @@ use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::states::{Entered, Node, States, hash, owner};
-use crate::threads::{Worker, side_by_side};
+use crate::threads::{Worker, run_parallel};
 
 /// Breadth-first search.
 pub struct Breadth {
@@ -86,7 +86,7 @@ struct Common<'a, P: Puzzle> {
     /// The best goal met: its cost, its parent and the move to it.
     goal: Mutex<Option<(Cost, P::State, Move)>>,
     upper: AtomicU64,
-    done: Crowd,
+    done: WorkPool,
     peak: AtomicUsize,
 }
 
@@ -112,15 +112,15 @@ impl<P: Puzzle> Common<'_, P> {
         let mut meter = self.control.meter().among(&self.done);
         let mut expanded = 0;
         loop {
-            if worker.meet() {
+            if worker.barrier() {
                 self.next_round();
             }
-            worker.meet();
+            worker.barrier();
             if read(&self.level).over {
                 return (meter.nodes(), expanded);
             }
             expanded += self.expand_round(worker.index, &mut meter);
-            worker.meet();
+            worker.barrier();
             if let Err(stop) = self.enter_own(worker.index, worker.count) {
                 self.control.halt(stop);
             }
@@ -329,7 +329,7 @@ fn search<P: Puzzle>(
         return Ok(if control.all() { report.listing_best() } else { report });
     }
     let per_child = size_of::<Child<P::Key>>() + 8 + puzzle.key_heap();
-    let per_state = per_child * puzzle.words().moves();
+    let per_state = per_child * puzzle.automaton().moves();
     // Lists may be half empty while they grow.
     let least = |memory: u64| usize::try_from(memory / 16).map_or(ROUND_BYTES, |most| most.min(ROUND_BYTES));
     let most = control.limits().memory.map_or(ROUND_BYTES, least);
@@ -346,12 +346,12 @@ fn search<P: Puzzle>(
         round,
         goal: Mutex::new(None),
         upper: AtomicU64::new(u64::from(Cost::MAX)),
-        done: Crowd::default(),
+        done: WorkPool::default(),
         peak: AtomicUsize::new(starts.len()),
     };
     write(&common.level).length = common.length_of(0);
     control.prove(common.cheapest);
-    let sums = side_by_side(threads, |worker| common.work(&worker));
+    let sums = run_parallel(threads, |worker| common.work(&worker));
     Ok(conclude(&common, &sums))
 }
 
@@ -523,7 +523,7 @@ impl<P: Puzzle> Solver<P> for Unordered {
                 heap.over.store(true, Ordering::Relaxed);
             }
         }
-        let sums = side_by_side(threads, |worker| heap.work(worker.index));
+        let sums = run_parallel(threads, |worker| heap.work(worker.index));
         let goal = lock(&heap.goal).take();
         if let Some(goal) = &goal {
             let path = unordered_path(&heap, goal);

@@ -1,4 +1,4 @@
-//! IDA\* on a device: a [`Probe`] that cuts the tree on the CPU, lets a [`Device`] search the parts, and gives what the
+//! IDA\* on a device: a [`BoundedDfs`] that cuts the tree on the CPU, lets a [`Device`] search the parts, and gives what the
 //! CPU's own probe gives, count for count.
 //!
 //! The device tells what it counted, the bound and in which parts solutions lie, never a move: those parts are searched again on the CPU, so what
@@ -14,18 +14,18 @@ use std::time::Duration;
 
 use web_time::Instant;
 
+use crate::bounded_dfs::{BoundedDfs, Generic, PassResult, Subtree};
 use crate::control::{Control, Event, Meter, Pause, Reserved};
-use crate::device::{Device, End, Engine, Kernel, Lost, Program, Searched, automaton};
-use crate::heuristic::{Heuristic, Promise};
+use crate::device::{Device, DeviceError, End, Engine, Kernel, Program, Searched, automaton};
+use crate::error::Error;
+use crate::heuristic::{Admissibility, Heuristic};
 use crate::locks::lock;
-use crate::moves::{Move, Words};
-use crate::probe::{Generic, Probe, Probed, Subtree};
+use crate::moves::{Move, MoveAutomaton};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::Report;
-use crate::solve::ida::{deepen, round, words};
+use crate::solve::ida::{iterative_deepening, round, words};
 use crate::solve::{Algorithm, OptionOf, Solver, Takes};
-use crate::spec::{Bound, Spec, Values};
-use crate::trouble::Trouble;
+use crate::spec::{HeuristicExpr, Spec, Values};
 
 use cut::{Cutter, Plan};
 
@@ -71,17 +71,17 @@ pub fn options(spec: &Spec) -> (Option<Kernel>, bool) {
 }
 
 /// Refuses heuristics that the puzzle has no program for; `programs` are those it has one for.
-pub fn vet(spec: &Spec, programs: &[&str], title: &str) -> Result<(), Trouble> {
+pub fn validate(spec: &Spec, programs: &[&str], title: &str) -> Result<(), Error> {
     if spec.algorithm != NAME {
         return Ok(());
     }
     match &spec.heuristic {
-        Some(Bound::Named { name, .. }) if !programs.contains(&name.as_str()) => {}
-        Some(Bound::Max(_)) => {}
+        Some(HeuristicExpr::Named { name, .. }) if !programs.contains(&name.as_str()) => {}
+        Some(HeuristicExpr::Max(_)) => {}
         _ => return Ok(()),
     }
-    let bound = spec.heuristic.as_ref().map(Bound::to_string).unwrap_or_default();
-    Err(Trouble::Usage(format!(
+    let bound = spec.heuristic.as_ref().map(HeuristicExpr::to_string).unwrap_or_default();
+    Err(Error::Usage(format!(
         "{NAME} has no program for {bound} of {title}; it has one for {} (parida takes every heuristic)",
         programs.join(" and ")
     )))
@@ -100,14 +100,14 @@ pub struct Offer<P: Puzzle, H: Heuristic<P>> {
     /// The same bound on the CPU.
     pub heuristic: H,
     /// The words of moves to try where all solutions are wanted and where not, if they are not the puzzle's.
-    pub words: Option<[Words; 2]>,
+    pub words: Option<[MoveAutomaton; 2]>,
 }
 
 /// IDA\* on a device.
 pub struct GpuIda<P: Puzzle, H: Heuristic<P>> {
     encode: Encode<P, H>,
     heuristic: H,
-    words: Option<[Words; 2]>,
+    words: Option<[MoveAutomaton; 2]>,
     device: Arc<dyn Device>,
     engine: Mutex<Box<dyn Engine>>,
     kernel: Option<Kernel>,
@@ -127,7 +127,7 @@ pub struct GpuIda<P: Puzzle, H: Heuristic<P>> {
 
 impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
     /// Loads what a puzzle offers onto the device there is.
-    pub fn new(spec: &Spec, offer: Offer<P, H>, control: &Control) -> Result<GpuIda<P, H>, Trouble> {
+    pub fn new(spec: &Spec, offer: Offer<P, H>, control: &Control) -> Result<GpuIda<P, H>, Error> {
         GpuIda::on(crate::device::find()?, spec, offer, control)
     }
 
@@ -137,15 +137,15 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
         spec: &Spec,
         offer: Offer<P, H>,
         control: &Control,
-    ) -> Result<GpuIda<P, H>, Trouble> {
+    ) -> Result<GpuIda<P, H>, Error> {
         let (kernel, early) = options(spec);
         let Offer { program, encode, heuristic, words } = offer;
         let copy = control.reserve(4 * program.table.len() as u64)?;
         let mut engine = device.load(&program)?;
         drop(copy);
         // The one that the first passes use is compiled before anybody looks at the clock.
-        engine.ready(kernel.unwrap_or(Kernel::Thread)).map_err(|Lost(why)| {
-            Trouble::Environment(format!("{} cannot run {}: {why}", device.name(), program.name))
+        engine.ready(kernel.unwrap_or(Kernel::Thread)).map_err(|DeviceError(why)| {
+            Error::Environment(format!("{} cannot run {}: {why}", device.name(), program.name))
         })?;
         let loaded = engine.bytes();
         let reserved = control.reserve(loaded)?;
@@ -236,7 +236,7 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
 impl<P: Puzzle, H: Heuristic<P>> Solver<P> for GpuIda<P, H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let whole = self.spread(puzzle, starts, control.all());
-        let mut report = deepen(&whole, control, 1);
+        let mut report = iterative_deepening(&whole, control, 1);
         if self.lost.load(Relaxed) {
             report.solver = Some(self.instead.clone());
             report.threads = control.threads();
@@ -250,7 +250,12 @@ impl<P: Puzzle, H: Heuristic<P>> Solver<P> for GpuIda<P, H> {
         report
     }
 
-    fn probe<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Option<Box<dyn Probe + 'a>> {
+    fn probe<'a>(
+        &'a self,
+        puzzle: &'a P,
+        starts: &'a [P::State],
+        all: bool,
+    ) -> Option<Box<dyn BoundedDfs + 'a>> {
         Some(Box::new(self.spread(puzzle, starts, all)))
     }
 }
@@ -297,14 +302,14 @@ fn grain(kernel: Kernel) -> u64 {
 
 /// What a pass on the device gave.
 struct Gathered {
-    probed: Probed,
+    probed: PassResult,
     on_device: u64,
     solutions: u64,
 }
 
 impl Gathered {
     /// What was done before the device begins.
-    fn begin(probed: Probed) -> Gathered {
+    fn begin(probed: PassResult) -> Gathered {
         Gathered { solutions: probed.found.len() as u64, probed, on_device: 0 }
     }
 }
@@ -331,9 +336,9 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
     }
 
     /// One pass on the device.
-    fn pass(&self, trees: &[Subtree], bound: Cost, meter: &mut Meter<'_>) -> Result<Gathered, Lost> {
+    fn pass(&self, trees: &[Subtree], bound: Cost, meter: &mut Meter<'_>) -> Result<Gathered, DeviceError> {
         let control = meter.control();
-        let unbegun = || Gathered::begin(Probed { rest: trees.to_vec(), ..Probed::nothing() });
+        let unbegun = || Gathered::begin(PassResult { rest: trees.to_vec(), ..PassResult::nothing() });
         if matches!(meter.check().break_value(), Some(Pause::Stop(_))) {
             return Ok(unbegun());
         }
@@ -352,7 +357,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             return Ok(unbegun());
         }
         meter.spend(cut.probed.nodes);
-        let mut gathered = Gathered::begin(std::mem::replace(&mut cut.probed, Probed::nothing()));
+        let mut gathered = Gathered::begin(std::mem::replace(&mut cut.probed, PassResult::nothing()));
         if !gathered.probed.found.is_empty() && self.first() {
             return Ok(gathered);
         }
@@ -366,7 +371,9 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         let begun = Instant::now();
         while batch.count > 0 {
             if batch.most_left > Program::MOST_LEFT {
-                return Err(Lost(format!("a bound of {bound} is more than devices are programmed for")));
+                return Err(DeviceError(format!(
+                    "a bound of {bound} is more than devices are programmed for"
+                )));
             }
             engine.begin(kernel, &self.automaton, &batch, self.first())?;
             let more = engine.bytes().saturating_sub(self.ida.loaded).saturating_sub(stacks.bytes());
@@ -378,7 +385,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             let stopped = self.run(&mut **engine, batch.count, meter)?;
             let results = engine.collect()?;
             if results.len() != batch.count {
-                return Err(Lost("results are missing".into()));
+                return Err(DeviceError("results are missing".into()));
             }
             let mut open = false;
             let mut again = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
@@ -401,11 +408,11 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
                 break;
             }
             if open {
-                return Err(Lost("parts of the tree were left out".into()));
+                return Err(DeviceError("parts of the tree were left out".into()));
             }
             let mut again = again.done();
             meter.spend(again.probed.nodes);
-            let met = std::mem::replace(&mut again.probed, Probed::nothing());
+            let met = std::mem::replace(&mut again.probed, PassResult::nothing());
             gathered.solutions += met.found.len() as u64;
             gathered.probed.absorb(met);
             (parts, batch) = (again.parts, again.batch);
@@ -420,14 +427,14 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
     }
 
     /// Lets the device work until all parts are done, a solution is found that will do, or the search is stopped; true if it is.
-    fn run(&self, engine: &mut dyn Engine, count: usize, meter: &mut Meter<'_>) -> Result<bool, Lost> {
+    fn run(&self, engine: &mut dyn Engine, count: usize, meter: &mut Meter<'_>) -> Result<bool, DeviceError> {
         /// A device that gets nowhere so many times in a row is stuck.
         const IDLE: usize = 1000;
         let (mut nodes, mut idle) = (0, 0);
         loop {
             let stand = engine.advance()?;
             let Some(more) = stand.nodes.checked_sub(nodes) else {
-                return Err(Lost("it counts backwards".into()));
+                return Err(DeviceError("it counts backwards".into()));
             };
             idle = if more == 0 { idle + 1 } else { 0 };
             nodes = stand.nodes;
@@ -440,7 +447,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
                 return Ok(true);
             }
             if idle > IDLE {
-                return Err(Lost("it does not get on".into()));
+                return Err(DeviceError("it does not get on".into()));
             }
         }
     }
@@ -451,14 +458,14 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         tree: &Subtree,
         result: &Searched,
         bound: Cost,
-        probed: &mut Probed,
-    ) -> Result<(), Lost> {
+        probed: &mut PassResult,
+    ) -> Result<(), DeviceError> {
         // The device has counted these nodes.
         let apart = Control::default();
         let found = self.twin.probe(vec![tree.clone()], bound, &mut apart.meter()).found;
         let agreed = if self.twin.all { found.len() == result.solutions as usize } else { !found.is_empty() };
         if !agreed {
-            return Err(Lost("it found a solution where there is none".into()));
+            return Err(DeviceError("it found a solution where there is none".into()));
         }
         probed.found.extend(found);
         Ok(())
@@ -475,7 +482,7 @@ impl Gathered {
     }
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Probe for Spread<'_, P, H> {
+impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Spread<'_, P, H> {
     fn floor(&self) -> Cost {
         self.twin.floor()
     }
@@ -484,15 +491,15 @@ impl<P: Puzzle, H: Heuristic<P>> Probe for Spread<'_, P, H> {
         self.twin.cost(path)
     }
 
-    fn promise(&self) -> Promise {
-        self.twin.promise()
+    fn admissibility(&self) -> Admissibility {
+        self.twin.admissibility()
     }
 
     fn roots(&self) -> Vec<Subtree> {
         self.twin.roots()
     }
 
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         let control = meter.control();
         if !self.ida.lost.load(Relaxed) {
             match self.pass(&trees, bound, meter) {
@@ -500,7 +507,7 @@ impl<P: Puzzle, H: Heuristic<P>> Probe for Spread<'_, P, H> {
                     *lock(&self.counted) = Counted { nodes: probed.nodes, on_device, solutions };
                     return probed;
                 }
-                Err(Lost(why)) => {
+                Err(DeviceError(why)) => {
                     self.ida.lost.store(true, Relaxed);
                     let (device, instead) = (self.ida.device.name(), &self.ida.instead);
                     control.tell(&Event::Warning(format!(

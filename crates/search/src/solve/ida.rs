@@ -1,4 +1,4 @@
-//! Iterative deepening over a [`Probe`]: IDA\*, IDDFS and depth-limited search,
+//! Iterative deepening over a [`BoundedDfs`]: IDA\*, IDDFS and depth-limited search,
 //! on one thread or on all of them.
 //!
 //! The driver owns bounds and threads. Threads share by splitting: when no part waits to be
@@ -17,16 +17,16 @@ use std::time::Duration;
 
 use web_time::Instant;
 
-use crate::checkpoint::{Keeper, Proof};
-use crate::control::{Control, Crowd, Pause, Stop};
-use crate::heuristic::{Heuristic, Promise, Zero};
+use crate::bounded_dfs::{BoundedDfs, Generic, PassResult, Subtree};
+use crate::checkpoint::{Checkpointer, Proof};
+use crate::control::{Control, Pause, Stop, WorkPool};
+use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::locks::lock;
-use crate::moves::{MoveSet, Words};
-use crate::probe::{Generic, Probe, Probed, Subtree};
+use crate::moves::{MoveAutomaton, MoveSet};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Iteration, Outcome, Report};
 use crate::solve::Solver;
-use crate::threads::side_by_side;
+use crate::threads::run_parallel;
 
 /// IDA\*.
 pub struct Ida<H> {
@@ -47,20 +47,29 @@ impl Ida<Zero> {
 
 /// The words a tree search tries: where all shortest sequences are wanted,
 /// each of them, not one of several that lead to the same state.
-pub(crate) fn words<P: Puzzle>(puzzle: &P, all: bool) -> Cow<'_, Words> {
-    if all { Cow::Owned(Words::no_undo(&puzzle.inverses())) } else { Cow::Borrowed(puzzle.words()) }
+pub(crate) fn words<P: Puzzle>(puzzle: &P, all: bool) -> Cow<'_, MoveAutomaton> {
+    if all {
+        Cow::Owned(MoveAutomaton::no_undo(&puzzle.inverses()))
+    } else {
+        Cow::Borrowed(puzzle.automaton())
+    }
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Ida<H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = if self.parallel { control.threads() } else { 1 };
         match self.probe(puzzle, starts, control.all()) {
-            Some(probe) => deepen(&*probe, control, threads),
+            Some(probe) => iterative_deepening(&*probe, control, threads),
             None => unreachable!("IDA* always has a probe"),
         }
     }
 
-    fn probe<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Option<Box<dyn Probe + 'a>> {
+    fn probe<'a>(
+        &'a self,
+        puzzle: &'a P,
+        starts: &'a [P::State],
+        all: bool,
+    ) -> Option<Box<dyn BoundedDfs + 'a>> {
         let (heuristic, words) = (&self.heuristic, words(puzzle, all));
         Some(Box::new(Generic { puzzle, heuristic, words, starts, raise: self.raise, all }))
     }
@@ -102,9 +111,9 @@ fn counts(iterations: &[Iteration], expanded: u64) -> Counts {
 }
 
 /// Probes with growing bounds until a path is found, until the bound meets the
-/// best path already known, or until the control says stop. Takes up what the control's keeper has of an earlier run, and lets it save.
-pub fn deepen(probe: &dyn Probe, control: &Control, threads: usize) -> Report {
-    let trusted = probe.promise() != Promise::None;
+/// best path already known, or until the control says stop. Takes up what the control's checkpointer has of an earlier run, and lets it save.
+pub fn iterative_deepening(probe: &dyn BoundedDfs, control: &Control, threads: usize) -> Report {
+    let trusted = probe.admissibility() != Admissibility::None;
     let mut proof = begin(probe, control, trusted);
     let mut solutions = Vec::new();
     let outcome = loop {
@@ -118,8 +127,8 @@ pub fn deepen(probe: &dyn Probe, control: &Control, threads: usize) -> Report {
         // With all wanted, some are only an answer when the pass is done.
         let enough = !proof.pass.found.is_empty() && !control.all();
         let stopped = control.stop().filter(|_| !proof.pass.rest.is_empty() && !enough);
-        if let (Some(_), Some(keeper)) = (stopped, control.keeper()) {
-            keeper.save(&proof, control);
+        if let (Some(_), Some(checkpointer)) = (stopped, control.checkpointer()) {
+            checkpointer.save(&proof, control);
         }
         let done = proof.close();
         solutions = done.found;
@@ -146,8 +155,8 @@ pub fn deepen(probe: &dyn Probe, control: &Control, threads: usize) -> Report {
 }
 
 /// The proof as an earlier run left it, or from its beginning.
-fn begin(probe: &dyn Probe, control: &Control, trusted: bool) -> Proof {
-    if let Some(saved) = control.keeper().and_then(Keeper::take) {
+fn begin(probe: &dyn BoundedDfs, control: &Control, trusted: bool) -> Proof {
+    if let Some(saved) = control.checkpointer().and_then(Checkpointer::take) {
         if let Some(best) = &saved.best {
             control.offer(best, probe.cost(best));
         }
@@ -161,7 +170,7 @@ fn begin(probe: &dyn Probe, control: &Control, trusted: bool) -> Proof {
 }
 
 /// One pass over what is left of the tree, with a rest whenever the proof is to be saved.
-fn pass(probe: &dyn Probe, proof: &mut Proof, control: &Control, threads: usize) {
+fn pass(probe: &dyn BoundedDfs, proof: &mut Proof, control: &Control, threads: usize) {
     // Cutting may have met some.
     for path in &proof.pass.found {
         control.offer(path, probe.cost(path));
@@ -177,9 +186,9 @@ fn pass(probe: &dyn Probe, proof: &mut Proof, control: &Control, threads: usize)
         }
         proof.pass.absorb(probed);
         let found = !proof.pass.found.is_empty() && !control.all();
-        match control.keeper() {
-            Some(keeper) if !proof.pass.rest.is_empty() && !found && control.stop().is_none() => {
-                keeper.save(proof, control);
+        match control.checkpointer() {
+            Some(checkpointer) if !proof.pass.rest.is_empty() && !found && control.stop().is_none() => {
+                checkpointer.save(proof, control);
             }
             _ => return,
         }
@@ -188,20 +197,20 @@ fn pass(probe: &dyn Probe, proof: &mut Proof, control: &Control, threads: usize)
 
 /// Searches `trees` until they are done, a path is found or somebody calls a halt.
 pub(crate) fn round(
-    probe: &dyn Probe,
+    probe: &dyn BoundedDfs,
     mut trees: Vec<Subtree>,
     bound: Cost,
     control: &Control,
     threads: usize,
-) -> Probed {
+) -> PassResult {
     if threads == 1 {
         return probe.probe(trees, bound, &mut control.meter().saving());
     }
     // The deepest are taken first: of the small ones that every rest leaves, few are there at the next.
     trees.sort_by_key(|tree| std::cmp::Reverse(tree.path.len()));
     let exchange = Exchange::new(trees);
-    let parts = side_by_side(threads, |_| exchange.work(probe, bound, control));
-    let mut sum = Probed::nothing();
+    let parts = run_parallel(threads, |_| exchange.work(probe, bound, control));
+    let mut sum = PassResult::nothing();
     parts.into_iter().for_each(|part| sum.absorb(part));
     sum.rest.extend(exchange.lock().trees.drain(..));
     sum
@@ -222,7 +231,7 @@ impl<F: FnMut()> Drop for OnPanic<F> {
 struct Exchange {
     desk: Mutex<Desk>,
     change: Condvar,
-    crowd: Crowd,
+    crowd: WorkPool,
 }
 
 struct Desk {
@@ -245,7 +254,7 @@ const FITTING: RangeInclusive<Duration> = Duration::from_millis(5)..=Duration::f
 impl Exchange {
     fn new(trees: Vec<Subtree>) -> Exchange {
         let desk = Desk { trees: trees.into(), busy: 0, waiting: 0, over: false, depth: FIRST_DEPTH };
-        Exchange { desk: Mutex::new(desk), change: Condvar::new(), crowd: Crowd::default() }
+        Exchange { desk: Mutex::new(desk), change: Condvar::new(), crowd: WorkPool::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Desk> {
@@ -278,7 +287,7 @@ impl Exchange {
     }
 
     fn count_hungry(&self, desk: &Desk) {
-        self.crowd.hungry.store(desk.wanted(), Relaxed);
+        self.crowd.idle_workers.store(desk.wanted(), Relaxed);
     }
 
     /// Gives subtrees away, as many as are wanted, and keeps at least one.
@@ -314,10 +323,10 @@ impl Exchange {
         self.change.notify_all();
     }
 
-    fn work(&self, probe: &dyn Probe, bound: Cost, control: &Control) -> Probed {
+    fn work(&self, probe: &dyn BoundedDfs, bound: Cost, control: &Control) -> PassResult {
         let _watch = OnPanic(|| self.finish());
         let mut meter = control.meter().among(&self.crowd).saving();
-        let mut sum = Probed::nothing();
+        let mut sum = PassResult::nothing();
         while let Some(tree) = self.take() {
             let begun = Instant::now();
             let mut mine = vec![tree];

@@ -157,17 +157,17 @@ fn joined<P: Puzzle>(puzzle: &P, before: &[Move], word: &[Move], after: &[Move])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogued::below;
-    use crate::oddity::Oddity;
+    use crate::frontend::below;
+    use crate::test_puzzle::TestPuzzle;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
 
     /// A start and moves that solve it.
     fn solved(
-        puzzle: &Oddity,
+        puzzle: &TestPuzzle,
         length: usize,
         rng: &mut ChaCha8Rng,
-    ) -> (<Oddity as Puzzle>::State, Vec<Move>) {
+    ) -> (<TestPuzzle as Puzzle>::State, Vec<Move>) {
         let mut state = puzzle.goals().swap_remove(below(rng, 2));
         let mut moves = Vec::new();
         for _ in 0..length {
@@ -184,7 +184,7 @@ mod tests {
     fn what_is_missing_anywhere_is_put_back() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for costs in [&[1][..], &[1, 3, 2, 5, 2, 2, 4, 1]] {
-            let puzzle = Oddity::new(6, costs);
+            let puzzle = TestPuzzle::new(6, costs);
             for gap in 0..9 {
                 let (start, whole) = solved(&puzzle, 10, &mut rng);
                 let moves = [&whole[..gap], &whole[gap + 2..]].concat();
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn what_no_word_can_mend_is_given_up() {
-        let puzzle = Oddity::new(5, &[1]);
+        let puzzle = TestPuzzle::new(5, &[1]);
         let (start, moves) = solved(&puzzle, 3, &mut ChaCha8Rng::seed_from_u64(2));
         // The wrong way round they are not legal from here.
         let wrong: Vec<Move> = moves.iter().map(|&m| puzzle.inverse(m)).collect();

@@ -11,13 +11,13 @@ pub mod insertion;
 mod tests;
 pub mod tunnel;
 
+use crate::bounded_dfs::BoundedDfs;
 use crate::control::Control;
+use crate::error::{Error, did_you_mean};
 use crate::heuristic::{Heuristic, Zero};
-use crate::probe::Probe;
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::Report;
-use crate::spec::{Bound, Spec, Values};
-use crate::trouble::{Trouble, did_you_mean};
+use crate::spec::{HeuristicExpr, Spec, Values};
 
 /// A prepared algorithm: tables loaded, ready for any number of positions.
 pub trait Solver<P: Puzzle>: Send + Sync {
@@ -31,7 +31,7 @@ pub trait Solver<P: Puzzle>: Send + Sync {
         _puzzle: &'a P,
         _starts: &'a [P::State],
         _all: bool,
-    ) -> Option<Box<dyn Probe + 'a>> {
+    ) -> Option<Box<dyn BoundedDfs + 'a>> {
         None
     }
 }
@@ -58,7 +58,7 @@ pub struct Algorithm {
     pub takes: Takes,
     /// Its options.
     pub options: &'static [OptionOf],
-    /// Whether its proof can be saved and taken up again: [`ida::deepen`] runs it.
+    /// Whether its proof can be saved and taken up again: [`ida::iterative_deepening`] runs it.
     pub saves: bool,
 }
 
@@ -223,19 +223,19 @@ pub const ALGORITHMS: &[Algorithm] = &[
 
 /// A puzzle's own heuristics by name. Static types reach the hot loops through
 /// `visit`, so none is erased there.
-pub trait Bounds<P: Puzzle> {
+pub trait HeuristicFactory<P: Puzzle> {
     /// Makes the heuristic ready and hands it to `visitor`.
-    fn resolve<V: Visitor<P>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble>;
+    fn resolve<V: HeuristicVisitor<P>>(&self, bound: &HeuristicExpr, visitor: V) -> Result<V::Out, Error>;
     /// The one used where none is named.
-    fn default_bound(&self) -> Bound;
+    fn default_heuristic(&self) -> HeuristicExpr;
 }
 
 /// Whoever wants a heuristic of a type not known before.
-pub trait Visitor<P: Puzzle> {
+pub trait HeuristicVisitor<P: Puzzle> {
     /// What becomes of it.
     type Out;
     /// Takes the heuristic.
-    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Result<Self::Out, Trouble>;
+    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Result<Self::Out, Error>;
 }
 
 /// Checks a spec's options and heuristic against what is known about its
@@ -243,11 +243,11 @@ pub trait Visitor<P: Puzzle> {
 pub fn complete<'a>(
     spec: &Spec,
     known: impl IntoIterator<Item = &'a Algorithm> + Clone,
-    default_bound: impl FnOnce() -> Bound,
-) -> Result<Spec, Trouble> {
+    default_heuristic: impl FnOnce() -> HeuristicExpr,
+) -> Result<Spec, Error> {
     let Some(algorithm) = known.clone().into_iter().find(|a| a.name == spec.algorithm) else {
         let near = did_you_mean(&spec.algorithm, known.into_iter().map(|a| a.name).chain(["auto"]));
-        return Err(Trouble::Usage(format!(
+        return Err(Error::Usage(format!(
             "there is no algorithm `{}`{near} (`untumble list solvers`)",
             spec.algorithm
         )));
@@ -264,14 +264,14 @@ pub fn complete<'a>(
                     near => near,
                 }
             };
-            return Err(Trouble::Usage(format!("{} has no option `{name}`{way_out}", algorithm.name)));
+            return Err(Error::Usage(format!("{} has no option `{name}`{way_out}", algorithm.name)));
         }
-        option.map_or(Ok(()), |option| spec.vet(name, option.values))?;
+        option.map_or(Ok(()), |option| spec.validate(name, option.values))?;
     }
     if let Some(option) =
         algorithm.options.iter().find(|o| o.default.is_empty() && spec.option(o.name).is_none())
     {
-        return Err(Trouble::Usage(format!(
+        return Err(Error::Usage(format!(
             "{} needs {}: {} ({}), as in {}:{}=20",
             algorithm.name, option.name, option.what, option.values, algorithm.name, option.name
         )));
@@ -279,10 +279,10 @@ pub fn complete<'a>(
     let mut spec = spec.clone();
     match (algorithm.takes, &spec.heuristic) {
         (Takes::Nothing, Some(bound)) => {
-            Err(Trouble::Usage(format!("{} uses no heuristic; leave out `+{bound}`", algorithm.name)))
+            Err(Error::Usage(format!("{} uses no heuristic; leave out `+{bound}`", algorithm.name)))
         }
         (Takes::Heuristic, None) => {
-            spec.heuristic = Some(default_bound());
+            spec.heuristic = Some(default_heuristic());
             Ok(spec)
         }
         _ => Ok(spec),
@@ -297,17 +297,17 @@ pub fn promises_shortest(spec: &Spec, known: &[Algorithm]) -> bool {
 }
 
 /// Refuses a solver that cannot list every shortest sequence, because it promises none.
-pub fn lists_all(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
+pub fn lists_all(spec: &Spec, known: &[Algorithm]) -> Result<(), Error> {
     if promises_shortest(spec, known) {
         return Ok(());
     }
-    Err(Trouble::Usage(format!(
+    Err(Error::Usage(format!(
         "--all needs a solver that promises shortest solutions; {spec} does not (ida, astar, bibfs … do)"
     )))
 }
 
 /// Refuses a solver whose proof cannot be saved.
-pub fn saves(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
+pub fn saves(spec: &Spec, known: &[Algorithm]) -> Result<(), Error> {
     if known.iter().any(|a| a.name == spec.algorithm && a.saves) {
         return Ok(());
     }
@@ -317,11 +317,14 @@ pub fn saves(spec: &Spec, known: &[Algorithm]) -> Result<(), Trouble> {
     } else {
         format!("name one that can ({}), or leave --checkpoint out", names.join(", "))
     };
-    Err(Trouble::Usage(format!("the work of {spec} cannot be saved; {way_out}")))
+    Err(Error::Usage(format!("the work of {spec} cannot be saved; {way_out}")))
 }
 
 /// Makes one of [`ALGORITHMS`] from a completed spec.
-pub fn assemble<P: Puzzle>(spec: &Spec, bounds: &impl Bounds<P>) -> Result<Box<dyn Solver<P>>, Trouble> {
+pub fn assemble<P: Puzzle>(
+    spec: &Spec,
+    bounds: &impl HeuristicFactory<P>,
+) -> Result<Box<dyn Solver<P>>, Error> {
     match spec.algorithm.as_str() {
         "bfs" => Ok(Box::new(breadth::Breadth { parallel: false })),
         "parbfs" if !spec.switch("barrier", true) => Ok(Box::new(breadth::Unordered)),
@@ -331,7 +334,7 @@ pub fn assemble<P: Puzzle>(spec: &Spec, bounds: &impl Bounds<P>) -> Result<Box<d
         "dfs" => Ok(Box::new(ida::Dfs { depth: spec.number("depth", 0) })),
         "uniform" => Ok(Box::new(best_first::BestFirst::new(Zero, best_first::Weights::UNIFORM))),
         _ => {
-            let bound = spec.heuristic.clone().unwrap_or_else(|| bounds.default_bound());
+            let bound = spec.heuristic.clone().unwrap_or_else(|| bounds.default_heuristic());
             bounds.resolve(&bound, Assemble { spec })
         }
     }
@@ -349,10 +352,10 @@ struct Assemble<'a> {
     spec: &'a Spec,
 }
 
-impl<P: Puzzle> Visitor<P> for Assemble<'_> {
+impl<P: Puzzle> HeuristicVisitor<P> for Assemble<'_> {
     type Out = Box<dyn Solver<P>>;
 
-    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+    fn visit<H: Heuristic<P>>(self, heuristic: H) -> Result<Self::Out, Error> {
         use best_first::{BestFirst, Weights};
         let spec = self.spec;
         match spec.algorithm.as_str() {
@@ -376,7 +379,7 @@ impl<P: Puzzle> Visitor<P> for Assemble<'_> {
                 });
                 Ok(Box::new(tunnel::Tunnel { beams, width, seed }))
             }
-            other => Err(Trouble::Usage(format!("there is no algorithm `{other}`"))),
+            other => Err(Error::Usage(format!("there is no algorithm `{other}`"))),
         }
     }
 }

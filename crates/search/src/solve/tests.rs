@@ -6,11 +6,10 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::catalogued::{Ahead, Catalogued, Form, Taken, erase};
 use crate::control::{Control, Limits, Silent, Stop};
-use crate::heuristic::{Heuristic, Promise, Zero};
+use crate::frontend::{InputFormat, Parsed, PuzzleFrontend, Workload, erase};
+use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::laws;
-use crate::oddity::{Bent, Oddity};
 use crate::puzzle::{Cost, Puzzle};
 use crate::ranked::{UNREACHED, distances};
 use crate::report::Outcome;
@@ -18,13 +17,14 @@ use crate::solve::ida::Ida;
 use crate::solve::{ALGORITHMS, Solver, Takes};
 use crate::spec::Spec;
 use crate::tables::InMemory;
+use crate::test_puzzle::{DistortedHeuristic, TestPuzzle};
 
 const EQUAL: [Cost; 1] = [1];
 /// Forward turns cost 1, 3, 2, 5; taking them back costs something else.
 const UNEQUAL: [Cost; 8] = [1, 3, 2, 5, 2, 2, 4, 1];
 
-fn oddities() -> [Oddity; 3] {
-    [Oddity::new(5, &EQUAL), Oddity::new(5, &UNEQUAL[..6]), Oddity::new(6, &UNEQUAL)]
+fn oddities() -> [TestPuzzle; 3] {
+    [TestPuzzle::new(5, &EQUAL), TestPuzzle::new(5, &UNEQUAL[..6]), TestPuzzle::new(6, &UNEQUAL)]
 }
 
 fn control(threads: usize, all: bool) -> Control {
@@ -35,7 +35,7 @@ fn rng() -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(1)
 }
 
-fn solver(puzzle: &Oddity, name: &str) -> Box<dyn Solver<Oddity>> {
+fn solver(puzzle: &TestPuzzle, name: &str) -> Box<dyn Solver<TestPuzzle>> {
     let spec: Spec = name.parse().expect("a spec");
     puzzle.solver(&spec, &InMemory::default(), &Control::default()).expect(name).1
 }
@@ -46,12 +46,16 @@ fn the_awkward_puzzle_keeps_the_laws() {
         laws::puzzle(&puzzle, &mut rng());
         laws::ranked(&puzzle, &mut rng());
         let truth = laws::truth(&puzzle);
-        for promise in [Promise::Consistent, Promise::Admissible] {
-            let bent = Bent::new(truth.clone(), promise);
+        for promise in [Admissibility::Consistent, Admissibility::Admissible] {
+            let bent = DistortedHeuristic::new(truth.clone(), promise);
             laws::admissible(&puzzle, &bent, &truth);
             laws::stroll(&puzzle, &bent, &mut rng());
         }
-        laws::heuristic(&puzzle, &Bent::new(truth.clone(), Promise::Admissible), &mut rng());
+        laws::heuristic(
+            &puzzle,
+            &DistortedHeuristic::new(truth.clone(), Admissibility::Admissible),
+            &mut rng(),
+        );
         laws::heuristic(&puzzle, &Zero, &mut rng());
         laws::stroll(&puzzle, &Zero, &mut rng());
     }
@@ -59,7 +63,7 @@ fn the_awkward_puzzle_keeps_the_laws() {
 
 #[test]
 fn distances_are_the_truth_where_moves_cost_one() {
-    let puzzle = Oddity::new(6, &EQUAL);
+    let puzzle = TestPuzzle::new(6, &EQUAL);
     let truth = laws::truth(&puzzle);
     for threads in [1, 3] {
         let distances = distances(&puzzle, &control(threads, false)).expect("no limit");
@@ -149,12 +153,12 @@ fn solvers_that_promise_less_keep_that() {
 /// With raising, a child's bound minus what going back costs is the parent's, also where costs differ.
 #[test]
 fn raising_parents_saves_nodes_and_loses_nothing() {
-    let puzzle = Oddity::new(6, &UNEQUAL);
+    let puzzle = TestPuzzle::new(6, &UNEQUAL);
     let truth = laws::truth(&puzzle);
     let (mut raised, mut plain) = (0, 0);
     for (position, _) in laws::walk(&puzzle, 200, &mut rng()) {
         for (raise, sum) in [(true, &mut raised), (false, &mut plain)] {
-            let heuristic = Bent::new(truth.clone(), Promise::Admissible);
+            let heuristic = DistortedHeuristic::new(truth.clone(), Admissibility::Admissible);
             let ida = Ida { heuristic, raise, parallel: false };
             let report = laws::shortest(&puzzle, &ida, &position, &truth, &control(1, false), "ida");
             *sum += report.counts.generated;
@@ -167,7 +171,7 @@ fn raising_parents_saves_nodes_and_loses_nothing() {
 /// the sequential one counts, however often it was split.
 #[test]
 fn splitting_loses_and_repeats_nothing() {
-    let puzzle = Oddity::new(7, &EQUAL);
+    let puzzle = TestPuzzle::new(7, &EQUAL);
     let truth = laws::truth(&puzzle);
     let (far, depth) = truth.iter().max_by_key(|(_, cost)| **cost).expect("not empty");
     let far = puzzle.unpack(far);
@@ -184,9 +188,9 @@ fn splitting_loses_and_repeats_nothing() {
 
 #[test]
 fn limits_stop_every_algorithm_with_what_it_knows() {
-    let puzzle = Oddity::new(9, &EQUAL);
-    let position = match puzzle.take("ihgfedcba", true, &Form::default()) {
-        Ok(Taken::Position(position)) => position,
+    let puzzle = TestPuzzle::new(9, &EQUAL);
+    let position = match puzzle.take("ihgfedcba", true, &InputFormat::default()) {
+        Ok(Parsed::Position(position)) => position,
         other => panic!("{other:?}"),
     };
     let starts = puzzle.starts(&position);
@@ -195,7 +199,7 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
         nodes,
         memory,
         threads: 2,
-        enough: None,
+        max_length: None,
     };
     for name in ["bfs", "parbfs", "bibfs", "iddfs", "uniform", "parbfs:barrier=off"] {
         let solver = solver_blind(name);
@@ -221,18 +225,18 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
     }
 }
 
-fn solver_blind(name: &str) -> Box<dyn Solver<Oddity>> {
+fn solver_blind(name: &str) -> Box<dyn Solver<TestPuzzle>> {
     struct NoBounds;
-    impl crate::solve::Bounds<Oddity> for NoBounds {
-        fn resolve<V: crate::solve::Visitor<Oddity>>(
+    impl crate::solve::HeuristicFactory<TestPuzzle> for NoBounds {
+        fn resolve<V: crate::solve::HeuristicVisitor<TestPuzzle>>(
             &self,
-            _: &crate::spec::Bound,
+            _: &crate::spec::HeuristicExpr,
             visitor: V,
-        ) -> Result<V::Out, crate::trouble::Trouble> {
+        ) -> Result<V::Out, crate::error::Error> {
             visitor.visit(Zero)
         }
-        fn default_bound(&self) -> crate::spec::Bound {
-            crate::spec::Bound::named("zero")
+        fn default_heuristic(&self) -> crate::spec::HeuristicExpr {
+            crate::spec::HeuristicExpr::named("zero")
         }
     }
     crate::solve::assemble(&name.parse().expect("a spec"), &NoBounds).expect(name)
@@ -240,11 +244,11 @@ fn solver_blind(name: &str) -> Box<dyn Solver<Oddity>> {
 
 #[test]
 fn an_erased_puzzle_reads_solves_and_checks() {
-    let puzzle = erase(Oddity::new(6, &UNEQUAL));
-    let Ok(Taken::Position(position)) = puzzle.take("edcbaf", true, &Form::default()) else {
+    let puzzle = erase(TestPuzzle::new(6, &UNEQUAL));
+    let Ok(Parsed::Position(position)) = puzzle.take("edcbaf", true, &InputFormat::default()) else {
         panic!("six letters are a position")
     };
-    let ahead = Ahead { position: Some(&position), count: 1, limits: Limits::default(), all: false };
+    let ahead = Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
     let turns = puzzle.auto(&ahead, &InMemory::default());
     let control = Control::default();
     let tables = InMemory::default();
@@ -253,7 +257,7 @@ fn an_erased_puzzle_reads_solves_and_checks() {
     assert_eq!(answer.solver, "ida+half", "the last of the turns proved it");
     assert!(answer.report.optimal());
     let best = answer.report.best.expect("solvable");
-    let words = puzzle.spell(&best.moves);
+    let words = puzzle.format_moves(&best.moves);
     assert_eq!(puzzle.read_moves(&words).expect("spelled"), best.moves, "{words}");
     let end = puzzle.apply(&position, &best.moves).expect("legal");
     assert!(puzzle.is_solved(&end) && !puzzle.is_solved(&position));
@@ -261,7 +265,7 @@ fn an_erased_puzzle_reads_solves_and_checks() {
 
 #[test]
 fn every_algorithm_is_described_and_can_be_made() {
-    let puzzle = Oddity::new(5, &EQUAL);
+    let puzzle = TestPuzzle::new(5, &EQUAL);
     for algorithm in ALGORITHMS {
         let options: Vec<String> = algorithm
             .options
@@ -280,7 +284,7 @@ fn every_algorithm_is_described_and_can_be_made() {
 
 #[test]
 fn mistakes_in_a_spec_are_named() {
-    let puzzle = Oddity::new(5, &EQUAL);
+    let puzzle = TestPuzzle::new(5, &EQUAL);
     for (name, part) in [
         ("astr+half", "did you mean `astar`?"),
         ("bfs+half", "uses no heuristic"),
@@ -306,9 +310,9 @@ fn mistakes_in_a_spec_are_named() {
 
 #[test]
 fn an_inadmissible_heuristic_is_inadmissible() {
-    let puzzle = Oddity::new(5, &EQUAL);
+    let puzzle = TestPuzzle::new(5, &EQUAL);
     let truth = laws::truth(&puzzle);
-    let bent = Bent::new(truth.clone(), Promise::None);
+    let bent = DistortedHeuristic::new(truth.clone(), Admissibility::None);
     let above = truth.iter().any(|(key, &cost)| bent.cost(&bent.start(&puzzle, &puzzle.unpack(key))) > cost);
     assert!(above, "the test heuristic must be able to mislead");
 }
@@ -349,9 +353,9 @@ fn a_tunnel_never_lengthens_and_finds_the_shortest_way_between_its_ends() {
 
 /// The cost of the cheapest way between two states, by looking at all.
 fn shortest_between(
-    puzzle: &Oddity,
-    from: &<Oddity as Puzzle>::State,
-    to: &<Oddity as Puzzle>::State,
+    puzzle: &TestPuzzle,
+    from: &<TestPuzzle as Puzzle>::State,
+    to: &<TestPuzzle as Puzzle>::State,
 ) -> Cost {
     use std::collections::{BTreeSet, HashMap};
     let mut costs = HashMap::from([(puzzle.pack(from), 0)]);

@@ -19,7 +19,7 @@ use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::solve::beam::Beam;
 use crate::states::{Entered, States, hash};
-use crate::threads::side_by_side;
+use crate::threads::run_parallel;
 
 /// Runs a beam of some width and seed: a puzzle's own, or one by a heuristic.
 pub type Beams<P> = Box<dyn Fn(usize, u64, &P, &[<P as Puzzle>::State], &Control) -> Report + Send + Sync>;
@@ -171,8 +171,9 @@ impl<P: Puzzle> Tunnel<P> {
             if rest.len() < 2 {
                 continue;
             }
-            let limits = Limits { nodes: Some(room as u64 * BEAM_NODES), enough: None, ..control.limits() };
-            let alone = control.unheard(limits);
+            let limits =
+                Limits { nodes: Some(room as u64 * BEAM_NODES), max_length: None, ..control.limits() };
+            let alone = control.silent_sibling(limits);
             let cost = puzzle.path_cost(rest);
             alone.offer(rest, cost);
             let seed = self.seed.wrapping_add(u64::from(round) << 8 | place as u64);
@@ -270,7 +271,7 @@ fn sweep<P: Puzzle>(
     let swept = Mutex::new(Swept::default());
     let stopped = Mutex::new(None);
     let threads = control.threads().min(firsts.len()).max(1);
-    let nodes = side_by_side(threads, |_| {
+    let nodes = run_parallel(threads, |_| {
         let mut meter = control.meter();
         while let Some(&first) = firsts.get(next.fetch_add(1, Relaxed)) {
             let end = (first + dig.span).min(last);

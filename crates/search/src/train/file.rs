@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::Read;
 
-use crate::trouble::{Invalid, Trouble};
+use crate::error::{Error, Invalid};
 
 /// The first line, which changes whenever the meaning does.
 const HEAD: &str = "untumble weights 1";
@@ -84,8 +84,8 @@ impl File {
     }
 
     /// Reads a file from disk. One that cannot be read is wrong usage, one that makes no sense is invalid.
-    pub fn read(path: &str) -> Result<File, Trouble> {
-        let wrong = |why: &dyn std::fmt::Display| Trouble::Usage(format!("{path}: {why}"));
+    pub fn read(path: &str) -> Result<File, Error> {
+        let wrong = |why: &dyn std::fmt::Display| Error::Usage(format!("{path}: {why}"));
         let about = std::fs::metadata(path).map_err(|error| wrong(&error))?;
         if !about.is_file() {
             return Err(wrong(&"not a file"));

@@ -2,9 +2,9 @@
 
 use rand::Rng;
 
-use super::School;
+use super::TrainingTask;
 use super::gather::Example;
-use crate::catalogued::below;
+use crate::frontend::below;
 
 /// Examples that make a step together.
 const BATCH: usize = 256;
@@ -18,7 +18,7 @@ const MOMENTUM: f64 = 0.9;
 const SPREAD: f64 = 0.999;
 
 /// Fits weights; returns the loss before and after.
-pub(super) fn fit<S: School>(
+pub(super) fn fit<S: TrainingTask>(
     school: &S,
     weights: &mut [f64],
     examples: &[&Example],

@@ -4,13 +4,13 @@ use std::sync::Mutex;
 
 use rand::Rng;
 
-use super::{Featured, Lesson, School, one_beam};
+use super::{FeatureWalker, TrainingConfig, TrainingTask, one_beam};
 use crate::control::Control;
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Cost;
 use crate::solve::beam::{Watcher, run};
-use crate::threads::side_by_side;
+use crate::threads::run_parallel;
 use crate::walker::Walker;
 
 /// The features of the state on the path less those of the other, where they differ.
@@ -32,7 +32,7 @@ struct Sampler<'a> {
     walked: &'a Mutex<Vec<Move>>,
 }
 
-impl<W: Featured> Watcher<W> for Sampler<'_> {
+impl<W: FeatureWalker> Watcher<W> for Sampler<'_> {
     fn look(&self, level: usize, leaf: usize, walker: &W) {
         let place = (level as u64) << 32 | leaf as u64;
         let chance = (place ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -50,10 +50,10 @@ impl<W: Featured> Watcher<W> for Sampler<'_> {
 }
 
 /// Runs beams on random positions until so many seconds of `control` have passed.
-pub(super) fn examples<S: School>(
+pub(super) fn examples<S: TrainingTask>(
     school: &S,
     weights: &[f64],
-    lesson: &Lesson,
+    lesson: &TrainingConfig,
     seed: u64,
     rng: &mut (dyn Rng + Send),
     control: &Control,
@@ -61,7 +61,7 @@ pub(super) fn examples<S: School>(
 ) -> Vec<Example> {
     let rating = school.rating(weights);
     let source = Mutex::new((rng, 0usize));
-    let parts = side_by_side(control.threads(), |_| {
+    let parts = run_parallel(control.threads(), |_| {
         let mut examples = Vec::new();
         loop {
             let (problem, number) = {
@@ -81,10 +81,10 @@ pub(super) fn examples<S: School>(
 }
 
 /// Adds what one beam teaches.
-fn learn_from<'a, S: School + 'a>(
+fn learn_from<'a, S: TrainingTask + 'a>(
     school: &S,
     start: &S::Walker<'a>,
-    lesson: &Lesson,
+    lesson: &TrainingConfig,
     seed: u64,
     control: &Control,
     examples: &mut Vec<Example>,

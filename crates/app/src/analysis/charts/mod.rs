@@ -16,7 +16,7 @@ pub(crate) use shown::{NAMES, all};
 
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
 
-use crate::exit::Failure;
+use crate::exit::CliError;
 
 /// A picture with two axes.
 pub(crate) struct Chart {
@@ -53,7 +53,7 @@ const WIDTH: u32 = 640;
 
 impl Chart {
     /// As SVG.
-    pub(crate) fn svg(&self) -> Result<String, Failure> {
+    pub(crate) fn svg(&self) -> Result<String, CliError> {
         let mut svg = String::new();
         let area = SVGBackend::with_string(&mut svg, (WIDTH, self.height())).into_drawing_area();
         draw::draw(self, &area).map_err(|error| self.undrawn(error))?;
@@ -65,13 +65,13 @@ impl Chart {
     }
 
     /// As PNG.
-    pub(crate) fn png(&self) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn png(&self) -> Result<Vec<u8>, CliError> {
         raster::png((WIDTH, self.height()), |area| draw::draw(self, area))
             .map_err(|error| self.undrawn(error))
     }
 
-    fn undrawn(&self, error: impl std::fmt::Display) -> Failure {
-        Failure::environment(format!("the chart {} cannot be drawn: {error}", self.name))
+    fn undrawn(&self, error: impl std::fmt::Display) -> CliError {
+        CliError::environment(format!("the chart {} cannot be drawn: {error}", self.name))
     }
 
     fn height(&self) -> u32 {

@@ -96,13 +96,13 @@ fn scatters(study: &Study, rows: &Rows<'_>) -> Vec<Chart> {
     let solved = || rows.iter().filter(|(row, _)| row.solved()).map(|(row, _)| row);
     let time = || Axis::logarithmic(TIME, Unit::Seconds, solved().map(seconds));
     let node = || Axis::logarithmic(NODES, Unit::Count, solved().map(nodes));
-    let side_by_side =
+    let run_parallel =
         "A symbol is a position; solvers stand side by side within a length, and a line joins their medians.";
     vec![
         Chart {
             name: "runtime-by-moves",
             title: "Runtime against moves",
-            caption: format!("How long each position took. {side_by_side}"),
+            caption: format!("How long each position took. {run_parallel}"),
             x: moves(study),
             y: time(),
             marks: points(&seconds, &by_moves).into_iter().chain(medians(|tally| tally.seconds)).collect(),
@@ -111,7 +111,7 @@ fn scatters(study: &Study, rows: &Rows<'_>) -> Vec<Chart> {
         Chart {
             name: "nodes-by-moves",
             title: "Nodes against moves",
-            caption: format!("How many nodes each position took. {side_by_side}"),
+            caption: format!("How many nodes each position took. {run_parallel}"),
             x: moves(study),
             y: node(),
             marks: points(&nodes, &by_moves).into_iter().chain(medians(|tally| tally.generated)).collect(),

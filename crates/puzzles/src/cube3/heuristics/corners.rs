@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use untumble_search::control::Control;
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::error::Error;
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::tables::{Table, TableId, Tables};
-use untumble_search::trouble::Trouble;
 
 use super::orders::{number, order};
 use crate::cube::grid::{self, Grid};
@@ -79,7 +79,7 @@ fn grid(cube: &Cube3) -> Grid {
 
 impl Corners {
     /// Made ready, built where `tables` does not have it.
-    pub fn new(cube: &Cube3, tables: &dyn Tables, control: &Control) -> Result<Corners, Trouble> {
+    pub fn new(cube: &Cube3, tables: &dyn Tables, control: &Control) -> Result<Corners, Error> {
         let grid = grid(cube);
         let table = tables
             .get(&id(cube), LENGTH, control, &mut |bytes, control| grid::fill(&grid, bytes, control))?;
@@ -108,8 +108,8 @@ impl Heuristic<Cube3> for Corners {
 
     const PREFETCHES: bool = true;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     fn start(&self, _puzzle: &Cube3, cube: &Cube) -> Value {

@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use untumble_search::control::Control;
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::error::Error;
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::tables::{Table, TableId, Tables};
-use untumble_search::trouble::Trouble;
 
 use super::orders::{factorial, number, order};
 use crate::cube::pieces::{Placed, turned_edges};
@@ -190,14 +190,12 @@ impl Edges {
         argument: Option<&str>,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Edges, Trouble> {
+    ) -> Result<Edges, Error> {
         let asked =
             argument.map_or(Some(USUAL), |text| SIZES.into_iter().find(|edges| edges.to_string() == text));
         let Some(edges) = asked else {
             let argument = argument.unwrap_or_default();
-            return Err(Trouble::Usage(format!(
-                "there is no edges:{argument}; edges:6 and edges:7 there are"
-            )));
+            return Err(Error::Usage(format!("there is no edges:{argument}; edges:6 and edges:7 there are")));
         };
         let pattern = Pattern::new(cube, edges);
         let table = tables.get(&id(cube, edges), pattern.bytes(), control, &mut |bytes, control| {
@@ -223,8 +221,8 @@ impl Heuristic<Cube3> for Edges {
 
     const PREFETCHES: bool = true;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     fn start(&self, _puzzle: &Cube3, cube: &Cube) -> Value {

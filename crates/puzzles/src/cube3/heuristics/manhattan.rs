@@ -6,7 +6,7 @@
 
 use std::ops::Add;
 
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge};
 
 use crate::cube::alone::{far, goes};
@@ -126,8 +126,8 @@ impl<W: Word> Manhattan<W> {
 impl<W: Word> Heuristic<Cube3> for Manhattan<W> {
     type Value = Value<W>;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     fn start(&self, _puzzle: &Cube3, cube: &Cube) -> Value<W> {

@@ -1,17 +1,17 @@
-//! Bounds for Rubik's cube, and how a name becomes one.
+//! HeuristicFactory for Rubik's cube, and how a name becomes one.
 
 pub(super) mod corners;
 pub(super) mod edges;
 pub(super) mod manhattan;
 pub(super) mod orders;
 
-use untumble_search::catalogued::HeuristicOf;
 use untumble_search::control::Control;
-use untumble_search::heuristic::{Estimate, Heuristic, Largest, Max, Promise};
-use untumble_search::solve::{Bounds, Visitor};
-use untumble_search::spec::Bound;
+use untumble_search::error::Error;
+use untumble_search::frontend::HeuristicOf;
+use untumble_search::heuristic::{Admissibility, Estimate, Heuristic, Largest, Max};
+use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
+use untumble_search::spec::HeuristicExpr;
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 pub use corners::Corners;
 pub use edges::Edges;
@@ -26,7 +26,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "manhattan",
         aliases: &[],
         what: "the moves each corner and each edge needs by itself; a move serves four of each",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(0),
@@ -35,7 +35,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "corners",
         aliases: &[],
         what: "pattern database: the exact cost of getting all corners home (44 MB)",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(corners::LENGTH as u64),
@@ -44,7 +44,7 @@ pub(super) const HEURISTICS: &[HeuristicOf] = &[
         name: "edges",
         aliases: &[],
         what: "pattern database: the exact cost of getting six (21 MB) or seven (255 MB) of the edges home",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "6 or 7, the default",
         file: false,
         memory: None,
@@ -64,42 +64,46 @@ impl<'a> Heuristics<'a> {
         Heuristics { cube, tables, control }
     }
 
-    fn corners(&self) -> Result<Corners, Trouble> {
+    fn corners(&self) -> Result<Corners, Error> {
         Corners::new(self.cube, self.tables, self.control)
     }
 
-    fn edges(&self, argument: Option<&str>) -> Result<Edges, Trouble> {
+    fn edges(&self, argument: Option<&str>) -> Result<Edges, Error> {
         Edges::new(self.cube, argument, self.tables, self.control)
     }
 
-    fn estimate(&self, bound: &Bound) -> Result<Box<dyn Estimate<Cube3>>, Trouble> {
+    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn Estimate<Cube3>>, Error> {
         self.resolve(bound, Erase)
     }
 }
 
 /// The name and the argument of a bound that is not made of others.
-fn named(bound: &Bound) -> (Option<&str>, Option<&str>) {
+fn named(bound: &HeuristicExpr) -> (Option<&str>, Option<&str>) {
     match bound {
-        Bound::Named { name, argument } => (Some(name), argument.as_deref()),
-        Bound::Max(_) => (None, None),
+        HeuristicExpr::Named { name, argument } => (Some(name), argument.as_deref()),
+        HeuristicExpr::Max(_) => (None, None),
     }
 }
 
 struct Erase;
 
-impl Visitor<Cube3> for Erase {
+impl HeuristicVisitor<Cube3> for Erase {
     type Out = Box<dyn Estimate<Cube3>>;
 
-    fn visit<H: Heuristic<Cube3>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+    fn visit<H: Heuristic<Cube3>>(self, heuristic: H) -> Result<Self::Out, Error> {
         Ok(Box::new(heuristic))
     }
 }
 
-impl Bounds<Cube3> for Heuristics<'_> {
-    fn resolve<V: Visitor<Cube3>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+impl HeuristicFactory<Cube3> for Heuristics<'_> {
+    fn resolve<V: HeuristicVisitor<Cube3>>(
+        &self,
+        bound: &HeuristicExpr,
+        visitor: V,
+    ) -> Result<V::Out, Error> {
         let (name, argument) = match bound {
-            Bound::Max(parts) if parts.len() == 1 => return self.resolve(&parts[0], visitor),
-            Bound::Max(parts) => {
+            HeuristicExpr::Max(parts) if parts.len() == 1 => return self.resolve(&parts[0], visitor),
+            HeuristicExpr::Max(parts) => {
                 // The pair that is worth a type of its own, in the order that prunes sooner.
                 if let [a, b] = &parts[..]
                     && let [(a, None), (b, argument)] | [(b, argument), (a, None)] = [named(a), named(b)]
@@ -110,7 +114,7 @@ impl Bounds<Cube3> for Heuristics<'_> {
                 let parts = parts.iter().map(|part| self.estimate(part)).collect::<Result<_, _>>()?;
                 return visitor.visit(Largest(parts));
             }
-            Bound::Named { name, argument } => (name.as_str(), argument.as_deref()),
+            HeuristicExpr::Named { name, argument } => (name.as_str(), argument.as_deref()),
         };
         match (name, argument) {
             ("manhattan", None) => match self.cube.turns().metric() {
@@ -120,13 +124,13 @@ impl Bounds<Cube3> for Heuristics<'_> {
             ("corners", None) => visitor.visit(self.corners()?),
             ("edges", argument) => visitor.visit(self.edges(argument)?),
             ("manhattan" | "corners", Some(argument)) => {
-                Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")))
+                Err(Error::Usage(format!("{name} takes no argument; leave out `:{argument}`")))
             }
-            _ => Err(Trouble::Usage(format!("there is no heuristic `{name}` for Rubik's cube"))),
+            _ => Err(Error::Usage(format!("there is no heuristic `{name}` for Rubik's cube"))),
         }
     }
 
-    fn default_bound(&self) -> Bound {
-        Bound::named("manhattan")
+    fn default_heuristic(&self) -> HeuristicExpr {
+        HeuristicExpr::named("manhattan")
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use untumble_search::control::{Control, Event, Stop};
-use untumble_search::threads::side_by_side;
+use untumble_search::threads::run_parallel;
 
 use super::kind::Kind;
 use super::lanes::Lanes;
@@ -266,7 +266,7 @@ impl<'a, W: Word, S: Sheet> Building<'a, W, S> {
     fn pull(&self, distance: u8, bytes: &mut [u8], control: &Control) -> Result<u64, Stop> {
         let rows = Mutex::new(bytes.chunks_mut(self.sheet.row()).enumerate());
         let sum = AtomicU64::new(0);
-        let ends = side_by_side(control.threads(), |_| {
+        let ends = run_parallel(control.threads(), |_| {
             loop {
                 control.poll()?;
                 let taken = rows.lock().unwrap_or_else(PoisonError::into_inner).next();

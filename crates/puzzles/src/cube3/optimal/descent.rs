@@ -8,9 +8,9 @@
 //! An entry that has to be fetched from memory takes as long as dozens of children. So [`TOGETHER`] nodes are taken from the stack at a time,
 //! and each step is done for all of them before the next.
 
+use untumble_search::bounded_dfs::Subtree;
 use untumble_search::control::Meter;
-use untumble_search::moves::{Move, MoveSet, Trail, Words};
-use untumble_search::probe::Subtree;
+use untumble_search::moves::{AutomatonState, Move, MoveAutomaton, MoveSet};
 
 use super::body::{Body, Seen};
 use super::pricing::{Ground, Places, Side};
@@ -32,7 +32,7 @@ pub(super) struct Node {
     path: Path,
     /// The moves to try.
     moves: MoveSet,
-    trail: Trail,
+    trail: AutomatonState,
     /// What the entry of the cube that takes back says.
     bound: u8,
     /// How many moves are left.
@@ -99,7 +99,7 @@ fn halves() -> MoveSet {
 
 pub(super) struct Descent<'a, 'm, 'c> {
     ground: &'a Ground,
-    words: &'a Words,
+    words: &'a MoveAutomaton,
     pub(super) meter: &'m mut Meter<'c>,
     pub(super) expanded: u64,
     /// Whether any node was pruned.
@@ -119,7 +119,7 @@ pub(super) struct Descent<'a, 'm, 'c> {
 }
 
 impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
-    pub(super) fn new(ground: &'a Ground, words: &'a Words, meter: &'m mut Meter<'c>) -> Self {
+    pub(super) fn new(ground: &'a Ground, words: &'a MoveAutomaton, meter: &'m mut Meter<'c>) -> Self {
         Descent {
             ground,
             words,
@@ -155,8 +155,8 @@ impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
         let (mut ahead, mut behind) = (Body::of(cube), Body::back(cube));
         let mut parity = u32::from(odd(&cube.corners()));
         for m in &tree.path {
-            ahead = self.ground.step(&ahead, m.index(), Side::Ahead);
-            behind = self.ground.step(&behind, m.index(), Side::Behind);
+            ahead = self.ground.step(&ahead, m.index(), Side::Normal);
+            behind = self.ground.step(&behind, m.index(), Side::Inverse);
             parity ^= u32::from(is_quarter(m.index()));
         }
         let says = self.says(&behind, parity);
@@ -210,7 +210,7 @@ impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
         self.tried[at] = tried;
         self.meter.spend(tried.len() as u64);
         let quarters = tried - self.halves;
-        self.ground.price(&node.behind, quarters, node.parity.into(), Side::Behind, &mut self.places[at]);
+        self.ground.price(&node.behind, quarters, node.parity.into(), Side::Inverse, &mut self.places[at]);
     }
 
     /// Asks for the entries of those children that the others do not exclude.
@@ -231,7 +231,7 @@ impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
             }
         }
         self.passing[at] = passing;
-        self.ground.price(&node.ahead, passing, node.parity.into(), Side::Ahead, places);
+        self.ground.price(&node.ahead, passing, node.parity.into(), Side::Normal, places);
     }
 
     /// Puts the children that no entry excludes on the stack.
@@ -248,7 +248,7 @@ impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
         while let Some(m) = left.pop_last() {
             let turn = m.index();
             let half = !is_quarter(turn);
-            let ahead = self.ground.step(&node.ahead, turn, Side::Ahead);
+            let ahead = self.ground.step(&node.ahead, turn, Side::Normal);
             let path = node.path.then(m);
             let bound = if half { node.bound } else { self.bounds[at][turn] };
             if (below == 0 || bound == 0) && ahead.same(&self.solved) {
@@ -262,7 +262,7 @@ impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
             let trail = self.words.next(node.trail, m);
             self.stack.push(Node {
                 ahead,
-                behind: self.ground.step(&node.behind, turn, Side::Behind),
+                behind: self.ground.step(&node.behind, turn, Side::Inverse),
                 path,
                 moves: self.words.allowed(trail),
                 trail,

@@ -21,18 +21,18 @@ mod tetrads;
 use std::borrow::Cow;
 use std::time::Duration;
 
-use untumble_search::catalogued::Catalogued;
+use untumble_search::bounded_dfs::{BoundedDfs, PassResult, Subtree};
 use untumble_search::control::{Control, Meter, Reserved};
-use untumble_search::heuristic::Promise;
-use untumble_search::moves::{Move, MoveSet, Words};
-use untumble_search::probe::{Probe, Probed, Subtree};
+use untumble_search::error::Error;
+use untumble_search::frontend::PuzzleFrontend;
+use untumble_search::heuristic::Admissibility;
+use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::report::{Counts, Outcome, Report};
-use untumble_search::solve::ida::deepen;
+use untumble_search::solve::ida::iterative_deepening;
 use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes};
 use untumble_search::spec::{Spec, Values};
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 use self::descent::{Descent, Node, Path, TOGETHER};
 use self::kind::{KINDS, Kind};
@@ -83,9 +83,9 @@ pub(super) fn prepare(
     mut spec: Spec,
     tables: &dyn Tables,
     control: &Control,
-) -> Result<(Spec, Box<dyn Solver<Cube3>>), Trouble> {
+) -> Result<(Spec, Box<dyn Solver<Cube3>>), Error> {
     if cube.turns().metric() != Metric::Htm {
-        return Err(Trouble::Usage(format!(
+        return Err(Error::Usage(format!(
             "{NAME} counts half turns as one move; in quarter turns, parida+max(corners,edges:7) proves what is shortest"
         )));
     }
@@ -106,7 +106,7 @@ pub(super) fn prepare(
 }
 
 /// The table and what reads it.
-fn ground(kind: Kind, group: &Group, tables: &dyn Tables, control: &Control) -> Result<Ground, Trouble> {
+fn ground(kind: Kind, group: &Group, tables: &dyn Tables, control: &Control) -> Result<Ground, Error> {
     let classes = Classes::new(group, kind.thirds);
     let table = tables.get(&kind.id(), kind.length(), control, &mut |bytes, control| {
         build::fill(&kind, &kind, group, &classes, bytes, control).map(drop)
@@ -150,10 +150,15 @@ impl Solver<Cube3> for Optimal {
         if solvable.is_empty() {
             return Report::from_control(Outcome::Unsolvable, control, Counts::default());
         }
-        deepen(&self.position(cube, &solvable, control.all()), control, control.threads())
+        iterative_deepening(&self.position(cube, &solvable, control.all()), control, control.threads())
     }
 
-    fn probe<'a>(&'a self, cube: &'a Cube3, starts: &'a [Cube], all: bool) -> Option<Box<dyn Probe + 'a>> {
+    fn probe<'a>(
+        &'a self,
+        cube: &'a Cube3,
+        starts: &'a [Cube],
+        all: bool,
+    ) -> Option<Box<dyn BoundedDfs + 'a>> {
         Some(Box::new(self.position(cube, starts, all)))
     }
 }
@@ -165,9 +170,9 @@ impl Optimal {
             let moves = (0..TURNS as u8).map(Move);
             let pairs =
                 moves.flat_map(|first| (0..3).map(move |turn| vec![first, Move(first.0 / 3 * 3 + turn)]));
-            Words::forbid(TURNS, &pairs.collect::<Vec<_>>())
+            MoveAutomaton::forbid(TURNS, &pairs.collect::<Vec<_>>())
         };
-        let words = if all { Cow::Owned(twice()) } else { Cow::Borrowed(cube.words()) };
+        let words = if all { Cow::Owned(twice()) } else { Cow::Borrowed(cube.automaton()) };
         let symmetries = |&start: &Cube| {
             let kept = |&symmetry: &usize| self.group.list[symmetry].cube(start) == start;
             (1..self.group.count()).filter(kept).collect()
@@ -199,7 +204,7 @@ fn ordered(mut moves: Vec<Move>) -> Vec<Move> {
 struct Position<'a> {
     ground: &'a Ground,
     group: &'a Group,
-    words: Cow<'a, Words>,
+    words: Cow<'a, MoveAutomaton>,
     starts: Vec<Cube>,
     /// For each start, the symmetries that leave it as it is, but for the one that leaves everything.
     symmetries: Vec<Vec<usize>>,
@@ -222,7 +227,7 @@ impl Position<'_> {
     }
 }
 
-impl Probe for Position<'_> {
+impl BoundedDfs for Position<'_> {
     fn floor(&self) -> Cost {
         let control = Control::default();
         let mut meter = control.meter();
@@ -234,8 +239,8 @@ impl Probe for Position<'_> {
         path.len() as Cost
     }
 
-    fn promise(&self) -> Promise {
-        Promise::Admissible
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Admissible
     }
 
     fn roots(&self) -> Vec<Subtree> {
@@ -243,11 +248,11 @@ impl Probe for Position<'_> {
         (0..self.starts.len() as u8).map(root).collect()
     }
 
-    fn cut(&self, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+    fn cut(&self, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         self.tasks.cut(self, bound, meter)
     }
 
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         let before = meter.nodes();
         let bound = (bound as usize).min(Path::LONGEST);
         let mut descent = Descent::new(self.ground, &self.words, meter);
@@ -273,7 +278,7 @@ impl Probe for Position<'_> {
         todo.reverse();
         let nodes = descent.meter.nodes() - before;
         self.tasks.note_all(nodes);
-        Probed {
+        PassResult {
             next: if descent.pruned { bound as Cost + 1 } else { Cost::MAX },
             nodes,
             expanded: descent.expanded,

@@ -13,9 +13,9 @@ pub(super) type Places = [Place; TURNS];
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
     /// The cube.
-    Ahead,
+    Normal,
     /// The cube that takes it back.
-    Behind,
+    Inverse,
 }
 
 /// What pricing needs.
@@ -89,8 +89,8 @@ fn plain(ground: &Ground, body: &Body, turns: MoveSet, parity: u32, side: Side, 
 
 fn plain_step(steps: &Steps, body: &Body, turn: usize, side: Side) -> Body {
     match side {
-        Side::Ahead => steps.ahead(body, turn),
-        Side::Behind => steps.behind(body, turn),
+        Side::Normal => steps.ahead(body, turn),
+        Side::Inverse => steps.behind(body, turn),
     }
 }
 
@@ -191,8 +191,8 @@ mod vectors {
         let bytes = load(body);
         let mut child = *body;
         match side {
-            Side::Ahead => store(turned::<true>(steps, bytes, turn), &mut child),
-            Side::Behind => store(turned::<false>(steps, bytes, turn), &mut child),
+            Side::Normal => store(turned::<true>(steps, bytes, turn), &mut child),
+            Side::Inverse => store(turned::<false>(steps, bytes, turn), &mut child),
         }
         child
     }
@@ -207,8 +207,8 @@ mod vectors {
         places: &mut Places,
     ) {
         match side {
-            Side::Ahead => run::<KIND, true>(ground, body, turns, parity, places),
-            Side::Behind => run::<KIND, false>(ground, body, turns, parity, places),
+            Side::Normal => run::<KIND, true>(ground, body, turns, parity, places),
+            Side::Inverse => run::<KIND, false>(ground, body, turns, parity, places),
         }
     }
 

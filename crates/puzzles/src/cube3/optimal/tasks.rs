@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use untumble_search::bounded_dfs::{BoundedDfs, PassResult, Subtree};
 use untumble_search::control::Meter;
-use untumble_search::probe::{Probe, Probed, Subtree};
 use untumble_search::puzzle::Cost;
 
 use super::Position;
@@ -55,12 +55,12 @@ impl Tasks {
     }
 
     /// The parts of a pass within `bound`, and the nodes that it took to make them.
-    pub(super) fn cut(&self, position: &Position<'_>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+    pub(super) fn cut(&self, position: &Position<'_>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         let roots = position.roots();
         // Parts are alike where the start is symmetric; leaving them out always pays, also where the pass before was searched by another run.
         let symmetric = position.symmetries.iter().any(|all| !all.is_empty());
         if self.whole.swap(0, Relaxed) < MANY && !symmetric {
-            return Probed { rest: roots, ..Probed::nothing() };
+            return PassResult { rest: roots, ..PassResult::nothing() };
         }
         let before = meter.nodes();
         let mut descent = Descent::new(position.ground, &position.words, meter);
@@ -78,7 +78,7 @@ impl Tasks {
         parts.retain(|(_, part)| position.first_of_its_kind(part));
         parts.sort_by_key(|(nodes, _)| std::cmp::Reverse(*nodes));
         all.iter().for_each(|nodes| nodes.store(0, Relaxed));
-        Probed {
+        PassResult {
             rest: parts.into_iter().map(|(_, part)| part).collect(),
             nodes: descent.meter.nodes() - before,
             expanded: descent.expanded,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use untumble_search::control::{Limits, Silent};
-use untumble_search::scatter::Scatter;
+use untumble_search::splitmix::SplitMix64;
 use untumble_search::tables::{InMemory, Table};
 
 use super::body::{Body, Seen};
@@ -43,7 +43,7 @@ fn back(cube: Cube) -> Cube {
 
 /// A cube after turns that look random.
 fn scrambled(seed: usize, turns: usize) -> Cube {
-    let mut scatter = Scatter(seed as u64);
+    let mut scatter = SplitMix64(seed as u64);
     (0..turns).fold(Cube::SOLVED, |cube, _| turned_cube(cube, (scatter.number() % TURNS as u64) as usize))
 }
 
@@ -65,7 +65,7 @@ fn vectors_and_bytes_agree() {
         for seed in 0..200 {
             let cube = scrambled(seed, 30);
             let parity = u32::from(odd(&cube.corners()));
-            for (body, side) in [(Body::of(cube), Side::Ahead), (Body::back(cube), Side::Behind)] {
+            for (body, side) in [(Body::of(cube), Side::Normal), (Body::back(cube), Side::Inverse)] {
                 let mut found = [Places::default(), Places::default()];
                 for (ground, found) in [&fast, &plain].into_iter().zip(&mut found) {
                     ground.price(&body, MoveSet::first(TURNS), parity, side, found);
@@ -130,7 +130,7 @@ impl Simple<'_> {
             return;
         }
         let tight = self.distance(back(cube)) == left;
-        for m in self.cube.words().allowed(self.cube.words().trail(path)) {
+        for m in self.cube.automaton().allowed(self.cube.automaton().trail(path)) {
             if self.rule && tight && m.index() % 3 == 1 {
                 continue;
             }
@@ -268,7 +268,11 @@ fn parts_left_out_are_made_up_for() {
             .iter()
             .flat_map(|word: &Vec<Move>| {
                 let then = |m| [&word[..], &[m]].concat();
-                cube.words().allowed(cube.words().trail(word)).into_iter().map(then).collect::<Vec<_>>()
+                cube.automaton()
+                    .allowed(cube.automaton().trail(word))
+                    .into_iter()
+                    .map(then)
+                    .collect::<Vec<_>>()
             })
             .collect();
     }

@@ -7,8 +7,8 @@
 
 use crate::cube::Face;
 use crate::cube::pieces::{CORNERS, Placed, solved};
-use crate::cube3::alike::{Alike, Member};
 use crate::cube3::symmetry::{Group, TURNS};
+use crate::cube3::symmetry_classes::{Member, SymmetryClasses};
 
 /// Ways to twist the corners.
 const TWISTS: usize = 2187;
@@ -135,10 +135,11 @@ impl Classes {
         use crate::cube::pieces::{after, turned_corners};
         use crate::cube3::symmetry::turned;
         let numbers = Numbers::new(thirds);
-        let Alike { members, chosen, fixing } = Alike::new(group, numbers.count(), |number| {
-            let (numbers, corners) = (&numbers, numbers.corners(number));
-            group.list.iter().map(move |symmetry| numbers.number(&symmetry.corners(&corners)))
-        });
+        let SymmetryClasses { members, chosen, fixing } =
+            SymmetryClasses::new(group, numbers.count(), |number| {
+                let (numbers, corners) = (&numbers, numbers.corners(number));
+                group.list.iter().map(move |symmetry| numbers.number(&symmetry.corners(&corners)))
+            });
         let moved = |&chosen: &u32| {
             let corners = numbers.corners(chosen as usize);
             std::array::from_fn(|turn| {

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use untumble_search::control::{Control, Event, Stop};
+use untumble_search::error::Error;
 use untumble_search::prefetch::prefetch;
 use untumble_search::tables::{Table, TableId, Tables};
-use untumble_search::threads::side_by_side;
-use untumble_search::trouble::Trouble;
+use untumble_search::threads::run_parallel;
 
 use super::coordinates::{FLIPS, Moves, SLICES, TWISTS, flip_moves, slice_moves, slices};
 use super::reduction::{Node, Reduction};
@@ -33,7 +33,7 @@ pub(super) trait Bound: Send + Sync {
 
 /// Two bits in each of 32 lanes.
 const LANES: usize = 32;
-/// Words of a class.
+/// Move sequences of a class.
 const WIDTH: usize = TWISTS.div_ceil(LANES);
 /// The lower bit of every lane.
 const EACH: u64 = 0x5555_5555_5555_5555;
@@ -67,7 +67,7 @@ impl Exact {
         turns: &[usize],
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Exact, Trouble> {
+    ) -> Result<Exact, Error> {
         let table = tables.get(&id(metric), LENGTH, control, &mut |bytes, control| {
             fill(reduction, turns, bytes, control)
         })?;
@@ -147,7 +147,7 @@ fn fill(reduction: &Reduction, turns: &[usize], bytes: &mut [u8], control: &Cont
         assert!(level > 0, "every node is reached");
         let pull = level > left / 4;
         let (cursor, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
-        let ends = side_by_side(control.threads(), |worker| {
+        let ends = run_parallel(control.threads(), |worker| {
             let alone = worker.count == 1;
             loop {
                 control.poll()?;

@@ -7,8 +7,8 @@ use super::coordinates::{
     FLIPS, Moves, SLICES, edges_of, flip, flip_moves, slice_moves, slice_number, slice_set, slices,
 };
 use crate::cube::pieces::Placed;
-use crate::cube3::alike::{Alike, Member};
 use crate::cube3::symmetry::{Group, TURNS};
+use crate::cube3::symmetry_classes::{Member, SymmetryClasses};
 
 /// The classes, and what turns make of them.
 pub(super) struct Classes {
@@ -65,11 +65,11 @@ impl Classes {
     pub(super) fn new(group: &Group) -> Classes {
         let sets = slices();
         let images = Images::new(group, &sets);
-        let alike = Alike::new(group, SLICES * FLIPS, |combination| {
+        let alike = SymmetryClasses::new(group, SLICES * FLIPS, |combination| {
             let images = &images;
             (0..group.count()).map(move |symmetry| images.of(combination, symmetry))
         });
-        let Alike { members: class_of, chosen, fixing } = alike;
+        let SymmetryClasses { members: class_of, chosen, fixing } = alike;
         let (flips, slices) = (flip_moves(), slice_moves(&sets));
         let lead = |&combination: &u32| after(&flips, &slices, combination as usize);
         let moves = chosen.iter().flat_map(lead).map(|combination| class_of[combination]).collect();

@@ -1,6 +1,6 @@
 //! Kociemba's two phases: near-optimal solutions in milliseconds.
 //!
-//! Words of one length that lead into the group of half turns (`reduction.rs`) are all tried, from six views of the cube (`view.rs`), before
+//! Move sequences of one length that lead into the group of half turns (`reduction.rs`) are all tried, from six views of the cube (`view.rs`), before
 //! longer ones are. Each is finished by turns of that group (`finish.rs`), which may only cost what makes the whole better than the best so far. A word of the first
 //! phase never ends in a turn of the second, which would have it tried twice.
 //!
@@ -21,15 +21,15 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use untumble_search::catalogued::Catalogued;
-use untumble_search::control::{Control, Crowd, Meter, Pause, Reserved};
+use untumble_search::control::{Control, Meter, Pause, Reserved, WorkPool};
+use untumble_search::error::Error;
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
 use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes};
 use untumble_search::spec::{Spec, Values};
 use untumble_search::tables::Tables;
-use untumble_search::threads::side_by_side;
-use untumble_search::trouble::Trouble;
+use untumble_search::threads::run_parallel;
 
 use self::bound::{Bound, Exact, Pairs};
 use self::search::{End, Ground, LONGEST, Search, gods_number};
@@ -66,9 +66,9 @@ struct TwoPhase<B> {
     _reserved: Reserved,
 }
 
-/// Words of at most this length are tried in any case.
+/// Move sequences of at most this length are tried in any case.
 const QUICK: usize = 8;
-/// Words of this length are shared out among threads: shorter ones are done before a thread has begun.
+/// Move sequences of this length are shared out among threads: shorter ones are done before a thread has begun.
 const SHARED_FROM: usize = 11;
 /// A search that has less time than this does not build the large tables, which take some 3 s of CPU time.
 const TIME_FOR_LARGE: Duration = Duration::from_secs(5);
@@ -88,7 +88,7 @@ pub(super) fn prepare(
     mut spec: Spec,
     tables: &dyn Tables,
     control: &Control,
-) -> Result<(Spec, Box<dyn Solver<Cube3>>), Trouble> {
+) -> Result<(Spec, Box<dyn Solver<Cube3>>), Error> {
     let asked = large(&spec);
     let large = asked.unwrap_or_else(|| fits(cube, control.room(), control.limits().time, tables));
     if !large && asked.is_none() {
@@ -151,12 +151,13 @@ impl<B: Bound> TwoPhase<B> {
         cube: &Cube3,
         roots: &[Root],
         length: usize,
-        enough: Cost,
+        max_length: Cost,
         meter: &mut Meter<'_>,
     ) -> (u64, ControlFlow<End>) {
         let mut expanded = 0;
         for root in roots {
-            let mut search = Search::new(&self.ground, &self.bound, cube.turns(), &root.view, meter, enough);
+            let mut search =
+                Search::new(&self.ground, &self.bound, cube.turns(), &root.view, meter, max_length);
             let end = search.words(length, root.distance, ALL);
             expanded += search.expanded;
             if end.is_break() {
@@ -172,11 +173,11 @@ impl<B: Bound> TwoPhase<B> {
         cube: &Cube3,
         roots: &[Root],
         length: usize,
-        enough: Cost,
+        max_length: Cost,
         control: &Control,
     ) -> (Counts, ControlFlow<End>) {
-        let (crowd, cursor) = (Crowd::default(), AtomicUsize::new(0));
-        let parts = side_by_side(control.threads(), |_| {
+        let (crowd, cursor) = (WorkPool::default(), AtomicUsize::new(0));
+        let parts = run_parallel(control.threads(), |_| {
             let mut meter = control.meter().among(&crowd);
             let mut counts = Counts::default();
             let end = loop {
@@ -184,7 +185,7 @@ impl<B: Bound> TwoPhase<B> {
                 let Some(root) = roots.get(part / (TURNS * TURNS)) else { break Continue(()) };
                 let begin = [1 << (part / TURNS % TURNS), 1 << (part % TURNS)];
                 let mut search =
-                    Search::new(&self.ground, &self.bound, cube.turns(), &root.view, &mut meter, enough);
+                    Search::new(&self.ground, &self.bound, cube.turns(), &root.view, &mut meter, max_length);
                 let end = search.words(length, root.distance, begin);
                 counts.expanded += search.expanded;
                 if end.is_break() {
@@ -207,7 +208,7 @@ impl<B: Bound> TwoPhase<B> {
     }
 }
 
-/// Words may begin with any turns.
+/// Move sequences may begin with any turns.
 const ALL: [u32; 2] = [u32::MAX; 2];
 
 impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
@@ -224,16 +225,16 @@ impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
         let mut counts = Counts { generated: 1, ..Counts::default() };
         let (mut iterations, mut threads) = (Vec::new(), 1);
         for length in 0..LONGEST {
-            let enough = enough(cube, length, control);
-            if control.upper() <= enough.max(control.bound()).max(length as Cost) {
+            let max_length = max_length(cube, length, control);
+            if control.upper() <= max_length.max(control.bound()).max(length as Cost) {
                 break;
             }
             let (part, end) = if length >= SHARED_FROM && control.threads() > 1 {
                 threads = control.threads();
-                self.shared_pass(cube, &roots, length, enough, control)
+                self.shared_pass(cube, &roots, length, max_length, control)
             } else {
                 let before = meter.nodes();
-                let (expanded, end) = self.pass(cube, &roots, length, enough, &mut meter);
+                let (expanded, end) = self.pass(cube, &roots, length, max_length, &mut meter);
                 (Counts { generated: meter.nodes() - before, expanded, ..Counts::default() }, end)
             };
             counts += part;
@@ -255,12 +256,12 @@ impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
 
 /// The length of an answer that ends the search: what was asked for, unless there is none; where there is a limit instead,
 /// none but the shortest; else what every cube can be solved in.
-fn enough(cube: &Cube3, length: usize, control: &Control) -> Cost {
+fn max_length(cube: &Cube3, length: usize, control: &Control) -> Cost {
     let limits = control.limits();
     let limited = limits.time.is_some() || limits.nodes.is_some();
-    // Words this short take milliseconds, and near cubes are proven by them.
+    // Move sequences this short take milliseconds, and near cubes are proven by them.
     let quick = length <= QUICK;
-    match limits.enough.filter(|&most| quick || control.bound() <= most) {
+    match limits.max_length.filter(|&most| quick || control.bound() <= most) {
         Some(most) => most,
         None if limited => 0,
         None => gods_number(cube.turns().metric()),

@@ -2,8 +2,8 @@
 //!
 //! Of the 40,320 orders of eight pieces the sixteen symmetries leave 2,768 classes, so the tables stay in the near caches.
 
-use crate::cube3::alike::{self, Alike};
 use crate::cube3::symmetry::Group;
+use crate::cube3::symmetry_classes::{self, SymmetryClasses};
 
 /// The classes of some orders.
 pub(super) struct Classes {
@@ -19,10 +19,12 @@ impl Classes {
     /// `image` tells what a symmetry makes of an order.
     pub(super) fn new(group: &Group, count: usize, image: impl Fn(usize, usize) -> usize) -> Classes {
         let image = &image;
-        let alike =
-            Alike::new(group, count, |order| (0..group.count()).map(move |symmetry| image(order, symmetry)));
+        let alike = SymmetryClasses::new(group, count, |order| {
+            (0..group.count()).map(move |symmetry| image(order, symmetry))
+        });
         // In half the room they stay in nearer caches.
-        let narrow = |member: &alike::Member| Member((member.class() << 4 | member.symmetry()) as u16);
+        let narrow =
+            |member: &symmetry_classes::Member| Member((member.class() << 4 | member.symmetry()) as u16);
         Classes {
             members: alike.members.iter().map(narrow).collect(),
             chosen: alike.chosen.iter().map(|&order| order as u16).collect(),

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use untumble_search::control::{Control, Stop};
-use untumble_search::moves::{Trail, Words};
+use untumble_search::moves::{AutomatonState, MoveAutomaton};
 
 use super::classes::Classes;
 use super::coordinates::{Moves, TWISTS, twist, twist_moves};
@@ -124,13 +124,13 @@ struct Trails {
 
 impl Trails {
     fn new(turns: &Turns, group: &Group) -> Trails {
-        let words = turns.words();
+        let words = turns.automaton();
         let place = |m: usize| {
             let (face, quarters) = turns.list()[m];
             turn(face, quarters)
         };
-        let mut numbers: HashMap<Trail, usize> = [(Words::START, 0)].into();
-        let mut trails = vec![Words::START];
+        let mut numbers: HashMap<AutomatonState, usize> = [(MoveAutomaton::START, 0)].into();
+        let mut trails = vec![MoveAutomaton::START];
         let (mut allowed, mut next) = (Vec::new(), Vec::new());
         let mut at = 0;
         while let Some(&trail) = trails.get(at) {

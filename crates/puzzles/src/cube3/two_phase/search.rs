@@ -12,8 +12,8 @@ use super::finish::{Ending, Finish, NO_FACE};
 use super::reduction::{LAST, Node, Reduction};
 use super::view::View;
 use crate::cube::{Metric, Turns};
-use crate::cube3::alike::Member;
 use crate::cube3::symmetry::{TURNS, turned};
+use crate::cube3::symmetry_classes::Member;
 
 /// Longer first phases are hopeless: no cube needs that many moves in all.
 pub(super) const LONGEST: usize = 40;
@@ -66,7 +66,7 @@ pub(super) struct Search<'a, 'm, B> {
     pub(super) turns: &'a Turns,
     pub(super) meter: &'a mut Meter<'m>,
     /// Answers of this cost end the search.
-    pub(super) enough: Cost,
+    pub(super) max_length: Cost,
     view: &'a View,
     /// The turns that the first two may be, as bits, as the view shows them.
     begin: [u32; 2],
@@ -87,14 +87,14 @@ impl<'a, 'm, B: Bound> Search<'a, 'm, B> {
         turns: &'a Turns,
         view: &'a View,
         meter: &'a mut Meter<'m>,
-        enough: Cost,
+        max_length: Cost,
     ) -> Search<'a, 'm, B> {
         let mut search = Search {
             ground,
             bound,
             turns,
             meter,
-            enough,
+            max_length,
             view,
             begin: [u32::MAX; 2],
             ending: Ending::new(&ground.finish),
@@ -213,7 +213,7 @@ impl<'a, 'm, B: Bound> Search<'a, 'm, B> {
         let moves = self.view.moves(self.turns, whole.collect::<Vec<_>>().into_iter());
         let cost = moves.len() as Cost;
         control.offer(&moves, cost);
-        if control.upper() <= self.enough { Break(End::Enough) } else { Continue(()) }
+        if control.upper() <= self.max_length { Break(End::Enough) } else { Continue(()) }
     }
 }
 

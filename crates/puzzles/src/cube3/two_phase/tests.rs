@@ -6,8 +6,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_search::catalogued::{Form, Taken};
 use untumble_search::control::{Limits, Silent, Stop};
+use untumble_search::frontend::{InputFormat, Parsed};
 use untumble_search::puzzle::Puzzle;
 use untumble_search::tables::InMemory;
 
@@ -18,8 +18,8 @@ use crate::cube::Metric;
 use crate::cube::pieces::inverse;
 
 fn position(cube: &Cube3, text: &str) -> Cube {
-    match cube.take(text, true, &Form::default()) {
-        Ok(Taken::Position(position)) => position,
+    match cube.take(text, true, &InputFormat::default()) {
+        Ok(Parsed::Position(position)) => position,
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -105,7 +105,7 @@ proptest! {
             (cube, by)
         });
         let start = cube.random(&mut ChaCha8Rng::seed_from_u64(seed));
-        let report = solve(cube, &**by, start, Limits { enough: Some(21), ..Limits::default() });
+        let report = solve(cube, &**by, start, Limits { max_length: Some(21), ..Limits::default() });
         prop_assert!(length(&report) <= 21);
         prop_assert_eq!(report.outcome, Outcome::Solved);
     }
@@ -276,7 +276,7 @@ fn limits_and_wishes_are_obeyed() {
         assert!((18..=20).contains(&length(&report)));
         // An end of the second phase may be under way.
         assert!(report.counts.generated < 1_100_000, "{}", report.counts.generated);
-        let wish = Limits { enough: Some(23), threads, ..Limits::default() };
+        let wish = Limits { max_length: Some(23), threads, ..Limits::default() };
         let report = solve(&cube, &*by, start, wish);
         assert!((18..=23).contains(&length(&report)));
     }
@@ -292,14 +292,14 @@ fn limits_and_wishes_are_obeyed() {
     assert!(times.iter().any(|time| *time < Duration::from_millis(400)), "{times:?}");
     let at_once = limited(Limits { time: Some(Duration::ZERO), ..Limits::default() });
     let refused = cube.solver(&SMALL.parse().expect("a spec"), &InMemory::default(), &at_once);
-    assert_eq!(refused.err(), Some(Trouble::Stopped(Stop::Time)));
+    assert_eq!(refused.err(), Some(Error::Stopped(Stop::Time)));
     let tight = limited(Limits { memory: Some(1 << 20), ..Limits::default() });
     let refused = cube.solver(&SMALL.parse().expect("a spec"), &InMemory::default(), &tight);
-    assert_eq!(refused.err(), Some(Trouble::Stopped(Stop::Memory)));
+    assert_eq!(refused.err(), Some(Error::Stopped(Stop::Memory)));
     let room = limited(Limits { memory: Some(64 << 20), ..Limits::default() });
     let (spec, _) = cube.solver(&Spec::plain(NAME, None), &InMemory::default(), &room).expect("small ones");
     assert_eq!(spec.to_string(), SMALL, "what really runs is said");
-    let wrong = cube.vet(&"two-phase:tables=huge".parse().expect("a spec"));
+    let wrong = cube.validate(&"two-phase:tables=huge".parse().expect("a spec"));
     assert!(wrong.is_err_and(|why| why.to_string().contains("should be large or small")));
 }
 

@@ -1,7 +1,7 @@
 //! The weights that ship with the program: what `scripts/train-tiles` learned on random boards.
 
+use untumble_search::error::Error;
 use untumble_search::train::file::File;
-use untumble_search::trouble::Trouble;
 
 use super::weights::{Weights, side};
 use crate::tiles::Size;
@@ -23,12 +23,12 @@ impl Weights {
         let side = side(size);
         let smaller = FILES.iter().rev().find(|(of, _)| *of <= side);
         let Some((_, text)) = smaller.or_else(|| FILES.first()) else { return Weights::closed(side) };
-        let file = File::parse(SHIPPED, text).map_err(Trouble::from);
+        let file = File::parse(SHIPPED, text).map_err(Error::from);
         file.and_then(|file| Weights::adapted(size, SHIPPED, &file)).unwrap_or_else(|_| Weights::closed(side))
     }
 
     /// Those in a file that `untumble train` wrote.
-    pub fn read(size: Size, path: &str) -> Result<Weights, Trouble> {
+    pub fn read(size: Size, path: &str) -> Result<Weights, Error> {
         let side = side(size);
         let mut all = File::read(path)?.weights(path, &format!("tiles-{size}"), &Weights::names(side))?;
         Weights::project(side, &mut all);
@@ -36,7 +36,7 @@ impl Weights {
     }
 
     /// Those of a file for any size, made fit for this one.
-    pub fn adapted(size: Size, name: &str, file: &File) -> Result<Weights, Trouble> {
+    pub fn adapted(size: Size, name: &str, file: &File) -> Result<Weights, Error> {
         let sides = Size::LEAST..=Size::SEARCHED;
         let sizes = sides.clone().flat_map(|rows| sides.clone().map(move |columns| Size { rows, columns }));
         let of = sizes.into_iter().find(|of| file.puzzle == format!("tiles-{of}")).unwrap_or(size);

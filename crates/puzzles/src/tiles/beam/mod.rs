@@ -7,8 +7,9 @@ mod weights;
 use std::sync::Arc;
 
 use rand::Rng;
-use untumble_search::catalogued::Catalogued;
 use untumble_search::control::Control;
+use untumble_search::error::Error;
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::heuristic::Heuristic;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
@@ -16,8 +17,7 @@ use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::solve::beam::{Plan, Unwatched, run};
 use untumble_search::train::file::File;
-use untumble_search::train::{Featured, School};
-use untumble_search::trouble::Trouble;
+use untumble_search::train::{FeatureWalker, TrainingTask};
 
 pub use walker::{Sheet, Slide};
 pub use weights::{Weights, side};
@@ -37,7 +37,7 @@ pub struct Slides {
 
 impl Sheet {
     /// By the weights of a file, or those that ship.
-    pub fn named(goal: &Goal, file: Option<&str>) -> Result<Sheet, Trouble> {
+    pub fn named(goal: &Goal, file: Option<&str>) -> Result<Sheet, Error> {
         let weights = match file {
             Some(file) => Weights::read(goal.size(), file)?,
             None => Weights::learned(goal.size()),
@@ -66,13 +66,13 @@ impl<C: Cells> Solver<Tiles<C>> for Slides {
     }
 }
 
-impl Featured for Slide<'_> {
+impl FeatureWalker for Slide<'_> {
     fn features(&self, counts: &mut [i32]) {
         self.each_feature(|place| counts[usize::from(place)] += 1);
     }
 }
 
-impl<C: Cells> School for Tiles<C> {
+impl<C: Cells> TrainingTask for Tiles<C> {
     type Problem = Board<C>;
     type Rating = Sheet;
     type Walker<'a> = Slide<'a>;
@@ -85,7 +85,7 @@ impl<C: Cells> School for Tiles<C> {
         Weights::closed(side(self.size())).all().to_vec()
     }
 
-    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Trouble> {
+    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Error> {
         let weights = match from {
             None => Weights::learned(self.size()),
             Some((name, file)) => Weights::adapted(self.size(), name, file)?,

@@ -2,7 +2,7 @@
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::scatter::Scatter;
+use untumble_search::splitmix::SplitMix64;
 use untumble_search::walker::{Priced, Walker};
 
 use super::weights::{Weights, displaced, ring, side, surrounded, surroundings};
@@ -83,8 +83,8 @@ impl Sheet {
             far: (0..cells * cells).map(far).collect(),
             alone,
             worth: 2 * step + 4 * alone.iter().max().copied().unwrap_or(0) + 1,
-            tile_factors: Scatter(1).numbers(cells),
-            cell_factors: Scatter(2).numbers(cells),
+            tile_factors: SplitMix64(1).numbers(cells),
+            cell_factors: SplitMix64(2).numbers(cells),
             homes: homes.into_iter().map(|home| home as u16).collect(),
             displaced: places,
             rings,
@@ -113,7 +113,7 @@ pub struct Slide<'a> {
     score: i32,
     hash: u64,
     /// The gap is drawn to a cell, while the beam gets away from where it was stuck.
-    lure: Option<u16>,
+    perturb: Option<u16>,
 }
 
 /// What a step changes beside the cells.
@@ -136,7 +136,7 @@ impl<'a> Slide<'a> {
             unsolved: 0,
             score: 0,
             hash: 0,
-            lure: None,
+            perturb: None,
         };
         for (cell, around) in sheet.around.iter().enumerate() {
             slide.marks[cell] |= (0..4).filter(|&d| around[d] == RIM).map(|d| 1u8 << d).sum::<u8>();
@@ -165,7 +165,7 @@ impl<'a> Slide<'a> {
         let product = |(cell, &name): (u16, &u16)| {
             sheet.tile_factors[usize::from(name)].wrapping_mul(sheet.cell_factors[usize::from(cell)])
         };
-        let lured = self.lure.map_or(0, |to| sheet.worth * sheet.steps(self.gap, to) as i32);
+        let lured = self.perturb.map_or(0, |to| sheet.worth * sheet.steps(self.gap, to) as i32);
         (far + alone + lured, tiles().map(product).fold(0, u64::wrapping_add))
     }
 
@@ -225,7 +225,7 @@ impl<'a> Slide<'a> {
                 }
             }
         }
-        if let Some(to) = self.lure {
+        if let Some(to) = self.perturb {
             sum += sheet.worth * (sheet.steps(from, to) as i32 - sheet.steps(self.gap, to) as i32);
         }
         (sum, leaves, arrives)
@@ -315,7 +315,7 @@ impl Walker for Slide<'_> {
     }
 
     /// Draws the gap to where much is wrong and it is not.
-    fn lure(&mut self, before: u32) -> Option<usize> {
+    fn perturb(&mut self, before: u32) -> Option<usize> {
         const NEAR: usize = 3;
         /// A place that much further away must be twice as bad.
         const REACH: usize = 4;
@@ -332,13 +332,13 @@ impl Walker for Slide<'_> {
         let (_, steps, cell) = places
             .filter(|&(worth, steps, _)| worth > 0 && steps >= NEAR << before)
             .max_by_key(|&(worth, steps, _)| 64 * i64::from(worth) / (steps + REACH) as i64)?;
-        self.lure = Some(cell);
+        self.perturb = Some(cell);
         (self.score, _) = self.measured();
         Some(2 * steps)
     }
 
     fn unlure(&mut self) {
-        self.lure = None;
+        self.perturb = None;
         (self.score, _) = self.measured();
     }
 
@@ -370,7 +370,7 @@ mod tests {
     use rand::RngExt;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::catalogued::Catalogued;
+    use untumble_search::frontend::PuzzleFrontend;
     use untumble_search::puzzle::Puzzle;
 
     use crate::tiles::Tiles;
@@ -391,7 +391,7 @@ mod tests {
             let mut slide = Slide::new(&sheet, &tiles.names(&board));
             for step in 0..2000 {
                 if step % 500 == 400 {
-                    slide.lure(0);
+                    slide.perturb(0);
                 } else if step % 500 == 450 {
                     slide.unlure();
                 }
@@ -403,7 +403,7 @@ mod tests {
                 let before = whole(&slide);
                 for child in &priced {
                     let undo = slide.step(child.m);
-                    let fresh = Slide { lure: slide.lure, ..Slide::new(&sheet, &slide.names) };
+                    let fresh = Slide { perturb: slide.perturb, ..Slide::new(&sheet, &slide.names) };
                     assert_eq!((child.score as i32, child.hash), fresh.measured());
                     assert_eq!((slide.score, slide.hash), fresh.measured());
                     assert_eq!((slide.unsolved, &slide.marks), (fresh.unsolved, &fresh.marks));

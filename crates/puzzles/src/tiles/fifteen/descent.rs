@@ -3,8 +3,8 @@
 //! What a node carries and how a step is priced is a [`Pricing`]; everything else, the
 //! order of moves, the counting, the way up from a goal or a pause, is here.
 
+use untumble_search::bounded_dfs::Subtree;
 use untumble_search::moves::{Move, MoveSet};
-use untumble_search::probe::Subtree;
 
 use super::cell::{self, Cell, moves};
 

@@ -1,6 +1,6 @@
 //! The 15-puzzle's own IDA\* probe with Manhattan distance, for every goal.
 //!
-//! It generates the nodes of [`untumble_search::probe::Generic`] one for one and faster: the loop is compiled for each cell
+//! It generates the nodes of [`untumble_search::bounded_dfs::Generic`] one for one and faster: the loop is compiled for each cell
 //! of the gap and each last move (`descent.rs`), a node is a word and its slack (`slack.rs`).
 
 mod cell;
@@ -10,17 +10,17 @@ mod patterns;
 mod slack;
 mod sweep;
 
+use untumble_search::bounded_dfs::{BoundedDfs, PassResult, Subtree};
 use untumble_search::control::{Control, Meter};
-use untumble_search::heuristic::Promise;
+use untumble_search::error::Error;
+use untumble_search::heuristic::Admissibility;
 use untumble_search::moves::Move;
-use untumble_search::probe::{Probe, Probed, Subtree};
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Report;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::deepen;
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::solve::ida::iterative_deepening;
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 pub use self::patterns::{Options, PatternIda};
 use self::slack::Slack;
@@ -48,14 +48,14 @@ pub fn named<C: Cells>(
     spec: &Spec,
     tables: &dyn Tables,
     control: &Control,
-) -> Result<Option<Box<dyn Solver<Tiles<C>>>>, Trouble> {
+) -> Result<Option<Box<dyn Solver<Tiles<C>>>>, Error> {
     let parallel = match spec.algorithm.as_str() {
         "ida" => false,
         "parida" => true,
         _ => return Ok(None),
     };
     let raise = spec.switch("raise", true);
-    let Some(Bound::Named { name, argument }) = &spec.heuristic else { return Ok(None) };
+    let Some(HeuristicExpr::Named { name, argument }) = &spec.heuristic else { return Ok(None) };
     Ok(match (name.as_str(), argument) {
         // Manhattan distance is consistent, so raising parents changes nothing.
         ("manhattan", None) => Ida::new(tiles, parallel).map(|own| Box::new(own) as _),
@@ -71,7 +71,7 @@ impl<C: Cells> Solver<Tiles<C>> for Ida {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
         let threads = if self.parallel { control.threads() } else { 1 };
         match self.probe(tiles, starts, control.all()) {
-            Some(probe) => deepen(&*probe, control, threads),
+            Some(probe) => iterative_deepening(&*probe, control, threads),
             None => unreachable!("boards of 4x4 are words"),
         }
     }
@@ -81,7 +81,7 @@ impl<C: Cells> Solver<Tiles<C>> for Ida {
         _tiles: &'a Tiles<C>,
         starts: &'a [Board<C>],
         all: bool,
-    ) -> Option<Box<dyn Probe + 'a>> {
+    ) -> Option<Box<dyn BoundedDfs + 'a>> {
         let starts = starts.iter().map(|board| board.cells.word()).collect::<Option<_>>()?;
         Some(Box::new(Fifteen { slack: &self.slack, starts, all }))
     }
@@ -94,7 +94,7 @@ struct Fifteen<'a> {
     all: bool,
 }
 
-impl Probe for Fifteen<'_> {
+impl BoundedDfs for Fifteen<'_> {
     fn floor(&self) -> Cost {
         self.starts.iter().map(|&cells| self.slack.distance(cells)).min().unwrap_or(0)
     }
@@ -103,8 +103,8 @@ impl Probe for Fifteen<'_> {
         path.len() as Cost
     }
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     fn roots(&self) -> Vec<Subtree> {
@@ -116,7 +116,7 @@ impl Probe for Fifteen<'_> {
         roots.collect()
     }
 
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         pass::run(self, trees, bound, meter)
     }
 }

@@ -6,9 +6,9 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
+use untumble_search::bounded_dfs::{PassResult, Subtree};
 use untumble_search::control::Meter;
 use untumble_search::moves::Move;
-use untumble_search::probe::{Probed, Subtree};
 use untumble_search::puzzle::Cost;
 
 use super::descent::{Descent, End, Pricing, Purse};
@@ -16,8 +16,13 @@ use super::slack::{Node, Slack};
 use super::sweep::{GivenUp, LEVELS, Sweep, Swept};
 use super::{Cells, Fifteen, cell};
 
-/// Searches `trees` in order, as [`untumble_search::probe::Probe::probe`] demands.
-pub(super) fn run(fifteen: &Fifteen<'_>, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+/// Searches `trees` in order, as [`untumble_search::bounded_dfs::BoundedDfs::probe`] demands.
+pub(super) fn run(
+    fifteen: &Fifteen<'_>,
+    trees: Vec<Subtree>,
+    bound: Cost,
+    meter: &mut Meter<'_>,
+) -> PassResult {
     // Sweeps cannot be cut where a node limit falls.
     let sweeps = meter.control().limits().nodes.is_none() && Sweep::possible();
     let mut pass = Pass {
@@ -29,7 +34,7 @@ pub(super) fn run(fifteen: &Fifteen<'_>, trees: Vec<Subtree>, bound: Cost, meter
         alone: 0,
         descent: Descent::new(fifteen.slack),
         todo: trees.into_iter().rev().map(Part::fresh).collect(),
-        probed: Probed::nothing(),
+        probed: PassResult::nothing(),
     };
     while pass.round().is_continue() {}
     pass.probed.rest = pass.todo.into_iter().rev().map(|part| part.tree).collect();
@@ -104,7 +109,7 @@ struct Pass<'a, 'm, 'c> {
     descent: Descent<'a, Slack>,
     /// What is left to do, in the order of the search from the end.
     todo: Vec<Part>,
-    probed: Probed,
+    probed: PassResult,
 }
 
 impl Pass<'_, '_, '_> {

@@ -1,6 +1,6 @@
 //! The trained ranking of beams for whichever other search wants it: measured anew for each board.
 
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge};
 
 use crate::tiles::beam::{Sheet, Slide};
@@ -16,8 +16,8 @@ pub struct Learned {
 impl<C: Cells> Heuristic<Tiles<C>> for Learned {
     type Value = Cost;
 
-    fn promise(&self) -> Promise {
-        Promise::None
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::None
     }
 
     fn start(&self, tiles: &Tiles<C>, board: &Board<C>) -> Cost {

@@ -5,7 +5,7 @@
 //! sequence. A move along a line changes no order in it, so only the two lines it
 //! crosses are looked at again.
 
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Edge};
 
@@ -143,8 +143,8 @@ fn crossings(size: Size) -> Vec<(u8, u8)> {
 impl<C: Cells> Heuristic<Tiles<C>> for LinearConflict {
     type Value = Value;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     fn start(&self, puzzle: &Tiles<C>, board: &Board<C>) -> Value {

@@ -1,6 +1,6 @@
 //! Rows and columns from each tile to its home.
 
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Edge};
 
@@ -56,8 +56,8 @@ impl Manhattan {
 impl<C: Cells> Heuristic<Tiles<C>> for Manhattan {
     type Value = Cost;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     #[inline]

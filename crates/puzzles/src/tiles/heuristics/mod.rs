@@ -1,4 +1,4 @@
-//! Bounds for sliding tiles, and how a name becomes one.
+//! HeuristicFactory for sliding tiles, and how a name becomes one.
 
 mod learned;
 mod linear_conflict;
@@ -7,13 +7,13 @@ mod nilsson;
 mod per_tile;
 mod walking;
 
-use untumble_search::catalogued::HeuristicOf;
 use untumble_search::control::Control;
-use untumble_search::heuristic::{Estimate, Heuristic, Largest, Max, Promise};
-use untumble_search::solve::{Bounds, Visitor};
-use untumble_search::spec::Bound;
+use untumble_search::error::Error;
+use untumble_search::frontend::HeuristicOf;
+use untumble_search::heuristic::{Admissibility, Estimate, Heuristic, Largest, Max};
+use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
+use untumble_search::spec::HeuristicExpr;
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 pub use learned::Learned;
 pub use linear_conflict::LinearConflict;
@@ -32,7 +32,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "manhattan",
         aliases: &[],
         what: "rows and columns from each tile to its home",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(0),
@@ -41,7 +41,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "linear-conflict",
         aliases: &[],
         what: "manhattan, plus 2 for every tile that must leave its home line to let another pass",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(0),
@@ -50,7 +50,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "walking",
         aliases: &[],
         what: "walking distance: moves to bring every tile to its home row, plus the same for columns",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: None,
@@ -59,7 +59,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "pdb",
         aliases: &[],
         what: "pattern databases: the exact cost of getting groups of tiles home, added up; boards to 25 cells",
-        promise: Promise::Admissible,
+        promise: Admissibility::Admissible,
         argument: "5-5-5, 6-6-3, 7-8 … or tiles 1.2.5/3.4.6",
         file: false,
         memory: None,
@@ -68,7 +68,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "misplaced",
         aliases: &["hamming"],
         what: "tiles not at home",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(0),
@@ -77,7 +77,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "euclidean",
         aliases: &[],
         what: "straight distances home, summed and rounded up",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(0),
@@ -86,7 +86,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "diagonal",
         aliases: &[],
         what: "the larger of the rows and the columns from home, summed",
-        promise: Promise::Consistent,
+        promise: Admissibility::Consistent,
         argument: "",
         file: false,
         memory: Some(0),
@@ -95,7 +95,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "squared",
         aliases: &[],
         what: "squared distances home, summed: for beams",
-        promise: Promise::None,
+        promise: Admissibility::None,
         argument: "",
         file: false,
         memory: Some(0),
@@ -104,7 +104,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "learned",
         aliases: &[],
         what: "trained weights for how far tiles are and how unsolved cells lie: for beams",
-        promise: Promise::None,
+        promise: Admissibility::None,
         argument: "a file of `untumble train`",
         file: true,
         memory: Some(0),
@@ -113,7 +113,7 @@ pub const HEURISTICS: &[HeuristicOf] = &[
         name: "nilsson",
         aliases: &[],
         what: "manhattan + 3 times Nilsson's sequence score (3x3, gap in the centre); nilsson:place scores places",
-        promise: Promise::None,
+        promise: Admissibility::None,
         argument: "place",
         file: false,
         memory: Some(0),
@@ -134,13 +134,17 @@ impl<'a, C: Cells> Heuristics<'a, C> {
     }
 
     /// Any heuristic, its type erased.
-    pub fn estimate(&self, bound: &Bound) -> Result<Box<dyn Estimate<Tiles<C>>>, Trouble> {
+    pub fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn Estimate<Tiles<C>>>, Error> {
         self.resolve(bound, Erase)
     }
 
-    fn largest<V: Visitor<Tiles<C>>>(&self, parts: &[Bound], visitor: V) -> Result<V::Out, Trouble> {
-        let name = |part: &Bound| match part {
-            Bound::Named { name, argument: None } => name.clone(),
+    fn largest<V: HeuristicVisitor<Tiles<C>>>(
+        &self,
+        parts: &[HeuristicExpr],
+        visitor: V,
+    ) -> Result<V::Out, Error> {
+        let name = |part: &HeuristicExpr| match part {
+            HeuristicExpr::Named { name, argument: None } => name.clone(),
             other => other.to_string(),
         };
         match parts.iter().map(name).collect::<Vec<_>>().iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -158,23 +162,27 @@ impl<'a, C: Cells> Heuristics<'a, C> {
 
 struct Erase;
 
-impl<C: Cells> Visitor<Tiles<C>> for Erase {
+impl<C: Cells> HeuristicVisitor<Tiles<C>> for Erase {
     type Out = Box<dyn Estimate<Tiles<C>>>;
 
-    fn visit<H: Heuristic<Tiles<C>>>(self, heuristic: H) -> Result<Self::Out, Trouble> {
+    fn visit<H: Heuristic<Tiles<C>>>(self, heuristic: H) -> Result<Self::Out, Error> {
         Ok(Box::new(heuristic))
     }
 }
 
-impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
-    fn resolve<V: Visitor<Tiles<C>>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+impl<C: Cells> HeuristicFactory<Tiles<C>> for Heuristics<'_, C> {
+    fn resolve<V: HeuristicVisitor<Tiles<C>>>(
+        &self,
+        bound: &HeuristicExpr,
+        visitor: V,
+    ) -> Result<V::Out, Error> {
         let (name, argument) = match bound {
-            Bound::Max(parts) => return self.largest(parts, visitor),
-            Bound::Named { name, argument } => (name.as_str(), argument.as_deref()),
+            HeuristicExpr::Max(parts) => return self.largest(parts, visitor),
+            HeuristicExpr::Named { name, argument } => (name.as_str(), argument.as_deref()),
         };
         let goal = self.tiles.goal();
         if let (Some(argument), true) = (argument, !matches!(name, "nilsson" | "pdb" | "learned")) {
-            return Err(Trouble::Usage(format!("{name} takes no argument; leave out `:{argument}`")));
+            return Err(Error::Usage(format!("{name} takes no argument; leave out `:{argument}`")));
         }
         match name {
             "manhattan" => visitor.visit(Manhattan::new(goal)),
@@ -182,7 +190,7 @@ impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
             "walking" => visitor.visit(Walking::new(goal, self.control)?),
             "pdb" => match argument {
                 Some(text) => visitor.visit(Pdb::new(goal, text, self.tables, self.control)?),
-                None => Err(Trouble::Usage("pdb needs a partition, as in pdb:5-5-5".into())),
+                None => Err(Error::Usage("pdb needs a partition, as in pdb:5-5-5".into())),
             },
             "learned" => visitor.visit(Learned { sheet: Sheet::named(goal, argument)? }),
             "misplaced" | "hamming" => visitor.visit(PerTile::misplaced(goal)),
@@ -190,11 +198,11 @@ impl<C: Cells> Bounds<Tiles<C>> for Heuristics<'_, C> {
             "diagonal" => visitor.visit(PerTile::diagonal(goal)),
             "squared" => visitor.visit(PerTile::squared(goal)),
             "nilsson" => visitor.visit(Nilsson::new(goal, argument)?),
-            _ => Err(Trouble::Usage(format!("there is no heuristic `{name}` for sliding tiles"))),
+            _ => Err(Error::Usage(format!("there is no heuristic `{name}` for sliding tiles"))),
         }
     }
 
-    fn default_bound(&self) -> Bound {
-        Bound::named("manhattan")
+    fn default_heuristic(&self) -> HeuristicExpr {
+        HeuristicExpr::named("manhattan")
     }
 }

@@ -1,8 +1,8 @@
 //! Nilsson's sequence score for the 8-puzzle: famous, quick, and not a bound.
 
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::error::Error;
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::Cost;
-use untumble_search::trouble::Trouble;
 
 use super::Manhattan;
 use crate::tiles::{Board, Cells, Goal, Size, Tiles};
@@ -24,12 +24,12 @@ const CENTRE: usize = 4;
 
 impl Nilsson {
     /// For 3x3 boards whose gap belongs in the centre; `place` scores tiles out of place instead of out of sequence.
-    pub fn new(goal: &Goal, argument: Option<&str>) -> Result<Nilsson, Trouble> {
+    pub fn new(goal: &Goal, argument: Option<&str>) -> Result<Nilsson, Error> {
         let by_place = match argument {
             None => false,
             Some("place") => true,
             Some(other) => {
-                return Err(Trouble::Usage(format!(
+                return Err(Error::Usage(format!(
                     "nilsson:{other} is unknown; there are nilsson and nilsson:place"
                 )));
             }
@@ -37,7 +37,7 @@ impl Nilsson {
         if goal.size() != (Size { rows: 3, columns: 3 }) || goal.gap() != CENTRE {
             let three = goal.size() == Size { rows: 3, columns: 3 };
             let way_out = if three { "add --goal snail" } else { "use manhattan here" };
-            return Err(Trouble::Usage(format!(
+            return Err(Error::Usage(format!(
                 "nilsson is defined for the 8-puzzle with the goal's gap in the centre; {way_out}"
             )));
         }
@@ -71,8 +71,8 @@ impl Nilsson {
 impl<C: Cells> Heuristic<Tiles<C>> for Nilsson {
     type Value = Cost;
 
-    fn promise(&self) -> Promise {
-        Promise::None
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::None
     }
 
     fn start(&self, puzzle: &Tiles<C>, board: &Board<C>) -> Cost {
@@ -113,9 +113,7 @@ mod tests {
     fn other_boards_are_refused() {
         for (rows, columns, name) in [(3, 3, "blank-last"), (4, 4, "snail")] {
             let goal = Goal::named(Size { rows, columns }, name).expect("a known goal");
-            assert!(
-                matches!(Nilsson::new(&goal, None), Err(Trouble::Usage(text)) if text.contains("centre"))
-            );
+            assert!(matches!(Nilsson::new(&goal, None), Err(Error::Usage(text)) if text.contains("centre")));
         }
         assert!(Nilsson::new(snail().goal(), Some("plaec")).is_err());
     }

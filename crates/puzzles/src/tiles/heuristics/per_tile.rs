@@ -1,6 +1,6 @@
 //! Sums over tiles of something that depends on each tile's place alone.
 
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge};
 
 use crate::tiles::{Board, Cells, Goal, Tiles};
@@ -13,12 +13,12 @@ pub struct PerTile {
     cells: usize,
     /// Binary places behind the point.
     places: u32,
-    promise: Promise,
+    promise: Admissibility,
 }
 
 impl PerTile {
     /// `part` tells what a tile that is so many rows and columns from home adds.
-    fn new(goal: &Goal, places: u32, promise: Promise, part: impl Fn(usize, usize) -> u32) -> PerTile {
+    fn new(goal: &Goal, places: u32, promise: Admissibility, part: impl Fn(usize, usize) -> u32) -> PerTile {
         let (size, cells) = (goal.size(), goal.size().cells());
         let mut parts = vec![0; cells * cells];
         for name in 1..cells {
@@ -34,7 +34,7 @@ impl PerTile {
 
     /// Tiles not at home.
     pub fn misplaced(goal: &Goal) -> PerTile {
-        PerTile::new(goal, 0, Promise::Consistent, |rows, columns| u32::from(rows + columns > 0))
+        PerTile::new(goal, 0, Admissibility::Consistent, |rows, columns| u32::from(rows + columns > 0))
     }
 
     /// Straight distances. Each is rounded down to a fraction, so the sum
@@ -45,24 +45,24 @@ impl PerTile {
             let square = (rows * rows + columns * columns) as u64;
             (square << (2 * PLACES)).isqrt() as u32
         };
-        PerTile::new(goal, PLACES, Promise::Consistent, straight)
+        PerTile::new(goal, PLACES, Admissibility::Consistent, straight)
     }
 
     /// The larger of rows and columns.
     pub fn diagonal(goal: &Goal) -> PerTile {
-        PerTile::new(goal, 0, Promise::Consistent, |rows, columns| rows.max(columns) as u32)
+        PerTile::new(goal, 0, Admissibility::Consistent, |rows, columns| rows.max(columns) as u32)
     }
 
     /// Squared distances: not a bound.
     pub fn squared(goal: &Goal) -> PerTile {
-        PerTile::new(goal, 0, Promise::None, |rows, columns| (rows * rows + columns * columns) as u32)
+        PerTile::new(goal, 0, Admissibility::None, |rows, columns| (rows * rows + columns * columns) as u32)
     }
 }
 
 impl<C: Cells> Heuristic<Tiles<C>> for PerTile {
     type Value = u32;
 
-    fn promise(&self) -> Promise {
+    fn admissibility(&self) -> Admissibility {
         self.promise
     }
 

@@ -10,9 +10,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 use untumble_search::control::{Control, Reserved};
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::error::Error;
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge};
-use untumble_search::trouble::Trouble;
 
 use crate::tiles::{Board, Cells, DOWN, Goal, LEFT, RIGHT, Size, Tiles, UP};
 
@@ -151,7 +151,7 @@ fn matrices(lines: usize, length: usize, gap_home: usize) -> Option<u64> {
     Some((0..lines).map(with_gap_in).sum())
 }
 
-/// The layout of an axis whose table is small enough, or the reason why not.
+/// The layout of an axis whose table is small max_length, or the reason why not.
 fn fits(lines: usize, length: usize, gap_home: usize) -> Result<Layout, String> {
     let count = matrices(lines, length, gap_home);
     if let (Some(layout), Some(..=MOST)) = (Layout::new(lines, length), count) {
@@ -166,8 +166,8 @@ fn fits(lines: usize, length: usize, gap_home: usize) -> Result<Layout, String> 
 
 impl Axis {
     /// All matrices of `lines` lines of `length` cells, by distance from the solved one.
-    fn build(lines: usize, length: usize, gap_home: usize, control: &Control) -> Result<Axis, Trouble> {
-        let layout = fits(lines, length, gap_home).map_err(Trouble::Usage)?;
+    fn build(lines: usize, length: usize, gap_home: usize, control: &Control) -> Result<Axis, Error> {
+        let layout = fits(lines, length, gap_home).map_err(Error::Usage)?;
         let mut solved = gap_home as u128;
         for line in 0..lines {
             let tiles = length - usize::from(line == gap_home);
@@ -213,7 +213,7 @@ impl Axis {
 
 impl Walking {
     /// For boards that are to become `goal`; refused where the table gets too large.
-    pub fn new(goal: &Goal, control: &Control) -> Result<Walking, Trouble> {
+    pub fn new(goal: &Goal, control: &Control) -> Result<Walking, Error> {
         let size = goal.size();
         let (gap_row, gap_column) = (size.row(goal.gap()), size.column(goal.gap()));
         let rows = Arc::new(Axis::build(size.rows, size.columns, gap_row, control)?);
@@ -258,8 +258,8 @@ impl Walking {
 impl<C: Cells> Heuristic<Tiles<C>> for Walking {
     type Value = Value;
 
-    fn promise(&self) -> Promise {
-        Promise::Consistent
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Consistent
     }
 
     fn start(&self, _puzzle: &Tiles<C>, board: &Board<C>) -> Value {

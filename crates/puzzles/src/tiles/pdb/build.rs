@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use untumble_search::control::{Control, Event, Stop};
-use untumble_search::threads::side_by_side;
+use untumble_search::threads::run_parallel;
 
 use super::orders::Orders;
 use super::pattern::Pattern;
@@ -215,7 +215,7 @@ impl<'a> Builder<'a> {
         const CHUNK: usize = 32;
         let cursor = AtomicUsize::new(0);
         let this = &*self;
-        let new = side_by_side(control.threads(), |_| {
+        let new = run_parallel(control.threads(), |_| {
             let mut buffer = vec![0; this.orders.count()];
             let mut new = 0;
             loop {

@@ -14,12 +14,12 @@ mod pattern;
 use std::sync::Arc;
 
 use untumble_search::control::Control;
-use untumble_search::heuristic::{Heuristic, Promise};
+use untumble_search::error::Error;
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::Move;
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::tables::{Table, Tables};
-use untumble_search::trouble::Trouble;
 
 pub use pattern::{Layout, Pattern};
 
@@ -82,10 +82,10 @@ pub(super) struct Packed<W> {
 
 impl<C: Cells> Pdb<C> {
     /// The partition that `text` names, its tables read or built.
-    pub fn new(goal: &Goal, text: &str, tables: &dyn Tables, control: &Control) -> Result<Pdb<C>, Trouble> {
+    pub fn new(goal: &Goal, text: &str, tables: &dyn Tables, control: &Control) -> Result<Pdb<C>, Error> {
         let size = goal.size();
         if size.cells() > <u128 as Cells>::CAPACITY {
-            return Err(Trouble::Usage(format!(
+            return Err(Error::Usage(format!(
                 "pdb serves boards of up to {} cells; {size} has {}",
                 <u128 as Cells>::CAPACITY,
                 size.cells()
@@ -226,7 +226,7 @@ fn lookups<C: Cells>(
     turned: &[Turned],
     tables: &dyn Tables,
     control: &Control,
-) -> Result<Vec<Lookup>, Trouble> {
+) -> Result<Vec<Lookup>, Error> {
     let mut first_bit = 0;
     let mut lookups: Vec<Lookup> = Vec::new();
     for Turned { pattern, .. } in turned {
@@ -354,8 +354,8 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
     const PREFETCHES: bool = true;
 
     /// A table keeps the least over all regions of the gap, so a move can change an entry by more than it costs.
-    fn promise(&self) -> Promise {
-        Promise::Admissible
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Admissible
     }
 
     fn start(&self, puzzle: &Tiles<C>, board: &Board<C>) -> Self::Value {

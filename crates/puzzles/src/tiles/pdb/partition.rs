@@ -1,6 +1,6 @@
 //! Which tiles go together: a partition of a board's tiles, named by sizes or tile by tile.
 
-use untumble_search::trouble::Trouble;
+use untumble_search::error::Error;
 
 use crate::tiles::{Goal, Size};
 
@@ -20,8 +20,8 @@ const CLASSIC: &[(Size, &[&[usize]])] = &[
 
 /// The home cells of each pattern of more than one tile, as `text` says: `7-8` by sizes, `1.2.5/3.4` tile by tile.
 /// Tiles that are left out count by themselves.
-pub(super) fn read(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, Trouble> {
-    let wrong = |why: String| Trouble::Usage(format!("pdb:{text}: {why}"));
+pub(super) fn read(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, Error> {
+    let wrong = |why: String| Error::Usage(format!("pdb:{text}: {why}"));
     let patterns = if text.contains(['.', '/']) { tiles(goal, text) } else { sizes(goal, text) };
     let patterns = patterns.map_err(wrong)?;
     if patterns.len() > MOST_PATTERNS {

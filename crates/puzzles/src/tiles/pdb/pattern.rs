@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use untumble_search::control::{Control, Stop};
 use untumble_search::tables::TableId;
-use untumble_search::threads::side_by_side;
+use untumble_search::threads::run_parallel;
 
 use super::build::{MOST_EXCESS, UNSEEN, placements};
 use super::orders::Orders;
@@ -119,7 +119,7 @@ impl Pattern {
         let part = run * bytes.len().div_ceil(PARTS * run);
         let parts: Vec<Mutex<&mut [u8]>> = bytes.chunks_mut(part).map(Mutex::new).collect();
         let cursor = AtomicUsize::new(0);
-        side_by_side(control.threads(), |_| {
+        run_parallel(control.threads(), |_| {
             let mut placement = vec![0; tiles];
             loop {
                 let number = cursor.fetch_add(1, Relaxed);

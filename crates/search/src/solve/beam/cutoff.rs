@@ -86,7 +86,7 @@ impl Cutoff {
     }
 
     /// Tells of each candidate that was counted, in their order, whether it is kept.
-    pub(super) fn keeper(&self) -> impl FnMut(&Candidate) -> bool + use<> {
+    pub(super) fn checkpointer(&self) -> impl FnMut(&Candidate) -> bool + use<> {
         let (limit, mut equal) = (self.key, self.equal);
         move |candidate| {
             let key = key(candidate);
@@ -101,7 +101,7 @@ impl Cutoff {
         &self,
         parts: impl Iterator<Item = &'a [Candidate]>,
     ) -> impl Iterator<Item = (usize, Move)> {
-        let mut keeps = self.keeper();
+        let mut keeps = self.checkpointer();
         parts.flatten().filter(move |candidate| keeps(candidate)).map(|c| (c.leaf as usize, c.m))
     }
 }

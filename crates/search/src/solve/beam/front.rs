@@ -47,7 +47,7 @@ pub(super) enum Verdict {
     /// It has not got better for a while, and stands again where it was best: try it wider.
     Widen,
     /// The same, and being a little wider did not help: go on by other means if there are any, or try it wider.
-    Jammed,
+    Stagnated,
     /// It stands there and is lured away.
     Lured,
     /// It has gone back a good way.
@@ -68,7 +68,7 @@ const IN_VAIN: u32 = 3;
 const KEPT: usize = 8;
 
 /// The fortune of a beam.
-pub(super) struct Luck<W> {
+pub(super) struct StagnationPolicy<W> {
     best: Cost,
     /// Where it was best.
     at: Front<W>,
@@ -86,9 +86,9 @@ pub(super) struct Luck<W> {
     earlier: Vec<Front<W>>,
 }
 
-impl<W: Walker> Luck<W> {
-    pub(super) fn new(start: &Front<W>) -> Luck<W> {
-        Luck {
+impl<W: Walker> StagnationPolicy<W> {
+    pub(super) fn new(start: &Front<W>) -> StagnationPolicy<W> {
+        StagnationPolicy {
             best: Cost::MAX,
             at: start.clone(),
             since: 0,
@@ -151,14 +151,14 @@ impl<W: Walker> Luck<W> {
         self.record = self.record.min(self.best);
         now.become_like(&self.at);
         if self.lures < LURES {
-            self.lured = now.walker.lure(self.lures).map(|levels| now.level + levels);
+            self.lured = now.walker.perturb(self.lures).map(|levels| now.level + levels);
             self.lures += 1;
             if self.lured.is_some() {
                 return Verdict::Lured;
             }
         }
         if wider < WIDEST {
-            return if wider < JAMMED { Verdict::Widen } else { Verdict::Jammed };
+            return if wider < JAMMED { Verdict::Widen } else { Verdict::Stagnated };
         }
         let back = PATIENCE << self.returns.min(16);
         self.returns += 1;
@@ -228,7 +228,7 @@ mod tests {
         fn answer(&self, walked: &[Move]) -> Vec<Move> {
             walked.to_vec()
         }
-        fn lure(&mut self, _before: u32) -> Option<usize> {
+        fn perturb(&mut self, _before: u32) -> Option<usize> {
             self.lured = self.lures;
             self.lures.then_some(10)
         }
@@ -242,7 +242,12 @@ mod tests {
     }
 
     /// Goes on until something is to be done about it; scores fall by 1 until they are `floor`.
-    fn until_verdict(now: &mut Front<Line>, luck: &mut Luck<Line>, floor: Cost, wider: usize) -> Verdict {
+    fn until_verdict(
+        now: &mut Front<Line>,
+        luck: &mut StagnationPolicy<Line>,
+        floor: Cost,
+        wider: usize,
+    ) -> Verdict {
         for _ in 0..10 * PATIENCE {
             let least = 2000u32.saturating_sub(now.level as Cost).max(floor);
             now.advance([(0, Move(0))].into_iter());
@@ -257,7 +262,7 @@ mod tests {
     #[test]
     fn who_is_stuck_goes_back_to_where_it_was_best_and_then_further_and_further() {
         let mut now = start(false);
-        let mut luck = Luck::new(&now);
+        let mut luck = StagnationPolicy::new(&now);
         // The best score is that of level 900, so it is best before level 901.
         for _ in 0..3 {
             assert_eq!(until_verdict(&mut now, &mut luck, 1100, 1), Verdict::Widen);
@@ -281,7 +286,7 @@ mod tests {
     #[test]
     fn a_walker_lures_a_few_times_before_it_goes_back() {
         let mut now = start(true);
-        let mut luck = Luck::new(&now);
+        let mut luck = StagnationPolicy::new(&now);
         for _ in 0..LURES {
             assert_eq!(until_verdict(&mut now, &mut luck, 1100, WIDEST), Verdict::Lured);
             assert!(now.walker.lured);
@@ -293,7 +298,7 @@ mod tests {
     #[test]
     fn earlier_levels_are_few_and_far_between() {
         let mut now = start(false);
-        let mut luck = Luck::new(&now);
+        let mut luck = StagnationPolicy::new(&now);
         for _ in 0..50 * PATIENCE {
             now.advance([(0, Move(0))].into_iter());
             luck.after(u32::MAX - now.level as Cost, &mut now, 1);

@@ -1,10 +1,10 @@
 //! The tree cut into parts for a device, finer where the last pass had much to do.
 
+use crate::bounded_dfs::{Generic, PassResult, Subtree};
 use crate::control::{Control, Reserved};
 use crate::device::Batch;
 use crate::heuristic::Heuristic;
-use crate::moves::{Move, MoveSet, Trail};
-use crate::probe::{Generic, Probed, Subtree};
+use crate::moves::{AutomatonState, Move, MoveSet};
 use crate::puzzle::{Cost, Edge, Puzzle};
 use crate::solve::gpu::Encode;
 
@@ -92,7 +92,7 @@ pub(super) struct Part {
 /// What cutting gave.
 pub(super) struct Cut {
     /// What was done on the way.
-    pub(super) probed: Probed,
+    pub(super) probed: PassResult,
     pub(super) parts: Vec<Part>,
     pub(super) batch: Batch,
     pub(super) plan: Plan,
@@ -121,7 +121,7 @@ pub(super) struct Cutter<'a, 'p, P: Puzzle, H: Heuristic<P>> {
 struct Node<'a, P: Puzzle, H: Heuristic<P>> {
     state: &'a P::State,
     value: &'a H::Value,
-    trail: Trail,
+    trail: AutomatonState,
     untried: MoveSet,
     left: Cost,
     /// Its branch in the old plan, if it has one, and in the new.
@@ -141,7 +141,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         control: &'a Control,
     ) -> Self {
         let cut = Cut {
-            probed: Probed::nothing(),
+            probed: PassResult::nothing(),
             parts: Vec::new(),
             batch: Batch::default(),
             plan: Plan::default(),

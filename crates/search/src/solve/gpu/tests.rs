@@ -12,7 +12,7 @@ use crate::report::Outcome;
 
 /// Six beads in a row; a move takes three neighbours around, one way or the other.
 struct Beads {
-    words: Words,
+    words: MoveAutomaton,
 }
 
 type Row = [u8; 6];
@@ -21,7 +21,7 @@ const HOME: Row = [0, 1, 2, 3, 4, 5];
 impl Beads {
     fn new() -> Beads {
         let inverses: Vec<Move> = (0..8).map(|m| Move(m ^ 1)).collect();
-        Beads { words: Words::no_undo(&inverses) }
+        Beads { words: MoveAutomaton::no_undo(&inverses) }
     }
 }
 
@@ -52,7 +52,7 @@ impl Puzzle for Beads {
         Move(m.0 ^ 1)
     }
 
-    fn words(&self) -> &Words {
+    fn automaton(&self) -> &MoveAutomaton {
         &self.words
     }
 
@@ -70,7 +70,7 @@ impl Puzzle for Beads {
 enum Fault {
     None,
     /// When it has worked so many times.
-    Lost(usize),
+    DeviceError(usize),
     /// It claims a solution in every part.
     Lies,
     /// It says that all is done when nothing is.
@@ -91,7 +91,7 @@ struct Searching {
     worked: Arc<AtomicUsize>,
     results: Vec<Searched>,
     todo: Vec<(Row, MoveSet, u16, Cost)>,
-    words: Words,
+    words: MoveAutomaton,
 }
 
 impl Device for Abacus {
@@ -103,7 +103,7 @@ impl Device for Abacus {
         true
     }
 
-    fn load(&self, _program: &Program) -> Result<Box<dyn Engine>, Trouble> {
+    fn load(&self, _program: &Program) -> Result<Box<dyn Engine>, Error> {
         let (fault, worked) = (self.fault, Arc::clone(&self.worked));
         Ok(Box::new(Searching {
             fault,
@@ -117,7 +117,14 @@ impl Device for Abacus {
 
 impl Searching {
     /// Counts a subtree by the rules, plainly.
-    fn search(&self, row: Row, untried: MoveSet, trail: crate::moves::Trail, left: Cost, sum: &mut Searched) {
+    fn search(
+        &self,
+        row: Row,
+        untried: MoveSet,
+        trail: crate::moves::AutomatonState,
+        left: Cost,
+        sum: &mut Searched,
+    ) {
         let beads = Beads::new();
         sum.expanded += 1;
         for m in untried {
@@ -142,7 +149,7 @@ impl Engine for Searching {
         _automaton: &[u32],
         batch: &Batch,
         _first: bool,
-    ) -> Result<(), Lost> {
+    ) -> Result<(), DeviceError> {
         self.results.clear();
         let read = |part: &[u32]| {
             let row = std::array::from_fn(|at| (part[0] >> (4 * at) & 15) as u8);
@@ -153,9 +160,9 @@ impl Engine for Searching {
         Ok(())
     }
 
-    fn advance(&mut self) -> Result<Stand, Lost> {
-        if self.fault == Fault::Lost(self.worked.fetch_add(1, Relaxed)) {
-            return Err(Lost("it fell off the table".into()));
+    fn advance(&mut self) -> Result<Stand, DeviceError> {
+        if self.fault == Fault::DeviceError(self.worked.fetch_add(1, Relaxed)) {
+            return Err(DeviceError("it fell off the table".into()));
         }
         if self.fault == Fault::Slow {
             return Ok(Stand::default());
@@ -175,7 +182,7 @@ impl Engine for Searching {
         Ok(Stand { done: self.todo.len(), found: self.results.iter().any(|r| r.solutions > 0), nodes })
     }
 
-    fn collect(&mut self) -> Result<Vec<Searched>, Lost> {
+    fn collect(&mut self) -> Result<Vec<Searched>, DeviceError> {
         Ok(std::mem::take(&mut self.results))
     }
 
@@ -251,8 +258,8 @@ fn parts_that_do_not_fit_are_cut_until_they_do() {
 #[test]
 fn whatever_a_device_does_the_answer_is_right() {
     for (fault, what) in [
-        (Fault::Lost(0), "fell off the table"),
-        (Fault::Lost(3), "fell off the table"),
+        (Fault::DeviceError(0), "fell off the table"),
+        (Fault::DeviceError(3), "fell off the table"),
         (Fault::Lies, "found a solution where there is none"),
         (Fault::Lazy, "parts of the tree were left out"),
         (Fault::Slow, "does not get on"),
@@ -279,9 +286,9 @@ fn heuristics_without_a_program_are_refused() {
         ("gpu-ida+walking", "has no program for walking of beads; it has one for x and y"),
         ("gpu-ida+max(x,y)", "has no program for max(x,y)"),
     ] {
-        let why = vet(&text.parse().expect("a spec"), &["x", "y"], "beads").expect_err(text).to_string();
+        let why = validate(&text.parse().expect("a spec"), &["x", "y"], "beads").expect_err(text).to_string();
         assert!(why.contains(part), "{text}: {why}");
     }
-    assert_eq!(vet(&"gpu-ida:kernel=block+x".parse().expect("a spec"), &["x"], "beads"), Ok(()));
-    assert_eq!(vet(&"ida+walking".parse().expect("a spec"), &["x"], "beads"), Ok(()));
+    assert_eq!(validate(&"gpu-ida:kernel=block+x".parse().expect("a spec"), &["x"], "beads"), Ok(()));
+    assert_eq!(validate(&"ida+walking".parse().expect("a spec"), &["x"], "beads"), Ok(()));
 }

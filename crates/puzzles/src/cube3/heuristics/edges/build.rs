@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use untumble_search::control::{Control, Event, Stop};
 use untumble_search::memory::advise_huge;
-use untumble_search::threads::side_by_side;
+use untumble_search::threads::run_parallel;
 
 use super::Pattern;
 
@@ -61,7 +61,7 @@ pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Re
         let parts = reached.chunks_mut(orders).zip(next.chunks_mut(orders));
         let parts = parts.zip(bytes.chunks_mut((orders << pattern.edges) / 2)).enumerate();
         let parts = Mutex::new(parts);
-        let counts = side_by_side(control.threads(), |_| {
+        let counts = run_parallel(control.threads(), |_| {
             let mut count = 0;
             loop {
                 control.poll()?;

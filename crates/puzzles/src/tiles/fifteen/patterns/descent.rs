@@ -4,9 +4,9 @@
 //! raised by its children's, and where nodes run out it looks up without losing what it knows about the
 //! nodes above, so that pieces of time leave no trace in the counts.
 
+use untumble_search::bounded_dfs::{PassResult, Subtree};
 use untumble_search::control::Meter;
 use untumble_search::moves::{Move, MoveSet};
-use untumble_search::probe::{Probed, Subtree};
 use untumble_search::puzzle::Cost;
 
 use super::super::cell::{self, Cell, neighbours};
@@ -16,13 +16,13 @@ use super::reader::{Layouts, Node, Reader};
 use super::trails::{LEFT_OUT, Trails, Ways};
 use crate::tiles::Cells;
 
-/// Searches `trees` in order, as [`untumble_search::probe::Probe::probe`] demands.
+/// Searches `trees` in order, as [`untumble_search::bounded_dfs::BoundedDfs::probe`] demands.
 pub(super) fn run<L: Layouts, const RAISE: bool>(
     position: &Position<'_>,
     trees: Vec<Subtree>,
     bound: Cost,
     meter: &mut Meter<'_>,
-) -> Probed {
+) -> PassResult {
     let before = meter.nodes();
     let mut descent = Descent {
         reader: &position.reader,
@@ -36,7 +36,7 @@ pub(super) fn run<L: Layouts, const RAISE: bool>(
         path: Vec::new(),
         untried: Vec::new(),
     };
-    let mut probed = Probed::nothing();
+    let mut probed = PassResult::nothing();
     let mut todo = trees;
     todo.reverse();
     while let Some(tree) = todo.pop() {

@@ -1,22 +1,22 @@
 //! The 15-puzzle's own IDA\* probe with pattern databases, for every goal and partition.
 //!
-//! It generates the nodes of [`untumble_search::probe::Generic`] with the same words and the same [`Pdb`] one for one: the
+//! It generates the nodes of [`untumble_search::bounded_dfs::Generic`] with the same words and the same [`Pdb`] one for one: the
 //! loop is compiled for each cell of the gap (`descent.rs`), a node is priced by a few additions (`reader.rs`).
 
 mod descent;
 mod reader;
 mod trails;
 
+use untumble_search::bounded_dfs::{BoundedDfs, PassResult, Subtree};
 use untumble_search::control::{Control, Meter};
-use untumble_search::heuristic::{Heuristic, Promise};
-use untumble_search::moves::{Move, Words};
-use untumble_search::probe::{Probe, Probed, Subtree};
+use untumble_search::error::Error;
+use untumble_search::heuristic::{Admissibility, Heuristic};
+use untumble_search::moves::{Move, MoveAutomaton};
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Report;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::deepen;
+use untumble_search::solve::ida::iterative_deepening;
 use untumble_search::tables::Tables;
-use untumble_search::trouble::Trouble;
 
 use self::reader::{Bits, Mixed, Reader};
 use self::trails::Trails;
@@ -50,7 +50,7 @@ impl PatternIda {
         options: Options,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Option<PatternIda>, Trouble> {
+    ) -> Result<Option<PatternIda>, Error> {
         let fits = tiles.size() == Size { rows: 4, columns: 4 };
         if !fits || tiles.solved.cells.word().is_none() {
             return Ok(None);
@@ -62,7 +62,7 @@ impl PatternIda {
 
     /// The words it tries: no published counts bind a search with pattern databases, so it leaves out detours. Where
     /// all solutions are wanted, it tries every word.
-    pub fn words(all: bool) -> Words {
+    pub fn words(all: bool) -> MoveAutomaton {
         if all { detours::none() } else { detours::left_out(Size { rows: 4, columns: 4 }) }
     }
 }
@@ -71,7 +71,7 @@ impl<C: Cells> Solver<Tiles<C>> for PatternIda {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
         let threads = if self.options.parallel { control.threads() } else { 1 };
         match self.probe(tiles, starts, control.all()) {
-            Some(probe) => deepen(&*probe, control, threads),
+            Some(probe) => iterative_deepening(&*probe, control, threads),
             None => unreachable!("boards of 4x4 are words"),
         }
     }
@@ -81,7 +81,7 @@ impl<C: Cells> Solver<Tiles<C>> for PatternIda {
         _tiles: &'a Tiles<C>,
         starts: &'a [Board<C>],
         all: bool,
-    ) -> Option<Box<dyn Probe + 'a>> {
+    ) -> Option<Box<dyn BoundedDfs + 'a>> {
         let board = |start: &Board<C>| Some(Board { cells: start.cells.word()?, gap: start.gap });
         let starts = starts.iter().map(board).collect::<Option<_>>()?;
         let plain = all.then(|| Trails::new(&PatternIda::words(true)));
@@ -111,7 +111,7 @@ impl Position<'_> {
     }
 }
 
-impl Probe for Position<'_> {
+impl BoundedDfs for Position<'_> {
     fn floor(&self) -> Cost {
         let PatternIda { tiles, pdb, .. } = self.ida;
         self.starts.iter().map(|start| pdb.cost(&pdb.start(tiles, start))).min().unwrap_or(0)
@@ -121,8 +121,8 @@ impl Probe for Position<'_> {
         path.len() as Cost
     }
 
-    fn promise(&self) -> Promise {
-        Promise::Admissible
+    fn admissibility(&self) -> Admissibility {
+        Admissibility::Admissible
     }
 
     fn roots(&self) -> Vec<Subtree> {
@@ -134,7 +134,7 @@ impl Probe for Position<'_> {
         roots.collect()
     }
 
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         match (self.ida.pdb.layout(), self.ida.options.raise) {
             (Some(Layout::Bits), false) => descent::run::<Bits, false>(self, trees, bound, meter),
             (Some(Layout::Bits), true) => descent::run::<Bits, true>(self, trees, bound, meter),

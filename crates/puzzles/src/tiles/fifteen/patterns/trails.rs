@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use untumble_search::moves::{Move, Trail, Words};
+use untumble_search::moves::{AutomatonState, Move, MoveAutomaton};
 
 /// Not a trail: the word is left out.
 pub(super) const LEFT_OUT: u16 = u16::MAX;
@@ -10,15 +10,15 @@ pub(super) const LEFT_OUT: u16 = u16::MAX;
 /// Where each of the four moves leads from a trail, or [`LEFT_OUT`].
 pub(super) type Ways = [u16; 4];
 
-/// [`Words`] by number.
+/// [`MoveAutomaton`] by number.
 pub(super) struct Trails(Vec<Ways>);
 
 impl Trails {
     /// # Panics
     /// If there are 65,535 trails or more.
-    pub(super) fn new(words: &Words) -> Trails {
-        let mut numbers: HashMap<Trail, u16> = HashMap::from([(Words::START, 0)]);
-        let mut order = vec![Words::START];
+    pub(super) fn new(words: &MoveAutomaton) -> Trails {
+        let mut numbers: HashMap<AutomatonState, u16> = HashMap::from([(MoveAutomaton::START, 0)]);
+        let mut order = vec![MoveAutomaton::START];
         let mut ways = Vec::new();
         let mut at = 0;
         while let Some(&trail) = order.get(at) {
@@ -61,7 +61,7 @@ mod tests {
     fn trails_allow_what_words_allow() {
         for words in [detours::none(), detours::left_out(Size { rows: 4, columns: 4 })] {
             let trails = Trails::new(&words);
-            let mut level = vec![(Words::START, 0)];
+            let mut level = vec![(MoveAutomaton::START, 0)];
             for length in 0..13 {
                 let mut next = Vec::new();
                 for (trail, number) in level {

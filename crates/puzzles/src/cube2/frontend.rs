@@ -3,16 +3,19 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
-};
 use untumble_search::control::Control;
+use untumble_search::error::{Error, Invalid};
+use untumble_search::frontend::{
+    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+    below, validate,
+};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Ranked;
-use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, complete, gpu};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::solve::{
+    ALGORITHMS, Algorithm, HeuristicFactory, Solver, Takes, assemble, complete, gpu,
+};
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::{TableId, Tables};
-use untumble_search::trouble::{Invalid, Trouble};
 
 use super::coordinates::{numbered, placed};
 use super::full::{self, Full};
@@ -76,7 +79,7 @@ impl Cube2 {
     }
 }
 
-impl Catalogued for Cube2 {
+impl PuzzleFrontend for Cube2 {
     fn title(&self) -> String {
         "cube2".into()
     }
@@ -101,9 +104,9 @@ impl Catalogued for Cube2 {
         PRESETS.to_vec()
     }
 
-    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
-        vet(self, spec)?;
-        gpu::vet(spec, device::PROGRAMS, &self.title())
+    fn validate(&self, spec: &Spec) -> Result<(), Error> {
+        validate(self, spec)?;
+        gpu::validate(spec, device::PROGRAMS, &self.title())
     }
 
     fn solver(
@@ -111,11 +114,12 @@ impl Catalogued for Cube2 {
         spec: &Spec,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
-        self.vet(spec)?;
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
+        self.validate(spec)?;
         let bounds = Heuristics::new(self, tables, control);
         let lanes = spec.algorithm == gpu::NAME;
-        let default = || if lanes { Bound::named(device::PROGRAMS[0]) } else { bounds.default_bound() };
+        let default =
+            || if lanes { HeuristicExpr::named(device::PROGRAMS[0]) } else { bounds.default_heuristic() };
         let spec = complete(spec, &self.algorithms(), default)?;
         if spec.algorithm == full::NAME {
             return Ok((spec, Box::new(Full::new(self, tables, control)?)));
@@ -124,7 +128,7 @@ impl Catalogued for Cube2 {
         Ok((spec, solver))
     }
 
-    fn auto(&self, ahead: &Ahead<'_, Corners>, tables: &dyn Tables) -> Vec<Turn> {
+    fn auto(&self, ahead: &Workload<'_, Corners>, tables: &dyn Tables) -> Vec<Stage> {
         let needed = if Full::stands(self, tables) { full::LENGTH as u64 } else { full::BUILDING };
         let spec = if ahead.limits.memory.is_none_or(|most| most >= needed) {
             Spec::plain(full::NAME, None)
@@ -138,8 +142,8 @@ impl Catalogued for Cube2 {
         Cow::Borrowed(self.turns().name(m))
     }
 
-    fn spell(&self, path: &[Move]) -> String {
-        self.turns().spell(path)
+    fn format_moves(&self, path: &[Move]) -> String {
+        self.turns().format_moves(path)
     }
 
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
@@ -147,24 +151,24 @@ impl Catalogued for Cube2 {
         Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
     }
 
-    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Corners>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Corners>, Invalid> {
         Ok(match read(SIDE, text, end, form)? {
-            Text::Nothing => Taken::Nothing,
-            Text::More => Taken::More,
-            Text::Broken(why) => Taken::Broken(why),
-            Text::Stickers(symbols) => Taken::Position(Self::position(&pocket(&symbols)?)),
-            Text::Moves(turns) => Taken::Position(Self::position(&notation::corners_after(&turns, SIDE))),
+            Text::Nothing => Parsed::Nothing,
+            Text::More => Parsed::More,
+            Text::Broken(why) => Parsed::Broken(why),
+            Text::Stickers(symbols) => Parsed::Position(Self::position(&pocket(&symbols)?)),
+            Text::Moves(turns) => Parsed::Position(Self::position(&notation::corners_after(&turns, SIDE))),
         })
     }
 
-    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
         repair::near(self, text, form)
     }
 
-    fn check(&self, corners: &Corners) -> Result<(), Trouble> {
+    fn check(&self, corners: &Corners) -> Result<(), Error> {
         match twist_left(usize::from(corners.twist) / TWISTS) {
             None => Ok(()),
-            Some(what) => Err(Trouble::Unsolvable(format!("no moves solve it: {what}"))),
+            Some(what) => Err(Error::Unsolvable(format!("no moves solve it: {what}"))),
         }
     }
 

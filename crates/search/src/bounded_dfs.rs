@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use crate::control::Meter;
-use crate::heuristic::{Heuristic, Promise};
-use crate::moves::{Move, MoveSet, Trail, Words};
+use crate::heuristic::{Admissibility, Heuristic};
+use crate::moves::{AutomatonState, Move, MoveAutomaton, MoveSet};
 use crate::puzzle::{Cost, Edge, Puzzle};
 
 /// A part of the search tree: the children `untried` of the node that `path`
@@ -26,7 +26,7 @@ pub struct Subtree {
 
 /// What a pass over subtrees gave.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Probed {
+pub struct PassResult {
     /// The least cost above the bound that a pruned node may lead to.
     pub next: Cost,
     /// Children made or priced.
@@ -39,14 +39,14 @@ pub struct Probed {
     pub rest: Vec<Subtree>,
 }
 
-impl Probed {
+impl PassResult {
     /// Nothing yet.
-    pub fn nothing() -> Probed {
-        Probed { next: Cost::MAX, ..Probed::default() }
+    pub fn nothing() -> PassResult {
+        PassResult { next: Cost::MAX, ..PassResult::default() }
     }
 
     /// Adds another pass; what is left to do is taken over as well.
-    pub fn absorb(&mut self, other: Probed) {
+    pub fn absorb(&mut self, other: PassResult) {
         self.next = self.next.min(other.next);
         self.nodes += other.nodes;
         self.expanded += other.expanded;
@@ -56,7 +56,7 @@ impl Probed {
 }
 
 /// A bounded depth-first search, prepared for one position.
-pub trait Probe: Send + Sync {
+pub trait BoundedDfs: Send + Sync {
     /// No solution costs less: the first bound.
     fn floor(&self) -> Cost;
 
@@ -64,20 +64,20 @@ pub trait Probe: Send + Sync {
     fn cost(&self, path: &[Move]) -> Cost;
 
     /// Whether the floor and the pruning can be trusted.
-    fn promise(&self) -> Promise;
+    fn admissibility(&self) -> Admissibility;
 
     /// The whole tree.
     fn roots(&self) -> Vec<Subtree>;
 
     /// The whole tree again, for a pass within `bound`, cut as the probe likes it, and what has been done for that: `rest` is what is
     /// left of the pass.
-    fn cut(&self, _bound: Cost, _meter: &mut Meter<'_>) -> Probed {
-        Probed { rest: self.roots(), ..Probed::nothing() }
+    fn cut(&self, _bound: Cost, _meter: &mut Meter<'_>) -> PassResult {
+        PassResult { rest: self.roots(), ..PassResult::nothing() }
     }
 
     /// Searches `trees` in order for goals of cost at most `bound`. Ends when
     /// done, when `meter` pauses, or at the first goal unless all are wanted.
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed;
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult;
 }
 
 /// The probe of any puzzle with any heuristic.
@@ -87,7 +87,7 @@ pub struct Generic<'a, P: Puzzle, H: Heuristic<P>> {
     /// The bound that prunes.
     pub heuristic: &'a H,
     /// The move words to try.
-    pub words: Cow<'a, Words>,
+    pub words: Cow<'a, MoveAutomaton>,
     /// The states to start from.
     pub starts: &'a [P::State],
     /// Whether a child's bound raises its parent's.
@@ -96,7 +96,7 @@ pub struct Generic<'a, P: Puzzle, H: Heuristic<P>> {
     pub all: bool,
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Probe for Generic<'_, P, H> {
+impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Generic<'_, P, H> {
     fn floor(&self) -> Cost {
         let costs = self.starts.iter().map(|s| self.heuristic.cost(&self.heuristic.start(self.puzzle, s)));
         costs.min().unwrap_or(0)
@@ -106,21 +106,21 @@ impl<P: Puzzle, H: Heuristic<P>> Probe for Generic<'_, P, H> {
         self.puzzle.path_cost(path)
     }
 
-    fn promise(&self) -> Promise {
-        self.heuristic.promise()
+    fn admissibility(&self) -> Admissibility {
+        self.heuristic.admissibility()
     }
 
     fn roots(&self) -> Vec<Subtree> {
         let roots = (0..).zip(self.starts).map(|(root, start)| Subtree {
             root,
             path: Vec::new(),
-            untried: self.puzzle.legal(start) & self.words.allowed(Words::START),
+            untried: self.puzzle.legal(start) & self.words.allowed(MoveAutomaton::START),
         });
         roots.collect()
     }
 
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
-        if self.raise && self.heuristic.promise() != Promise::Consistent {
+    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
+        if self.raise && self.heuristic.admissibility() != Admissibility::Consistent {
             self.run::<true>(trees, bound, meter)
         } else {
             self.run::<false>(trees, bound, meter)
@@ -129,7 +129,7 @@ impl<P: Puzzle, H: Heuristic<P>> Probe for Generic<'_, P, H> {
 }
 
 impl<P: Puzzle, H: Heuristic<P>> Generic<'_, P, H> {
-    fn run<const RAISE: bool>(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> Probed {
+    fn run<const RAISE: bool>(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         let before = meter.nodes();
         let mut descent = Descent::<P, H, RAISE> {
             puzzle: self.puzzle,
@@ -142,7 +142,7 @@ impl<P: Puzzle, H: Heuristic<P>> Generic<'_, P, H> {
             path: Vec::new(),
             untried: Vec::new(),
         };
-        let mut probed = Probed::nothing();
+        let mut probed = PassResult::nothing();
         let mut todo = trees;
         todo.reverse();
         while let Some(tree) = todo.pop() {
@@ -180,7 +180,7 @@ enum End {
 struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const RAISE: bool> {
     puzzle: &'a P,
     heuristic: &'a H,
-    words: &'a Words,
+    words: &'a MoveAutomaton,
     cheapest: Cost,
     meter: &'a mut Meter<'m>,
     /// How far the cheapest pruned node exceeds the bound.
@@ -235,7 +235,7 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
         &mut self,
         state: &P::State,
         value: &H::Value,
-        trail: Trail,
+        trail: AutomatonState,
         left: Cost,
     ) -> ControlFlow<End, Cost> {
         let h = self.heuristic.cost(value);
@@ -255,7 +255,7 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
         &mut self,
         state: &P::State,
         value: &H::Value,
-        trail: Trail,
+        trail: AutomatonState,
         mut untried: MoveSet,
         left: Cost,
     ) -> ControlFlow<End, Cost> {

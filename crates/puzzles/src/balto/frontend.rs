@@ -3,24 +3,25 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
-};
 use untumble_search::control::{Control, Stop};
+use untumble_search::error::{Error, Invalid};
+use untumble_search::frontend::{
+    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+    below, validate,
+};
 use untumble_search::moves::Move;
 use untumble_search::solve::tunnel::{Beams, Tunnel};
 use untumble_search::solve::{ALGORITHMS, Algorithm, Solver, assemble, beam_options, complete, insertion};
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::Tables;
-use untumble_search::train::{Learning, Lesson, Pupil, learn};
-use untumble_search::trouble::{Invalid, Trouble};
+use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
 
 use super::beam::TwoEnded;
 use super::heuristics::{HEURISTICS, Heuristics, Rating, weights};
 use super::meet::{self, Meet};
 use super::{Balto, Board, choice, text};
 
-impl Catalogued for Balto {
+impl PuzzleFrontend for Balto {
     fn title(&self) -> String {
         format!("balto-{}", self.lattice().side())
     }
@@ -46,11 +47,11 @@ impl Catalogued for Balto {
         choice::presets(self.lattice().side())
     }
 
-    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+    fn validate(&self, spec: &Spec) -> Result<(), Error> {
         if spec.algorithm == meet::NAME {
-            meet::vet(self.lattice().side())?;
+            meet::validate(self.lattice().side())?;
         }
-        vet(self, spec)
+        validate(self, spec)
     }
 
     fn solver(
@@ -58,13 +59,14 @@ impl Catalogued for Balto {
         spec: &Spec,
         _tables: &dyn Tables,
         _control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
-        self.vet(spec)?;
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
+        self.validate(spec)?;
         // What promises nothing goes by what ranks best.
         let ranked = matches!(spec.algorithm.as_str(), "beam" | "tunnel" | "greedy");
-        let spec =
-            complete(spec, &self.algorithms(), || Bound::named(if ranked { "learned" } else { "torus" }))?;
-        if let ("beam" | "tunnel", Some(Bound::Named { name, argument })) =
+        let spec = complete(spec, &self.algorithms(), || {
+            HeuristicExpr::named(if ranked { "learned" } else { "torus" })
+        })?;
+        if let ("beam" | "tunnel", Some(HeuristicExpr::Named { name, argument })) =
             (spec.algorithm.as_str(), &spec.heuristic)
             && let Some(weights) = weights(self, name, argument.as_deref())?
         {
@@ -86,7 +88,7 @@ impl Catalogued for Balto {
         Ok((spec, solver))
     }
 
-    fn auto(&self, ahead: &Ahead<'_, Board>, _tables: &dyn Tables) -> Vec<Turn> {
+    fn auto(&self, ahead: &Workload<'_, Board>, _tables: &dyn Tables) -> Vec<Stage> {
         choice::choose(self.lattice().side(), ahead)
     }
 
@@ -94,37 +96,37 @@ impl Catalogued for Balto {
         Cow::Borrowed(text::name(m))
     }
 
-    fn spell(&self, path: &[Move]) -> String {
-        text::spell(path)
+    fn format_moves(&self, path: &[Move]) -> String {
+        text::format_moves(path)
     }
 
     fn answer_line(&self, path: &[Move]) -> String {
-        format!("{}:{}", self.lattice().side(), text::spell(path))
+        format!("{}:{}", self.lattice().side(), text::format_moves(path))
     }
 
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
         text::read_moves(self.lattice(), text)
     }
 
-    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board>, Invalid> {
         self.take_text(text, end, form)
     }
 
-    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
         self.near(text, form)
     }
 
-    fn check(&self, board: &Board) -> Result<(), Trouble> {
+    fn check(&self, board: &Board) -> Result<(), Error> {
         if is_even(board.cells()) {
             return Ok(());
         }
-        Err(Trouble::Unsolvable(
+        Err(Error::Unsolvable(
             "no moves solve it: its parity is odd, an odd number of exchanges makes it, and a turn of three is always two; swapping any two tiles would make it solvable"
                 .into(),
         ))
     }
 
-    /// Words that take three tiles around come further than what is found by trying.
+    /// Move sequences that take three tiles around come further than what is found by trying.
     fn finish(&self, starts: &[Board], moves: &[Move], control: &Control) -> Result<Option<Vec<Move>>, Stop> {
         if let Some(solution) = self.finish_by_cycles(starts, moves, control) {
             return Ok(Some(solution));
@@ -132,7 +134,7 @@ impl Catalogued for Balto {
         insertion::finish(self, starts, moves, control)
     }
 
-    fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {
+    fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
         learn(self, lesson, pupil)
     }
 

@@ -4,19 +4,20 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rand::Rng;
-use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
-};
 use untumble_search::control::Control;
+use untumble_search::error::{Error, Invalid};
+use untumble_search::frontend::{
+    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+    below, validate,
+};
 use untumble_search::moves::Move;
 use untumble_search::solve::tunnel::{Beams, Tunnel};
 use untumble_search::solve::{
-    ALGORITHMS, Algorithm, Bounds, Solver, Takes, assemble, beam_options, complete, gpu,
+    ALGORITHMS, Algorithm, HeuristicFactory, Solver, Takes, assemble, beam_options, complete, gpu,
 };
-use untumble_search::spec::{Bound, Spec};
+use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::Tables;
-use untumble_search::train::{Learning, Lesson, Pupil, learn};
-use untumble_search::trouble::{Invalid, Trouble};
+use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
 
 use super::beam::{Sheet, Slides};
 use super::device;
@@ -52,7 +53,7 @@ fn searched(size: Size) -> bool {
     size.rows.max(size.columns) <= Size::SEARCHED
 }
 
-impl<C: Cells> Catalogued for Tiles<C> {
+impl<C: Cells> PuzzleFrontend for Tiles<C> {
     fn title(&self) -> String {
         format!("tiles-{}", self.size())
     }
@@ -81,10 +82,10 @@ impl<C: Cells> Catalogued for Tiles<C> {
         choice::presets(self.size())
     }
 
-    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
+    fn validate(&self, spec: &Spec) -> Result<(), Error> {
         let known = ALGORITHMS.iter().any(|algorithm| algorithm.name == spec.algorithm);
         if known && !searched(self.size()) {
-            return Err(Trouble::Usage(format!(
+            return Err(Error::Usage(format!(
                 "{} searches boards of at most {most}x{most}; {} is solved by layers alone",
                 spec.algorithm,
                 self.title(),
@@ -92,13 +93,13 @@ impl<C: Cells> Catalogued for Tiles<C> {
             )));
         }
         if spec.algorithm == table::NAME {
-            table::vet(self.size())?;
+            table::validate(self.size())?;
         }
         if spec.algorithm == gpu::NAME && !device::possible(self.size()) {
             return Err(device::too_large(self.size()));
         }
-        vet(self, spec)?;
-        gpu::vet(spec, device::PROGRAMS, &self.title())
+        validate(self, spec)?;
+        gpu::validate(spec, device::PROGRAMS, &self.title())
     }
 
     fn solver(
@@ -106,12 +107,12 @@ impl<C: Cells> Catalogued for Tiles<C> {
         spec: &Spec,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
-        self.vet(spec)?;
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
+        self.validate(spec)?;
         let bounds = Heuristics::new(self, tables, control);
         // What promises nothing goes by what ranks best.
         let ranked = matches!(spec.algorithm.as_str(), "beam" | "tunnel");
-        let default = || if ranked { Bound::named("learned") } else { bounds.default_bound() };
+        let default = || if ranked { HeuristicExpr::named("learned") } else { bounds.default_heuristic() };
         let spec = complete(spec, &self.algorithms(), default)?;
         if spec.algorithm == "layers" {
             return Ok((spec, Box::new(Layers)));
@@ -119,7 +120,7 @@ impl<C: Cells> Catalogued for Tiles<C> {
         if spec.algorithm == table::NAME {
             return Ok((spec, Box::new(Distances::new(self, tables, control)?)));
         }
-        if let (true, Some(Bound::Named { name, argument })) = (ranked, &spec.heuristic)
+        if let (true, Some(HeuristicExpr::Named { name, argument })) = (ranked, &spec.heuristic)
             && name == "learned"
         {
             let (width, seed) = beam_options(&spec);
@@ -144,7 +145,7 @@ impl<C: Cells> Catalogued for Tiles<C> {
         Ok((spec, solver))
     }
 
-    fn auto(&self, ahead: &Ahead<'_, Board<C>>, tables: &dyn Tables) -> Vec<Turn> {
+    fn auto(&self, ahead: &Workload<'_, Board<C>>, tables: &dyn Tables) -> Vec<Stage> {
         choice::choose(self.goal(), ahead, &|partition| Pdb::<C>::stands(self.goal(), partition, tables))
     }
 
@@ -156,15 +157,15 @@ impl<C: Cells> Catalogued for Tiles<C> {
         self.take_moves(text)
     }
 
-    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Board<C>>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board<C>>, Invalid> {
         self.take_text(text, end, form)
     }
 
-    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
         self.near(text, form)
     }
 
-    fn check(&self, board: &Board<C>) -> Result<(), Trouble> {
+    fn check(&self, board: &Board<C>) -> Result<(), Error> {
         if self.goal().reachable(&self.names(board)) {
             return Ok(());
         }
@@ -180,15 +181,15 @@ impl<C: Cells> Catalogued for Tiles<C> {
             || "swapping any two tiles would make it solvable".to_owned(),
             |name| format!("with --goal {name} it can be solved"),
         );
-        Err(Trouble::Unsolvable(format!(
+        Err(Error::Unsolvable(format!(
             "no moves solve it: sliding never reaches half of all arrangements, and this is one of them; {way_out}"
         )))
     }
 
-    fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {
+    fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
         if !searched(self.size()) {
             let most = Size::SEARCHED;
-            return Err(Trouble::Usage(format!("boards beyond {most}x{most} are not searched")));
+            return Err(Error::Usage(format!("boards beyond {most}x{most} are not searched")));
         }
         learn(self, lesson, pupil)
     }
@@ -227,8 +228,8 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     use std::collections::HashMap;
-    use untumble_search::catalogued::erase;
     use untumble_search::control::Limits;
+    use untumble_search::frontend::erase;
     use untumble_search::tables::InMemory;
 
     fn tiles<C: Cells>(rows: usize, columns: usize) -> Tiles<C> {
@@ -253,10 +254,12 @@ mod tests {
     fn the_wrong_parity_is_refused_with_the_reason() {
         let tiles = tiles::<u64>(4, 4);
         let text = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0";
-        let Ok(Taken::Position(board)) = tiles.take(text, true, &Form::default()) else { panic!("a board") };
+        let Ok(Parsed::Position(board)) = tiles.take(text, true, &InputFormat::default()) else {
+            panic!("a board")
+        };
         let why = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");
         assert!(
-            matches!(&why, Trouble::Unsolvable(why) if why.contains("with --goal blank-first it can be solved")),
+            matches!(&why, Error::Unsolvable(why) if why.contains("with --goal blank-first it can be solved")),
             "{why}"
         );
         assert_eq!(tiles.text(&board), text);
@@ -270,7 +273,8 @@ mod tests {
             [erase(tiles::<u64>(3, 3)), erase(tiles::<u64>(2, 5)), erase(tiles::<Box<[u16]>>(17, 9))];
         for puzzle in puzzles {
             let position = puzzle.scramble(&mut rng, None);
-            let ahead = Ahead { position: Some(&position), count: 1, limits: Limits::default(), all: false };
+            let ahead =
+                Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
             let auto = puzzle.auto(&ahead, &tables);
             for specs in [auto, vec![Spec::plain("layers", None).into()]] {
                 let prepared = puzzle.prepare(&specs, &tables, &control).expect("a known solver");
@@ -284,7 +288,7 @@ mod tests {
     fn auto_measures_small_boards_where_many_wait_and_limits_allow_it() {
         let tables = InMemory::default();
         let pick = |columns: usize, count: usize, limits: Limits| {
-            let ahead = Ahead { position: None, count, limits, all: false };
+            let ahead = Workload { position: None, count, limits, all: false };
             tiles::<u64>(3, columns).auto(&ahead, &tables).remove(0).spec.algorithm
         };
         let (free, quick) = (Limits::default(), Some(Duration::from_millis(10)));

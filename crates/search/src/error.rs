@@ -9,7 +9,7 @@ pub struct Invalid(pub String);
 
 /// Why a solver could not be made ready.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum Error {
     /// An unknown name, a wrong option, a combination that makes no sense.
     #[error("{0}")]
     Usage(String),
@@ -27,9 +27,9 @@ pub enum Trouble {
     Environment(String),
 }
 
-impl From<Stop> for Trouble {
-    fn from(stop: Stop) -> Trouble {
-        Trouble::Stopped(stop)
+impl From<Stop> for Error {
+    fn from(stop: Stop) -> Error {
+        Error::Stopped(stop)
     }
 }
 

@@ -10,12 +10,12 @@ use crate::prefetch::prefetch;
 const PLACES: usize = 16;
 
 /// States met before, told by a part of their hash; the last one to come stays.
-pub(super) struct Met {
+pub(super) struct SeenFilter {
     tags: Vec<AtomicU32>,
     _reserved: Reserved,
 }
 
-impl Met {
+impl SeenFilter {
     /// Wide: what does not fit where addresses are short is refused by its bytes.
     fn places(width: usize) -> u64 {
         (PLACES as u64 * width as u64).next_power_of_two()
@@ -23,12 +23,12 @@ impl Met {
 
     /// The bytes it takes for a beam of that width.
     pub(super) fn bytes(width: usize) -> u64 {
-        size_of::<AtomicU32>() as u64 * Met::places(width)
+        size_of::<AtomicU32>() as u64 * SeenFilter::places(width)
     }
 
-    pub(super) fn new(width: usize, control: &Control) -> Result<Met, Stop> {
-        let reserved = control.reserve(Met::bytes(width))?;
-        let places = Met::places(width) as usize;
+    pub(super) fn new(width: usize, control: &Control) -> Result<SeenFilter, Stop> {
+        let reserved = control.reserve(SeenFilter::bytes(width))?;
+        let places = SeenFilter::places(width) as usize;
         let mut tags: Vec<AtomicU32> = Vec::with_capacity(places);
         memory::advise_huge(tags.as_ptr(), places);
         while tags.len() < places {
@@ -37,7 +37,7 @@ impl Met {
             let part = (places - tags.len()).min(1 << 20);
             tags.extend(std::iter::repeat_with(|| AtomicU32::new(0)).take(part));
         }
-        Ok(Met { tags, _reserved: reserved })
+        Ok(SeenFilter { tags, _reserved: reserved })
     }
 
     #[inline]
@@ -45,7 +45,7 @@ impl Met {
         hash as usize & (self.tags.len() - 1)
     }
 
-    /// Asks for the memory that [`Met::enter`] is about to read.
+    /// Asks for the memory that [`SeenFilter::enter`] is about to read.
     #[inline]
     pub(super) fn expect(&self, hash: u64) {
         prefetch(&self.tags, self.place(hash));

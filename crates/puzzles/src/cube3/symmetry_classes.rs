@@ -25,7 +25,7 @@ impl Member {
 }
 
 /// The classes of some things that have numbers.
-pub(in crate::cube3) struct Alike {
+pub(in crate::cube3) struct SymmetryClasses {
     /// The class of each.
     pub(in crate::cube3) members: Vec<Member>,
     /// The one that stands for each class, which is the first.
@@ -34,9 +34,13 @@ pub(in crate::cube3) struct Alike {
     pub(in crate::cube3) fixing: Vec<u64>,
 }
 
-impl Alike {
+impl SymmetryClasses {
     /// `images` tells what the symmetries make of a thing, in their order.
-    pub(in crate::cube3) fn new<I>(group: &Group, count: usize, images: impl Fn(usize) -> I) -> Alike
+    pub(in crate::cube3) fn new<I>(
+        group: &Group,
+        count: usize,
+        images: impl Fn(usize) -> I,
+    ) -> SymmetryClasses
     where
         I: IntoIterator<Item = usize>,
     {
@@ -56,6 +60,6 @@ impl Alike {
             chosen.push(number as u32);
             fixing.push(fixed);
         }
-        Alike { members, chosen, fixing }
+        SymmetryClasses { members, chosen, fixing }
     }
 }

@@ -1,5 +1,5 @@
 //! A puzzle as people and programs meet it: text in, text out, and which
-//! solvers there are. [`Catalogued`] is written per puzzle; [`AnyPuzzle`] is
+//! solvers there are. [`PuzzleFrontend`] is written per puzzle; [`DynPuzzle`] is
 //! the same with the types erased, one blanket implementation for all.
 
 use std::any::Any;
@@ -10,19 +10,19 @@ use std::time::Duration;
 use rand::Rng;
 use web_time::Instant;
 
-use crate::checkpoint::{Keeper, Proof, Saved};
+use crate::bounded_dfs::{PassResult, Subtree};
+use crate::checkpoint::{Checkpointer, Proof, Saved};
 use crate::control::{Control, Event, Limits, Stop};
-use crate::heuristic::Promise;
+use crate::error::{Error, Invalid, did_you_mean};
+use crate::heuristic::Admissibility;
 use crate::locks::lock;
 use crate::moves::Move;
-use crate::probe::{Probed, Subtree};
 use crate::puzzle::Puzzle;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete, insertion, promises_shortest};
-use crate::spec::{Bound, Spec};
+use crate::spec::{HeuristicExpr, Spec};
 use crate::tables::{TableId, Tables};
-use crate::train::{Learning, Lesson, Pupil};
-use crate::trouble::{Invalid, Trouble, did_you_mean};
+use crate::train::{Learning, TrainingConfig, TrainingContext};
 
 /// What is known about a heuristic.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub struct HeuristicOf {
     /// What it is.
     pub what: &'static str,
     /// What it promises.
-    pub promise: Promise,
+    pub promise: Admissibility,
     /// The argument it takes, as in `pdb:7-8`; empty where it takes none.
     pub argument: &'static str,
     /// Whether that argument names a file, which strangers may not be allowed to choose.
@@ -92,7 +92,7 @@ pub struct FormatOf {
 
 /// How a text is to be read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Form {
+pub struct InputFormat {
     /// As a position or as moves from solved; `None` finds out.
     pub kind: Option<Kind>,
     /// In one of the puzzle's formats; `None` finds out.
@@ -110,7 +110,7 @@ pub enum Kind {
 
 /// What the lines read so far hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Taken<S> {
+pub enum Parsed<S> {
     /// Nothing: blank lines and comments.
     Nothing,
     /// The beginning of a position.
@@ -122,20 +122,20 @@ pub enum Taken<S> {
     Broken(Invalid),
 }
 
-impl<S> Taken<S> {
-    fn map<T>(self, change: impl FnOnce(S) -> T) -> Taken<T> {
+impl<S> Parsed<S> {
+    fn map<T>(self, change: impl FnOnce(S) -> T) -> Parsed<T> {
         match self {
-            Taken::Nothing => Taken::Nothing,
-            Taken::More => Taken::More,
-            Taken::Position(state) => Taken::Position(change(state)),
-            Taken::Broken(why) => Taken::Broken(why),
+            Parsed::Nothing => Parsed::Nothing,
+            Parsed::More => Parsed::More,
+            Parsed::Position(state) => Parsed::Position(change(state)),
+            Parsed::Broken(why) => Parsed::Broken(why),
         }
     }
 }
 
 /// What lies ahead of a solver that is to be chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Ahead<'a, S> {
+pub struct Workload<'a, S> {
     /// The position, where there is just one.
     pub position: Option<&'a S>,
     /// How many positions there are.
@@ -148,26 +148,26 @@ pub struct Ahead<'a, S> {
 
 /// A solver whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct Stage {
     /// Which.
     pub spec: Spec,
     /// Nodes after which the next one has its turn; `None` lets it finish.
     pub nodes: Option<u64>,
 }
 
-impl From<Spec> for Turn {
-    fn from(spec: Spec) -> Turn {
-        Turn { spec, nodes: None }
+impl From<Spec> for Stage {
+    fn from(spec: Spec) -> Stage {
+        Stage { spec, nodes: None }
     }
 }
 
 /// Solvers that run in turn, in words.
-pub fn in_words<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> String {
+pub fn in_words<'a>(turns: impl IntoIterator<Item = &'a Stage>) -> String {
     turns.into_iter().map(|turn| turn.spec.to_string()).collect::<Vec<_>>().join(", then ")
 }
 
 /// A puzzle with names.
-pub trait Catalogued: Puzzle + Sized {
+pub trait PuzzleFrontend: Puzzle + Sized {
     /// Its name in the catalog, such as `tiles-4x4`.
     fn title(&self) -> String;
 
@@ -193,12 +193,12 @@ pub trait Catalogued: Puzzle + Sized {
         spec: &Spec,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble>;
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error>;
 
     /// Refuses what can be told to be wrong with `spec` without building anything: an unknown algorithm,
     /// option or heuristic.
-    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
-        vet(self, spec)
+    fn validate(&self, spec: &Spec) -> Result<(), Error> {
+        validate(self, spec)
     }
 
     /// A solution made of moves that leave some of the position unsolved, and what is put in to solve it. `None` where nothing
@@ -214,19 +214,19 @@ pub trait Catalogued: Puzzle + Sized {
 
     /// What `auto` stands for: solvers to run in turn, quick ones first. Each
     /// knows what the ones before it found.
-    fn auto(&self, ahead: &Ahead<'_, Self::State>, tables: &dyn Tables) -> Vec<Turn>;
+    fn auto(&self, ahead: &Workload<'_, Self::State>, tables: &dyn Tables) -> Vec<Stage>;
 
     /// The name of a move.
     fn name(&self, m: Move) -> Cow<'_, str>;
 
     /// A path in words, ready to be read again.
-    fn spell(&self, path: &[Move]) -> String {
+    fn format_moves(&self, path: &[Move]) -> String {
         path.iter().map(|&m| self.name(m)).collect::<Vec<_>>().join(" ")
     }
 
     /// The line that answers a position with a path, where that is more than the path in words: contests have their own form.
     fn answer_line(&self, path: &[Move]) -> String {
-        self.spell(path)
+        self.format_moves(path)
     }
 
     /// Reads moves.
@@ -234,13 +234,13 @@ pub trait Catalogued: Puzzle + Sized {
 
     /// Reads the lines of a text as far as they have come; `end` says that no
     /// more follow.
-    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Self::State>, Invalid>;
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Self::State>, Invalid>;
 
     /// Refuses a well-formed position that no moves solve, with the reason.
-    fn check(&self, position: &Self::State) -> Result<(), Trouble>;
+    fn check(&self, position: &Self::State) -> Result<(), Error>;
 
     /// The nearest positions that can be solved, for a text that stands for none: what somebody may have meant.
-    fn repairs(&self, _text: &str, _form: &Form) -> Vec<Repair> {
+    fn repairs(&self, _text: &str, _form: &InputFormat) -> Vec<Repair> {
         Vec::new()
     }
 
@@ -251,8 +251,8 @@ pub trait Catalogued: Puzzle + Sized {
     fn draw(&self, position: &Self::State, colour: bool) -> String;
 
     /// Learns weights to rank positions by, where the puzzle has features to weigh.
-    fn learn(&self, _lesson: &Lesson, _pupil: Pupil<'_>) -> Result<Learning, Trouble> {
-        Err(Trouble::Usage(format!("{} has no ranking that could be trained", self.title())))
+    fn learn(&self, _lesson: &TrainingConfig, _pupil: TrainingContext<'_>) -> Result<Learning, Error> {
+        Err(Error::Usage(format!("{} has no ranking that could be trained", self.title())))
     }
 
     /// How many positions have each bound in one of its tables, where that tells how good the table is. Nothing is built.
@@ -264,18 +264,19 @@ pub trait Catalogued: Puzzle + Sized {
     fn random(&self, rng: &mut dyn Rng) -> Self::State;
 }
 
-/// Refuses a spec whose names are not all known to `puzzle`: what [`Catalogued::vet`] does unless told otherwise.
-pub fn vet<P: Catalogued>(puzzle: &P, spec: &Spec) -> Result<(), Trouble> {
+/// Refuses a spec whose names are not all known to `puzzle`: what [`PuzzleFrontend::validate`] does unless told otherwise.
+pub fn validate<P: PuzzleFrontend>(puzzle: &P, spec: &Spec) -> Result<(), Error> {
     let heuristics = puzzle.heuristics();
-    let default = || heuristics.first().map_or(Bound::Max(Vec::new()), |h| Bound::named(h.name));
+    let default =
+        || heuristics.first().map_or(HeuristicExpr::Max(Vec::new()), |h| HeuristicExpr::named(h.name));
     let spec = complete(spec, &puzzle.algorithms(), default)?;
-    spec.heuristic.iter().flat_map(Bound::names).try_for_each(|name| {
+    spec.heuristic.iter().flat_map(HeuristicExpr::names).try_for_each(|name| {
         let names = || heuristics.iter().flat_map(|h| h.aliases.iter().copied().chain([h.name]));
         if names().any(|known| known == name) {
             return Ok(());
         }
         let (near, title) = (did_you_mean(name, names()), puzzle.title());
-        Err(Trouble::Usage(format!(
+        Err(Error::Usage(format!(
             "there is no heuristic `{name}` for {title}{near} (`untumble list solvers {title}`)"
         )))
     })
@@ -297,42 +298,42 @@ pub struct Answer {
 }
 
 /// Any puzzle, its types erased.
-pub trait AnyPuzzle: Send + Sync {
-    /// See [`Catalogued::title`].
+pub trait DynPuzzle: Send + Sync {
+    /// See [`PuzzleFrontend::title`].
     fn title(&self) -> String;
-    /// See [`Catalogued::algorithms`].
+    /// See [`PuzzleFrontend::algorithms`].
     fn algorithms(&self) -> Vec<Algorithm>;
-    /// See [`Catalogued::heuristics`].
+    /// See [`PuzzleFrontend::heuristics`].
     fn heuristics(&self) -> Vec<HeuristicOf>;
-    /// See [`Catalogued::formats`].
+    /// See [`PuzzleFrontend::formats`].
     fn formats(&self) -> Vec<FormatOf>;
-    /// See [`Catalogued::shape`].
+    /// See [`PuzzleFrontend::shape`].
     fn shape(&self) -> Shape;
-    /// See [`Catalogued::presets`].
+    /// See [`PuzzleFrontend::presets`].
     fn presets(&self) -> Vec<Preset>;
     /// The names of all moves there are.
     fn moves(&self) -> Vec<String>;
     /// The names of the moves of a path, one by one.
     fn names(&self, path: &[Move]) -> Vec<String>;
-    /// See [`Catalogued::repairs`].
-    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair>;
-    /// See [`Catalogued::take`].
-    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Position>, Invalid>;
-    /// See [`Catalogued::read_moves`].
+    /// See [`PuzzleFrontend::repairs`].
+    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair>;
+    /// See [`PuzzleFrontend::take`].
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Position>, Invalid>;
+    /// See [`PuzzleFrontend::read_moves`].
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid>;
-    /// See [`Catalogued::spell`].
-    fn spell(&self, path: &[Move]) -> String;
-    /// See [`Catalogued::answer_line`].
+    /// See [`PuzzleFrontend::spell`].
+    fn format_moves(&self, path: &[Move]) -> String;
+    /// See [`PuzzleFrontend::answer_line`].
     fn answer_line(&self, path: &[Move]) -> String;
-    /// See [`Catalogued::check`].
-    fn check(&self, position: &Position) -> Result<(), Trouble>;
-    /// See [`Catalogued::text`].
+    /// See [`PuzzleFrontend::check`].
+    fn check(&self, position: &Position) -> Result<(), Error>;
+    /// See [`PuzzleFrontend::text`].
     fn text(&self, position: &Position) -> String;
-    /// See [`Catalogued::draw`].
+    /// See [`PuzzleFrontend::draw`].
     fn draw(&self, position: &Position, colour: bool) -> String;
-    /// See [`Catalogued::learn`].
-    fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble>;
-    /// See [`Catalogued::bounds_in`].
+    /// See [`PuzzleFrontend::learn`].
+    fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error>;
+    /// See [`PuzzleFrontend::bounds_in`].
     fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
     /// The first solved position.
     fn solved(&self) -> Position;
@@ -345,35 +346,35 @@ pub trait AnyPuzzle: Send + Sync {
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
     /// Takes up the best path and the bound of what was saved of a proof; false where that is not possible from this position,
     /// see [`Saved::fits`].
-    fn take_up(&self, position: &Position, saved: &Saved, control: &Control) -> bool;
+    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> bool;
     /// Makes a path known to a search; false where it does not solve the position.
     fn offer(&self, position: &Position, path: &[Move], control: &Control) -> bool;
-    /// See [`Catalogued::finish`].
+    /// See [`PuzzleFrontend::finish`].
     fn finish(
         &self,
         position: &Position,
         path: &[Move],
         control: &Control,
     ) -> Result<Option<Vec<Move>>, Stop>;
-    /// See [`Catalogued::vet`].
-    fn vet(&self, spec: &Spec) -> Result<(), Trouble>;
+    /// See [`PuzzleFrontend::validate`].
+    fn validate(&self, spec: &Spec) -> Result<(), Error>;
     /// What `auto` stands for here.
-    fn auto(&self, ahead: &Ahead<'_, Position>, tables: &dyn Tables) -> Vec<Turn>;
+    fn auto(&self, ahead: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage>;
     /// Makes solvers ready that run in turn on each position.
     fn prepare(
         &self,
-        turns: &[Turn],
+        turns: &[Stage],
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Trouble>;
+    ) -> Result<Box<dyn Prepared>, Error>;
     /// The same, but only the first is made ready now, the others when their turn comes, so that the answer of a quick one
     /// need not wait for the tables of a thorough one.
-    fn prepare_in_turn<'t>(
+    fn prepare_lazily<'t>(
         &self,
-        turns: &[Turn],
+        turns: &[Stage],
         tables: &'t dyn Tables,
         control: &Control,
-    ) -> Result<Box<dyn Prepared + 't>, Trouble>;
+    ) -> Result<Box<dyn Prepared + 't>, Error>;
 }
 
 /// Solvers made ready for a puzzle.
@@ -385,13 +386,13 @@ pub trait Prepared: Send + Sync {
 }
 
 /// Erases the types of a puzzle.
-pub fn erase<P: Catalogued>(puzzle: P) -> Box<dyn AnyPuzzle> {
+pub fn erase<P: PuzzleFrontend>(puzzle: P) -> Box<dyn DynPuzzle> {
     Box::new(Erased(Arc::new(puzzle)))
 }
 
 struct Erased<P>(Arc<P>);
 
-impl<P: Catalogued> Erased<P> {
+impl<P: PuzzleFrontend> Erased<P> {
     fn state<'a>(&self, position: &'a Position) -> &'a P::State {
         position.0.downcast_ref().expect("a position belongs to the puzzle that read it")
     }
@@ -401,7 +402,7 @@ impl<P: Catalogued> Erased<P> {
     }
 }
 
-impl<P: Catalogued> AnyPuzzle for Erased<P> {
+impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     fn title(&self) -> String {
         self.0.title()
     }
@@ -427,18 +428,18 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
     }
 
     fn moves(&self) -> Vec<String> {
-        (0..self.0.words().moves()).map(|m| self.0.name(Move(m as u8)).into_owned()).collect()
+        (0..self.0.automaton().moves()).map(|m| self.0.name(Move(m as u8)).into_owned()).collect()
     }
 
     fn names(&self, path: &[Move]) -> Vec<String> {
         path.iter().map(|&m| self.0.name(m).into_owned()).collect()
     }
 
-    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
         self.0.repairs(text, form)
     }
 
-    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Position>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Position>, Invalid> {
         self.0.take(text, end, form).map(|taken| taken.map(Self::position))
     }
 
@@ -446,15 +447,15 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         self.0.read_moves(text)
     }
 
-    fn spell(&self, path: &[Move]) -> String {
-        self.0.spell(path)
+    fn format_moves(&self, path: &[Move]) -> String {
+        self.0.format_moves(path)
     }
 
     fn answer_line(&self, path: &[Move]) -> String {
         self.0.answer_line(path)
     }
 
-    fn check(&self, position: &Position) -> Result<(), Trouble> {
+    fn check(&self, position: &Position) -> Result<(), Error> {
         self.0.check(self.state(position))
     }
 
@@ -466,7 +467,7 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         self.0.draw(self.state(position), colour)
     }
 
-    fn learn(&self, lesson: &Lesson, pupil: Pupil<'_>) -> Result<Learning, Trouble> {
+    fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
         self.0.learn(lesson, pupil)
     }
 
@@ -510,7 +511,7 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         Self::position(state)
     }
 
-    fn take_up(&self, position: &Position, saved: &Saved, control: &Control) -> bool {
+    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> bool {
         let fits = saved.fits(&*self.0, &self.0.starts(self.state(position)));
         if fits {
             control.prove(saved.proven);
@@ -536,35 +537,35 @@ impl<P: Catalogued> AnyPuzzle for Erased<P> {
         self.0.finish(&self.0.starts(self.state(position)), path, control)
     }
 
-    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
-        self.0.vet(spec)
+    fn validate(&self, spec: &Spec) -> Result<(), Error> {
+        self.0.validate(spec)
     }
 
-    fn auto(&self, ahead: &Ahead<'_, Position>, tables: &dyn Tables) -> Vec<Turn> {
-        let Ahead { position, count, limits, all } = *ahead;
-        self.0.auto(&Ahead { position: position.map(|p| self.state(p)), count, limits, all }, tables)
+    fn auto(&self, ahead: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage> {
+        let Workload { position, count, limits, all } = *ahead;
+        self.0.auto(&Workload { position: position.map(|p| self.state(p)), count, limits, all }, tables)
     }
 
     fn prepare(
         &self,
-        turns: &[Turn],
+        turns: &[Stage],
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Trouble> {
-        let all = Turns::waiting(&self.0, turns, tables);
+    ) -> Result<Box<dyn Prepared>, Error> {
+        let all = Portfolio::waiting(&self.0, turns, tables);
         all.solvers.iter().try_for_each(|waiting| all.ready(waiting, control).map(|_| ()))?;
         // Nobody waits any more.
-        let Turns { puzzle, solvers, .. } = all;
-        Ok(Box::new(Turns { puzzle, tables: None, solvers }))
+        let Portfolio { puzzle, solvers, .. } = all;
+        Ok(Box::new(Portfolio { puzzle, tables: None, solvers }))
     }
 
-    fn prepare_in_turn<'t>(
+    fn prepare_lazily<'t>(
         &self,
-        turns: &[Turn],
+        turns: &[Stage],
         tables: &'t dyn Tables,
         control: &Control,
-    ) -> Result<Box<dyn Prepared + 't>, Trouble> {
-        let turns = Turns::waiting(&self.0, turns, tables);
+    ) -> Result<Box<dyn Prepared + 't>, Error> {
+        let turns = Portfolio::waiting(&self.0, turns, tables);
         if let Some(first) = turns.solvers.first() {
             turns.ready(first, control)?;
         }
@@ -589,28 +590,28 @@ pub fn below(rng: &mut dyn Rng, count: usize) -> usize {
 }
 
 /// A solver that waits for its turn.
-struct Waiting<P: Catalogued> {
-    turn: Turn,
+struct Waiting<P: PuzzleFrontend> {
+    turn: Stage,
     ready: OnceLock<Ready<P>>,
     /// Locked by whoever makes it ready.
     making: Mutex<()>,
 }
 
 /// A solver made ready, and its full name.
-struct Ready<P: Catalogued> {
+struct Ready<P: PuzzleFrontend> {
     spec: Spec,
     solver: Box<dyn Solver<P>>,
 }
 
 /// Solvers that run in turn on the same position.
-struct Turns<'t, P: Catalogued> {
+struct Portfolio<'t, P: PuzzleFrontend> {
     puzzle: Arc<P>,
     /// Where the tables of those come from that are not ready yet.
     tables: Option<&'t dyn Tables>,
     solvers: Vec<Waiting<P>>,
 }
 
-impl<P: Catalogued> Prepared for Turns<'_, P> {
+impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
     fn names(&self) -> String {
         in_words(self.solvers.iter().map(|waiting| &waiting.turn))
     }
@@ -622,7 +623,7 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
         let mut answer: Option<Answer> = None;
         let mut preparing = Duration::ZERO;
         // Of a proof that is taken up, others had their turn in an earlier run.
-        let mut earlier = control.keeper().map_or_else(Counts::default, Keeper::earlier);
+        let mut earlier = control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier);
         for (place, waiting) in self.solvers.iter().enumerate() {
             let begun = Instant::now();
             let ready = self.ready(waiting, control);
@@ -630,7 +631,7 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
             let Ready { spec, solver } = match (ready, &mut answer) {
                 (Ok(ready), _) => ready,
                 // What there is stands.
-                (Err(Trouble::Stopped(stop)), Some(answer)) => {
+                (Err(Error::Stopped(stop)), Some(answer)) => {
                     let stop = control.halt(stop);
                     answer.report.outcome =
                         if self.owe(&answer.report) { Outcome::Stopped(stop) } else { Outcome::Solved };
@@ -641,11 +642,11 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
                     continue;
                 }
             };
-            if let Some(keeper) = control.keeper() {
-                keeper.note_earlier(earlier);
+            if let Some(checkpointer) = control.checkpointer() {
+                checkpointer.note_earlier(earlier);
             }
             // What is saved is the proof of the last one; the others are quick.
-            let kept = control.keeper().is_some() && place + 1 < self.solvers.len();
+            let kept = control.checkpointer().is_some() && place + 1 < self.solvers.len();
             let (nodes, limits) = (waiting.turn.nodes, control.limits());
             let phase = (nodes.is_some() || kept).then(|| Limits { nodes: nodes.or(limits.nodes), ..limits });
             let mut report = match phase {
@@ -675,13 +676,16 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
                 // Whoever would have gone on did not get a turn.
                 report.outcome = if self.owe(&report) { Outcome::Stopped(stop) } else { Outcome::Solved };
             }
-            if let Some(keeper) = control.keeper().filter(|_| !over && place + 1 < self.solvers.len()) {
+            if let Some(checkpointer) =
+                control.checkpointer().filter(|_| !over && place + 1 < self.solvers.len())
+            {
                 // The proof has not begun, but what there is should not be lost.
-                keeper.note_earlier(report.counts);
+                checkpointer.note_earlier(report.counts);
                 let root =
                     |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start) };
-                let pass = Probed { rest: (0..).zip(&starts).map(root).collect(), ..Probed::nothing() };
-                keeper.save(&Proof::begin(control.bound(), pass), control);
+                let pass =
+                    PassResult { rest: (0..).zip(&starts).map(root).collect(), ..PassResult::nothing() };
+                checkpointer.save(&Proof::begin(control.bound(), pass), control);
             }
             let done = over || control.stop().is_some();
             answer = Some(Answer { report, solver, preparing });
@@ -696,17 +700,17 @@ impl<P: Catalogued> Prepared for Turns<'_, P> {
     }
 }
 
-impl<'t, P: Catalogued> Turns<'t, P> {
+impl<'t, P: PuzzleFrontend> Portfolio<'t, P> {
     /// None of them ready.
-    fn waiting(puzzle: &Arc<P>, turns: &[Turn], tables: &'t dyn Tables) -> Turns<'t, P> {
+    fn waiting(puzzle: &Arc<P>, turns: &[Stage], tables: &'t dyn Tables) -> Portfolio<'t, P> {
         let waiting =
-            |turn: &Turn| Waiting { turn: turn.clone(), ready: OnceLock::new(), making: Mutex::default() };
+            |turn: &Stage| Waiting { turn: turn.clone(), ready: OnceLock::new(), making: Mutex::default() };
         let solvers = turns.iter().map(waiting).collect();
-        Turns { puzzle: Arc::clone(puzzle), tables: Some(tables), solvers }
+        Portfolio { puzzle: Arc::clone(puzzle), tables: Some(tables), solvers }
     }
 
     /// Makes a solver ready, unless that has been done.
-    fn ready<'a>(&self, waiting: &'a Waiting<P>, control: &Control) -> Result<&'a Ready<P>, Trouble> {
+    fn ready<'a>(&self, waiting: &'a Waiting<P>, control: &Control) -> Result<&'a Ready<P>, Error> {
         if let Some(ready) = waiting.ready.get() {
             return Ok(ready);
         }

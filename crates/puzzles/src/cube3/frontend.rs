@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::catalogued::{
-    Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Repair, Shape, Taken, Turn, below, vet,
-};
 use untumble_search::control::Control;
+use untumble_search::error::{Error, Invalid};
+use untumble_search::frontend::{
+    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+    below, validate,
+};
 use untumble_search::moves::Move;
-use untumble_search::solve::{ALGORITHMS, Algorithm, Bounds, Solver, assemble, complete, gpu};
+use untumble_search::solve::{ALGORITHMS, Algorithm, HeuristicFactory, Solver, assemble, complete, gpu};
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
-use untumble_search::trouble::{Invalid, Trouble};
 
 use super::heuristics::{HEURISTICS, Heuristics};
 use super::{Cube, Cube3, choice, device, optimal, repair, two_phase};
@@ -55,7 +56,7 @@ fn after(turns: &[crate::cube::Turn]) -> Cube {
     Cube::of(&notation::corners_after(turns, SIDE), &edges)
 }
 
-impl Catalogued for Cube3 {
+impl PuzzleFrontend for Cube3 {
     fn title(&self) -> String {
         "cube3".into()
     }
@@ -81,9 +82,9 @@ impl Catalogued for Cube3 {
         choice::PRESETS.to_vec()
     }
 
-    fn vet(&self, spec: &Spec) -> Result<(), Trouble> {
-        vet(self, spec)?;
-        gpu::vet(spec, device::PROGRAMS, &self.title())
+    fn validate(&self, spec: &Spec) -> Result<(), Error> {
+        validate(self, spec)?;
+        gpu::validate(spec, device::PROGRAMS, &self.title())
     }
 
     fn solver(
@@ -91,10 +92,10 @@ impl Catalogued for Cube3 {
         spec: &Spec,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
-        self.vet(spec)?;
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
+        self.validate(spec)?;
         let bounds = Heuristics::new(self, tables, control);
-        let spec = complete(spec, &self.algorithms(), || bounds.default_bound())?;
+        let spec = complete(spec, &self.algorithms(), || bounds.default_heuristic())?;
         if spec.algorithm == two_phase::NAME {
             return two_phase::prepare(self, spec, tables, control);
         }
@@ -108,7 +109,7 @@ impl Catalogued for Cube3 {
         Ok((spec, solver))
     }
 
-    fn auto(&self, ahead: &Ahead<'_, Cube>, tables: &dyn Tables) -> Vec<Turn> {
+    fn auto(&self, ahead: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
         choice::choose(self, ahead, tables)
     }
 
@@ -116,8 +117,8 @@ impl Catalogued for Cube3 {
         Cow::Borrowed(self.turns().name(m))
     }
 
-    fn spell(&self, path: &[Move]) -> String {
-        self.turns().spell(path)
+    fn format_moves(&self, path: &[Move]) -> String {
+        self.turns().format_moves(path)
     }
 
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
@@ -125,21 +126,21 @@ impl Catalogued for Cube3 {
         Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
     }
 
-    fn take(&self, text: &str, end: bool, form: &Form) -> Result<Taken<Cube>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Cube>, Invalid> {
         Ok(match read(SIDE, text, end, form)? {
-            Text::Nothing => Taken::Nothing,
-            Text::More => Taken::More,
-            Text::Broken(why) => Taken::Broken(why),
-            Text::Stickers(symbols) => Taken::Position(shown(&symbols)?),
-            Text::Moves(turns) => Taken::Position(after(&turns)),
+            Text::Nothing => Parsed::Nothing,
+            Text::More => Parsed::More,
+            Text::Broken(why) => Parsed::Broken(why),
+            Text::Stickers(symbols) => Parsed::Position(shown(&symbols)?),
+            Text::Moves(turns) => Parsed::Position(after(&turns)),
         })
     }
 
-    fn repairs(&self, text: &str, form: &Form) -> Vec<Repair> {
+    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
         repair::near(self, text, form)
     }
 
-    fn check(&self, cube: &Cube) -> Result<(), Trouble> {
+    fn check(&self, cube: &Cube) -> Result<(), Error> {
         let turned = |pieces: &[Placed]| pieces.iter().map(|placed| placed.turn).sum::<usize>();
         let mut wrong = Vec::new();
         wrong.extend(twist_left(turned(&cube.corners())));
@@ -152,7 +153,7 @@ impl Catalogued for Cube3 {
         if wrong.is_empty() {
             return Ok(());
         }
-        Err(Trouble::Unsolvable(format!("no moves solve it: {}", wrong.join("; "))))
+        Err(Error::Unsolvable(format!("no moves solve it: {}", wrong.join("; "))))
     }
 
     fn text(&self, cube: &Cube) -> String {

@@ -9,22 +9,24 @@ use std::hash::{Hash, Hasher};
 
 use rand::Rng;
 
-use crate::catalogued::{Ahead, Catalogued, Form, FormatOf, HeuristicOf, Preset, Shape, Taken, Turn, below};
 use crate::control::Control;
-use crate::heuristic::{Heuristic, Promise, Zero};
-use crate::moves::{Move, MoveSet, Words};
+use crate::error::{Error, Invalid};
+use crate::frontend::{
+    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, below,
+};
+use crate::heuristic::{Admissibility, Heuristic, Zero};
+use crate::moves::{Move, MoveAutomaton, MoveSet};
 use crate::puzzle::{Cost, Puzzle, Ranked};
-use crate::solve::{self, Algorithm, Bounds, Solver, Visitor};
-use crate::spec::{Bound, Spec};
+use crate::solve::{self, Algorithm, HeuristicFactory, HeuristicVisitor, Solver};
+use crate::spec::{HeuristicExpr, Spec};
 use crate::tables::Tables;
-use crate::trouble::{Invalid, Trouble};
 
 /// Tokens in a row; a move turns three neighbours, and turns must alternate in direction.
-pub(crate) struct Oddity {
+pub(crate) struct TestPuzzle {
     tokens: usize,
     names: Vec<String>,
     costs: Vec<Cost>,
-    words: Words,
+    words: MoveAutomaton,
     legal: [MoveSet; 2],
 }
 
@@ -35,18 +37,18 @@ pub(crate) struct Turned {
     backwards: bool,
 }
 
-impl Oddity {
+impl TestPuzzle {
     /// `tokens` in a row, with the given move costs: forward turns, then backward ones.
-    pub(crate) fn new(tokens: usize, costs: &[Cost]) -> Oddity {
+    pub(crate) fn new(tokens: usize, costs: &[Cost]) -> TestPuzzle {
         let turns = tokens - 2;
         let names = (0..turns).map(|t| format!("turn-{t}")).chain((0..turns).map(|t| format!("back-{t}")));
         let forward = MoveSet::first(turns);
         let inverses: Vec<Move> = (0..2 * turns).map(|m| Move(((m + turns) % (2 * turns)) as u8)).collect();
-        Oddity {
+        TestPuzzle {
             tokens,
             names: names.collect(),
             costs: (0..2 * turns).map(|m| costs[m % costs.len()]).collect(),
-            words: Words::no_undo(&inverses),
+            words: MoveAutomaton::no_undo(&inverses),
             legal: [forward, MoveSet::first(2 * turns) - forward],
         }
     }
@@ -60,7 +62,7 @@ impl Oddity {
     }
 }
 
-impl Puzzle for Oddity {
+impl Puzzle for TestPuzzle {
     type State = Turned;
     type Key = (Box<[u8]>, bool);
 
@@ -100,7 +102,7 @@ impl Puzzle for Oddity {
         self.costs[m.index()]
     }
 
-    fn words(&self) -> &Words {
+    fn automaton(&self) -> &MoveAutomaton {
         &self.words
     }
 
@@ -117,7 +119,7 @@ impl Puzzle for Oddity {
     }
 }
 
-impl Ranked for Oddity {
+impl Ranked for TestPuzzle {
     fn count(&self) -> u64 {
         2 * (1..=self.tokens as u64).product::<u64>()
     }
@@ -147,35 +149,35 @@ impl Ranked for Oddity {
 
 /// The truth, bent: what a heuristic may look like.
 #[derive(Clone)]
-pub(crate) struct Bent {
+pub(crate) struct DistortedHeuristic {
     truth: HashMap<(Box<[u8]>, bool), Cost>,
-    kind: Promise,
+    kind: Admissibility,
 }
 
-impl Bent {
-    pub(crate) fn new(truth: HashMap<(Box<[u8]>, bool), Cost>, kind: Promise) -> Bent {
-        Bent { truth, kind }
+impl DistortedHeuristic {
+    pub(crate) fn new(truth: HashMap<(Box<[u8]>, bool), Cost>, kind: Admissibility) -> DistortedHeuristic {
+        DistortedHeuristic { truth, kind }
     }
 }
 
-impl Heuristic<Oddity> for Bent {
+impl Heuristic<TestPuzzle> for DistortedHeuristic {
     type Value = Cost;
 
-    fn promise(&self) -> Promise {
+    fn admissibility(&self) -> Admissibility {
         self.kind
     }
 
-    fn start(&self, puzzle: &Oddity, state: &Turned) -> Cost {
+    fn start(&self, puzzle: &TestPuzzle, state: &Turned) -> Cost {
         let key = puzzle.pack(state);
         let cost = self.truth[&key];
         let mut hasher = std::hash::DefaultHasher::new();
         key.hash(&mut hasher);
         let chance = hasher.finish() % 4;
         match self.kind {
-            Promise::Consistent => cost / 2,
+            Admissibility::Consistent => cost / 2,
             // Now the truth, now nothing: as inconsistent as can be.
-            Promise::Admissible => [cost, 0, cost / 2, cost][chance as usize],
-            Promise::None => cost * 2,
+            Admissibility::Admissible => [cost, 0, cost / 2, cost][chance as usize],
+            Admissibility::None => cost * 2,
         }
     }
 
@@ -187,23 +189,27 @@ impl Heuristic<Oddity> for Bent {
 /// Its heuristics by name.
 struct Bents(HashMap<(Box<[u8]>, bool), Cost>);
 
-impl Bounds<Oddity> for Bents {
-    fn resolve<V: Visitor<Oddity>>(&self, bound: &Bound, visitor: V) -> Result<V::Out, Trouble> {
+impl HeuristicFactory<TestPuzzle> for Bents {
+    fn resolve<V: HeuristicVisitor<TestPuzzle>>(
+        &self,
+        bound: &HeuristicExpr,
+        visitor: V,
+    ) -> Result<V::Out, Error> {
         match bound.to_string().as_str() {
-            "half" => visitor.visit(Bent::new(self.0.clone(), Promise::Consistent)),
-            "moody" => visitor.visit(Bent::new(self.0.clone(), Promise::Admissible)),
-            "double" => visitor.visit(Bent::new(self.0.clone(), Promise::None)),
+            "half" => visitor.visit(DistortedHeuristic::new(self.0.clone(), Admissibility::Consistent)),
+            "moody" => visitor.visit(DistortedHeuristic::new(self.0.clone(), Admissibility::Admissible)),
+            "double" => visitor.visit(DistortedHeuristic::new(self.0.clone(), Admissibility::None)),
             "zero" => visitor.visit(Zero),
-            other => Err(Trouble::Usage(format!("there is no heuristic `{other}`"))),
+            other => Err(Error::Usage(format!("there is no heuristic `{other}`"))),
         }
     }
 
-    fn default_bound(&self) -> Bound {
-        Bound::named("half")
+    fn default_heuristic(&self) -> HeuristicExpr {
+        HeuristicExpr::named("half")
     }
 }
 
-impl Catalogued for Oddity {
+impl PuzzleFrontend for TestPuzzle {
     fn title(&self) -> String {
         format!("oddity-{}", self.tokens)
     }
@@ -233,14 +239,14 @@ impl Catalogued for Oddity {
         spec: &Spec,
         _tables: &dyn Tables,
         _control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Trouble> {
+    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
         let bounds = Bents(crate::laws::truth(self));
-        let spec = solve::complete(spec, solve::ALGORITHMS, || bounds.default_bound())?;
+        let spec = solve::complete(spec, solve::ALGORITHMS, || bounds.default_heuristic())?;
         let solver = solve::assemble(&spec, &bounds)?;
         Ok((spec, solver))
     }
 
-    fn auto(&self, _ahead: &Ahead<'_, Turned>, _tables: &dyn Tables) -> Vec<Turn> {
+    fn auto(&self, _ahead: &Workload<'_, Turned>, _tables: &dyn Tables) -> Vec<Stage> {
         vec![Spec::plain("greedy", None).into(), Spec::plain("ida", None).into()]
     }
 
@@ -256,17 +262,17 @@ impl Catalogued for Oddity {
         text.split_whitespace().map(read).collect()
     }
 
-    fn take(&self, text: &str, _end: bool, _form: &Form) -> Result<Taken<Turned>, Invalid> {
+    fn take(&self, text: &str, _end: bool, _form: &InputFormat) -> Result<Parsed<Turned>, Invalid> {
         let tokens: Box<[u8]> = text.bytes().map(|byte| byte.wrapping_sub(b'a')).collect();
         let mut sorted = tokens.clone();
         sorted.sort_unstable();
         if sorted != self.solved() {
             return Err(Invalid(format!("expected each of the first {} letters once", self.tokens)));
         }
-        Ok(Taken::Position(Turned { tokens, backwards: false }))
+        Ok(Parsed::Position(Turned { tokens, backwards: false }))
     }
 
-    fn check(&self, _position: &Turned) -> Result<(), Trouble> {
+    fn check(&self, _position: &Turned) -> Result<(), Error> {
         Ok(())
     }
 

@@ -2,9 +2,9 @@
 
 /// An endless row of them, told apart by the number it begins with (splitmix64).
 #[derive(Clone, Debug)]
-pub struct Scatter(pub u64);
+pub struct SplitMix64(pub u64);
 
-impl Scatter {
+impl SplitMix64 {
     /// The next one.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -27,6 +27,6 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_algorithm() {
         let known = [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f];
-        assert_eq!(Scatter(0).numbers(3), known);
+        assert_eq!(SplitMix64(0).numbers(3), known);
     }
 }
