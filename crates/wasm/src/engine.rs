@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use untumble_api::{
+use untumble_session::{
     AnswerEvent, ApplyRequest, BestEvent, Cap, CheckRequest, DoneEvent, Happening, JobRequest, JobState,
     Listener, Problem, ProblemKind, ProgressEvent, ScrambleRequest, Setting, StateEvent, Task,
 };
@@ -104,20 +104,20 @@ impl Listener for Ear {
 impl Engine {
     /// `GET /puzzles`.
     pub fn puzzles(&self) -> String {
-        json(&untumble_api::families())
+        json(&untumble_session::families())
     }
 
     /// `GET /puzzles/{puzzle}`.
     pub fn describe(&self, puzzle: &str, setting: &str) -> Result<String, Problem> {
         let puzzle = self.open(puzzle, &read(setting)?)?;
-        Ok(json(&untumble_api::describe(&*puzzle)))
+        Ok(json(&untumble_session::describe(&*puzzle)))
     }
 
     /// `POST /puzzles/{puzzle}/check`.
     pub fn check(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
         let request: CheckRequest = read(request)?;
         let puzzle = self.open(puzzle, &request.setting())?;
-        Ok(json(&untumble_api::check(&*puzzle, &request)?))
+        Ok(json(&untumble_session::check(&*puzzle, &request)?))
     }
 
     /// `POST /puzzles/{puzzle}/scramble`; `fresh` is the seed where the request has none.
@@ -133,14 +133,14 @@ impl Engine {
             )));
         }
         let puzzle = self.open(puzzle, &request.setting())?;
-        Ok(json(&untumble_api::scramble(&*puzzle, &request, fresh)?))
+        Ok(json(&untumble_session::scramble(&*puzzle, &request, fresh)?))
     }
 
     /// `POST /puzzles/{puzzle}/apply`.
     pub fn apply(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
         let request: ApplyRequest = read(request)?;
         let puzzle = self.open(puzzle, &request.setting())?;
-        Ok(json(&untumble_api::apply(&*puzzle, &request)?))
+        Ok(json(&untumble_session::apply(&*puzzle, &request)?))
     }
 
     /// `POST /jobs` and its events. What is wrong with the request is the result; what happens from then on is told.
@@ -192,7 +192,7 @@ impl Engine {
         if let Some(open) = open.as_ref().filter(|open| open.name == name && open.setting == *setting) {
             return Ok(Arc::clone(&open.puzzle));
         }
-        let puzzle = untumble_api::open(name, setting)?;
+        let puzzle = untumble_session::open(name, setting)?;
         let opened = Open { name: name.into(), setting: setting.clone(), puzzle };
         Ok(open.insert(opened).puzzle.clone())
     }

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use js_sys::Function;
-use untumble_api::Problem;
+use untumble_session::Problem;
 use wasm_bindgen::prelude::*;
 
 use crate::engine::{Engine, json};

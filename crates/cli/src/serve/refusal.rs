@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use untumble_api::{Problem, ProblemKind};
+use untumble_session::{Problem, ProblemKind};
 use untumble_search::error::Error;
 
 use super::Shared;

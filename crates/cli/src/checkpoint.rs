@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use untumble_api::{Before, Record};
+use untumble_session::{Before, Record};
 use untumble_search::checkpoint::file::{Flaw, ProofFile};
 use untumble_search::checkpoint::{Checkpointer, Saved, Search};
 use untumble_search::puzzle::Cost;

@@ -181,7 +181,7 @@ enum Told<'a> {
     Better {
         best: Cost,
     },
-    HeuristicExpr {
+    Bound {
         bound: Cost,
     },
     Table {
@@ -200,7 +200,7 @@ fn tell_json(event: &Event) {
             Told::Progress { nodes, seconds, bound, best, bytes, level, score }
         }
         &Event::Better(best) => Told::Better { best },
-        &Event::Bound(bound) => Told::HeuristicExpr { bound },
+        &Event::Bound(bound) => Told::Bound { bound },
         Event::Table { name, share } => Told::Table { name, share: *share },
         Event::Warning(message) => Told::Warning { message },
     });

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-pub(crate) use untumble_api::generator;
+pub(crate) use untumble_session::generator;
 
 use crate::exit::CliError;
 
@@ -13,5 +13,5 @@ pub(crate) fn drawn() -> u64 {
 
 /// A number of random moves; refuses one that takes too long.
 pub(crate) fn depth(moves: u64) -> Result<usize, CliError> {
-    Ok(untumble_api::depth(moves)?)
+    Ok(untumble_session::depth(moves)?)
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use untumble_api::{Record, Took};
+use untumble_session::{Record, Took};
 use untumble_search::control::{Control, Event, Limits, Observer, Stop};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared};

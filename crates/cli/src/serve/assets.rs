@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
-use untumble_api::ProblemKind;
+use untumble_session::ProblemKind;
 
 use super::Shared;
 use super::refusal::Refused;

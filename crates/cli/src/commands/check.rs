@@ -115,7 +115,7 @@ impl Desk<'_> {
 
     /// Where the moves lead.
     fn replay(&self, position: &Position, moves: &[Move]) -> Result<Position, Error> {
-        untumble_api::replay(self.puzzle, position, moves)
+        untumble_session::replay(self.puzzle, position, moves)
     }
 
     fn checked(&self, position: &Position, solvable: &Result<(), Error>, end: Option<&Position>) -> Checked {

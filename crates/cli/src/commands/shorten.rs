@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use untumble_api::{Record, Took};
+use untumble_session::{Record, Took};
 use untumble_search::control::{Control, Limits, Observer, Stop};
 use untumble_search::error::{Error, Invalid};
 use untumble_search::frontend::{DynPuzzle, Position, Stage, Workload};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use untumble_api::Record;
+use untumble_session::Record;
 use untumble_search::control::Stop;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;

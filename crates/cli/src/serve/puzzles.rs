@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 
-use untumble_api::{
+use untumble_session::{
     Applied, ApplyRequest, CheckRequest, Checked, Description, Family, Problem, ProblemKind, ScrambleRequest,
     Scrambled, Setting, apply, check, describe, families, scramble,
 };

@@ -27,7 +27,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::routing::{get, post};
 use tokio::sync::{Semaphore, watch};
 
-use untumble_api::{Cap, ProblemKind};
+use untumble_session::{Cap, ProblemKind};
 use untumble_search::control::Account;
 
 use crate::cache;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use untumble_api::{AnswerEvent, DoneEvent, Happening, Job, JobState, Listener, StateEvent, Task};
+use untumble_session::{AnswerEvent, DoneEvent, Happening, Job, JobState, Listener, StateEvent, Task};
 use untumble_search::control::Account;
 use untumble_search::disk::Disk;
 use untumble_search::frontend::Prepared;
@@ -354,7 +354,7 @@ impl Jobs {
 }
 
 impl Inner {
-    /// Forgets what was kept for long max_length, and what is too much.
+    /// Forgets what was kept long enough, and what is too much.
     fn forget(&mut self, keep: Duration) {
         while let Some(oldest) = self.kept.front() {
             let crowded = self.kept.len() > MOST_KEPT || self.kept_bytes > MOST_KEPT_BYTES;

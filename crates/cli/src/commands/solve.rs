@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use untumble_api::{Record, Took};
+use untumble_session::{Record, Took};
 use untumble_search::checkpoint::Search;
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::disk::Disk;

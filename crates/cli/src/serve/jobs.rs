@@ -11,7 +11,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
 
-use untumble_api::{
+use untumble_session::{
     AnswerEvent, BestEvent, DoneEvent, Job, JobRequest, JobState, Problem, ProblemKind, ProgressEvent,
     Setting, StateEvent, Task,
 };

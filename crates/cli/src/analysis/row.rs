@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use untumble_api::{Ending, halted};
+use untumble_session::{Ending, halted};
 use untumble_search::control::{Control, Stop};
 use untumble_search::frontend::Answer;
 use untumble_search::puzzle::Cost;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use untumble_api::{Problem, Setting};
+use untumble_session::{Problem, Setting};
 use untumble_search::frontend::{DynPuzzle, Prepared};
 
 /// Puzzles that are kept open; then it begins anew.
@@ -60,7 +60,7 @@ impl Shop {
             return Ok(Arc::clone(opened));
         }
         let opened = Arc::new(Opened {
-            puzzle: untumble_api::open(name, setting)?,
+            puzzle: untumble_session::open(name, setting)?,
             seen: AtomicUsize::new(0),
             ready: Mutex::default(),
         });

@@ -14,7 +14,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
-use untumble_api::{
+use untumble_session::{
     Asked, Happening, JobLimits, Listener, Problem, ProblemKind, Record, Search, Setting, form, read,
     solver_from_afar,
 };

@@ -1,6 +1,6 @@
 //! `untumble list`: what there is to solve, and to solve with.
 
-use untumble_api::Solvers;
+use untumble_session::Solvers;
 use untumble_puzzles::catalog;
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::heuristic::Admissibility;
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &List) -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     match (arguments.what, &arguments.puzzle) {
         (Listed::Puzzles, None) if arguments.json => {
-            answers.json(&untumble_api::families())?;
+            answers.json(&untumble_session::families())?;
         }
         (Listed::Puzzles, None) => answers.text(&families(output::width()))?,
         (Listed::Puzzles, Some(name)) => {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 
-use untumble_api::ProblemKind;
+use untumble_session::ProblemKind;
 
 use super::refusal::Refused;
 

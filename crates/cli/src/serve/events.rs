@@ -5,7 +5,7 @@
 
 use axum::response::sse;
 
-use untumble_api::{AnswerEvent, BestEvent, DoneEvent, JobState, ProgressEvent, StateEvent};
+use untumble_session::{AnswerEvent, BestEvent, DoneEvent, JobState, ProgressEvent, StateEvent};
 
 /// What a job tells.
 #[derive(Clone, Debug)]

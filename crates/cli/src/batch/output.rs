@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
-use untumble_api::Record;
+use untumble_session::Record;
 
 use crate::answer::{self, Refusal, Told};
 use crate::cli;

@@ -8,10 +8,10 @@ use crate::exit::CliError;
 /// The solver asked for; `None` is `auto`. What can be told to be wrong
 /// without building tables is told at once.
 pub(crate) fn wanted(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Spec>, CliError> {
-    Ok(untumble_api::solver(puzzle, with, all)?)
+    Ok(untumble_session::solver(puzzle, with, all)?)
 }
 
 /// Refuses a solver that the puzzle does not have.
 pub(crate) fn validate(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), CliError> {
-    Ok(untumble_api::validate(puzzle, spec)?)
+    Ok(untumble_session::validate(puzzle, spec)?)
 }
