@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use untumble_search::error::Error;
 use untumble_search::frontend::HeuristicOf;
-use untumble_search::heuristic::{Admissibility, Estimate, Heuristic, Largest};
+use untumble_search::heuristic::{Admissibility, DynHeuristic, Heuristic, Largest};
 use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
 use untumble_search::spec::HeuristicExpr;
@@ -136,7 +136,7 @@ pub(super) fn weights(balto: &Balto, name: &str, argument: Option<&str>) -> Resu
 pub(super) struct Heuristics<'a>(pub(super) &'a Balto);
 
 impl Heuristics<'_> {
-    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn Estimate<Balto>>, Error> {
+    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn DynHeuristic<Balto>>, Error> {
         self.resolve(bound, Erase)
     }
 }
@@ -144,7 +144,7 @@ impl Heuristics<'_> {
 struct Erase;
 
 impl HeuristicVisitor<Balto> for Erase {
-    type Out = Box<dyn Estimate<Balto>>;
+    type Out = Box<dyn DynHeuristic<Balto>>;
 
     fn visit<H: Heuristic<Balto>>(self, heuristic: H) -> Result<Self::Out, Error> {
         Ok(Box::new(heuristic))

@@ -3,7 +3,7 @@
 use untumble_search::control::Control;
 use untumble_search::error::Error;
 use untumble_search::frontend::HeuristicOf;
-use untumble_search::heuristic::{Admissibility, Estimate, Heuristic, Largest};
+use untumble_search::heuristic::{Admissibility, DynHeuristic, Heuristic, Largest};
 use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
 use untumble_search::spec::HeuristicExpr;
 use untumble_search::tables::Tables;
@@ -57,7 +57,7 @@ impl<'a> Heuristics<'a> {
         Heuristics { cube, tables, control }
     }
 
-    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn Estimate<Cube2>>, Error> {
+    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn DynHeuristic<Cube2>>, Error> {
         self.resolve(bound, Erase)
     }
 }
@@ -65,7 +65,7 @@ impl<'a> Heuristics<'a> {
 struct Erase;
 
 impl HeuristicVisitor<Cube2> for Erase {
-    type Out = Box<dyn Estimate<Cube2>>;
+    type Out = Box<dyn DynHeuristic<Cube2>>;
 
     fn visit<H: Heuristic<Cube2>>(self, heuristic: H) -> Result<Self::Out, Error> {
         Ok(Box::new(heuristic))

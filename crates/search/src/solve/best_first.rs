@@ -13,11 +13,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::control::{Control, Meter, Pause, Stop};
-use crate::heuristic::{Admissibility, Heuristic};
+use crate::heuristic::{Admissibility, DynHeuristic, PricedChild};
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::paths::{all_paths, path_to};
-use crate::puzzle::{Cost, Edge, Puzzle};
+use crate::puzzle::{Cost, Puzzle};
 use crate::queue::Queue;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
@@ -65,19 +65,19 @@ fn gcd(a: u32, b: u32) -> u32 {
 }
 
 /// Best-first search.
-pub struct BestFirst<H> {
-    /// What estimates.
-    pub heuristic: H,
+pub struct BestFirst<P: Puzzle> {
+    /// Its type is erased: the search is compiled once per puzzle.
+    pub heuristic: Box<dyn DynHeuristic<P>>,
     /// What counts.
     pub weights: Weights,
     /// On all threads.
     pub parallel: bool,
 }
 
-impl<H> BestFirst<H> {
+impl<P: Puzzle> BestFirst<P> {
     /// On one thread.
-    pub fn new(heuristic: H, weights: Weights) -> BestFirst<H> {
-        BestFirst { heuristic, weights, parallel: false }
+    pub fn new(heuristic: impl DynHeuristic<P>, weights: Weights) -> BestFirst<P> {
+        BestFirst { heuristic: Box::new(heuristic), weights, parallel: false }
     }
 }
 
@@ -88,6 +88,12 @@ struct Child<K> {
     g: Cost,
     h: Cost,
     last: Move,
+}
+
+/// The children of the nodes in hand, reused from expansion to expansion.
+struct Buffers<P: Puzzle> {
+    priced: Vec<PricedChild<P>>,
+    children: Vec<Child<P::Key>>,
 }
 
 /// What one thread owns.
@@ -123,9 +129,9 @@ impl<K: Eq + Hash> Owner<K> {
 type Found<P> = (Cost, <P as Puzzle>::State, Option<Move>);
 
 /// What the threads have in common.
-struct Common<'a, P: Puzzle, H> {
+struct Common<'a, P: Puzzle> {
     puzzle: &'a P,
-    heuristic: &'a H,
+    heuristic: &'a dyn DynHeuristic<P>,
     weights: Weights,
     control: &'a Control,
     /// Children on their way, by owner.
@@ -152,7 +158,7 @@ const BEYOND_CACHE: usize = 1 << 16;
 const TOGETHER: usize = 8;
 const NEVER: Cost = Cost::MAX / 2;
 
-impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
+impl<P: Puzzle> Common<'_, P> {
     fn owner_of(&self, hash: u64) -> usize {
         owner(hash, self.mail.len())
     }
@@ -197,7 +203,7 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
     fn run(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
         let mut meter = self.control.meter();
         let mut parcels: Vec<Vec<Child<P::Key>>> = self.mail.iter().map(|_| Vec::new()).collect();
-        let mut children = Vec::new();
+        let mut buffers = Buffers { priced: Vec::new(), children: Vec::new() };
         let mut proved = 0;
         let alone = self.mail.len() == 1;
         let result = loop {
@@ -223,8 +229,8 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
             if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
                 break Err(stop);
             }
-            self.expand_some(front, owner, &mut meter, &mut children);
-            if let Err(stop) = self.deliver(index, owner, &mut children, &mut parcels) {
+            self.expand_some(front, owner, &mut meter, &mut buffers);
+            if let Err(stop) = self.deliver(index, owner, &mut buffers.children, &mut parcels) {
                 break Err(stop);
             }
             self.post(&mut parcels, PARCEL);
@@ -248,7 +254,7 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
         front: u64,
         owner: &mut Owner<P::Key>,
         meter: &mut Meter<'_>,
-        children: &mut Vec<Child<P::Key>>,
+        buffers: &mut Buffers<P>,
     ) {
         let together = if owner.states.len() < BEYOND_CACHE || self.weights.g == 0 { 1 } else { TOGETHER };
         let mut numbers = [(0, 0); TOGETHER];
@@ -271,7 +277,7 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
                 continue;
             }
             owner.expanded += 1;
-            self.expand(&state, g, last, meter, children);
+            self.expand(&state, g, last, meter, buffers);
         }
     }
 
@@ -281,27 +287,30 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
         g: Cost,
         last: Option<Move>,
         meter: &mut Meter<'_>,
-        children: &mut Vec<Child<P::Key>>,
+        buffers: &mut Buffers<P>,
     ) {
-        let value = self.heuristic.start(self.puzzle, state);
-        let floor = self.weights.priority(g, self.heuristic.cost(&value));
-        for m in self.puzzle.legal(state) - self.puzzle.undo(last) {
-            meter.tick();
-            let edge = Edge { puzzle: self.puzzle, parent: state, m };
+        let moves = self.puzzle.legal(state) - self.puzzle.undo(last);
+        let h = self.heuristic.price_children(self.puzzle, state, moves, self.left(g), &mut buffers.priced);
+        let floor = self.weights.priority(g, h);
+        let mut ticks = moves.len() as u64;
+        for PricedChild { m, state: child, h } in buffers.priced.drain(..) {
             let g = g + self.puzzle.cost(m);
-            let Ok(value) = self.heuristic.step(&value, &edge, self.left(g)) else { continue };
-            let child = edge.child();
-            let h = self.heuristic.cost(&value);
+            // A sibling that is a goal has lowered the upper bound since the children were priced.
+            if h > self.left(g) {
+                continue;
+            }
             let key = self.puzzle.pack(&child);
-            children.push(Child { hash: hash(&key), key, g, h, last: m });
+            buffers.children.push(Child { hash: hash(&key), key, g, h, last: m });
             if h == 0 && self.puzzle.is_goal(&child) {
                 self.found(g, state, Some(m));
-                // Nothing that waits is better: the siblings stay untried.
+                // No open node is better: the remaining siblings are not generated.
                 if self.mail.len() == 1 && self.settled(floor) {
+                    ticks = moves.into_iter().position(|tried| tried == m).map_or(ticks, |at| at as u64 + 1);
                     break;
                 }
             }
         }
+        meter.spend(ticks);
     }
 
     /// Enters the children that are this owner's and packs up the others.
@@ -417,29 +426,26 @@ impl<P: Puzzle, H: Heuristic<P>> Common<'_, P, H> {
     }
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Solver<P> for BestFirst<H> {
+impl<P: Puzzle> Solver<P> for BestFirst<P> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = if self.parallel { control.threads() } else { 1 };
         self.search(puzzle, starts, control, threads).unwrap_or_else(|stop| Report::not_begun(stop, control))
     }
 }
 
-impl<H> BestFirst<H> {
-    fn search<P: Puzzle>(
+impl<P: Puzzle> BestFirst<P> {
+    fn search(
         &self,
         puzzle: &P,
         starts: &[P::State],
         control: &Control,
         threads: usize,
-    ) -> Result<Report, Stop>
-    where
-        H: Heuristic<P>,
-    {
-        let trusted = self.heuristic.admissibility() != Admissibility::None;
+    ) -> Result<Report, Stop> {
+        let trusted = self.heuristic.dyn_admissibility() != Admissibility::None;
         let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads };
         let common = Common {
             puzzle,
-            heuristic: &self.heuristic,
+            heuristic: &*self.heuristic,
             weights: self.weights,
             control,
             mail: (0..threads).map(|_| Mutex::default()).collect(),
@@ -457,7 +463,7 @@ impl<H> BestFirst<H> {
             (0..threads).map(|_| Owner::new(control, puzzle.key_heap())).collect::<Result<Vec<_>, _>>()?;
         let mut floor = Cost::MAX;
         for start in starts {
-            let h = self.heuristic.cost(&self.heuristic.start(puzzle, start));
+            let h = self.heuristic.estimate(puzzle, start);
             let key = puzzle.pack(start);
             let hash = hash(&key);
             let owner = &mut owners[common.owner_of(hash)];
@@ -500,16 +506,13 @@ impl<H> BestFirst<H> {
         !trusted || g == 0 || upper * u64::from(g) <= bound * u64::from(h.max(g))
     }
 
-    fn conclude<P: Puzzle>(
+    fn conclude(
         &self,
-        common: &Common<'_, P, H>,
+        common: &Common<'_, P>,
         owners: &[Owner<P::Key>],
         trusted: bool,
         stopped: Option<Stop>,
-    ) -> Report
-    where
-        H: Heuristic<P>,
-    {
+    ) -> Report {
         let (puzzle, control) = (common.puzzle, common.control);
         let node = |key: &P::Key| -> Option<&Node<P::Key>> {
             let hash = hash(key);

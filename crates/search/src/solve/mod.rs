@@ -366,7 +366,7 @@ impl<P: Puzzle> HeuristicVisitor<P> for Assemble<'_> {
             "astar" | "parastar" => {
                 let weights = Weights::weighted(spec.number("w", 1.0));
                 let parallel = spec.algorithm == "parastar";
-                Ok(Box::new(BestFirst { heuristic, weights, parallel }))
+                Ok(Box::new(BestFirst { heuristic: Box::new(heuristic), weights, parallel }))
             }
             "greedy" => Ok(Box::new(BestFirst::new(heuristic, Weights::GREEDY))),
             "beam" | "tunnel" => {

@@ -8,7 +8,7 @@ pub(super) mod orders;
 use untumble_search::control::Control;
 use untumble_search::error::Error;
 use untumble_search::frontend::HeuristicOf;
-use untumble_search::heuristic::{Admissibility, Estimate, Heuristic, Largest, Max};
+use untumble_search::heuristic::{Admissibility, DynHeuristic, Heuristic, Largest, Max};
 use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
 use untumble_search::spec::HeuristicExpr;
 use untumble_search::tables::Tables;
@@ -72,7 +72,7 @@ impl<'a> Heuristics<'a> {
         Edges::new(self.cube, argument, self.tables, self.control)
     }
 
-    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn Estimate<Cube3>>, Error> {
+    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn DynHeuristic<Cube3>>, Error> {
         self.resolve(bound, Erase)
     }
 }
@@ -88,7 +88,7 @@ fn named(bound: &HeuristicExpr) -> (Option<&str>, Option<&str>) {
 struct Erase;
 
 impl HeuristicVisitor<Cube3> for Erase {
-    type Out = Box<dyn Estimate<Cube3>>;
+    type Out = Box<dyn DynHeuristic<Cube3>>;
 
     fn visit<H: Heuristic<Cube3>>(self, heuristic: H) -> Result<Self::Out, Error> {
         Ok(Box::new(heuristic))

@@ -10,7 +10,7 @@ mod walking;
 use untumble_search::control::Control;
 use untumble_search::error::Error;
 use untumble_search::frontend::HeuristicOf;
-use untumble_search::heuristic::{Admissibility, Estimate, Heuristic, Largest, Max};
+use untumble_search::heuristic::{Admissibility, DynHeuristic, Heuristic, Largest, Max};
 use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
 use untumble_search::spec::HeuristicExpr;
 use untumble_search::tables::Tables;
@@ -134,7 +134,7 @@ impl<'a, C: Cells> Heuristics<'a, C> {
     }
 
     /// Any heuristic, its type erased.
-    pub fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn Estimate<Tiles<C>>>, Error> {
+    pub fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn DynHeuristic<Tiles<C>>>, Error> {
         self.resolve(bound, Erase)
     }
 
@@ -163,7 +163,7 @@ impl<'a, C: Cells> Heuristics<'a, C> {
 struct Erase;
 
 impl<C: Cells> HeuristicVisitor<Tiles<C>> for Erase {
-    type Out = Box<dyn Estimate<Tiles<C>>>;
+    type Out = Box<dyn DynHeuristic<Tiles<C>>>;
 
     fn visit<H: Heuristic<Tiles<C>>>(self, heuristic: H) -> Result<Self::Out, Error> {
         Ok(Box::new(heuristic))
