@@ -2,45 +2,23 @@
 
 use std::time::Duration;
 
-/// Reads a size in bytes: `2G`, `1.5G`, `300M`, `64KiB`, `1048576`. Units are powers of 1024.
+use untumble_session::amounts::{AmountError, parse_duration, parse_size};
+
+/// Parses a size in bytes: `2G`, `1.5G`, `300M`, `64KiB`, `1048576`. Units are powers of 1024.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let (number, unit) = split(text);
-    let unit = unit.to_ascii_lowercase();
-    let letter = unit.trim_end_matches("ib").trim_end_matches('b');
-    let power = match letter {
-        "" => 0,
-        "k" => 1,
-        "m" => 2,
-        "g" => 3,
-        "t" => 4,
-        _ => return Err("expected a size in bytes or with K, M, G or T, as in 300M or 1.5G".into()),
-    };
-    let number = positive(number, "a size as in 300M or 1.5G")?;
-    let bytes = number * 1024f64.powi(power);
-    if bytes < 1.0 {
-        return Err(
-            "no search fits into 0 bytes; leave --memory out for three quarters of what is free".into()
-        );
-    }
-    if bytes >= u64::MAX as f64 {
-        return Err("more than any machine has; leave --memory out instead".into());
-    }
-    Ok(bytes as u64)
+    parse_size(text).map_err(|error| match error {
+        AmountError::Zero => format!("{error}; leave --memory out for three quarters of what is free"),
+        AmountError::TooLarge(_) => format!("{error}; leave --memory out instead"),
+        _ => error.to_string(),
+    })
 }
 
-/// Reads a time: seconds as a decimal, or with `ms`, `s`, `m`, `h`.
+/// Parses a duration: seconds as a decimal, or with `ms`, `s`, `m`, `h`.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = split(text);
-    let factor = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err("expected seconds, or a time with ms, s, m or h, as in 0.5, 500ms or 2m".into()),
-    };
-    let number = positive(number, "seconds as in 0.5, 500ms or 2m")?;
-    Duration::try_from_secs_f64(number * factor)
-        .map_err(|_| "longer than anybody waits; leave --time out for no limit".into())
+    parse_duration(text).map_err(|error| match error {
+        AmountError::TooLarge(_) => format!("{error}; leave --time out for no limit"),
+        _ => error.to_string(),
+    })
 }
 
 /// Reads a whole number.
@@ -61,32 +39,6 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
         Ok(count) if count <= MOST => Ok(count),
         Ok(_) => Err(format!("at most {MOST} threads")),
         Err(_) => Err(format!("expected a whole number from 1 to {MOST}")),
-    }
-}
-
-/// Reads an origin: a scheme and a host, perhaps a port, and nothing behind it.
-pub(crate) fn origin(text: &str) -> Result<String, String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or("");
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
-    if host.is_empty() || !host.chars().all(plain) {
-        return Err("expected an origin without a path, as in https://example.org".into());
-    }
-    Ok(text.to_owned())
-}
-
-/// Where the unit begins.
-fn split(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    let end = text.find(|c: char| c.is_ascii_alphabetic() || c.is_whitespace()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    (number, unit.trim_start())
-}
-
-fn positive(number: &str, expected: &str) -> Result<f64, String> {
-    match number.parse::<f64>() {
-        Ok(value) if value.is_sign_negative() => Err(format!("negative; expected {expected}")),
-        Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(format!("expected {expected}")),
     }
 }
 
@@ -134,16 +86,6 @@ mod tests {
         assert_eq!(count("1000000"), Ok(1_000_000));
         for text in ["", "-1", "1.5", "1e6", "99999999999999999999"] {
             assert!(count(text).is_err(), "{text} is no count");
-        }
-    }
-
-    #[test]
-    fn origins_have_no_path() {
-        for text in ["https://example.org", "http://localhost:5173", "http://[::1]:80"] {
-            assert_eq!(origin(text).as_deref(), Ok(text));
-        }
-        for text in ["", "*", "example.org", "https://", "https://example.org/", "ftp://x", "https://a b"] {
-            assert!(origin(text).is_err(), "{text} is no origin");
         }
     }
 

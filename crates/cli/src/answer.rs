@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use untumble_session::Record;
 use untumble_search::control::Stop;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;
+use untumble_session::Record;
 
 use crate::batch::Kind;
-use crate::csv::Row;
 use crate::exit::Exit;
-use crate::figures;
+use untumble_session::csv::Row;
+use untumble_session::figures;
 
 /// A text that is no position, as a line of JSON.
 #[derive(Serialize, Clone, PartialEq, Debug)]

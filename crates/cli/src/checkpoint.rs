@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use untumble_session::{Before, Record};
 use untumble_search::checkpoint::file::{Flaw, ProofFile};
 use untumble_search::checkpoint::{Checkpointer, Saved, Search};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
+use untumble_session::{Before, Record};
 
 use crate::cli;
 use crate::exit::CliError;
-use crate::figures;
 use crate::output;
+use untumble_session::figures;
 
 /// The file of `--checkpoint`, and what becomes of it.
 pub(crate) struct Checkpoint {

@@ -1,6 +1,8 @@
 //! The command line: what may be said, and the help that says so.
 
+#[cfg(feature = "report")]
 mod measuring;
+#[cfg(feature = "serve")]
 mod serving;
 mod training;
 
@@ -12,7 +14,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 use crate::amounts;
-pub(crate) use measuring::{Analyze, Bench, Compare, Depths, Measured};
+#[cfg(feature = "report")]
+pub(crate) use measuring::{Analyze, Bench, Compare, Measured};
+#[cfg(feature = "serve")]
 pub(crate) use serving::{Log, Serve};
 pub(crate) use training::Train;
 
@@ -61,13 +65,17 @@ fn is_negative_position(text: &str) -> bool {
 pub(crate) enum Command {
     Solve(Solve),
     Batch(Batch),
+    #[cfg(feature = "report")]
     Compare(Compare),
+    #[cfg(feature = "report")]
     Analyze(Analyze),
     Check(Check),
     Shorten(Shorten),
     Scramble(Scramble),
+    #[cfg(feature = "report")]
     Bench(Bench),
     Train(Train),
+    #[cfg(feature = "serve")]
     Serve(Serve),
     #[cfg(feature = "gpu")]
     Gpu(Gpu),
@@ -85,9 +93,13 @@ impl Command {
             Command::Solve(arguments) => arguments.limits.gpu,
             Command::Batch(arguments) => arguments.limits.gpu,
             Command::Shorten(arguments) => arguments.limits.gpu,
+            #[cfg(feature = "report")]
             Command::Compare(arguments) => arguments.measured.gpu,
+            #[cfg(feature = "report")]
             Command::Analyze(arguments) => arguments.measured.gpu,
+            #[cfg(feature = "report")]
             Command::Bench(arguments) => arguments.gpu,
+            #[cfg(feature = "serve")]
             Command::Serve(arguments) => arguments.gpu,
             _ => None,
         }

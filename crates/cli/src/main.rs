@@ -1,31 +1,26 @@
 //! untumble: solves permutation puzzles, on the command line.
 
 mod amounts;
-mod analysis;
 mod answer;
 mod batch;
-mod bench;
-mod cache;
 mod checkpoint;
 mod cli;
 mod commands;
-mod csv;
 mod encoding;
 mod exit;
-mod figures;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod interrupt;
-mod machine;
+#[cfg(feature = "report")]
+mod measuring;
 mod open;
 mod output;
 mod panics;
 mod progress;
 mod reading;
-mod scrambling;
-mod serve;
+#[cfg(feature = "report")]
+mod series;
 mod solvers;
-mod table;
 
 use std::process::ExitCode;
 

@@ -118,32 +118,3 @@ pub(crate) fn width() -> usize {
     let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     told.or_else(seen).unwrap_or(WITHOUT_TERMINAL).clamp(40, 200)
 }
-
-/// A message from outside cut to a length people read, its control characters made visible.
-pub(crate) fn tame(message: &str) -> String {
-    const MOST: usize = 400;
-    let mut tame = String::new();
-    for (place, c) in message.chars().enumerate() {
-        if place == MOST {
-            tame.push('…');
-            break;
-        }
-        match c {
-            '\n' => tame.push(c),
-            c if c.is_control() => tame.extend(c.escape_default()),
-            c => tame.push(c),
-        }
-    }
-    tame
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_tamed() {
-        assert_eq!(tame("item 1: `\u{1b}[2J`"), "item 1: `\\u{1b}[2J`");
-        assert_eq!(tame(&"x".repeat(1_000_000)).chars().count(), 401);
-    }
-}

@@ -11,9 +11,9 @@ use untumble_search::control::{Event, Observer, Progress, Stop};
 use untumble_search::puzzle::Cost;
 
 use crate::cli;
-use crate::figures;
 use crate::interrupt;
 use crate::output;
+use untumble_session::figures;
 
 /// Watches one search for the person or the program at the other end.
 pub(crate) struct Watch {

@@ -14,8 +14,9 @@ use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position};
 
 use crate::encoding::Decoder;
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::output;
+use untumble_session::figures;
+use untumble_session::text::sanitize;
 
 /// A text that holds positions.
 pub(crate) struct Text {
@@ -114,6 +115,7 @@ impl Text {
     }
 
     /// Where it comes from.
+    #[cfg(feature = "report")]
     pub(crate) fn name(&self) -> String {
         self.source.name()
     }
@@ -320,7 +322,7 @@ impl<'a> Cutter<'a> {
             let count = figures::grouped(MOST_BAD_IN_A_ROW);
             Err(format!("after {count} bad positions in a row the rest was not read"))
         } else {
-            found.map_err(|why| output::tame(&why.0) + garbled)
+            found.map_err(|why| sanitize(&why.0) + garbled)
         };
         items.push_back(Item { line: self.first, found });
     }

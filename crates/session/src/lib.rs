@@ -3,15 +3,22 @@
 //!
 //! No HTTP, no files, no printing: whoever calls brings the tables, the limits and the ears.
 
+pub mod amounts;
 mod asking;
+pub mod cache;
 mod checking;
+pub mod csv;
+pub mod figures;
 mod jobs;
+pub mod layout;
 mod listing;
+pub mod machine;
 mod problem;
 mod record;
 mod scrambling;
 mod searching;
 mod tasks;
+pub mod text;
 
 pub use asking::{Asked, Setting, form, moves, open, read, replay, solver, solver_from_afar, validate};
 pub use checking::{Applied, ApplyRequest, CheckRequest, Checked, Repair, Unreadable, Verdict, apply, check};
@@ -24,6 +31,6 @@ pub use listing::{
 };
 pub use problem::{Kind as ProblemKind, Problem};
 pub use record::{Before, Ending, Halt, Pass, Record, Took, halted};
-pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, scramble};
+pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, random_seed, scramble};
 pub use searching::{Happening, Listener, Search};
 pub use tasks::Task;

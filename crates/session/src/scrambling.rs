@@ -1,5 +1,7 @@
 //! Random positions that a seed repeats.
 
+use std::hash::{BuildHasher, RandomState};
+
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -15,6 +17,11 @@ const MOST_DEPTH: u64 = 10_000_000;
 /// Where the positions of a seed come from. They are a promise: neither the generator nor the order of draws may change.
 pub fn generator(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
+}
+
+/// A seed from the system, small enough for every reader of JSON.
+pub fn random_seed() -> u64 {
+    RandomState::new().hash_one("untumble") >> 16
 }
 
 /// A number of random moves; refuses one that takes too long.

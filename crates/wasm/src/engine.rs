@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use untumble_session::{
-    AnswerEvent, ApplyRequest, BestEvent, Cap, CheckRequest, DoneEvent, Happening, JobRequest, JobState,
-    Listener, Problem, ProblemKind, ProgressEvent, ScrambleRequest, Setting, StateEvent, Task,
-};
 use untumble_search::control::{Account, Limits};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Prepared, Stage};
 use untumble_search::tables::InMemory;
+use untumble_session::{
+    AnswerEvent, ApplyRequest, BestEvent, Cap, CheckRequest, DoneEvent, Happening, JobRequest, JobState,
+    Listener, Problem, ProblemKind, ProgressEvent, ScrambleRequest, Setting, StateEvent, Task,
+};
 
 /// The most a search may take: a page never has more than four times as much, and phones have less.
 const CAP: Cap = Cap { time: None, memory: Some(1 << 30), threads: 1 };

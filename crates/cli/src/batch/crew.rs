@@ -6,11 +6,11 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use untumble_session::{Record, Took};
 use untumble_search::control::{Control, Event, Limits, Observer, Stop};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared};
 use untumble_search::threads::run_parallel;
+use untumble_session::{Record, Took};
 
 use super::input::Gauge;
 use super::order::Order;

@@ -8,8 +8,8 @@ use untumble_session::Record;
 
 use crate::answer::{self, Refusal, Told};
 use crate::cli;
-use crate::csv::Row;
 use crate::exit::CliError;
+use untumble_session::csv::Row;
 
 /// How answers are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

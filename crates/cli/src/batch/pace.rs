@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::Tally;
 use crate::cli;
-use crate::figures;
 use crate::output;
 use crate::progress::{self, BETWEEN_LINES, FULL, How, PATIENCE};
+use untumble_session::figures;
 
 /// Shows how a batch gets on.
 pub(crate) struct Pace {

@@ -13,10 +13,10 @@ use super::output::{Layout, Sink, unwritable};
 use super::{Alarm, Kind, Tally};
 use crate::answer;
 use crate::cli;
-use crate::csv;
 use crate::exit::CliError;
-use crate::figures;
 use crate::reading::Item;
+use untumble_session::csv;
+use untumble_session::figures;
 
 /// What an earlier run left.
 pub(crate) struct Resumed {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use serde::{Deserialize, Serialize};
+use untumble_report::Depths;
 
 use super::{Progress, Puzzle, Reading};
 use crate::amounts;
@@ -180,13 +180,6 @@ pub(crate) struct Measured {
     /// (json), nothing (none)
     #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
     pub(crate) progress: Progress,
-}
-
-/// Numbers of random moves, both ends included.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Depths {
-    pub(crate) least: u64,
-    pub(crate) most: u64,
 }
 
 /// Reads a number of positions; that none are too few is told where they are made.

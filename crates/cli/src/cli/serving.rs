@@ -26,7 +26,7 @@ pub(crate) struct Serve {
     pub(crate) listen: SocketAddr,
 
     /// Let pages of this origin use the API (`https://example.org`); may be given several times
-    #[arg(long, value_name = "ORIGIN", value_parser = amounts::origin)]
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub(crate) allow_origin: Vec<String>,
 
     /// Take clients from X-Forwarded-For: only behind a proxy that sets it
@@ -121,4 +121,29 @@ pub(crate) struct Serve {
 pub(crate) enum Log {
     Text,
     Json,
+}
+
+/// Reads an origin: a scheme and a host, perhaps a port, and nothing behind it.
+fn origin(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or("");
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+    if host.is_empty() || !host.chars().all(plain) {
+        return Err("expected an origin without a path, as in https://example.org".into());
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_have_no_path() {
+        for text in ["https://example.org", "http://localhost:5173", "http://[::1]:80"] {
+            assert_eq!(origin(text).as_deref(), Ok(text));
+        }
+        for text in ["", "*", "example.org", "https://", "https://example.org/", "ftp://x", "https://a b"] {
+            assert!(origin(text).is_err(), "{text} is no origin");
+        }
+    }
 }

@@ -1,18 +1,17 @@
 //! `untumble analyze`: a comparison with everything written down.
 
-use crate::analysis::charts;
-use crate::analysis::contest::Contest;
-use crate::analysis::folder::{Earlier, Folder, Opened, RESULTS};
-use crate::analysis::report;
-use crate::analysis::row::{self, Row};
-use crate::analysis::study::{Rows, Study};
-use crate::cli::{self, Analyze};
-use crate::exit::{CliError, Exit};
-use crate::figures;
-use crate::interrupt;
-use crate::output::{self, Answers};
+use std::sync::Arc;
+
+use untumble_report::{Earlier, Folder, Opened, RESULTS, Row, SeriesObserver, results};
+use untumble_session::{cache, figures};
 
 use super::compare;
+use crate::cli::{self, Analyze};
+use crate::exit::{CliError, Exit};
+use crate::interrupt;
+use crate::measuring::{self, Request};
+use crate::output::{self, Answers};
+use crate::series::SeriesProgress;
 
 /// Measures, writes and prints.
 pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
@@ -20,7 +19,7 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
     if measured.progress == cli::Progress::Json {
         output::speak_events();
     }
-    let mut contest = Contest::read(measured)?;
+    let Request { contest, exit } = measuring::request(measured)?;
     let earlier = match (arguments.resume, arguments.force) {
         (true, _) => Earlier::Resume,
         (_, true) => Earlier::Replace,
@@ -28,8 +27,12 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
     };
     let opened = Folder::open(&arguments.out, earlier)?;
     interrupt::listen()?;
-    contest.make_ready()?;
-    let subject = contest.subject(measured);
+    let progress = Arc::new(SeriesProgress::new(measured.progress));
+    let series: Arc<dyn SeriesObserver> = progress.clone();
+    let contest = contest.make_ready(&cache::disk(), &series);
+    progress.finish();
+    let contest = contest?;
+    let subject = contest.subject();
     let mut folder = match opened {
         Opened::Ready(folder) => folder,
         Opened::Finished(finished) => {
@@ -38,7 +41,7 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
             output::note(&format!(
                 "{there} is finished; there is nothing to resume (--force measures again)"
             ));
-            return Ok(contest.exit(stopped, true));
+            return Ok(measuring::exit(exit, stopped, true));
         }
     };
     let mut rows = folder.begin(&subject, contest.posed())?;
@@ -48,8 +51,9 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
             figures::grouped(rows.len() as u64)
         ));
     }
-    let complete = contest.measure(&mut rows, |row| folder.keep(row))?;
-    if !complete {
+    let complete = contest.measure(&mut rows, &series, |row| folder.keep(row));
+    progress.finish();
+    if !complete? {
         let searches = contest.posed().len() * subject.entrants.len();
         output::note(&format!(
             "interrupted after {} of {} searches; --resume goes on from there",
@@ -59,29 +63,12 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
         return Ok(Exit::Interrupted);
     }
     let study = contest.study(subject, &rows);
-    folder.publish(&results(&study, &rows)?)?;
+    folder.publish(&results(&study, &rows, &command())?)?;
     let mut answers = Answers::new();
     compare::print(&study, &mut answers)?;
     answers.flush()?;
     output::note(&format!("written: {}", arguments.out.join(RESULTS[0]).display()));
-    Ok(contest.exit(rows.iter().any(Row::stopped), complete))
-}
-
-/// Everything to be written, by the names of the files.
-fn results(study: &Study, rows: &[Row]) -> Result<Vec<(String, Vec<u8>)>, CliError> {
-    let rows = Rows::new(rows);
-    let charts = charts::all(study, &rows);
-    let mut files = Vec::new();
-    for chart in &charts {
-        files.push((format!("{}.svg", chart.name), chart.svg()?.into_bytes()));
-        files.push((format!("{}.png", chart.name), chart.png()?));
-    }
-    files.push(("results.csv".into(), row::table(rows.iter())));
-    let json = serde_json::to_vec_pretty(study)
-        .map_err(|error| CliError::environment(format!("the results do not fit JSON: {error}")))?;
-    files.push(("results.json".into(), json));
-    files.push(("report.html".into(), report::page(study, &charts, &command())?.into_bytes()));
-    Ok(files)
+    Ok(measuring::exit(exit, rows.iter().any(Row::stopped), true))
 }
 
 /// The command that was given, ready to be given again.

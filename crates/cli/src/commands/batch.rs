@@ -19,15 +19,15 @@ use crate::batch::pace::Pace;
 use crate::batch::resume::{resume, with_header};
 use crate::batch::supply::Supply;
 use crate::batch::{Alarm, Tally};
-use crate::cache;
 use crate::cli::{self, Batch, Schedule};
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::interrupt;
 use crate::open;
 use crate::output;
 use crate::progress::Watch;
 use crate::solvers;
+use untumble_session::cache;
+use untumble_session::figures;
 
 /// How many positions are looked at before a solver is chosen.
 const LOOK_AHEAD: usize = 1000;

@@ -5,19 +5,18 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use untumble_puzzles::suites::{self, Suite};
+use untumble_report::SeriesObserver;
+use untumble_report::bench::against::{self, Compared};
+use untumble_report::bench::{self, Figures, Target};
 use untumble_search::error::did_you_mean;
+use untumble_session::layout::Table;
+use untumble_session::{cache, figures};
 
-use crate::analysis::course::Course;
-use crate::bench::against::{self, Compared};
-use crate::bench::saving::Target;
-use crate::bench::{Figures, run};
-use crate::cache;
 use crate::cli::{self, Bench};
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::interrupt;
 use crate::output::{self, Answers};
-use crate::table::Table;
+use crate::series::SeriesProgress;
 
 /// One line of JSON.
 #[derive(Serialize)]
@@ -44,9 +43,10 @@ pub(crate) fn run(arguments: &Bench) -> Result<Exit, CliError> {
     let before = arguments.against.as_deref().map(|path| against::read(path, suite.name)).transpose()?;
     let save = arguments.save.as_deref().map(Target::try_out).transpose()?;
     interrupt::listen()?;
-    let course = Arc::new(Course::new(arguments.progress));
-    let figures = run::run(suite, arguments.rounds, &cache::disk(), &course);
-    course.finish();
+    let progress = Arc::new(SeriesProgress::new(arguments.progress));
+    let series: Arc<dyn SeriesObserver> = progress.clone();
+    let figures = bench::run(suite, arguments.rounds, &cache::disk(), &series);
+    progress.finish();
     let figures = figures?;
     let compared = before.as_ref().map(|before| against::compare(&figures, before));
     let remarks = before.as_ref().map(|before| against::remarks(&figures, before));

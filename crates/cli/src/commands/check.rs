@@ -11,10 +11,10 @@ use untumble_search::moves::Move;
 use crate::answer::Refusal;
 use crate::cli::Check;
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::reading::Complaints;
+use untumble_session::figures;
 
 /// Checks every position of the input in turn.
 pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {

@@ -1,14 +1,16 @@
 //! `untumble compare`: several solvers on the same positions, in a table.
 
-use crate::analysis::contest::Contest;
-use crate::analysis::row::Row;
-use crate::analysis::study::Study;
-use crate::analysis::terminal;
+use std::sync::Arc;
+
+use untumble_report::{Row, SeriesObserver, Study, terminal};
+use untumble_session::{cache, figures};
+
 use crate::cli::{self, Compare};
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::interrupt;
+use crate::measuring::{self, Request};
 use crate::output::{self, Answers};
+use crate::series::SeriesProgress;
 
 /// Measures and prints.
 pub(crate) fn run(arguments: &Compare) -> Result<Exit, CliError> {
@@ -16,15 +18,21 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, CliError> {
     if measured.progress == cli::Progress::Json {
         output::speak_events();
     }
-    let mut contest = Contest::read(measured)?;
+    let Request { contest, exit } = measuring::request(measured)?;
     interrupt::listen()?;
-    contest.make_ready()?;
+    let progress = Arc::new(SeriesProgress::new(measured.progress));
+    let series: Arc<dyn SeriesObserver> = progress.clone();
+    let contest = contest.make_ready(&cache::disk(), &series);
+    progress.finish();
+    let contest = contest?;
     let mut rows = Vec::new();
-    let complete = contest.measure(&mut rows, |_| Ok(()))?;
+    let complete = contest.measure(&mut rows, &series, |_| Ok(()));
+    progress.finish();
+    let complete = complete?;
     if rows.is_empty() {
         return Err(CliError::interrupted("interrupted before anything was measured"));
     }
-    let study = contest.study(contest.subject(measured), &rows);
+    let study = contest.study(contest.subject(), &rows);
     let mut answers = Answers::new();
     if arguments.json {
         answers.json(&study)?;
@@ -37,7 +45,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, CliError> {
         let (done, searches) = (figures::grouped(rows.len() as u64), figures::grouped(searches as u64));
         output::note(&format!("interrupted after {done} of {searches} searches"));
     }
-    Ok(contest.exit(rows.iter().any(Row::stopped), complete))
+    Ok(measuring::exit(exit, rows.iter().any(Row::stopped), complete))
 }
 
 /// The study for people: what was compared, the tables, what they show.

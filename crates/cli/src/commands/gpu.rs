@@ -17,11 +17,11 @@ use untumble_search::tables::InMemory;
 
 use crate::cli::Gpu;
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::interrupt;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
-use crate::table::Table;
+use untumble_session::figures;
+use untumble_session::layout::Table;
 
 /// An adapter for programs.
 #[derive(Serialize)]

@@ -1,16 +1,16 @@
 //! `untumble list`: what there is to solve, and to solve with.
 
-use untumble_session::Solvers;
 use untumble_puzzles::catalog;
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::heuristic::Admissibility;
 use untumble_search::solve::{OptionOf, Takes};
+use untumble_session::Solvers;
 
 use crate::cli::{List, Listed, Puzzle};
 use crate::exit::{CliError, Exit};
 use crate::open;
 use crate::output::{self, Answers};
-use crate::table::Table;
+use untumble_session::layout::Table;
 
 /// The puzzle whose solvers are listed where none is named.
 const USUAL: &str = "15-puzzle";

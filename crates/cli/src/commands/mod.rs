@@ -1,9 +1,12 @@
 //! The commands, one file each.
 
+#[cfg(feature = "report")]
 mod analyze;
 mod batch;
+#[cfg(feature = "report")]
 mod bench;
 mod check;
+#[cfg(feature = "report")]
 mod compare;
 mod completions;
 #[cfg(feature = "gpu")]
@@ -11,10 +14,14 @@ mod gpu;
 mod list;
 mod man;
 mod scramble;
+#[cfg(feature = "serve")]
+mod serve;
 mod shorten;
 mod solve;
 mod tables;
 mod train;
+
+use untumble_session::text::sanitize;
 
 use crate::cli::{Cli, Command};
 use crate::exit::{CliError, Exit};
@@ -27,14 +34,18 @@ pub(crate) fn run(arguments: Cli) -> Exit {
     let done = match arguments.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Batch(arguments) => batch::run(&arguments),
+        #[cfg(feature = "report")]
         Command::Analyze(arguments) => analyze::run(&arguments),
+        #[cfg(feature = "report")]
         Command::Compare(arguments) => compare::run(&arguments),
+        #[cfg(feature = "report")]
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Shorten(arguments) => shorten::run(&arguments),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
-        Command::Serve(arguments) => crate::serve::run(&arguments),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => serve::run(&arguments),
         #[cfg(feature = "gpu")]
         Command::Gpu(arguments) => gpu::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
@@ -46,7 +57,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Ok(exit) => exit,
         Err(CliError::OutputClosed) => Exit::Solved,
         Err(CliError::Told { exit, message }) => {
-            output::error(&output::tame(&message));
+            output::error(&sanitize(&message));
             exit
         }
     }

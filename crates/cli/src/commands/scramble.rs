@@ -6,7 +6,6 @@ use crate::cli::Scramble;
 use crate::exit::{CliError, Exit};
 use crate::open;
 use crate::output::{self, Answers};
-use crate::scrambling;
 
 /// One line of JSON.
 #[derive(Serialize, Debug)]
@@ -21,12 +20,12 @@ struct Scrambled {
 pub(crate) fn run(arguments: &Scramble) -> Result<Exit, CliError> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let seed = arguments.seed.unwrap_or_else(|| {
-        let seed = scrambling::drawn();
+        let seed = untumble_session::random_seed();
         output::note(&format!("seed {seed} (--seed {seed} repeats this)"));
         seed
     });
-    let mut generator = scrambling::generator(seed);
-    let depth = arguments.depth.map(scrambling::depth).transpose()?;
+    let mut generator = untumble_session::generator(seed);
+    let depth = arguments.depth.map(untumble_session::depth).transpose()?;
     let mut answers = Answers::new();
     for _ in 0..arguments.count {
         let position = puzzle.text(&puzzle.scramble(&mut generator, depth));

@@ -3,26 +3,26 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use untumble_session::{Record, Took};
 use untumble_search::control::{Control, Limits, Observer, Stop};
 use untumble_search::error::{Error, Invalid};
 use untumble_search::frontend::{DynPuzzle, Position, Stage, Workload};
 use untumble_search::moves::Move;
 use untumble_search::report::Outcome;
 use untumble_search::spec::Spec;
+use untumble_session::{Record, Took};
 
 use super::check::read_moves;
 use super::solve::limits;
 use crate::answer::Told;
-use crate::cache;
 use crate::cli::{self, Shorten};
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::interrupt;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
 use crate::solvers;
+use untumble_session::cache;
+use untumble_session::figures;
 
 /// How long it takes where no limit was set.
 const TIME: Duration = Duration::from_secs(10);

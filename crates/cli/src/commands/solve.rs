@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use untumble_session::{Record, Took};
 use untumble_search::checkpoint::Search;
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::disk::Disk;
@@ -11,19 +10,20 @@ use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared, Stage, Workload, in_words};
 use untumble_search::solve::saves;
 use untumble_search::spec::Spec;
+use untumble_session::{Record, Took};
 
 use crate::answer::{Refusal, Told};
-use crate::cache;
 use crate::checkpoint::Checkpoint;
 use crate::cli::{self, Solve};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
-use crate::machine;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
 use crate::reading::{Complaints, Text};
 use crate::solvers;
+use untumble_session::cache;
+use untumble_session::machine;
 
 /// Answers every position of the input in turn.
 pub(crate) fn run(arguments: &Solve) -> Result<Exit, CliError> {
@@ -276,7 +276,7 @@ impl Bench<'_> {
         let (count, limits, all) = (self.count, self.limits, self.arguments.all);
         let turns = self.puzzle.auto(&Workload { position: only, count, limits, all }, self.tables);
         if !self.arguments.json {
-            let threads = crate::figures::counted(self.limits.threads as u64, "thread");
+            let threads = untumble_session::figures::counted(self.limits.threads as u64, "thread");
             output::note(&format!("auto: {}, up to {threads}", in_words(&turns)));
         }
         turns

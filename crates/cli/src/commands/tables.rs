@@ -12,17 +12,17 @@ use untumble_search::error::{Error, did_you_mean};
 use untumble_search::spec::Spec;
 use untumble_search::tables::{Build, Table, TableId, Tables};
 
-use crate::cache;
 use crate::cli::{self, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::interrupt;
-use crate::machine;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
 use crate::solvers;
-use crate::table;
+use untumble_session::cache;
+use untumble_session::figures;
+use untumble_session::layout;
+use untumble_session::machine;
 
 /// Does what was asked for.
 pub(crate) fn run(arguments: &cli::Tables) -> Result<Exit, CliError> {
@@ -121,7 +121,7 @@ fn list(arguments: &TablesList) -> Result<Exit, CliError> {
     } else if !tables.is_empty() {
         let mut rows = vec![["name", "puzzle", "pattern", "size", "age"].map(str::to_owned)];
         rows.extend(tables.iter().map(row));
-        answers.text(&table::columns(&rows, table::Side::Left))?;
+        answers.text(&layout::columns(&rows, layout::Side::Left))?;
         for kept in &tables {
             if let Some(positions) = bounds(&disk, kept) {
                 answers.line(&spread(&kept.name, &positions))?;

@@ -12,13 +12,12 @@ use untumble_search::train::{Learning, Round, TrainingConfig, TrainingContext};
 
 use crate::cli::{self, Train};
 use crate::exit::{CliError, Exit};
-use crate::figures;
 use crate::interrupt;
-use crate::machine;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
-use crate::scrambling;
+use untumble_session::figures;
+use untumble_session::machine;
 
 /// Trains, and keeps the best weights in the file from the first round on.
 pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
@@ -44,7 +43,7 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
     let watch = Arc::new(Watch::new(arguments.progress));
     let observer: Arc<dyn Observer> = watch.clone();
     let control = Control::new(limits, observer);
-    let mut generator = scrambling::generator(arguments.seed);
+    let mut generator = untumble_session::generator(arguments.seed);
     let mut desk = Desk { arguments, title: puzzle.title(), answers: Answers::new(), trouble: None };
     let lesson = TrainingConfig {
         budget: arguments.budget,

@@ -1,0 +1,96 @@
+//! `untumble serve`: starts the service with the limits of the command line.
+
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+
+use tracing::level_filters::LevelFilter;
+
+use untumble_server::{Config, Error};
+use untumble_session::{cache, machine};
+
+use crate::cli::{Log, Serve};
+use crate::exit::{CliError, Exit};
+use crate::output::{self, Answers};
+
+/// Serves until a signal ends it, or prints the OpenAPI description.
+pub(crate) fn run(arguments: &Serve) -> Result<Exit, CliError> {
+    if arguments.openapi {
+        let mut answers = Answers::new();
+        answers.text(&untumble_server::openapi())?;
+        answers.flush()?;
+        return Ok(Exit::Solved);
+    }
+    start_log(arguments);
+    untumble_server::run(config(arguments), announce).map_err(|error| rendered(&error))?;
+    Ok(Exit::Solved)
+}
+
+fn config(arguments: &Serve) -> Config {
+    let cores = machine::threads();
+    Config {
+        listen: arguments.listen,
+        allowed_origins: arguments.allow_origin.clone(),
+        behind_proxy: arguments.behind_proxy,
+        tables: cache::disk(),
+        workers: cores,
+        search_threads: arguments.threads.unwrap_or(cores),
+        memory: arguments.memory.or_else(machine::memory).unwrap_or(u64::MAX),
+        job_time: arguments.job_time,
+        job_memory: arguments.job_memory,
+        jobs_running: arguments.jobs_running.unwrap_or(cores),
+        jobs_queued: arguments.jobs_queued,
+        max_positions: arguments.max_positions,
+        keep: arguments.keep,
+        solve_time: arguments.solve_time,
+        solve_queued: arguments.solve_queued,
+        max_body: arguments.max_body,
+        rate: arguments.rate,
+        streams: arguments.streams,
+        connections: arguments.connections,
+        patience: arguments.patience,
+        grace: arguments.grace,
+    }
+}
+
+/// Sends the log to standard error; panics of any thread become log lines.
+fn start_log(arguments: &Serve) {
+    let level = if arguments.quiet { LevelFilter::WARN } else { LevelFilter::INFO };
+    let log = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_target(false);
+    match arguments.log {
+        Log::Json => log.json().flatten_event(true).init(),
+        Log::Text => log.with_ansi(output::colourful(output::watched())).init(),
+    }
+    std::panic::set_hook(Box::new(|panic| tracing::error!("internal failure: {panic}")));
+}
+
+/// The error with the flag that avoids it.
+fn rendered(error: &Error) -> CliError {
+    let hint = match error {
+        Error::Listen { error, .. } => match error.kind() {
+            ErrorKind::AddrInUse => {
+                "; another program listens there: end it, or choose another port, as in --listen 127.0.0.1:0"
+            }
+            ErrorKind::PermissionDenied => {
+                "; ports below 1024 are for the administrator: choose another, as in --listen 127.0.0.1:8081"
+            }
+            _ => "; --listen takes an address of this machine, as in 127.0.0.1:8081",
+        },
+        _ => "",
+    };
+    CliError::environment(format!("{error}{hint}"))
+}
+
+/// Prints the address, with a warning where other machines can reach it.
+fn announce(address: SocketAddr) {
+    let shown = match address {
+        SocketAddr::V4(v4) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", v4.port()),
+        SocketAddr::V6(v6) if v6.ip().is_unspecified() => format!("[::1]:{}", v6.port()),
+        other => other.to_string(),
+    };
+    output::note(&format!("untumble serves at http://{shown}/ (Ctrl-C ends it)"));
+    if !address.ip().is_loopback() {
+        output::warning(&format!(
+            "{address} can be reached from other machines. There are no passwords: whoever reaches it can use the processors and the memory of this machine up to the limits (`untumble serve --help`)"
+        ));
+    }
+}

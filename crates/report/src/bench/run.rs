@@ -1,0 +1,150 @@
+//! Measures a suite: its cases in turn, several rounds of all of them, so that a slow minute of the machine meets every
+//! case and shows as a wide band instead of a wrong figure.
+
+use std::sync::Arc;
+
+use untumble_puzzles::catalog::{self, Settings};
+use untumble_puzzles::suites::{Case, Positions, Suite};
+use untumble_search::control::{Control, Limits, Observer, Stop};
+use untumble_search::error::Error as SearchError;
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, Prepared};
+use untumble_search::report::Outcome;
+use untumble_search::solve::gpu;
+use untumble_search::spec::Spec;
+use untumble_search::tables::Tables;
+
+use super::clock;
+use super::{Band, Figures, Measured};
+use crate::error::Error;
+use crate::progress::SeriesObserver;
+use untumble_session::machine::{self, Machine};
+
+/// A case with its solver made ready.
+struct Ready<'a> {
+    case: &'a Case,
+    solver: Box<dyn Prepared>,
+    positions: Vec<Position>,
+    clock: clock::Kind,
+    seconds: Vec<f64>,
+    moves: u64,
+    nodes: u64,
+    device: Option<String>,
+}
+
+/// The figures of a suite after so many rounds.
+pub fn run(
+    suite: &Suite,
+    rounds: usize,
+    tables: &dyn Tables,
+    series: &Arc<dyn SeriesObserver>,
+) -> Result<Figures, Error> {
+    let observer: Arc<dyn Observer> = series.clone();
+    let mut cases = Vec::new();
+    for case in &suite.cases {
+        cases.push(Ready::new(case, tables, &observer)?);
+    }
+    // The first round warms up and does not count.
+    series.start((rounds + 1) * cases.len(), 0);
+    for round in 0..=rounds {
+        for case in &mut cases {
+            match round {
+                0 => series.begin(format_args!("{}, warming up", case.case.name)),
+                _ => series.begin(format_args!("{}, round {round} of {rounds}", case.case.name)),
+            }
+            case.measure(round > 0, &observer)?;
+            series.end();
+        }
+    }
+    let measured = |ready: Ready<'_>| {
+        Some(Measured {
+            name: ready.case.name.clone(),
+            threads: ready.case.threads,
+            positions: ready.positions.len(),
+            moves: ready.moves,
+            nodes: ready.nodes,
+            clock: ready.clock,
+            seconds: Band::of(ready.seconds)?,
+        })
+    };
+    Ok(Figures {
+        suite: suite.name.to_owned(),
+        untumble: env!("CARGO_PKG_VERSION").to_owned(),
+        rounds,
+        machine: Machine::here(),
+        device: cases.iter().find_map(|case| case.device.clone()),
+        cases: cases.into_iter().filter_map(measured).collect(),
+    })
+}
+
+impl<'a> Ready<'a> {
+    fn new(case: &'a Case, tables: &dyn Tables, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, Error> {
+        let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
+        let puzzle = catalog::open(case.puzzle, &settings)?;
+        let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };
+        let control = Control::new(limits, Arc::clone(observer));
+        let spec: Spec = case.with.parse()?;
+        let solver = puzzle.prepare(&[spec.clone().into()], tables, &control)?;
+        Ok(Ready {
+            case,
+            solver,
+            positions: positions(&*puzzle, &case.positions)?,
+            // What a device does takes no time of ours.
+            clock: if spec.algorithm == gpu::NAME {
+                clock::Kind::Wall
+            } else {
+                clock::Kind::of(case.threads)
+            },
+            seconds: Vec::new(),
+            moves: 0,
+            nodes: 0,
+            device: None,
+        })
+    }
+
+    /// Solves every position once.
+    fn measure(&mut self, counts: bool, observer: &Arc<dyn Observer>) -> Result<(), Error> {
+        let limits = Limits { memory: machine::memory(), threads: self.case.threads, ..Limits::default() };
+        let (seconds, solved) = self.clock.time(|| {
+            let mut sums = (0, 0, None);
+            for position in &self.positions {
+                let report = self.solver.solve(position, &Control::new(limits, Arc::clone(observer))).report;
+                sums.2 = report.device;
+                match (report.outcome, report.best) {
+                    (Outcome::Solved, Some(best)) => {
+                        sums.0 += u64::from(best.cost);
+                        sums.1 += report.counts.generated;
+                    }
+                    (Outcome::Stopped(stop), _) => return Err(Some(stop)),
+                    _ => return Err(None),
+                }
+            }
+            Ok(sums)
+        });
+        (self.moves, self.nodes, self.device) = solved.map_err(|stop| match stop {
+            Some(Stop::Interrupted) => Error::Interrupted("; a suite that is not finished leaves no figures"),
+            Some(stop) => Error::StoppedCase { case: self.case.name.clone(), stop },
+            None => Error::UnsolvableCase { case: self.case.name.clone() },
+        })?;
+        if counts {
+            self.seconds.push(seconds);
+        }
+        Ok(())
+    }
+}
+
+fn positions(puzzle: &dyn DynPuzzle, positions: &Positions) -> Result<Vec<Position>, Error> {
+    match positions {
+        Positions::Random { count, seed } => {
+            let mut generator = untumble_session::generator(*seed);
+            Ok((0..*count).map(|_| puzzle.scramble(&mut generator, None)).collect())
+        }
+        Positions::Listed(texts) => {
+            let read = |text: &String| match puzzle.take(text, true, &InputFormat::default()) {
+                Ok(Parsed::Position(position)) => Ok(position),
+                Ok(_) => Err(Error::NoPosition { text: text.clone(), puzzle: puzzle.title() }),
+                Err(why) => Err(SearchError::from(why).into()),
+            };
+            texts.iter().map(read).collect()
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Sizes and durations as users write them: numbers with units.
+
+use std::time::Duration;
+
+/// Why a text is no amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AmountError {
+    /// The unit is unknown.
+    #[error("{0}")]
+    Unit(&'static str),
+    /// The number is negative.
+    #[error("negative; expected {0}")]
+    Negative(&'static str),
+    /// The number is no number.
+    #[error("expected {0}")]
+    Number(&'static str),
+    /// The amount is zero where it must not be.
+    #[error("no search fits into 0 bytes")]
+    Zero,
+    /// The amount exceeds what any machine has or any user waits for.
+    #[error("{0}")]
+    TooLarge(&'static str),
+}
+
+/// Parses a size in bytes: `2G`, `1.5G`, `300M`, `64KiB`, `1048576`. Units are powers of 1024.
+pub fn parse_size(text: &str) -> Result<u64, AmountError> {
+    let (number, unit) = split(text);
+    let unit = unit.to_ascii_lowercase();
+    let power = match unit.trim_end_matches("ib").trim_end_matches('b') {
+        "" => 0,
+        "k" => 1,
+        "m" => 2,
+        "g" => 3,
+        "t" => 4,
+        _ => {
+            let expected = "expected a size in bytes or with K, M, G or T, as in 300M or 1.5G";
+            return Err(AmountError::Unit(expected));
+        }
+    };
+    let bytes = non_negative(number, "a size as in 300M or 1.5G")? * 1024f64.powi(power);
+    if bytes < 1.0 {
+        return Err(AmountError::Zero);
+    }
+    if bytes >= u64::MAX as f64 {
+        return Err(AmountError::TooLarge("more than any machine has"));
+    }
+    Ok(bytes as u64)
+}
+
+/// Parses a duration: seconds as a decimal number, or a number with `ms`, `s`, `m`, `min` or `h`.
+pub fn parse_duration(text: &str) -> Result<Duration, AmountError> {
+    let (number, unit) = split(text);
+    let factor = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => {
+            let expected = "expected seconds, or a time with ms, s, m or h, as in 0.5, 500ms or 2m";
+            return Err(AmountError::Unit(expected));
+        }
+    };
+    let seconds = non_negative(number, "seconds as in 0.5, 500ms or 2m")? * factor;
+    Duration::try_from_secs_f64(seconds).map_err(|_| AmountError::TooLarge("longer than anybody waits"))
+}
+
+/// Splits a number from its unit.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(|c: char| c.is_ascii_alphabetic() || c.is_whitespace()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    (number, unit.trim_start())
+}
+
+fn non_negative(number: &str, expected: &'static str) -> Result<f64, AmountError> {
+    match number.parse::<f64>() {
+        Ok(value) if value.is_sign_negative() => Err(AmountError::Negative(expected)),
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err(AmountError::Number(expected)),
+    }
+}

@@ -1,0 +1,95 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `3100000` as `3.1 M`: two digits at least, four at most.
+pub fn rounded(number: f64) -> String {
+    let (unit, size) = fitting(number, 1000.0, ["", " k", " M", " G", " T"]);
+    short(number, size, unit)
+}
+
+/// Bytes, in powers of 1024 as `--memory` reads them.
+pub fn bytes(count: u64) -> String {
+    let (name, size) = binary(count as f64);
+    short(count as f64, size, &format!(" {name}"))
+}
+
+/// The largest unit of bytes that fits, and how many bytes it is.
+pub fn binary(bytes: f64) -> (&'static str, f64) {
+    fitting(bytes, 1024.0, ["B", "KiB", "MiB", "GiB", "TiB"])
+}
+
+fn fitting(number: f64, step: f64, units: [&'static str; 5]) -> (&'static str, f64) {
+    let mut size = 1.0;
+    let mut unit = 0;
+    while number >= size * step && unit + 1 < units.len() {
+        size *= step;
+        unit += 1;
+    }
+    (units[unit], size)
+}
+
+/// A number in a unit of this size, with a decimal where it is needed for two digits.
+fn short(number: f64, size: f64, unit: &str) -> String {
+    let number = number / size;
+    let decimals = if size == 1.0 || number >= 10.0 { 0 } else { 1 };
+    format!("{number:.decimals$}{unit}")
+}
+
+/// A duration: milliseconds below a second, tenths above.
+pub fn seconds(seconds: f64) -> String {
+    if seconds < 1.0 {
+        format!("{seconds:.3} s")
+    } else if seconds < 100.0 {
+        format!("{seconds:.2} s")
+    } else {
+        format!("{seconds:.0} s")
+    }
+}
+
+/// How long ago something was, roughly.
+pub fn age(age: Duration) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    match age.as_secs() {
+        seconds @ 0..MINUTE => counted(seconds, "second"),
+        seconds @ MINUTE..HOUR => counted(seconds / MINUTE, "minute"),
+        seconds @ HOUR..DAY => counted(seconds / HOUR, "hour"),
+        seconds => counted(seconds / DAY, "day"),
+    }
+}
+
+/// `1 move`, `2 moves`.
+pub fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_well() {
+        assert_eq!([0, 12, 123, 1234, 1_234_567].map(grouped), ["0", "12", "123", "1,234", "1,234,567"]);
+        assert_eq!([0.0, 999.0, 3_140_000.0, 31_400_000.0].map(rounded), ["0", "999", "3.1 M", "31 M"]);
+        assert_eq!([512, 1536, 300 << 20].map(bytes), ["512 B", "1.5 KiB", "300 MiB"]);
+        assert_eq!([0.0041, 1.234, 1234.5].map(seconds), ["0.004 s", "1.23 s", "1234 s"]);
+        let ages = [0, 61, 3 * 3600 + 5, 40 * 86400].map(|seconds| age(Duration::from_secs(seconds)));
+        assert_eq!(ages, ["0 seconds", "1 minute", "3 hours", "40 days"]);
+        assert_eq!((counted(1, "move"), counted(0, "move")), ("1 move".into(), "0 moves".into()));
+    }
+}
