@@ -90,7 +90,7 @@ fn the_15_puzzle_up_to_twenty_million_nodes() {
 fn small_boards_of_tiles() {
     for (rows, columns, goal) in [(3, 3, "snail"), (2, 5, "blank-last"), (3, 4, "blank-first")] {
         let tiles = board(rows, columns, goal);
-        let solved = tiles.goals().remove(0);
+        let solved = tiles.solved();
         let starts: Vec<Board<u64>> = (1..=3).map(|seed| scrambled(&tiles, solved, 60, seed)).collect();
         agree(&tiles, "manhattan", || slides::manhattan(&tiles), &starts);
     }
@@ -111,7 +111,7 @@ fn pattern_databases() {
         let starts: Vec<Board<u64>> = if goal == "blank-first" {
             korf(&tiles, 1_000_000).into_iter().map(|(_, board)| board).take(2).collect()
         } else {
-            let solved = tiles.goals().remove(0);
+            let solved = tiles.solved();
             (1..=2).map(|seed| scrambled(&tiles, solved, 44, seed)).collect()
         };
         let pdb = || Pdb::new(tiles.goal(), partition, &tables, &control).expect("memory for tables");

@@ -180,7 +180,7 @@ fn main() {
     let states: Vec<State> = korf(&tiles).into_iter().map(|instance| instance.board).collect();
     table("15-puzzle", &tiles, &states);
     let tiles = eight();
-    let mut states = vec![tiles.goals().swap_remove(0)];
+    let mut states = vec![tiles.solved()];
     for place in 0..200 {
         let mut made = Vec::new();
         in_turn(&tiles, &states[place], &mut made);

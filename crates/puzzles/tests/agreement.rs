@@ -10,7 +10,7 @@ use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube3::{Cube, Cube3};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, PuzzleFrontend, Stage};
-use untumble_search::moves::MoveAutomaton;
+use untumble_search::moves::AutomatonState;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::spec::Spec;
 use untumble_search::tables::InMemory;
@@ -106,7 +106,7 @@ fn no_near_cube_is_called_far() {
         let starts = [position];
         solver.probe(&cube, &starts, false).expect("it probes").floor()
     };
-    let mut level = vec![(Cube::SOLVED, MoveAutomaton::START)];
+    let mut level = vec![(Cube::SOLVED, AutomatonState::START)];
     for moves in 1..=7 {
         let next = level.iter().flat_map(|&(position, trail)| {
             let after = move |m| (position, m, trail);

@@ -170,7 +170,7 @@ fn easy_boards_are_solved_the_shortest_way() {
     let balto = Balto::new(4);
     let mut rng = rng(5);
     for depth in 1..=7 {
-        let mut board = balto.goals()[below(&mut rng, 2)].clone();
+        let mut board = balto.required_goal_states()[below(&mut rng, 2)].clone();
         let mut last = None;
         for _ in 0..depth {
             let moves: Vec<Move> = (balto.legal(&board) - balto.undo(last)).into_iter().collect();

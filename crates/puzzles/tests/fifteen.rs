@@ -25,7 +25,7 @@ fn boards() -> Vec<Tiles<u64>> {
 
 /// A board some moves away from solved.
 fn scrambled(tiles: &Tiles<u64>, rng: &mut ChaCha8Rng, moves: usize) -> Board<u64> {
-    (0..moves).fold(tiles.goals()[0], |board, _| {
+    (0..moves).fold(tiles.solved(), |board, _| {
         let legal: Vec<_> = tiles.legal(&board).into_iter().collect();
         tiles.apply(&board, legal[rng.next_u32() as usize % legal.len()])
     })

@@ -229,5 +229,5 @@ fn random_positions_are_spread_evenly() {
     }
     assert!(orders.iter().all(|&count| (870..1130).contains(&count)), "{orders:?}");
     let m = below(&mut rng, 9) as u8;
-    assert_eq!(cube.inverse(cube.inverse(Move(m))), Move(m));
+    assert_eq!(cube.inverse(cube.required_inverse(Move(m))), Some(Move(m)));
 }

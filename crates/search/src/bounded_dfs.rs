@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use crate::control::Meter;
 use crate::heuristic::{Admissibility, Heuristic};
-use crate::moves::{AutomatonState, Move, MoveAutomaton, MoveSet};
+use crate::moves::{AutomatonState, Move, MoveAutomaton, MoveMask, MoveSet256};
 use crate::puzzle::{Cost, Edge, Puzzle};
 
 /// A part of the search tree: the children `untried` of the node that `path`
@@ -21,7 +21,7 @@ pub struct Subtree {
     /// From there to the node.
     pub path: Vec<Move>,
     /// The children still to do.
-    pub untried: MoveSet,
+    pub untried: MoveSet256,
 }
 
 /// What a pass over subtrees gave.
@@ -87,7 +87,7 @@ pub struct Generic<'a, P: Puzzle, H: Heuristic<P>> {
     /// The bound that prunes.
     pub heuristic: &'a H,
     /// The move words to try.
-    pub words: Cow<'a, MoveAutomaton>,
+    pub words: Cow<'a, MoveAutomaton<P::Moves>>,
     /// The states to start from.
     pub starts: &'a [P::State],
     /// Whether a child's bound raises its parent's.
@@ -114,7 +114,7 @@ impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Generic<'_, P, H> {
         let roots = (0..).zip(self.starts).map(|(root, start)| Subtree {
             root,
             path: Vec::new(),
-            untried: self.puzzle.legal(start) & self.words.allowed(MoveAutomaton::START),
+            untried: (self.puzzle.legal(start) & self.words.allowed(AutomatonState::START)).widen(),
         });
         roots.collect()
     }
@@ -180,7 +180,7 @@ enum End {
 struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const RAISE: bool> {
     puzzle: &'a P,
     heuristic: &'a H,
-    words: &'a MoveAutomaton,
+    words: &'a MoveAutomaton<P::Moves>,
     cheapest: Cost,
     meter: &'a mut Meter<'m>,
     /// How far the cheapest pruned node exceeds the bound.
@@ -190,7 +190,7 @@ struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const RAISE: bool> {
     /// descent itself keeps no path.
     path: Vec<Move>,
     /// While unwinding: how long `path` was at a node, and its untried moves.
-    untried: Vec<(usize, MoveSet)>,
+    untried: Vec<(usize, P::Moves)>,
 }
 
 impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE> {
@@ -198,7 +198,7 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
     fn enter(&mut self, tree: &Subtree, start: &P::State, bound: Cost) -> Option<End> {
         let node = tree.path.iter().fold(start.clone(), |state, &m| self.puzzle.apply(&state, m));
         let value = self.heuristic.start(self.puzzle, &node);
-        let trail = self.words.trail(&tree.path);
+        let trail = self.words.after(&tree.path);
         let spent = self.puzzle.path_cost(&tree.path);
         let h = self.heuristic.cost(&value);
         let Some(left) = bound.checked_sub(spent).filter(|&left| h <= left) else {
@@ -211,7 +211,7 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
             self.excess = self.excess.min(self.cheapest - left);
             return None;
         } else {
-            self.expand(&node, &value, trail, tree.untried, left)
+            self.expand(&node, &value, trail, P::Moves::narrow(tree.untried), left)
         };
         end.break_value()
     }
@@ -221,10 +221,10 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
         let length = self.path.len();
         let path = &self.path;
         let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
-        let subtree = |(below, untried): (usize, MoveSet)| {
+        let subtree = |(below, untried): (usize, P::Moves)| {
             let mut prefix = tree.path.clone();
             prefix.extend(path[below..length].iter().rev());
-            Subtree { root: tree.root, path: prefix, untried }
+            Subtree { root: tree.root, path: prefix, untried: untried.widen() }
         };
         rest.map(subtree).collect()
     }
@@ -256,7 +256,7 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
         state: &P::State,
         value: &H::Value,
         trail: AutomatonState,
-        mut untried: MoveSet,
+        mut untried: P::Moves,
         left: Cost,
     ) -> ControlFlow<End, Cost> {
         let mut raised = if RAISE { self.heuristic.cost(value) } else { 0 };
@@ -299,7 +299,10 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
             };
             if RAISE {
                 // From the parent one could go to the child and back: so much at least it costs from here.
-                raised = raised.max(h.saturating_sub(self.puzzle.cost(self.puzzle.inverse(m))));
+                // A move without inverse raises nothing.
+                if let Some(back) = self.puzzle.inverse(m) {
+                    raised = raised.max(h.saturating_sub(self.puzzle.cost(back)));
+                }
                 if raised > left {
                     self.excess = self.excess.min(raised - left);
                     return ControlFlow::Continue(raised);

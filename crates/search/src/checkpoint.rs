@@ -18,7 +18,7 @@ use web_time::Instant;
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::control::{Control, Event};
 use crate::locks::lock;
-use crate::moves::Move;
+use crate::moves::{Move, MoveMask};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Iteration};
 
@@ -113,7 +113,7 @@ impl Saved {
         let possible = |tree: &Subtree| {
             let start = starts.get(usize::from(tree.root));
             let node = start.and_then(|start| puzzle.replay(start, &tree.path).ok());
-            node.is_some_and(|node| (tree.untried - puzzle.legal(&node)).is_empty())
+            node.is_some_and(|node| (tree.untried - puzzle.legal(&node).widen()).is_empty())
         };
         let PassResult { found, rest, .. } = &self.proof.pass;
         found.iter().chain(&self.best).all(solves) && rest.iter().all(possible)

@@ -6,7 +6,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::error::Error;
-use crate::moves::{Move, MoveAutomaton};
+use crate::moves::{Move, MoveAutomaton, MoveMask};
 use crate::puzzle::Cost;
 
 /// A puzzle's rules and a heuristic, in the language of devices.
@@ -102,10 +102,10 @@ impl Batch {
 }
 
 /// The automaton of move words as a table: for each trail the moves allowed, then where each of them leads.
-pub fn automaton(words: &MoveAutomaton) -> Vec<u32> {
+pub fn automaton<M: MoveMask>(words: &MoveAutomaton<M>) -> Vec<u32> {
     let mut table = Vec::new();
-    for trail in words.trails() {
-        table.push(words.allowed(trail).bits() as u32);
+    for trail in words.states() {
+        table.push(words.allowed(trail).low_bits() as u32);
         table.extend((0..words.moves()).map(|m| u32::from(words.next(trail, Move(m as u8)).number())));
     }
     table

@@ -16,7 +16,7 @@ use crate::control::{Control, Event, Limits, Stop};
 use crate::error::{Error, Invalid, did_you_mean};
 use crate::heuristic::Admissibility;
 use crate::locks::lock;
-use crate::moves::Move;
+use crate::moves::{Move, MoveMask};
 use crate::puzzle::Puzzle;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete, insertion, promises_shortest};
@@ -428,7 +428,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     }
 
     fn moves(&self) -> Vec<String> {
-        (0..self.0.automaton().moves()).map(|m| self.0.name(Move(m as u8)).into_owned()).collect()
+        Move::first(self.0.move_count()).map(|m| self.0.name(m).into_owned()).collect()
     }
 
     fn names(&self, path: &[Move]) -> Vec<String> {
@@ -476,7 +476,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     }
 
     fn solved(&self) -> Position {
-        Self::position(self.0.goals().swap_remove(0))
+        Self::position(self.0.solved())
     }
 
     fn is_solved(&self, position: &Position) -> bool {
@@ -497,7 +497,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
 
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position {
         let Some(depth) = depth else { return Self::position(self.0.random(rng)) };
-        let mut goals = self.0.goals();
+        let mut goals = self.0.goal_states().unwrap_or_else(|| vec![self.0.solved()]);
         // Where there is one goal nothing is drawn: the positions of a seed are a promise.
         let goal = if goals.len() > 1 { below(rng, goals.len()) } else { 0 };
         let mut state = goals.swap_remove(goal);
@@ -681,8 +681,11 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
             {
                 // The proof has not begun, but what there is should not be lost.
                 checkpointer.note_earlier(report.counts);
-                let root =
-                    |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start) };
+                let root = |(root, start)| Subtree {
+                    root,
+                    path: Vec::new(),
+                    untried: self.puzzle.legal(start).widen(),
+                };
                 let pass =
                     PassResult { rest: (0..).zip(&starts).map(root).collect(), ..PassResult::nothing() };
                 checkpointer.save(&Proof::begin(control.bound(), pass), control);

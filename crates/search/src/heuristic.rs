@@ -1,6 +1,6 @@
 //! Lower bounds, carried from node to node as a small value.
 
-use crate::moves::{Move, MoveSet};
+use crate::moves::Move;
 use crate::puzzle::{Cost, Edge, Puzzle};
 
 /// What a heuristic promises about its bound.
@@ -135,7 +135,7 @@ pub trait DynHeuristic<P: Puzzle>: Send + Sync + 'static {
         &self,
         puzzle: &P,
         state: &P::State,
-        moves: MoveSet,
+        moves: P::Moves,
         budget: Cost,
         children: &mut Vec<PricedChild<P>>,
     ) -> Cost;
@@ -154,7 +154,7 @@ impl<P: Puzzle, H: Heuristic<P>> DynHeuristic<P> for H {
         &self,
         puzzle: &P,
         state: &P::State,
-        moves: MoveSet,
+        moves: P::Moves,
         budget: Cost,
         children: &mut Vec<PricedChild<P>>,
     ) -> Cost {

@@ -8,15 +8,15 @@ use rand::Rng;
 use crate::control::Control;
 use crate::frontend::below;
 use crate::heuristic::{Admissibility, Heuristic};
-use crate::moves::{Move, MoveSet};
-use crate::puzzle::{Cost, Edge, Puzzle, Ranked};
+use crate::moves::{AutomatonState, Move, MoveMask};
+use crate::puzzle::{Cost, Edge, Puzzle, Ranked, Requirements};
 use crate::report::{Outcome, Report};
 use crate::solve::Solver;
 use crate::walker::{HeuristicWalker, Walker};
 
-/// States and legal moves met on a random walk from the goals.
+/// States and legal moves met on a random walk from the goal states, or from the solved state where they are not listed.
 pub fn walk<P: Puzzle>(puzzle: &P, steps: usize, rng: &mut dyn Rng) -> Vec<(P::State, Move)> {
-    let goals = puzzle.goals();
+    let goals = puzzle.goal_states().unwrap_or_else(|| vec![puzzle.solved()]);
     let mut state = goals[below(rng, goals.len())].clone();
     let mut met = Vec::with_capacity(steps);
     for _ in 0..steps {
@@ -31,21 +31,101 @@ pub fn walk<P: Puzzle>(puzzle: &P, steps: usize, rng: &mut dyn Rng) -> Vec<(P::S
 
 /// Holds for every puzzle.
 pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
-    let moves = puzzle.automaton().moves();
-    assert!(moves <= MoveSet::CAPACITY, "a puzzle has at most 64 moves");
-    for m in (0..moves).map(|m| Move(m as u8)) {
+    let moves = puzzle.move_count();
+    assert_eq!(moves, puzzle.automaton().moves(), "the automaton is of the puzzle's moves");
+    assert!(moves <= P::Moves::CAPACITY.min(Move::LIMIT), "{moves} moves exceed the capacity");
+    for m in Move::first(moves) {
         assert!(puzzle.cost(m) >= 1, "every move costs something");
-        assert_eq!(puzzle.inverse(puzzle.inverse(m)), m, "the inverse of the inverse is the move");
+        if let Some(back) = puzzle.inverse(m) {
+            assert!(back.index() < moves, "the inverse of {m:?} is a move of the puzzle");
+            assert_eq!(puzzle.inverse(back), Some(m), "the inverse of the inverse is the move");
+        }
     }
-    assert!(puzzle.goals().iter().all(|goal| puzzle.is_goal(goal)), "goals are goals");
+    assert!(puzzle.is_goal(&puzzle.solved()), "the solved state is a goal");
+    if let Some(goals) = puzzle.goal_states() {
+        assert!(goals.iter().all(|goal| puzzle.is_goal(goal)), "goals are goals");
+        assert!(goals.contains(&puzzle.solved()), "the solved state is listed");
+    }
     for (state, m) in walk(puzzle, 500, rng) {
         let child = puzzle.apply(&state, m);
-        let back = puzzle.inverse(m);
-        assert!(puzzle.legal(&child).contains(back), "a move can be taken back");
-        assert_eq!(puzzle.apply(&child, back), state, "a move and its inverse cancel");
+        if let Some(back) = puzzle.inverse(m) {
+            assert!(puzzle.legal(&child).contains(back), "a move can be taken back");
+            assert_eq!(puzzle.apply(&child, back), state, "a move and its inverse cancel");
+        }
+        assert!(puzzle.legal(&state).into_iter().all(|m| m.index() < moves), "legal moves are moves");
         assert_eq!(puzzle.unpack(&puzzle.pack(&state)), state, "packing loses nothing");
         let starts = puzzle.starts(&state);
         assert!(starts.contains(&state) || !starts.is_empty(), "every position can be searched from");
+    }
+    automaton(puzzle, &puzzle.solved(), AUTOMATON_STATES);
+    automaton(puzzle, &walk(puzzle, 30, rng)[29].0, AUTOMATON_STATES);
+}
+
+/// States around which [`puzzle`] checks the automaton.
+const AUTOMATON_STATES: usize = 3000;
+
+/// Holds for every puzzle: dropping the sequences that [`Puzzle::automaton`] does not allow loses none of about `count`
+/// states around `start` at its least cost. This depends on the moves and their costs.
+pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
+    // All sequences, until enough states are known; levels up to `limit` are complete.
+    let mut costs: HashMap<P::Key, Cost> = HashMap::from([(puzzle.pack(start), 0)]);
+    let mut levels = BTreeMap::from([(0, vec![start.clone()])]);
+    let mut limit = 0;
+    while let Some((cost, level)) = levels.pop_first() {
+        limit = cost;
+        if costs.len() > count {
+            break;
+        }
+        for state in level {
+            if costs[&puzzle.pack(&state)] == cost {
+                for m in puzzle.legal(&state) {
+                    improve(puzzle, puzzle.apply(&state, m), cost + puzzle.cost(m), &mut costs, &mut levels);
+                }
+            }
+        }
+    }
+    // The sequences the automaton allows: a node is a state with the automaton's.
+    let automaton = puzzle.automaton();
+    let mut best: HashMap<P::Key, Cost> = HashMap::new();
+    let mut seen: HashMap<(P::Key, AutomatonState), Cost> = HashMap::new();
+    let mut levels = BTreeMap::from([(0, vec![(start.clone(), AutomatonState::START)])]);
+    while let Some((cost, level)) = levels.pop_first() {
+        for (state, at) in level {
+            let key = puzzle.pack(&state);
+            if seen.insert((key.clone(), at), cost).is_some() {
+                continue;
+            }
+            best.entry(key).or_insert(cost);
+            for m in puzzle.legal(&state) & automaton.allowed(at) {
+                let total = cost + puzzle.cost(m);
+                if total <= limit {
+                    let child = (puzzle.apply(&state, m), automaton.next(at, m));
+                    levels.entry(total).or_default().push(child);
+                }
+            }
+        }
+    }
+    for (key, cost) in costs.into_iter().filter(|&(_, cost)| cost <= limit) {
+        assert_eq!(
+            best.get(&key),
+            Some(&cost),
+            "the automaton loses {key:?}, which costs {cost} from {start:?}"
+        );
+    }
+}
+
+/// Notes a way to `state` that costs `cost`, if it is cheaper than those known.
+fn improve<P: Puzzle>(
+    puzzle: &P,
+    state: P::State,
+    cost: Cost,
+    costs: &mut HashMap<P::Key, Cost>,
+    levels: &mut BTreeMap<Cost, Vec<P::State>>,
+) {
+    let known = costs.entry(puzzle.pack(&state)).or_insert(Cost::MAX);
+    if cost < *known {
+        *known = cost;
+        levels.entry(cost).or_default().push(state);
     }
 }
 
@@ -65,13 +145,16 @@ pub fn ranked<P: Ranked>(puzzle: &P, rng: &mut dyn Rng) {
     }
 }
 
-/// The least cost from every state to a goal, by exploring all of a small space backwards.
+/// The least cost from every state to a goal, by exploring all of a small space: backwards from the goal states where
+/// that is possible, else [`truth_by_test`].
 pub fn truth<P: Puzzle>(puzzle: &P) -> HashMap<P::Key, Cost> {
+    let Some(goals) = puzzle.goal_states().filter(|_| Requirements::INVERSES.check(puzzle).is_ok()) else {
+        return truth_by_test(puzzle, &[puzzle.solved()]);
+    };
     let mut costs: HashMap<P::Key, Cost> = HashMap::new();
     let mut levels: BTreeMap<Cost, Vec<P::State>> = BTreeMap::new();
-    for goal in puzzle.goals() {
-        costs.insert(puzzle.pack(&goal), 0);
-        levels.entry(0).or_default().push(goal);
+    for goal in goals {
+        improve(puzzle, goal, 0, &mut costs, &mut levels);
     }
     while let Some((cost, level)) = levels.pop_first() {
         for state in level {
@@ -79,24 +162,62 @@ pub fn truth<P: Puzzle>(puzzle: &P) -> HashMap<P::Key, Cost> {
                 continue;
             }
             for m in puzzle.legal(&state) {
-                let before = puzzle.apply(&state, m);
-                let total = cost + puzzle.cost(puzzle.inverse(m));
-                let known = costs.entry(puzzle.pack(&before)).or_insert(Cost::MAX);
-                if total < *known {
-                    *known = total;
-                    levels.entry(total).or_default().push(before);
-                }
+                let total = cost + puzzle.cost(puzzle.required_inverse(m));
+                improve(puzzle, puzzle.apply(&state, m), total, &mut costs, &mut levels);
             }
         }
     }
     costs
 }
 
+/// The least cost from every state reachable from `starts` to a goal, by moves and the goal test alone: all edges are
+/// listed going forward, then followed backwards from the states that pass the test.
+pub fn truth_by_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> HashMap<P::Key, Cost> {
+    let mut numbers: HashMap<P::Key, usize> = HashMap::new();
+    let mut states: Vec<P::State> = Vec::new();
+    let mut before: Vec<Vec<(usize, Cost)>> = Vec::new();
+    let mut number = |state: P::State, states: &mut Vec<P::State>, before: &mut Vec<_>| {
+        *numbers.entry(puzzle.pack(&state)).or_insert_with(|| {
+            states.push(state);
+            before.push(Vec::new());
+            states.len() - 1
+        })
+    };
+    for start in starts {
+        number(start.clone(), &mut states, &mut before);
+    }
+    let mut at = 0;
+    while let Some(state) = states.get(at).cloned() {
+        for m in puzzle.legal(&state) {
+            let child = number(puzzle.apply(&state, m), &mut states, &mut before);
+            before[child].push((at, puzzle.cost(m)));
+        }
+        at += 1;
+    }
+    let mut costs = vec![Cost::MAX; states.len()];
+    let goals: Vec<usize> = (0..states.len()).filter(|&at| puzzle.is_goal(&states[at])).collect();
+    goals.iter().for_each(|&goal| costs[goal] = 0);
+    let mut levels = BTreeMap::from([(0, goals)]);
+    while let Some((cost, level)) = levels.pop_first() {
+        for at in level.into_iter().filter(|&at| costs[at] == cost).collect::<Vec<_>>() {
+            for &(parent, step) in &before[at] {
+                if cost + step < costs[parent] {
+                    costs[parent] = cost + step;
+                    levels.entry(cost + step).or_default().push(parent);
+                }
+            }
+        }
+    }
+    let reached = states.iter().zip(costs).filter(|&(_, cost)| cost < Cost::MAX);
+    reached.map(|(state, cost)| (puzzle.pack(state), cost)).collect()
+}
+
 /// Holds for every heuristic: it is 0 on goals, `step` agrees with `start`, and
 /// what it promises about neighbours is kept.
 pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mut dyn Rng) {
     let scratch = |state: &P::State| heuristic.cost(&heuristic.start(puzzle, state));
-    assert!(puzzle.goals().iter().all(|goal| scratch(goal) == 0), "a goal costs nothing more");
+    let goals = puzzle.goal_states().unwrap_or_else(|| vec![puzzle.solved()]);
+    assert!(goals.iter().all(|goal| scratch(goal) == 0), "a goal costs nothing more");
     let met = walk(puzzle, 2000, rng);
     let mut value = heuristic.start(puzzle, &met[0].0);
     for (state, m) in &met {
@@ -130,7 +251,9 @@ pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mu
             if heuristic.admissibility() == Admissibility::Consistent {
                 let here = scratch(state);
                 assert!(here <= expected + puzzle.cost(m2), "consistent at {state:?}");
-                assert!(expected <= here + puzzle.cost(puzzle.inverse(m2)), "consistent at {state:?}");
+                if let Some(back) = puzzle.inverse(m2) {
+                    assert!(expected <= here + puzzle.cost(back), "consistent at {state:?}");
+                }
             }
         }
         value = next.expect("the walk makes legal moves");
@@ -217,7 +340,7 @@ pub fn shortest<P: Puzzle>(
 
 /// Holds for every walker made of a puzzle and a heuristic: prices come true, and steps can be taken back.
 pub fn stroll<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mut dyn Rng) {
-    let mut walker = HeuristicWalker::new(puzzle, heuristic, &puzzle.goals()[0]);
+    let mut walker = HeuristicWalker::new(puzzle, heuristic, &puzzle.solved());
     let mut undos = Vec::new();
     for _ in 0..300 {
         let mut prices = Vec::new();

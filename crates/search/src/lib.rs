@@ -33,3 +33,5 @@ mod test_puzzle;
 pub mod threads;
 pub mod train;
 pub mod walker;
+#[cfg(test)]
+mod wide_puzzle;

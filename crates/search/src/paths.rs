@@ -8,7 +8,7 @@ use crate::states::Node;
 /// Finds what a search kept of a state.
 pub type Finds<'f, 'a, K> = &'f dyn Fn(&K) -> Option<&'a Node<K>>;
 
-/// The best way known to `state`; `node` finds what is kept of each state on it.
+/// The best way known to `state`; `node` finds what is kept of each state on it. Requires inverses.
 pub fn path_to<'a, P: Puzzle>(puzzle: &P, state: &P::State, node: Finds<'_, 'a, P::Key>) -> Vec<Move>
 where
     P::Key: 'a,
@@ -17,7 +17,7 @@ where
     let mut path = Vec::new();
     while let Some(m) = node(&puzzle.pack(&state)).and_then(Node::last) {
         path.push(m);
-        state = puzzle.apply(&state, puzzle.inverse(m));
+        state = puzzle.take_back(&state, m);
     }
     path.reverse();
     path
@@ -76,7 +76,7 @@ impl<'a, P: Puzzle> Ways<'a, P> {
             return Ok(());
         }
         for step in self.puzzle.legal(state) {
-            let used = if self.end == End::Start { self.puzzle.inverse(step) } else { step };
+            let used = if self.end == End::Start { self.puzzle.required_inverse(step) } else { step };
             let Some(rest) = length.checked_sub(self.puzzle.cost(used)) else { continue };
             let next = self.puzzle.apply(state, step);
             if (self.cost)(&self.puzzle.pack(&next)) == Some(rest) {
@@ -89,16 +89,17 @@ impl<'a, P: Puzzle> Ways<'a, P> {
     }
 }
 
-/// Every shortest way to the goals, given the least cost of each state on them.
+/// Every shortest way to `goals`, the goal states reached, given the least cost of each state on them.
 pub fn all_paths<P: Puzzle>(
     puzzle: &P,
+    goals: Vec<P::State>,
     length: Cost,
     control: &Control,
     cost: &dyn Fn(&P::Key) -> Option<Cost>,
 ) -> Result<Vec<Vec<Move>>, Stop> {
     let mut all = Vec::new();
     let mut ways = Ways::new(puzzle, control, End::Start, cost)?;
-    for goal in puzzle.goals() {
+    for goal in goals {
         if cost(&puzzle.pack(&goal)) == Some(length) {
             all.append(&mut ways.of(&goal, length)?);
         }
@@ -106,4 +107,19 @@ pub fn all_paths<P: Puzzle>(
     all.sort();
     all.dedup();
     Ok(all)
+}
+
+/// The goal states to list paths to: all of them, or those among the states kept where the goal is only a test.
+pub fn goals_reached<'a, P: Puzzle>(
+    puzzle: &P,
+    kept: impl IntoIterator<Item = &'a Node<P::Key>>,
+    length: Cost,
+) -> Vec<P::State>
+where
+    P::Key: 'a,
+{
+    puzzle.goal_states().unwrap_or_else(|| {
+        let nearest = kept.into_iter().filter(|node| node.cost() == length);
+        nearest.map(|node| puzzle.unpack(&node.key)).filter(|state| puzzle.is_goal(state)).collect()
+    })
 }

@@ -10,14 +10,18 @@ use crate::threads::run_parallel;
 /// What [`distances`] holds for a state that no moves reach.
 pub const UNREACHED: u8 = u8::MAX;
 
-/// The least number of moves from each state to a goal, by number. Level by level on the control's threads.
+/// The least number of moves from each state to a goal, by number. Requires inverses, and counts every move as one. Level by level on the control's threads.
 pub fn distances<P: Ranked>(puzzle: &P, control: &Control) -> Result<Vec<u8>, Stop> {
     let count = usize::try_from(puzzle.count()).map_err(|_| Stop::Memory)?;
     let _reserved = control.reserve(5 * count as u64)?;
     let cells: Vec<AtomicU8> = (0..count).map(|_| AtomicU8::new(UNREACHED)).collect();
     let mut frontier: Vec<u32> = Vec::new();
-    for goal in puzzle.goals() {
-        let rank = puzzle.rank(&goal) as u32;
+    let goals: Vec<u64> = match puzzle.goal_states() {
+        Some(goals) => goals.iter().map(|goal| puzzle.rank(goal)).collect(),
+        None => (0..puzzle.count()).filter(|&rank| puzzle.is_goal(&puzzle.unrank(rank))).collect(),
+    };
+    for rank in goals {
+        let rank = rank as u32;
         if cells[rank as usize].swap(0, Relaxed) == UNREACHED {
             frontier.push(rank);
         }

@@ -166,6 +166,11 @@ impl<K: Eq + Hash> States<K> {
         self.count == 0
     }
 
+    /// The states in the order they were met.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node<K>> {
+        self.segments.iter().flatten()
+    }
+
     /// The state of a number.
     #[inline]
     pub fn node(&self, number: u32) -> &Node<K> {

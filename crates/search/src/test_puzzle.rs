@@ -57,7 +57,7 @@ impl TestPuzzle {
         self.tokens - 2
     }
 
-    fn solved(&self) -> Box<[u8]> {
+    fn sorted(&self) -> Box<[u8]> {
         (0..self.tokens as u8).collect()
     }
 }
@@ -65,9 +65,14 @@ impl TestPuzzle {
 impl Puzzle for TestPuzzle {
     type State = Turned;
     type Key = (Box<[u8]>, bool);
+    type Moves = MoveSet;
 
-    fn goals(&self) -> Vec<Turned> {
-        [false, true].map(|backwards| Turned { tokens: self.solved(), backwards }).into()
+    fn solved(&self) -> Turned {
+        Turned { tokens: self.sorted(), backwards: false }
+    }
+
+    fn goal_states(&self) -> Option<Vec<Turned>> {
+        Some([false, true].map(|backwards| Turned { tokens: self.sorted(), backwards }).into())
     }
 
     fn starts(&self, position: &Turned) -> Vec<Turned> {
@@ -94,8 +99,8 @@ impl Puzzle for TestPuzzle {
         Turned { tokens, backwards: !state.backwards }
     }
 
-    fn inverse(&self, m: Move) -> Move {
-        Move(((m.index() + self.turns()) % (2 * self.turns())) as u8)
+    fn inverse(&self, m: Move) -> Option<Move> {
+        Some(Move(((m.index() + self.turns()) % (2 * self.turns())) as u8))
     }
 
     fn cost(&self, m: Move) -> Cost {
@@ -147,27 +152,27 @@ impl Ranked for TestPuzzle {
     }
 }
 
-/// The truth, bent: what a heuristic may look like.
+/// A heuristic derived from the true costs, with as little structure as its admissibility allows.
 #[derive(Clone)]
-pub(crate) struct DistortedHeuristic {
-    truth: HashMap<(Box<[u8]>, bool), Cost>,
+pub(crate) struct DistortedHeuristic<K> {
+    truth: HashMap<K, Cost>,
     kind: Admissibility,
 }
 
-impl DistortedHeuristic {
-    pub(crate) fn new(truth: HashMap<(Box<[u8]>, bool), Cost>, kind: Admissibility) -> DistortedHeuristic {
+impl<K> DistortedHeuristic<K> {
+    pub(crate) fn new(truth: HashMap<K, Cost>, kind: Admissibility) -> DistortedHeuristic<K> {
         DistortedHeuristic { truth, kind }
     }
 }
 
-impl Heuristic<TestPuzzle> for DistortedHeuristic {
+impl<P: Puzzle> Heuristic<P> for DistortedHeuristic<P::Key> {
     type Value = Cost;
 
     fn admissibility(&self) -> Admissibility {
         self.kind
     }
 
-    fn start(&self, puzzle: &TestPuzzle, state: &Turned) -> Cost {
+    fn start(&self, puzzle: &P, state: &P::State) -> Cost {
         let key = puzzle.pack(state);
         let cost = self.truth[&key];
         let mut hasher = std::hash::DefaultHasher::new();
@@ -266,7 +271,7 @@ impl PuzzleFrontend for TestPuzzle {
         let tokens: Box<[u8]> = text.bytes().map(|byte| byte.wrapping_sub(b'a')).collect();
         let mut sorted = tokens.clone();
         sorted.sort_unstable();
-        if sorted != self.solved() {
+        if sorted != self.sorted() {
             return Err(Invalid(format!("expected each of the first {} letters once", self.tokens)));
         }
         Ok(Parsed::Position(Turned { tokens, backwards: false }))

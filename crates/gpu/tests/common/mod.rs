@@ -10,7 +10,7 @@ use untumble_search::bounded_dfs::{BoundedDfs, Generic};
 use untumble_search::control::{Control, Event, Limits, Observer};
 use untumble_search::device::Device;
 use untumble_search::heuristic::Heuristic;
-use untumble_search::moves::{Move, MoveAutomaton};
+use untumble_search::moves::{AutomatonState, Move};
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::gpu::{Counted, GpuIda, Offer};
 use untumble_search::spec::Spec;
@@ -33,7 +33,7 @@ pub(crate) fn spec(kernel: &str, bound: &str) -> Spec {
 
 /// A walk of words worth trying from `state`.
 pub(crate) fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize, seed: u64) -> P::State {
-    let (mut trail, mut random) = (MoveAutomaton::START, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let (mut trail, mut random) = (AutomatonState::START, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     for _ in 0..moves {
         random ^= random << 13;
         random ^= random >> 7;

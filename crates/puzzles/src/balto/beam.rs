@@ -31,7 +31,7 @@ impl TwoEnded {
 
 /// A walker for each way the first turns can go, of the board and of the one it is to become.
 pub(super) fn walkers<'a>(balto: &Balto, sheet: &'a Sheet, starts: &[Board]) -> Vec<Ends<'a>> {
-    let goals = balto.goals();
+    let goals = balto.required_goal_states();
     let pairs = goals.iter().flat_map(|goal| starts.iter().map(move |start| (start, goal)));
     pairs.map(|(start, goal)| Ends::new(sheet, start, goal)).collect()
 }

@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn a_hexagon_is_drawn() {
         let balto = Balto::new(3);
-        let solved = balto.goals().swap_remove(0);
+        let solved = balto.solved();
         let picture = "       1   2   3
      4   5   6   7
    8   9   ·  10  11

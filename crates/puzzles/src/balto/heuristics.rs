@@ -5,7 +5,7 @@ use std::sync::Arc;
 use untumble_search::error::Error;
 use untumble_search::frontend::HeuristicOf;
 use untumble_search::heuristic::{Admissibility, DynHeuristic, Heuristic, Largest};
-use untumble_search::puzzle::{Cost, Edge};
+use untumble_search::puzzle::{Cost, Edge, Puzzle};
 use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
 use untumble_search::spec::HeuristicExpr;
 

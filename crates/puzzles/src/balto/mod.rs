@@ -96,11 +96,6 @@ impl Balto {
         Board { cells, hole, clockwise: true }
     }
 
-    /// The solved board, the first turn going clockwise.
-    pub fn solved(&self) -> Board {
-        self.board((0..self.lattice.cells() as u16).collect())
-    }
-
     /// The cells that a move turns: the hole goes from the first to the second, a tile from there to the third, and
     /// another from there to the first.
     #[inline]
@@ -134,9 +129,14 @@ impl Puzzle for Balto {
     type State = Board;
     /// The cells; the first is raised by their number where the next turn goes anticlockwise.
     type Key = Box<[u16]>;
+    type Moves = MoveSet;
 
-    fn goals(&self) -> Vec<Board> {
-        self.starts(&self.solved())
+    fn solved(&self) -> Board {
+        self.board((0..self.lattice.cells() as u16).collect())
+    }
+
+    fn goal_states(&self) -> Option<Vec<Board>> {
+        Some(self.starts(&self.solved()))
     }
 
     fn starts(&self, position: &Board) -> Vec<Board> {
@@ -162,8 +162,8 @@ impl Puzzle for Balto {
     }
 
     #[inline]
-    fn inverse(&self, m: Move) -> Move {
-        back(m)
+    fn inverse(&self, m: Move) -> Option<Move> {
+        Some(back(m))
     }
 
     fn automaton(&self) -> &MoveAutomaton {

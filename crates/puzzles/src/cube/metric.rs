@@ -154,13 +154,14 @@ mod tests {
     use super::*;
     use crate::cube::{Stickers, Turn};
     use std::collections::HashSet;
+    use untumble_search::moves::AutomatonState;
 
     /// How many words of each length the automaton lets through, and how many positions they and all words lead to.
     fn counts(metric: Metric, length: usize) -> Vec<(usize, usize)> {
         let turns = Turns::new(&Face::ALL, metric);
         let solved = Stickers::<3>::solved();
         let mut seen: HashSet<Vec<Face>> = [solved.colours.clone()].into();
-        let mut level = vec![(solved, MoveAutomaton::START)];
+        let mut level = vec![(solved, AutomatonState::START)];
         let mut counts = vec![(1, 1)];
         for _ in 0..length {
             let mut next = Vec::new();

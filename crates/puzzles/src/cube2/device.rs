@@ -2,7 +2,6 @@
 
 use untumble_search::control::Control;
 use untumble_search::error::Error;
-use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::Solver;
 use untumble_search::solve::gpu::{GpuIda, Offer};
 use untumble_search::spec::Spec;
@@ -19,8 +18,12 @@ pub(super) const PROGRAMS: &[&str] = &["manhattan"];
 pub fn manhattan(cube: &Cube2) -> Offer<Cube2, Manhattan> {
     let turns: Vec<_> =
         cube.turns().list().iter().map(|&(face, quarters)| turned_corners(face, quarters)).collect();
-    let program =
-        device::program("cube2 manhattan", cube.inverses(), &[Kind::new(&turns, 3)], &lanes::<8>(&solved()));
+    let program = device::program(
+        "cube2 manhattan",
+        cube.turns().inverses(),
+        &[Kind::new(&turns, 3)],
+        &lanes::<8>(&solved()),
+    );
     let encode = |_: &Manhattan, &corners: &Corners, _: &u32, words: &mut Vec<u32>| {
         words.extend(lanes(&placed(corners)));
     };

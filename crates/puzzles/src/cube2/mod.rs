@@ -66,9 +66,14 @@ impl Cube2 {
 impl Puzzle for Cube2 {
     type State = Corners;
     type Key = Corners;
+    type Moves = MoveSet;
 
-    fn goals(&self) -> Vec<Corners> {
-        vec![Corners { order: 0, twist: 0 }]
+    fn solved(&self) -> Corners {
+        Corners { order: 0, twist: 0 }
+    }
+
+    fn goal_states(&self) -> Option<Vec<Corners>> {
+        Some(vec![self.solved()])
     }
 
     #[inline]
@@ -87,8 +92,8 @@ impl Puzzle for Cube2 {
     }
 
     #[inline]
-    fn inverse(&self, m: Move) -> Move {
-        self.inverses[m.index()]
+    fn inverse(&self, m: Move) -> Option<Move> {
+        Some(self.inverses[m.index()])
     }
 
     fn automaton(&self) -> &MoveAutomaton {

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use untumble_search::control::Control;
 use untumble_search::device::Program;
 use untumble_search::error::Error;
-use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::Solver;
 use untumble_search::solve::gpu::{GpuIda, Offer};
 use untumble_search::spec::{HeuristicExpr, Spec};
@@ -38,7 +37,8 @@ fn corners_of(cube: &Cube3) -> Kind {
 pub fn manhattan<W: Word>(cube: &Cube3) -> Offer<Cube3, Manhattan<W>> {
     let words_of = |cube: &Cube| [lanes(&cube.edges()), lanes(&cube.corners())].concat();
     let kinds = [edges(cube), corners_of(cube)];
-    let program = device::program("cube3 manhattan", cube.inverses(), &kinds, &words_of(&Cube::SOLVED));
+    let program =
+        device::program("cube3 manhattan", cube.turns().inverses(), &kinds, &words_of(&Cube::SOLVED));
     let encode = move |_: &Manhattan<W>, cube: &Cube, _: &Sums<W>, words: &mut Vec<u32>| {
         words.extend(words_of(cube));
     };
@@ -95,7 +95,7 @@ fn priced(state: State, moves: u32, below: u32) -> Priced {{
         always_legal(moves),
     );
     let program =
-        Program { name: "cube3 corners".into(), words: 3, inverses: cube.inverses(), source, table };
+        Program { name: "cube3 corners".into(), words: 3, inverses: cube.turns().inverses(), source, table };
     let encode = |_: &Corners, cube: &Cube, value: &Value, words: &mut Vec<u32>| {
         words.extend(lanes(&cube.edges()));
         words.push(u32::from(value.order) | u32::from(value.twist) << 16);

@@ -51,9 +51,14 @@ impl Cube3 {
 impl Puzzle for Cube3 {
     type State = Cube;
     type Key = Cube;
+    type Moves = MoveSet;
 
-    fn goals(&self) -> Vec<Cube> {
-        vec![Cube::SOLVED]
+    fn solved(&self) -> Cube {
+        Cube::SOLVED
+    }
+
+    fn goal_states(&self) -> Option<Vec<Cube>> {
+        Some(vec![Cube::SOLVED])
     }
 
     #[inline]
@@ -72,8 +77,8 @@ impl Puzzle for Cube3 {
     }
 
     #[inline]
-    fn inverse(&self, m: Move) -> Move {
-        self.inverses[m.index()]
+    fn inverse(&self, m: Move) -> Option<Move> {
+        Some(self.inverses[m.index()])
     }
 
     fn automaton(&self) -> &MoveAutomaton {

@@ -117,7 +117,7 @@ pub(super) fn left_out(size: Size) -> MoveAutomaton {
     let mut words = none();
     for length in 1..=LONGEST {
         let mut walk = Walk { size, words: &words, plane: Plane::new(), length, effects: Vec::new() };
-        walk.go(Effect { hash: 0, reach: [0; 4], word: Word::EMPTY }, MoveAutomaton::START);
+        walk.go(Effect { hash: 0, reach: [0; 4], word: Word::EMPTY }, AutomatonState::START);
         let mut effects = walk.effects;
         effects.sort_unstable_by_key(|effect| (effect.hash, effect.word));
         let alike = effects.chunk_by(|a, b| a.hash == b.hash);
@@ -183,11 +183,11 @@ mod tests {
         let size = Size { rows, columns };
         let tiles: Tiles<C> = Tiles::new(Goal::named(size, goal).expect("a known goal"));
         let words = left_out(size);
-        let start = tiles.goals().remove(0);
+        let start = tiles.solved();
         let mut seen = HashSet::from([start.cells.clone()]);
         let mut reached = seen.clone();
         let mut level = vec![start.clone()];
-        let mut nodes: Vec<(Board<C>, AutomatonState)> = vec![(start, MoveAutomaton::START)];
+        let mut nodes: Vec<(Board<C>, AutomatonState)> = vec![(start, AutomatonState::START)];
         let (mut plain, mut left) = (1, 1);
         for moves in 1..=depth {
             let mut next = Vec::new();
@@ -237,7 +237,7 @@ mod tests {
         let back = [1, 0, 2, 3, 1, 0].map(Move);
         let words = left_out(Size { rows: 2, columns: 2 });
         let tried = |word: &[Move]| {
-            (0..word.len()).all(|at| words.allowed(words.trail(&word[..at])).contains(word[at]))
+            (0..word.len()).all(|at| words.allowed(words.after(&word[..at])).contains(word[at]))
         };
         assert!(tried(&around) && !tried(&back), "of two ways around three tiles the first is kept");
     }

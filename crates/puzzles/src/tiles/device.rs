@@ -10,13 +10,14 @@ use untumble_search::control::Control;
 use untumble_search::device::Program;
 use untumble_search::error::Error;
 use untumble_search::moves::Move;
-use untumble_search::puzzle::{Cost, Puzzle};
+use untumble_search::puzzle::Cost;
 use untumble_search::solve::Solver;
 use untumble_search::solve::gpu::{GpuIda, Offer};
 use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::Tables;
 
 use super::cells::Places;
+use super::detours::INVERSES;
 use super::fifteen::PatternIda;
 use super::heuristics::Manhattan;
 use super::pdb::{Layout, Pdb, Value};
@@ -145,7 +146,7 @@ fn cost_after(state: State, m: u32, below: u32) -> u32 {{
     let program = Program {
         name: format!("{} manhattan", size_of(tiles)),
         words: 3,
-        inverses: tiles.inverses(),
+        inverses: INVERSES.to_vec(),
         source,
         table: [sources(tiles), changes(tiles)].concat(),
     };
@@ -255,7 +256,7 @@ pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> Offer<Tiles<C>, Pdb<
     let program = Program {
         name: format!("{} pattern databases", size_of(tiles)),
         words: 3 + 3 * views,
-        inverses: tiles.inverses(),
+        inverses: INVERSES.to_vec(),
         source: pattern_source(tiles, views, seen, lookups),
         table,
     };

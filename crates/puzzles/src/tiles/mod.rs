@@ -179,9 +179,14 @@ fn back(m: Move) -> Move {
 impl<C: Cells> Puzzle for Tiles<C> {
     type State = Board<C>;
     type Key = C;
+    type Moves = MoveSet;
 
-    fn goals(&self) -> Vec<Board<C>> {
-        vec![self.solved.clone()]
+    fn solved(&self) -> Board<C> {
+        self.solved.clone()
+    }
+
+    fn goal_states(&self) -> Option<Vec<Board<C>>> {
+        Some(vec![self.solved.clone()])
     }
 
     #[inline]
@@ -201,8 +206,8 @@ impl<C: Cells> Puzzle for Tiles<C> {
     }
 
     #[inline]
-    fn inverse(&self, m: Move) -> Move {
-        back(m)
+    fn inverse(&self, m: Move) -> Option<Move> {
+        Some(back(m))
     }
 
     fn automaton(&self) -> &MoveAutomaton {
@@ -211,8 +216,9 @@ impl<C: Cells> Puzzle for Tiles<C> {
         self.words.get_or_init(|| if plain { detours::none() } else { detours::left_out(self.size()) })
     }
 
-    fn inverses(&self) -> Vec<Move> {
-        detours::INVERSES.to_vec()
+    // Without this the automaton would be built to be counted.
+    fn move_count(&self) -> usize {
+        detours::INVERSES.len()
     }
 
     #[inline]

@@ -93,7 +93,7 @@ impl Distances {
             }
             counts.expanded += 1;
             let down = tiles.legal(&board).into_iter().find_map(|m| {
-                if path.last().is_some_and(|&last| m == tiles.inverse(last)) {
+                if path.last().is_some_and(|&last| Some(m) == tiles.inverse(last)) {
                     return None;
                 }
                 meter.tick();

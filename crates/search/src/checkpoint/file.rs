@@ -20,11 +20,11 @@ use std::time::Duration;
 use super::{CheckpointStore, Proof, Saved, Search};
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::draft::{self, Draft};
-use crate::moves::{Move, MoveSet};
+use crate::moves::{Move, MoveSet256};
 use crate::report::{Counts, Iteration};
 
 const MAGIC: [u8; 14] = *b"untumble proof";
-const FORMAT: u16 = 1;
+const FORMAT: u16 = 2;
 /// Where the contents begin.
 const HEADER: usize = 28;
 
@@ -231,7 +231,7 @@ impl Writer {
         for Subtree { root, path, untried } in rest {
             self.number(*root);
             self.path(path);
-            self.number(untried.into_iter().fold(0, |bits: u64, m| bits | 1 << m.0));
+            untried.words().into_iter().for_each(|word| self.number(word));
         }
     }
 }
@@ -280,7 +280,7 @@ impl Reader<'_> {
         }
         path.truncate(shared);
         let moves = self.bytes()?;
-        if moves.iter().any(|&m| usize::from(m) >= MoveSet::CAPACITY) {
+        if moves.iter().any(|&m| usize::from(m) >= Move::LIMIT) {
             return None;
         }
         path.extend(moves.iter().map(|&m| Move(m)));
@@ -329,8 +329,8 @@ impl Reader<'_> {
 
     fn subtree(&mut self) -> Option<Subtree> {
         let (root, path) = (self.number()?, self.path()?);
-        let bits: u64 = self.number()?;
-        let untried = (0..MoveSet::CAPACITY as u8).filter(|m| bits >> m & 1 == 1).map(Move).collect();
+        let untried =
+            MoveSet256::from_words([self.number()?, self.number()?, self.number()?, self.number()?]);
         Some(Subtree { root, path, untried })
     }
 }

@@ -11,7 +11,7 @@ use super::*;
 use crate::control::{Limits, Observer, Silent};
 use crate::frontend::PuzzleFrontend;
 use crate::laws;
-use crate::moves::MoveSet;
+use crate::moves::MoveSet256;
 use crate::report::{Outcome, Report};
 use crate::solve::Solver;
 use crate::tables::InMemory;
@@ -22,7 +22,7 @@ fn path() -> impl Strategy<Value = Vec<Move>> {
 }
 
 fn subtree() -> impl Strategy<Value = Subtree> {
-    let untried = prop::collection::vec((0..64u8).prop_map(Move), 0..5).prop_map(MoveSet::from_iter);
+    let untried = prop::collection::vec((0..254u8).prop_map(Move), 0..5).prop_map(MoveSet256::from_iter);
     (any::<u8>(), path(), untried).prop_map(|(root, path, untried)| Subtree { root, path, untried })
 }
 
@@ -311,7 +311,7 @@ fn what_cannot_be_is_not_taken_up() {
     };
     assert!(!spoil(&|saved| saved.proof.pass.rest[0].root = 7), "no such start");
     assert!(!spoil(&|saved| saved.proof.pass.rest[0].path.push(Move(63))), "no such move");
-    assert!(!spoil(&|saved| saved.proof.pass.rest[0].untried = MoveSet::first(64)), "no such children");
+    assert!(!spoil(&|saved| saved.proof.pass.rest[0].untried = MoveSet256::first(64)), "no such children");
     assert!(!spoil(&|saved| saved.best = Some(Vec::new())), "it is not solved");
     assert!(!spoil(&|saved| saved.proof.pass.found.push(vec![Move(63)])), "nor so");
 }

@@ -13,7 +13,7 @@ use crate::control::{Control, Level, Reserved, Stop};
 use crate::heuristic::{Admissibility, Heuristic};
 use crate::locks::lock;
 use crate::moves::Move;
-use crate::puzzle::{Cost, Puzzle};
+use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::threads::run_parallel;
@@ -23,6 +23,9 @@ use cutoff::{Candidate, Cutoff, noise};
 use front::{Front, StagnationPolicy, Verdict};
 use seen_filter::SeenFilter;
 use tour::{Part, Tour};
+
+/// A walker keeps what takes its steps back.
+pub const REQUIREMENTS: Requirements = Requirements::NONE;
 
 /// Beam search by a heuristic.
 pub struct Beam<H> {
@@ -57,7 +60,7 @@ pub fn by_heuristic<P: Puzzle, H: Heuristic<P>>(
     let plan = Plan {
         width,
         seed,
-        moves: puzzle.inverses().len(),
+        moves: puzzle.move_count(),
         cheapest: puzzle.cheapest(),
         admissible: heuristic.admissibility() != Admissibility::None,
     };

@@ -15,15 +15,18 @@ use std::time::Duration;
 use crate::control::{Control, Meter, Pause, Stop};
 use crate::heuristic::{Admissibility, DynHeuristic, PricedChild};
 use crate::locks::lock;
-use crate::moves::Move;
-use crate::paths::{all_paths, path_to};
-use crate::puzzle::{Cost, Puzzle};
+use crate::moves::{Move, MoveMask};
+use crate::paths::{all_paths, goals_reached, path_to};
+use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::queue::Queue;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::solve::ida::OnPanic;
 use crate::states::{Entered, Node, States, hash, owner};
 use crate::threads::run_parallel;
+
+/// Best-first search reconstructs paths by taking moves back.
+pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
 /// What a node's cost so far and its heuristic value count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -551,7 +554,9 @@ impl<P: Puzzle> BestFirst<P> {
             return report.listing_best();
         }
         if control.all() && solved && stopped.is_none() {
-            let paths = all_paths(puzzle, control.upper(), control, &|key| node(key).map(Node::cost));
+            let kept = owners.iter().flat_map(|owner| owner.states.nodes());
+            let goals = goals_reached(puzzle, kept, control.upper());
+            let paths = all_paths(puzzle, goals, control.upper(), control, &|key| node(key).map(Node::cost));
             return report.listing(paths, control);
         }
         report

@@ -9,11 +9,14 @@ use std::ops::ControlFlow;
 use crate::control::{Control, Meter, Pause, Stop};
 use crate::moves::Move;
 use crate::paths::{End, Ways, path_to};
-use crate::puzzle::{Cost, Puzzle};
+use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::solve::breadth::LISTED;
 use crate::states::{Entered, Node, States, hash};
+
+/// One side of the search begins at the goal states and runs backwards.
+pub const REQUIREMENTS: Requirements = Requirements::INVERSES_AND_GOAL_STATES;
 
 /// Bidirectional breadth-first search.
 pub struct Bidirectional;
@@ -97,7 +100,7 @@ impl<P: Puzzle> Search<'_, P> {
                 meter.tick();
                 let child = self.puzzle.apply(&state, m);
                 // Walked from the goal, the edge will be used the other way round.
-                let used = if which == 0 { m } else { self.puzzle.inverse(m) };
+                let used = if which == 0 { m } else { self.puzzle.required_inverse(m) };
                 let reached = cost + self.puzzle.cost(used);
                 let key = self.puzzle.pack(&child);
                 let hash = hash(&key);
@@ -124,7 +127,7 @@ impl<P: Puzzle> Search<'_, P> {
     fn path(&self, state: &P::State) -> Vec<Move> {
         let mut path = path_to(self.puzzle, state, &|key| self.sides[0].find(key));
         let away = path_to(self.puzzle, state, &|key| self.sides[1].find(key));
-        path.extend(away.iter().rev().map(|&m| self.puzzle.inverse(m)));
+        path.extend(away.iter().rev().map(|&m| self.puzzle.required_inverse(m)));
         path
     }
 
@@ -165,7 +168,8 @@ impl<P: Puzzle> Solver<P> for Bidirectional {
 }
 
 fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Result<Report, Stop> {
-    let sides = [Side::new(puzzle, starts, control)?, Side::new(puzzle, &puzzle.goals(), control)?];
+    let goals = puzzle.required_goal_states();
+    let sides = [Side::new(puzzle, starts, control)?, Side::new(puzzle, &goals, control)?];
     let mut search = Search { puzzle, sides, join: None, expanded: 0, peak: 0 };
     if let Some(start) = starts.iter().find(|start| puzzle.is_goal(start)) {
         search.meet(0, start);

@@ -13,12 +13,15 @@ use std::sync::{Mutex, RwLock};
 use crate::control::{Control, Meter, Pause, Stop, WorkPool};
 use crate::locks::{lock, read, write};
 use crate::moves::Move;
-use crate::paths::{all_paths, path_to};
-use crate::puzzle::{Cost, Puzzle};
+use crate::paths::{all_paths, goals_reached, path_to};
+use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::states::{Entered, Node, States, hash, owner};
 use crate::threads::{Worker, run_parallel};
+
+/// Breadth-first search reconstructs paths by taking moves back.
+pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
 /// Breadth-first search.
 pub struct Breadth {
@@ -329,7 +332,7 @@ fn search<P: Puzzle>(
         return Ok(if control.all() { report.listing_best() } else { report });
     }
     let per_child = size_of::<Child<P::Key>>() + 8 + puzzle.key_heap();
-    let per_state = per_child * puzzle.automaton().moves();
+    let per_state = per_child * puzzle.move_count();
     // Lists may be half empty while they grow.
     let least = |memory: u64| usize::try_from(memory / 16).map_or(ROUND_BYTES, |most| most.min(ROUND_BYTES));
     let most = control.limits().memory.map_or(ROUND_BYTES, least);
@@ -389,7 +392,9 @@ fn conclude<P: Puzzle>(common: &Common<'_, P>, sums: &[(u64, u64)]) -> Report {
     let mut report = Report::from_control(outcome, control, counts);
     report.threads = parts.len();
     if control.all() && outcome == Outcome::Solved {
-        let paths = all_paths(puzzle, control.upper(), control, &|key| node(key).map(Node::cost));
+        let kept = parts.iter().flat_map(|part| part.states.nodes());
+        let goals = goals_reached(puzzle, kept, control.upper());
+        let paths = all_paths(puzzle, goals, control.upper(), control, &|key| node(key).map(Node::cost));
         return report.listing(paths, control);
     }
     report
@@ -557,7 +562,7 @@ fn unordered_path<P: Puzzle>(heap: &Heap<'_, P>, goal: &P::State) -> Vec<Move> {
     let mut path = Vec::new();
     while let Some(m) = last(&state) {
         path.push(m);
-        state = heap.puzzle.apply(&state, heap.puzzle.inverse(m));
+        state = heap.puzzle.take_back(&state, m);
     }
     path.reverse();
     path

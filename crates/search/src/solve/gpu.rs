@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::heuristic::{Admissibility, Heuristic};
 use crate::locks::lock;
 use crate::moves::{Move, MoveAutomaton};
-use crate::puzzle::{Cost, Puzzle};
+use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::report::Report;
 use crate::solve::ida::{iterative_deepening, round, words};
 use crate::solve::{Algorithm, OptionOf, Solver, Takes};
@@ -31,6 +31,9 @@ use cut::{Cutter, Plan};
 
 /// Its name.
 pub const NAME: &str = "gpu-ida";
+
+/// Kernels take moves back on the way up.
+pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
 /// What is known about it. Puzzles that have a program for devices list it.
 pub const ALGORITHM: Algorithm = Algorithm {
@@ -100,14 +103,14 @@ pub struct Offer<P: Puzzle, H: Heuristic<P>> {
     /// The same bound on the CPU.
     pub heuristic: H,
     /// The words of moves to try where all solutions are wanted and where not, if they are not the puzzle's.
-    pub words: Option<[MoveAutomaton; 2]>,
+    pub words: Option<[MoveAutomaton<P::Moves>; 2]>,
 }
 
 /// IDA\* on a device.
 pub struct GpuIda<P: Puzzle, H: Heuristic<P>> {
     encode: Encode<P, H>,
     heuristic: H,
-    words: Option<[MoveAutomaton; 2]>,
+    words: Option<[MoveAutomaton<P::Moves>; 2]>,
     device: Arc<dyn Device>,
     engine: Mutex<Box<dyn Engine>>,
     kernel: Option<Kernel>,

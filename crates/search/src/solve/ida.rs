@@ -22,11 +22,14 @@ use crate::checkpoint::{Checkpointer, Proof};
 use crate::control::{Control, Pause, Stop, WorkPool};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::locks::lock;
-use crate::moves::{MoveAutomaton, MoveSet};
-use crate::puzzle::{Cost, Puzzle};
+use crate::moves::{MoveAutomaton, MoveSet256};
+use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::report::{Counts, Iteration, Outcome, Report};
 use crate::solve::Solver;
 use crate::threads::run_parallel;
+
+/// Depth-first searches keep their path. Without inverses bidirectional pathmax raises nothing.
+pub const REQUIREMENTS: Requirements = Requirements::NONE;
 
 /// IDA\*.
 pub struct Ida<H> {
@@ -47,7 +50,7 @@ impl Ida<Zero> {
 
 /// The words a tree search tries: where all shortest sequences are wanted,
 /// each of them, not one of several that lead to the same state.
-pub(crate) fn words<P: Puzzle>(puzzle: &P, all: bool) -> Cow<'_, MoveAutomaton> {
+pub(crate) fn words<P: Puzzle>(puzzle: &P, all: bool) -> Cow<'_, MoveAutomaton<P::Moves>> {
     if all {
         Cow::Owned(MoveAutomaton::no_undo(&puzzle.inverses()))
     } else {
@@ -363,7 +366,7 @@ fn split(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
     let place = mine.iter().position(|tree| tree.path.len() < depth).or(mine.len().checked_sub(1))?;
     let tree = &mut mine[place];
     let next = tree.untried.into_iter().next()?;
-    let given = Subtree { untried: MoveSet::only(next), ..tree.clone() };
+    let given = Subtree { untried: MoveSet256::only(next), ..tree.clone() };
     tree.untried = tree.untried.without(next);
     if !tree.untried.is_empty() {
         return Some(given);
@@ -382,7 +385,7 @@ mod tests {
     use crate::moves::Move;
 
     fn tree(path: &[u8], untried: &[u8]) -> Subtree {
-        let untried = untried.iter().fold(MoveSet::EMPTY, |set, &m| set | MoveSet::only(Move(m)));
+        let untried = untried.iter().fold(MoveSet256::EMPTY, |set, &m| set.with(Move(m)));
         Subtree { root: 0, path: path.iter().map(|&m| Move(m)).collect(), untried }
     }
 

@@ -5,22 +5,28 @@
 //! met with states around the other, the near ones first.
 
 use crate::control::{Control, Meter, Stop};
-use crate::moves::Move;
+use crate::moves::{Move, MoveMask};
 use crate::paths::path_to;
-use crate::puzzle::{Cost, Puzzle};
+use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::states::{Entered, States, hash};
+
+/// The moves are taken back from the goal states.
+pub const REQUIREMENTS: Requirements = Requirements::INVERSES_AND_GOAL_STATES;
 
 /// So many states are kept around one board.
 const ROOM: usize = 1 << 16;
 
 /// A solution made of `moves` and a short word put in somewhere, the cheapest there is with the shortest words that will do. `None` where
-/// no short word will.
+/// no short word will, or where the puzzle does not meet [`REQUIREMENTS`].
 pub fn finish<P: Puzzle>(
     puzzle: &P,
     starts: &[P::State],
     moves: &[Move],
     control: &Control,
 ) -> Result<Option<Vec<Move>>, Stop> {
+    if REQUIREMENTS.check(puzzle).is_err() {
+        return Ok(None);
+    }
     let lines = lines(puzzle, starts, moves);
     let mut meter = control.meter();
     for radius in 0.. {
@@ -58,10 +64,10 @@ fn lines<P: Puzzle>(puzzle: &P, starts: &[P::State], moves: &[Move]) -> Vec<Line
         for &m in moves {
             forth.push(puzzle.apply(&forth[forth.len() - 1], m));
         }
-        for goal in puzzle.goals() {
+        for goal in puzzle.required_goal_states() {
             let mut back = vec![Some(goal)];
             for &m in moves.iter().rev() {
-                let undo = puzzle.inverse(m);
+                let undo = puzzle.required_inverse(m);
                 let after = back[back.len() - 1].as_ref();
                 let before = after.filter(|after| puzzle.legal(after).contains(undo));
                 back.push(before.map(|after| puzzle.apply(after, undo)));
@@ -97,7 +103,7 @@ fn meet<P: Puzzle>(
                     states.find(hash(key), key).map(|number| states.node(number))
                 })
             };
-            let back = way(&from_there).into_iter().rev().map(|m| puzzle.inverse(m));
+            let back = way(&from_there).into_iter().rev().map(|m| puzzle.required_inverse(m));
             words.push(way(&from_here).into_iter().chain(back).collect());
         }
     }
@@ -145,7 +151,7 @@ fn around<P: Puzzle>(
 fn joined<P: Puzzle>(puzzle: &P, before: &[Move], word: &[Move], after: &[Move]) -> Vec<Move> {
     let mut path: Vec<Move> = Vec::with_capacity(before.len() + word.len() + after.len());
     for &m in before.iter().chain(word).chain(after) {
-        if path.last().is_some_and(|&last| puzzle.inverse(last) == m) {
+        if path.last().is_some_and(|&last| puzzle.inverse(last) == Some(m)) {
             path.pop();
         } else {
             path.push(m);
@@ -168,13 +174,13 @@ mod tests {
         length: usize,
         rng: &mut ChaCha8Rng,
     ) -> (<TestPuzzle as Puzzle>::State, Vec<Move>) {
-        let mut state = puzzle.goals().swap_remove(below(rng, 2));
+        let mut state = puzzle.required_goal_states().swap_remove(below(rng, 2));
         let mut moves = Vec::new();
         for _ in 0..length {
             let legal: Vec<Move> = puzzle.legal(&state).into_iter().collect();
             let m = legal[below(rng, legal.len())];
             state = puzzle.apply(&state, m);
-            moves.push(puzzle.inverse(m));
+            moves.push(puzzle.required_inverse(m));
         }
         moves.reverse();
         (state, moves)
@@ -201,7 +207,7 @@ mod tests {
         let puzzle = TestPuzzle::new(5, &[1]);
         let (start, moves) = solved(&puzzle, 3, &mut ChaCha8Rng::seed_from_u64(2));
         // The wrong way round they are not legal from here.
-        let wrong: Vec<Move> = moves.iter().map(|&m| puzzle.inverse(m)).collect();
+        let wrong: Vec<Move> = moves.iter().map(|&m| puzzle.required_inverse(m)).collect();
         assert_eq!(finish(&puzzle, &[start], &wrong, &Control::default()), Ok(None));
     }
 }

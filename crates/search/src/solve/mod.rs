@@ -10,6 +10,8 @@ pub mod insertion;
 #[cfg(test)]
 mod tests;
 pub mod tunnel;
+#[cfg(test)]
+mod wide_tests;
 
 use crate::bounded_dfs::BoundedDfs;
 use crate::control::Control;

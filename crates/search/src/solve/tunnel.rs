@@ -14,12 +14,15 @@ use crate::control::{Control, Limits, Meter, Stop};
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::paths::path_to;
-use crate::puzzle::{Cost, Puzzle};
+use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::solve::beam::Beam;
 use crate::states::{Entered, States, hash};
 use crate::threads::run_parallel;
+
+/// Searches inside a tunnel reconstruct paths by taking moves back.
+pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
 /// Runs a beam of some width and seed: a puzzle's own, or one by a heuristic.
 pub type Beams<P> = Box<dyn Fn(usize, u64, &P, &[<P as Puzzle>::State], &Control) -> Report + Send + Sync>;

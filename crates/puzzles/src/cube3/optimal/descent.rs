@@ -10,7 +10,7 @@
 
 use untumble_search::bounded_dfs::Subtree;
 use untumble_search::control::Meter;
-use untumble_search::moves::{AutomatonState, Move, MoveAutomaton, MoveSet};
+use untumble_search::moves::{AutomatonState, Move, MoveAutomaton, MoveMask, MoveSet};
 
 use super::body::{Body, Seen};
 use super::pricing::{Ground, Places, Side};
@@ -88,7 +88,7 @@ impl Node {
 
     /// As what is left to do.
     pub(super) fn subtree(&self) -> Subtree {
-        Subtree { root: self.root, path: self.path.moves(), untried: self.moves }
+        Subtree { root: self.root, path: self.path.moves(), untried: self.moves.into() }
     }
 }
 
@@ -174,8 +174,8 @@ impl<'a, 'm, 'c> Descent<'a, 'm, 'c> {
             ahead,
             behind,
             path: Path::of(&tree.path),
-            moves: tree.untried,
-            trail: self.words.trail(&tree.path),
+            moves: MoveSet::narrow(tree.untried),
+            trail: self.words.after(&tree.path),
             bound: says,
             left: left as u8,
             parity: parity as u8,

@@ -244,7 +244,7 @@ impl BoundedDfs for Position<'_> {
     }
 
     fn roots(&self) -> Vec<Subtree> {
-        let root = |root| Subtree { root, path: Vec::new(), untried: MoveSet::first(TURNS) };
+        let root = |root| Subtree { root, path: Vec::new(), untried: MoveSet::first(TURNS).into() };
         (0..self.starts.len() as u8).map(root).collect()
     }
 

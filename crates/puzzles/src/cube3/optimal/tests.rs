@@ -130,7 +130,7 @@ impl Simple<'_> {
             return;
         }
         let tight = self.distance(back(cube)) == left;
-        for m in self.cube.automaton().allowed(self.cube.automaton().trail(path)) {
+        for m in self.cube.automaton().allowed(self.cube.automaton().after(path)) {
             if self.rule && tight && m.index() % 3 == 1 {
                 continue;
             }
@@ -269,14 +269,14 @@ fn parts_left_out_are_made_up_for() {
             .flat_map(|word: &Vec<Move>| {
                 let then = |m| [&word[..], &[m]].concat();
                 cube.automaton()
-                    .allowed(cube.automaton().trail(word))
+                    .allowed(cube.automaton().after(word))
                     .into_iter()
                     .map(then)
                     .collect::<Vec<_>>()
             })
             .collect();
     }
-    let part = |path: &[Move]| Subtree { root: 0, path: path.to_vec(), untried: MoveSet::EMPTY };
+    let part = |path: &[Move]| Subtree { root: 0, path: path.to_vec(), untried: MoveSet::EMPTY.into() };
     let mut kept = 0;
     for word in words.iter().step_by(11) {
         let image = |symmetry: usize| {

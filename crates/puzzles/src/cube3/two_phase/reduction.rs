@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use untumble_search::control::{Control, Stop};
-use untumble_search::moves::{AutomatonState, MoveAutomaton};
+use untumble_search::moves::AutomatonState;
 
 use super::classes::Classes;
 use super::coordinates::{Moves, TWISTS, twist, twist_moves};
@@ -129,8 +129,8 @@ impl Trails {
             let (face, quarters) = turns.list()[m];
             turn(face, quarters)
         };
-        let mut numbers: HashMap<AutomatonState, usize> = [(MoveAutomaton::START, 0)].into();
-        let mut trails = vec![MoveAutomaton::START];
+        let mut numbers: HashMap<AutomatonState, usize> = [(AutomatonState::START, 0)].into();
+        let mut trails = vec![AutomatonState::START];
         let (mut allowed, mut next) = (Vec::new(), Vec::new());
         let mut at = 0;
         while let Some(&trail) = trails.get(at) {

@@ -110,7 +110,7 @@ impl<'a, P: Pricing> Descent<'a, P> {
         let subtree = |(below, untried): (usize, MoveSet)| Subtree {
             root: tree.root,
             path: path[..length - below].to_vec(),
-            untried,
+            untried: untried.into(),
         };
         left.map(subtree).collect()
     }

@@ -111,7 +111,7 @@ impl BoundedDfs for Fifteen<'_> {
         let roots = (0..).zip(&self.starts).map(|(root, &start)| Subtree {
             root,
             path: Vec::new(),
-            untried: cell::moves(start.gap(), cell::NONE),
+            untried: cell::moves(start.gap(), cell::NONE).into(),
         });
         roots.collect()
     }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use untumble_search::bounded_dfs::{PassResult, Subtree};
 use untumble_search::control::Meter;
-use untumble_search::moves::Move;
+use untumble_search::moves::{Move, MoveMask, MoveSet};
 use untumble_search::puzzle::Cost;
 
 use super::descent::{Descent, End, Pricing, Purse};
@@ -178,7 +178,8 @@ impl Pass<'_, '_, '_> {
     fn descend(&mut self, part: Part, root: &Root) -> ControlFlow<()> {
         let Part { tree, fresh } = part;
         let allowance = self.meter.left() as i64;
-        let purse = self.descent.enter(root.gap, root.node, tree.untried, Purse::new(allowance));
+        let purse =
+            self.descent.enter(root.gap, root.node, MoveSet::narrow(tree.untried), Purse::new(allowance));
         let (nodes, expanded) = purse.spent(allowance);
         let end = self.descent.end.take();
         // Below the root, a node was expanded, is the goal, or waits for the next purse.
@@ -204,7 +205,7 @@ impl Pass<'_, '_, '_> {
         let mut path = part.tree.path.clone();
         path.push(m);
         let gap = cell::neighbours(root.gap)[m.index()].unwrap_or(root.gap);
-        let tree = Subtree { root: part.tree.root, path, untried: cell::moves(gap, m.index()) };
+        let tree = Subtree { root: part.tree.root, path, untried: cell::moves(gap, m.index()).into() };
         if !part.tree.untried.is_empty() {
             self.todo.push(Part { fresh: false, ..part });
         }

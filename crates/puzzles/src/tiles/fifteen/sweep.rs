@@ -217,13 +217,13 @@ mod tests {
         for name in ["blank-last", "blank-first", "snail"] {
             let goal = Goal::named(Size { rows: 4, columns: 4 }, name).expect("a known goal");
             let tiles: Tiles<u64> = Tiles::new(goal);
-            let slack = Slack::new(tiles.goal(), tiles.goals()[0].cells);
+            let slack = Slack::new(tiles.goal(), tiles.solved().cells);
             for (seed, waste) in (0..40).zip([0, 2, 3, 6, 9, 12].into_iter().cycle()) {
-                let (mut board, mut last, mut dice) = (tiles.goals()[0], Move(0), 12345 * (seed + 1) as u64);
+                let (mut board, mut last, mut dice) = (tiles.solved(), Move(0), 12345 * (seed + 1) as u64);
                 for _ in 0..40 + seed {
                     dice = dice * 1_103_515_245 % 2_147_483_647;
                     let legal: Vec<Move> =
-                        tiles.legal(&board).without(tiles.inverse(last)).into_iter().collect();
+                        (tiles.legal(&board) - tiles.undo(Some(last))).into_iter().collect();
                     last = legal[dice as usize / 7 % legal.len()];
                     board = tiles.apply(&board, last);
                 }

@@ -4,7 +4,7 @@ use crate::bounded_dfs::{Generic, PassResult, Subtree};
 use crate::control::{Control, Reserved};
 use crate::device::Batch;
 use crate::heuristic::Heuristic;
-use crate::moves::{AutomatonState, Move, MoveSet};
+use crate::moves::{AutomatonState, Move, MoveMask};
 use crate::puzzle::{Cost, Edge, Puzzle};
 use crate::solve::gpu::Encode;
 
@@ -122,7 +122,7 @@ struct Node<'a, P: Puzzle, H: Heuristic<P>> {
     state: &'a P::State,
     value: &'a H::Value,
     trail: AutomatonState,
-    untried: MoveSet,
+    untried: P::Moves,
     left: Cost,
     /// Its branch in the old plan, if it has one, and in the new.
     old: Option<u32>,
@@ -195,7 +195,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         } else if left == 0 {
             self.excess = self.excess.min(1);
         } else {
-            let (trail, untried) = (words.trail(&tree.path), tree.untried);
+            let (trail, untried) = (words.after(&tree.path), P::Moves::narrow(tree.untried));
             self.expand(&Node::<P, H> {
                 state: &state,
                 value: &value,
@@ -289,8 +289,8 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
     fn leave(&mut self, node: &Node<'_, P, H>) {
         self.reserve();
         (self.encode)(self.twin.heuristic, node.state, node.value, &mut self.cut.batch.words);
-        self.cut.batch.add(node.untried.bits() as u32, node.trail.number(), node.left);
-        let tree = Subtree { root: self.root, path: self.path.clone(), untried: node.untried };
+        self.cut.batch.add(node.untried.low_bits() as u32, node.trail.number(), node.left);
+        let tree = Subtree { root: self.root, path: self.path.clone(), untried: node.untried.widen() };
         self.cut.parts.push(Part { tree, place: self.credit.unwrap_or(node.place) });
     }
 

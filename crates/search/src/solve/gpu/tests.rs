@@ -28,9 +28,14 @@ impl Beads {
 impl Puzzle for Beads {
     type State = Row;
     type Key = Row;
+    type Moves = MoveSet;
 
-    fn goals(&self) -> Vec<Row> {
-        vec![HOME]
+    fn solved(&self) -> Row {
+        HOME
+    }
+
+    fn goal_states(&self) -> Option<Vec<Row>> {
+        Some(vec![HOME])
     }
 
     fn is_goal(&self, row: &Row) -> bool {
@@ -48,8 +53,8 @@ impl Puzzle for Beads {
         row
     }
 
-    fn inverse(&self, m: Move) -> Move {
-        Move(m.0 ^ 1)
+    fn inverse(&self, m: Move) -> Option<Move> {
+        Some(Move(m.0 ^ 1))
     }
 
     fn automaton(&self) -> &MoveAutomaton {
@@ -167,7 +172,7 @@ impl Engine for Searching {
         if self.fault == Fault::Slow {
             return Ok(Stand::default());
         }
-        let trails: Vec<_> = self.words.trails().collect();
+        let trails: Vec<_> = self.words.states().collect();
         for &(row, untried, trail, left) in &self.todo {
             let mut sum = Searched { excess: Cost::MAX, end: End::Done, ..Searched::default() };
             match self.fault {
@@ -209,7 +214,7 @@ fn solved(fault: Fault, grain: u64, limits: Limits) -> (Report, Report, Vec<Stri
     let program = Program {
         name: "beads".into(),
         words: 1,
-        inverses: beads.inverses(),
+        inverses: (0..8).map(|m| Move(m ^ 1)).collect(),
         source: String::new(),
         table: Vec::new(),
     };

@@ -223,7 +223,7 @@ impl Descent<'_, '_, '_> {
         let subtree = |(below, untried): (usize, MoveSet)| {
             let mut prefix = tree.path.clone();
             prefix.extend(path[below..length].iter().rev());
-            Subtree { root: tree.root, path: prefix, untried }
+            Subtree { root: tree.root, path: prefix, untried: untried.into() }
         };
         rest.map(subtree).collect()
     }

@@ -129,7 +129,7 @@ impl BoundedDfs for Position<'_> {
         let roots = (0..).zip(&self.starts).map(|(root, start)| Subtree {
             root,
             path: Vec::new(),
-            untried: cell::moves(start.cells.gap(), cell::NONE),
+            untried: cell::moves(start.cells.gap(), cell::NONE).into(),
         });
         roots.collect()
     }

@@ -17,8 +17,8 @@ impl Trails {
     /// # Panics
     /// If there are 65,535 trails or more.
     pub(super) fn new(words: &MoveAutomaton) -> Trails {
-        let mut numbers: HashMap<AutomatonState, u16> = HashMap::from([(MoveAutomaton::START, 0)]);
-        let mut order = vec![MoveAutomaton::START];
+        let mut numbers: HashMap<AutomatonState, u16> = HashMap::from([(AutomatonState::START, 0)]);
+        let mut order = vec![AutomatonState::START];
         let mut ways = Vec::new();
         let mut at = 0;
         while let Some(&trail) = order.get(at) {
@@ -61,7 +61,7 @@ mod tests {
     fn trails_allow_what_words_allow() {
         for words in [detours::none(), detours::left_out(Size { rows: 4, columns: 4 })] {
             let trails = Trails::new(&words);
-            let mut level = vec![(MoveAutomaton::START, 0)];
+            let mut level = vec![(AutomatonState::START, 0)];
             for length in 0..13 {
                 let mut next = Vec::new();
                 for (trail, number) in level {

@@ -1,0 +1,147 @@
+//! A test puzzle with more moves than a machine word has bits: 198 permutations of a few points, as the slices of a
+//! large cube are. States are sized at run time, inverses may be missing, and the goal may be only a test.
+
+use crate::moves::{Move, MoveAutomaton, MoveSet256};
+use crate::puzzle::{Cost, Puzzle};
+
+/// Which moves have inverses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Inverses {
+    /// All of them.
+    All,
+    /// Those that are their own; cycles go one way only.
+    Involutions,
+    /// None of them: all moves are cycles that go one way only.
+    None,
+}
+
+/// Points in a row, permuted by [`WidePuzzle::MOVES`] moves of unequal cost.
+pub(crate) struct WidePuzzle {
+    points: usize,
+    /// How many points must be in place; the goal is listed where all must be.
+    placed: usize,
+    moves: Vec<Box<[u8]>>,
+    inverses: Vec<Option<Move>>,
+    automaton: MoveAutomaton<MoveSet256>,
+}
+
+impl WidePuzzle {
+    pub(crate) const MOVES: usize = 198;
+
+    pub(crate) fn new(points: usize, placed: usize, inverses: Inverses) -> WidePuzzle {
+        let moving =
+            |permutation: &[u8]| permutation.iter().zip(0..).filter(|&(&from, to)| from != to).count();
+        let mut candidates = permutations(points);
+        // Those that move few points come first, so that many pairs commute.
+        candidates.sort_by_key(|permutation| moving(permutation));
+        let mut moves: Vec<Box<[u8]>> = Vec::new();
+        for permutation in candidates.into_iter().skip(1) {
+            let inverse = inverse(&permutation);
+            let added = match inverses {
+                _ if moves.contains(&permutation) => vec![],
+                Inverses::All if permutation != inverse => vec![permutation, inverse],
+                Inverses::Involutions if permutation > inverse => vec![],
+                Inverses::None if permutation >= inverse => vec![],
+                _ => vec![permutation],
+            };
+            if moves.len() + added.len() <= Self::MOVES {
+                moves.extend(added);
+            }
+        }
+        assert_eq!(moves.len(), Self::MOVES, "enough permutations of {points} points");
+        let place =
+            |m: &Box<[u8]>| moves.iter().position(|other| *other == inverse(m)).map(|m| Move(m as u8));
+        let inverses: Vec<Option<Move>> = moves.iter().map(place).collect();
+        let automaton = MoveAutomaton::try_forbid(Self::MOVES, &forbidden(&moves, &inverses));
+        let automaton = automaton.expect("pairs of 198 moves fit");
+        WidePuzzle { points, placed, moves, inverses, automaton }
+    }
+}
+
+/// Undos, and the second order of two moves that commute because they move different points.
+fn forbidden(moves: &[Box<[u8]>], inverses: &[Option<Move>]) -> Vec<Vec<Move>> {
+    let moved = |m: usize| moves[m].iter().zip(0..).map(|(&from, to)| from != to).collect::<Vec<bool>>();
+    let mut pairs = Vec::new();
+    for first in 0..moves.len() {
+        for second in 0..moves.len() {
+            let apart = moved(first).iter().zip(moved(second)).all(|(&a, b)| !(a && b));
+            if inverses[first] == Some(Move(second as u8)) || (apart && second < first) {
+                pairs.push(vec![Move(first as u8), Move(second as u8)]);
+            }
+        }
+    }
+    pairs
+}
+
+fn permutations(points: usize) -> Vec<Box<[u8]>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..points {
+        let longer = |begin: &Vec<u8>| {
+            let begin = begin.clone();
+            (0..points as u8)
+                .filter(|next| !begin.contains(next))
+                .map(|next| [&begin[..], &[next]].concat())
+                .collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all.into_iter().map(Vec::into_boxed_slice).collect()
+}
+
+fn inverse(permutation: &[u8]) -> Box<[u8]> {
+    let mut inverse = vec![0; permutation.len()];
+    for (to, &from) in permutation.iter().enumerate() {
+        inverse[usize::from(from)] = to as u8;
+    }
+    inverse.into()
+}
+
+impl Puzzle for WidePuzzle {
+    type State = Box<[u8]>;
+    type Key = Box<[u8]>;
+    type Moves = MoveSet256;
+
+    fn solved(&self) -> Box<[u8]> {
+        (0..self.points as u8).collect()
+    }
+
+    fn goal_states(&self) -> Option<Vec<Box<[u8]>>> {
+        (self.placed == self.points).then(|| vec![self.solved()])
+    }
+
+    fn is_goal(&self, state: &Box<[u8]>) -> bool {
+        state.iter().zip(0..).take(self.placed).all(|(&point, place)| point == place)
+    }
+
+    fn legal(&self, _state: &Box<[u8]>) -> MoveSet256 {
+        MoveSet256::first(Self::MOVES)
+    }
+
+    fn apply(&self, state: &Box<[u8]>, m: Move) -> Box<[u8]> {
+        self.moves[m.index()].iter().map(|&from| state[usize::from(from)]).collect()
+    }
+
+    fn inverse(&self, m: Move) -> Option<Move> {
+        self.inverses[m.index()]
+    }
+
+    fn cost(&self, m: Move) -> Cost {
+        2 + Cost::from(m.0) * 7 % 5
+    }
+
+    fn automaton(&self) -> &MoveAutomaton<MoveSet256> {
+        &self.automaton
+    }
+
+    fn pack(&self, state: &Box<[u8]>) -> Box<[u8]> {
+        state.clone()
+    }
+
+    fn unpack(&self, key: &Box<[u8]>) -> Box<[u8]> {
+        key.clone()
+    }
+
+    fn key_heap(&self) -> usize {
+        self.points
+    }
+}
