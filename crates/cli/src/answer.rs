@@ -3,12 +3,16 @@
 use serde::Serialize;
 
 use untumble_search::control::Stop;
+use untumble_search::error::Diagnostic;
+use untumble_search::frontend::DynPuzzle;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;
-use untumble_session::Record;
+use untumble_session::{ErrorDetails, Record};
 
 use crate::batch::Kind;
 use crate::exit::Exit;
+use crate::explain::explain;
+use crate::reading::BadPosition;
 use untumble_session::csv::Row;
 use untumble_session::figures;
 
@@ -16,14 +20,18 @@ use untumble_session::figures;
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Refusal<'a> {
     line: usize,
+    start: &'a str,
     outcome: &'static str,
     error: &'a str,
+    #[serde(flatten)]
+    details: ErrorDetails,
 }
 
 impl<'a> Refusal<'a> {
     /// The refusal of what begins on `line`.
-    pub(crate) fn new(line: usize, error: &'a str) -> Refusal<'a> {
-        Refusal { line, outcome: "invalid", error }
+    pub(crate) fn new(line: usize, bad: &'a BadPosition) -> Refusal<'a> {
+        let details = ErrorDetails::from(&*bad.diagnostic);
+        Refusal { line, start: &bad.text, outcome: "invalid", error: &bad.message, details }
     }
 
     /// Adds the line of JSON to `out`.
@@ -37,6 +45,7 @@ impl<'a> Refusal<'a> {
         for column in columns(all) {
             match column {
                 "line" => row.figure(self.line),
+                "start" => row.text(self.start),
                 "outcome" => row.text(self.outcome),
                 "error" => row.text(self.error),
                 _ => row.nothing(),
@@ -57,6 +66,13 @@ struct Numbered<'a> {
     line: usize,
     #[serde(flatten)]
     record: &'a Record,
+}
+
+/// The answer to a position that the rules alone refuse, in the words of the command line.
+pub(crate) fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &Diagnostic, all: bool) -> Record {
+    let mut record = Record::unsolvable(puzzle, start, why, all);
+    record.error = Some(explain(why));
+    record
 }
 
 /// The columns of answers as CSV: the keys of the JSON line without `iterations`.

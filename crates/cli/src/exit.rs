@@ -3,7 +3,10 @@
 use std::process::ExitCode;
 
 use untumble_search::control::Stop;
-use untumble_search::error::Error;
+use untumble_search::error::{Diagnostic, Error};
+use untumble_search::train::file::WeightsError;
+
+use crate::explain::explain;
 
 /// The exit codes, from the best to the worst: of several answers the worst counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,6 +84,11 @@ impl CliError {
         CliError::Told { exit: Exit::Interrupted, message: message.into() }
     }
 
+    /// A text is no position or no moves; `place` says which text.
+    pub(crate) fn invalid(place: &str, why: &Diagnostic) -> CliError {
+        CliError::Told { exit: Exit::Invalid, message: format!("{place}{}", explain(why)) }
+    }
+
     /// The machine said no.
     pub(crate) fn environment(message: impl Into<String>) -> CliError {
         CliError::Told { exit: Exit::Internal, message: message.into() }
@@ -90,13 +98,15 @@ impl CliError {
 impl From<Error> for CliError {
     fn from(trouble: Error) -> CliError {
         let exit = match &trouble {
-            Error::Usage(_) => Exit::Usage,
-            Error::Invalid(_) => Exit::Invalid,
+            Error::Usage(_) | Error::Puzzle(_) | Error::Weights(WeightsError::Unreadable { .. }) => {
+                Exit::Usage
+            }
+            Error::Parse(_) | Error::Weights(_) => Exit::Invalid,
             Error::Unsolvable(_) => Exit::Unsolvable,
             Error::Stopped(stop) => Exit::from(*stop),
-            Error::Environment(_) => Exit::Internal,
+            Error::Environment(_) | Error::ForeignPosition { .. } => Exit::Internal,
         };
-        CliError::Told { exit, message: trouble.to_string() }
+        CliError::Told { exit, message: explain(&trouble.diagnostic()) }
     }
 }
 

@@ -8,6 +8,7 @@ mod cli;
 mod commands;
 mod encoding;
 mod exit;
+mod explain;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod interrupt;

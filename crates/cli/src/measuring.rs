@@ -10,6 +10,7 @@ use untumble_session::machine;
 
 use crate::cli;
 use crate::exit::{CliError, Exit};
+use crate::explain::explain;
 use crate::open;
 use crate::reading::{Complaints, Text};
 use crate::solvers;
@@ -77,13 +78,16 @@ fn read(
     let mut posed = Vec::new();
     let mut exit = Exit::Solved;
     for item in text.positions(puzzle, &form) {
-        let checked = item.found.map_err(|why| (Exit::Invalid, why)).and_then(|position| {
-            match puzzle.check(&position) {
-                Ok(()) => Ok(position),
-                Err(why @ SearchError::Unsolvable(_)) => Err((Exit::Unsolvable, why.to_string())),
-                Err(why) => Err((Exit::Invalid, why.to_string())),
-            }
-        });
+        let checked =
+            item.found.map_err(|bad| (Exit::Invalid, bad.message)).and_then(|position| {
+                match puzzle.check(&position) {
+                    Ok(()) => Ok(position),
+                    Err(why @ SearchError::Unsolvable(_)) => {
+                        Err((Exit::Unsolvable, explain(&why.diagnostic())))
+                    }
+                    Err(why) => Err((Exit::Invalid, explain(&why.diagnostic()))),
+                }
+            });
         match checked {
             Ok(position) => {
                 posed.push(Posed { text: puzzle.text(&position), position, scramble_depth: None });

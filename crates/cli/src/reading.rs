@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use untumble_search::error::Invalid;
+use untumble_search::error::Diagnostic;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position};
 
 use crate::encoding::Decoder;
 use crate::exit::{CliError, Exit};
+use crate::explain::explain;
 use crate::output;
 use untumble_session::figures;
 use untumble_session::text::sanitize;
@@ -40,7 +41,45 @@ pub(crate) struct Item {
     /// The line it begins on, from 1.
     pub(crate) line: usize,
     /// What it holds.
-    pub(crate) found: Result<Position, String>,
+    pub(crate) found: Result<Position, BadPosition>,
+}
+
+/// A text that is no position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct BadPosition {
+    /// The text on one line, cut short and without control characters. Bytes keep their places, so that the
+    /// span of the diagnostic is one of this text, too.
+    pub(crate) text: String,
+    /// What is wrong with it.
+    pub(crate) diagnostic: Box<Diagnostic>,
+    /// The same in the words of the command line.
+    pub(crate) message: String,
+}
+
+impl BadPosition {
+    /// Longer texts are cut short.
+    const MOST_BYTES: usize = 4096;
+
+    /// A text and what is wrong with it.
+    pub(crate) fn new(text: &str, diagnostic: Box<Diagnostic>) -> BadPosition {
+        let message = sanitize(&explain(&diagnostic));
+        BadPosition { text: Self::sanitized(text), diagnostic, message }
+    }
+
+    fn sanitized(text: &str) -> String {
+        let mut line = String::new();
+        for c in text.trim_end().chars() {
+            if line.len() + c.len_utf8() > Self::MOST_BYTES {
+                break;
+            }
+            match c {
+                '\n' | '\t' | '\r' => line.push(' '),
+                c if c.is_control() => line.extend(std::iter::repeat_n('?', c.len_utf8())),
+                c => line.push(c),
+            }
+        }
+        line
+    }
 }
 
 /// Nobody types or collects more than this; a device that never ends does.
@@ -221,10 +260,10 @@ impl<'a> Cutter<'a> {
                 self.pending.push_str(line);
                 self.numbers = vec![self.line];
             }
-            Ok(Parsed::Position(position)) => self.end(Ok(position), items),
+            Ok(Parsed::Position(position)) => self.end(line, Ok(position), items),
             Ok(Parsed::Broken(why)) | Err(why) => {
                 self.garbled = is_garbled(line);
-                self.end(Err(why), items);
+                self.end(line, Err(why), items);
             }
         }
     }
@@ -245,7 +284,7 @@ impl<'a> Cutter<'a> {
                     self.numbers.pop();
                 }
             }
-            Ok(Parsed::Position(position)) => self.end(Ok(position), items),
+            Ok(Parsed::Position(position)) => self.end("", Ok(position), items),
             Ok(Parsed::Broken(why)) => {
                 self.pending.truncate(before);
                 self.part(why, items);
@@ -261,25 +300,25 @@ impl<'a> Cutter<'a> {
 
     /// Takes lines apart that are no position together. Where the first is one by itself, or another is, they are read
     /// one by one; else all of them are one bad position.
-    fn part(&mut self, why: Invalid, items: &mut VecDeque<Item>) {
+    fn part(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<Item>) {
         let text = std::mem::take(&mut self.pending);
         let lines: Vec<&str> = text.split('\n').collect();
         let whole = |line: &str| is_position(self.puzzle, self.form, line);
         let Some(place) = lines.iter().position(|line| whole(line)) else {
-            return self.end(Err(why), items);
+            return self.end(&text, Err(why), items);
         };
         let (numbers, last) = (std::mem::take(&mut self.numbers), self.line);
         if place > 0 {
-            self.end(Err(why), items);
+            self.end(&lines[..place].join("\n"), Err(why), items);
         }
         for (&number, line) in numbers.iter().zip(&lines).skip(place) {
             (self.line, self.first) = (number, number);
             self.garbled = is_garbled(line);
             match self.puzzle.take(line, true, self.form) {
-                Ok(Parsed::Position(position)) => self.end(Ok(position), items),
+                Ok(Parsed::Position(position)) => self.end(line, Ok(position), items),
                 Ok(Parsed::Nothing) => {}
-                Ok(Parsed::More) => self.end(Err(Invalid("the position is not complete".into())), items),
-                Ok(Parsed::Broken(why)) | Err(why) => self.end(Err(why), items),
+                Ok(Parsed::More) => self.end(line, Err(incomplete()), items),
+                Ok(Parsed::Broken(why)) | Err(why) => self.end(line, Err(why), items),
             }
         }
         self.line = last;
@@ -292,18 +331,21 @@ impl<'a> Cutter<'a> {
         }
         match self.puzzle.take(&self.pending, true, self.form) {
             Ok(Parsed::Nothing) => self.pending.clear(),
-            Ok(Parsed::Position(position)) => self.end(Ok(position), items),
+            Ok(Parsed::Position(position)) => self.end("", Ok(position), items),
             Ok(Parsed::Broken(why)) | Err(why) => self.part(why, items),
-            Ok(Parsed::More) => self.end(Err(Invalid("the position is not complete".into())), items),
+            Ok(Parsed::More) => {
+                let text = std::mem::take(&mut self.pending);
+                self.end(&text, Err(incomplete()), items);
+            }
         }
     }
 
     /// Refuses the line that comes next, without looking at it.
-    pub(crate) fn refuse(&mut self, why: &str, items: &mut VecDeque<Item>) {
+    pub(crate) fn refuse(&mut self, why: Diagnostic, items: &mut VecDeque<Item>) {
         self.line += 1;
         self.first = self.line;
         self.garbled = false;
-        self.end(Err(Invalid(why.into())), items);
+        self.end("", Err(Box::new(why)), items);
     }
 
     /// Whether the rest of the text is not worth reading.
@@ -311,21 +353,33 @@ impl<'a> Cutter<'a> {
         self.bad > MOST_BAD_IN_A_ROW
     }
 
-    fn end(&mut self, found: Result<Position, Invalid>, items: &mut VecDeque<Item>) {
+    fn end(&mut self, text: &str, found: Result<Position, Box<Diagnostic>>, items: &mut VecDeque<Item>) {
         self.pending.clear();
         if self.given_up() {
             return;
         }
         self.bad = if found.is_ok() { 0 } else { self.bad + 1 };
-        let garbled = if self.garbled { " (the text is not UTF-8)" } else { "" };
         let found = if self.given_up() {
             let count = figures::grouped(MOST_BAD_IN_A_ROW);
-            Err(format!("after {count} bad positions in a row the rest was not read"))
+            let message = format!("after {count} bad positions in a row the rest was not read");
+            Err(BadPosition::new(text, Box::new(Diagnostic::new("too-many-bad-positions", message))))
         } else {
-            found.map_err(|why| sanitize(&why.0) + garbled)
+            found.map_err(|mut diagnostic| {
+                // The span of a line that does not go on with the position lies behind its end.
+                diagnostic.span = diagnostic.span.filter(|span| span.end <= text.len());
+                let mut bad = BadPosition::new(text, diagnostic);
+                if self.garbled {
+                    bad.message.push_str(" (the text is not UTF-8)");
+                }
+                bad
+            })
         };
         items.push_back(Item { line: self.first, found });
     }
+}
+
+fn incomplete() -> Box<Diagnostic> {
+    Box::new(Diagnostic::new("incomplete-position", "the position is not complete"))
 }
 
 fn is_garbled(line: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use untumble_search::error::Error;
+use untumble_search::error::{EnvironmentError, Error};
 
 use crate::engine::Processor;
 
@@ -91,14 +91,14 @@ pub fn adapters() -> Vec<Adapter> {
 }
 
 /// What is said where there is none.
-const NO_ADAPTER: &str = "no graphics processor was found: gpu-ida needs a driver for Vulkan, Metal or DirectX 12; \
+const NO_ADAPTER: &str = "gpu-ida needs a driver for Vulkan, Metal or DirectX 12; \
                           the same search on the processor is parida";
 
 /// The adapter of a number, the first where none is chosen, made ready.
 pub fn open(number: Option<usize>) -> Result<Processor, Error> {
     let mut adapters = all();
     if adapters.is_empty() {
-        return Err(Error::Environment(NO_ADAPTER.into()));
+        return Err(EnvironmentError::NoDevice { reason: NO_ADAPTER.into() }.into());
     }
     let (number, count) = (number.unwrap_or(0), adapters.len());
     if number >= count {

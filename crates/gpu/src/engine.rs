@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use untumble_search::device::{Batch, Device, DeviceError, End, Engine, Kernel, Program, Searched, Stand};
-use untumble_search::error::Error;
+use untumble_search::error::{EnvironmentError, Error};
 
 use crate::adapters::{Adapter, described};
 use crate::pace::Pace;
@@ -64,8 +64,9 @@ impl Processor {
         };
         let descriptor =
             wgpu::DeviceDescriptor { label: Some("untumble"), required_limits, ..Default::default() };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
-            .map_err(|why| Error::Environment(format!("{} cannot be used: {why}", about.name)))?;
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(|why| {
+            EnvironmentError::Device { device: about.name.clone(), reason: why.to_string() }
+        })?;
         let fault = Fault::default();
         let (errors, losses) = (fault.clone(), fault.clone());
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| errors.note(error.to_string())));
@@ -127,8 +128,9 @@ impl Device for Processor {
     }
 
     fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Error> {
-        Loaded::new(self, program).map(|loaded| Box::new(loaded) as _).map_err(|DeviceError(why)| {
-            Error::Environment(format!("{} cannot run {}: {why}", self.about.name, program.name))
+        Loaded::new(self, program).map(|loaded| Box::new(loaded) as _).map_err(|DeviceError(reason)| {
+            let (device, program) = (self.about.name.clone(), program.name.to_owned());
+            EnvironmentError::Kernel { device, program, reason }.into()
         })
     }
 }

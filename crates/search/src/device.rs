@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::error::Error;
+use crate::error::{EnvironmentError, Error};
 use crate::moves::{Move, MoveAutomaton, MoveMask};
 use crate::puzzle::Cost;
 
@@ -214,8 +214,6 @@ pub fn known() -> bool {
 pub fn find() -> Result<Arc<dyn Device>, Error> {
     match finder() {
         Some(finder) => finder(),
-        None => {
-            Err(Error::Environment("this untumble was built without support for graphics processors".into()))
-        }
+        None => Err(EnvironmentError::NoDeviceSupport.into()),
     }
 }

@@ -1,30 +1,107 @@
-//! What can go wrong, by whose doing.
+//! Errors as values: what is wrong, where, and what would be right.
+//!
+//! Each puzzle family has its own error enum. Where types are erased it becomes a [`Diagnostic`], which a front
+//! end renders, serialises or highlights from. Suggestions are [`Alternative`]s, never words of a message: only
+//! the front end knows how its user chooses another goal, puzzle or format.
+
+use std::fmt;
+use std::ops::Range;
 
 use crate::control::Stop;
+use crate::train::file::WeightsError;
 
-/// A text that is no position, no moves: names the item, the place, the way out.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Invalid(pub String);
-
-/// Why a solver could not be made ready.
+/// Why a puzzle, a position or a solver could not be had.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    /// An unknown name, a wrong option, a combination that makes no sense.
+    /// An unknown name, a wrong option or an impossible combination in a solver's specification.
     #[error("{0}")]
     Usage(String),
-    /// The position or the moves are not well-formed.
+    /// An unknown puzzle, size, goal or metric.
     #[error("{0}")]
-    Invalid(#[from] Invalid),
+    Puzzle(Box<Diagnostic>),
+    /// The text is not a position or not moves.
+    #[error("{0}")]
+    Parse(#[from] Box<Diagnostic>),
     /// The position is well-formed and no moves solve it.
     #[error("{0}")]
-    Unsolvable(String),
+    Unsolvable(Box<Diagnostic>),
+    /// The position was made by another puzzle, goal or metric.
+    #[error("the position belongs to {found}, not to {expected}")]
+    ForeignPosition {
+        /// The puzzle that was given the position.
+        expected: String,
+        /// The puzzle that made it.
+        found: String,
+    },
     /// A limit was reached while tables were built.
     #[error("stopped by {0} while tables were made ready")]
     Stopped(Stop),
-    /// The machine said no.
-    #[error("{0}")]
-    Environment(String),
+    /// A file gives no weights for the learned heuristic.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// A device of this machine failed.
+    #[error(transparent)]
+    Environment(#[from] EnvironmentError),
+}
+
+/// A device that is missing or failed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EnvironmentError {
+    /// The program was built without support for graphics processors.
+    #[error("this untumble was built without support for graphics processors")]
+    NoDeviceSupport,
+    /// There is no graphics processor.
+    #[error("no graphics processor was found: {reason}")]
+    NoDevice {
+        /// What was looked for, and what works without one.
+        reason: String,
+    },
+    /// The device cannot be opened.
+    #[error("{device} cannot be used: {reason}")]
+    Device {
+        /// The device's name.
+        device: String,
+        /// The driver's message.
+        reason: String,
+    },
+    /// The device cannot run a kernel.
+    #[error("{device} cannot run {program}: {reason}")]
+    Kernel {
+        /// The device's name.
+        device: String,
+        /// The program's name.
+        program: String,
+        /// The driver's message.
+        reason: String,
+    },
+}
+
+impl EnvironmentError {
+    fn code(&self) -> &'static str {
+        match self {
+            EnvironmentError::NoDeviceSupport => "no-device-support",
+            EnvironmentError::NoDevice { .. } => "no-device",
+            EnvironmentError::Device { .. } => "device-failed",
+            EnvironmentError::Kernel { .. } => "kernel-failed",
+        }
+    }
+}
+
+impl Error {
+    /// The error as plain data.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let code = match self {
+            Error::Puzzle(diagnostic) | Error::Parse(diagnostic) | Error::Unsolvable(diagnostic) => {
+                return (**diagnostic).clone();
+            }
+            Error::Weights(error) => return error.diagnostic(),
+            Error::Usage(_) => "wrong-solver",
+            Error::ForeignPosition { .. } => "foreign-position",
+            Error::Stopped(_) => "stopped",
+            Error::Environment(error) => error.code(),
+        };
+        Diagnostic::new(code, self.to_string())
+    }
 }
 
 impl From<Stop> for Error {
@@ -33,12 +110,243 @@ impl From<Stop> for Error {
     }
 }
 
-/// "; did you mean `x`?" where one of the known words is near.
-pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+/// What is wrong with a text, a position or a name, as plain data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// A stable kebab-case name, such as `duplicate-tile`.
+    pub code: &'static str,
+    /// The bytes of the offending token in the text that was given.
+    pub span: Option<Range<usize>>,
+    /// The pieces concerned, for highlighting.
+    pub pieces: Vec<PieceRef>,
+    /// What would have been right, in a few words.
+    pub expected: Option<String>,
+    /// Values that would be accepted, the likeliest first.
+    pub alternatives: Vec<Alternative>,
+    message: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic with a message: a sentence without a capital letter and a full stop that names the item and
+    /// the place and mentions no front end.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            span: None,
+            pieces: Vec::new(),
+            expected: None,
+            alternatives: Vec::new(),
+            message: message.into(),
+        }
+    }
+
+    /// The error in words.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The same with the place of the offending token.
+    #[must_use]
+    pub fn at(self, span: Option<Range<usize>>) -> Diagnostic {
+        Diagnostic { span, ..self }
+    }
+
+    /// The same with pieces to highlight.
+    #[must_use]
+    pub fn about(self, pieces: impl IntoIterator<Item = PieceRef>) -> Diagnostic {
+        Diagnostic { pieces: pieces.into_iter().collect(), ..self }
+    }
+
+    /// The same with what would have been right.
+    #[must_use]
+    pub fn expecting(self, expected: impl Into<String>) -> Diagnostic {
+        Diagnostic { expected: Some(expected.into()), ..self }
+    }
+
+    /// The same with more alternatives of one kind.
+    #[must_use]
+    pub fn or<T: Into<String>>(
+        mut self,
+        kind: AlternativeKind,
+        values: impl IntoIterator<Item = T>,
+    ) -> Diagnostic {
+        self.alternatives.extend(values.into_iter().map(|value| Alternative { kind, value: value.into() }));
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// A piece of a puzzle, a place on it or a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PieceRef {
+    /// What it is.
+    pub kind: PieceKind,
+    /// Its name, such as `U9`, `UFR` or `15`.
+    pub name: String,
+    /// Its places, from 0: stickers in the order of faces U R F D L B, cells in reading order, moves in order.
+    pub places: Vec<usize>,
+    /// What is found there: the letters of the stickers, the item of the text.
+    pub found: Option<String>,
+}
+
+impl PieceRef {
+    /// A piece at places.
+    pub fn new(
+        kind: PieceKind,
+        name: impl Into<String>,
+        places: impl IntoIterator<Item = usize>,
+    ) -> PieceRef {
+        PieceRef { kind, name: name.into(), places: places.into_iter().collect(), found: None }
+    }
+
+    /// The same with what is found there.
+    #[must_use]
+    pub fn showing(self, found: impl Into<String>) -> PieceRef {
+        PieceRef { found: Some(found.into()), ..self }
+    }
+}
+
+/// What a [`PieceRef`] refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PieceKind {
+    /// One sticker of a cube.
+    Sticker,
+    /// The centre of a face.
+    Centre,
+    /// A corner of a cube.
+    Corner,
+    /// An edge of a cube.
+    Edge,
+    /// A colour of a cube; its places are all stickers that have it.
+    Colour,
+    /// A numbered tile.
+    Tile,
+    /// A cell of a board.
+    Cell,
+    /// A move of a sequence.
+    Move,
+}
+
+impl PieceKind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            PieceKind::Sticker => "sticker",
+            PieceKind::Centre => "centre",
+            PieceKind::Corner => "corner",
+            PieceKind::Edge => "edge",
+            PieceKind::Colour => "colour",
+            PieceKind::Tile => "tile",
+            PieceKind::Cell => "cell",
+            PieceKind::Move => "move",
+        }
+    }
+}
+
+/// A value that would be accepted instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alternative {
+    /// What to choose.
+    pub kind: AlternativeKind,
+    /// The value to choose.
+    pub value: String,
+}
+
+/// What an [`Alternative`] chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AlternativeKind {
+    /// A puzzle's name.
+    Puzzle,
+    /// A goal.
+    Goal,
+    /// A metric.
+    Metric,
+    /// A solver, with its options and heuristic.
+    Solver,
+    /// A value of an option.
+    Option,
+    /// A format of positions.
+    Format,
+    /// What a text stands for: `position` or `moves`.
+    Input,
+    /// A position.
+    Position,
+    /// A move.
+    Move,
+}
+
+impl AlternativeKind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            AlternativeKind::Puzzle => "puzzle",
+            AlternativeKind::Goal => "goal",
+            AlternativeKind::Metric => "metric",
+            AlternativeKind::Solver => "solver",
+            AlternativeKind::Option => "option",
+            AlternativeKind::Format => "format",
+            AlternativeKind::Input => "input",
+            AlternativeKind::Position => "position",
+            AlternativeKind::Move => "move",
+        }
+    }
+}
+
+/// An error in a text without a name of its own.
+pub fn invalid(message: impl Into<String>) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new("invalid", message))
+}
+
+/// The bytes of `text` that `part`, a slice of it, covers; `None` where it is not a slice of it.
+pub fn span_in(text: &str, part: &str) -> Option<Range<usize>> {
+    let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
+    let span = start..start.checked_add(part.len())?;
+    (text.get(span.clone()) == Some(part)).then_some(span)
+}
+
+/// The known word that `word` is a misspelling of, if one is near.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = known
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(word, name), name))
         .filter(|&(distance, name)| distance <= 2.max(name.len() / 3))
         .min();
-    near.map_or_else(String::new, |(_, name)| format!("; did you mean `{name}`?"))
+    near.map(|(_, name)| name)
+}
+
+/// "; did you mean `x`?" where one of the known words is near.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_those_of_slices() {
+        let text = "1 2 3\n4 é 6";
+        for word in text.split_whitespace() {
+            assert_eq!(span_in(text, word).map(|span| &text[span]), Some(word));
+        }
+        assert_eq!(span_in(text, &String::from("4")), None);
+        assert_eq!(span_in(&text[..3], &text[2..5]), None);
+        assert_eq!(span_in(&text[2..], &text[..1]), None);
+    }
+
+    #[test]
+    fn near_words_are_suggested() {
+        let known = ["blank-last", "blank-first", "snail"];
+        assert_eq!(nearest("snial", known), Some("snail"));
+        assert_eq!(nearest("blank-frist", known), Some("blank-first"));
+        assert_eq!(nearest("zebra", known), None);
+        assert_eq!(did_you_mean("snale", known), "; did you mean `snail`?");
+    }
 }

@@ -13,7 +13,7 @@ use web_time::Instant;
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::checkpoint::{Checkpointer, Proof, Saved};
 use crate::control::{Control, Event, Limits, Stop};
-use crate::error::{Error, Invalid, did_you_mean};
+use crate::error::{Diagnostic, Error, did_you_mean};
 use crate::heuristic::Admissibility;
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
@@ -119,7 +119,7 @@ pub enum Parsed<S> {
     Position(S),
     /// The lines before the last one are an unfinished position, and the last
     /// one does not go on with it.
-    Broken(Invalid),
+    Broken(Box<Diagnostic>),
 }
 
 impl<S> Parsed<S> {
@@ -230,11 +230,12 @@ pub trait PuzzleFrontend: Puzzle + Sized {
     }
 
     /// Reads moves.
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid>;
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>>;
 
     /// Reads the lines of a text as far as they have come; `end` says that no
     /// more follow.
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Self::State>, Invalid>;
+    fn take(&self, text: &str, end: bool, form: &InputFormat)
+    -> Result<Parsed<Self::State>, Box<Diagnostic>>;
 
     /// Refuses a well-formed position that no moves solve, with the reason.
     fn check(&self, position: &Self::State) -> Result<(), Error>;
@@ -318,9 +319,9 @@ pub trait DynPuzzle: Send + Sync {
     /// See [`PuzzleFrontend::repairs`].
     fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair>;
     /// See [`PuzzleFrontend::take`].
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Position>, Invalid>;
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Position>, Box<Diagnostic>>;
     /// See [`PuzzleFrontend::read_moves`].
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid>;
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>>;
     /// See [`PuzzleFrontend::spell`].
     fn format_moves(&self, path: &[Move]) -> String;
     /// See [`PuzzleFrontend::answer_line`].
@@ -439,11 +440,11 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         self.0.repairs(text, form)
     }
 
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Position>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Position>, Box<Diagnostic>> {
         self.0.take(text, end, form).map(|taken| taken.map(Self::position))
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         self.0.read_moves(text)
     }
 

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use rand::Rng;
 
 use crate::control::Control;
-use crate::error::{Error, Invalid};
+use crate::error::{Diagnostic, Error, invalid};
 use crate::frontend::{
     FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, below,
 };
@@ -259,20 +259,20 @@ impl PuzzleFrontend for TestPuzzle {
         Cow::Borrowed(&self.names[m.index()])
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let read = |word: &str| {
             let place = self.names.iter().position(|name| name == word);
-            place.map(|m| Move(m as u8)).ok_or_else(|| Invalid(format!("there is no move `{word}`")))
+            place.map(|m| Move(m as u8)).ok_or_else(|| invalid(format!("there is no move `{word}`")))
         };
         text.split_whitespace().map(read).collect()
     }
 
-    fn take(&self, text: &str, _end: bool, _form: &InputFormat) -> Result<Parsed<Turned>, Invalid> {
+    fn take(&self, text: &str, _end: bool, _form: &InputFormat) -> Result<Parsed<Turned>, Box<Diagnostic>> {
         let tokens: Box<[u8]> = text.bytes().map(|byte| byte.wrapping_sub(b'a')).collect();
         let mut sorted = tokens.clone();
         sorted.sort_unstable();
         if sorted != self.sorted() {
-            return Err(Invalid(format!("expected each of the first {} letters once", self.tokens)));
+            return Err(invalid(format!("expected each of the first {} letters once", self.tokens)));
         }
         Ok(Parsed::Position(Turned { tokens, backwards: false }))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use untumble_puzzles::catalog::{self, Settings};
-use untumble_search::error::{Error, Invalid, did_you_mean};
+use untumble_search::error::{Diagnostic, Error, PieceKind, PieceRef, did_you_mean};
 use untumble_search::frontend::{DynPuzzle, InputFormat, Kind, Parsed, Position};
 use untumble_search::moves::Move;
 use untumble_search::solve::lists_all;
@@ -51,7 +51,7 @@ pub fn open(name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem
     let opened = catalog::open(name, &setting.settings());
     opened.map(Arc::from).map_err(|trouble| match catalog::family(name) {
         // What is wrong with a name and not with a setting is that there is no such thing.
-        None => Problem::new(ProblemKind::NotFound, trouble.to_string()),
+        None => Problem::about(ProblemKind::NotFound, &trouble.diagnostic()),
         Some(_) => trouble.into(),
     })
 }
@@ -66,11 +66,13 @@ pub fn form(asked: Option<Asked>) -> InputFormat {
 }
 
 /// The position that a text stands for.
-pub fn read(puzzle: &dyn DynPuzzle, text: &str, form: &InputFormat) -> Result<Position, Invalid> {
+pub fn read(puzzle: &dyn DynPuzzle, text: &str, form: &InputFormat) -> Result<Position, Box<Diagnostic>> {
     match puzzle.take(text, true, form)? {
         Parsed::Position(position) => Ok(position),
         Parsed::Broken(why) => Err(why),
-        Parsed::Nothing | Parsed::More => Err(Invalid("the text holds no position".into())),
+        Parsed::Nothing | Parsed::More => {
+            Err(Box::new(Diagnostic::new("no-position", "the text holds no position")))
+        }
     }
 }
 
@@ -81,7 +83,9 @@ pub fn replay(puzzle: &dyn DynPuzzle, position: &Position, moves: &[Move]) -> Re
         let place = before.map_or_else(|_| String::new(), |before| puzzle.text(&before));
         let place = if place.len() <= 80 { place } else { "that position".into() };
         let (m, count) = (puzzle.format_moves(&moves[at..=at]), moves.len());
-        Error::Invalid(Invalid(format!("move {} of {count}, `{m}`, is not possible in {place}", at + 1)))
+        let message = format!("move {} of {count}, `{m}`, is not possible in {place}", at + 1);
+        let illegal = PieceRef::new(PieceKind::Move, m, [at]);
+        Error::Parse(Box::new(Diagnostic::new("illegal-move", message).about([illegal])))
     })
 }
 

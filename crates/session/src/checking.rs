@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use untumble_search::error::{Error, Invalid};
+use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{DynPuzzle, InputFormat, Kind};
 
 use crate::asking::{Asked, Setting, form, moves, read};
+use crate::details::ErrorDetails;
 
 /// A text to be checked.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -57,6 +58,9 @@ pub struct Checked {
     /// Why no moves solve it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The same for programs.
+    #[serde(flatten)]
+    pub details: Option<ErrorDetails>,
     /// The position as a picture of characters.
     pub picture: String,
     /// Where the text was moves from solved that lead to this position: their names.
@@ -81,7 +85,7 @@ pub enum Verdict {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreadable {
     /// What is wrong with it.
-    pub why: Invalid,
+    pub why: Box<Diagnostic>,
     /// The nearest positions.
     pub repairs: Vec<Repair>,
 }
@@ -98,15 +102,13 @@ pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<Checked, 
         Err(why) => return Err(Unreadable { why, repairs: repairs() }),
     };
     let solvable = puzzle.check(&position);
-    if let Err(Error::Invalid(why)) = solvable {
-        return Err(Unreadable { why, repairs: repairs() });
-    }
     let start = puzzle.text(&position);
     Ok(Checked {
         puzzle: puzzle.title(),
         outcome: if solvable.is_ok() { Verdict::Solvable } else { Verdict::Unsolvable },
         solved: puzzle.is_solved(&position),
         reason: solvable.as_ref().err().map(Error::to_string),
+        details: solvable.as_ref().err().map(|error| (&error.diagnostic()).into()),
         picture: puzzle.draw(&position, false),
         moves: given_as_moves(puzzle, &request.position, &form, &start),
         repairs: if solvable.is_ok() { Vec::new() } else { repairs() },

@@ -8,6 +8,7 @@ mod asking;
 pub mod cache;
 mod checking;
 pub mod csv;
+mod details;
 pub mod figures;
 mod jobs;
 pub mod layout;
@@ -22,6 +23,7 @@ pub mod text;
 
 pub use asking::{Asked, Setting, form, moves, open, read, replay, solver, solver_from_afar, validate};
 pub use checking::{Applied, ApplyRequest, CheckRequest, Checked, Repair, Unreadable, Verdict, apply, check};
+pub use details::{ErrorAlternative, ErrorDetails, ErrorPiece};
 pub use jobs::{
     AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,
 };

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use untumble_search::error::Error;
+use untumble_search::error::{Diagnostic, Error};
 
 use crate::checking::{Repair, Unreadable};
+use crate::details::ErrorDetails;
 
 /// The kinds of problems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,6 +64,22 @@ impl Kind {
         }
     }
 
+    /// The code of a problem that has no other.
+    fn code(self) -> &'static str {
+        match self {
+            Kind::Usage => "wrong-request",
+            Kind::NotFound => "not-found",
+            Kind::Method => "wrong-method",
+            Kind::Slow => "request-timeout",
+            Kind::TooLarge => "too-large",
+            Kind::MediaType => "wrong-media-type",
+            Kind::Invalid => "invalid",
+            Kind::TooMany => "too-many-requests",
+            Kind::Busy => "busy",
+            Kind::Failure => "internal-failure",
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Kind::Usage => "urn:untumble:usage",
@@ -91,8 +108,11 @@ pub struct Problem {
     pub title: &'static str,
     /// The status of HTTP.
     pub status: u16,
-    /// What is wrong, where, and the way out: the words of the command line.
+    /// What is wrong, and where.
     pub detail: String,
+    /// The same for programs.
+    #[serde(flatten)]
+    pub details: ErrorDetails,
     /// Of several positions, the place of the wrong one, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
@@ -110,9 +130,15 @@ impl Problem {
             title: kind.title(),
             status: kind.status(),
             detail: detail.into(),
+            details: ErrorDetails::new(kind.code()),
             position: None,
             repairs: Vec::new(),
         }
+    }
+
+    /// A problem of a kind, with what a diagnostic says about it.
+    pub fn about(kind: Kind, diagnostic: &Diagnostic) -> Problem {
+        Problem { details: diagnostic.into(), ..Problem::new(kind, diagnostic.message()) }
     }
 
     /// The same about one of several positions.
@@ -125,16 +151,17 @@ impl Problem {
 impl From<Error> for Problem {
     fn from(trouble: Error) -> Problem {
         let kind = match &trouble {
-            Error::Usage(_) => Kind::Usage,
-            Error::Invalid(_) | Error::Unsolvable(_) => Kind::Invalid,
+            Error::Usage(_) | Error::Puzzle(_) | Error::Weights(_) => Kind::Usage,
+            Error::Parse(_) | Error::Unsolvable(_) => Kind::Invalid,
             Error::Stopped(_) | Error::Environment(_) => Kind::Busy,
+            Error::ForeignPosition { .. } => Kind::Failure,
         };
-        Problem::new(kind, trouble.to_string())
+        Problem::about(kind, &trouble.diagnostic())
     }
 }
 
 impl From<Unreadable> for Problem {
     fn from(unreadable: Unreadable) -> Problem {
-        Problem { repairs: unreadable.repairs, ..Problem::new(Kind::Invalid, unreadable.why.0) }
+        Problem { repairs: unreadable.repairs, ..Problem::about(Kind::Invalid, &unreadable.why) }
     }
 }

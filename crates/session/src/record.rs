@@ -6,10 +6,13 @@ use std::time::Duration;
 use serde::Serialize;
 
 use untumble_search::control::{Control, Stop};
+use untumble_search::error::Diagnostic;
 use untumble_search::frontend::{Answer, DynPuzzle};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::{Counts, Outcome, Report};
+
+use crate::details::ErrorDetails;
 
 /// All there is to say about one position. The fields are the JSON line, in its order.
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -69,6 +72,9 @@ pub struct Record {
     /// Why there is no solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The same for programs.
+    #[serde(flatten)]
+    pub details: Option<ErrorDetails>,
     /// How the search ended, and by what.
     #[serde(skip)]
     pub end: Outcome,
@@ -224,6 +230,7 @@ impl Record {
             resumed: None,
             solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.format_moves(path))),
             error: None,
+            details: None,
             end: report.outcome,
             halted,
             missed: control.limits().max_length.filter(|_| !control.satisfied()),
@@ -253,12 +260,12 @@ impl Record {
     }
 
     /// The answer where the rules already say that there is no solution.
-    pub fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &str, all: bool) -> Record {
+    pub fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &Diagnostic, all: bool) -> Record {
         let control = Control::default().for_all(all);
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
         let answer = Answer { report, solver: String::new(), preparing: Duration::ZERO };
         let record = Record::of(puzzle, start, answer, Took::default(), &control);
-        Record { solver: None, error: Some(why.to_owned()), ..record }
+        Record { solver: None, error: Some(why.to_string()), details: Some(why.into()), ..record }
     }
 
     /// Whether the search came to its end.

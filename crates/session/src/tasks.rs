@@ -50,8 +50,10 @@ impl Task {
         let form = form(request.kind);
         let position = |(place, text)| {
             read(&*puzzle, text, &form).map_err(|why| {
-                let why = if count == 1 { why.0 } else { format!("position {}: {why}", place + 1) };
-                Problem::new(ProblemKind::Invalid, why).at(place)
+                let problem = Problem::about(ProblemKind::Invalid, &why).at(place);
+                let detail =
+                    if count == 1 { problem.detail } else { format!("position {}: {why}", place + 1) };
+                Problem { detail, ..problem }
             })
         };
         let positions = request.texts().enumerate().map(position).collect::<Result<_, _>>()?;

@@ -19,8 +19,10 @@ use super::pace::Pace;
 use super::supply::Supply;
 use super::{Alarm, Kind, Task};
 use crate::answer::Told;
+use crate::answer::unsolvable;
 use crate::exit::CliError;
 use crate::output;
+use crate::reading::BadPosition;
 use crate::reading::{Complaints, Source};
 
 /// Answers are on their way this soon, and progress is shown this often.
@@ -131,13 +133,12 @@ impl Crew<'_> {
         let line = task.item.line;
         let position = match &task.item.found {
             Ok(position) => position,
-            Err(why) => return Ok(Some(self.refuse(line, why, text))),
+            Err(bad) => return Ok(Some(self.refuse(line, bad, text))),
         };
         let start = self.puzzle.text(position);
         let record = match self.puzzle.check(position) {
             Ok(()) => self.solve(position, start, task.threads, leash),
-            Err(Error::Unsolvable(why)) => Record::unsolvable(self.puzzle, start, &why, self.layout.all),
-            Err(Error::Invalid(why)) => return Ok(Some(self.refuse(line, &why.0, text))),
+            Err(Error::Unsolvable(why)) => unsolvable(self.puzzle, start, &why, self.layout.all),
             Err(other) => return Err(other.into()),
         };
         if record.interrupted() {
@@ -147,10 +148,10 @@ impl Crew<'_> {
         Ok(Some(record.kind()))
     }
 
-    fn refuse(&self, line: usize, why: &str, text: &mut Vec<u8>) -> Kind {
+    fn refuse(&self, line: usize, bad: &BadPosition, text: &mut Vec<u8>) -> Kind {
         let mut complaints = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
-        self.pace.aside(|| complaints.add(&format!("{}{why}", self.source.place(line))));
-        self.layout.refusal(line, why, text);
+        self.pace.aside(|| complaints.add(&format!("{}{}", self.source.place(line), bad.message)));
+        self.layout.refusal(line, bad, text);
         Kind::Invalid
     }
 

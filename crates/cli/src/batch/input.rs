@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::{Duration, Instant};
 
+use untumble_search::error::Diagnostic;
 use untumble_search::frontend::{DynPuzzle, InputFormat};
 
 use super::Alarm;
@@ -222,7 +223,7 @@ impl<'a> Input<'a> {
         self.cut = 0;
         if self.text.len() > MOST_LINE && !self.text.contains(&b'\n') {
             let why = format!("the line is longer than {} MiB; the rest was not read", MOST_LINE >> 20);
-            self.cutter.refuse(&why, &mut self.items);
+            self.cutter.refuse(Diagnostic::new("line-too-long", why), &mut self.items);
             self.ended = true;
         }
     }
@@ -315,7 +316,7 @@ mod tests {
         let mut input = Input::new(Source::StandardInput, None, pieces, &*puzzle, &form);
         let alarm = Alarm::default();
         let item = input.next(&alarm).expect("a refusal");
-        assert!(item.found.is_err_and(|why| why.contains("longer than 4 MiB")));
+        assert!(item.found.is_err_and(|bad| bad.message.contains("longer than 4 MiB")));
         assert!(input.next(&alarm).is_none());
     }
 }

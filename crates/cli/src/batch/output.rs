@@ -9,6 +9,7 @@ use untumble_session::Record;
 use crate::answer::{self, Refusal, Told};
 use crate::cli;
 use crate::exit::CliError;
+use crate::reading::BadPosition;
 use untumble_session::csv::Row;
 
 /// How answers are written.
@@ -41,8 +42,8 @@ impl Layout {
     }
 
     /// Adds the refusal of what stands on `line` to `out`.
-    pub(crate) fn refusal(self, line: usize, why: &str, out: &mut Vec<u8>) {
-        let refusal = Refusal::new(line, why);
+    pub(crate) fn refusal(self, line: usize, bad: &BadPosition, out: &mut Vec<u8>) {
+        let refusal = Refusal::new(line, bad);
         match self.format {
             cli::Format::Ndjson => refusal.write_json(out),
             cli::Format::Csv => refusal.write_csv(self.all, out),

@@ -4,16 +4,18 @@ use std::io::{self, IsTerminal};
 
 use serde::Serialize;
 
-use untumble_search::error::{Error, Invalid};
+use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position};
 use untumble_search::moves::Move;
+use untumble_session::ErrorDetails;
 
 use crate::answer::Refusal;
 use crate::cli::Check;
 use crate::exit::{CliError, Exit};
+use crate::explain::explain;
 use crate::open;
 use crate::output::{self, Answers};
-use crate::reading::Complaints;
+use crate::reading::{BadPosition, Complaints};
 use untumble_session::figures;
 
 /// Checks every position of the input in turn.
@@ -29,22 +31,33 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
     let mut complaints = Complaints::default();
     let mut worst = None;
     for item in text.positions(&*puzzle, &form) {
-        let checked = match item.found {
-            Ok(position) => desk.check(&position)?,
-            Err(why) => Err(Error::Invalid(Invalid(why))),
+        let bad = match item.found {
+            Ok(position) => match desk.check(&position)? {
+                Ok(()) => None,
+                Err(error @ Error::Parse(_)) => {
+                    let text = puzzle.text(&position);
+                    Some((Exit::Invalid, BadPosition::new(&text, Box::new(error.diagnostic()))))
+                }
+                Err(error) => {
+                    let text = puzzle.text(&position);
+                    let bad = BadPosition::new(&text, Box::new(error.diagnostic()));
+                    match CliError::from(error) {
+                        CliError::Told { exit, .. } => Some((exit, bad)),
+                        closed @ CliError::OutputClosed => return Err(closed),
+                    }
+                }
+            },
+            Err(bad) => Some((Exit::Invalid, bad)),
         };
-        let exit = match checked {
-            Ok(()) => Exit::Solved,
-            Err(trouble) => {
+        let exit = match bad {
+            None => Exit::Solved,
+            Some((exit, bad)) => {
                 desk.answers.flush()?;
-                complaints.add(&format!("{}{trouble}", text.place(item.line)));
-                if arguments.json && matches!(trouble, Error::Invalid(_)) {
-                    desk.answers.json(&Refusal::new(item.line, &trouble.to_string()))?;
+                complaints.add(&format!("{}{}", text.place(item.line), bad.message));
+                if arguments.json && exit == Exit::Invalid {
+                    desk.answers.json(&Refusal::new(item.line, &bad))?;
                 }
-                match CliError::from(trouble) {
-                    CliError::Told { exit, .. } => exit,
-                    closed @ CliError::OutputClosed => return Err(closed),
-                }
+                exit
             }
         };
         worst = worst.max(Some(exit));
@@ -54,8 +67,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
 }
 
 /// The moves that `--moves` gives.
-pub(super) fn read_moves(puzzle: &dyn DynPuzzle, text: &str) -> Result<Vec<Move>, Error> {
-    puzzle.read_moves(text).map_err(|why| Error::Invalid(Invalid(format!("--moves: {why}"))))
+pub(super) fn read_moves(puzzle: &dyn DynPuzzle, text: &str) -> Result<Vec<Move>, CliError> {
+    puzzle.read_moves(text).map_err(|why| CliError::invalid("--moves: ", &why))
 }
 
 /// One line of JSON.
@@ -71,6 +84,8 @@ struct Checked {
     replay: Option<Replay>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    #[serde(flatten)]
+    details: Option<ErrorDetails>,
 }
 
 /// What moves make of a position.
@@ -131,7 +146,8 @@ impl Desk<'_> {
                 end: self.puzzle.text(end),
                 solves: self.puzzle.is_solved(end),
             }),
-            error: solvable.as_ref().err().map(Error::to_string),
+            error: solvable.as_ref().err().map(|error| explain(&error.diagnostic())),
+            details: solvable.as_ref().err().map(|error| ErrorDetails::from(&error.diagnostic())),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use untumble_search::control::{Control, Limits, Observer, Stop};
-use untumble_search::error::{Error, Invalid};
+use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Stage, Workload};
 use untumble_search::moves::Move;
 use untumble_search::report::Outcome;
@@ -43,8 +43,7 @@ pub(crate) fn run(arguments: &Shorten) -> Result<Exit, CliError> {
     let Some(item) = items.next() else {
         return Err(text.empty(&*puzzle, &arguments.puzzle.name, "shorten"));
     };
-    let position =
-        item.found.map_err(|why| Error::Invalid(Invalid(format!("{}{why}", text.place(item.line)))))?;
+    let position = item.found.map_err(|bad| CliError::invalid(&text.place(item.line), &bad.diagnostic))?;
     if items.next().is_some() {
         return Err(CliError::usage(
             "the moves of --moves solve one position, and there are several; shorten them one by one",
@@ -118,7 +117,7 @@ fn shorten(
         })?;
         let Some(finished) = finished.filter(|path| puzzle.offer(position, path, &control)) else {
             watch.finish();
-            return Err(Error::Invalid(Invalid(unsolved(arguments.finish).into())).into());
+            return Err(CliError::Told { exit: Exit::Invalid, message: unsolved(arguments.finish).into() });
         };
         if !arguments.json {
             let moves = figures::counted(control.upper().into(), "move");

@@ -12,10 +12,11 @@ use untumble_search::solve::saves;
 use untumble_search::spec::Spec;
 use untumble_session::{Record, Took};
 
-use crate::answer::{Refusal, Told};
+use crate::answer::{Refusal, Told, unsolvable};
 use crate::checkpoint::Checkpoint;
 use crate::cli::{self, Solve};
 use crate::exit::{CliError, Exit};
+use crate::explain::explain;
 use crate::interrupt;
 use crate::open;
 use crate::output::{self, Answers};
@@ -66,10 +67,10 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, CliError> {
         }
         let exit = match item.found {
             Ok(position) => bench.answer(&position, &text, item.line, &mut answers, &mut complaints)?,
-            Err(why) => {
-                complaints.add(&format!("{}{why}", text.place(item.line)));
+            Err(bad) => {
+                complaints.add(&format!("{}{}", text.place(item.line), bad.message));
                 if arguments.json {
-                    answers.json(&Refusal::new(item.line, &why))?;
+                    answers.json(&Refusal::new(item.line, &bad))?;
                 }
                 Exit::Invalid
             }
@@ -138,15 +139,8 @@ impl Bench<'_> {
                 self.solve(position, start)?
             }
             Err(Error::Unsolvable(why)) => {
-                complaints.add(&format!("{}{why}", text.place(line)));
-                Record::unsolvable(self.puzzle, start, &why, self.arguments.all)
-            }
-            Err(Error::Invalid(why)) => {
-                complaints.add(&format!("{}{why}", text.place(line)));
-                if self.arguments.json {
-                    answers.json(&Refusal::new(line, &why.0))?;
-                }
-                return Ok(Exit::Invalid);
+                complaints.add(&format!("{}{}", text.place(line), explain(&why)));
+                unsolvable(self.puzzle, start, &why, self.arguments.all)
             }
             Err(other) => return Err(other.into()),
         };

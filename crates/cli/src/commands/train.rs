@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use untumble_search::control::{Control, Limits, Observer};
+use untumble_search::error::Error;
 use untumble_search::train::file::File;
 use untumble_search::train::{Learning, Round, TrainingConfig, TrainingContext};
 
@@ -30,7 +31,7 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
         None => None,
         Some(path) => {
             let name = path.display().to_string();
-            let file = File::read(&name)?;
+            let file = File::read(&name).map_err(Error::from)?;
             Some((name, file))
         }
     };

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::control::{Control, Stop};
-use untumble_search::error::{Error, Invalid};
+use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
     FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
     below, validate,
@@ -104,11 +104,11 @@ impl PuzzleFrontend for Balto {
         format!("{}:{}", self.lattice().side(), text::format_moves(path))
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         text::read_moves(self.lattice(), text)
     }
 
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board>, Box<Diagnostic>> {
         self.take_text(text, end, form)
     }
 
@@ -120,10 +120,9 @@ impl PuzzleFrontend for Balto {
         if is_even(board.cells()) {
             return Ok(());
         }
-        Err(Error::Unsolvable(
-            "no moves solve it: its parity is odd, an odd number of exchanges makes it, and a turn of three is always two; swapping any two tiles would make it solvable"
-                .into(),
-        ))
+        Err(Error::Unsolvable(invalid(
+            "no moves solve it: its parity is odd, an odd number of exchanges makes it, and a turn of three is always two; swapping any two tiles would make it solvable",
+        )))
     }
 
     /// Move sequences that take three tiles around come further than what is found by trying.

@@ -4,7 +4,7 @@
 //! numbers the first row, a board's worth a board. Turns alternate between digits and letters, so no more than one turn
 //! can be mistaken for a side.
 
-use untumble_search::error::Invalid;
+use untumble_search::error::{Diagnostic, invalid};
 use untumble_search::frontend::{FormatOf, InputFormat, Kind, Parsed};
 use untumble_search::moves::Move;
 
@@ -37,7 +37,7 @@ impl Format {
     const ALL: [Format; 4] = [Format::Contest, Format::Rows, Format::Line, Format::Moves];
 
     /// The format that `form` asks for, if it does.
-    fn asked(form: &InputFormat) -> Result<Option<Format>, Invalid> {
+    fn asked(form: &InputFormat) -> Result<Option<Format>, Box<Diagnostic>> {
         let Some(name) = &form.format else {
             return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
         };
@@ -46,13 +46,13 @@ impl Format {
             Some(place) => Ok(Some(Format::ALL[place])),
             None => {
                 let known = names().collect::<Vec<_>>().join(", ");
-                Err(Invalid(format!("there is no format `{}` (formats: {known})", echo(name))))
+                Err(invalid(format!("there is no format `{}` (formats: {known})", echo(name))))
             }
         }
     }
 
     /// The format of a text that begins with `line`.
-    fn of(lattice: &Lattice, line: &str, kind: Option<Kind>) -> Result<Format, Invalid> {
+    fn of(lattice: &Lattice, line: &str, kind: Option<Kind>) -> Result<Format, Box<Diagnostic>> {
         let letters = line.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
         let count = words(line).count();
         match count {
@@ -62,7 +62,7 @@ impl Format {
             _ if count == lattice.cells() || count == lattice.cells() + 1 || line.contains('/') => {
                 Ok(Format::Line)
             }
-            _ => Err(Invalid(format!(
+            _ => Err(invalid(format!(
                 "expected the side {side}, a first row of {side} tiles, all {} tiles or moves (1-6, A-F), found {count} words",
                 lattice.cells(),
                 side = lattice.side(),
@@ -82,11 +82,11 @@ pub(super) fn format_moves(path: &[Move]) -> String {
 }
 
 /// Reads moves: digits and letters with or without blanks between, the side and a colon in front or not.
-pub(super) fn read_moves(lattice: &Lattice, text: &str) -> Result<Vec<Move>, Invalid> {
+pub(super) fn read_moves(lattice: &Lattice, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
     let moves = match text.split_once(':') {
         None => text,
         Some((side, _)) if number(side.trim()) != Some(lattice.side()) => {
-            return Err(Invalid(format!(
+            return Err(invalid(format!(
                 "the moves are for a board of side `{}`, not {}",
                 echo(side.trim()),
                 lattice.side()
@@ -102,14 +102,14 @@ pub(super) fn read_moves(lattice: &Lattice, text: &str) -> Result<Vec<Move>, Inv
             letter @ 'A'..='F' => Move(letter as u8 - b'A' + TURNS),
             _ => {
                 let found = echo(&c.to_string());
-                return Err(Invalid(format!("move {place}: expected 1-6 or A-F, found `{found}`")));
+                return Err(invalid(format!("move {place}: expected 1-6 or A-F, found `{found}`")));
             }
         };
         if let Some(&last) = path.last()
             && is_clockwise(last) == is_clockwise(m)
         {
             let (way, other) = if is_clockwise(m) { ("clockwise", "A-F") } else { ("anticlockwise", "1-6") };
-            return Err(Invalid(format!(
+            return Err(invalid(format!(
                 "move {place}: turns alternate, and `{}` before `{}` turns {way} too; expected {other}",
                 name(last),
                 name(m)
@@ -127,7 +127,7 @@ impl Balto {
         text: &str,
         end: bool,
         form: &InputFormat,
-    ) -> Result<Parsed<Board>, Invalid> {
+    ) -> Result<Parsed<Board>, Box<Diagnostic>> {
         let lattice = self.lattice();
         let asked = Format::asked(form)?;
         let mut lines = text.lines().map(uncommented).filter(|line| !line.is_empty());
@@ -139,7 +139,7 @@ impl Balto {
             Format::Line | Format::Moves => {}
         }
         if let Some(next) = lines.next() {
-            return Err(Invalid(format!("expected nothing after the first line, found `{}`", echo(next))));
+            return Err(invalid(format!("expected nothing after the first line, found `{}`", echo(next))));
         }
         if format == Format::Moves {
             return Ok(Parsed::Position(self.after(&read_moves(lattice, first)?)));
@@ -153,7 +153,7 @@ impl Balto {
         side_line: Option<&str>,
         lines: impl Iterator<Item = &'a str>,
         end: bool,
-    ) -> Result<Parsed<Board>, Invalid> {
+    ) -> Result<Parsed<Board>, Box<Diagnostic>> {
         let own = self.lattice();
         let side = side_line.map_or(Ok(own.side()), |line| read_side(own, line))?;
         let announced = Lattice::new(side);
@@ -163,7 +163,7 @@ impl Balto {
         let mut lines = lines.peekable();
         while let Some(line) = lines.next() {
             let Some(length) = expected.next() else {
-                return Err(Invalid(format!("expected nothing after {count} rows, found `{}`", echo(line))));
+                return Err(invalid(format!("expected nothing after {count} rows, found `{}`", echo(line))));
             };
             let found = words(line).count();
             if found != length {
@@ -171,7 +171,7 @@ impl Balto {
                 let why = misfit(own, side).unwrap_or_else(|| {
                     format!("row {row} of {count}: expected {length} tiles, found {found}: `{}`", echo(line))
                 });
-                let why = Invalid(why);
+                let why = invalid(why);
                 return if lines.peek().is_none() { Ok(Parsed::Broken(why)) } else { Err(why) };
             }
             rows.push(line);
@@ -184,19 +184,19 @@ impl Balto {
             let hint = alone.map_or("", |_| " (a single turn is read with --as moves)");
             let left = count - rows.len();
             let (s, are) = if left == 1 { ("", "is") } else { ("s", "are") };
-            return Err(Invalid(misfit(own, side).unwrap_or_else(|| {
+            return Err(invalid(misfit(own, side).unwrap_or_else(|| {
                 format!("the board has {} of {count} rows: {left} row{s} {are} missing{hint}", rows.len())
             })));
         }
         // Only now, so that the rows of a board of another side are not taken for boards.
         match misfit(own, side) {
-            Some(why) => Err(Invalid(why)),
+            Some(why) => Err(invalid(why)),
             None => self.read_tiles(rows.iter().flat_map(|row| words(row))).map(Parsed::Position),
         }
     }
 
     /// Reads a board that stands on one line, its side in front or not.
-    fn take_line(&self, line: &str) -> Result<Board, Invalid> {
+    fn take_line(&self, line: &str) -> Result<Board, Box<Diagnostic>> {
         let lattice = self.lattice();
         let cells = lattice.cells();
         let mut all = words(line);
@@ -206,14 +206,14 @@ impl Balto {
                 all.next();
             }
             found => {
-                return Err(Invalid(format!("expected {cells} tiles on the line, found {found}")));
+                return Err(invalid(format!("expected {cells} tiles on the line, found {found}")));
             }
         }
         self.read_tiles(all)
     }
 
     /// Reads as many tiles as there are cells.
-    fn read_tiles<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<Board, Invalid> {
+    fn read_tiles<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<Board, Box<Diagnostic>> {
         let lattice = self.lattice();
         let most = lattice.cells() - 1;
         let homes = self.homes();
@@ -222,7 +222,7 @@ impl Balto {
         let mut twice = None;
         for ((place, word), &cell) in self.places().zip(words).zip(lattice.order()) {
             let Some(tile) = number(word).filter(|&tile| tile <= most) else {
-                return Err(Invalid(format!("{place}: expected a tile 0..{most}, found `{}`", echo(word))));
+                return Err(invalid(format!("{place}: expected a tile 0..{most}, found `{}`", echo(word))));
             };
             if let Some(before) = seen[tile].replace(place) {
                 twice.get_or_insert((place, tile, before));
@@ -232,7 +232,7 @@ impl Balto {
         let Some((place, tile, before)) = twice else { return Ok(self.board(cells.into())) };
         let missing: Vec<String> =
             (0..=most).filter(|&tile| seen[tile].is_none()).take(8).map(|tile| tile.to_string()).collect();
-        Err(Invalid(format!(
+        Err(invalid(format!(
             "{place}: tile {tile} is there before, in {before}; missing: {}",
             missing.join(", ")
         )))
@@ -282,11 +282,11 @@ impl std::fmt::Display for Place {
 }
 
 /// Reads the line that says the side of a board.
-fn read_side(lattice: &Lattice, line: &str) -> Result<usize, Invalid> {
+fn read_side(lattice: &Lattice, line: &str) -> Result<usize, Box<Diagnostic>> {
     let known = Lattice::LEAST..=Lattice::MOST;
     number(line).filter(|side| known.contains(side)).ok_or_else(|| {
         let side = lattice.side();
-        Invalid(format!("expected the side, {side}, on a line of its own, found `{}`", echo(line)))
+        invalid(format!("expected the side, {side}, on a line of its own, found `{}`", echo(line)))
     })
 }
 
@@ -324,7 +324,7 @@ mod tests {
         match balto.take(text, true, &InputFormat::default()) {
             Ok(Parsed::Position(board)) => Ok(board),
             Ok(other) => Err(format!("{other:?}")),
-            Err(why) => Err(why.0),
+            Err(why) => Err(why.to_string()),
         }
     }
 

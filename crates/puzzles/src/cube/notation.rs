@@ -1,6 +1,6 @@
 //! Moves as people write them: `R U2 F'`, wide turns, slices and rotations.
 
-use untumble_search::error::Invalid;
+use untumble_search::error::{Diagnostic, invalid};
 
 use super::face::Face;
 use super::pieces::{Placed, after, solved, turned_corners};
@@ -8,7 +8,7 @@ use super::stickers::{Layers, Turn};
 use crate::echo::echo;
 
 /// Reads moves, with or without blanks between, on a cube of `side` layers.
-pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, Invalid> {
+pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, Box<Diagnostic>> {
     let mut turns = Vec::new();
     let mut rest = text.char_indices().peekable();
     while let Some((at, letter)) = rest.next() {
@@ -17,7 +17,7 @@ pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, Invalid> {
         }
         let place = turns.len() + 1;
         let found = || echo(text[at..].split_whitespace().next().unwrap_or(""));
-        let wrong = |what: &str| Err(Invalid(format!("move {place}: {what}, found `{}`", found())));
+        let wrong = |what: &str| Err(invalid(format!("move {place}: {what}, found `{}`", found())));
         let Some((face, mut layers)) = turning(letter) else {
             return wrong("expected a turn such as R, U2 or F'");
         };
@@ -184,7 +184,7 @@ mod tests {
             (2, "R M", "move 2: a pocket cube has no middle layer to turn, found `M`"),
             (3, "\u{1b}[2J", "found `\u{fffd}[2J`"),
         ] {
-            let error = read(text, side).expect_err(text).0;
+            let error = read(text, side).expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
     }

@@ -1,6 +1,6 @@
 //! Cubes as text: is it stickers or moves, is it all there, and in which order.
 
-use untumble_search::error::Invalid;
+use untumble_search::error::{Diagnostic, invalid};
 use untumble_search::frontend::{FormatOf, InputFormat, Kind};
 
 use super::face::Face;
@@ -38,7 +38,7 @@ pub(crate) enum Text {
     /// Moves from solved.
     Moves(Vec<Turn>),
     /// Stickers that end before they are all there, and a line that does not go on with them.
-    Broken(Invalid),
+    Broken(Box<Diagnostic>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ enum Format {
 }
 
 /// Reads a text as far as it has come.
-pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Result<Text, Invalid> {
+pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Result<Text, Box<Diagnostic>> {
     let lines: Vec<&str> = text.lines().map(uncommented).filter(|line| !line.trim().is_empty()).collect();
     let Some(&first) = lines.first() else { return Ok(Text::Nothing) };
     let format = match asked(form)? {
@@ -66,13 +66,13 @@ pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Re
     match lines.get(1) {
         None => notation::read(first, side).map(Text::Moves),
         Some(next) => {
-            Err(Invalid(format!("expected nothing after the line of moves, found `{}`", echo(next.trim()))))
+            Err(invalid(format!("expected nothing after the line of moves, found `{}`", echo(next.trim()))))
         }
     }
 }
 
 /// The format that `form` asks for, if it does.
-fn asked(form: &InputFormat) -> Result<Option<Format>, Invalid> {
+fn asked(form: &InputFormat) -> Result<Option<Format>, Box<Diagnostic>> {
     let format = match form.format.as_deref() {
         None => None,
         Some("stickers") => Some(Format::Stickers),
@@ -80,17 +80,17 @@ fn asked(form: &InputFormat) -> Result<Option<Format>, Invalid> {
         Some("moves") => Some(Format::Moves),
         Some(other) => {
             let known = FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ");
-            return Err(Invalid(format!("there is no format `{}` (formats: {known})", echo(other))));
+            return Err(invalid(format!("there is no format `{}` (formats: {known})", echo(other))));
         }
     };
     match (form.kind, format) {
         (Some(Kind::Moves), None) => Ok(Some(Format::Moves)),
         (Some(Kind::Position), None) => Ok(Some(Format::Stickers)),
         (Some(Kind::Moves), Some(Format::Stickers | Format::Net)) => {
-            Err(Invalid("stickers are a position, not moves".into()))
+            Err(invalid("stickers are a position, not moves"))
         }
         (Some(Kind::Position), Some(Format::Moves)) => {
-            Err(Invalid("format `moves` writes moves, not a position".into()))
+            Err(invalid("format `moves` writes moves, not a position"))
         }
         _ => Ok(format),
     }
@@ -136,7 +136,7 @@ fn bare(side: usize, line: &str) -> bool {
 
 /// Reads lines that may be stickers or moves: they are stickers if all of them are alike and together make a whole cube.
 /// Where they do not, each is by itself.
-fn in_doubt(side: usize, lines: &[&str], end: bool) -> Result<Text, Invalid> {
+fn in_doubt(side: usize, lines: &[&str], end: bool) -> Result<Text, Box<Diagnostic>> {
     let width = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
     let total: usize = lines.iter().map(|line| width(line)).sum();
     let alike = lines.iter().all(|line| bare(side, line) && width(line) == width(lines[0]));
@@ -149,11 +149,11 @@ fn in_doubt(side: usize, lines: &[&str], end: bool) -> Result<Text, Invalid> {
     if alike && total == whole && Face::ALL.iter().all(|face| often(face) == side * side) {
         return stickers(side, lines, end, Format::Stickers);
     }
-    Ok(Text::Broken(Invalid("these lines are no cube together".into())))
+    Ok(Text::Broken(invalid("these lines are no cube together")))
 }
 
 /// Reads stickers from lines.
-fn stickers(side: usize, lines: &[&str], end: bool, format: Format) -> Result<Text, Invalid> {
+fn stickers(side: usize, lines: &[&str], end: bool, format: Format) -> Result<Text, Box<Diagnostic>> {
     let total = 6 * side * side;
     let symbols = |line: &str| -> Vec<char> {
         let told = |c: char| if c == ALSO_UNKNOWN { UNKNOWN } else { c };
@@ -165,21 +165,21 @@ fn stickers(side: usize, lines: &[&str], end: bool, format: Format) -> Result<Te
     let all: Vec<char> = lines.iter().flat_map(|line| symbols(line)).collect();
     let so_far = all.len() - symbols(last).len();
     if !before.is_empty() && (!fits(last) || all.len() > total) {
-        return Ok(Text::Broken(Invalid(format!(
+        return Ok(Text::Broken(invalid(format!(
             "expected {total} stickers, found {so_far}; the next line is `{}`",
             echo(last.trim())
         ))));
     }
     if let Some(place) = all.iter().position(|&c| !(c.is_alphanumeric() || c == UNKNOWN)) {
         let found = echo(&all[place].to_string());
-        return Err(Invalid(format!("sticker {}: expected a letter, found `{found}`", place + 1)));
+        return Err(invalid(format!("sticker {}: expected a letter, found `{found}`", place + 1)));
     }
     if all.len() < total && !end {
         return Ok(Text::More);
     }
     if all.len() != total {
         let found = if all.len() == 1 { "1 sticker".into() } else { format!("{} stickers", all.len()) };
-        return Err(Invalid(format!(
+        return Err(invalid(format!(
             "expected {total} stickers, {} on each face, or moves such as R U2 F', found {found}",
             side * side,
         )));
@@ -190,7 +190,7 @@ fn stickers(side: usize, lines: &[&str], end: bool, format: Format) -> Result<Te
         return Ok(Text::Stickers(folded(side, &all)));
     }
     if format == Format::Net {
-        return Err(Invalid(format!(
+        return Err(invalid(format!(
             "expected a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}",
             4 * side
         )));
@@ -224,7 +224,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn whole(side: usize, text: &str) -> Result<Text, String> {
-        read(side, text, true, &InputFormat::default()).map_err(|why| why.0)
+        read(side, text, true, &InputFormat::default()).map_err(|why| why.to_string())
     }
 
     const MIXED: &str = "UUUUUUFFFUBBRRRRRRRRRFFDFFDDDBDDBDDBFFDLLLLLLLLLUBBUBB";
@@ -263,7 +263,7 @@ mod tests {
         let text = format!("{}\nR U R'", lines[..4].join("\n"));
         let broken = read(3, &text, false, &InputFormat::default());
         assert!(
-            matches!(&broken, Ok(Text::Broken(Invalid(why))) if why == "expected 54 stickers, found 21; the next line is `R U R'`"),
+            matches!(&broken, Ok(Text::Broken(why)) if why.message() == "expected 54 stickers, found 21; the next line is `R U R'`"),
             "{broken:?}"
         );
         let two = net(2, &Stickers::<2>::solved().colours, false);
@@ -286,14 +286,15 @@ mod tests {
             assert!(error.contains(part), "{text}: {error}");
         }
         let forced = |format: &str, kind: Option<Kind>, text: &str| {
-            read(3, text, true, &InputFormat { kind, format: Some(format.into()) }).map_err(|why| why.0)
+            read(3, text, true, &InputFormat { kind, format: Some(format.into()) })
+                .map_err(|why| why.to_string())
         };
         assert!(forced("net", None, MIXED).is_err_and(|why| why.contains("expected a net: 3 rows of 3")));
         assert!(forced("moves", None, "R\nU").is_err_and(|why| why.contains("after the line of moves")));
         assert!(forced("nets", None, "R").is_err_and(|why| why.contains("no format `nets`")));
         assert!(forced("net", Some(Kind::Moves), "R").is_err());
         let position = InputFormat { kind: Some(Kind::Position), format: None };
-        assert!(read(3, "R U", true, &position).is_err_and(|why| why.0.contains("found 2")));
+        assert!(read(3, "R U", true, &position).is_err_and(|why| why.message().contains("found 2")));
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Which letter stands for which face, and which pieces the letters then show.
 
-use untumble_search::error::Invalid;
+use untumble_search::error::{Diagnostic, invalid};
 
 use super::face::Face;
 use super::pieces::{
@@ -38,18 +38,18 @@ impl Scheme {
     }
 
     /// Rubik's cube says it by its centres.
-    pub(crate) fn of_centres(symbols: &[char]) -> Result<Scheme, Invalid> {
+    pub(crate) fn of_centres(symbols: &[char]) -> Result<Scheme, Box<Diagnostic>> {
         let scheme = Scheme(std::array::from_fn(|face| symbols[9 * face + 4]));
         for face in Face::ALL {
             let colour = scheme.0[face.index()];
             if let Some(first) = scheme.face(colour).filter(|&first| first != face) {
-                return Err(Invalid(format!(
+                return Err(invalid(format!(
                     "the centres of {first} and {face} are both `{colour}`; the six centres have six colours"
                 )));
             }
         }
         if let Some(place) = symbols.iter().position(|&symbol| scheme.face(symbol).is_none()) {
-            return Err(Invalid(format!(
+            return Err(invalid(format!(
                 "sticker {} is `{}`, a colour that no centre has",
                 name(3, place),
                 symbols[place]
@@ -61,7 +61,7 @@ impl Scheme {
 
     /// A pocket cube has no centres: the letters of the faces mean the faces; others mean whatever makes
     /// the most corners real.
-    pub(crate) fn of_corners(symbols: &[char]) -> Result<Scheme, Invalid> {
+    pub(crate) fn of_corners(symbols: &[char]) -> Result<Scheme, Box<Diagnostic>> {
         let letters = six(symbols)?;
         if let Ok(whole) = <[char; 6]>::try_from(letters.clone()) {
             Scheme(whole).counted(symbols, 4)?;
@@ -81,11 +81,11 @@ impl Scheme {
         };
         // Any cube can be held so that the first letter means U.
         let best = schemes(&letters).filter(|scheme| scheme.0[0] == letters[0]).max_by_key(real);
-        best.ok_or_else(|| Invalid("a cube has six colours".into()))
+        best.ok_or_else(|| invalid("a cube has six colours"))
     }
 
     /// Refuses colours that are there too often.
-    fn counted(&self, symbols: &[char], each: usize) -> Result<(), Invalid> {
+    fn counted(&self, symbols: &[char], each: usize) -> Result<(), Box<Diagnostic>> {
         let count = |colour: char| symbols.iter().filter(|&&symbol| symbol == colour).count();
         let wrong: Vec<String> = self
             .0
@@ -96,17 +96,17 @@ impl Scheme {
         if wrong.is_empty() {
             return Ok(());
         }
-        Err(Invalid(format!("expected {each} stickers of each colour, found {}", wrong.join(", "))))
+        Err(invalid(format!("expected {each} stickers of each colour, found {}", wrong.join(", "))))
     }
 }
 
 /// The letters of a pocket cube, six where all stickers are known.
-pub(super) fn six(symbols: &[char]) -> Result<Vec<char>, Invalid> {
+pub(super) fn six(symbols: &[char]) -> Result<Vec<char>, Box<Diagnostic>> {
     let letters = letters(symbols);
     let known = !symbols.contains(&UNKNOWN);
     if letters.len() > 6 || (known && letters.len() < 6) {
         let named: Vec<String> = letters.iter().take(9).map(|letter| format!("`{letter}`")).collect();
-        return Err(Invalid(format!(
+        return Err(invalid(format!(
             "expected stickers of six colours, found {}: {}",
             letters.len(),
             named.join(", ")
@@ -151,7 +151,10 @@ fn shown<'a, const N: usize>(
 }
 
 /// The corners that stickers show; the first that is none is named.
-pub(crate) fn corners<const SIDE: usize>(symbols: &[char], scheme: &Scheme) -> Result<[Placed; 8], Invalid> {
+pub(crate) fn corners<const SIDE: usize>(
+    symbols: &[char],
+    scheme: &Scheme,
+) -> Result<[Placed; 8], Box<Diagnostic>> {
     let slots = corner_stickers::<SIDE>();
     let found: Vec<([char; 3], Option<[Face; 3]>)> = shown(symbols, &slots, scheme).collect();
     let mirrored = |colours: Option<[Face; 3]>| {
@@ -160,10 +163,9 @@ pub(crate) fn corners<const SIDE: usize>(symbols: &[char], scheme: &Scheme) -> R
         })
     };
     if found.iter().all(|&(_, colours)| mirrored(colours)) {
-        return Err(Invalid(
+        return Err(invalid(
             "every corner runs the wrong way round: this is the mirror image of a cube; \
-             the colours of two opposite faces are exchanged, or the faces were read from the wrong side"
-                .into(),
+             the colours of two opposite faces are exchanged, or the faces were read from the wrong side",
         ));
     }
     let mut corners = Vec::with_capacity(8);
@@ -172,13 +174,13 @@ pub(crate) fn corners<const SIDE: usize>(symbols: &[char], scheme: &Scheme) -> R
         match colours.and_then(|colours| piece(&CORNERS, colours)) {
             Some(placed) => corners.push(placed),
             None if mirrored(colours) => {
-                return Err(Invalid(format!(
+                return Err(invalid(format!(
                     "the corner at {slot} has colours {a}, {b}, {c} clockwise, which no corner has: \
                      the real one has {a}, {c}, {b}"
                 )));
             }
             None => {
-                return Err(Invalid(format!(
+                return Err(invalid(format!(
                     "the corner at {slot} has colours {a}, {b}, {c}, which no corner has"
                 )));
             }
@@ -187,23 +189,23 @@ pub(crate) fn corners<const SIDE: usize>(symbols: &[char], scheme: &Scheme) -> R
     once(&corners, &CORNER_NAMES, "corner", |piece| {
         CORNERS[piece].map(|face| scheme.0[face.index()]).to_vec()
     })?;
-    corners.try_into().map_err(|_| Invalid("a cube has eight corners".into()))
+    corners.try_into().map_err(|_| invalid("a cube has eight corners"))
 }
 
 /// The edges that stickers show; the first that is none is named.
-pub(crate) fn edges(symbols: &[char], scheme: &Scheme) -> Result<[Placed; 12], Invalid> {
+pub(crate) fn edges(symbols: &[char], scheme: &Scheme) -> Result<[Placed; 12], Box<Diagnostic>> {
     let slots = edge_stickers();
     let mut edges = Vec::with_capacity(12);
     for (([a, b], colours), slot) in shown(symbols, &slots, scheme).zip(EDGE_NAMES) {
         match colours.and_then(|colours| piece(&EDGES, colours)) {
             Some(placed) => edges.push(placed),
             None => {
-                return Err(Invalid(format!("the edge at {slot} has colours {a}, {b}, which no edge has")));
+                return Err(invalid(format!("the edge at {slot} has colours {a}, {b}, which no edge has")));
             }
         }
     }
     once(&edges, &EDGE_NAMES, "edge", |piece| EDGES[piece].map(|face| scheme.0[face.index()]).to_vec())?;
-    edges.try_into().map_err(|_| Invalid("a cube has twelve edges".into()))
+    edges.try_into().map_err(|_| invalid("a cube has twelve edges"))
 }
 
 /// Refuses pieces that are there twice.
@@ -212,7 +214,7 @@ fn once(
     slots: &[&str],
     kind: &str,
     colours: impl Fn(usize) -> Vec<char>,
-) -> Result<(), Invalid> {
+) -> Result<(), Box<Diagnostic>> {
     let slot_of =
         |piece: usize, after: usize| (after..placed.len()).find(|&slot| placed[slot].piece == piece);
     let spelled = |piece: usize| colours(piece).iter().map(char::to_string).collect::<Vec<_>>().join(", ");
@@ -220,7 +222,7 @@ fn once(
     for piece in 0..placed.len() {
         let Some(first) = slot_of(piece, 0) else { continue };
         if let (Some(second), Some(missing)) = (slot_of(piece, first + 1), missing) {
-            return Err(Invalid(format!(
+            return Err(invalid(format!(
                 "the {kind} with colours {} is there twice, at {} and at {}; the one with {} is missing",
                 spelled(piece),
                 slots[first],

@@ -1,6 +1,6 @@
 //! Pocket cubes with stickers that are not known: what the rest leaves possible.
 
-use untumble_search::error::Invalid;
+use untumble_search::error::{Diagnostic, invalid};
 
 use super::face::{Face, rotations};
 use super::pieces::{CORNERS, Placed, corner_stickers, shown};
@@ -11,13 +11,13 @@ use super::scheme::{Scheme, corners, own, schemes, six};
 const HELD: usize = 6;
 
 /// The corners of a pocket cube of which every sticker is known.
-fn known(symbols: &[char]) -> Result<[Placed; 8], Invalid> {
+fn known(symbols: &[char]) -> Result<[Placed; 8], Box<Diagnostic>> {
     corners::<2>(symbols, &Scheme::of_corners(symbols)?)
 }
 
 /// The corners of a pocket cube, if its known stickers allow for one position alone. What can be solved goes first: it is
 /// taken where it is the only one, whatever twisted corners would allow as well.
-pub(crate) fn pocket(symbols: &[char]) -> Result<[Placed; 8], Invalid> {
+pub(crate) fn pocket(symbols: &[char]) -> Result<[Placed; 8], Box<Diagnostic>> {
     if !symbols.contains(&UNKNOWN) {
         return known(symbols);
     }
@@ -27,15 +27,15 @@ pub(crate) fn pocket(symbols: &[char]) -> Result<[Placed; 8], Invalid> {
     for scheme in schemes(&letters).filter(|scheme| !own(&letters) || rotated(scheme)) {
         search.fill(&scheme, &mut Vec::new());
         if search.solvable.len() > 1 {
-            return Err(Invalid(
-                "the stickers that are known leave several positions possible; tell more of them".into(),
+            return Err(invalid(
+                "the stickers that are known leave several positions possible; tell more of them",
             ));
         }
     }
     match (&search.solvable[..], &search.twisted[..]) {
         ([one], _) | ([], [one]) => Ok(*one),
-        ([], []) => Err(Invalid("no pocket cube has the stickers that are known".into())),
-        _ => Err(Invalid("the stickers that are known leave nothing possible but twisted corners".into())),
+        ([], []) => Err(invalid("no pocket cube has the stickers that are known")),
+        _ => Err(invalid("the stickers that are known leave nothing possible but twisted corners")),
     }
 }
 

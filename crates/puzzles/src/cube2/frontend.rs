@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::control::Control;
-use untumble_search::error::{Error, Invalid};
+use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
     FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
     below, validate,
@@ -146,12 +146,12 @@ impl PuzzleFrontend for Cube2 {
         self.turns().format_moves(path)
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let turns = notation::plain(&notation::read(text, SIDE)?, SIDE, &FACES);
         Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
     }
 
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Corners>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Corners>, Box<Diagnostic>> {
         Ok(match read(SIDE, text, end, form)? {
             Text::Nothing => Parsed::Nothing,
             Text::More => Parsed::More,
@@ -168,7 +168,7 @@ impl PuzzleFrontend for Cube2 {
     fn check(&self, corners: &Corners) -> Result<(), Error> {
         match twist_left(usize::from(corners.twist) / TWISTS) {
             None => Ok(()),
-            Some(what) => Err(Error::Unsolvable(format!("no moves solve it: {what}"))),
+            Some(what) => Err(Error::Unsolvable(invalid(format!("no moves solve it: {what}")))),
         }
     }
 

@@ -20,7 +20,7 @@ fn taken(text: &str) -> Result<Corners, String> {
     match cube().take(text, true, &InputFormat::default()) {
         Ok(Parsed::Position(corners)) => Ok(corners),
         Ok(other) => Err(format!("{other:?}")),
-        Err(why) => Err(why.0),
+        Err(why) => Err(why.to_string()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::control::Control;
-use untumble_search::error::{Error, Invalid};
+use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
     FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
     below, validate,
@@ -39,7 +39,7 @@ fn colours(cube: Cube) -> Vec<Face> {
 }
 
 /// The cube that letters on stickers show.
-fn shown(symbols: &[char]) -> Result<Cube, Invalid> {
+fn shown(symbols: &[char]) -> Result<Cube, Box<Diagnostic>> {
     if symbols.contains(&UNKNOWN) {
         let (corners, edges) = rubik(symbols)?;
         return Ok(Cube::of(&corners, &edges));
@@ -121,12 +121,12 @@ impl PuzzleFrontend for Cube3 {
         self.turns().format_moves(path)
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let turns = notation::plain(&notation::read(text, SIDE)?, SIDE, &Face::ALL);
         Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
     }
 
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Cube>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Cube>, Box<Diagnostic>> {
         Ok(match read(SIDE, text, end, form)? {
             Text::Nothing => Parsed::Nothing,
             Text::More => Parsed::More,
@@ -153,7 +153,7 @@ impl PuzzleFrontend for Cube3 {
         if wrong.is_empty() {
             return Ok(());
         }
-        Err(Error::Unsolvable(format!("no moves solve it: {}", wrong.join("; "))))
+        Err(Error::Unsolvable(invalid(format!("no moves solve it: {}", wrong.join("; ")))))
     }
 
     fn text(&self, cube: &Cube) -> String {

@@ -20,7 +20,7 @@ fn taken(cube3: &Cube3, text: &str) -> Result<Cube, String> {
     match cube3.take(text, true, &InputFormat::default()) {
         Ok(Parsed::Position(cube)) => Ok(cube),
         Ok(other) => Err(format!("{other:?}")),
-        Err(why) => Err(why.0),
+        Err(why) => Err(why.to_string()),
     }
 }
 
@@ -123,7 +123,7 @@ fn mistakes_are_named() {
         let cube = taken(&cube3, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!(cube3.text(&cube), text, "it is told as it is");
         let Err(Error::Unsolvable(why)) = cube3.check(&cube) else { panic!("{text} can be solved") };
-        assert!(parts.iter().all(|part| why.contains(part)), "{text}: {why}");
+        assert!(parts.iter().all(|part| why.message().contains(part)), "{text}: {why}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rand::Rng;
 use untumble_search::control::Control;
-use untumble_search::error::{Error, Invalid};
+use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
     FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
     below, validate,
@@ -153,11 +153,11 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
         Cow::Borrowed(text::name(m))
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         self.take_moves(text)
     }
 
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board<C>>, Invalid> {
+    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
         self.take_text(text, end, form)
     }
 
@@ -181,9 +181,9 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
             || "swapping any two tiles would make it solvable".to_owned(),
             |name| format!("with --goal {name} it can be solved"),
         );
-        Err(Error::Unsolvable(format!(
+        Err(Error::Unsolvable(invalid(format!(
             "no moves solve it: sliding never reaches half of all arrangements, and this is one of them; {way_out}"
-        )))
+        ))))
     }
 
     fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
@@ -259,7 +259,7 @@ mod tests {
         };
         let why = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");
         assert!(
-            matches!(&why, Error::Unsolvable(why) if why.contains("with --goal blank-first it can be solved")),
+            matches!(&why, Error::Unsolvable(why) if why.message().contains("with --goal blank-first it can be solved")),
             "{why}"
         );
         assert_eq!(tiles.text(&board), text);

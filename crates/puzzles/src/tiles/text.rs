@@ -4,7 +4,7 @@
 //! worth a board, one more a board behind its number in a list, and a
 //! single one the size of a board to come or a board of one character per tile.
 
-use untumble_search::error::{Error, Invalid};
+use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{FormatOf, InputFormat, Kind, Parsed};
 use untumble_search::moves::Move;
 
@@ -52,29 +52,29 @@ impl Format {
     ];
 
     /// The format that `form` asks for, if it does.
-    fn asked(form: &InputFormat) -> Result<Option<Format>, Invalid> {
+    fn asked(form: &InputFormat) -> Result<Option<Format>, Box<Diagnostic>> {
         let Some(name) = &form.format else {
             return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
         };
         let names = || FORMATS.iter().map(|format| format.name);
         let Some(place) = names().position(|known| known == name) else {
             let known = names().collect::<Vec<_>>().join(", ");
-            return Err(Invalid(format!("there is no format `{}` (formats: {known})", echo(name))));
+            return Err(invalid(format!("there is no format `{}` (formats: {known})", echo(name))));
         };
         let format = Format::ALL[place];
         match form.kind {
             Some(Kind::Moves) if format != Format::Moves => {
-                Err(Invalid(format!("format `{name}` writes positions, not moves")))
+                Err(invalid(format!("format `{name}` writes positions, not moves")))
             }
             Some(Kind::Position) if format == Format::Moves => {
-                Err(Invalid("format `moves` writes moves, not a position".into()))
+                Err(invalid("format `moves` writes moves, not a position"))
             }
             _ => Ok(Some(format)),
         }
     }
 
     /// The format of a text that begins with `line`.
-    fn of(size: Size, line: &str, kind: Option<Kind>) -> Result<Format, Invalid> {
+    fn of(size: Size, line: &str, kind: Option<Kind>) -> Result<Format, Box<Diagnostic>> {
         let (cells, columns) = (size.cells(), size.columns);
         let mut words = words(line);
         let first = words.next().unwrap_or("");
@@ -108,10 +108,10 @@ enum Text {
     More,
     Labels(Vec<u16>),
     Moves(Vec<Move>),
-    Broken(Invalid),
+    Broken(Box<Diagnostic>),
 }
 
-fn read(size: Size, text: &str, end: bool, form: &InputFormat) -> Result<Text, Invalid> {
+fn read(size: Size, text: &str, end: bool, form: &InputFormat) -> Result<Text, Box<Diagnostic>> {
     let asked = Format::asked(form)?;
     let mut lines = text.lines().map(uncommented).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return Ok(Text::Nothing) };
@@ -122,7 +122,7 @@ fn read(size: Size, text: &str, end: bool, form: &InputFormat) -> Result<Text, I
         _ => {}
     }
     if let Some(next) = lines.next() {
-        return Err(Invalid(format!("expected nothing after the first line, found `{}`", echo(next))));
+        return Err(invalid(format!("expected nothing after the first line, found `{}`", echo(next))));
     }
     match format {
         Format::Moves => read_moves(size, first).map(Text::Moves),
@@ -136,7 +136,7 @@ fn read_rows<'a>(
     size_line: Option<&str>,
     lines: impl Iterator<Item = &'a str>,
     end: bool,
-) -> Result<Text, Invalid> {
+) -> Result<Text, Box<Diagnostic>> {
     let side = size_line.map(|line| read_side(size, line)).transpose()?;
     let (rows, columns) = side.map_or((size.rows, size.columns), |side| (side, side));
     let mut board: Vec<&str> = Vec::new();
@@ -144,14 +144,14 @@ fn read_rows<'a>(
     while let Some(line) = lines.next() {
         let done = board.len() / columns;
         if done == rows {
-            return Err(Invalid(format!("expected nothing after {rows} rows, found `{}`", echo(line))));
+            return Err(invalid(format!("expected nothing after {rows} rows, found `{}`", echo(line))));
         }
         if !is_row(line, columns) {
             if done == 0 && size_line.is_none() {
-                return Err(Invalid(format!("expected a row of {columns} tiles, found `{}`", echo(line))));
+                return Err(invalid(format!("expected a row of {columns} tiles, found `{}`", echo(line))));
             }
-            let Invalid(missing) = unfinished(size, rows, columns, done);
-            let why = Invalid(format!("{missing}; the next line is `{}`", echo(line)));
+            let missing = unfinished(size, rows, columns, done);
+            let why = invalid(format!("{missing}; the next line is `{}`", echo(line)));
             return if lines.peek().is_none() { Ok(Text::Broken(why)) } else { Err(why) };
         }
         board.extend(words(line));
@@ -168,13 +168,13 @@ fn read_rows<'a>(
 }
 
 /// Reads the line that says the size of a square board.
-fn read_side(size: Size, line: &str) -> Result<usize, Invalid> {
+fn read_side(size: Size, line: &str) -> Result<usize, Box<Diagnostic>> {
     match line.parse() {
         Ok(side @ Size::LEAST..=Size::MOST) if is_number(line) => Ok(side),
         _ => {
             let (least, most) = (Size::LEAST, Size::MOST);
             let found = echo(line);
-            Err(Invalid(if size.rows == size.columns {
+            Err(invalid(if size.rows == size.columns {
                 format!("expected the size, {}, on a line of its own, found `{found}`", size.rows)
             } else {
                 format!("expected the size of a square board, {least}..{most}, found `{found}`")
@@ -184,14 +184,14 @@ fn read_side(size: Size, line: &str) -> Result<usize, Invalid> {
 }
 
 /// Reads a board that stands on one line.
-fn read_line(size: Size, line: &str, format: Format) -> Result<Vec<u16>, Invalid> {
+fn read_line(size: Size, line: &str, format: Format) -> Result<Vec<u16>, Box<Diagnostic>> {
     let cells = size.cells();
     match format {
         Format::Slashes => {
             let rows: Vec<&str> = line.split('/').take(Size::MOST + 2).collect();
             if rows.len() != size.rows {
                 let found = rows.len() - 1;
-                return Err(Invalid(format!(
+                return Err(invalid(format!(
                     "expected {} rows with slashes between, found {found} slash{}",
                     size.rows,
                     if found == 1 { "" } else { "es" }
@@ -200,7 +200,7 @@ fn read_line(size: Size, line: &str, format: Format) -> Result<Vec<u16>, Invalid
             for (row, found) in rows.iter().map(|row| words(row).count()).enumerate() {
                 if found != size.columns {
                     let columns = size.columns;
-                    return Err(Invalid(format!("row {}: expected {columns} tiles, found {found}", row + 1)));
+                    return Err(invalid(format!("row {}: expected {columns} tiles, found {found}", row + 1)));
                 }
             }
             read_tiles(size, rows.into_iter().flat_map(words), number)
@@ -208,7 +208,7 @@ fn read_line(size: Size, line: &str, format: Format) -> Result<Vec<u16>, Invalid
         Format::Digits => {
             let count = line.chars().count();
             if cells > MOST_DIGITS || count != cells {
-                return Err(Invalid(if cells > MOST_DIGITS {
+                return Err(invalid(if cells > MOST_DIGITS {
                     format!("a board of {cells} cells is not written in digits; put blanks between tiles")
                 } else {
                     format!("expected {cells} digits or letters, one for each cell, found {count}")
@@ -222,16 +222,16 @@ fn read_line(size: Size, line: &str, format: Format) -> Result<Vec<u16>, Invalid
             let instance = words_of.next().unwrap_or("");
             let count = words(line).count();
             if count != cells + 1 {
-                return Err(Invalid(format!("expected an instance number and {cells} tiles, found {count}")));
+                return Err(invalid(format!("expected an instance number and {cells} tiles, found {count}")));
             }
             if !is_number(instance) {
                 let found = echo(instance);
-                return Err(Invalid(format!(
+                return Err(invalid(format!(
                     "expected an instance number before the {cells} tiles, found `{found}`"
                 )));
             }
-            read_tiles(size, words_of, number).map_err(|Invalid(why)| {
-                Invalid(format!("{why} (counted after the instance number `{}`)", echo(instance)))
+            read_tiles(size, words_of, number).map_err(|why| {
+                invalid(format!("{why} (counted after the instance number `{}`)", echo(instance)))
             })
         }
         _ if words(line).count() == cells => read_tiles(size, words(line), number),
@@ -244,7 +244,7 @@ fn read_tiles<'a>(
     size: Size,
     words: impl IntoIterator<Item = &'a str>,
     value: impl Fn(&str) -> Option<usize>,
-) -> Result<Vec<u16>, Invalid> {
+) -> Result<Vec<u16>, Box<Diagnostic>> {
     let cells = size.cells();
     let mut item_of = vec![None; cells];
     let mut labels = Vec::with_capacity(cells);
@@ -252,7 +252,7 @@ fn read_tiles<'a>(
     for (item, word) in (1..).zip(words) {
         let expected = format_args!("item {item}: expected a tile 0..{} not used before", cells - 1);
         let Some(label) = value(word).filter(|&label| label < cells) else {
-            return Err(Invalid(format!("{expected}, found `{}`", echo(word))));
+            return Err(invalid(format!("{expected}, found `{}`", echo(word))));
         };
         if let Some(before) = item_of[label] {
             twice
@@ -263,7 +263,7 @@ fn read_tiles<'a>(
     }
     match twice {
         None => Ok(labels),
-        Some(why) => Err(Invalid(format!("{why}; {}", missing(&item_of)))),
+        Some(why) => Err(invalid(format!("{why}; {}", missing(&item_of)))),
     }
 }
 
@@ -276,7 +276,7 @@ fn missing<T>(found: &[Option<T>]) -> String {
 }
 
 /// What is wrong with a line of too few or too many words.
-fn miscounted(size: Size, line: &str) -> Invalid {
+fn miscounted(size: Size, line: &str) -> Box<Diagnostic> {
     let (cells, columns) = (size.cells(), size.columns);
     let mut found = vec![None; cells];
     let mut count = 0;
@@ -286,7 +286,7 @@ fn miscounted(size: Size, line: &str) -> Invalid {
             Some(label) if label < cells => found[label] = Some(()),
             // Nothing like a board: say what would be.
             None if item == 1 => {
-                return Invalid(format!(
+                return invalid(format!(
                     "expected {cells} tiles (0..{}) or moves (U D L R), found `{}`",
                     cells - 1,
                     echo(word)
@@ -294,22 +294,22 @@ fn miscounted(size: Size, line: &str) -> Invalid {
             }
             _ if item <= cells => {
                 let last = cells - 1;
-                return Invalid(format!("item {item}: expected a tile 0..{last}, found `{}`", echo(word)));
+                return invalid(format!("item {item}: expected a tile 0..{last}, found `{}`", echo(word)));
             }
             _ => {}
         }
     }
     let hint = if count < cells { format!(": {}", missing(&found)) } else { String::new() };
-    Invalid(format!(
+    invalid(format!(
         "expected {cells} tiles, {columns} in a row, or {} with an instance number, found {count}{hint}",
         cells + 1
     ))
 }
 
 /// Why a board of the size that was announced is not wanted here.
-fn misfit(size: Size, rows: usize, columns: usize) -> Option<Invalid> {
+fn misfit(size: Size, rows: usize, columns: usize) -> Option<Box<Diagnostic>> {
     (size != Size { rows, columns }).then(|| {
-        Invalid(format!(
+        invalid(format!(
             "the size is {rows}, but tiles-{size} has {} rows of {}; did you mean tiles-{rows}x{columns}?",
             size.rows, size.columns
         ))
@@ -317,12 +317,12 @@ fn misfit(size: Size, rows: usize, columns: usize) -> Option<Invalid> {
 }
 
 /// What is missing of a board that has `done` rows.
-fn unfinished(size: Size, rows: usize, columns: usize, done: usize) -> Invalid {
+fn unfinished(size: Size, rows: usize, columns: usize, done: usize) -> Box<Diagnostic> {
     misfit(size, rows, columns).unwrap_or_else(|| {
         let left = rows - done;
         let tiles = left * columns;
         let (s, are) = if left == 1 { ("", "is") } else { ("s", "are") };
-        Invalid(format!("the board has {done} of {rows} rows: {left} row{s} ({tiles} tiles) {are} missing"))
+        invalid(format!("the board has {done} of {rows} rows: {left} row{s} ({tiles} tiles) {are} missing"))
     })
 }
 
@@ -369,7 +369,7 @@ fn direction(c: char) -> Option<Move> {
 }
 
 /// Reads moves: letters with or without blanks between, `L3` for `L L L`.
-fn read_moves(size: Size, text: &str) -> Result<Vec<Move>, Invalid> {
+fn read_moves(size: Size, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
     let mut moves = Vec::new();
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {
@@ -379,7 +379,7 @@ fn read_moves(size: Size, text: &str) -> Result<Vec<Move>, Invalid> {
         let place = moves.len() + 1;
         let found = || echo(words(&text[at..]).next().unwrap_or(""));
         let Some(m) = direction(c) else {
-            return Err(Invalid(format!("move {place}: expected U, D, L or R, found `{}`", found())));
+            return Err(invalid(format!("move {place}: expected U, D, L or R, found `{}`", found())));
         };
         let mut run: Option<usize> = None;
         while let Some(digit) = rest.peek().and_then(|&(_, c)| c.to_digit(10)) {
@@ -390,7 +390,7 @@ fn read_moves(size: Size, text: &str) -> Result<Vec<Move>, Invalid> {
         let run = run.unwrap_or(1);
         if !(1..=most).contains(&run) {
             let found = found();
-            return Err(Invalid(format!(
+            return Err(invalid(format!(
                 "move {place}: expected a run of 1..{most} slides, found `{found}`"
             )));
         }
@@ -409,7 +409,7 @@ pub fn read_goal(size: Size, text: &str) -> Result<Goal, Error> {
     if !text.contains(|c: char| c.is_ascii_digit()) {
         return Goal::named(size, &echo(&lower));
     }
-    let wrong = |Invalid(why): Invalid| Error::Usage(format!("goal: {why}"));
+    let wrong = |why: Box<Diagnostic>| Error::Usage(format!("goal: {why}"));
     let format = match Format::of(size, text, Some(Kind::Position)).map_err(wrong)? {
         format @ (Format::Slashes | Format::Digits) => format,
         _ => Format::Line,
@@ -425,7 +425,7 @@ impl<C: Cells> Tiles<C> {
         text: &str,
         end: bool,
         form: &InputFormat,
-    ) -> Result<Parsed<Board<C>>, Invalid> {
+    ) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
         Ok(match read(self.size(), text, end, form)? {
             Text::Nothing => Parsed::Nothing,
             Text::More => Parsed::More,
@@ -439,18 +439,18 @@ impl<C: Cells> Tiles<C> {
     }
 
     /// Reads moves.
-    pub(super) fn take_moves(&self, text: &str) -> Result<Vec<Move>, Invalid> {
+    pub(super) fn take_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         read_moves(self.size(), text)
     }
 
     /// The board after moves from solved.
-    fn after(&self, moves: &[Move]) -> Result<Board<C>, Invalid> {
+    fn after(&self, moves: &[Move]) -> Result<Board<C>, Box<Diagnostic>> {
         let size = self.size();
         let (mut names, mut gap) = (self.goal().solved(), self.goal().gap());
         for (place, &m) in (1..).zip(moves) {
             let Some(from) = size.source(gap, m) else {
                 let legal = [UP, DOWN, LEFT, RIGHT].into_iter().filter(|&m| size.source(gap, m).is_some());
-                return Err(Invalid(format!(
+                return Err(invalid(format!(
                     "move {place}: `{}` slides no tile, the gap is in row {}, column {}; there {} can be slid",
                     name(m),
                     size.row(gap) + 1,
@@ -485,7 +485,7 @@ mod tests {
     }
 
     fn position(size: Size, text: &str) -> Result<Text, String> {
-        read(size, text, true, &InputFormat::default()).map_err(|why| why.0)
+        read(size, text, true, &InputFormat::default()).map_err(|why| why.to_string())
     }
 
     fn labels(size: Size, text: &str) -> Result<Vec<u16>, String> {
@@ -530,7 +530,7 @@ mod tests {
         }
         let broken = read(square(3), "1 2 3\n4 5 6 7 8 0", false, &form);
         let why = "the board has 1 of 3 rows: 2 rows (6 tiles) are missing; the next line is `4 5 6 7 8 0`";
-        assert_eq!(broken, Ok(Text::Broken(Invalid(why.into()))));
+        assert_eq!(broken, Ok(Text::Broken(invalid(why))));
     }
 
     #[test]
@@ -572,7 +572,8 @@ mod tests {
             (3, "1 2 3\n4 5 6\n7 8 0\n1 2 3", "expected nothing after 3 rows"),
         ] {
             let error = match position(square(side), text) {
-                Err(why) | Ok(Text::Broken(Invalid(why))) => why,
+                Err(why) => why,
+                Ok(Text::Broken(why)) => why.to_string(),
                 other => panic!("{text}: {other:?}"),
             };
             assert!(error.contains(part), "{text}: {error}");
@@ -583,7 +584,7 @@ mod tests {
     fn a_format_can_be_forced() {
         let with = |format: &str, kind: Option<Kind>, text: &str| {
             let form = InputFormat { kind, format: Some(format.into()) };
-            read(square(3), text, true, &form).map_err(|why| why.0)
+            read(square(3), text, true, &form).map_err(|why| why.to_string())
         };
         assert!(matches!(with("line", None, "1 2 3 4 5 6 7 8 0"), Ok(Text::Labels(_))));
         assert!(matches!(with("moves", Some(Kind::Moves), "RD"), Ok(Text::Moves(_))));
@@ -617,7 +618,7 @@ mod tests {
         let take = |text: &str| tiles.take_text(text, true, &InputFormat::default());
         let Ok(Parsed::Position(board)) = take("R D L U") else { panic!("four legal moves") };
         assert_eq!(tiles.line(&board), "1 2 3 4 6 8 7 5 0");
-        let error = take("D D D").expect_err("the board has three rows").0;
+        let error = take("D D D").expect_err("the board has three rows").to_string();
         let expected = "move 3: `D` slides no tile, the gap is in row 1, column 3; there U, R can be slid";
         assert_eq!(error, expected);
     }
@@ -651,7 +652,7 @@ mod tests {
             for (size, end) in [(square(4), true), (square(64), false)] {
                 let form = InputFormat::default();
                 match read(size, &text, end, &form) {
-                    Err(Invalid(why)) => assert!(why.chars().count() < 300, "{noise}: {why}"),
+                    Err(why) => assert!(why.message().chars().count() < 300, "{noise}: {why}"),
                     Ok(read) => assert!(matches!(read, Text::Nothing | Text::Moves(_)), "{noise}"),
                 }
             }

@@ -17,7 +17,7 @@ use web_time::Instant;
 use crate::bounded_dfs::{BoundedDfs, Generic, PassResult, Subtree};
 use crate::control::{Control, Event, Meter, Pause, Reserved};
 use crate::device::{Device, DeviceError, End, Engine, Kernel, Program, Searched, automaton};
-use crate::error::Error;
+use crate::error::{EnvironmentError, Error};
 use crate::heuristic::{Admissibility, Heuristic};
 use crate::locks::lock;
 use crate::moves::{Move, MoveAutomaton};
@@ -147,8 +147,9 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
         let mut engine = device.load(&program)?;
         drop(copy);
         // The one that the first passes use is compiled before anybody looks at the clock.
-        engine.ready(kernel.unwrap_or(Kernel::Thread)).map_err(|DeviceError(why)| {
-            Error::Environment(format!("{} cannot run {}: {why}", device.name(), program.name))
+        engine.ready(kernel.unwrap_or(Kernel::Thread)).map_err(|DeviceError(reason)| {
+            let (device, program) = (device.name().to_owned(), program.name.to_owned());
+            EnvironmentError::Kernel { device, program, reason }
         })?;
         let loaded = engine.bytes();
         let reserved = control.reserve(loaded)?;

@@ -1,0 +1,41 @@
+//! Errors in the words of the command line: the message, and the flag or the command that helps.
+
+use untumble_search::error::{AlternativeKind, Diagnostic};
+
+/// What is wrong, where, and the way out.
+pub(crate) fn explain(diagnostic: &Diagnostic) -> String {
+    format!("{}{}", diagnostic.message(), way_out(diagnostic))
+}
+
+fn way_out(diagnostic: &Diagnostic) -> String {
+    let values = |kind: AlternativeKind| -> Vec<&str> {
+        let fitting = diagnostic.alternatives.iter().filter(|alternative| alternative.kind == kind);
+        fitting.map(|alternative| alternative.value.as_str()).collect()
+    };
+    let first = diagnostic.alternatives.first();
+    let meant = || first.map_or_else(String::new, |first| format!("; did you mean `{}`?", first.value));
+    match diagnostic.code {
+        "unknown-puzzle" => format!("{} (`untumble list puzzles`)", meant()),
+        "unknown-format" => format!(" (formats: {})", values(AlternativeKind::Format).join(", ")),
+        "only-one-goal" => "; leave out --goal".into(),
+        "only-one-metric" => "; leave out --metric".into(),
+        "depth-too-large" => "; without --depth positions are drawn uniformly".into(),
+        "not-weights" => "; `untumble train` writes such files".into(),
+        "weights-of-another-puzzle" => {
+            let puzzle = diagnostic.expected.as_deref().unwrap_or("PUZZLE");
+            format!("; `untumble train {puzzle} --out FILE` makes some")
+        }
+        "wrong-parity" if !values(AlternativeKind::Goal).is_empty() => {
+            format!("; with --goal {} it can be solved", values(AlternativeKind::Goal)[0])
+        }
+        "wrong-goal-for-heuristic" => match values(AlternativeKind::Goal)[..] {
+            [goal, ..] => format!("; add --goal {goal}"),
+            [] => meant(),
+        },
+        _ => match first.map(|first| (first.kind, &first.value)) {
+            Some((AlternativeKind::Input, kind)) => format!(" (a single turn is read with --as {kind})"),
+            Some((AlternativeKind::Move, _)) | None => String::new(),
+            Some(_) => meant(),
+        },
+    }
+}

@@ -1,0 +1,86 @@
+//! An error as JSON: the keys that bad lines, unsolvable positions and problems share.
+
+use serde::Serialize;
+
+use untumble_search::error::{Alternative, Diagnostic, PieceRef};
+
+/// What a program needs to know of an error, beside the sentence.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ErrorDetails {
+    /// A stable name of the error.
+    #[cfg_attr(feature = "openapi", schema(example = "duplicate-tile"))]
+    pub code: &'static str,
+    /// Where the offending token begins and ends in the text that was given, in bytes of UTF-8.
+    #[cfg_attr(feature = "openapi", schema(required = true, example = json!([16, 17])))]
+    pub span: Option<[usize; 2]>,
+    /// The pieces concerned.
+    pub pieces: Vec<ErrorPiece>,
+    /// Values that would be accepted, the likeliest first.
+    pub alternatives: Vec<ErrorAlternative>,
+}
+
+/// A piece, a place or a move that an error is about.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ErrorPiece {
+    /// `sticker`, `centre`, `corner`, `edge`, `colour`, `tile`, `cell` or `move`.
+    #[cfg_attr(feature = "openapi", schema(example = "corner"))]
+    pub kind: &'static str,
+    /// Its name.
+    #[cfg_attr(feature = "openapi", schema(example = "UFR"))]
+    pub name: String,
+    /// Its places, from 0: stickers face by face (U R F D L B), cells in reading order, moves in order.
+    #[cfg_attr(feature = "openapi", schema(example = json!([8, 9, 20])))]
+    pub places: Vec<usize>,
+    /// What is found there.
+    #[cfg_attr(feature = "openapi", schema(required = true, example = "DRF"))]
+    pub found: Option<String>,
+}
+
+/// A value that would be accepted.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ErrorAlternative {
+    /// What to choose: `puzzle`, `goal`, `metric`, `solver`, `option`, `format`, `input`, `position` or `move`.
+    #[cfg_attr(feature = "openapi", schema(example = "goal"))]
+    pub kind: &'static str,
+    /// The value to choose.
+    #[cfg_attr(feature = "openapi", schema(example = "blank-first"))]
+    pub value: String,
+}
+
+impl ErrorDetails {
+    /// An error that has only a name.
+    pub fn new(code: &'static str) -> ErrorDetails {
+        ErrorDetails { code, span: None, pieces: Vec::new(), alternatives: Vec::new() }
+    }
+}
+
+impl From<&Diagnostic> for ErrorDetails {
+    fn from(diagnostic: &Diagnostic) -> ErrorDetails {
+        ErrorDetails {
+            code: diagnostic.code,
+            span: diagnostic.span.as_ref().map(|span| [span.start, span.end]),
+            pieces: diagnostic.pieces.iter().map(ErrorPiece::from).collect(),
+            alternatives: diagnostic.alternatives.iter().map(ErrorAlternative::from).collect(),
+        }
+    }
+}
+
+impl From<&PieceRef> for ErrorPiece {
+    fn from(piece: &PieceRef) -> ErrorPiece {
+        ErrorPiece {
+            kind: piece.kind.name(),
+            name: piece.name.clone(),
+            places: piece.places.clone(),
+            found: piece.found.clone(),
+        }
+    }
+}
+
+impl From<&Alternative> for ErrorAlternative {
+    fn from(alternative: &Alternative) -> ErrorAlternative {
+        ErrorAlternative { kind: alternative.kind.name(), value: alternative.value.clone() }
+    }
+}
