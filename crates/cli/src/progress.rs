@@ -116,7 +116,7 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn tell(&self, event: &Event) {
+    fn on_event(&self, event: &Event) {
         match (event, self.how) {
             (_, How::Events) => tell_json(event),
             (Event::Warning(warning), _) => match &self.screen().bar {

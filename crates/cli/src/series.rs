@@ -126,7 +126,7 @@ impl SeriesProgress {
 }
 
 impl Observer for SeriesProgress {
-    fn tell(&self, event: &Event) {
+    fn on_event(&self, event: &Event) {
         match event {
             Event::Progress(_) => self.show(),
             Event::Table { name, share } => self.table(name, *share),

@@ -98,7 +98,7 @@ fn prepare(
         }
         Err(SearchError::Stopped(stop)) => {
             let warning = format!("{name}: its tables do not fit {stop}; it is counted as stopped");
-            observer.tell(&Event::Warning(warning));
+            observer.on_event(&Event::Warning(warning));
             Err(stop)
         }
         Err(other) => return Err(other.into()),

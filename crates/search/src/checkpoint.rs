@@ -13,10 +13,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use web_time::Instant;
-
 use crate::bounded_dfs::{PassResult, Subtree};
-use crate::control::{Control, Event};
+use crate::control::{Clock, Control, Event, SystemClock};
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 use crate::puzzle::{Cost, Puzzle};
@@ -140,7 +138,8 @@ pub struct Checkpointer {
     left: Mutex<Option<Saved>>,
     /// How long earlier runs took.
     before: Duration,
-    begun: Instant,
+    clock: Arc<dyn Clock>,
+    begun: Duration,
     /// When it is time to save, in microseconds after `begun`.
     due: AtomicU64,
     earlier: Mutex<Counts>,
@@ -151,8 +150,20 @@ pub struct Checkpointer {
 }
 
 impl Checkpointer {
-    /// Saves the proof of `search` every so often, after having taken up what was `left` of it. The clock starts now.
+    /// Saves the proof of `search` at the interval `every` of the system's clock, beginning with the state an earlier
+    /// run `left`.
     pub fn new(
+        search: Search,
+        every: Duration,
+        store: Arc<dyn CheckpointStore>,
+        left: Option<Saved>,
+    ) -> Checkpointer {
+        Checkpointer::with_clock(Arc::new(SystemClock::new()), search, every, store, left)
+    }
+
+    /// The same with intervals of a given clock.
+    pub fn with_clock(
+        clock: Arc<dyn Clock>,
         search: Search,
         every: Duration,
         store: Arc<dyn CheckpointStore>,
@@ -165,25 +176,31 @@ impl Checkpointer {
             store,
             left: Mutex::new(left),
             before,
-            begun: Instant::now(),
+            begun: clock.now(),
+            clock,
             due: AtomicU64::new(0),
             earlier: Mutex::new(earlier),
             stands: AtomicBool::new(false),
             warned: AtomicBool::new(false),
         };
-        checkpointer.wind();
+        checkpointer.schedule();
         checkpointer
     }
 
-    /// Sets the clock for the next time.
-    fn wind(&self) {
-        let next = self.begun.elapsed().saturating_add(self.every).as_micros();
+    /// Time since this run began.
+    fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_sub(self.begun)
+    }
+
+    /// Schedules the next checkpoint.
+    fn schedule(&self) {
+        let next = self.elapsed().saturating_add(self.every).as_micros();
         self.due.store(u64::try_from(next).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// Whether it is time to save.
+    /// Whether a checkpoint is due.
     pub fn due(&self) -> bool {
-        self.begun.elapsed().as_micros() >= u128::from(self.due.load(Relaxed))
+        self.elapsed().as_micros() >= u128::from(self.due.load(Relaxed))
     }
 
     /// What an earlier run left, once.
@@ -203,7 +220,7 @@ impl Checkpointer {
 
     /// How long the search has run, earlier runs included.
     pub fn time(&self) -> Duration {
-        self.before + self.begun.elapsed()
+        self.before + self.elapsed()
     }
 
     /// Whether all that was done is safe: the last that was saved is the last there was to save.
@@ -233,12 +250,12 @@ impl Checkpointer {
         if let Err(why) = result {
             self.warn(&why, control);
         }
-        self.wind();
+        self.schedule();
     }
 
     fn warn(&self, why: &str, control: &Control) {
         if !self.warned.swap(true, Relaxed) {
-            control.tell(&Event::Warning(format!("{why}; the search goes on, but it is not saved")));
+            control.emit(&Event::Warning(format!("{why}; the search goes on, but it is not saved")));
         }
     }
 }

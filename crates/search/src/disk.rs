@@ -153,7 +153,7 @@ impl Disk {
                 }
                 // The table is whole; what asked for it is about to see the stop itself.
                 Err(Unwritten::Stopped(stop)) => {
-                    control.tell(&Event::Warning(format!("{}: not written before {stop}", path.display())));
+                    control.emit(&Event::Warning(format!("{}: not written before {stop}", path.display())));
                 }
             }
         }
@@ -163,7 +163,7 @@ impl Disk {
     /// Says once that tables live in memory alone.
     fn not_kept(&self, why: &str, control: &Control) {
         if !self.warned.swap(true, Relaxed) {
-            control.tell(&Event::Warning(format!("{why}; tables are built but not kept")));
+            control.emit(&Event::Warning(format!("{why}; tables are built but not kept")));
         }
     }
 
@@ -173,7 +173,7 @@ impl Disk {
         while self.clear().contains(&file_stem(id)) {
             waited = true;
             let name = format!("{id}, which another process builds");
-            control.tell(&Event::Table { name, share: 0.0 });
+            control.emit(&Event::Table { name, share: 0.0 });
             control.poll()?;
             thread::sleep(LOOK_EVERY);
         }
@@ -241,7 +241,7 @@ fn load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<O
         Ok(table) => Ok(table),
         Err(Unread::Stopped(stop)) => Err(stop),
         Err(Unread::Damaged(damage)) => {
-            control.tell(&Event::Warning(format!("{}: {damage}; it is rebuilt", path.display())));
+            control.emit(&Event::Warning(format!("{}: {damage}; it is rebuilt", path.display())));
             Ok(None)
         }
     }

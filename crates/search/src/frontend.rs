@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use rand::Rng;
-use web_time::Instant;
 
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::checkpoint::{Checkpointer, Proof, Saved};
@@ -626,20 +625,20 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
         // Of a proof that is taken up, others had their turn in an earlier run.
         let mut earlier = control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier);
         for (place, waiting) in self.solvers.iter().enumerate() {
-            let begun = Instant::now();
+            let begun = control.clock().now();
             let ready = self.ready(waiting, control);
-            preparing += begun.elapsed();
+            preparing += control.clock().now().saturating_sub(begun);
             let Ready { spec, solver } = match (ready, &mut answer) {
                 (Ok(ready), _) => ready,
                 // What there is stands.
                 (Err(Error::Stopped(stop)), Some(answer)) => {
-                    let stop = control.halt(stop);
+                    let stop = control.request_stop(stop);
                     answer.report.outcome =
                         if self.owe(&answer.report) { Outcome::Stopped(stop) } else { Outcome::Solved };
                     break;
                 }
                 (Err(trouble), _) => {
-                    control.tell(&Event::Warning(format!("{} is left out: {trouble}", waiting.turn.spec)));
+                    control.emit(&Event::Warning(format!("{} is left out: {trouble}", waiting.turn.spec)));
                     continue;
                 }
             };
@@ -659,7 +658,7 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
                     if let Some(stop) = turn.stop() {
                         let only_its_turn = stop == Stop::Nodes && control.poll().is_ok();
                         if !only_its_turn {
-                            control.halt(stop);
+                            control.request_stop(stop);
                         } else if report.best.is_some() {
                             // What there is stands.
                             report.outcome = Outcome::Solved;

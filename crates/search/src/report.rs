@@ -97,7 +97,7 @@ impl Report {
 
     /// The report of a search that could not even begin.
     pub fn not_begun(stop: Stop, control: &Control) -> Report {
-        let stop = control.halt(stop);
+        let stop = control.request_stop(stop);
         Report::from_control(Outcome::Stopped(stop), control, Counts { generated: 1, ..Counts::default() })
     }
 
@@ -113,7 +113,7 @@ impl Report {
                 }
                 self.solutions = paths;
             }
-            Err(stop) => self.outcome = Outcome::Stopped(control.halt(stop)),
+            Err(stop) => self.outcome = Outcome::Stopped(control.request_stop(stop)),
         }
         self
     }

@@ -239,7 +239,7 @@ mod tests {
                 tables.get(&id(), 1, &Control::default(), &mut |_, control| {
                     begun.wait();
                     over.wait();
-                    Err(control.halt(Stop::Interrupted))
+                    Err(control.request_stop(Stop::Interrupted))
                 })
             });
             begun.wait();

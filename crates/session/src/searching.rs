@@ -178,7 +178,7 @@ struct Told {
 const BETWEEN: Duration = Duration::from_millis(95);
 
 impl Observer for Ear {
-    fn tell(&self, event: &Event) {
+    fn on_event(&self, event: &Event) {
         match event {
             Event::Better(_) => self.tell_best(),
             Event::Progress(_) => {

@@ -60,7 +60,7 @@ struct Leash {
 }
 
 impl Observer for Leash {
-    fn tell(&self, event: &Event) {
+    fn on_event(&self, event: &Event) {
         if let Event::Warning(warning) = event {
             self.pace.aside(|| output::warning(warning));
         }

@@ -93,7 +93,7 @@ impl Desk<'_> {
         if let Err(failure) = told {
             self.trouble.get_or_insert(failure);
             // There is nobody left to learn for.
-            control.halt(untumble_search::control::Stop::Interrupted);
+            control.request_stop(untumble_search::control::Stop::Interrupted);
         }
     }
 

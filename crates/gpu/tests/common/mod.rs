@@ -136,7 +136,7 @@ pub(crate) struct Ear {
 }
 
 impl Observer for Ear {
-    fn tell(&self, event: &Event) {
+    fn on_event(&self, event: &Event) {
         if let Event::Warning(warning) = event {
             self.warnings.lock().expect("no panic").push(warning.clone());
         }

@@ -64,7 +64,7 @@ impl Solver<Balto> for Meet {
         let mut search = Search { control, iterations: Vec::new(), solutions: Vec::new() };
         let outcome = match search.run(balto, starts) {
             Ok(()) => Outcome::Solved,
-            Err(stop) => Outcome::Stopped(control.halt(stop)),
+            Err(stop) => Outcome::Stopped(control.request_stop(stop)),
         };
         let generated = search.iterations.iter().map(|pass| pass.generated).sum::<u64>().max(1);
         let counts = Counts { generated, expanded: generated, visited: generated, peak_open: 0 };

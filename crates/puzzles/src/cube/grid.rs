@@ -77,7 +77,7 @@ pub(crate) fn distances(grid: &Grid, control: &Control) -> Result<Vec<u8>, Stop>
             if pull { grid.pull(&cells, row, distance, list) } else { grid.push(&cells, row, distance, list) }
         })?;
         left -= level;
-        control.tell(&Event::Table { name: grid.name.into(), share: 1.0 - left as f64 / count as f64 });
+        control.emit(&Event::Table { name: grid.name.into(), share: 1.0 - left as f64 / count as f64 });
     }
     Ok(cells.into_iter().map(AtomicU8::into_inner).collect())
 }

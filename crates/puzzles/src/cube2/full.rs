@@ -113,7 +113,7 @@ impl Full {
 
 /// Builds nothing: for whoever only wants to look at a table that is there.
 pub(super) fn refuse(_bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
-    Err(control.halt(Stop::Interrupted))
+    Err(control.request_stop(Stop::Interrupted))
 }
 
 /// The distance of each position.

@@ -328,7 +328,7 @@ fn what_cannot_be_saved_is_told_once() {
     #[derive(Default)]
     struct Ear(Mutex<Vec<String>>);
     impl Observer for Ear {
-        fn tell(&self, event: &Event) {
+        fn on_event(&self, event: &Event) {
             if let Event::Warning(warning) = event {
                 lock(&self.0).push(warning.clone());
             }

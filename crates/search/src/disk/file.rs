@@ -242,7 +242,7 @@ impl<'a> Passage<'a> {
         let hundredths = (share * 100.0) as u64;
         if self.told != Some(hundredths) {
             self.told = Some(hundredths);
-            self.control.tell(&Event::Table { name: self.name.clone(), share });
+            self.control.emit(&Event::Table { name: self.name.clone(), share });
         }
         self.control.poll()
     }

@@ -37,7 +37,7 @@ impl Ear {
 }
 
 impl Observer for Ear {
-    fn tell(&self, event: &Event) {
+    fn on_event(&self, event: &Event) {
         self.heard.lock().expect("no panic").push(event.clone());
     }
 
@@ -298,7 +298,7 @@ fn a_stopped_build_leaves_nothing_behind() {
     let stopped = disk.get(&id(), LENGTH, &Control::default(), &mut |bytes, control| {
         bytes.fill(1);
         assert_eq!(desk.files().len(), 1, "a draft says that somebody is at work");
-        Err(control.halt(Stop::Time))
+        Err(control.request_stop(Stop::Time))
     });
     assert_eq!(stopped.err(), Some(Error::Stopped(Stop::Time)));
     assert_eq!(desk.files(), [""; 0]);
@@ -376,7 +376,7 @@ fn whoever_comes_second_waits_and_reads() {
     let (tell, told) = mpsc::channel();
     struct Tells(Mutex<mpsc::Sender<()>>);
     impl Observer for Tells {
-        fn tell(&self, event: &Event) {
+        fn on_event(&self, event: &Event) {
             if matches!(event, Event::Table { name, .. } if name.contains("another process")) {
                 let _ = self.0.lock().expect("no panic").send(());
             }

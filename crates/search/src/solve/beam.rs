@@ -145,7 +145,7 @@ pub fn run<W: Walker + Sync>(
                 watcher,
             };
             if let Err(stop) = search.run(start) {
-                return (counts, Some(control.halt(stop)));
+                return (counts, Some(control.request_stop(stop)));
             }
         }
     });

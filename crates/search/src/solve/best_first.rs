@@ -242,7 +242,7 @@ impl<P: Puzzle> Common<'_, P> {
             }
         };
         if let Err(stop) = result {
-            self.control.halt(stop);
+            self.control.request_stop(stop);
         }
         // What was on its way counts for the bound of a search that stopped.
         self.post(&mut parcels, 0);
@@ -489,7 +489,7 @@ impl<P: Puzzle> BestFirst<P> {
                 return Err(Some(worker.count));
             }
             let _watch = OnPanic(|| {
-                control.halt(Stop::Interrupted);
+                control.request_stop(Stop::Interrupted);
             });
             common.run(worker.index, &mut lock(&slots[worker.index])).map_err(|_| None)
         });

@@ -184,7 +184,7 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
         // With all wanted, the level is finished whatever it joins.
         let least_upper = if control.all() { 0 } else { least };
         if let Err(stop) = search.expand_level(side, least_upper, &mut meter) {
-            stopped = Some(control.halt(stop));
+            stopped = Some(control.request_stop(stop));
             break;
         }
     }

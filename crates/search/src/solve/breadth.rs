@@ -125,7 +125,7 @@ impl<P: Puzzle> Common<'_, P> {
             expanded += self.expand_round(worker.index, &mut meter);
             worker.barrier();
             if let Err(stop) = self.enter_own(worker.index, worker.count) {
-                self.control.halt(stop);
+                self.control.request_stop(stop);
             }
         }
     }
@@ -463,7 +463,7 @@ impl<P: Puzzle> Heap<'_, P> {
             let outcome = self.expand(me, &state, &mut meter);
             self.open.fetch_sub(1, Ordering::SeqCst);
             if let Err(stop) = outcome {
-                self.control.halt(stop);
+                self.control.request_stop(stop);
                 self.over.store(true, Ordering::Relaxed);
             }
         }
@@ -520,7 +520,7 @@ impl<P: Puzzle> Solver<P> for Unordered {
         };
         for (place, start) in starts.iter().enumerate() {
             if let Err(stop) = heap.enter(start, 0, None) {
-                control.halt(stop);
+                control.request_stop(stop);
             }
             lock(&heap.queues[place % threads]).push_back(start.clone());
             if puzzle.is_goal(start) {

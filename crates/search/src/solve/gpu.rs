@@ -12,8 +12,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
-use web_time::Instant;
-
 use crate::bounded_dfs::{BoundedDfs, Generic, PassResult, Subtree};
 use crate::control::{Control, Event, Meter, Pause, Reserved};
 use crate::device::{Device, DeviceError, End, Engine, Kernel, Program, Searched, automaton};
@@ -372,7 +370,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             Ok(nothing) => nothing,
             Err(_) => return Ok(unbegun()),
         };
-        let begun = Instant::now();
+        let begun = control.clock().now();
         while batch.count > 0 {
             if batch.most_left > Program::MOST_LEFT {
                 return Err(DeviceError(format!(
@@ -382,7 +380,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             engine.begin(kernel, &self.automaton, &batch, self.first())?;
             let more = engine.bytes().saturating_sub(self.ida.loaded).saturating_sub(stacks.bytes());
             if let Err(stop) = stacks.grow(more) {
-                control.halt(stop);
+                control.request_stop(stop);
                 gathered.probed.rest = trees.to_vec();
                 return Ok(gathered);
             }
@@ -421,8 +419,9 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
             gathered.probed.absorb(met);
             (parts, batch) = (again.parts, again.batch);
         }
-        if begun.elapsed() >= TELLING {
-            let rate = gathered.on_device as f64 / begun.elapsed().as_secs_f64();
+        let took = control.clock().now().saturating_sub(begun);
+        if took >= TELLING {
+            let rate = gathered.on_device as f64 / took.as_secs_f64();
             lock(&self.ida.rates)[usize::from(kernel == Kernel::Thread)] = Some(rate);
         }
         cut.plan.sum_up();
@@ -514,7 +513,7 @@ impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Spread<'_, P, H> {
                 Err(DeviceError(why)) => {
                     self.ida.lost.store(true, Relaxed);
                     let (device, instead) = (self.ida.device.name(), &self.ida.instead);
-                    control.tell(&Event::Warning(format!(
+                    control.emit(&Event::Warning(format!(
                         "{device} failed: {why}; {instead} goes on without it"
                     )));
                 }

@@ -15,8 +15,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use web_time::Instant;
-
 use crate::bounded_dfs::{BoundedDfs, Generic, PassResult, Subtree};
 use crate::checkpoint::{Checkpointer, Proof};
 use crate::control::{Control, Pause, Stop, WorkPool};
@@ -331,14 +329,14 @@ impl Exchange {
         let mut meter = control.meter().among(&self.crowd).saving();
         let mut sum = PassResult::nothing();
         while let Some(tree) = self.take() {
-            let begun = Instant::now();
+            let begun = control.clock().now();
             let mut mine = vec![tree];
             while !mine.is_empty() {
                 let mut probed = probe.probe(mine, bound, &mut meter);
                 mine = std::mem::take(&mut probed.rest);
                 let found = !probed.found.is_empty() && !control.all();
                 sum.absorb(probed);
-                if found || (!mine.is_empty() && meter.pause() != Some(Pause::Share)) {
+                if found || (!mine.is_empty() && meter.pause() != Some(Pause::Donate)) {
                     sum.rest.append(&mut mine);
                     self.finish();
                 } else if !mine.is_empty() {
@@ -346,7 +344,7 @@ impl Exchange {
                     meter.resume();
                 }
             }
-            self.leave(begun.elapsed());
+            self.leave(control.clock().now().saturating_sub(begun));
         }
         sum
     }

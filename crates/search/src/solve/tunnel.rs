@@ -65,7 +65,7 @@ impl<P: Puzzle> Solver<P> for Tunnel<P> {
         let outcome = match stopped {
             // What there is stands; too little memory only means that nobody can dig further.
             Some(stop) if stop != Stop::Memory => {
-                control.halt(stop);
+                control.request_stop(stop);
                 Outcome::Solved
             }
             _ => Outcome::Solved,

@@ -203,7 +203,7 @@ impl<'a, W: Word, S: Sheet> Building<'a, W, S> {
             reached += fresh;
             counts.push(fresh);
             let share = reached as f64 / whole as f64;
-            control.tell(&Event::Table { name: self.kind.id().pattern, share });
+            control.emit(&Event::Table { name: self.kind.id().pattern, share });
         }
         Ok(counts)
     }

@@ -169,7 +169,7 @@ fn fill(reduction: &Reduction, turns: &[usize], bytes: &mut [u8], control: &Cont
         level = sum.into_inner();
         left -= level;
         let share = 1.0 - left as f64 / (CLASSES * TWISTS) as f64;
-        control.tell(&Event::Table { name: "reduction".into(), share });
+        control.emit(&Event::Table { name: "reduction".into(), share });
     }
     for (eight, word) in bytes.chunks_mut(8).zip(&building.words) {
         eight.copy_from_slice(&word.load(Relaxed).to_le_bytes());

@@ -202,7 +202,7 @@ impl<'a> Builder<'a> {
             cost += 1;
             assert!(cost < UNSEEN, "patterns are solved in fewer than 255 moves");
             reached += self.level(cost, control)?;
-            control.tell(&Event::Table {
+            control.emit(&Event::Table {
                 name: self.pattern.to_string(),
                 share: (reached as f64 / total).min(1.0) * 0.95,
             });
@@ -322,6 +322,6 @@ pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Re
     let costs: Vec<Box<[u8]>> =
         rows.into_iter().map(|row| row.into_inner().unwrap_or_else(PoisonError::into_inner).cost).collect();
     pattern.spread(bytes, control, |mask, order| costs[sets.number(mask)][order], &orders)?;
-    control.tell(&Event::Table { name: pattern.to_string(), share: 1.0 });
+    control.emit(&Event::Table { name: pattern.to_string(), share: 1.0 });
     Ok(())
 }

@@ -201,7 +201,7 @@ impl Engine for Searching {
 struct Ear(Mutex<Vec<String>>);
 
 impl Observer for Ear {
-    fn tell(&self, event: &Event) {
+    fn on_event(&self, event: &Event) {
         if let Event::Warning(warning) = event {
             lock(&self.0).push(warning.clone());
         }

@@ -57,7 +57,7 @@ pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Re
         }
         assert!(distance <= MOST, "no edges take more than {MOST} moves");
         let share = done as f64 / total as f64;
-        control.tell(&Event::Table { name: format!("edges:{}", pattern.edges), share });
+        control.emit(&Event::Table { name: format!("edges:{}", pattern.edges), share });
         let parts = reached.chunks_mut(orders).zip(next.chunks_mut(orders));
         let parts = parts.zip(bytes.chunks_mut((orders << pattern.edges) / 2)).enumerate();
         let parts = Mutex::new(parts);

@@ -1,0 +1,255 @@
+//! Node allowances: how a hot loop counts nodes and notices limits, cancellation and idle workers.
+//!
+//! Every thread spends nodes from a [`Meter`] of its own, which looks at the clock, the limits and the observer every
+//! few hundred microseconds. The loop pays one subtraction per expansion and still stops in time.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use super::Control;
+use super::limits::Stop;
+use crate::checkpoint::Checkpointer;
+
+/// Why a metered loop pauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pause {
+    /// The search is over.
+    Stop(Stop),
+    /// Another worker is idle: hand over a subtree.
+    Donate,
+    /// Another worker ended the work this one was part of.
+    Done,
+    /// A checkpoint is due.
+    Save,
+}
+
+/// What the workers of one search share.
+#[derive(Default)]
+pub struct WorkPool {
+    /// Workers that wait for a subtree.
+    pub idle_workers: AtomicUsize,
+    /// Whether the work is over for all.
+    pub done: AtomicBool,
+}
+
+/// The node allowance of one thread.
+pub struct Meter<'a> {
+    control: &'a Control,
+    pool: Option<&'a WorkPool>,
+    /// What is left of the batch granted; negative once overdrawn.
+    fuel: i64,
+    granted: i64,
+    batch: u64,
+    settled: u64,
+    /// Nodes since the last donation.
+    since_donation: u64,
+    last_look: Duration,
+    pause: Option<Pause>,
+    checkpointer: Option<&'a Checkpointer>,
+}
+
+const FIRST_BATCH: u64 = 64;
+const LAST_BATCH: u64 = 1 << 20;
+/// A donation costs about as much as a few hundred nodes.
+const DONATE_AFTER: u64 = 4096;
+/// Batches grow and shrink towards this much time between two looks.
+const LOOK_EVERY: Duration = Duration::from_micros(400);
+
+impl<'a> Meter<'a> {
+    pub(super) fn new(control: &'a Control) -> Meter<'a> {
+        Meter {
+            control,
+            pool: None,
+            fuel: 0,
+            granted: 0,
+            batch: FIRST_BATCH,
+            settled: 0,
+            since_donation: 0,
+            last_look: control.clock().now(),
+            pause: None,
+            checkpointer: None,
+        }
+    }
+
+    /// Pauses when other workers of the pool are idle or done.
+    #[must_use]
+    pub fn among(mut self, pool: &'a WorkPool) -> Meter<'a> {
+        self.pool = Some(pool);
+        self
+    }
+
+    /// Pauses with [`Pause::Save`] when the search has a checkpointer and a checkpoint is due.
+    #[must_use]
+    pub fn saving(mut self) -> Meter<'a> {
+        self.checkpointer = self.control.checkpointer();
+        self
+    }
+
+    /// The search this meter belongs to.
+    pub fn control(&self) -> &'a Control {
+        self.control
+    }
+
+    /// Counts one node.
+    #[inline]
+    pub fn tick(&mut self) {
+        self.fuel -= 1;
+    }
+
+    /// Counts many nodes.
+    #[inline]
+    pub fn spend(&mut self, nodes: u64) {
+        self.fuel -= nodes as i64;
+    }
+
+    /// Nodes that may be counted before the next [`Meter::check`] is due, for loops that count on their own.
+    #[inline]
+    pub fn left(&self) -> u64 {
+        self.fuel.max(0) as u64
+    }
+
+    /// Breaks when the loop must pause; called once per expansion.
+    #[inline]
+    pub fn check(&mut self) -> ControlFlow<Pause> {
+        if self.fuel <= 0 { self.refill() } else { ControlFlow::Continue(()) }
+    }
+
+    /// The nodes counted so far.
+    #[inline]
+    pub fn nodes(&self) -> u64 {
+        self.settled + (self.granted - self.fuel) as u64
+    }
+
+    /// Why it paused last.
+    pub fn pause(&self) -> Option<Pause> {
+        self.pause
+    }
+
+    /// Goes on after [`Pause::Donate`].
+    pub fn resume(&mut self) {
+        self.pause = None;
+        self.since_donation = 0;
+    }
+
+    /// Books the used part of the batch and gives back the rest.
+    fn settle(&mut self) {
+        let used = (self.granted - self.fuel) as u64;
+        self.settled += used;
+        self.since_donation += used;
+        self.control.shared.nodes.fetch_add(used, Relaxed);
+        if self.control.limits.nodes.is_some() {
+            let unused = self.fuel;
+            let _ = self
+                .control
+                .nodes_left
+                .fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_add_signed(unused)));
+        }
+        self.fuel = 0;
+        self.granted = 0;
+    }
+
+    fn break_with(&mut self, pause: Pause) -> ControlFlow<Pause> {
+        self.pause = Some(pause);
+        ControlFlow::Break(pause)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> ControlFlow<Pause> {
+        self.settle();
+        let now = self.control.clock().now();
+        if let Err(stop) = self.control.poll_at(now) {
+            return self.break_with(Pause::Stop(stop));
+        }
+        if let Some(pool) = self.pool {
+            if pool.done.load(Relaxed) {
+                return self.break_with(Pause::Done);
+            }
+            if self.since_donation >= DONATE_AFTER && pool.idle_workers.load(Relaxed) > 0 {
+                return self.break_with(Pause::Donate);
+            }
+        }
+        // A worker spends at least one batch before it pauses, so that the search advances however often it is saved.
+        if self.settled > 0 && self.checkpointer.is_some_and(Checkpointer::due) {
+            return self.break_with(Pause::Save);
+        }
+        let took = now.saturating_sub(self.last_look);
+        self.last_look = now;
+        self.batch = if took < LOOK_EVERY { self.batch * 2 } else { self.batch / 2 };
+        self.batch = self.batch.clamp(FIRST_BATCH, LAST_BATCH);
+        let mut grant = self.batch;
+        if self.control.limits.nodes.is_some() {
+            // Grants shrink towards the end, so that no thread holds many nodes when another finds none left.
+            let share = 2 * self.control.threads() as u64;
+            let granted = |left: u64| self.batch.min(left / share + 1);
+            let take = |left: u64| (left > 0).then(|| left - granted(left));
+            match self.control.nodes_left.fetch_update(Relaxed, Relaxed, take) {
+                Ok(before) => grant = granted(before),
+                Err(_) => {
+                    let stop = self.control.request_stop(Stop::Nodes);
+                    return self.break_with(Pause::Stop(stop));
+                }
+            }
+        }
+        self.granted = grant as i64;
+        self.fuel = self.granted;
+        ControlFlow::Continue(())
+    }
+}
+
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.settle();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{Account, Limits, ManualClock, Silent};
+    use super::*;
+
+    #[test]
+    fn a_node_limit_is_kept_to_a_handful() {
+        let control = Control::new(Limits { nodes: Some(100_000), ..Limits::default() }, Arc::new(Silent));
+        let mut meter = control.meter();
+        let mut spent = 0;
+        while meter.check().is_continue() {
+            (0..3).for_each(|_| meter.tick());
+            spent += 3;
+        }
+        assert_eq!(meter.nodes(), spent, "every node is counted");
+        assert!((100_000..100_003).contains(&spent), "{spent} of 100000 nodes were spent");
+        assert_eq!(control.stop(), Some(Stop::Nodes));
+    }
+
+    /// A loop whose nodes take `node` each, under a time limit; the time at which it stopped.
+    fn stopped_after(node: Duration, limit: Duration) -> Duration {
+        let clock = Arc::new(ManualClock::new());
+        let limits = Limits { time: Some(limit), ..Limits::default() };
+        let control = Control::with_clock(clock.clone(), &Account::default(), limits, Arc::new(Silent));
+        let mut meter = control.meter();
+        while meter.check().is_continue() {
+            meter.tick();
+            clock.advance(node);
+        }
+        assert_eq!(meter.pause(), Some(Pause::Stop(Stop::Time)));
+        control.elapsed()
+    }
+
+    #[test]
+    fn a_time_limit_is_overrun_by_at_most_two_looks() {
+        let limit = Duration::from_millis(50);
+        // Fast nodes need the batch to grow first; it never covers more than twice the time between two looks.
+        for node in [50, 200, 1_000, 6_000].map(Duration::from_nanos) {
+            let stopped = stopped_after(node, limit);
+            let most = limit + (2 * LOOK_EVERY).max(FIRST_BATCH as u32 * node);
+            assert!((limit..=most).contains(&stopped), "nodes of {node:?}: stopped after {stopped:?}");
+        }
+        // The smallest batch bounds the delay of slow nodes.
+        let stopped = stopped_after(Duration::from_millis(1), limit);
+        assert!(stopped <= Duration::from_millis(128), "stopped after {stopped:?}");
+    }
+}
