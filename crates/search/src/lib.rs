@@ -10,6 +10,7 @@ pub mod device;
 pub mod disk;
 #[cfg(not(target_arch = "wasm32"))]
 mod draft;
+pub mod encoding;
 pub mod error;
 pub mod frontend;
 pub mod heuristic;

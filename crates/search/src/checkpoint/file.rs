@@ -5,11 +5,11 @@
 //! 14  u16       format of the file
 //! 16  u64       length of the contents
 //! 24  u32       checksum of the contents, CRC-32
-//! 28            the contents: numbers seven bits a byte, least first; texts and paths after their length
+//! 28            the contents
 //! ```
 //!
-//! The subtrees of a proof lie along few branches, so a path is what it shares with the one before and the rest:
-//! a proof takes a few kilobytes.
+//! The contents are encoded as [`crate::encoding`] describes, texts as bytes after their number; the pass that was
+//! interrupted is a message of that encoding after its length. A proof takes a few kilobytes.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -18,9 +18,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{CheckpointStore, Proof, Saved, Search};
-use crate::bounded_dfs::{PassResult, Subtree};
 use crate::draft::{self, Draft};
-use crate::moves::{Move, MoveSet256};
+use crate::encoding::{DecodeError, Decoder, Encoder, decode_pass_result, encode_pass_result};
 use crate::report::{Counts, Iteration};
 
 const MAGIC: [u8; 14] = *b"untumble proof";
@@ -35,6 +34,8 @@ pub enum Flaw {
     Foreign,
     /// It is written in another format.
     Format(u16),
+    /// Its pass is in another version of [`crate::encoding`].
+    Encoding(u8),
     /// It is not as it was written.
     Damaged,
     /// The system cannot read it.
@@ -48,8 +49,21 @@ impl fmt::Display for Flaw {
             Flaw::Format(found) => {
                 write!(f, "a checkpoint in format {found}, and this program reads format {FORMAT}")
             }
+            Flaw::Encoding(found) => {
+                let known = crate::encoding::VERSION;
+                write!(f, "a checkpoint in encoding {found}, and this program reads encoding {known}")
+            }
             Flaw::Damaged => f.write_str("a damaged checkpoint"),
             Flaw::Unreadable(why) => f.write_str(why),
+        }
+    }
+}
+
+impl From<DecodeError> for Flaw {
+    fn from(error: DecodeError) -> Flaw {
+        match error {
+            DecodeError::Version { found } => Flaw::Encoding(found),
+            _ => Flaw::Damaged,
         }
     }
 }
@@ -124,9 +138,9 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// The bytes of a file.
 pub fn encode(saved: &Saved) -> Vec<u8> {
-    let mut writer = Writer::default();
-    writer.saved(saved);
-    let Writer { bytes: contents, .. } = writer;
+    let mut encoder = Encoder::default();
+    write_saved(&mut encoder, saved);
+    let contents = encoder.bytes;
     let mut bytes = Vec::with_capacity(HEADER + contents.len());
     bytes.extend(MAGIC);
     bytes.extend(FORMAT.to_le_bytes());
@@ -152,9 +166,10 @@ pub fn decode(bytes: &[u8]) -> Result<Saved, Flaw> {
     if rest.len() as u64 != length || crc32fast::hash(rest) != checksum {
         return Err(Flaw::Damaged);
     }
-    let mut reader = Reader { rest, path: Vec::new() };
-    let saved = reader.saved().ok_or(Flaw::Damaged)?;
-    if reader.rest.is_empty() { Ok(saved) } else { Err(Flaw::Damaged) }
+    let mut decoder = Decoder::new(rest);
+    let saved = read_saved(&mut decoder)?;
+    decoder.end()?;
+    Ok(saved)
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Flaw> {
@@ -163,174 +178,43 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Flaw> {
     Ok(*taken)
 }
 
-#[derive(Default)]
-struct Writer {
-    bytes: Vec<u8>,
-    /// The path written last.
-    path: Vec<Move>,
+fn write_saved(encoder: &mut Encoder, saved: &Saved) {
+    let Saved { search, time, earlier, proven, best, proof } = saved;
+    let Search { puzzle, goal, start, solver, all } = search;
+    [puzzle, goal, start, solver].into_iter().for_each(|text| encoder.block(text.as_bytes()));
+    encoder.number(*all);
+    encoder.number(time.as_secs());
+    encoder.number(time.subsec_nanos());
+    let Counts { generated, expanded, visited, peak_open } = *earlier;
+    [generated, expanded, visited, peak_open].into_iter().for_each(|count| encoder.number(count));
+    encoder.number(*proven);
+    encoder.paths(best.as_slice());
+    let Proof { iterations, expanded, bound, pass } = proof;
+    encoder.length(iterations.len());
+    for &Iteration { bound, generated } in iterations {
+        encoder.number(bound);
+        encoder.number(generated);
+    }
+    encoder.number(*expanded);
+    encoder.number(*bound);
+    encoder.block(&encode_pass_result(pass));
 }
 
-impl Writer {
-    fn number(&mut self, number: impl Into<u64>) {
-        let mut number = number.into();
-        while number >= 0x80 {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
-    }
-
-    fn length(&mut self, length: usize) {
-        self.number(length as u64);
-    }
-
-    fn text(&mut self, text: &str) {
-        self.length(text.len());
-        self.bytes.extend(text.as_bytes());
-    }
-
-    fn path(&mut self, path: &[Move]) {
-        let shared = self.path.iter().zip(path).take_while(|(a, b)| a == b).count();
-        self.length(shared);
-        self.length(path.len() - shared);
-        self.bytes.extend(path[shared..].iter().map(|m| m.0));
-        self.path.clear();
-        self.path.extend_from_slice(path);
-    }
-
-    fn paths(&mut self, paths: &[Vec<Move>]) {
-        self.length(paths.len());
-        paths.iter().for_each(|path| self.path(path));
-    }
-
-    fn saved(&mut self, saved: &Saved) {
-        let Saved { search, time, earlier, proven, best, proof } = saved;
-        let Search { puzzle, goal, start, solver, all } = search;
-        [puzzle, goal, start, solver].into_iter().for_each(|text| self.text(text));
-        self.number(*all);
-        self.number(time.as_secs());
-        self.number(time.subsec_nanos());
-        let Counts { generated, expanded, visited, peak_open } = *earlier;
-        [generated, expanded, visited, peak_open].into_iter().for_each(|count| self.number(count));
-        self.number(*proven);
-        self.paths(best.as_slice());
-        let Proof { iterations, expanded, bound, pass } = proof;
-        self.length(iterations.len());
-        for &Iteration { bound, generated } in iterations {
-            self.number(bound);
-            self.number(generated);
-        }
-        self.number(*expanded);
-        self.number(*bound);
-        let PassResult { next, nodes, expanded, found, rest } = pass;
-        self.number(*next);
-        self.number(*nodes);
-        self.number(*expanded);
-        self.paths(found);
-        self.length(rest.len());
-        for Subtree { root, path, untried } in rest {
-            self.number(*root);
-            self.path(path);
-            untried.words().into_iter().for_each(|word| self.number(word));
-        }
-    }
-}
-
-/// Reads what [`Writer`] wrote; `None` wherever that cannot be.
-struct Reader<'a> {
-    rest: &'a [u8],
-    /// The path read last.
-    path: Vec<Move>,
-}
-
-impl Reader<'_> {
-    fn number<N: TryFrom<u64>>(&mut self) -> Option<N> {
-        let mut number = 0u64;
-        for shift in (0..64).step_by(7) {
-            let (&byte, rest) = self.rest.split_first()?;
-            self.rest = rest;
-            let bits = u64::from(byte & 0x7f);
-            if bits << shift >> shift != bits {
-                return None;
-            }
-            number |= bits << shift;
-            if byte < 0x80 {
-                return N::try_from(number).ok();
-            }
-        }
-        None
-    }
-
-    fn bytes(&mut self) -> Option<&[u8]> {
-        let length = self.number()?;
-        let (bytes, rest) = self.rest.split_at_checked(length)?;
-        self.rest = rest;
-        Some(bytes)
-    }
-
-    fn text(&mut self) -> Option<String> {
-        String::from_utf8(self.bytes()?.to_vec()).ok()
-    }
-
-    fn path(&mut self) -> Option<Vec<Move>> {
-        let shared = self.number()?;
-        let mut path = std::mem::take(&mut self.path);
-        if shared > path.len() {
-            return None;
-        }
-        path.truncate(shared);
-        let moves = self.bytes()?;
-        if moves.iter().any(|&m| usize::from(m) >= Move::LIMIT) {
-            return None;
-        }
-        path.extend(moves.iter().map(|&m| Move(m)));
-        self.path.clone_from(&path);
-        Some(path)
-    }
-
-    /// Any number of things, however many are promised.
-    fn list<T>(&mut self, mut each: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let count: u64 = self.number()?;
-        let mut list = Vec::new();
-        for _ in 0..count {
-            list.push(each(self)?);
-        }
-        Some(list)
-    }
-
-    fn saved(&mut self) -> Option<Saved> {
-        let [puzzle, goal, start, solver] = [self.text()?, self.text()?, self.text()?, self.text()?];
-        let all = self.number::<u8>()? == 1;
-        let search = Search { puzzle, goal, start, solver, all };
-        let (seconds, nanos) = (self.number()?, self.number()?);
-        let time = Duration::from_secs(seconds).checked_add(Duration::from_nanos(nanos))?;
-        let [generated, expanded, visited, peak_open] =
-            [self.number()?, self.number()?, self.number()?, self.number()?];
-        let earlier = Counts { generated, expanded, visited, peak_open };
-        let proven = self.number()?;
-        let best = self.list(Self::path)?.pop();
-        let proof = self.proof()?;
-        Some(Saved { search, time, earlier, proven, best, proof })
-    }
-
-    fn proof(&mut self) -> Option<Proof> {
-        let iterations =
-            self.list(|reader| Some(Iteration { bound: reader.number()?, generated: reader.number()? }))?;
-        let (expanded, bound) = (self.number()?, self.number()?);
-        let pass = PassResult {
-            next: self.number()?,
-            nodes: self.number()?,
-            expanded: self.number()?,
-            found: self.list(Self::path)?,
-            rest: self.list(Self::subtree)?,
-        };
-        Some(Proof { iterations, expanded, bound, pass })
-    }
-
-    fn subtree(&mut self) -> Option<Subtree> {
-        let (root, path) = (self.number()?, self.path()?);
-        let untried =
-            MoveSet256::from_words([self.number()?, self.number()?, self.number()?, self.number()?]);
-        Some(Subtree { root, path, untried })
-    }
+fn read_saved(decoder: &mut Decoder<'_>) -> Result<Saved, Flaw> {
+    let mut text = || String::from_utf8(decoder.block()?.to_vec()).map_err(|_| Flaw::Damaged);
+    let [puzzle, goal, start, solver] = [text()?, text()?, text()?, text()?];
+    let all = decoder.number::<u8>()? == 1;
+    let search = Search { puzzle, goal, start, solver, all };
+    let (seconds, nanos) = (decoder.number()?, decoder.number()?);
+    let time = Duration::from_secs(seconds).checked_add(Duration::from_nanos(nanos)).ok_or(Flaw::Damaged)?;
+    let [generated, expanded, visited, peak_open] =
+        [decoder.number()?, decoder.number()?, decoder.number()?, decoder.number()?];
+    let earlier = Counts { generated, expanded, visited, peak_open };
+    let proven = decoder.number()?;
+    let best = decoder.paths()?.pop();
+    let iterations =
+        decoder.list(|decoder| Ok(Iteration { bound: decoder.number()?, generated: decoder.number()? }))?;
+    let (expanded, bound) = (decoder.number()?, decoder.number()?);
+    let pass = decode_pass_result(decoder.block()?)?;
+    Ok(Saved { search, time, earlier, proven, best, proof: Proof { iterations, expanded, bound, pass } })
 }

@@ -18,7 +18,7 @@ use crate::tables::InMemory;
 use crate::test_puzzle::{TestPuzzle, Turned};
 
 fn path() -> impl Strategy<Value = Vec<Move>> {
-    prop::collection::vec((0..64u8).prop_map(Move), 0..40)
+    prop::collection::vec((0..254u8).prop_map(Move), 0..40)
 }
 
 fn subtree() -> impl Strategy<Value = Subtree> {
@@ -114,6 +114,18 @@ fn every_flip_and_every_cut_is_noticed() {
     let mut newer = bytes.clone();
     newer[14] = 9;
     assert_eq!(decode(&newer), Err(Flaw::Format(9)));
+    let mut older = bytes.clone();
+    older[14] = 1;
+    assert_eq!(decode(&older), Err(Flaw::Format(1)), "files with sets of 64 moves are not misread");
+    // The pass is the last block; its first byte is the version of its encoding.
+    let pass = crate::encoding::encode_pass_result(&example().proof.pass);
+    let mut other = bytes.clone();
+    let place = bytes.len() - pass.len();
+    assert_eq!(bytes[place..], pass);
+    other[place] = 7;
+    let checksum = crc32fast::hash(&other[28..]);
+    other[24..28].copy_from_slice(&checksum.to_le_bytes());
+    assert_eq!(decode(&other), Err(Flaw::Encoding(7)));
 }
 
 #[test]
