@@ -123,10 +123,6 @@ impl Device for Processor {
             .join(", ")
     }
 
-    fn software(&self) -> bool {
-        self.about.software
-    }
-
     fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Error> {
         Loaded::new(self, program).map(|loaded| Box::new(loaded) as _).map_err(|DeviceError(reason)| {
             let (device, program) = (self.about.name.clone(), program.name.to_owned());
@@ -184,10 +180,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const MOST_TURNS: u32 = 20_000;
 
 use wgpu::BufferUsages as Usage;
-
-fn slot(kernel: Kernel) -> usize {
-    usize::from(kernel == Kernel::Thread)
-}
 
 /// Turns of a kernel's main loop that are allowed in one dispatch.
 fn most_steps(kernel: Kernel, program: &Program) -> u32 {
@@ -268,7 +260,7 @@ impl Loaded {
     }
 
     fn compile(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
-        if self.pipelines[slot(kernel)].is_some() {
+        if self.pipelines[kernel.index()].is_some() {
             return Ok(());
         }
         let text = source::in_pieces(kernel, &self.program, self.sizes(kernel), self.piece, self.table.len());
@@ -290,7 +282,7 @@ impl Loaded {
             cache: None,
         });
         self.fault.check()?;
-        self.pipelines[slot(kernel)] = Some(pipeline);
+        self.pipelines[kernel.index()] = Some(pipeline);
         Ok(())
     }
 
@@ -389,7 +381,7 @@ impl Engine for Loaded {
             layout: &self.layout,
             entries: &entries,
         });
-        self.paces[slot(kernel)].begin(lanes);
+        self.paces[kernel.index()].begin(lanes);
         self.pass =
             Some(Pass { kernel, count: batch.count, groups, lanes, first, nodes: 0, results, bindings });
         self.fault.check()
@@ -397,10 +389,10 @@ impl Engine for Loaded {
 
     fn advance(&mut self) -> Result<Stand, DeviceError> {
         let Some(pass) = &self.pass else { return Err(DeviceError("no pass was begun".into())) };
-        let Some(pipeline) = &self.pipelines[slot(pass.kernel)] else {
+        let Some(pipeline) = &self.pipelines[pass.kernel.index()] else {
             return Err(DeviceError("no kernel was compiled".into()));
         };
-        let steps = self.paces[slot(pass.kernel)].steps();
+        let steps = self.paces[pass.kernel.index()].steps();
         let orders = [steps, pass.count as u32, pass.lanes, u32::from(pass.first)];
         self.queue.write_buffer(&self.orders, 0, bytemuck::cast_slice(&orders));
         let begun = Instant::now();
@@ -420,7 +412,7 @@ impl Engine for Loaded {
         })?;
         if let Some(pass) = &mut self.pass {
             let more = stand.nodes.saturating_sub(std::mem::replace(&mut pass.nodes, stand.nodes));
-            self.paces[slot(pass.kernel)].learn(begun.elapsed(), more);
+            self.paces[pass.kernel.index()].learn(begun.elapsed(), more);
         }
         Ok(stand)
     }
@@ -449,7 +441,7 @@ impl Engine for Loaded {
     }
 
     fn ready(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
-        if self.pipelines[slot(kernel)].is_none() {
+        if self.pipelines[kernel.index()].is_none() {
             // Some drivers compile when a kernel is first run: so it runs, on nothing.
             self.begin(kernel, &[], &Batch::default(), false)?;
             self.advance()?;

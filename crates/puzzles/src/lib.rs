@@ -10,3 +10,4 @@ mod echo;
 mod mending;
 pub mod suites;
 pub mod tiles;
+mod wgsl;

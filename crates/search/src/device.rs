@@ -21,7 +21,7 @@ use crate::puzzle::Cost;
 /// ```
 ///
 /// `priced` looks at the children that `moves` lead to: `keep` are the moves whose child costs no more than `below`, `excess` is the least by which one of the others
-/// exceeds it, `NONE` where there is none. A move must lead back by its inverse to the very same words. There are no loops in it: drivers
+/// exceeds it, `NONE` where there is none. `judged(price, cost, bit, moves, below)` adds a child to a price. A move must lead back by its inverse to the very same words. There are no loops in it: drivers
 /// bound the number of their turns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
@@ -42,8 +42,6 @@ impl Program {
     pub const MOST_MOVES: usize = 24;
     /// No pass may allow more: it is packed into eight bits.
     pub const MOST_LEFT: Cost = 255;
-    /// Kept in 16 bits.
-    pub const MOST_TRAILS: usize = 1 << 16;
 
     /// The same without what `table` reads.
     #[must_use]
@@ -69,8 +67,13 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// Both.
+    /// Both, by [`Kernel::index`].
     pub const ALL: [Kernel; 2] = [Kernel::Block, Kernel::Thread];
+
+    /// The place in arrays with one element for each kernel.
+    pub fn index(self) -> usize {
+        self as usize
+    }
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -183,9 +186,6 @@ pub trait Engine: Send {
 pub trait Device: Send + Sync {
     /// What it is called.
     fn name(&self) -> String;
-
-    /// Whether it is a driver that runs on the processor itself.
-    fn software(&self) -> bool;
 
     /// Makes a program ready.
     fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Error>;

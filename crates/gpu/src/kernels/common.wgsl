@@ -9,6 +9,16 @@ struct Priced {
     excess: u32,
 }
 
+// A price with one more child, which costs so much: the child is kept or pruned, if its move is among those tried.
+fn judged(price: Priced, cost: u32, bit: u32, moves: u32, below: u32) -> Priced {
+    let tried = (moves & bit) != 0u;
+    let within = cost <= below;
+    return Priced(
+        price.keep | select(0u, bit, tried && within),
+        min(price.excess, select(NONE, cost - below, tried && !within)),
+    );
+}
+
 struct Orders {
     // Turns of the loop in this dispatch.
     steps: u32,

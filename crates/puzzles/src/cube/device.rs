@@ -11,6 +11,7 @@ use untumble_search::moves::Move;
 
 use super::alone::{far, goes};
 use super::pieces::Placed;
+use crate::wgsl::{always_legal, solved_function};
 
 /// Pieces of one kind: what each move brings into each slot.
 pub(crate) struct Kind {
@@ -129,18 +130,6 @@ fn turn_lines(word: usize, at: usize) -> String {
     )
 }
 
-/// A function that says whether a state is this one.
-pub(crate) fn solved_function(words: &[u32]) -> String {
-    let equal: Vec<String> =
-        words.iter().enumerate().map(|(at, word)| format!("state[{at}] == {word}u")).collect();
-    format!("\nfn solved(state: State) -> bool {{\n    return {};\n}}\n", equal.join(" && "))
-}
-
-/// A function that says that every move is legal.
-pub(crate) fn always_legal(moves: usize) -> String {
-    format!("\nfn legal(state: State) -> u32 {{\n    return {}u;\n}}\n", (1u64 << moves) - 1)
-}
-
 /// The edges of Rubik's cube with something else beside them: the functions that turn them, and their table.
 pub(crate) fn edges_beside(edges: &Kind, at: usize) -> (String, Vec<u32>) {
     (
@@ -196,7 +185,7 @@ pub(crate) fn program(name: &str, inverses: Vec<Move>, kinds: &[Kind], solved: &
         );
     }
     let source = format!(
-        "{TURN_LANES}\nfn turned(state: State, m: u32) -> State {{\n{turns}    return State({});\n}}\n{}{}{JUDGED}\n\
+        "{TURN_LANES}\nfn turned(state: State, m: u32) -> State {{\n{turns}    return State({});\n}}\n{}{}\n\
          fn priced(state: State, moves: u32, below: u32) -> Priced {{\n{sums}    var price = Priced(0u, NONE);\n{children}    return price;\n}}\n",
         after.join(", "),
         solved_function(solved),
@@ -204,15 +193,3 @@ pub(crate) fn program(name: &str, inverses: Vec<Move>, kinds: &[Kind], solved: &
     );
     Program { name: name.into(), words: 2 * kinds.len(), inverses, source, table }
 }
-
-/// The function that keeps a child or prunes it.
-pub(crate) const JUDGED: &str = "
-fn judged(price: Priced, cost: u32, bit: u32, moves: u32, below: u32) -> Priced {
-    let tried = (moves & bit) != 0u;
-    let within = cost <= below;
-    return Priced(
-        price.keep | select(0u, bit, tried && within),
-        min(price.excess, select(NONE, cost - below, tried && !within)),
-    );
-}
-";

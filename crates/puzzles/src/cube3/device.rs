@@ -15,8 +15,9 @@ use super::heuristics::manhattan::Value as Sums;
 use super::heuristics::{Corners, Manhattan, Word};
 use super::{Cube, Cube3};
 use crate::cube::Metric;
-use crate::cube::device::{self, JUDGED, Kind, always_legal, edges_beside, lanes, solved_function};
+use crate::cube::device::{self, Kind, edges_beside, lanes};
 use crate::cube::pieces::{turned_corners, turned_edges};
+use crate::wgsl::{always_legal, solved_function};
 
 /// The heuristics that there are programs for.
 pub(super) const PROGRAMS: &[&str] = &["manhattan", "corners"];
@@ -77,7 +78,7 @@ fn turned(state: State, m: u32) -> State {{
     let twist = table({twists}u + (state[2] >> 16u) * {moves}u + m);
     return State(edges.x, edges.y, order | (twist << 16u));
 }}
-{}{}{JUDGED}
+{}{}
 // What the corners cost after a move, given where the tables of orders and twists tell what it makes of them.
 fn corner_cost(order: u32, twist: u32) -> u32 {{
     let place = table(order) * {TWISTS}u + table(twist);

@@ -22,7 +22,7 @@ use super::fifteen::PatternIda;
 use super::heuristics::Manhattan;
 use super::pdb::{Layout, Pdb, Value};
 use super::{Board, Cells, Size, Tiles};
-use crate::cube::device::JUDGED;
+use crate::wgsl::solved_function;
 
 /// The heuristics that there are programs for.
 pub(super) const PROGRAMS: &[&str] = &["manhattan", "pdb"];
@@ -107,13 +107,6 @@ fn slid(state: State, m: u32) -> vec3<u32> {
 }
 ";
 
-fn solved<C: Cells>(tiles: &Tiles<C>) -> String {
-    let [low, high] = cells(&tiles.solved);
-    format!(
-        "\nfn solved(state: State) -> bool {{\n    return state[0] == {low}u && state[1] == {high}u;\n}}\n"
-    )
-}
-
 /// Prices the four children by a function of the state, the move and what may be spent.
 const PRICED: &str = "
 fn priced(state: State, moves: u32, below: u32) -> Priced {
@@ -140,8 +133,8 @@ fn cost_after(state: State, m: u32, below: u32) -> u32 {{
     let tile = cell(state, (table(SOURCES + gap) >> (m * 4u)) & 15u);
     return (state[2] >> 8u) + change(tile, gap, m) - 1u;
 }}
-{JUDGED}{PRICED}",
-        solved(tiles)
+{PRICED}",
+        solved_function(&cells(&tiles.solved))
     );
     let program = Program {
         name: format!("{} manhattan", size_of(tiles)),
@@ -352,8 +345,8 @@ fn cost_after(state: State, m: u32, below: u32) -> u32 {{
     var most_sum = 0u;
 {sums}    return distance + 2u * most_sum;
 }}
-{JUDGED}{PRICED}",
-        solved(tiles),
+{PRICED}",
+        solved_function(&cells(&tiles.solved)),
         PATTERNS.replace("RANKS", &ranks.join("\n")),
         words.join(", "),
     )

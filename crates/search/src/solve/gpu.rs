@@ -422,7 +422,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
         let took = control.clock().now().saturating_sub(begun);
         if took >= TELLING {
             let rate = gathered.on_device as f64 / took.as_secs_f64();
-            lock(&self.ida.rates)[usize::from(kernel == Kernel::Thread)] = Some(rate);
+            lock(&self.ida.rates)[kernel.index()] = Some(rate);
         }
         cut.plan.sum_up();
         *plan = cut.plan;

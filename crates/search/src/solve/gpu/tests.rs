@@ -104,10 +104,6 @@ impl Device for Abacus {
         "an abacus".into()
     }
 
-    fn software(&self) -> bool {
-        true
-    }
-
     fn load(&self, _program: &Program) -> Result<Box<dyn Engine>, Error> {
         let (fault, worked) = (self.fault, Arc::clone(&self.worked));
         Ok(Box::new(Searching {
