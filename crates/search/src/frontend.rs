@@ -16,6 +16,7 @@ use crate::error::{Diagnostic, Error, did_you_mean};
 use crate::heuristic::Admissibility;
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
+pub use crate::perm::below;
 use crate::puzzle::Puzzle;
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Algorithm, Solver, complete, insertion, promises_shortest};
@@ -570,22 +571,6 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
             turns.ready(first, control)?;
         }
         Ok(Box::new(turns))
-    }
-}
-
-/// A number below `count`, uniform; 0 where `count` is 0.
-pub fn below(rng: &mut dyn Rng, count: usize) -> usize {
-    // Rejection keeps it uniform whatever the count.
-    let count = count as u64;
-    if count == 0 {
-        return 0;
-    }
-    let fair = u64::MAX - u64::MAX % count;
-    loop {
-        let drawn = rng.next_u64();
-        if drawn < fair {
-            return (drawn % count) as usize;
-        }
     }
 }
 

@@ -19,6 +19,7 @@ mod locks;
 pub mod memory;
 pub mod moves;
 pub mod paths;
+pub mod perm;
 pub mod prefetch;
 pub mod puzzle;
 pub mod queue;
@@ -26,7 +27,6 @@ pub mod ranked;
 pub mod report;
 pub mod solve;
 pub mod spec;
-pub mod splitmix;
 pub mod states;
 pub mod tables;
 #[cfg(test)]

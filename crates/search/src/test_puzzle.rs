@@ -16,6 +16,7 @@ use crate::frontend::{
 };
 use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::moves::{Move, MoveAutomaton, MoveSet};
+use crate::perm;
 use crate::puzzle::{Cost, Puzzle, Ranked};
 use crate::solve::{self, Algorithm, HeuristicFactory, HeuristicVisitor, Solver};
 use crate::spec::{HeuristicExpr, Spec};
@@ -130,25 +131,12 @@ impl Ranked for TestPuzzle {
     }
 
     fn rank(&self, state: &Turned) -> u64 {
-        let mut rank = 0;
-        for (place, token) in state.tokens.iter().enumerate() {
-            let smaller = state.tokens[place + 1..].iter().filter(|later| later < &token).count();
-            rank = rank * (self.tokens - place) as u64 + smaller as u64;
-        }
-        2 * rank + u64::from(state.backwards)
+        2 * perm::rank(&state.tokens, self.tokens) + u64::from(state.backwards)
     }
 
     fn unrank(&self, rank: u64) -> Turned {
-        let mut rest = rank / 2;
-        let mut digits = vec![0; self.tokens];
-        for place in (0..self.tokens).rev() {
-            let base = (self.tokens - place) as u64;
-            digits[place] = (rest % base) as usize;
-            rest /= base;
-        }
-        let mut left: Vec<u8> = (0..self.tokens as u8).collect();
-        let tokens = digits.into_iter().map(|digit| left.remove(digit)).collect();
-        Turned { tokens, backwards: rank % 2 == 1 }
+        let tokens = perm::unrank(rank / 2, self.tokens, self.tokens);
+        Turned { tokens: tokens.into_iter().map(|token| token as u8).collect(), backwards: rank % 2 == 1 }
     }
 }
 

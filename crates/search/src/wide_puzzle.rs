@@ -2,6 +2,7 @@
 //! large cube are. States are sized at run time, inverses may be missing, and the goal may be only a test.
 
 use crate::moves::{Move, MoveAutomaton, MoveSet256};
+use crate::perm;
 use crate::puzzle::{Cost, Puzzle};
 
 /// Which moves have inverses.
@@ -74,26 +75,14 @@ fn forbidden(moves: &[Box<[u8]>], inverses: &[Option<Move>]) -> Vec<Vec<Move>> {
 }
 
 fn permutations(points: usize) -> Vec<Box<[u8]>> {
-    let mut all = vec![Vec::new()];
-    for _ in 0..points {
-        let longer = |begin: &Vec<u8>| {
-            let begin = begin.clone();
-            (0..points as u8)
-                .filter(|next| !begin.contains(next))
-                .map(|next| [&begin[..], &[next]].concat())
-                .collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all.into_iter().map(Vec::into_boxed_slice).collect()
+    let permutation =
+        |rank| perm::unrank(rank, points, points).into_iter().map(|point| point as u8).collect();
+    (0..perm::factorial(points)).map(permutation).collect()
 }
 
 fn inverse(permutation: &[u8]) -> Box<[u8]> {
-    let mut inverse = vec![0; permutation.len()];
-    for (to, &from) in permutation.iter().enumerate() {
-        inverse[usize::from(from)] = to as u8;
-    }
-    inverse.into()
+    let place = |point| permutation.iter().position(|&image| image == point).map_or(0, |place| place as u8);
+    (0..permutation.len() as u8).map(place).collect()
 }
 
 impl Puzzle for WidePuzzle {

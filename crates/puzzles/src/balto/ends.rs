@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::splitmix::SplitMix64;
+use untumble_search::perm::SplitMix64;
 use untumble_search::walker::{Priced, Walker};
 
 use super::cycles::Cycles;
@@ -41,7 +41,7 @@ impl Sheet {
         let mut scatter = SplitMix64(0x0062_616c_746f_0001);
         let mut many = || scatter.numbers(lattice.cells());
         let (factors, holes) = ([many(), many()], many());
-        let clockwise = [scatter.number(), scatter.number()];
+        let clockwise = [scatter.next_u64(), scatter.next_u64()];
         let tables = Tables::new(lattice, weights);
         Sheet {
             lattice: lattice.clone(),

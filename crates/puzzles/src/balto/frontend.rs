@@ -7,9 +7,10 @@ use untumble_search::control::{Control, Stop};
 use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
     FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
-    below, validate,
+    validate,
 };
 use untumble_search::moves::Move;
+use untumble_search::perm::{is_odd_permutation, shuffle};
 use untumble_search::solve::tunnel::{Beams, Tunnel};
 use untumble_search::solve::{ALGORITHMS, Algorithm, Solver, assemble, beam_options, complete, insertion};
 use untumble_search::spec::{HeuristicExpr, Spec};
@@ -148,9 +149,7 @@ impl PuzzleFrontend for Balto {
     fn random(&self, rng: &mut dyn Rng) -> Board {
         let count = self.lattice().cells();
         let mut cells: Box<[u16]> = (0..count as u16).collect();
-        for last in (1..count).rev() {
-            cells.swap(last, below(rng, last + 1));
-        }
+        shuffle(&mut cells, rng);
         if !is_even(&cells) {
             // Exchanging two cells pairs off the odd arrangements with the even ones.
             cells.swap(0, 1);
@@ -161,17 +160,5 @@ impl PuzzleFrontend for Balto {
 
 /// Whether an even number of exchanges makes the arrangement: a turn of three cells is two of them.
 fn is_even(cells: &[u16]) -> bool {
-    let mut seen = vec![false; cells.len()];
-    let mut even = true;
-    for first in 0..cells.len() {
-        let mut cell = first;
-        // A cycle of so many cells is one exchange less.
-        let mut length = 0;
-        while !std::mem::replace(&mut seen[cell], true) {
-            cell = usize::from(cells[cell]);
-            length += 1;
-        }
-        even ^= length > 0 && length % 2 == 0;
-    }
-    even
+    !is_odd_permutation(cells.len(), |cell| cells[cell].into())
 }

@@ -13,11 +13,11 @@ use untumble_search::control::{Control, Meter, Reserved, Stop};
 use untumble_search::error::Error;
 use untumble_search::memory::advise_huge;
 use untumble_search::moves::Move;
+use untumble_search::perm::SplitMix64;
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
 use untumble_search::solve::{Algorithm, Solver, Takes};
-use untumble_search::splitmix::SplitMix64;
 use untumble_search::threads::run_parallel;
 
 use super::{Balto, Board, TURNS, back, is_clockwise};
@@ -98,7 +98,7 @@ impl Ground {
         Ground {
             around: (0..cells).map(|cell| lattice.around(cell).map(|cell| cell as u8)).collect(),
             far: (0..cells).map(|from| std::array::from_fn(|to| distance(from, to))).collect(),
-            codes: (0..cells).map(|_| std::array::from_fn(|_| scatter.number())).collect(),
+            codes: (0..cells).map(|_| std::array::from_fn(|_| scatter.next_u64())).collect(),
         }
     }
 }

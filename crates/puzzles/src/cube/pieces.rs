@@ -2,6 +2,9 @@
 
 use std::sync::OnceLock;
 
+/// A turn of a [`Placed`] piece says which of the slot's faces shows its first colour: 0 to 2 for corners, 0 or 1 for edges.
+pub use untumble_search::perm::{Placed, compose as after, identity as solved, inverse, is_odd as odd};
+
 use super::face::Face::{self, B, D, F, L, R, U};
 use super::stickers::{Stickers, Turn, sticker};
 
@@ -17,15 +20,6 @@ pub const EDGES: [[Face; 2]; 12] =
 pub const CORNER_NAMES: [&str; 8] = ["UFR", "UFL", "UBL", "UBR", "DFR", "DFL", "DBL", "DBR"];
 /// How people call the edges.
 pub const EDGE_NAMES: [&str; 12] = ["UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", "BR"];
-
-/// A piece in a slot. Its turn says which of the slot's faces shows the piece's first colour.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Placed {
-    /// Which piece.
-    pub piece: usize,
-    /// How it is turned: 0 to 2 for corners, 0 or 1 for edges.
-    pub turn: usize,
-}
 
 /// The piece that shows `colours`, clockwise from the slot's first face.
 pub fn piece<const N: usize>(all: &[[Face; N]], colours: [Face; N]) -> Option<Placed> {
@@ -85,37 +79,6 @@ pub fn turned_edges(face: Face, quarters: u8) -> [Placed; 12] {
         (0..18).map(turned).collect()
     });
     all[3 * face.index() + usize::from(quarters) - 1]
-}
-
-/// Pieces after a turn; `ways` is in how many ways a piece fits a slot.
-pub fn after<const N: usize>(pieces: &[Placed; N], turn: &[Placed; N], ways: usize) -> [Placed; N] {
-    turn.map(|from| {
-        let Placed { piece, turn } = pieces[from.piece];
-        Placed { piece, turn: (turn + from.turn) % ways }
-    })
-}
-
-/// The cube that takes back what `pieces` did.
-pub fn inverse<const N: usize>(pieces: &[Placed; N], ways: usize) -> [Placed; N] {
-    let mut back = solved::<N>();
-    for (slot, placed) in pieces.iter().enumerate() {
-        back[placed.piece] = Placed { piece: slot, turn: (ways - placed.turn) % ways };
-    }
-    back
-}
-
-/// The pieces of a solved cube.
-pub fn solved<const N: usize>() -> [Placed; N] {
-    std::array::from_fn(|piece| Placed { piece, turn: 0 })
-}
-
-/// Whether pieces are in an order that takes an odd number of exchanges.
-pub fn odd(pieces: &[Placed]) -> bool {
-    let inversions = pieces
-        .iter()
-        .enumerate()
-        .map(|(at, placed)| pieces[at..].iter().filter(|later| later.piece < placed.piece).count());
-    inversions.sum::<usize>() % 2 == 1
 }
 
 /// The stickers of a cube, without the centres' say: `put` is told each sticker's number and colour.

@@ -3,6 +3,7 @@
 //! A turn changes the order whatever the twists and the twists whatever the order, so two small tables are all the rules.
 
 use untumble_search::moves::Move;
+use untumble_search::perm;
 
 use super::Corners;
 use super::held::SLOT as HELD;
@@ -57,11 +58,9 @@ impl Coordinates {
 /// The numbers of a position that is held so that DBL is at home.
 pub(super) fn numbered(corners: &[Placed; 8]) -> Corners {
     let seven = SLOTS.map(|slot| corners[slot]);
-    let (mut order, mut twist) = (0, 0);
-    for (at, placed) in seven.iter().enumerate() {
-        let smaller = seven[at..].iter().filter(|later| later.piece < placed.piece).count();
-        order = order * (7 - at) + smaller;
-    }
+    // The held corner's number is left out.
+    let order = perm::rank(&seven.map(|placed| placed.piece - usize::from(placed.piece > HELD)), 7);
+    let mut twist = 0;
     for placed in &seven[..6] {
         twist = 3 * twist + placed.turn;
     }
@@ -71,17 +70,10 @@ pub(super) fn numbered(corners: &[Placed; 8]) -> Corners {
 
 /// The corners of a position by slot.
 pub(super) fn placed(corners: Corners) -> [Placed; 8] {
-    let (mut order, mut twist) = (usize::from(corners.order), usize::from(corners.twist) % TWISTS);
-    let sum = usize::from(corners.twist) / TWISTS;
-    let mut digits = [0; 7];
-    for left in 1..=7 {
-        digits[7 - left] = order % left;
-        order /= left;
-    }
-    let mut pieces = SLOTS.to_vec();
+    let (sum, mut twist) = (usize::from(corners.twist) / TWISTS, usize::from(corners.twist) % TWISTS);
     let mut placed = solved::<8>();
-    for (slot, digit) in SLOTS.into_iter().zip(digits) {
-        placed[slot].piece = pieces.remove(digit);
+    for (slot, number) in SLOTS.into_iter().zip(perm::unrank(corners.order.into(), 7, 7)) {
+        placed[slot].piece = SLOTS[number];
     }
     let mut all = 0;
     for slot in SLOTS[..6].iter().rev() {

@@ -7,9 +7,10 @@ use untumble_search::control::Control;
 use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
     FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
-    below, validate,
+    validate,
 };
 use untumble_search::moves::Move;
+use untumble_search::perm::{below, shuffle};
 use untumble_search::solve::{ALGORITHMS, Algorithm, HeuristicFactory, Solver, assemble, complete, gpu};
 use untumble_search::spec::Spec;
 use untumble_search::tables::Tables;
@@ -179,9 +180,7 @@ impl PuzzleFrontend for Cube3 {
 
 /// Pieces in a random order, turned at random; the last one's turn makes up for the others'.
 fn mix(pieces: &mut [Placed], ways: usize, rng: &mut dyn Rng) {
-    for last in (1..pieces.len()).rev() {
-        pieces.swap(last, below(rng, last + 1));
-    }
+    shuffle(pieces, rng);
     let mut sum = 0;
     if let Some((last, others)) = pieces.split_last_mut() {
         for placed in others {

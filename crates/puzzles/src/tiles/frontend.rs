@@ -8,9 +8,10 @@ use untumble_search::control::Control;
 use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
     FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
-    below, validate,
+    validate,
 };
 use untumble_search::moves::Move;
+use untumble_search::perm::shuffle;
 use untumble_search::solve::tunnel::{Beams, Tunnel};
 use untumble_search::solve::{
     ALGORITHMS, Algorithm, HeuristicFactory, Solver, Takes, assemble, beam_options, complete, gpu,
@@ -205,9 +206,7 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
     fn random(&self, rng: &mut dyn Rng) -> Board<C> {
         let cells = self.size().cells();
         let mut names: Vec<u16> = (0..cells as u16).collect();
-        for last in (1..cells).rev() {
-            names.swap(last, below(rng, last + 1));
-        }
+        shuffle(&mut names, rng);
         if !self.goal().reachable(&names) {
             // Exchanging two tiles pairs off the odd arrangements with the even ones.
             let mut tiles = (0..cells).filter(|&cell| names[cell] != 0);

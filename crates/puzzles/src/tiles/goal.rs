@@ -2,6 +2,7 @@
 
 use untumble_search::error::Error;
 use untumble_search::error::did_you_mean;
+use untumble_search::perm::is_odd_permutation;
 
 use super::Size;
 
@@ -93,18 +94,7 @@ impl Goal {
     /// Whether sliding can bring a board of these names to the goal: the
     /// permutation's parity must be that of the gap's distance from home.
     pub fn reachable(&self, names: &[u16]) -> bool {
-        let mut seen = vec![false; names.len()];
-        let mut odd = false;
-        for start in 0..names.len() {
-            let mut cell = start;
-            let mut length = 0;
-            while !seen[cell] {
-                seen[cell] = true;
-                cell = self.home(usize::from(names[cell]));
-                length += 1;
-            }
-            odd ^= length > 0 && length % 2 == 0;
-        }
+        let odd = is_odd_permutation(names.len(), |cell| self.home(usize::from(names[cell])));
         let gap = names.iter().position(|&name| name == 0).unwrap_or(self.gap);
         odd == (self.size.distance(gap, self.gap) % 2 == 1)
     }

@@ -493,7 +493,8 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     use untumble_search::control::{Limits, Silent};
-    use untumble_search::frontend::{PuzzleFrontend, below};
+    use untumble_search::frontend::PuzzleFrontend;
+    use untumble_search::perm::shuffle;
     use untumble_search::puzzle::Puzzle;
 
     type Plain = Tiles<Box<[u16]>>;
@@ -501,9 +502,7 @@ mod tests {
 
     fn shuffled(count: usize, rng: &mut ChaCha8Rng) -> Vec<u16> {
         let mut labels: Vec<u16> = (0..count as u16).collect();
-        for last in (1..count).rev() {
-            labels.swap(last, below(rng, last + 1));
-        }
+        shuffle(&mut labels, rng);
         labels
     }
 

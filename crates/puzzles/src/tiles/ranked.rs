@@ -7,6 +7,7 @@
 
 use std::sync::OnceLock;
 
+use untumble_search::perm;
 use untumble_search::puzzle::{Puzzle, Ranked};
 
 use super::{Board, Cells, DOWN, LEFT, RIGHT, Tiles, UP};
@@ -37,34 +38,18 @@ fn half_factorial(tiles: usize) -> u64 {
 /// The rank of an order among all in lexicographic order, halved: plainly, for the tests.
 #[cfg(test)]
 fn half_rank(order: &[u16]) -> u64 {
-    let mut rank = 0;
-    for (place, &name) in order.iter().enumerate() {
-        let smaller = order[place + 1..].iter().filter(|&&later| later < name).count() as u64;
-        rank = rank * (order.len() - place) as u64 + smaller;
-    }
-    rank / 2
+    let numbers: Vec<u16> = order.iter().map(|name| name - 1).collect();
+    perm::rank(&numbers, numbers.len()) / 2
 }
 
 /// The order of a half-rank that is odd or even as asked.
 fn order_of(half_rank: u64, tiles: usize, odd: bool) -> Vec<u16> {
-    // The digits in the factorial number system; the last one that may differ from 0 decides the parity.
-    let mut digits = vec![0; tiles];
-    let mut rest = half_rank;
-    for place in (0..tiles.saturating_sub(2)).rev() {
-        let base = (tiles - place) as u64;
-        digits[place] = rest % base;
-        rest /= base;
+    let mut order = perm::unrank(2 * half_rank, tiles, tiles);
+    // Two ranks share a half-rank; their orders differ in the last two tiles.
+    if tiles >= 2 && perm::is_odd_permutation(tiles, |place| order[place]) != odd {
+        order.swap(tiles - 2, tiles - 1);
     }
-    if tiles >= 2 && (digits.iter().sum::<u64>() % 2 == 1) != odd {
-        digits[tiles - 2] = 1;
-    }
-    let mut names: Vec<u16> = (1..=tiles as u16).collect();
-    digits.into_iter().map(|digit| names.remove(digit as usize)).collect()
-}
-
-fn is_odd(order: &[u16]) -> bool {
-    let inversions = |place: usize| order[place + 1..].iter().filter(|&&later| later < order[place]).count();
-    (0..order.len()).map(inversions).sum::<usize>() % 2 == 1
+    order.into_iter().map(|tile| tile as u16 + 1).collect()
 }
 
 impl<C: Cells> Tiles<C> {
@@ -73,7 +58,8 @@ impl<C: Cells> Tiles<C> {
         let goal: Vec<u16> = self.goal().solved().into_iter().filter(|&name| name != 0).collect();
         let size = self.size();
         let rows = size.row(gap).abs_diff(size.row(self.goal().gap()));
-        is_odd(&goal) ^ (size.columns.is_multiple_of(2) && rows % 2 == 1)
+        let odd = perm::is_odd_permutation(goal.len(), |place| usize::from(goal[place]) - 1);
+        odd ^ (size.columns.is_multiple_of(2) && rows % 2 == 1)
     }
 
     #[inline]

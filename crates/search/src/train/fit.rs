@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::TrainingTask;
 use super::gather::Example;
-use crate::frontend::below;
+use crate::perm::shuffle;
 
 /// Examples that make a step together.
 const BATCH: usize = 256;
@@ -34,9 +34,7 @@ pub(super) fn fit<S: TrainingTask>(
     let steps = EPOCHS * examples.len().div_ceil(BATCH);
     let mut step = 0;
     for _ in 0..EPOCHS {
-        for last in (1..order.len()).rev() {
-            order.swap(last, below(rng, last + 1));
-        }
+        shuffle(&mut order, rng);
         for batch in order.chunks(BATCH) {
             step += 1;
             gradient.fill(0.0);

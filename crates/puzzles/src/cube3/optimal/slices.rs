@@ -4,6 +4,8 @@
 //! turns before a sequence change is not seen here. An edge outside of its slice shares one axis with its slot; it is
 //! called flipped where its sticker of that axis does not lie on it. Said so, symmetries carry flips along without changing them.
 
+use untumble_search::perm;
+
 use crate::cube::pieces::{EDGES, turned_edges};
 use crate::cube3::symmetry::{Group, Symmetry, TURNS, turned};
 
@@ -72,8 +74,8 @@ pub(super) fn compress(set: u16, mask: u16) -> u16 {
 
 impl Numbers {
     pub(super) fn new() -> Numbers {
-        let sets: Vec<u16> = (0..=ALL).filter(|set| set.count_ones() == 4).collect();
-        let fours: Vec<u8> = (0..=u8::MAX).filter(|set| set.count_ones() == 4).collect();
+        let sets: Vec<u16> = perm::combinations(12, 4).map(|set| set as u16).collect();
+        let fours: Vec<u8> = perm::combinations(8, 4).map(|set| set as u8).collect();
         let (mut places, mut eights) = (vec![0; 1 << 12], vec![0; 1 << 8]);
         (0..).zip(&sets).for_each(|(place, &set)| places[usize::from(set)] = place);
         (0..).zip(&fours).for_each(|(place, &set)| eights[usize::from(set)] = place);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use untumble_search::control::{Limits, Silent};
-use untumble_search::splitmix::SplitMix64;
+use untumble_search::perm::SplitMix64;
 use untumble_search::tables::{InMemory, Table};
 
 use super::body::{Body, Seen};
@@ -44,7 +44,7 @@ fn back(cube: Cube) -> Cube {
 /// A cube after turns that look random.
 fn scrambled(seed: usize, turns: usize) -> Cube {
     let mut scatter = SplitMix64(seed as u64);
-    (0..turns).fold(Cube::SOLVED, |cube, _| turned_cube(cube, (scatter.number() % TURNS as u64) as usize))
+    (0..turns).fold(Cube::SOLVED, |cube, _| turned_cube(cube, (scatter.next_u64() % TURNS as u64) as usize))
 }
 
 fn control(threads: usize) -> Control {

@@ -4,6 +4,8 @@
 //! the orders of the corners, of the eight other edges and of those four. Where four edges are, each by itself (a *quartet*), leads from
 //! the one to the other.
 
+use untumble_search::perm;
+
 use crate::cube::pieces::{Placed, after, solved, turned_corners, turned_edges};
 use crate::cube3::heuristics::corners::{numbered, ordered, twisted};
 use crate::cube3::heuristics::orders::{number, order};
@@ -42,7 +44,7 @@ pub(super) fn flip(edges: &[Placed; 12]) -> u16 {
 
 /// The sets of four slots, as bits, by number.
 pub(super) fn slices() -> Vec<u16> {
-    (0..1u16 << 12).filter(|set| set.count_ones() == 4).collect()
+    perm::combinations(12, 4).map(|set| set as u16).collect()
 }
 
 /// The set of slots that hold edges of the middle layer.
@@ -64,19 +66,13 @@ pub(super) fn edges_of(set: u16, flip: u16) -> [Placed; 12] {
 
 /// The number of the slots of four edges.
 fn quartet_number(slots: [u8; 4]) -> u16 {
-    let mut number = 0;
-    for (at, &slot) in slots.iter().enumerate() {
-        let smaller = slots[..at].iter().filter(|&&before| before < slot).count() as u16;
-        number = number * (12 - at as u16) + u16::from(slot) - smaller;
-    }
-    number
+    perm::rank(&slots, 12) as u16
 }
 
 /// The slots of a number.
 fn quartet_slots(number: usize) -> [u8; 4] {
-    let digits = [number / 990, number / 90 % 11, number / 9 % 10, number % 9];
-    let mut free: Vec<u8> = (0..12).collect();
-    digits.map(|digit| free.remove(digit))
+    let slots = perm::unrank(number as u64, 4, 12);
+    std::array::from_fn(|edge| slots[edge] as u8)
 }
 
 /// Where the four edges from `first` on are.
@@ -190,8 +186,11 @@ pub(super) struct Quartets {
 impl Quartets {
     pub(super) fn new() -> Quartets {
         let slots: Vec<[u8; 4]> = (0..QUARTETS).map(quartet_slots).collect();
-        // Those that are not in the middle layer have no order there; they get some number nobody asks for.
-        let middle = |slots: &[u8; 4]| number(&slots.map(|slot| slot.wrapping_sub(MIDDLE as u8))) as u8;
+        // Those that are not in the middle layer have no order there; their number is never read.
+        let middle = |slots: &[u8; 4]| {
+            let inside = slots.iter().all(|&slot| usize::from(slot) >= MIDDLE);
+            if inside { number(&slots.map(|slot| slot - MIDDLE as u8)) as u8 } else { 0 }
+        };
         Quartets { middles: slots.iter().map(middle).collect(), slots }
     }
 

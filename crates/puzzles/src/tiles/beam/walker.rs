@@ -2,7 +2,7 @@
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::splitmix::SplitMix64;
+use untumble_search::perm::SplitMix64;
 use untumble_search::walker::{Priced, Walker};
 
 use super::weights::{Weights, displaced, ring, side, surrounded, surroundings};

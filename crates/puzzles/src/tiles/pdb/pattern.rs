@@ -6,6 +6,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use untumble_search::control::{Control, Stop};
+use untumble_search::perm;
 use untumble_search::tables::TableId;
 use untumble_search::threads::run_parallel;
 
@@ -80,13 +81,7 @@ impl Pattern {
     pub fn index(&self, cells: &[usize]) -> usize {
         match self.layout() {
             Layout::Bits => cells.iter().rev().fold(0, |index, cell| index << 4 | cell),
-            Layout::Rank => {
-                let weights = self.weights();
-                let digit = |tile: usize| {
-                    cells[tile] - cells[..tile].iter().filter(|&&earlier| earlier < cells[tile]).count()
-                };
-                (0..cells.len()).map(|tile| digit(tile) * weights[tile] as usize).sum()
-            }
+            Layout::Rank => perm::rank(cells, self.size.cells()) as usize,
         }
     }
 

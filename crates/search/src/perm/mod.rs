@@ -1,0 +1,103 @@
+//! Permutations: composition, parity, order, ranking and uniform random ones.
+//!
+//! A permutation is given by its images: `image(i)` is where `i` goes, a number below the count. Pieces that can also be
+//! turned in their place are [`Placed`]: elements of a wreath product, as cubies are. Everything here is plain and
+//! allocation-light; hot loops use tables made with it.
+
+mod oriented;
+mod random;
+mod rank;
+
+pub use oriented::{Placed, compose, identity, inverse, is_odd};
+pub use random::{SplitMix64, below, shuffle};
+pub use rank::{combinations, factorial, rank, unrank};
+
+/// The lengths of the cycles of a permutation of `count` things, each cycle in the order of its smallest member.
+pub fn cycle_lengths(count: usize, image: impl Fn(usize) -> usize) -> Vec<usize> {
+    let mut seen = vec![false; count];
+    let mut lengths = Vec::new();
+    for first in 0..count {
+        let (mut at, mut length) = (first, 0);
+        while !std::mem::replace(&mut seen[at], true) {
+            at = image(at);
+            length += 1;
+        }
+        if length > 0 {
+            lengths.push(length);
+        }
+    }
+    lengths
+}
+
+/// Whether a permutation takes an odd number of exchanges.
+pub fn is_odd_permutation(count: usize, image: impl Fn(usize) -> usize) -> bool {
+    // A cycle takes one exchange less than it is long.
+    (count - cycle_lengths(count, image).len()) % 2 == 1
+}
+
+/// The order of a permutation: how often it is applied until everything is back; `None` where that exceeds 64 bits.
+pub fn order(count: usize, image: impl Fn(usize) -> usize) -> Option<u64> {
+    cycle_lengths(count, image).into_iter().try_fold(1, |all: u64, length| {
+        let length = length as u64;
+        all.checked_mul(length / greatest_common_divisor(all, length))
+    })
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every permutation of so many things, by rank.
+    pub(super) fn all(count: usize) -> impl Iterator<Item = Vec<usize>> {
+        (0..factorial(count)).map(move |number| unrank(number, count, count))
+    }
+
+    fn composed(a: &[usize], b: &[usize]) -> Vec<usize> {
+        b.iter().map(|&image| a[image]).collect()
+    }
+
+    #[test]
+    fn parity_is_that_of_the_inversions() {
+        for count in 0..=6 {
+            for permutation in all(count) {
+                let inversions = (0..count)
+                    .flat_map(|a| (a..count).map(move |b| (a, b)))
+                    .filter(|&(a, b)| permutation[a] > permutation[b])
+                    .count();
+                let odd = is_odd_permutation(count, |at| permutation[at]);
+                assert_eq!(odd, inversions % 2 == 1, "{permutation:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn cycles_cover_everything_and_their_lengths_give_the_order() {
+        for count in 0..=6 {
+            let home: Vec<usize> = (0..count).collect();
+            for permutation in all(count) {
+                let lengths = cycle_lengths(count, |at| permutation[at]);
+                assert_eq!(lengths.iter().sum::<usize>(), count);
+                let mut power = permutation.clone();
+                let mut times = 1;
+                while power != home {
+                    power = composed(&permutation, &power);
+                    times += 1;
+                }
+                assert_eq!(order(count, |at| permutation[at]), Some(times), "{permutation:?}");
+            }
+        }
+        // Cycles of the lengths 2, 3, 5, 7 … 53, whose product exceeds 64 bits.
+        let primes = [2usize, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53];
+        let mut images = Vec::new();
+        for length in primes {
+            let first = images.len();
+            images.extend((0..length).map(|at| first + (at + 1) % length));
+        }
+        assert_eq!(cycle_lengths(images.len(), |at| images[at]), primes);
+        assert_eq!(order(images.len(), |at| images[at]), None);
+    }
+}
