@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use untumble_search::control::Stop;
 use untumble_search::error::{Diagnostic, Error};
+use untumble_search::spec::SpecError;
 use untumble_search::train::file::WeightsError;
 
 use crate::explain::explain;
@@ -98,15 +99,22 @@ impl CliError {
 impl From<Error> for CliError {
     fn from(trouble: Error) -> CliError {
         let exit = match &trouble {
-            Error::Usage(_) | Error::Puzzle(_) | Error::Weights(WeightsError::Unreadable { .. }) => {
-                Exit::Usage
-            }
+            Error::Usage(_)
+            | Error::Spec(_)
+            | Error::Puzzle(_)
+            | Error::Weights(WeightsError::Unreadable { .. }) => Exit::Usage,
             Error::Parse(_) | Error::Weights(_) => Exit::Invalid,
             Error::Unsolvable(_) => Exit::Unsolvable,
             Error::Stopped(stop) => Exit::from(*stop),
             Error::Environment(_) | Error::ForeignPosition { .. } => Exit::Internal,
         };
         CliError::Told { exit, message: explain(&trouble.diagnostic()) }
+    }
+}
+
+impl From<SpecError> for CliError {
+    fn from(error: SpecError) -> CliError {
+        Error::from(error).into()
     }
 }
 

@@ -16,6 +16,23 @@ fn way_out(diagnostic: &Diagnostic) -> String {
     let meant = || first.map_or_else(String::new, |first| format!("; did you mean `{}`?", first.value));
     match diagnostic.code {
         "unknown-puzzle" => format!("{} (`untumble list puzzles`)", meant()),
+        "unknown-algorithm" | "unknown-heuristic" => {
+            format!(
+                "{} (`untumble list solvers {}`)",
+                meant(),
+                diagnostic.expected.as_deref().unwrap_or_default()
+            )
+        }
+        "auto-takes-nothing" => " (`untumble list solvers`)".into(),
+        "not-optimal" => {
+            let solvers = values(AlternativeKind::Solver).join(", ");
+            format!("; leave --all out, or name a solver that does ({solvers})")
+        }
+        "not-resumable" => match values(AlternativeKind::Solver).join(", ") {
+            none if none.is_empty() => "; no solver of this puzzle can, so leave --checkpoint out".into(),
+            solvers => format!("; name one that can ({solvers}), or leave --checkpoint out"),
+        },
+        "heuristic-not-supported" | "argument-missing" => String::new(),
         "unknown-format" => format!(" (formats: {})", values(AlternativeKind::Format).join(", ")),
         "only-one-goal" => "; leave out --goal".into(),
         "only-one-metric" => "; leave out --metric".into(),

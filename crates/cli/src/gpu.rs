@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use untumble_search::device::{self, Device};
+use untumble_search::device::{Device, DeviceProvider};
 
-/// Tells the engine about the graphics processor of a number, the most promising one where none is given. It is looked for when a
-/// solver needs it, so that nobody else waits for drivers.
-pub(crate) fn register(number: Option<usize>) {
+/// Opens the graphics processor of a number, the most promising one where none is given, when a solver needs it.
+pub(crate) fn provider(number: Option<usize>) -> Arc<dyn DeviceProvider> {
     let opener = untumble_gpu::opener(number);
-    device::register(Arc::new(move || opener().map(|processor| processor as Arc<dyn Device>)));
+    Arc::new(move || opener().map(|processor| processor as Arc<dyn Device>))
 }

@@ -10,8 +10,3 @@ use crate::exit::CliError;
 pub(crate) fn wanted(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Spec>, CliError> {
     Ok(untumble_session::solver(puzzle, with, all)?)
 }
-
-/// Refuses a solver that the puzzle does not have.
-pub(crate) fn validate(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), CliError> {
-    Ok(untumble_session::validate(puzzle, spec)?)
-}

@@ -9,8 +9,9 @@ use untumble_puzzles::cube3::heuristics::Corners;
 use untumble_puzzles::cube3::{Cube, Cube3, device as rubik};
 use untumble_puzzles::tiles::pdb::Pdb;
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles, device as slides};
-use untumble_search::bounded_dfs::Generic;
+use untumble_search::bounded_dfs::{GenericDfs, SolutionMode};
 use untumble_search::control::Control;
+use untumble_search::executor::Sequential;
 use untumble_search::moves::MoveAutomaton;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::gpu::GpuIda;
@@ -119,29 +120,30 @@ fn pattern_databases() {
     }
 }
 
-/// Where every solution is wanted, each of them is found, by words that only never take a move back.
+/// Where every solution is wanted, each of them is found, by an automaton that only forbids taking a move back.
 #[test]
 fn every_solution_is_found() {
     let cube = Cube3::new(Metric::Qtm);
-    let offer = rubik::manhattan::<u64>(&cube);
+    let program = rubik::manhattan::<u64>(&cube);
     let undone = MoveAutomaton::no_undo(&cube.inverses());
     for start in cubes(&cube, 5..=7) {
         let starts = [start];
-        let words = std::borrow::Cow::Borrowed(&undone);
-        let (puzzle, heuristic) = (&cube, &offer.heuristic);
-        let expected =
-            passes(&Generic { puzzle, heuristic, words, starts: &starts, raise: false, all: true });
+        let automaton = std::borrow::Cow::Borrowed(&undone);
+        let (puzzle, heuristic, mode) = (&cube, &program.heuristic, SolutionMode::All);
+        let dfs = GenericDfs { puzzle, heuristic, automaton, starts: &starts, bpmx: false, mode };
+        let expected = passes(&dfs, &Sequential);
         assert!(expected.last().is_some_and(|pass| pass.3 > 0));
         for processor in processors() {
             for kernel in ["block", "thread"] {
-                let ida = GpuIda::on(
+                let ida = GpuIda::new(
                     processor.clone(),
                     &spec(kernel, "manhattan"),
                     rubik::manhattan::<u64>(&cube),
                     &Control::default(),
                 );
                 let ida = ida.expect("a program that loads");
-                assert_eq!(passes(&ida.spread(&cube, &starts, true)), expected, "{kernel}");
+                let device = ida.device_dfs(&cube, &starts, true);
+                assert_eq!(passes(device.twin(), &device), expected, "{kernel}");
             }
         }
     }

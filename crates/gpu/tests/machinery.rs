@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use common::{heard, passes_on, passes_on_cpu, processors, scrambled, spec};
+use common::{observed, passes_on, passes_on_cpu, processors, scrambled, spec};
 use untumble_gpu::{Processor, Setup, Sizes, open};
 use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube3::{Cube, Cube3, device};
@@ -20,7 +20,7 @@ type Ida = GpuIda<Cube3, untumble_puzzles::cube3::heuristics::Manhattan<u64>>;
 
 fn loaded(processor: Arc<Processor>, cube: &Cube3, solver: &str) -> Ida {
     let spec = solver.parse().expect("a spec");
-    GpuIda::on(processor, &spec, device::manhattan::<u64>(cube), &Control::default())
+    GpuIda::new(processor, &spec, device::manhattan::<u64>(cube), &Control::default())
         .expect("a program that loads")
 }
 
@@ -45,9 +45,9 @@ fn a_stack_that_overflows_is_noticed_and_repaired() {
             let processor = Arc::new(again(number).with(Setup { block, ..Setup::default() }));
             let ida = loaded(processor, &cube, "gpu-ida:kernel=block,early=off+manhattan");
             let starts = [start];
-            let spread = ida.spread(&cube, &starts, false);
-            let got = common::passes(&spread);
-            left.push(spread.last_pass().nodes - spread.last_pass().on_device);
+            let device = ida.device_dfs(&cube, &starts, false);
+            let got = common::passes(device.twin(), &device);
+            left.push(device.last_pass().nodes - device.last_pass().on_device);
             let counts = |passes: &[common::Pass]| {
                 passes.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect::<Vec<_>>()
             };
@@ -71,9 +71,9 @@ fn any_number_of_subtrees_gives_the_same() {
             for grain in [u64::MAX, 3000, 1] {
                 let ida = loaded(processor.clone(), &cube, &spec(kernel, "manhattan").to_string())
                     .with_grain(grain);
-                let spread = ida.spread(&cube, &starts, false);
-                let got = common::passes(&spread);
-                let parts = spread.parts();
+                let device = ida.device_dfs(&cube, &starts, false);
+                let got = common::passes(device.twin(), &device);
+                let parts = device.parts();
                 let got: Vec<_> = got.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect();
                 assert_eq!(got, expected, "{kernel} with {parts} parts on {}", processor.name());
                 match grain {
@@ -110,10 +110,14 @@ fn solutions_in_parts_that_overflow_are_found() {
         let processor = Arc::new(again(number).with(Setup { block, ..Setup::default() }));
         let ida = loaded(processor, &cube, "gpu-ida:kernel=block+manhattan");
         for depth in 5..=10 {
-            let (ear, control) = heard(Limits::default());
+            let (observer, control) = observed(Limits::default());
             let report = ida.solve(&cube, &[far(&cube, depth)], &control);
             assert!(report.optimal() && report.best.is_some_and(|best| best.cost as usize <= depth));
-            assert_eq!(*ear.warnings.lock().expect("no panic"), [""; 0], "the device does what it should");
+            assert_eq!(
+                *observer.warnings.lock().expect("no panic"),
+                [""; 0],
+                "the device does what it should"
+            );
             assert!(report.device.is_some());
         }
     }
@@ -128,16 +132,16 @@ fn kernels_are_named_and_who_waits_is_stopped() {
     assert_eq!(report.solver.as_deref(), Some("gpu-ida:kernel=thread+manhattan"));
     let late = [(); 3].map(|()| {
         std::thread::scope(|scope| {
-            let (ear, long) = heard(Limits::default());
+            let (observer, long) = observed(Limits::default());
             let (ida, cube) = (&ida, &cube);
             let first = scope.spawn(move || ida.solve(cube, &[far(cube, 20)], &long).outcome);
             std::thread::sleep(Duration::from_millis(200));
             let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
-            let (_, short) = heard(limits);
+            let (_, short) = observed(limits);
             let begun = Instant::now();
             let report = ida.solve(cube, &[far(cube, 20)], &short);
             let took = begun.elapsed();
-            ear.stop.store(true, Relaxed);
+            observer.stop.store(true, Relaxed);
             assert_eq!(report.outcome, Outcome::Stopped(Stop::Time));
             assert_eq!(first.join().expect("no panic"), Outcome::Stopped(Stop::Interrupted));
             took
@@ -154,24 +158,24 @@ fn a_lost_device_is_told_and_the_processor_goes_on() {
         let processor = Arc::new(again(number));
         let ida = loaded(processor.clone(), &cube, "gpu-ida+manhattan");
         processor.lose();
-        let (ear, control) = heard(Limits { threads: 2, ..Limits::default() });
+        let (observer, control) = observed(Limits { threads: 2, ..Limits::default() });
         let report = ida.solve(&cube, &[start], &control);
         assert_eq!(report.outcome, Outcome::Solved);
         assert!(report.optimal() && report.device.is_none(), "{report:?}");
-        assert_eq!(report.solver.as_deref(), Some("parida:raise=off+manhattan"));
-        let warnings = ear.warnings.lock().expect("no panic");
+        assert_eq!(report.solver.as_deref(), Some("parida:bpmx=off+manhattan"));
+        let warnings = observer.warnings.lock().expect("no panic");
         assert!(warnings.len() == 1 && warnings[0].contains("goes on without it"), "{warnings:?}");
     }
 }
 
 /// How long a search goes on after it was told to stop, so long after it began.
 fn lateness(ida: &Ida, cube: &Cube3, start: Cube, after: Duration) -> Duration {
-    let (ear, control) = heard(Limits::default());
+    let (observer, control) = observed(Limits::default());
     std::thread::scope(|scope| {
         let search = scope.spawn(|| (ida.solve(cube, &[start], &control), Instant::now()));
         std::thread::sleep(after);
         let asked = Instant::now();
-        ear.stop.store(true, Relaxed);
+        observer.stop.store(true, Relaxed);
         let (report, ended) = search.join().expect("no panic");
         assert_eq!(report.outcome, Outcome::Stopped(Stop::Interrupted));
         assert!(report.lower_bound > 5 && report.counts.generated > 1000, "{report:?}");

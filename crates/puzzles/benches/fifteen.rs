@@ -1,4 +1,4 @@
-//! Generated nodes per second of CPU time: the 15-puzzle's own probe against the generic one, in turn.
+//! Generated nodes per second of CPU time: the 15-puzzle's own search against the generic one, in turn.
 //!
 //! `cargo bench -p untumble-puzzles --bench fifteen [ROUNDS]`
 
@@ -9,8 +9,9 @@ use std::fs::read_to_string;
 use untumble_puzzles::tiles::heuristics::Manhattan;
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles, fifteen};
 use untumble_search::control::Control;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::Ida;
+use untumble_search::solve::ida::{Ida, IdaOptions};
 
 /// Seconds this thread has run.
 fn cpu() -> f64 {
@@ -29,8 +30,9 @@ fn rate(solver: &dyn Solver<Tiles<u64>>, tiles: &Tiles<u64>, board: Board<u64>, 
 fn main() {
     let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(3);
     let tiles = Tiles::new(Goal::named(Size { rows: 4, columns: 4 }, "blank-first").expect("a known goal"));
-    let generic = Ida { heuristic: Manhattan::new(tiles.goal()), raise: false, parallel: false };
-    let own = fifteen::Ida::new(&tiles, false).expect("a 4x4 board");
+    let (options, runtime) = (IdaOptions { bpmx: false, ..IdaOptions::default() }, Runtime::default());
+    let generic = Ida::new(Manhattan::new(tiles.goal()), options, &runtime);
+    let own = fifteen::Ida::new(&tiles, options, &runtime).expect("a 4x4 board");
     for line in include_str!("../tests/golden/korf-15-puzzle.csv").lines().skip(2) {
         let fields: Vec<&str> = line.split(',').collect();
         let nodes: u64 = fields[3].parse().expect("a number");

@@ -11,6 +11,8 @@ pub struct Suite {
     pub what: &'static str,
     /// What is measured, in the order in which it is listed.
     pub cases: Vec<Case>,
+    /// Whether it measures a device.
+    pub needs_device: bool,
 }
 
 /// A solver on some positions.
@@ -69,7 +71,7 @@ mod tests {
                 let settings =
                     Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
                 let puzzle = catalog::open(case.puzzle, &settings).expect(&name);
-                puzzle.validate(&case.with.parse().expect(&name)).expect(&name);
+                puzzle.complete(&case.with.parse().expect(&name)).expect(&name);
                 assert!(case.threads > 0, "{name} has threads");
                 let Positions::Listed(positions) = &case.positions else { continue };
                 assert!(!positions.is_empty(), "{name} has positions");

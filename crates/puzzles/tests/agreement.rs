@@ -8,12 +8,13 @@ use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::catalog::{Settings, open};
 use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube3::{Cube, Cube3};
+use untumble_search::bounded_dfs::SolutionMode;
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, PuzzleFrontend, Stage};
 use untumble_search::moves::AutomatonState;
 use untumble_search::puzzle::Puzzle;
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_search::tables::InMemory;
 
 /// An arrangement that is none of those with a name; its gap is off the diagonal, so boards have no mirror image.
 const EXPLICIT: &str = "5 1 9 13/2 6 0 14/3 10 7 11/4 8 12 15";
@@ -25,11 +26,12 @@ fn puzzle(name: &str, goal: &str) -> Box<dyn DynPuzzle> {
 }
 
 /// The length of the answer by each solver, proven and equal.
-fn length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], tables: &InMemory) -> u32 {
+fn length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], runtime: &Runtime) -> u32 {
     let mut lengths = with.iter().map(|with| {
         let spec: Spec = with.parse().expect("a spec");
+        let stage = Stage::from(puzzle.complete(&spec).expect(with));
         let control = || Control::new(Limits { threads: 2, ..Limits::default() }, Arc::new(Silent));
-        let prepared = puzzle.prepare(&[Stage::from(spec)], tables, &control()).expect("tables fit");
+        let prepared = puzzle.prepare(&[stage], runtime, &control()).expect("tables fit");
         let report = prepared.solve(position, &control()).report;
         assert!(report.optimal(), "{with}: {}", puzzle.text(position));
         (with, report.best.expect("it is optimal").cost)
@@ -43,7 +45,7 @@ fn length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], tables: &I
 
 /// Korf's instances, and random boards for every kind of goal.
 fn fifteen(with: &[&str], korf: usize, random: usize) {
-    let tables = InMemory::default();
+    let runtime = Runtime::default();
     let blank_first = puzzle("15-puzzle", "blank-first");
     for line in include_str!("golden/korf-15-puzzle.csv").lines().skip(2).take(korf) {
         let fields: Vec<&str> = line.split(',').collect();
@@ -51,14 +53,14 @@ fn fifteen(with: &[&str], korf: usize, random: usize) {
         else {
             panic!("{line}")
         };
-        let length = length(&*blank_first, &position, with, &tables);
+        let length = length(&*blank_first, &position, with, &runtime);
         assert_eq!(length.to_string(), fields[2], "instance {}", fields[0]);
     }
     for (seed, goal) in GOALS.into_iter().enumerate() {
         let puzzle = puzzle("15-puzzle", goal);
         let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
         for _ in 0..random {
-            length(&*puzzle, &puzzle.scramble(&mut rng, None), with, &tables);
+            length(&*puzzle, &puzzle.scramble(&mut rng, None), with, &runtime);
         }
     }
 }
@@ -77,7 +79,7 @@ fn the_largest_partition_of_the_15_puzzle_agrees() {
 
 #[test]
 fn rectangles_agree_with_manhattan_distance() {
-    let tables = InMemory::default();
+    let runtime = Runtime::default();
     for (name, depth, partitions) in [
         ("tiles-3x4", None, ["ida+pdb:6-5", "ida+pdb:4-4-3", "parida+pdb:1.2.5/3.4.8"]),
         ("tiles-3x5", Some(60), ["ida+pdb:5-5-4", "ida+pdb:7-7", "parida+pdb:5-5-4"]),
@@ -89,7 +91,7 @@ fn rectangles_agree_with_manhattan_distance() {
             let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
             let with: Vec<&str> = ["ida+manhattan"].into_iter().chain(partitions).collect();
             for _ in 0..10 {
-                length(&*puzzle, &puzzle.scramble(&mut rng, depth), &with, &tables);
+                length(&*puzzle, &puzzle.scramble(&mut rng, depth), &with, &runtime);
             }
         }
     }
@@ -99,12 +101,12 @@ fn rectangles_agree_with_manhattan_distance() {
 #[test]
 #[ignore = "takes minutes: `./accept agreement` runs it"]
 fn no_near_cube_is_called_far() {
-    let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
-    let spec = "optimal:table=30MB".parse().expect("a spec");
-    let solver = cube.solver(&spec, &tables, &Control::default()).expect("memory for a table").1;
+    let cube = Cube3::new(Metric::Htm);
+    let built = cube.solver("optimal:table=30MB", &Runtime::default(), &Control::default());
+    let solver = built.expect("memory for a table").solver;
     let least = |position: Cube| {
         let starts = [position];
-        solver.probe(&cube, &starts, false).expect("it probes").floor()
+        solver.bounded_dfs(&cube, &starts, SolutionMode::First).expect("it deepens iteratively").floor()
     };
     let mut level = vec![(Cube::SOLVED, AutomatonState::START)];
     for moves in 1..=7 {
@@ -133,10 +135,10 @@ fn no_near_cube_is_called_far() {
 #[test]
 #[ignore = "takes minutes: `./accept agreement` runs it"]
 fn optimal_cubes_are_those_of_pattern_databases() {
-    let (puzzle, tables) = (open("cube3", &Settings::default()).expect("a puzzle"), InMemory::default());
+    let (puzzle, runtime) = (open("cube3", &Settings::default()).expect("a puzzle"), Runtime::default());
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     for round in 0..200 {
         let position = puzzle.scramble(&mut rng, Some(8 + round % 6));
-        length(&*puzzle, &position, &["optimal:table=30MB", "parida+max(corners,edges:7)"], &tables);
+        length(&*puzzle, &position, &["optimal:table=30MB", "parida+max(corners,edges:7)"], &runtime);
     }
 }

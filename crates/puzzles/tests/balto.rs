@@ -16,8 +16,8 @@ use untumble_search::laws;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::report::Report;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::tables::InMemory;
 use untumble_search::train::{TrainingConfig, TrainingContext};
 
 fn rng(seed: u64) -> ChaCha8Rng {
@@ -29,7 +29,7 @@ fn control(threads: usize) -> Control {
 }
 
 fn solver(balto: &Balto, name: &str) -> Box<dyn Solver<Balto>> {
-    balto.solver(&name.parse().expect("a spec"), &InMemory::default(), &Control::default()).expect(name).1
+    balto.solver(name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 
 /// The hexagon by its definition, sharing nothing with the search: rows of tiles, and rows and columns modulo the lattice.

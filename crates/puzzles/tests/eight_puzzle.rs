@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_puzzles::tiles::heuristics::{Heuristics, LinearConflict, Manhattan, Nilsson, PerTile, Walking};
+use untumble_puzzles::tiles::heuristics::{LinearConflict, Manhattan, Nilsson, PerTile, Walking};
 use untumble_puzzles::tiles::{Goal, Size, Tiles};
 use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::heuristic::{Admissibility, Heuristic, Largest, Max};
 use untumble_search::laws;
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
 use untumble_search::ranked::{census, distances};
 use untumble_search::report::Outcome;
-use untumble_search::solve::{Solver, assemble, complete};
-use untumble_search::spec::{HeuristicExpr, Spec};
-use untumble_search::tables::InMemory;
+use untumble_search::runtime::Runtime;
+use untumble_search::solve::Solver;
 
 const THREE: Size = Size { rows: 3, columns: 3 };
 
@@ -47,12 +47,7 @@ fn control(threads: usize, all: bool) -> Control {
 }
 
 fn solver(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64>>> {
-    let (tables, control) = (InMemory::default(), Control::default());
-    let bounds = Heuristics::new(tiles, &tables, &control);
-    let spec: Spec = name.parse().expect("a spec");
-    let spec = complete(&spec, untumble_search::solve::ALGORITHMS, || HeuristicExpr::named("manhattan"))
-        .expect(name);
-    assemble(&spec, &bounds).expect(name)
+    tiles.solver(name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 
 fn golden() -> [Vec<u64>; 2] {

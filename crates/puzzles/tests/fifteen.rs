@@ -1,4 +1,5 @@
-//! The 15-puzzle's own probe against the generic one: the same nodes, in the same order, one for one.
+//! The 15-puzzle's own bounded depth-first search against the generic one: the same nodes, in the same order,
+//! one for one.
 
 use std::sync::Arc;
 
@@ -6,13 +7,12 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use untumble_puzzles::tiles::heuristics::Manhattan;
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles, fifteen};
-use untumble_search::bounded_dfs::{BoundedDfs, PassResult, Subtree};
+use untumble_search::bounded_dfs::{BoundedDfs, PassResult, SolutionMode, Subtree};
 use untumble_search::control::{Control, Limits, Silent};
-use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::puzzle::Puzzle;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::Ida;
-use untumble_search::tables::InMemory;
+use untumble_search::solve::ida::{Ida, IdaOptions};
 
 const SIZE: Size = Size { rows: 4, columns: 4 };
 
@@ -31,41 +31,62 @@ fn scrambled(tiles: &Tiles<u64>, rng: &mut ChaCha8Rng, moves: usize) -> Board<u6
     })
 }
 
+fn options(parallel: bool) -> IdaOptions {
+    IdaOptions { bpmx: false, parallel, early: true }
+}
+
 fn generic(tiles: &Tiles<u64>, parallel: bool) -> Ida<Manhattan> {
-    Ida { heuristic: Manhattan::new(tiles.goal()), raise: false, parallel }
+    Ida::new(Manhattan::new(tiles.goal()), options(parallel), &Runtime::default())
 }
 
 fn own(tiles: &Tiles<u64>, parallel: bool) -> fifteen::Ida {
-    fifteen::Ida::new(tiles, parallel).expect("a 4x4 board")
+    fifteen::Ida::new(tiles, options(parallel), &Runtime::default()).expect("a 4x4 board")
 }
 
 fn control(threads: usize, nodes: Option<u64>) -> Control {
     Control::new(Limits { threads, nodes, ..Limits::default() }, Arc::new(Silent))
 }
 
-/// Calls `each` with the generic and the own probe of many positions.
-fn pairs(moves: usize, all: bool, mut each: impl FnMut(&dyn BoundedDfs, &dyn BoundedDfs, &mut ChaCha8Rng)) {
+/// Calls `each` with the generic and the own search of many positions.
+fn pairs(
+    moves: usize,
+    mode: SolutionMode,
+    mut each: impl FnMut(&dyn BoundedDfs, &dyn BoundedDfs, &mut ChaCha8Rng),
+) {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
     for tiles in boards() {
         let (generic, own) = (generic(&tiles, false), own(&tiles, false));
         for round in 0..24 {
             let starts = [scrambled(&tiles, &mut rng, moves * round / 23)];
-            let probes = (generic.probe(&tiles, &starts, all), own.probe(&tiles, &starts, all));
-            let (Some(generic), Some(own)) = probes else { panic!("both have a probe") };
+            let (generic, own) = both(&generic, &own, &tiles, &starts, mode);
             assert_eq!((generic.floor(), generic.roots()), (own.floor(), own.roots()), "{starts:?}");
             each(&*generic, &*own, &mut rng);
         }
     }
 }
 
-fn whole(probe: &dyn BoundedDfs, bound: u32) -> PassResult {
-    probe.probe(probe.roots(), bound, &mut Control::default().meter())
+/// The bounded depth-first searches of the generic and the own solver.
+fn both<'a>(
+    generic: &'a Ida<Manhattan>,
+    own: &'a fifteen::Ida,
+    tiles: &'a Tiles<u64>,
+    starts: &'a [Board<u64>],
+    mode: SolutionMode,
+) -> (Box<dyn BoundedDfs + 'a>, Box<dyn BoundedDfs + 'a>) {
+    let generic = generic.bounded_dfs(tiles, starts, mode).expect("IDA* has a bounded search");
+    let own = own.bounded_dfs(tiles, starts, mode).expect("IDA* has a bounded search");
+    assert_eq!((generic.mode(), own.mode()), (mode, mode));
+    (generic, own)
+}
+
+fn whole(dfs: &dyn BoundedDfs, bound: u32) -> PassResult {
+    dfs.run_pass(dfs.roots(), bound, &mut Control::default().meter())
 }
 
 /// Even and odd bounds, from one too small to the first that finds something.
 #[test]
-fn every_pass_gives_what_the_generic_probe_gives() {
-    pairs(90, false, |generic, own, _| {
+fn every_pass_gives_what_the_generic_search_gives() {
+    pairs(90, SolutionMode::First, |generic, own, _| {
         for bound in generic.floor().saturating_sub(1).. {
             let expected = whole(generic, bound);
             assert_eq!(whole(own, bound), expected, "bound {bound}");
@@ -78,14 +99,14 @@ fn every_pass_gives_what_the_generic_probe_gives() {
 
 /// The same where passes are large enough to be swept: random boards, many passes, the first and all solutions.
 #[test]
-fn large_passes_give_what_the_generic_probe_gives() {
+fn large_passes_give_what_the_generic_search_gives() {
     let mut rng = ChaCha8Rng::seed_from_u64(18);
     for tiles in boards() {
         let (generic, own) = (generic(&tiles, false), own(&tiles, false));
         for (round, moves) in [1000, 1000, 150, 120, 100, 100, 80, 80].into_iter().enumerate() {
-            let (starts, all) = ([scrambled(&tiles, &mut rng, moves)], round % 2 == 1);
-            let probes = (generic.probe(&tiles, &starts, all), own.probe(&tiles, &starts, all));
-            let (Some(generic), Some(own)) = probes else { panic!("both have a probe") };
+            let mode = [SolutionMode::First, SolutionMode::All][round % 2];
+            let starts = [scrambled(&tiles, &mut rng, moves)];
+            let (generic, own) = both(&generic, &own, &tiles, &starts, mode);
             for bound in generic.floor().. {
                 let expected = whole(&*generic, bound);
                 assert_eq!(whole(&*own, bound), expected, "{starts:?}, bound {bound}");
@@ -98,36 +119,33 @@ fn large_passes_give_what_the_generic_probe_gives() {
 }
 
 #[test]
-fn all_solutions_are_those_of_the_generic_probe() {
-    pairs(36, true, |generic, own, _| {
-        let mut solved = 0;
-        for bound in generic.floor().. {
-            let expected = whole(generic, bound);
-            assert_eq!(whole(own, bound), expected, "bound {bound}");
-            solved += u32::from(!expected.found.is_empty());
-            if solved == 3 {
-                break;
+fn all_solutions_are_those_of_the_generic_search() {
+    for mode in [SolutionMode::All, SolutionMode::Exhaust] {
+        pairs(36, mode, |generic, own, _| {
+            let mut solved = 0;
+            for bound in generic.floor().. {
+                let expected = whole(generic, bound);
+                assert_eq!(whole(own, bound), expected, "{mode:?}, bound {bound}");
+                solved += u32::from(!expected.found.is_empty());
+                if solved == 3 {
+                    break;
+                }
             }
-        }
-    });
+        });
+    }
 }
 
 /// Searches in pieces of `limit()` nodes until nothing is left or a goal is found.
-fn pieces(
-    probe: &dyn BoundedDfs,
-    bound: u32,
-    all: bool,
-    mut limit: impl FnMut() -> u64,
-) -> (PassResult, usize) {
+fn pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> (PassResult, usize) {
     let mut sum = PassResult::nothing();
-    let mut rest = probe.roots();
+    let mut rest = dfs.roots();
     let mut count = 0;
     loop {
         let nodes = limit();
         let control = control(1, Some(nodes));
         let mut meter = control.meter();
-        let mut piece = probe.probe(rest, bound, &mut meter);
-        assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the probe counts");
+        let mut piece = dfs.run_pass(rest, bound, &mut meter);
+        assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the search counts");
         assert!(piece.nodes <= nodes + 20, "{} of {nodes} nodes were spent", piece.nodes);
         assert!(
             piece.rest.is_empty() || piece.nodes >= nodes || !piece.found.is_empty(),
@@ -137,7 +155,7 @@ fn pieces(
             piece.rest.iter().all(|tree: &Subtree| !tree.untried.is_empty()),
             "a rest is something to do"
         );
-        let found = !piece.found.is_empty() && !all;
+        let found = !piece.found.is_empty() && dfs.mode().stops_at_first();
         rest = std::mem::take(&mut piece.rest);
         sum.absorb(piece);
         count += 1;
@@ -150,14 +168,14 @@ fn pieces(
 
 #[test]
 fn pieces_of_a_pass_add_up_to_the_whole() {
-    for all in [false, true] {
+    for (mode, moves) in [(SolutionMode::First, 60), (SolutionMode::Exhaust, 30), (SolutionMode::All, 30)] {
         let mut most = 0;
-        pairs(if all { 30 } else { 60 }, all, |generic, own, rng| {
+        pairs(moves, mode, |generic, own, rng| {
             for bound in generic.floor().. {
                 let expected = whole(generic, bound);
                 let limit = expected.nodes / 40 + 1;
-                for probe in [generic, own] {
-                    let (sum, count) = pieces(probe, bound, all, || 1 + rng.next_u64() % limit);
+                for dfs in [generic, own] {
+                    let (sum, count) = pieces(dfs, bound, || 1 + rng.next_u64() % limit);
                     most = most.max(count);
                     // Each part that is taken up again expands its node again.
                     let expected = PassResult { expanded: sum.expanded, ..expected.clone() };
@@ -202,28 +220,4 @@ fn all_solutions_on_threads() {
             assert_eq!(many.iterations, one.iterations, "{board:?}, {threads} threads");
         }
     }
-}
-
-/// What `ida+manhattan` names on a 4×4 board is this probe; its options are checked all the same.
-#[test]
-fn the_name_leads_here_and_nowhere_else() {
-    let solver = |tiles: &Tiles<u64>, spec: &str| {
-        let spec = spec.parse().expect("a spec");
-        fifteen::named(tiles, &spec, &InMemory::default(), &Control::default()).map(|own| own.is_some())
-    };
-    let tiles = &boards()[0];
-    for (spec, ours) in [
-        ("ida+manhattan", true),
-        ("parida:raise=off+manhattan", true),
-        ("ida+linear-conflict", false),
-        ("astar+manhattan", false),
-    ] {
-        assert_eq!(solver(tiles, spec).ok(), Some(ours), "{spec}");
-    }
-    let small = Tiles::new(Goal::named(Size { rows: 3, columns: 5 }, "blank-last").expect("a goal"));
-    assert_eq!(solver(&small, "ida+manhattan").ok(), Some(false));
-    let wrong = "ida:raise=maybe+manhattan".parse().expect("a spec");
-    let why =
-        tiles.solver(&wrong, &InMemory::default(), &Control::default()).err().map(|why| why.to_string());
-    assert_eq!(why.as_deref(), Some("ida: raise=maybe should be on or off"));
 }

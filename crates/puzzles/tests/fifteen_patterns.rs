@@ -1,19 +1,23 @@
-//! The 15-puzzle's own probe with pattern databases against the generic one: the same nodes, in the same order, one for one.
+//! The 15-puzzle's own bounded depth-first search with pattern databases against the generic one: the same
+//! nodes, in the same order, one for one.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use SolutionMode::{All, Exhaust, First};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use untumble_puzzles::tiles::fifteen::{self, Options, PatternIda};
+use untumble_puzzles::tiles::fifteen::PatternIda;
 use untumble_puzzles::tiles::pdb::Pdb;
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
-use untumble_search::bounded_dfs::{BoundedDfs, Generic, PassResult, Subtree};
+use untumble_search::bounded_dfs::{BoundedDfs, GenericDfs, PassResult, SolutionMode, Subtree};
 use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::executor::Sequential;
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::puzzle::Puzzle;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::iterative_deepening;
-use untumble_search::tables::InMemory;
+use untumble_search::solve::ida::{IdaOptions, iterative_deepening};
 
 const SIZE: Size = Size { rows: 4, columns: 4 };
 
@@ -45,61 +49,66 @@ struct Pair {
     tiles: Tiles<u64>,
     pdb: Pdb<u64>,
     own: PatternIda,
-    raise: bool,
+    bpmx: bool,
     name: String,
 }
 
 impl Pair {
-    fn generic<'a>(&'a self, starts: &'a [Board<u64>], all: bool) -> Generic<'a, Tiles<u64>, Pdb<u64>> {
-        let words = Cow::Owned(PatternIda::words(all));
-        Generic { puzzle: &self.tiles, heuristic: &self.pdb, words, starts, raise: self.raise, all }
+    fn generic<'a>(
+        &'a self,
+        starts: &'a [Board<u64>],
+        mode: SolutionMode,
+    ) -> GenericDfs<'a, Tiles<u64>, Pdb<u64>> {
+        let automaton = Cow::Owned(PatternIda::words(mode.lists_all()));
+        GenericDfs { puzzle: &self.tiles, heuristic: &self.pdb, automaton, starts, bpmx: self.bpmx, mode }
     }
 
-    fn own<'a>(&'a self, starts: &'a [Board<u64>], all: bool) -> Box<dyn BoundedDfs + 'a> {
-        self.own.probe(&self.tiles, starts, all).expect("a probe")
+    fn own<'a>(&'a self, starts: &'a [Board<u64>], mode: SolutionMode) -> Box<dyn BoundedDfs + 'a> {
+        self.own.bounded_dfs(&self.tiles, starts, mode).expect("IDA* has a bounded search")
     }
 }
 
-/// Every goal with every partition, with and without raising.
+/// Every goal with every partition, with and without BPMX.
 fn pairs(partitions: &[&str], each: impl FnMut(&Pair, &mut ChaCha8Rng)) {
     pairs_of(goals(), partitions, each);
 }
 
 fn pairs_of(goals: Vec<Goal>, partitions: &[&str], mut each: impl FnMut(&Pair, &mut ChaCha8Rng)) {
-    let tables = InMemory::default();
+    let runtime = Runtime::default();
     let mut rng = ChaCha8Rng::seed_from_u64(15);
     for goal in goals {
         for text in partitions {
-            for raise in [true, false] {
+            for bpmx in [true, false] {
                 let (tiles, control) = (Tiles::new(goal.clone()), Control::default());
-                let options = Options { raise, parallel: true };
-                let own = PatternIda::new(&tiles, text, options, &tables, &control);
+                let options = IdaOptions { bpmx, parallel: true, early: true };
+                let own = PatternIda::new(&tiles, text, options, &runtime, &control);
                 let own = own.expect("tables").expect("a 4x4 board");
-                let pdb = Pdb::new(&goal, text, &tables, &control).expect("tables");
-                let name = format!("pdb:{text}, gap at {}, raise {raise}", goal.gap());
-                each(&Pair { tiles, pdb, own, raise, name }, &mut rng);
+                let pdb = Pdb::new(&goal, text, &*runtime.tables, &control).expect("tables");
+                let name = format!("pdb:{text}, gap at {}, BPMX {bpmx}", goal.gap());
+                each(&Pair { tiles, pdb, own, bpmx, name }, &mut rng);
             }
         }
     }
 }
 
-fn whole(probe: &dyn BoundedDfs, bound: u32) -> PassResult {
-    probe.probe(probe.roots(), bound, &mut Control::default().meter())
+fn whole(dfs: &dyn BoundedDfs, bound: u32) -> PassResult {
+    dfs.run_pass(dfs.roots(), bound, &mut Control::default().meter())
 }
 
 /// Even and odd bounds, from one too small to the first that finds something.
 #[test]
-fn every_pass_gives_what_the_generic_probe_gives() {
+fn every_pass_gives_what_the_generic_search_gives() {
     pairs(&PARTITIONS, |pair, rng| {
-        passes(pair, rng, &[(0, false), (1, false), (2, false), (9, true), (40, false), (80, false)]);
+        passes(pair, rng, &[(0, First), (1, First), (2, First), (9, All), (40, First), (80, First)]);
+        passes(pair, rng, &[(9, Exhaust)]);
     });
 }
 
-/// Compares the passes over boards so many moves from solved, with one or with all solutions.
-fn passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, bool)]) {
-    for &(moves, all) in boards {
+/// Compares the passes over boards so many moves from solved.
+fn passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, SolutionMode)]) {
+    for &(moves, mode) in boards {
         let starts = [scrambled(&pair.tiles, rng, moves)];
-        let (generic, own) = (pair.generic(&starts, all), pair.own(&starts, all));
+        let (generic, own) = (pair.generic(&starts, mode), pair.own(&starts, mode));
         assert_eq!((generic.floor(), generic.roots()), (own.floor(), own.roots()), "{}", pair.name);
         for bound in generic.floor().saturating_sub(1).. {
             let expected = whole(&generic, bound);
@@ -113,32 +122,32 @@ fn passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, bool)]) {
 
 /// The table of seven tiles is numbered without holes, the other one's entries stand by cells.
 #[test]
-fn large_patterns_give_what_the_generic_probe_gives() {
+fn large_patterns_give_what_the_generic_search_gives() {
     let goal = Goal::named(SIZE, "blank-first").expect("a goal");
     pairs_of(vec![goal], &["1.4.5.8.9.12.13/2.3.6.7"], |pair, rng| {
-        passes(pair, rng, &[(2, false), (40, true), (1000, false), (1000, false)]);
+        passes(pair, rng, &[(2, First), (40, All), (1000, First), (1000, First)]);
     });
 }
 
 /// Passes of many nodes, with the first and with all solutions.
 #[test]
-fn large_passes_give_what_the_generic_probe_gives() {
-    pairs(&["5-5-5"], |pair, rng| passes(pair, rng, &[(1000, false), (90, true)]));
+fn large_passes_give_what_the_generic_search_gives() {
+    pairs(&["5-5-5"], |pair, rng| passes(pair, rng, &[(1000, First), (90, All)]));
 }
 
 /// Searches in pieces of `limit()` nodes until nothing is left or a goal is found.
-fn pieces(probe: &dyn BoundedDfs, bound: u32, all: bool, mut limit: impl FnMut() -> u64) -> Vec<PassResult> {
+fn pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> Vec<PassResult> {
     let mut pieces = Vec::new();
-    let mut trees = probe.roots();
+    let mut trees = dfs.roots();
     loop {
         let nodes = limit();
         let control = control(1, Some(nodes));
         let mut meter = control.meter();
-        let piece = probe.probe(trees, bound, &mut meter);
-        assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the probe counts");
+        let piece = dfs.run_pass(trees, bound, &mut meter);
+        assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the search counts");
         let untried = |tree: &Subtree| !tree.untried.is_empty();
         assert!(piece.rest.iter().all(untried), "a rest is something to do");
-        let done = piece.rest.is_empty() || !piece.found.is_empty() && !all;
+        let done = piece.rest.is_empty() || !piece.found.is_empty() && dfs.mode().stops_at_first();
         trees = piece.rest.clone();
         pieces.push(piece);
         if done {
@@ -147,25 +156,25 @@ fn pieces(probe: &dyn BoundedDfs, bound: u32, all: bool, mut limit: impl FnMut()
     }
 }
 
-/// Paused at the same nodes, both have the same left to do; without raising it adds up to the whole.
+/// Paused at the same nodes, both have the same left to do; without BPMX it adds up to the whole.
 #[test]
-fn pieces_of_a_pass_are_those_of_the_generic_probe() {
+fn pieces_of_a_pass_are_those_of_the_generic_search() {
     let mut most = 0;
     pairs(&["4-4-4-3", "1.2.3.5/6.15.14"], |pair, rng| {
-        for all in [false, true] {
+        for mode in [First, All] {
             let starts = [scrambled(&pair.tiles, rng, 70)];
-            let (generic, own) = (pair.generic(&starts, all), pair.own(&starts, all));
+            let (generic, own) = (pair.generic(&starts, mode), pair.own(&starts, mode));
             for bound in generic.floor().. {
                 let expected = whole(&generic, bound);
                 let (seed, limit) = (rng.next_u64(), expected.nodes / 40 + 1);
-                let cut = |probe: &dyn BoundedDfs| {
+                let cut = |dfs: &dyn BoundedDfs| {
                     let mut dice = ChaCha8Rng::seed_from_u64(seed);
-                    pieces(probe, bound, all, || 1 + dice.next_u64() % limit)
+                    pieces(dfs, bound, || 1 + dice.next_u64() % limit)
                 };
                 let ours = cut(&*own);
                 assert_eq!(ours, cut(&generic), "{}, {starts:?}, bound {bound}", pair.name);
                 most = most.max(ours.len());
-                if !pair.raise {
+                if !pair.bpmx {
                     let mut sum = PassResult::nothing();
                     ours.into_iter().for_each(|piece| sum.absorb(PassResult { rest: Vec::new(), ..piece }));
                     // Each part that is taken up again expands its node again.
@@ -186,15 +195,16 @@ fn pieces_of_a_pass_are_those_of_the_generic_probe() {
 fn threads_find_the_same_lengths_and_solutions() {
     pairs(&["5-5-5"], |pair, rng| {
         let starts = [scrambled(&pair.tiles, rng, 70)];
-        let one = iterative_deepening(&pair.generic(&starts, false), &control(1, None), 1);
+        let one = iterative_deepening(&pair.generic(&starts, First), &control(1, None), &Sequential);
         let last = one.iterations.len() - 1;
-        let all = iterative_deepening(&pair.generic(&starts, true), &control(1, None).for_all(true), 1);
+        let all = control(1, None).for_all(true);
+        let all = iterative_deepening(&pair.generic(&starts, All), &all, &Sequential);
         for threads in [1, 2, 4] {
             let many = pair.own.solve(&pair.tiles, &starts, &control(threads, None));
             assert_eq!(many.best.as_ref().map(|best| best.cost), one.best.as_ref().map(|best| best.cost));
             assert!(many.optimal());
-            if threads == 1 || !pair.raise {
-                // A raised bound does not reach what another thread does.
+            if threads == 1 || !pair.bpmx {
+                // A bound raised by BPMX does not reach the subtrees of another thread.
                 assert_eq!(many.iterations[..last], one.iterations[..last], "{}, {starts:?}", pair.name);
             }
             let many = pair.own.solve(&pair.tiles, &starts, &control(threads, None).for_all(true));
@@ -203,25 +213,22 @@ fn threads_find_the_same_lengths_and_solutions() {
     });
 }
 
-/// What the names lead to; other mixes stay with the generic search.
+/// The text of a solver leads here: unlike the generic search with the puzzle's automaton, it leaves out detours.
 #[test]
-fn a_partition_alone_leads_here() {
-    let (tables, control) = (InMemory::default(), Control::default());
+fn the_name_of_a_partition_leads_here() {
+    let (runtime, partition) = (Runtime::default(), "4-4-4-3");
     let tiles: Tiles<u64> = Tiles::new(Goal::named(SIZE, "blank-last").expect("a goal"));
-    let named = |tiles: &Tiles<u64>, spec: &str| {
-        let spec = spec.parse().expect("a spec");
-        fifteen::named(tiles, &spec, &tables, &control).map(|own| own.is_some())
+    let pdb = Pdb::new(tiles.goal(), partition, &*runtime.tables, &Control::default()).expect("tables");
+    let starts = [scrambled(&tiles, &mut ChaCha8Rng::seed_from_u64(19), 100)];
+    let generic = |automaton| {
+        let (puzzle, heuristic) = (&tiles, &pdb);
+        let dfs = GenericDfs { puzzle, heuristic, automaton, starts: &starts, bpmx: false, mode: First };
+        iterative_deepening(&dfs, &control(1, None), &Sequential)
     };
-    for (spec, ours) in [
-        ("ida+pdb:2-2", true),
-        ("parida:raise=off+pdb:2-2", true),
-        ("ida+max(pdb:2-2,linear-conflict)", false),
-        ("astar+pdb:2-2", false),
-    ] {
-        assert_eq!(named(&tiles, spec).ok(), Some(ours), "{spec}");
-    }
-    let wrong = named(&tiles, "ida+pdb:8-8").expect_err("too many tiles").to_string();
-    assert!(wrong.contains("only 15 tiles"), "{wrong}");
-    let small = Tiles::new(Goal::named(Size { rows: 3, columns: 5 }, "blank-last").expect("a goal"));
-    assert_eq!(named(&small, "ida+pdb:2-2").ok(), Some(false));
+    let named = tiles.solver(&format!("ida:bpmx=off+pdb:{partition}"), &runtime, &Control::default());
+    let report = named.expect("tables").solver.solve(&tiles, &starts, &control(1, None));
+    assert_eq!(report, generic(Cow::Owned(PatternIda::words(false))));
+    let plain = generic(Cow::Borrowed(tiles.automaton()));
+    assert_eq!(plain.best.map(|best| best.cost), report.best.map(|best| best.cost));
+    assert!(plain.counts.generated > report.counts.generated, "{:?}, {:?}", plain.counts, report.counts);
 }

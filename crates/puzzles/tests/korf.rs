@@ -7,9 +7,9 @@ use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::heuristic::Max;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::Ida;
-use untumble_search::tables::InMemory;
+use untumble_search::solve::ida::{Ida, IdaOptions};
 
 struct Instance {
     id: u32,
@@ -44,9 +44,8 @@ fn control(threads: usize) -> Control {
 }
 
 /// The solver that a name stands for.
-fn named(tiles: &Tiles<u64>, spec: &str) -> Box<dyn Solver<Tiles<u64>>> {
-    let spec = spec.parse().expect("a spec");
-    tiles.solver(&spec, &InMemory::default(), &Control::default()).expect("a known solver").1
+fn named(tiles: &Tiles<u64>, text: &str) -> Box<dyn Solver<Tiles<u64>>> {
+    tiles.solver(text, &Runtime::default(), &Control::default()).expect(text).solver
 }
 
 /// With the gap going up, left, right, down, IDA* generates exactly the published nodes; on several threads
@@ -54,7 +53,10 @@ fn named(tiles: &Tiles<u64>, spec: &str) -> Box<dyn Solver<Tiles<u64>>> {
 #[test]
 fn the_published_node_counts() {
     let tiles = tiles();
-    let generic = |parallel| Ida { heuristic: Manhattan::new(tiles.goal()), raise: false, parallel };
+    let generic = |parallel| {
+        let options = IdaOptions { bpmx: false, parallel, early: true };
+        Ida::new(Manhattan::new(tiles.goal()), options, &Runtime::default())
+    };
     let (own, on_threads) = (named(&tiles, "ida+manhattan"), named(&tiles, "parida:raise=off+manhattan"));
     let easy: Vec<Instance> = instances(&tiles).into_iter().filter(|i| i.nodes < 50_000_000).collect();
     assert_eq!(easy.len(), 49);
@@ -85,8 +87,8 @@ fn the_published_node_counts() {
 fn the_published_lengths() {
     let tiles = tiles();
     let walking = Walking::new(tiles.goal(), &Control::default()).expect("a small table");
-    let ida =
-        Ida { heuristic: Max(LinearConflict::new(tiles.goal()), walking), raise: true, parallel: false };
+    let heuristic = Max(LinearConflict::new(tiles.goal()), walking);
+    let ida = Ida::new(heuristic, IdaOptions::default(), &Runtime::default());
     for Instance { id, optimal, board, .. } in instances(&tiles).into_iter().filter(|i| i.nodes < 100_000_000)
     {
         let report = ida.solve(&tiles, &[board], &control(1));

@@ -18,6 +18,7 @@ use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
 use untumble_search::ranked::{census, distances};
 use untumble_search::report::Outcome;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
 use untumble_search::tables::InMemory;
 
@@ -44,8 +45,7 @@ fn truth(cube: &Cube2, full: &Full) -> HashMap<Corners, Cost> {
 }
 
 fn solver(cube: &Cube2, name: &str) -> Box<dyn Solver<Cube2>> {
-    let (tables, control) = (InMemory::default(), Control::default());
-    cube.solver(&name.parse().expect("a spec"), &tables, &control).expect(name).1
+    cube.solver(name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 
 #[test]

@@ -14,8 +14,9 @@ use untumble_search::frontend::{PuzzleFrontend, Workload, erase};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::laws;
 use untumble_search::puzzle::{Cost, Puzzle};
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::tables::{InMemory, Tables};
+use untumble_search::tables::InMemory;
 
 const METRICS: [Metric; 2] = [Metric::Htm, Metric::Qtm];
 
@@ -27,8 +28,8 @@ fn control(threads: usize) -> Control {
     Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent))
 }
 
-fn solver(cube: &Cube3, name: &str, tables: &dyn Tables) -> Box<dyn Solver<Cube3>> {
-    cube.solver(&name.parse().expect("a spec"), tables, &control(2)).expect(name).1
+fn solver(cube: &Cube3, name: &str, runtime: &Runtime) -> Box<dyn Solver<Cube3>> {
+    cube.solver(name, runtime, &control(2)).expect(name).solver
 }
 
 /// All positions within so many moves, and how many they take.
@@ -126,7 +127,7 @@ fn solvers_agree_on_near_positions() {
         let truth = near(&cube, depth);
         let mut positions: Vec<Cube> = truth.keys().copied().collect();
         positions.sort_unstable_by_key(|position| (position.edges, position.corners));
-        let tables = InMemory::default();
+        let runtime = Runtime::default();
         for (name, step) in [
             ("bfs", 5000),
             ("parbfs", 5000),
@@ -140,7 +141,7 @@ fn solvers_agree_on_near_positions() {
             ("parida+manhattan", 500),
             ("ida+edges:6", 50),
         ] {
-            let solver = solver(&cube, name, &tables);
+            let solver = solver(&cube, name, &runtime);
             for position in positions.iter().step_by(step) {
                 laws::shortest(&cube, &*solver, position, &truth, &control(2), name);
             }
@@ -153,9 +154,9 @@ fn solvers_agree_on_near_positions() {
 fn solvers_agree_on_farther_positions() {
     for (metric, depths) in [(Metric::Htm, 5..=7), (Metric::Qtm, 6..=9)] {
         let (cube, erased) = (Cube3::new(metric), erase(Cube3::new(metric)));
-        let (tables, mut rng) = (InMemory::default(), rng());
+        let (runtime, mut rng) = (Runtime::default(), rng());
         let solvers = ["bibfs", "ida+edges:6", "parida+edges:6", "ida+manhattan"]
-            .map(|name| solver(&cube, name, &tables));
+            .map(|name| solver(&cube, name, &runtime));
         for depth in depths {
             let text = erased.text(&erased.scramble(&mut rng, Some(depth)));
             let position = cube.take(&text, true, &Default::default()).expect("stickers");
@@ -181,7 +182,7 @@ fn all_shortest_sequences_are_listed() {
     let cube = Cube3::new(Metric::Htm);
     let position = cube.replay(&Cube::SOLVED, &cube.read_moves("U D R L'").expect("moves")).expect("legal");
     for name in ["ida+manhattan", "bibfs", "bfs", "parida+manhattan"] {
-        let solver = solver(&cube, name, &InMemory::default());
+        let solver = solver(&cube, name, &Runtime::default());
         let report = solver.solve(&cube, &[position], &control(2).for_all(true));
         let mut listed: Vec<String> = report.solutions.iter().map(|path| cube.format_moves(path)).collect();
         listed.sort();
@@ -197,12 +198,11 @@ fn tables_obey_limits() {
     let memory = Limits { memory: Some(60 << 20), ..Limits::default() };
     for name in ["ida+corners", "ida+edges:7"] {
         for (limits, stop) in [(time, Stop::Time), (memory, Stop::Memory)] {
-            let spec = name.parse().expect("a spec");
-            let got = cube.solver(&spec, &InMemory::default(), &within(limits)).err();
+            let got = cube.solver(name, &Runtime::default(), &within(limits)).err();
             assert_eq!(got, Some(Error::Stopped(stop)), "{name}");
         }
     }
-    let wrong = cube.solver(&"ida+edges:9".parse().expect("a spec"), &InMemory::default(), &control(1)).err();
+    let wrong = cube.solver("ida+edges:9", &Runtime::default(), &control(1)).err();
     assert!(wrong.is_some_and(|why| why.to_string().contains("edges:6 and edges:7 there are")));
 }
 

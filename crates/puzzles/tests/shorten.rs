@@ -6,8 +6,8 @@ use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::frontend::{DynPuzzle, Position, Stage, below};
 use untumble_search::moves::Move;
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_search::tables::InMemory;
 
 use std::sync::Arc;
 
@@ -34,23 +34,23 @@ fn detour(
     (position, path)
 }
 
-fn turn(solver: &str) -> Stage {
-    solver.parse::<Spec>().expect("a solver").into()
+fn stage(puzzle: &dyn DynPuzzle, solver: &str) -> Stage {
+    puzzle.complete(&solver.parse::<Spec>().expect("a solver")).expect(solver).into()
 }
 
 fn shortened(puzzle: &dyn DynPuzzle, position: &Position, path: &[Move], limits: Limits) -> usize {
     let control = Control::new(limits, Arc::new(Silent));
     assert!(puzzle.offer(position, path, &control), "a solution");
-    let turns = [turn("tunnel")];
-    let prepared = puzzle.prepare(&turns, &InMemory::default(), &control).expect("no limit");
+    let stages = [stage(puzzle, "tunnel")];
+    let prepared = puzzle.prepare(&stages, &Runtime::default(), &control).expect("no limit");
     let best = prepared.solve(position, &control).report.best.expect("the one given at least");
     best.moves.len()
 }
 
 /// The shortest length, by A* or by table.
 fn least(puzzle: &dyn DynPuzzle, position: &Position, solver: &str) -> usize {
-    let turns = [turn(solver)];
-    let prepared = puzzle.prepare(&turns, &InMemory::default(), &Control::default()).expect("no limit");
+    let stages = [stage(puzzle, solver)];
+    let prepared = puzzle.prepare(&stages, &Runtime::default(), &Control::default()).expect("no limit");
     let report = prepared.solve(position, &Control::default()).report;
     assert!(report.optimal());
     report.best.expect("solved").moves.len()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use untumble_search::control::{Limits, Observer};
 use untumble_search::frontend::DynPuzzle;
-use untumble_search::tables::Tables;
+use untumble_search::runtime::Runtime;
 use untumble_session::machine::Machine;
 
 use super::entrants::{Entrant, Wanted, make_ready};
@@ -47,7 +47,7 @@ impl Contest {
     /// Makes the solvers ready.
     pub fn make_ready(
         self,
-        tables: &dyn Tables,
+        runtime: &Runtime,
         series: &Arc<dyn SeriesObserver>,
     ) -> Result<ReadyContest, Error> {
         let observer: Arc<dyn Observer> = series.clone();
@@ -57,7 +57,7 @@ impl Contest {
             &self.collected.posed,
             self.limits,
             &self.threads,
-            tables,
+            runtime,
             &observer,
         )?;
         Ok(ReadyContest { contest: self, entrants })

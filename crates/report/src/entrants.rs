@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use untumble_search::control::{Control, Event, Limits, Observer, Stop};
 use untumble_search::error::Error as SearchError;
 use untumble_search::frontend::{DynPuzzle, Prepared, Stage, Workload};
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_search::tables::{Build, Table, TableId, Tables};
 
@@ -52,7 +53,7 @@ pub(crate) fn make_ready(
     posed: &[Posed],
     limits: Limits,
     threads: &[usize],
-    tables: &dyn Tables,
+    runtime: &Runtime,
     observer: &Arc<dyn Observer>,
 ) -> Result<Vec<Entrant>, Error> {
     let most = threads.iter().copied().max().unwrap_or(1);
@@ -63,9 +64,10 @@ pub(crate) fn make_ready(
         let limits = Limits { threads: most, memory, ..limits };
         let turns: Vec<Stage> = match spec {
             Some(spec) => vec![spec.clone().into()],
-            None => puzzle.auto(&Workload { position: None, count: posed.len(), limits, all: false }, tables),
+            None => puzzle
+                .auto(&Workload { position: None, count: posed.len(), limits, all: false }, &*runtime.tables),
         };
-        let ready = Arc::new(prepare(puzzle, name, &turns, limits, tables, observer)?);
+        let ready = Arc::new(prepare(puzzle, name, &turns, limits, runtime, observer)?);
         held += ready.own;
         let memory = limits.memory.map(|memory| memory.saturating_sub(ready.own));
         let parallel = warm_up(puzzle, &ready, posed, Limits { memory, ..limits }, observer)? > 1;
@@ -85,13 +87,14 @@ fn prepare(
     name: &str,
     turns: &[Stage],
     limits: Limits,
-    tables: &dyn Tables,
+    runtime: &Runtime,
     observer: &Arc<dyn Observer>,
 ) -> Result<Ready, Error> {
     let control = Control::new(Limits { time: None, nodes: None, ..limits }, Arc::clone(observer));
-    let shared = Shared { tables, bytes: AtomicU64::new(0) };
+    let shared = Arc::new(Shared { tables: Arc::clone(&runtime.tables), bytes: AtomicU64::new(0) });
+    let runtime = runtime.clone().with_tables(Arc::clone(&shared) as Arc<dyn Tables>);
     let begun = Instant::now();
-    let solvers = match puzzle.prepare(turns, &shared, &control) {
+    let solvers = match puzzle.prepare(turns, &runtime, &control) {
         Ok(solvers) => Ok(solvers),
         Err(SearchError::Stopped(Stop::Interrupted)) => {
             return Err(Error::Interrupted(" while tables were made ready"));
@@ -104,7 +107,7 @@ fn prepare(
         Err(other) => return Err(other.into()),
     };
     let own = control.account().used();
-    let bytes = own + shared.bytes.into_inner();
+    let bytes = own + shared.bytes.load(Relaxed);
     Ok(Ready { solvers, seconds: begun.elapsed().as_secs_f64(), bytes, own })
 }
 
@@ -128,12 +131,12 @@ fn warm_up(
 }
 
 /// Tables, and a note of the bytes that were there already and are on somebody else's account.
-struct Shared<'a> {
-    tables: &'a dyn Tables,
+struct Shared {
+    tables: Arc<dyn Tables>,
     bytes: AtomicU64,
 }
 
-impl Tables for Shared<'_> {
+impl Tables for Shared {
     fn get(
         &self,
         id: &TableId,

@@ -1,8 +1,8 @@
-//! One bounded depth-first pass over subtrees: the hot loop, whoever runs it.
+//! One bounded depth-first pass over subtrees: the hot loop of iterative deepening.
 //!
-//! A probe that stops early hands back what it did not do as [`Subtree`]s. The same
-//! thing re-splits heavy subtrees between threads, saves a checkpoint, or
-//! feeds a GPU, so one driver ([`crate::solve::ida`]) serves them all.
+//! A pass that stops early returns what it has not searched as [`Subtree`]s. That one ability re-splits
+//! heavy subtrees between threads, saves a checkpoint and feeds a device, so one driver
+//! ([`crate::solve::ida`]) and one trait for what runs a pass ([`crate::executor`]) serve them all.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -55,6 +55,41 @@ impl PassResult {
     }
 }
 
+/// Which solutions a bounded depth-first search looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SolutionMode {
+    /// The first one ends the pass.
+    #[default]
+    First,
+    /// The pass in which a solution is found is searched to its end, for exact node counts.
+    Exhaust,
+    /// Every sequence of least cost, also those that lead through the same states in another order.
+    All,
+}
+
+impl SolutionMode {
+    /// The mode of a search that lists all solutions, or that stops `early` or not.
+    pub fn of(all_solutions: bool, early: bool) -> SolutionMode {
+        match (all_solutions, early) {
+            (true, _) => SolutionMode::All,
+            (false, true) => SolutionMode::First,
+            (false, false) => SolutionMode::Exhaust,
+        }
+    }
+
+    /// Whether the first solution ends a pass.
+    #[inline]
+    pub fn stops_at_first(self) -> bool {
+        self == SolutionMode::First
+    }
+
+    /// Whether every sequence of least cost is wanted.
+    #[inline]
+    pub fn lists_all(self) -> bool {
+        self == SolutionMode::All
+    }
+}
+
 /// A bounded depth-first search, prepared for one position.
 pub trait BoundedDfs: Send + Sync {
     /// No solution costs less: the first bound.
@@ -63,40 +98,43 @@ pub trait BoundedDfs: Send + Sync {
     /// What a path costs.
     fn cost(&self, path: &[Move]) -> Cost;
 
+    /// Which solutions it looks for.
+    fn mode(&self) -> SolutionMode;
+
     /// Whether the floor and the pruning can be trusted.
     fn admissibility(&self) -> Admissibility;
 
     /// The whole tree.
     fn roots(&self) -> Vec<Subtree>;
 
-    /// The whole tree again, for a pass within `bound`, cut as the probe likes it, and what has been done for that: `rest` is what is
-    /// left of the pass.
-    fn cut(&self, _bound: Cost, _meter: &mut Meter<'_>) -> PassResult {
+    /// The whole tree for a pass within `bound`, split as suits the search. The result counts what splitting
+    /// searched already; its `rest` is left of the pass.
+    fn split(&self, _bound: Cost, _meter: &mut Meter<'_>) -> PassResult {
         PassResult { rest: self.roots(), ..PassResult::nothing() }
     }
 
-    /// Searches `trees` in order for goals of cost at most `bound`. Ends when
-    /// done, when `meter` pauses, or at the first goal unless all are wanted.
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult;
+    /// Searches `subtrees` in order for goals of cost at most `bound`. Ends when done, when `meter` pauses,
+    /// or at the first goal where [`SolutionMode::stops_at_first`].
+    fn run_pass(&self, subtrees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult;
 }
 
-/// The probe of any puzzle with any heuristic.
-pub struct Generic<'a, P: Puzzle, H: Heuristic<P>> {
+/// The bounded depth-first search of any puzzle with any heuristic.
+pub struct GenericDfs<'a, P: Puzzle, H: Heuristic<P>> {
     /// The rules.
     pub puzzle: &'a P,
     /// The bound that prunes.
     pub heuristic: &'a H,
-    /// The move words to try.
-    pub words: Cow<'a, MoveAutomaton<P::Moves>>,
+    /// The move sequences to try.
+    pub automaton: Cow<'a, MoveAutomaton<P::Moves>>,
     /// The states to start from.
     pub starts: &'a [P::State],
-    /// Whether a child's bound raises its parent's.
-    pub raise: bool,
-    /// Whether every solution within the bound is wanted.
-    pub all: bool,
+    /// Whether to use bidirectional pathmax (BPMX): a child's bound raises its parent's.
+    pub bpmx: bool,
+    /// Which solutions to look for.
+    pub mode: SolutionMode,
 }
 
-impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Generic<'_, P, H> {
+impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for GenericDfs<'_, P, H> {
     fn floor(&self) -> Cost {
         let costs = self.starts.iter().map(|s| self.heuristic.cost(&self.heuristic.start(self.puzzle, s)));
         costs.min().unwrap_or(0)
@@ -104,6 +142,10 @@ impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Generic<'_, P, H> {
 
     fn cost(&self, path: &[Move]) -> Cost {
         self.puzzle.path_cost(path)
+    }
+
+    fn mode(&self) -> SolutionMode {
+        self.mode
     }
 
     fn admissibility(&self) -> Admissibility {
@@ -114,27 +156,32 @@ impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Generic<'_, P, H> {
         let roots = (0..).zip(self.starts).map(|(root, start)| Subtree {
             root,
             path: Vec::new(),
-            untried: (self.puzzle.legal(start) & self.words.allowed(AutomatonState::START)).widen(),
+            untried: (self.puzzle.legal(start) & self.automaton.allowed(AutomatonState::START)).widen(),
         });
         roots.collect()
     }
 
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
-        if self.raise && self.heuristic.admissibility() != Admissibility::Consistent {
-            self.run::<true>(trees, bound, meter)
+    fn run_pass(&self, subtrees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
+        if self.bpmx && self.heuristic.admissibility() != Admissibility::Consistent {
+            self.run::<true>(subtrees, bound, meter)
         } else {
-            self.run::<false>(trees, bound, meter)
+            self.run::<false>(subtrees, bound, meter)
         }
     }
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Generic<'_, P, H> {
-    fn run<const RAISE: bool>(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
+impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
+    fn run<const BPMX: bool>(
+        &self,
+        subtrees: Vec<Subtree>,
+        bound: Cost,
+        meter: &mut Meter<'_>,
+    ) -> PassResult {
         let before = meter.nodes();
-        let mut descent = Descent::<P, H, RAISE> {
+        let mut descent = Descent::<P, H, BPMX> {
             puzzle: self.puzzle,
             heuristic: self.heuristic,
-            words: &self.words,
+            automaton: &self.automaton,
             cheapest: self.puzzle.cheapest(),
             meter,
             excess: Cost::MAX,
@@ -142,8 +189,8 @@ impl<P: Puzzle, H: Heuristic<P>> Generic<'_, P, H> {
             path: Vec::new(),
             untried: Vec::new(),
         };
-        let mut probed = PassResult::nothing();
-        let mut todo = trees;
+        let mut result = PassResult::nothing();
+        let mut todo = subtrees;
         todo.reverse();
         while let Some(tree) = todo.pop() {
             let Some(end) = descent.enter(&tree, &self.starts[usize::from(tree.root)], bound) else {
@@ -153,21 +200,21 @@ impl<P: Puzzle, H: Heuristic<P>> Generic<'_, P, H> {
             if end == End::Found {
                 let mut path = tree.path;
                 path.extend(descent.path.drain(..).rev());
-                probed.found.push(path);
+                result.found.push(path);
             }
             descent.path.clear();
             // The deepest part comes last here and is searched first, as if nothing had happened.
             todo.extend(rest);
-            if end == End::Paused || !self.all {
+            if end == End::Paused || self.mode.stops_at_first() {
                 break;
             }
         }
         todo.reverse();
-        probed.rest = todo;
-        probed.expanded = descent.expanded;
-        probed.next = bound.saturating_add(descent.excess);
-        probed.nodes = meter.nodes() - before;
-        probed
+        result.rest = todo;
+        result.expanded = descent.expanded;
+        result.next = bound.saturating_add(descent.excess);
+        result.nodes = meter.nodes() - before;
+        result
     }
 }
 
@@ -177,10 +224,10 @@ enum End {
     Paused,
 }
 
-struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const RAISE: bool> {
+struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const BPMX: bool> {
     puzzle: &'a P,
     heuristic: &'a H,
-    words: &'a MoveAutomaton<P::Moves>,
+    automaton: &'a MoveAutomaton<P::Moves>,
     cheapest: Cost,
     meter: &'a mut Meter<'m>,
     /// How far the cheapest pruned node exceeds the bound.
@@ -193,12 +240,12 @@ struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const RAISE: bool> {
     untried: Vec<(usize, P::Moves)>,
 }
 
-impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE> {
+impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
     /// Searches one subtree; tells why it ended before it was done.
     fn enter(&mut self, tree: &Subtree, start: &P::State, bound: Cost) -> Option<End> {
         let node = tree.path.iter().fold(start.clone(), |state, &m| self.puzzle.apply(&state, m));
         let value = self.heuristic.start(self.puzzle, &node);
-        let trail = self.words.after(&tree.path);
+        let trail = self.automaton.after(&tree.path);
         let spent = self.puzzle.path_cost(&tree.path);
         let h = self.heuristic.cost(&value);
         let Some(left) = bound.checked_sub(spent).filter(|&left| h <= left) else {
@@ -230,7 +277,7 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
     }
 
     /// Visits a node within the bound. Continues with its bound, raised by its
-    /// descendants where `RAISE` says so.
+    /// descendants where `BPMX` says so.
     fn visit(
         &mut self,
         state: &P::State,
@@ -246,7 +293,7 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
             self.excess = self.excess.min(self.cheapest - left);
             return ControlFlow::Continue(h);
         }
-        let moves = self.puzzle.legal(state) & self.words.allowed(trail);
+        let moves = self.puzzle.legal(state) & self.automaton.allowed(trail);
         self.expand(state, value, trail, moves, left)
     }
 
@@ -259,7 +306,7 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
         mut untried: P::Moves,
         left: Cost,
     ) -> ControlFlow<End, Cost> {
-        let mut raised = if RAISE { self.heuristic.cost(value) } else { 0 };
+        let mut raised = if BPMX { self.heuristic.cost(value) } else { 0 };
         if self.meter.check().is_break() {
             self.untried.push((self.path.len(), untried));
             return ControlFlow::Break(End::Paused);
@@ -282,13 +329,13 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
             let below = left - cost;
             let h = match self.heuristic.step(value, &edge, below) {
                 Err(h) => {
-                    if !RAISE {
+                    if !BPMX {
                         self.excess = self.excess.min(h - below);
                         continue;
                     }
                     h
                 }
-                Ok(value) => match self.visit(&edge.child(), &value, self.words.next(trail, m), below) {
+                Ok(value) => match self.visit(&edge.child(), &value, self.automaton.next(trail, m), below) {
                     ControlFlow::Continue(h) => h,
                     ControlFlow::Break(end) => {
                         self.path.push(m);
@@ -297,8 +344,8 @@ impl<P: Puzzle, H: Heuristic<P>, const RAISE: bool> Descent<'_, '_, P, H, RAISE>
                     }
                 },
             };
-            if RAISE {
-                // From the parent one could go to the child and back: so much at least it costs from here.
+            if BPMX {
+                // BPMX: one can go from the parent to the child and back.
                 // A move without inverse raises nothing.
                 if let Some(back) = self.puzzle.inverse(m) {
                     raised = raised.max(h.saturating_sub(self.puzzle.cost(back)));

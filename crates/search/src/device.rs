@@ -1,11 +1,11 @@
 //! A device that searches many subtrees at once: what it is given, and what it gives back.
 //!
 //! Neither the engine nor a puzzle knows a graphics processor. A puzzle writes its rules and a heuristic as a [`Program`]: a few functions in WGSL and
-//! a table. Whoever runs the program brings a [`Device`], if the machine has one, and registers it here; [`crate::solve::gpu`] leads it.
+//! a table. The front end puts a [`DeviceProvider`] into the [`Runtime`](crate::runtime::Runtime); [`crate::solve::gpu`] drives the device.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
-use crate::error::{EnvironmentError, Error};
+use crate::error::Error;
 use crate::moves::{Move, MoveAutomaton, MoveMask};
 use crate::puzzle::Cost;
 
@@ -105,7 +105,7 @@ impl Batch {
 }
 
 /// The automaton of move words as a table: for each trail the moves allowed, then where each of them leads.
-pub fn automaton<M: MoveMask>(words: &MoveAutomaton<M>) -> Vec<u32> {
+pub fn automaton_table<M: MoveMask>(words: &MoveAutomaton<M>) -> Vec<u32> {
     let mut table = Vec::new();
     for trail in words.states() {
         table.push(words.allowed(trail).low_bits() as u32);
@@ -191,29 +191,15 @@ pub trait Device: Send + Sync {
     fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Error>;
 }
 
-/// Finds the device to use; asked when one is needed.
-pub type Finder = dyn Fn() -> Result<Arc<dyn Device>, Error> + Send + Sync;
-
-static FINDER: RwLock<Option<Arc<Finder>>> = RwLock::new(None);
-
-/// Tells where devices come from; who tells last is believed.
-pub fn register(finder: Arc<Finder>) {
-    *FINDER.write().unwrap_or_else(PoisonError::into_inner) = Some(finder);
+/// Opens the device that searches use. A device is opened when a solver first needs it, so that other
+/// searches do not wait for drivers.
+pub trait DeviceProvider: Send + Sync {
+    /// The device, opened again where it was lost.
+    fn open(&self) -> Result<Arc<dyn Device>, Error>;
 }
 
-fn finder() -> Option<Arc<Finder>> {
-    FINDER.read().unwrap_or_else(PoisonError::into_inner).clone()
-}
-
-/// Whether this program knows of devices at all; where it does not, no solver that needs one is offered.
-pub fn known() -> bool {
-    finder().is_some()
-}
-
-/// The device to use.
-pub fn find() -> Result<Arc<dyn Device>, Error> {
-    match finder() {
-        Some(finder) => finder(),
-        None => Err(EnvironmentError::NoDeviceSupport.into()),
+impl<F: Fn() -> Result<Arc<dyn Device>, Error> + Send + Sync> DeviceProvider for F {
+    fn open(&self) -> Result<Arc<dyn Device>, Error> {
+        self()
     }
 }

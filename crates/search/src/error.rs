@@ -8,6 +8,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::control::Stop;
+use crate::spec::SpecError;
 use crate::train::file::WeightsError;
 
 /// Why a puzzle, a position or a solver could not be had.
@@ -16,6 +17,9 @@ pub enum Error {
     /// An unknown name, a wrong option or an impossible combination in a solver's specification.
     #[error("{0}")]
     Usage(String),
+    /// The solver text is refused.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
     /// An unknown puzzle, size, goal or metric.
     #[error("{0}")]
     Puzzle(Box<Diagnostic>),
@@ -95,6 +99,7 @@ impl Error {
                 return (**diagnostic).clone();
             }
             Error::Weights(error) => return error.diagnostic(),
+            Error::Spec(error) => return error.diagnostic(),
             Error::Usage(_) => "wrong-solver",
             Error::ForeignPosition { .. } => "foreign-position",
             Error::Stopped(_) => "stopped",
@@ -319,6 +324,17 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .filter(|&(distance, name)| distance <= 2.max(name.len() / 3))
         .min();
     near.map(|(_, name)| name)
+}
+
+/// The known words that look most like `word`, nearest first.
+pub fn similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut near: Vec<(usize, &str)> = known
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(word, name), name))
+        .filter(|&(distance, name)| distance <= 2.max(name.len() / 3))
+        .collect();
+    near.sort_unstable();
+    near.into_iter().map(|(_, name)| name.to_owned()).collect()
 }
 
 /// "; did you mean `x`?" where one of the known words is near.

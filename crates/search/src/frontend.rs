@@ -12,36 +12,18 @@ use rand::Rng;
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::checkpoint::{Checkpointer, Proof, Saved};
 use crate::control::{Control, Event, Limits, Stop};
-use crate::error::{Diagnostic, Error, did_you_mean};
-use crate::heuristic::Admissibility;
+use crate::error::{Diagnostic, Error};
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 pub use crate::perm::below;
 use crate::puzzle::Puzzle;
+use crate::registry::{AlgorithmInfo, Built, Guarantee, HeuristicInfo, Registry};
 use crate::report::{Counts, Outcome, Report};
-use crate::solve::{Algorithm, Solver, complete, insertion, promises_shortest};
-use crate::spec::{HeuristicExpr, Spec};
+use crate::runtime::Runtime;
+use crate::solve::insertion;
+use crate::spec::{Spec, SpecError};
 use crate::tables::{TableId, Tables};
 use crate::train::{Learning, TrainingConfig, TrainingContext};
-
-/// What is known about a heuristic.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HeuristicOf {
-    /// Its name.
-    pub name: &'static str,
-    /// Other names for it.
-    pub aliases: &'static [&'static str],
-    /// What it is.
-    pub what: &'static str,
-    /// What it promises.
-    pub promise: Admissibility,
-    /// The argument it takes, as in `pdb:7-8`; empty where it takes none.
-    pub argument: &'static str,
-    /// Whether that argument names a file, which strangers may not be allowed to choose.
-    pub file: bool,
-    /// The bytes that its tables take, where that depends on nothing else.
-    pub memory: Option<u64>,
-}
 
 /// What a drawing needs to know of a puzzle: what it is, and its sizes by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -171,11 +153,13 @@ pub trait PuzzleFrontend: Puzzle + Sized {
     /// Its name in the catalog, such as `tiles-4x4`.
     fn title(&self) -> String;
 
-    /// The algorithms that solve it: the engine's and its own.
-    fn algorithms(&self) -> Vec<Algorithm>;
+    /// Its algorithms and heuristics: the engine's and its own.
+    fn registry(&self) -> Registry<Self>;
 
-    /// The heuristics it has.
-    fn heuristics(&self) -> Vec<HeuristicOf>;
+    /// The solver that a text names, made ready.
+    fn solver(&self, text: &str, runtime: &Runtime, control: &Control) -> Result<Built<Self>, Error> {
+        self.registry().supported_by(self).solver(self, text, runtime, control)
+    }
 
     /// The ways to write its positions.
     fn formats(&self) -> Vec<FormatOf>;
@@ -185,21 +169,6 @@ pub trait PuzzleFrontend: Puzzle + Sized {
 
     /// Solvers that fit this puzzle, [`Preset::AUTO`] first.
     fn presets(&self) -> Vec<Preset>;
-
-    /// Makes the solver ready that `spec` names (never `auto`), and says its
-    /// full name, defaults filled in.
-    fn solver(
-        &self,
-        spec: &Spec,
-        tables: &dyn Tables,
-        control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error>;
-
-    /// Refuses what can be told to be wrong with `spec` without building anything: an unknown algorithm,
-    /// option or heuristic.
-    fn validate(&self, spec: &Spec) -> Result<(), Error> {
-        validate(self, spec)
-    }
 
     /// A solution made of moves that leave some of the position unsolved, and what is put in to solve it. `None` where nothing
     /// short will do.
@@ -265,24 +234,6 @@ pub trait PuzzleFrontend: Puzzle + Sized {
     fn random(&self, rng: &mut dyn Rng) -> Self::State;
 }
 
-/// Refuses a spec whose names are not all known to `puzzle`: what [`PuzzleFrontend::validate`] does unless told otherwise.
-pub fn validate<P: PuzzleFrontend>(puzzle: &P, spec: &Spec) -> Result<(), Error> {
-    let heuristics = puzzle.heuristics();
-    let default =
-        || heuristics.first().map_or(HeuristicExpr::Max(Vec::new()), |h| HeuristicExpr::named(h.name));
-    let spec = complete(spec, &puzzle.algorithms(), default)?;
-    spec.heuristic.iter().flat_map(HeuristicExpr::names).try_for_each(|name| {
-        let names = || heuristics.iter().flat_map(|h| h.aliases.iter().copied().chain([h.name]));
-        if names().any(|known| known == name) {
-            return Ok(());
-        }
-        let (near, title) = (did_you_mean(name, names()), puzzle.title());
-        Err(Error::Usage(format!(
-            "there is no heuristic `{name}` for {title}{near} (`untumble list solvers {title}`)"
-        )))
-    })
-}
-
 /// A position of some puzzle.
 #[derive(Clone)]
 pub struct Position(Arc<dyn Any + Send + Sync>);
@@ -302,10 +253,10 @@ pub struct Answer {
 pub trait DynPuzzle: Send + Sync {
     /// See [`PuzzleFrontend::title`].
     fn title(&self) -> String;
-    /// See [`PuzzleFrontend::algorithms`].
-    fn algorithms(&self) -> Vec<Algorithm>;
-    /// See [`PuzzleFrontend::heuristics`].
-    fn heuristics(&self) -> Vec<HeuristicOf>;
+    /// See [`Registry::algorithms`].
+    fn algorithms(&self) -> Vec<AlgorithmInfo>;
+    /// See [`Registry::heuristics`].
+    fn heuristics(&self) -> Vec<HeuristicInfo>;
     /// See [`PuzzleFrontend::formats`].
     fn formats(&self) -> Vec<FormatOf>;
     /// See [`PuzzleFrontend::shape`].
@@ -357,25 +308,27 @@ pub trait DynPuzzle: Send + Sync {
         path: &[Move],
         control: &Control,
     ) -> Result<Option<Vec<Move>>, Stop>;
-    /// See [`PuzzleFrontend::validate`].
-    fn validate(&self, spec: &Spec) -> Result<(), Error>;
+    /// See [`Registry::complete`].
+    fn complete(&self, spec: &Spec) -> Result<Spec, SpecError>;
+    /// See [`Registry::guarantee`].
+    fn guarantee(&self, spec: &Spec) -> Guarantee;
     /// What `auto` stands for here.
     fn auto(&self, ahead: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage>;
-    /// Makes solvers ready that run in turn on each position.
+    /// Makes solvers ready that run in turn on each position. Solver texts must be complete.
     fn prepare(
         &self,
-        turns: &[Stage],
-        tables: &dyn Tables,
+        stages: &[Stage],
+        runtime: &Runtime,
         control: &Control,
     ) -> Result<Box<dyn Prepared>, Error>;
     /// The same, but only the first is made ready now, the others when their turn comes, so that the answer of a quick one
     /// need not wait for the tables of a thorough one.
-    fn prepare_lazily<'t>(
+    fn prepare_lazily(
         &self,
-        turns: &[Stage],
-        tables: &'t dyn Tables,
+        stages: &[Stage],
+        runtime: &Runtime,
         control: &Control,
-    ) -> Result<Box<dyn Prepared + 't>, Error>;
+    ) -> Result<Box<dyn Prepared>, Error>;
 }
 
 /// Solvers made ready for a puzzle.
@@ -388,10 +341,17 @@ pub trait Prepared: Send + Sync {
 
 /// Erases the types of a puzzle.
 pub fn erase<P: PuzzleFrontend>(puzzle: P) -> Box<dyn DynPuzzle> {
-    Box::new(Erased(Arc::new(puzzle)))
+    let registry = puzzle.registry();
+    erase_with(puzzle, registry)
 }
 
-struct Erased<P>(Arc<P>);
+/// Erases the types of a puzzle whose registry has been extended.
+pub fn erase_with<P: PuzzleFrontend>(puzzle: P, registry: Registry<P>) -> Box<dyn DynPuzzle> {
+    let registry = registry.supported_by(&puzzle);
+    Box::new(Erased(Arc::new(puzzle), Arc::new(registry)))
+}
+
+struct Erased<P: PuzzleFrontend>(Arc<P>, Arc<Registry<P>>);
 
 impl<P: PuzzleFrontend> Erased<P> {
     fn state<'a>(&self, position: &'a Position) -> &'a P::State {
@@ -408,12 +368,12 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         self.0.title()
     }
 
-    fn algorithms(&self) -> Vec<Algorithm> {
-        self.0.algorithms()
+    fn algorithms(&self) -> Vec<AlgorithmInfo> {
+        self.1.algorithms().cloned().collect()
     }
 
-    fn heuristics(&self) -> Vec<HeuristicOf> {
-        self.0.heuristics()
+    fn heuristics(&self) -> Vec<HeuristicInfo> {
+        self.1.heuristics().cloned().collect()
     }
 
     fn formats(&self) -> Vec<FormatOf> {
@@ -538,8 +498,12 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         self.0.finish(&self.0.starts(self.state(position)), path, control)
     }
 
-    fn validate(&self, spec: &Spec) -> Result<(), Error> {
-        self.0.validate(spec)
+    fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
+        self.1.complete(spec)
+    }
+
+    fn guarantee(&self, spec: &Spec) -> Guarantee {
+        self.1.guarantee(spec)
     }
 
     fn auto(&self, ahead: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage> {
@@ -549,56 +513,48 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
 
     fn prepare(
         &self,
-        turns: &[Stage],
-        tables: &dyn Tables,
+        stages: &[Stage],
+        runtime: &Runtime,
         control: &Control,
     ) -> Result<Box<dyn Prepared>, Error> {
-        let all = Portfolio::waiting(&self.0, turns, tables);
-        all.solvers.iter().try_for_each(|waiting| all.ready(waiting, control).map(|_| ()))?;
-        // Nobody waits any more.
-        let Portfolio { puzzle, solvers, .. } = all;
-        Ok(Box::new(Portfolio { puzzle, tables: None, solvers }))
+        let portfolio = Portfolio::new(&self.0, &self.1, stages, runtime);
+        portfolio.solvers.iter().try_for_each(|slot| portfolio.ready(slot, control).map(|_| ()))?;
+        Ok(Box::new(portfolio))
     }
 
-    fn prepare_lazily<'t>(
+    fn prepare_lazily(
         &self,
-        turns: &[Stage],
-        tables: &'t dyn Tables,
+        stages: &[Stage],
+        runtime: &Runtime,
         control: &Control,
-    ) -> Result<Box<dyn Prepared + 't>, Error> {
-        let turns = Portfolio::waiting(&self.0, turns, tables);
-        if let Some(first) = turns.solvers.first() {
-            turns.ready(first, control)?;
+    ) -> Result<Box<dyn Prepared>, Error> {
+        let portfolio = Portfolio::new(&self.0, &self.1, stages, runtime);
+        if let Some(first) = portfolio.solvers.first() {
+            portfolio.ready(first, control)?;
         }
-        Ok(Box::new(turns))
+        Ok(Box::new(portfolio))
     }
 }
 
-/// A solver that waits for its turn.
-struct Waiting<P: PuzzleFrontend> {
-    turn: Stage,
-    ready: OnceLock<Ready<P>>,
-    /// Locked by whoever makes it ready.
-    making: Mutex<()>,
+/// A stage and its solver, once that is made ready.
+struct Slot<P: PuzzleFrontend> {
+    stage: Stage,
+    built: OnceLock<Built<P>>,
+    /// Locked while the solver is made ready.
+    building: Mutex<()>,
 }
 
-/// A solver made ready, and its full name.
-struct Ready<P: PuzzleFrontend> {
-    spec: Spec,
-    solver: Box<dyn Solver<P>>,
-}
-
-/// Solvers that run in turn on the same position.
-struct Portfolio<'t, P: PuzzleFrontend> {
+/// Solvers that run one after the other on the same position; each knows the incumbent and the bound so far.
+struct Portfolio<P: PuzzleFrontend> {
     puzzle: Arc<P>,
-    /// Where the tables of those come from that are not ready yet.
-    tables: Option<&'t dyn Tables>,
-    solvers: Vec<Waiting<P>>,
+    registry: Arc<Registry<P>>,
+    runtime: Runtime,
+    solvers: Vec<Slot<P>>,
 }
 
-impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
+impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
     fn names(&self) -> String {
-        in_words(self.solvers.iter().map(|waiting| &waiting.turn))
+        in_words(self.solvers.iter().map(|slot| &slot.stage))
     }
 
     fn solve(&self, position: &Position, control: &Control) -> Answer {
@@ -609,11 +565,11 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
         let mut preparing = Duration::ZERO;
         // Of a proof that is taken up, others had their turn in an earlier run.
         let mut earlier = control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier);
-        for (place, waiting) in self.solvers.iter().enumerate() {
+        for (place, slot) in self.solvers.iter().enumerate() {
             let begun = control.clock().now();
-            let ready = self.ready(waiting, control);
+            let ready = self.ready(slot, control);
             preparing += control.clock().now().saturating_sub(begun);
-            let Ready { spec, solver } = match (ready, &mut answer) {
+            let Built { spec, solver } = match (ready, &mut answer) {
                 (Ok(ready), _) => ready,
                 // What there is stands.
                 (Err(Error::Stopped(stop)), Some(answer)) => {
@@ -623,7 +579,7 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
                     break;
                 }
                 (Err(trouble), _) => {
-                    control.emit(&Event::Warning(format!("{} is left out: {trouble}", waiting.turn.spec)));
+                    control.emit(&Event::Warning(format!("{} is left out: {trouble}", slot.stage.spec)));
                     continue;
                 }
             };
@@ -632,7 +588,7 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
             }
             // What is saved is the proof of the last one; the others are quick.
             let kept = control.checkpointer().is_some() && place + 1 < self.solvers.len();
-            let (nodes, limits) = (waiting.turn.nodes, control.limits());
+            let (nodes, limits) = (slot.stage.nodes, control.limits());
             let phase = (nodes.is_some() || kept).then(|| Limits { nodes: nodes.or(limits.nodes), ..limits });
             let mut report = match phase {
                 None => solver.solve(&*self.puzzle, &starts, control),
@@ -688,35 +644,42 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<'_, P> {
     }
 }
 
-impl<'t, P: PuzzleFrontend> Portfolio<'t, P> {
-    /// None of them ready.
-    fn waiting(puzzle: &Arc<P>, turns: &[Stage], tables: &'t dyn Tables) -> Portfolio<'t, P> {
-        let waiting =
-            |turn: &Stage| Waiting { turn: turn.clone(), ready: OnceLock::new(), making: Mutex::default() };
-        let solvers = turns.iter().map(waiting).collect();
-        Portfolio { puzzle: Arc::clone(puzzle), tables: Some(tables), solvers }
+impl<P: PuzzleFrontend> Portfolio<P> {
+    /// None of the solvers ready.
+    fn new(
+        puzzle: &Arc<P>,
+        registry: &Arc<Registry<P>>,
+        stages: &[Stage],
+        runtime: &Runtime,
+    ) -> Portfolio<P> {
+        let slot =
+            |stage: &Stage| Slot { stage: stage.clone(), built: OnceLock::new(), building: Mutex::default() };
+        Portfolio {
+            puzzle: Arc::clone(puzzle),
+            registry: Arc::clone(registry),
+            runtime: runtime.clone(),
+            solvers: stages.iter().map(slot).collect(),
+        }
     }
 
-    /// Makes a solver ready, unless that has been done.
-    fn ready<'a>(&self, waiting: &'a Waiting<P>, control: &Control) -> Result<&'a Ready<P>, Error> {
-        if let Some(ready) = waiting.ready.get() {
-            return Ok(ready);
+    /// The solver of a stage, built if that has not been done.
+    fn ready<'a>(&self, slot: &'a Slot<P>, control: &Control) -> Result<&'a Built<P>, Error> {
+        if let Some(built) = slot.built.get() {
+            return Ok(built);
         }
-        let _making = lock(&waiting.making);
-        if let Some(ready) = waiting.ready.get() {
-            return Ok(ready);
+        let _building = lock(&slot.building);
+        if let Some(built) = slot.built.get() {
+            return Ok(built);
         }
-        let tables = self.tables.expect("who has no tables is ready");
-        let (spec, solver) = self.puzzle.solver(&waiting.turn.spec, tables, control)?;
-        Ok(waiting.ready.get_or_init(|| Ready { spec, solver }))
+        let spec = self.registry.complete(&slot.stage.spec)?;
+        let built = self.registry.build(&self.puzzle, &spec, &self.runtime, control)?;
+        Ok(slot.built.get_or_init(|| built))
     }
 
-    /// Whether something is missing if they are stopped now: an answer, or the proof that the last of them promises. Proofs that are only
-    /// tried before are owed by nobody.
+    /// Whether something is missing if they are stopped now: an answer, or the proof that the last of them guarantees.
     fn owe(&self, report: &Report) -> bool {
-        let known = self.puzzle.algorithms();
-        let last = self.solvers.last();
-        report.best.is_none() || last.is_some_and(|last| promises_shortest(&last.turn.spec, &known))
+        let proves = |slot: &Slot<P>| self.registry.guarantee(&slot.stage.spec) == Guarantee::Optimal;
+        report.best.is_none() || self.solvers.last().is_some_and(proves)
     }
 
     /// A solver that returns a wrong path is a bug that stops the program.

@@ -2,6 +2,7 @@
 
 use crate::moves::Move;
 use crate::puzzle::{Cost, Edge, Puzzle};
+use crate::walker::DynWalker;
 
 /// What a heuristic promises about its bound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -139,6 +140,9 @@ pub trait DynHeuristic<P: Puzzle>: Send + Sync + 'static {
         budget: Cost,
         children: &mut Vec<PricedChild<P>>,
     ) -> Cost;
+
+    /// A walker at `start` that ranks states by this heuristic.
+    fn walker<'a>(&'a self, puzzle: &'a P, start: &P::State) -> DynWalker<'a>;
 }
 
 impl<P: Puzzle, H: Heuristic<P>> DynHeuristic<P> for H {
@@ -167,6 +171,10 @@ impl<P: Puzzle, H: Heuristic<P>> DynHeuristic<P> for H {
             }
         }
         self.cost(&value)
+    }
+
+    fn walker<'a>(&'a self, puzzle: &'a P, start: &P::State) -> DynWalker<'a> {
+        DynWalker::new(puzzle, self, start)
     }
 }
 

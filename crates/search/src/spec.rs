@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::Error;
+use crate::error::{AlternativeKind, Diagnostic};
+use crate::registry::{OptionSpec, Unavailable};
 
 /// A solver by name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -32,7 +33,7 @@ pub enum HeuristicExpr {
 
 /// The values that an option takes: what a form offers, what is accepted, and what is said of all others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Values {
+pub enum OptionValues {
     /// One of these words.
     Choice(&'static [&'static str]),
     /// A whole number.
@@ -53,20 +54,20 @@ pub enum Values {
     },
 }
 
-impl Values {
+impl OptionValues {
     /// Yes or no.
-    pub const SWITCH: Values = Values::Choice(&["on", "off"]);
+    pub const SWITCH: OptionValues = OptionValues::Choice(&["on", "off"]);
     /// Numbers up to this are whole in every reader of JSON.
     pub const LARGEST: u64 = (1 << 53) - 1;
 
-    /// Whether this is one of them.
-    pub fn take(self, value: &str) -> bool {
+    /// Whether the option accepts `value`.
+    pub fn accepts(self, value: &str) -> bool {
         match self {
-            Values::Choice(words) => words.contains(&value),
-            Values::Integer { least, most } => {
+            OptionValues::Choice(words) => words.contains(&value),
+            OptionValues::Integer { least, most } => {
                 value.parse().is_ok_and(|number: u64| (least..=most).contains(&number))
             }
-            Values::Number { least, most, decimals } => {
+            OptionValues::Number { least, most, decimals } => {
                 let (whole, behind) = value.split_once('.').unwrap_or((value, "0"));
                 let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
                 digits(whole)
@@ -78,16 +79,18 @@ impl Values {
     }
 }
 
-impl fmt::Display for Values {
+impl fmt::Display for OptionValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Values::Choice([most @ .., last]) if !most.is_empty() => {
+            OptionValues::Choice([most @ .., last]) if !most.is_empty() => {
                 write!(f, "{} or {last}", most.join(", "))
             }
-            Values::Choice(words) => f.write_str(&words.concat()),
-            Values::Integer { least: 0, most: Values::LARGEST } => f.write_str("a whole number below 2^53"),
-            Values::Integer { least, most } => write!(f, "a whole number from {least} to {most}"),
-            Values::Number { least, most, decimals } => {
+            OptionValues::Choice(words) => f.write_str(&words.concat()),
+            OptionValues::Integer { least: 0, most: OptionValues::LARGEST } => {
+                f.write_str("a whole number below 2^53")
+            }
+            OptionValues::Integer { least, most } => write!(f, "a whole number from {least} to {most}"),
+            OptionValues::Number { least, most, decimals } => {
                 write!(f, "a number from {least} to {most} with at most {decimals} decimals")
             }
         }
@@ -105,22 +108,12 @@ impl Spec {
         self.options.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Refuses a value that an option does not take.
-    pub fn validate(&self, name: &str, values: Values) -> Result<(), Error> {
-        match self.option(name) {
-            Some(value) if !values.take(value) => {
-                Err(Error::Usage(format!("{}: {name}={value} should be {values}", self.algorithm)))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The value of an option as a number, or `default` where it is not given. Values were vetted before.
+    /// The value of an option as a number, or `default` where it is not given. [`crate::registry::Registry::complete`] has checked it.
     pub fn number<T: FromStr>(&self, name: &str, default: T) -> T {
         self.option(name).and_then(|value| value.parse().ok()).unwrap_or(default)
     }
 
-    /// The value of an `on`/`off` option, or `default` where it is not given. Values were vetted before.
+    /// The value of an `on`/`off` option, or `default` where it is not given. [`crate::registry::Registry::complete`] has checked it.
     pub fn switch(&self, name: &str, default: bool) -> bool {
         self.option(name).map_or(default, |value| value == "on")
     }
@@ -170,20 +163,277 @@ impl fmt::Display for HeuristicExpr {
     }
 }
 
-fn wrong(text: &str, why: impl fmt::Display) -> Error {
-    Error::Usage(format!(
-        "solver `{text}`: {why}; a solver reads algorithm[:option=value,…][+heuristic], as in ida:raise=off+manhattan"
-    ))
+/// Why a solver text is refused: by its syntax, or by what a puzzle has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpecError {
+    /// The text does not follow the grammar.
+    #[error(
+        "solver `{text}`: {fault}; a solver reads algorithm[:option=value,…][+heuristic], as in ida:bpmx=off+manhattan"
+    )]
+    Syntax {
+        /// The whole text.
+        text: String,
+        /// What is wrong with it.
+        fault: SyntaxFault,
+    },
+    /// `auto` was given options or a heuristic.
+    #[error(
+        "solver `{text}`: auto chooses options and heuristic itself; give auto alone, or name an algorithm"
+    )]
+    AutoTakesNothing {
+        /// The whole text.
+        text: String,
+    },
+    /// The puzzle has no such algorithm.
+    #[error("there is no algorithm `{name}` for {puzzle}")]
+    UnknownAlgorithm {
+        /// As given.
+        name: String,
+        /// The puzzle's name.
+        puzzle: String,
+        /// Names that look like it.
+        alternatives: Vec<String>,
+    },
+    /// The algorithm cannot solve this puzzle.
+    #[error("{algorithm} cannot solve {puzzle}: {why}")]
+    Unavailable {
+        /// The algorithm.
+        algorithm: String,
+        /// The puzzle's name.
+        puzzle: String,
+        /// The reason.
+        why: Unavailable,
+    },
+    /// The puzzle has no such heuristic.
+    #[error("there is no heuristic `{name}` for {puzzle}")]
+    UnknownHeuristic {
+        /// As given.
+        name: String,
+        /// The puzzle's name.
+        puzzle: String,
+        /// Names that look like it.
+        alternatives: Vec<String>,
+    },
+    /// The algorithm has no such option.
+    #[error("{algorithm} has no option `{option}`; it takes {}", listed(known))]
+    UnknownOption {
+        /// The algorithm.
+        algorithm: String,
+        /// As given.
+        option: String,
+        /// The options it has.
+        known: Vec<&'static str>,
+        /// Names that look like it.
+        alternatives: Vec<String>,
+    },
+    /// An option is given twice.
+    #[error("option {option} is given twice")]
+    RepeatedOption {
+        /// The option.
+        option: String,
+    },
+    /// An option has a value it does not accept.
+    #[error("{algorithm}: {option}={value} should be {expected}")]
+    OptionValue {
+        /// The algorithm.
+        algorithm: String,
+        /// The option.
+        option: &'static str,
+        /// As given.
+        value: String,
+        /// What it accepts.
+        expected: OptionValues,
+    },
+    /// An option that has no default is not given.
+    #[error(
+        "{algorithm} needs {}: {} ({}), as in {algorithm}:{}=20",
+        option.name, option.summary, option.values, option.name
+    )]
+    MissingOption {
+        /// The algorithm.
+        algorithm: String,
+        /// The option.
+        option: OptionSpec,
+    },
+    /// The algorithm uses no heuristic.
+    #[error("{algorithm} uses no heuristic; leave out `+{heuristic}`")]
+    HeuristicNotTaken {
+        /// The algorithm.
+        algorithm: String,
+        /// As given.
+        heuristic: String,
+    },
+    /// The algorithm supports only some of the puzzle's heuristics.
+    #[error("{algorithm} does not support {heuristic} on {puzzle}; it supports {}", listed(supported))]
+    HeuristicNotSupported {
+        /// The algorithm.
+        algorithm: String,
+        /// The puzzle's name.
+        puzzle: String,
+        /// As given.
+        heuristic: String,
+        /// The ones it supports.
+        supported: Vec<&'static str>,
+    },
+    /// The algorithm needs a heuristic and the puzzle has none.
+    #[error("{algorithm} needs a heuristic, and {puzzle} has none")]
+    NoHeuristic {
+        /// The algorithm.
+        algorithm: String,
+        /// The puzzle's name.
+        puzzle: String,
+    },
+    /// The heuristic takes no argument.
+    #[error("{heuristic} takes no argument; leave out `:{argument}`")]
+    ArgumentNotTaken {
+        /// The heuristic.
+        heuristic: String,
+        /// As given.
+        argument: String,
+    },
+    /// The heuristic needs an argument.
+    #[error("{heuristic} needs an argument, as in {heuristic}:{example}")]
+    ArgumentMissing {
+        /// The heuristic.
+        heuristic: String,
+        /// A valid one.
+        example: &'static str,
+    },
+    /// The argument of a heuristic is wrong.
+    #[error("{heuristic}:{argument}: {reason}")]
+    ArgumentInvalid {
+        /// The heuristic.
+        heuristic: String,
+        /// As given.
+        argument: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A remote client named a file.
+    #[error(
+        "{heuristic} with a file is not available here; without one it uses the weights that come with untumble"
+    )]
+    FileNotAllowed {
+        /// The heuristic.
+        heuristic: String,
+    },
+    /// All optimal solutions are wanted from a solver that does not guarantee optimality.
+    #[error("{solver} does not guarantee optimal solutions, so it cannot list all of them")]
+    NotOptimal {
+        /// The solver.
+        solver: String,
+        /// Algorithms that do.
+        alternatives: Vec<String>,
+    },
+    /// The proof of this solver cannot be saved.
+    #[error("the work of {solver} cannot be saved")]
+    NotResumable {
+        /// The solver.
+        solver: String,
+        /// Algorithms whose work can be.
+        alternatives: Vec<String>,
+    },
+    /// The algorithm runs on a device, and this program has no support for devices.
+    #[error("{algorithm} needs a graphics processor, and this program was built without support for them")]
+    NoDeviceSupport {
+        /// The algorithm.
+        algorithm: String,
+    },
+}
+
+impl SpecError {
+    /// A stable name of the kind of error, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            SpecError::Syntax { .. } => "solver-syntax",
+            SpecError::AutoTakesNothing { .. } => "auto-takes-nothing",
+            SpecError::UnknownAlgorithm { .. } => "unknown-algorithm",
+            SpecError::Unavailable { .. } => "algorithm-unavailable",
+            SpecError::UnknownHeuristic { .. } => "unknown-heuristic",
+            SpecError::UnknownOption { .. } => "unknown-option",
+            SpecError::RepeatedOption { .. } => "repeated-option",
+            SpecError::OptionValue { .. } => "option-value",
+            SpecError::MissingOption { .. } => "missing-option",
+            SpecError::HeuristicNotTaken { .. } => "heuristic-not-taken",
+            SpecError::HeuristicNotSupported { .. } => "heuristic-not-supported",
+            SpecError::NoHeuristic { .. } => "no-heuristic",
+            SpecError::ArgumentNotTaken { .. } => "argument-not-taken",
+            SpecError::ArgumentMissing { .. } => "argument-missing",
+            SpecError::ArgumentInvalid { .. } => "argument-invalid",
+            SpecError::FileNotAllowed { .. } => "file-not-allowed",
+            SpecError::NotOptimal { .. } => "not-optimal",
+            SpecError::NotResumable { .. } => "not-resumable",
+            SpecError::NoDeviceSupport { .. } => "no-device-support",
+        }
+    }
+
+    /// The error as plain data. What an unknown name should have been one of is the puzzle's name.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let diagnostic = Diagnostic::new(self.code(), self.to_string());
+        match self {
+            SpecError::UnknownAlgorithm { puzzle, alternatives, .. }
+            | SpecError::UnknownHeuristic { puzzle, alternatives, .. } => {
+                diagnostic.expecting(puzzle).or(AlternativeKind::Solver, alternatives)
+            }
+            SpecError::UnknownOption { alternatives, .. } => {
+                diagnostic.or(AlternativeKind::Option, alternatives)
+            }
+            SpecError::OptionValue { expected, .. } => diagnostic.expecting(expected.to_string()),
+            SpecError::NotOptimal { alternatives, .. } | SpecError::NotResumable { alternatives, .. } => {
+                diagnostic.or(AlternativeKind::Solver, alternatives)
+            }
+            SpecError::HeuristicNotSupported { supported, .. } => {
+                diagnostic.or(AlternativeKind::Solver, supported.iter().copied())
+            }
+            SpecError::ArgumentMissing { example, .. } => diagnostic.or(AlternativeKind::Option, [*example]),
+            _ => diagnostic,
+        }
+    }
+}
+
+/// What is wrong with the syntax of a solver text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SyntaxFault {
+    /// Not a name.
+    #[error("`{0}` is no name of an algorithm")]
+    AlgorithmName(String),
+    /// Not a name, or an empty argument.
+    #[error("`{0}` is no name of a heuristic")]
+    HeuristicName(String),
+    /// Not `name=value`.
+    #[error("option `{0}` should be name=value")]
+    Option(String),
+    /// An option is given twice.
+    #[error("option {0} is given twice")]
+    RepeatedOption(String),
+    /// Text behind the end.
+    #[error("`{0}` is left over")]
+    LeftOver(String),
+    /// No closing parenthesis.
+    #[error("max( is not closed")]
+    Unclosed,
+    /// Too many levels of max(…).
+    #[error("max(…) is nested too deeply")]
+    TooDeep,
+}
+
+/// Words with commas; `none` where there are none.
+fn listed(words: &[&str]) -> String {
+    if words.is_empty() { "none".into() } else { words.join(", ") }
+}
+
+fn wrong(text: &str, fault: SyntaxFault) -> SpecError {
+    SpecError::Syntax { text: text.to_owned(), fault }
 }
 
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '*'))
 }
 
 impl FromStr for Spec {
-    type Err = Error;
+    type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Spec, Error> {
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
         let (search, bound) = match text.split_once('+') {
             Some((search, bound)) => (search, Some(bound)),
             None => (text, None),
@@ -193,34 +443,34 @@ impl FromStr for Spec {
             None => (search, Vec::new()),
         };
         if !is_name(algorithm) {
-            return Err(wrong(text, format!("`{algorithm}` is no name of an algorithm")));
+            return Err(wrong(text, SyntaxFault::AlgorithmName(algorithm.to_owned())));
         }
         let mut spec = Spec::plain(algorithm, None);
         for option in options {
             match option.split_once('=') {
                 Some((name, value)) if is_name(name) && !value.is_empty() => {
                     if spec.option(name).is_some() {
-                        return Err(wrong(text, format!("option {name} is given twice")));
+                        return Err(wrong(text, SyntaxFault::RepeatedOption(name.to_owned())));
                     }
                     spec.options.push((name.to_owned(), value.to_owned()));
                 }
-                _ => return Err(wrong(text, format!("option `{option}` should be name=value"))),
+                _ => return Err(wrong(text, SyntaxFault::Option(option.to_owned()))),
             }
         }
         if let Some(bound) = bound {
             let mut rest = bound;
             spec.heuristic = Some(read_bound(text, &mut rest, 0)?);
             if !rest.is_empty() {
-                return Err(wrong(text, format!("`{rest}` is left over")));
+                return Err(wrong(text, SyntaxFault::LeftOver(rest.to_owned())));
             }
         }
         Ok(spec)
     }
 }
 
-fn read_bound(text: &str, rest: &mut &str, depth: usize) -> Result<HeuristicExpr, Error> {
+fn read_bound(text: &str, rest: &mut &str, depth: usize) -> Result<HeuristicExpr, SpecError> {
     if depth > 8 {
-        return Err(wrong(text, "max(…) is nested too deeply"));
+        return Err(wrong(text, SyntaxFault::TooDeep));
     }
     if let Some(inner) = rest.strip_prefix("max(") {
         *rest = inner;
@@ -233,7 +483,7 @@ fn read_bound(text: &str, rest: &mut &str, depth: usize) -> Result<HeuristicExpr
                 *rest = after;
                 return Ok(HeuristicExpr::Max(parts));
             } else {
-                return Err(wrong(text, "max( is not closed"));
+                return Err(wrong(text, SyntaxFault::Unclosed));
             }
         }
     }
@@ -245,7 +495,7 @@ fn read_bound(text: &str, rest: &mut &str, depth: usize) -> Result<HeuristicExpr
         None => (word, None),
     };
     if !is_name(name) || argument.is_some_and(str::is_empty) {
-        return Err(wrong(text, format!("`{word}` is no name of a heuristic")));
+        return Err(wrong(text, SyntaxFault::HeuristicName(word.to_owned())));
     }
     Ok(HeuristicExpr::Named { name: name.to_owned(), argument: argument.map(str::to_owned) })
 }

@@ -9,17 +9,15 @@ use std::hash::{Hash, Hasher};
 
 use rand::Rng;
 
-use crate::control::Control;
 use crate::error::{Diagnostic, Error, invalid};
-use crate::frontend::{
-    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, below,
-};
+use crate::frontend::{FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, below};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::moves::{Move, MoveAutomaton, MoveSet};
 use crate::perm;
 use crate::puzzle::{Cost, Puzzle, Ranked};
-use crate::solve::{self, Algorithm, HeuristicFactory, HeuristicVisitor, Solver};
-use crate::spec::{HeuristicExpr, Spec};
+use crate::registry::{BuildContext, HeuristicEntry, HeuristicInfo, Registry};
+use crate::solve;
+use crate::spec::Spec;
 use crate::tables::Tables;
 
 /// Tokens in a row; a move turns three neighbours, and turns must alternate in direction.
@@ -179,27 +177,20 @@ impl<P: Puzzle> Heuristic<P> for DistortedHeuristic<P::Key> {
     }
 }
 
-/// Its heuristics by name.
-struct Bents(HashMap<(Box<[u8]>, bool), Cost>);
-
-impl HeuristicFactory<TestPuzzle> for Bents {
-    fn resolve<V: HeuristicVisitor<TestPuzzle>>(
-        &self,
-        bound: &HeuristicExpr,
-        visitor: V,
-    ) -> Result<V::Out, Error> {
-        match bound.to_string().as_str() {
-            "half" => visitor.visit(DistortedHeuristic::new(self.0.clone(), Admissibility::Consistent)),
-            "moody" => visitor.visit(DistortedHeuristic::new(self.0.clone(), Admissibility::Admissible)),
-            "double" => visitor.visit(DistortedHeuristic::new(self.0.clone(), Admissibility::None)),
-            "zero" => visitor.visit(Zero),
-            other => Err(Error::Usage(format!("there is no heuristic `{other}`"))),
-        }
-    }
-
-    fn default_heuristic(&self) -> HeuristicExpr {
-        HeuristicExpr::named("half")
-    }
+/// Its heuristics: half the truth, an inconsistent one, twice the truth, none.
+fn heuristics() -> [HeuristicEntry<TestPuzzle>; 4] {
+    let distorted = |name, kind| {
+        let info = HeuristicInfo { admissibility: kind, ..HeuristicInfo::new(name, "a distorted truth") };
+        HeuristicEntry::new(info, move |context: &BuildContext<'_, TestPuzzle>, _| {
+            Ok(DistortedHeuristic::new(crate::laws::truth(context.puzzle), kind))
+        })
+    };
+    [
+        distorted("half", Admissibility::Consistent),
+        distorted("moody", Admissibility::Admissible),
+        distorted("double", Admissibility::None),
+        HeuristicEntry::new(HeuristicInfo::new("zero", "no knowledge"), |_, _| Ok(Zero)),
+    ]
 }
 
 impl PuzzleFrontend for TestPuzzle {
@@ -207,12 +198,8 @@ impl PuzzleFrontend for TestPuzzle {
         format!("oddity-{}", self.tokens)
     }
 
-    fn algorithms(&self) -> Vec<Algorithm> {
-        solve::ALGORITHMS.to_vec()
-    }
-
-    fn heuristics(&self) -> Vec<HeuristicOf> {
-        Vec::new()
+    fn registry(&self) -> Registry<TestPuzzle> {
+        Registry::new(self.title()).with_algorithms(solve::entries()).with_heuristics(heuristics())
     }
 
     fn shape(&self) -> Shape {
@@ -225,18 +212,6 @@ impl PuzzleFrontend for TestPuzzle {
 
     fn formats(&self) -> Vec<FormatOf> {
         Vec::new()
-    }
-
-    fn solver(
-        &self,
-        spec: &Spec,
-        _tables: &dyn Tables,
-        _control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
-        let bounds = Bents(crate::laws::truth(self));
-        let spec = solve::complete(spec, solve::ALGORITHMS, || bounds.default_heuristic())?;
-        let solver = solve::assemble(&spec, &bounds)?;
-        Ok((spec, solver))
     }
 
     fn auto(&self, _ahead: &Workload<'_, Turned>, _tables: &dyn Tables) -> Vec<Stage> {

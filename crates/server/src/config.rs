@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use untumble_search::disk::Disk;
+use untumble_search::runtime::Runtime;
 
 /// Addresses, resources and limits of a service.
 pub struct Config {
@@ -15,7 +15,7 @@ pub struct Config {
     /// Take the client's address from `X-Forwarded-For`.
     pub behind_proxy: bool,
     /// Where tables are kept.
-    pub tables: Disk,
+    pub runtime: Runtime,
     /// Threads that serve connections, and threads that answer one-line questions.
     pub workers: usize,
     /// Threads of one position of a job.

@@ -89,7 +89,7 @@ impl Service {
     fn new(config: Config) -> Result<Service, Error> {
         let means = Arc::new(work::Means {
             // A service lives as long as its program.
-            tables: Box::leak(Box::new(config.tables)),
+            runtime: config.runtime,
             account: Account::default(),
             memory: config.memory,
         });

@@ -31,7 +31,11 @@ pub(super) async fn one(
     Addressed(name): Addressed<String>,
     Queried(setting): Queried<Setting>,
 ) -> Answered<Description> {
-    service.blocking(move |service| Ok(Said(describe(&*service.shop.open(&name, &setting)?.puzzle)))).await
+    service
+        .blocking(move |service| {
+            Ok(Said(describe(&*service.shop.open(&name, &setting)?.puzzle, &service.means.runtime)))
+        })
+        .await
 }
 
 /// Check a text: is it a position, can it be solved, what may have been meant.

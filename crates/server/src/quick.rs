@@ -151,7 +151,7 @@ fn find(
         wanted,
         limits,
         all: false,
-        tables: means.tables,
+        runtime: &means.runtime,
         account: &account,
     };
     let turns = search.turns();

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use untumble_search::control::Account;
-use untumble_search::disk::Disk;
 use untumble_search::frontend::Prepared;
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_session::{AnswerEvent, DoneEvent, Happening, Job, JobState, Listener, StateEvent, Task};
 
@@ -120,7 +120,7 @@ pub(super) enum Full {
 
 /// What memory and tables jobs share.
 pub(super) struct Means {
-    pub(super) tables: &'static Disk,
+    pub(super) runtime: Runtime,
     /// All bytes of the service, and the most there may be.
     pub(super) account: Account,
     pub(super) memory: u64,
@@ -329,7 +329,7 @@ impl Jobs {
             if !entry.goes_on() {
                 break;
             }
-            let search = entry.task.search(place, means.tables, &account);
+            let search = entry.task.search(place, &means.runtime, &account);
             let answer = search.run_keeping(&mut kept, &listener).map_err(|trouble| trouble.to_string())?;
             self.add_nodes(answer.generated);
             entry.tell(|course| {

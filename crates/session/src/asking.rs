@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use untumble_puzzles::catalog::{self, Settings};
-use untumble_search::error::{Diagnostic, Error, PieceKind, PieceRef, did_you_mean};
+use untumble_search::error::{Diagnostic, Error, PieceKind, PieceRef};
 use untumble_search::frontend::{DynPuzzle, InputFormat, Kind, Parsed, Position};
 use untumble_search::moves::Move;
-use untumble_search::solve::lists_all;
-use untumble_search::spec::{HeuristicExpr, Spec};
+use untumble_search::registry::{AlgorithmInfo, Guarantee};
+use untumble_search::spec::{HeuristicExpr, Spec, SpecError};
 
 use crate::problem::{Kind as ProblemKind, Problem};
 
@@ -106,31 +106,29 @@ pub fn solver(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Sp
     let spec: Spec = with.parse()?;
     if spec.algorithm == "auto" {
         if spec != Spec::plain("auto", None) {
-            return Err(Error::Usage(format!(
-                "solver `{with}`: auto chooses options and heuristic itself; say auto alone, or name an algorithm (`untumble list solvers`)"
-            )));
+            return Err(SpecError::AutoTakesNothing { text: with.to_owned() }.into());
         }
         return Ok(None);
     }
-    validate(puzzle, &spec)?;
-    if all {
-        lists_all(&spec, &puzzle.algorithms())?;
+    let spec = puzzle.complete(&spec)?;
+    if all && puzzle.guarantee(&spec) != Guarantee::Optimal {
+        let optimal = |info: &AlgorithmInfo| (info.guarantee)(&spec) == Guarantee::Optimal;
+        let alternatives = puzzle.algorithms().into_iter().filter(optimal).map(|info| info.name.into_owned());
+        let (solver, alternatives) = (spec.to_string(), alternatives.collect());
+        return Err(SpecError::NotOptimal { solver, alternatives }.into());
     }
     Ok(Some(spec))
 }
 
-/// Refuses a solver that the puzzle does not have.
-pub fn validate(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), Error> {
-    let algorithms = puzzle.algorithms();
-    if !algorithms.iter().any(|known| known.name == spec.algorithm) {
-        let near = did_you_mean(&spec.algorithm, algorithms.iter().map(|known| known.name).chain(["auto"]));
-        let (name, title) = (&spec.algorithm, puzzle.title());
-        // Another puzzle may well have it.
-        return Err(Error::Usage(format!(
-            "there is no algorithm `{name}` for {title}{near} (`untumble list solvers {title}`)"
-        )));
+/// Refuses a solver whose proof cannot be saved.
+pub fn resumable(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), SpecError> {
+    let resumable: Vec<AlgorithmInfo> =
+        puzzle.algorithms().into_iter().filter(|info| info.resumable).collect();
+    if resumable.iter().any(|info| info.is_called(&spec.algorithm)) {
+        return Ok(());
     }
-    puzzle.validate(spec)
+    let alternatives = resumable.into_iter().map(|info| info.name.into_owned()).collect();
+    Err(SpecError::NotResumable { solver: spec.to_string(), alternatives })
 }
 
 /// The solver that somebody asks for from afar, who does not choose what is read on this machine.
@@ -143,18 +141,16 @@ pub fn solver_from_afar(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result
 /// Refuses a solver that would read a file.
 fn without_files(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), Error> {
     let heuristics = puzzle.heuristics();
-    let reads = |name: &str| {
-        heuristics.iter().any(|known| known.file && (known.name == name || known.aliases.contains(&name)))
-    };
+    let reads = |name: &str| heuristics.iter().any(|known| known.reads_file && known.is_called(name));
     spec.heuristic.as_ref().map_or(Ok(()), |bound| refuse_files(bound, &reads))
 }
 
 fn refuse_files(bound: &HeuristicExpr, reads: &dyn Fn(&str) -> bool) -> Result<(), Error> {
     match bound {
         HeuristicExpr::Max(parts) => parts.iter().try_for_each(|part| refuse_files(part, reads)),
-        HeuristicExpr::Named { name, argument: Some(_) } if reads(name) => Err(Error::Usage(format!(
-            "{name} with a file is for the command line; here it goes by the weights that come with untumble: say {name} alone"
-        ))),
+        HeuristicExpr::Named { name, argument: Some(_) } if reads(name) => {
+            Err(SpecError::FileNotAllowed { heuristic: name.clone() }.into())
+        }
         HeuristicExpr::Named { .. } => Ok(()),
     }
 }
@@ -178,7 +174,7 @@ mod tests {
     #[test]
     fn options_have_sensible_values() {
         let puzzle = catalog::open("cube3", &Settings::default()).expect("a known puzzle");
-        let sensible = |text: &str| validate(&*puzzle, &text.parse().expect("a solver's text")).is_ok();
+        let sensible = |text: &str| puzzle.complete(&text.parse().expect("a solver's text")).is_ok();
         for text in ["beam:width=1", "astar:w=1.5", "ida:raise=off", "two-phase:tables=small", "bfs"] {
             assert!(sensible(text), "{text}");
         }

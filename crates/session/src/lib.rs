@@ -21,7 +21,7 @@ mod searching;
 mod tasks;
 pub mod text;
 
-pub use asking::{Asked, Setting, form, moves, open, read, replay, solver, solver_from_afar, validate};
+pub use asking::{Asked, Setting, form, moves, open, read, replay, resumable, solver, solver_from_afar};
 pub use checking::{Applied, ApplyRequest, CheckRequest, Checked, Repair, Unreadable, Verdict, apply, check};
 pub use details::{ErrorAlternative, ErrorDetails, ErrorPiece};
 pub use jobs::{
@@ -29,7 +29,7 @@ pub use jobs::{
 };
 pub use listing::{
     Algorithm, Description, Family, Heuristic, HeuristicHere, Named, OptionKind, Preset, Promised, Setup,
-    Shape, Solvers, describe, families,
+    Shape, Solvers, available, describe, families,
 };
 pub use problem::{Kind as ProblemKind, Problem};
 pub use record::{Before, Ending, Halt, Pass, Record, Took, halted};

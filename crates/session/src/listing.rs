@@ -4,10 +4,11 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 
 use untumble_puzzles::catalog;
-use untumble_search::frontend::{self, DynPuzzle, HeuristicOf};
+use untumble_search::frontend::{self, DynPuzzle};
 use untumble_search::heuristic::Admissibility;
-use untumble_search::solve::{self, OptionOf, Takes};
-use untumble_search::spec::Values;
+use untumble_search::registry::{AlgorithmInfo, HeuristicInfo, OptionSpec};
+use untumble_search::runtime::Runtime;
+use untumble_search::spec::OptionValues;
 
 /// A name and what it stands for.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
@@ -66,11 +67,11 @@ pub fn families() -> Vec<Family> {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Algorithm {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// What it does.
-    pub what: &'static str,
+    pub what: String,
     /// What it promises about its answers.
-    pub promise: &'static str,
+    pub promise: String,
     /// Whether it takes a heuristic.
     pub heuristic: bool,
     /// Its options.
@@ -125,11 +126,11 @@ pub enum OptionKind {
 }
 
 impl OptionKind {
-    fn of(values: Values) -> OptionKind {
+    fn of(values: OptionValues) -> OptionKind {
         match values {
-            Values::Choice(values) => OptionKind::Choice { values },
-            Values::Integer { least, most } => OptionKind::Integer { min: least, max: most },
-            Values::Number { least, most, decimals } => {
+            OptionValues::Choice(values) => OptionKind::Choice { values },
+            OptionValues::Integer { least, most } => OptionKind::Integer { min: least, max: most },
+            OptionValues::Number { least, most, decimals } => {
                 OptionKind::Number { min: least, max: most, decimals }
             }
         }
@@ -143,19 +144,19 @@ fn given(text: &'static str) -> Option<&'static str> {
 
 impl Algorithm {
     /// What is known about `algorithm`; with `forms`, its options say which values they take in a way forms can use.
-    fn of(algorithm: &solve::Algorithm, forms: bool) -> Algorithm {
-        let setup = |option: &OptionOf| Setup {
+    fn of(algorithm: &AlgorithmInfo, forms: bool) -> Algorithm {
+        let setup = |option: &OptionSpec| Setup {
             name: option.name,
-            what: option.what,
+            what: option.summary,
             values: option.values.to_string(),
             default: given(option.default),
             kind: forms.then(|| OptionKind::of(option.values)),
         };
         Algorithm {
-            name: algorithm.name,
-            what: algorithm.what,
-            promise: algorithm.promise,
-            heuristic: algorithm.takes == Takes::Heuristic,
+            name: algorithm.name.to_string(),
+            what: algorithm.summary.to_string(),
+            promise: algorithm.guarantee_text(),
+            heuristic: algorithm.takes_heuristic,
             options: algorithm.options.iter().map(setup).collect(),
         }
     }
@@ -166,9 +167,9 @@ impl Algorithm {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Heuristic {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// What it is.
-    pub what: &'static str,
+    pub what: String,
     /// The argument it takes, as in `pdb:7-8`; null where it takes none.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub argument: Option<&'static str>,
@@ -179,13 +180,13 @@ pub struct Heuristic {
 }
 
 impl Heuristic {
-    fn of(heuristic: &HeuristicOf) -> Heuristic {
+    fn of(heuristic: &HeuristicInfo) -> Heuristic {
         Heuristic {
-            name: heuristic.name,
-            what: heuristic.what,
-            argument: given(heuristic.argument),
-            admissible: heuristic.promise != Admissibility::None,
-            consistent: heuristic.promise == Admissibility::Consistent,
+            name: heuristic.name.to_string(),
+            what: heuristic.summary.to_string(),
+            argument: heuristic.argument.values(),
+            admissible: heuristic.admissibility != Admissibility::None,
+            consistent: heuristic.admissibility == Admissibility::Consistent,
         }
     }
 }
@@ -220,10 +221,10 @@ pub struct HeuristicHere {
 }
 
 impl HeuristicHere {
-    fn of(heuristic: &HeuristicOf) -> HeuristicHere {
+    fn of(heuristic: &HeuristicInfo) -> HeuristicHere {
         HeuristicHere {
             heuristic: Heuristic::of(heuristic),
-            promise: match heuristic.promise {
+            promise: match heuristic.admissibility {
                 Admissibility::None => Promised::None,
                 Admissibility::Admissible => Promised::Admissible,
                 Admissibility::Consistent => Promised::Consistent,
@@ -231,6 +232,12 @@ impl HeuristicHere {
             memory: heuristic.memory,
         }
     }
+}
+
+/// The algorithms of a puzzle that this runtime can run: those for devices only where it has support for them.
+pub fn available(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Vec<AlgorithmInfo> {
+    let runs = |info: &AlgorithmInfo| !info.needs_device || runtime.devices.is_some();
+    puzzle.algorithms().into_iter().filter(runs).collect()
 }
 
 /// The solvers of a puzzle, as the command line lists them.
@@ -244,10 +251,13 @@ pub struct Solvers {
 
 impl Solvers {
     /// Those of `puzzle`.
-    pub fn of(puzzle: &dyn DynPuzzle) -> Solvers {
+    pub fn of(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Solvers {
         Solvers {
             puzzle: puzzle.title(),
-            algorithms: puzzle.algorithms().iter().map(|algorithm| Algorithm::of(algorithm, false)).collect(),
+            algorithms: available(puzzle, runtime)
+                .iter()
+                .map(|algorithm| Algorithm::of(algorithm, false))
+                .collect(),
             heuristics: puzzle.heuristics().iter().map(Heuristic::of).collect(),
             formats: formats(puzzle),
         }
@@ -340,7 +350,7 @@ pub struct Description {
 }
 
 /// All that is known about a puzzle that was opened by this name.
-pub fn describe(puzzle: &dyn DynPuzzle) -> Description {
+pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
     let title = puzzle.title();
     let family = catalog::family(&title);
     Description {
@@ -352,7 +362,10 @@ pub fn describe(puzzle: &dyn DynPuzzle) -> Description {
         shape: Shape(puzzle.shape()),
         moves: puzzle.moves(),
         solved: puzzle.text(&puzzle.solved()),
-        algorithms: puzzle.algorithms().iter().map(|algorithm| Algorithm::of(algorithm, true)).collect(),
+        algorithms: available(puzzle, runtime)
+            .iter()
+            .map(|algorithm| Algorithm::of(algorithm, true))
+            .collect(),
         heuristics: puzzle.heuristics().iter().map(HeuristicHere::of).collect(),
         formats: formats(puzzle),
         presets: puzzle

@@ -10,8 +10,8 @@ use untumble_search::control::{Account, Control, Event, Limits, Observer, Stop};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared, Stage, Workload, in_words};
 use untumble_search::puzzle::Cost;
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_search::tables::Tables;
 
 use crate::jobs::{BestEvent, ProgressEvent};
 use crate::record::{Record, Took};
@@ -36,7 +36,7 @@ pub trait Listener: Send + Sync {
 }
 
 /// A position to be solved.
-pub struct Search<'a, 't> {
+pub struct Search<'a> {
     /// The puzzle.
     pub puzzle: &'a Arc<dyn DynPuzzle>,
     /// The position.
@@ -51,13 +51,13 @@ pub struct Search<'a, 't> {
     pub limits: Limits,
     /// Whether every shortest solution is wanted.
     pub all: bool,
-    /// Where tables come from.
-    pub tables: &'t dyn Tables,
+    /// Tables, devices and the executor.
+    pub runtime: &'a Runtime,
     /// What memory is taken from.
     pub account: &'a Account,
 }
 
-impl<'t> Search<'_, 't> {
+impl Search<'_> {
     /// The solvers asked for, or those that `auto` picks.
     pub fn turns(&self) -> Vec<Stage> {
         if let Some(spec) = self.wanted {
@@ -65,7 +65,7 @@ impl<'t> Search<'_, 't> {
         }
         let position = (self.count == 1).then_some(self.position);
         let ahead = Workload { position, count: self.count, limits: self.limits, all: self.all };
-        self.puzzle.auto(&ahead, self.tables)
+        self.puzzle.auto(&ahead, &*self.runtime.tables)
     }
 
     /// The answer where the rules alone give it: the position cannot be solved.
@@ -87,7 +87,7 @@ impl<'t> Search<'_, 't> {
     /// The same with the solvers that are kept from a position before, or kept for one to come.
     pub fn run_keeping(
         &self,
-        kept: &mut Option<Box<dyn Prepared + 't>>,
+        kept: &mut Option<Box<dyn Prepared>>,
         listener: &Arc<dyn Listener>,
     ) -> Result<Record, Error> {
         if let Some(solvers) = kept {
@@ -100,7 +100,7 @@ impl<'t> Search<'_, 't> {
         let turns = self.turns();
         let control = self.control(listener, in_words(&turns));
         let begun = Instant::now();
-        let prepared = self.puzzle.prepare_lazily(&turns, self.tables, &control);
+        let prepared = self.puzzle.prepare_lazily(&turns, self.runtime, &control);
         let table_seconds = begun.elapsed().as_secs_f64();
         match prepared {
             Ok(solvers) => {
@@ -253,7 +253,6 @@ mod tests {
     use crate::record::Ending;
     use untumble_puzzles::catalog::{self, Settings};
     use untumble_search::frontend::InputFormat;
-    use untumble_search::tables::InMemory;
 
     /// Keeps all it hears; ends the search after so many bests.
     struct Keeps {
@@ -287,7 +286,7 @@ mod tests {
             wanted: wanted.as_ref(),
             limits: Limits::default(),
             all: false,
-            tables: &InMemory::default(),
+            runtime: &Runtime::default(),
             account: &Account::default(),
         };
         let record = search.run(&listener).expect("an answer");
@@ -328,7 +327,7 @@ mod tests {
         let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
         let position = crate::read(&*puzzle, text, &InputFormat::default()).expect("a position");
         let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
-        let (tables, account) = (InMemory::default(), Account::default());
+        let (runtime, account) = (Runtime::default(), Account::default());
         let (wanted, all) = (None, false);
         let search = Search {
             puzzle: &puzzle,
@@ -338,7 +337,7 @@ mod tests {
             wanted,
             limits,
             all,
-            tables: &tables,
+            runtime: &runtime,
             account: &account,
         };
         let (expected, mut kept) = (in_words(&search.turns()), None);

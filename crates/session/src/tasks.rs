@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use untumble_search::control::{Account, Limits};
 use untumble_search::frontend::{DynPuzzle, Position};
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_search::tables::Tables;
 
 use crate::asking::{Setting, form, read, solver_from_afar};
 use crate::jobs::{Cap, JobRequest};
@@ -62,12 +62,7 @@ impl Task {
     }
 
     /// The search for one of the positions.
-    pub fn search<'a, 't>(
-        &'a self,
-        place: usize,
-        tables: &'t dyn Tables,
-        account: &'a Account,
-    ) -> Search<'a, 't> {
+    pub fn search<'a>(&'a self, place: usize, runtime: &'a Runtime, account: &'a Account) -> Search<'a> {
         Search {
             puzzle: &self.puzzle,
             position: &self.positions[place],
@@ -76,7 +71,7 @@ impl Task {
             wanted: self.wanted.as_ref(),
             limits: self.limits,
             all: self.all,
-            tables,
+            runtime,
             account,
         }
     }

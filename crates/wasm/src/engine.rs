@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use untumble_search::control::{Account, Limits};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Prepared, Stage};
-use untumble_search::tables::InMemory;
+use untumble_search::runtime::Runtime;
 use untumble_session::{
     AnswerEvent, ApplyRequest, BestEvent, Cap, CheckRequest, DoneEvent, Happening, JobRequest, JobState,
     Listener, Problem, ProblemKind, ProgressEvent, ScrambleRequest, Setting, StateEvent, Task,
@@ -26,7 +26,7 @@ const MOST_STEPS: u64 = 10_000_000;
 /// One engine. It keeps tables and solvers from search to search.
 #[derive(Default)]
 pub struct Engine {
-    tables: InMemory,
+    runtime: Runtime,
     account: Account,
     open: Mutex<Option<Open>>,
     ready: Mutex<Option<Ready>>,
@@ -110,7 +110,7 @@ impl Engine {
     /// `GET /puzzles/{puzzle}`.
     pub fn describe(&self, puzzle: &str, setting: &str) -> Result<String, Problem> {
         let puzzle = self.open(puzzle, &read(setting)?)?;
-        Ok(json(&untumble_session::describe(&*puzzle)))
+        Ok(json(&untumble_session::describe(&*puzzle, &self.runtime)))
     }
 
     /// `POST /puzzles/{puzzle}/check`.
@@ -173,7 +173,7 @@ impl Engine {
         request: &JobRequest,
         ear: &Arc<Ear>,
     ) -> Result<AnswerEvent, Error> {
-        let search = task.search(place, &self.tables, &self.account);
+        let search = task.search(place, &self.runtime, &self.account);
         let turns = search.turns();
         let puzzle = (request.puzzle.clone(), request.setting());
         let kind = Kind { puzzle, turns, limits: task.limits };

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use untumble_report::{Earlier, Folder, Opened, RESULTS, Row, SeriesObserver, results};
-use untumble_session::{cache, figures};
+use untumble_search::runtime::Runtime;
+use untumble_session::figures;
 
 use super::compare;
 use crate::cli::{self, Analyze};
@@ -14,7 +15,7 @@ use crate::output::{self, Answers};
 use crate::series::SeriesProgress;
 
 /// Measures, writes and prints.
-pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliError> {
     let measured = &arguments.measured;
     if measured.progress == cli::Progress::Json {
         output::speak_events();
@@ -29,7 +30,7 @@ pub(crate) fn run(arguments: &Analyze) -> Result<Exit, CliError> {
     interrupt::listen()?;
     let progress = Arc::new(SeriesProgress::new(measured.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let contest = contest.make_ready(&cache::disk(), &series);
+    let contest = contest.make_ready(runtime, &series);
     progress.finish();
     let contest = contest?;
     let subject = contest.subject();

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::frontend::{DynPuzzle, Prepared, Workload, in_words};
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 
 use super::solve;
@@ -26,7 +27,6 @@ use crate::open;
 use crate::output;
 use crate::progress::Watch;
 use crate::solvers;
-use untumble_session::cache;
 use untumble_session::figures;
 
 /// How many positions are looked at before a solver is chosen.
@@ -35,7 +35,7 @@ const LOOK_AHEAD: usize = 1000;
 const LOOK_FOR: Duration = Duration::from_millis(200);
 
 /// Answers every position of the input.
-pub(crate) fn run(arguments: &Batch) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Batch, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Batch) -> Result<Exit, CliError> {
     let mut input = Input::open(&arguments.file, &*puzzle, &form)?;
     let layout = Layout { format: arguments.format, all: arguments.all };
     let (sink, held) = sink(arguments, layout, &mut input, &*puzzle, &alarm)?;
-    let mut job = Job { arguments, puzzle: &*puzzle, layout, alarm, held };
+    let mut job = Job { arguments, runtime, puzzle: &*puzzle, layout, alarm, held };
     let limits = solve::limits(&arguments.limits);
     let left = input.left_within(LOOK_AHEAD.max(limits.threads), LOOK_FOR, &job.alarm);
     if left == Some(0) {
@@ -125,6 +125,7 @@ fn sink(
 /// A batch and what it has to do.
 struct Job<'a> {
     arguments: &'a Batch,
+    runtime: &'a Runtime,
     puzzle: &'a dyn DynPuzzle,
     layout: Layout,
     alarm: Arc<Alarm>,
@@ -151,7 +152,6 @@ impl<'a> Job<'a> {
         left: Option<usize>,
         limits: Limits,
     ) -> Result<Ready, CliError> {
-        let tables = cache::disk();
         let watch = Arc::new(Watch::new(self.arguments.progress));
         let observer: Arc<dyn Observer> = watch.clone();
         let control = Control::new(Limits { time: None, nodes: None, ..limits }, observer);
@@ -163,13 +163,13 @@ impl<'a> Job<'a> {
                 let threads = if count < limits.threads { limits.threads } else { 1 };
                 let limits = Limits { threads, ..limits };
                 let ahead = Workload { position: only, count, limits, all: self.arguments.all };
-                let turns = self.puzzle.auto(&ahead, &tables);
+                let turns = self.puzzle.auto(&ahead, &*self.runtime.tables);
                 output::note(&format!("auto: {}", in_words(&turns)));
                 turns
             }
         };
         let begun = Instant::now();
-        let solvers = self.puzzle.prepare(&turns, &tables, &control);
+        let solvers = self.puzzle.prepare(&turns, self.runtime, &control);
         watch.finish();
         Ok(Ready {
             solvers: solvers?,

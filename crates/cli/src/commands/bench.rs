@@ -9,8 +9,9 @@ use untumble_report::SeriesObserver;
 use untumble_report::bench::against::{self, Compared};
 use untumble_report::bench::{self, Figures, Target};
 use untumble_search::error::did_you_mean;
+use untumble_search::runtime::Runtime;
+use untumble_session::figures;
 use untumble_session::layout::Table;
-use untumble_session::{cache, figures};
 
 use crate::cli::{self, Bench};
 use crate::exit::{CliError, Exit};
@@ -30,8 +31,9 @@ struct Line<'a> {
 }
 
 /// Measures a suite, or lists them all.
-pub(crate) fn run(arguments: &Bench) -> Result<Exit, CliError> {
-    let suites = suites::all();
+pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError> {
+    let mut suites = suites::all();
+    suites.retain(|suite| !suite.needs_device || runtime.devices.is_some());
     let Some(name) = &arguments.suite else { return list(&suites) };
     let Some(suite) = suites.iter().find(|suite| suite.name == name) else {
         let near = did_you_mean(name, suites.iter().map(|suite| suite.name));
@@ -45,7 +47,7 @@ pub(crate) fn run(arguments: &Bench) -> Result<Exit, CliError> {
     interrupt::listen()?;
     let progress = Arc::new(SeriesProgress::new(arguments.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let figures = bench::run(suite, arguments.rounds, &cache::disk(), &series);
+    let figures = bench::run(suite, arguments.rounds, runtime, &series);
     progress.finish();
     let figures = figures?;
     let compared = before.as_ref().map(|before| against::compare(&figures, before));

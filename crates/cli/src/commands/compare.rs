@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use untumble_report::{Row, SeriesObserver, Study, terminal};
-use untumble_session::{cache, figures};
+use untumble_search::runtime::Runtime;
+use untumble_session::figures;
 
 use crate::cli::{self, Compare};
 use crate::exit::{CliError, Exit};
@@ -13,7 +14,7 @@ use crate::output::{self, Answers};
 use crate::series::SeriesProgress;
 
 /// Measures and prints.
-pub(crate) fn run(arguments: &Compare) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliError> {
     let measured = &arguments.measured;
     if measured.progress == cli::Progress::Json {
         output::speak_events();
@@ -22,7 +23,7 @@ pub(crate) fn run(arguments: &Compare) -> Result<Exit, CliError> {
     interrupt::listen()?;
     let progress = Arc::new(SeriesProgress::new(measured.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let contest = contest.make_ready(&cache::disk(), &series);
+    let contest = contest.make_ready(runtime, &series);
     progress.finish();
     let contest = contest?;
     let mut rows = Vec::new();

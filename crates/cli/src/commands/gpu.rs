@@ -8,12 +8,11 @@ use untumble_gpu::{Adapter, adapters, open};
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_puzzles::suites::{self, Case, Positions};
 use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::device;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Prepared};
 use untumble_search::report::{Outcome, Report};
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::gpu;
 use untumble_search::spec::Spec;
-use untumble_search::tables::InMemory;
 
 use crate::cli::Gpu;
 use crate::exit::{CliError, Exit};
@@ -113,10 +112,11 @@ fn described(number: usize, adapter: &Adapter, fault: Option<&Option<String>>) -
 
 /// What is wrong with the adapter of a number, as far as short searches tell.
 fn check(number: usize) -> Result<Option<String>, CliError> {
-    crate::gpu::register(Some(number));
-    if let Err(why) = device::find() {
+    let devices = crate::gpu::provider(Some(number));
+    if let Err(why) = devices.open() {
         return Ok(Some(why.to_string()));
     }
+    let runtime = Runtime::default().with_devices(devices);
     let suites = suites::all();
     let cases = suites.iter().flat_map(|suite| &suite.cases).filter(|case| case.with.starts_with(gpu::NAME));
     let mut tried: Vec<&str> = Vec::new();
@@ -126,7 +126,7 @@ fn check(number: usize) -> Result<Option<String>, CliError> {
             continue;
         }
         tried.push(case.with);
-        if let Some(why) = compare(case)? {
+        if let Some(why) = compare(case, &runtime)? {
             return Ok(Some(format!("{}: {why}", case.with)));
         }
     }
@@ -134,39 +134,34 @@ fn check(number: usize) -> Result<Option<String>, CliError> {
 }
 
 /// How a case differs from what one thread makes of it.
-fn compare(case: &Case) -> Result<Option<String>, CliError> {
+fn compare(case: &Case, runtime: &Runtime) -> Result<Option<String>, CliError> {
     let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
     let puzzle = catalog::open(case.puzzle, &settings)?;
     let Positions::Listed(texts) = &case.positions else { return Ok(None) };
     let spec: Spec = case.with.parse()?;
-    let plain =
-        Spec { algorithm: "ida".into(), options: vec![("raise".into(), "off".into())], ..spec.clone() };
+    let options = [("bpmx", "off"), ("early", "off")].map(|(name, value)| (name.into(), value.into()));
+    let plain = Spec { algorithm: "ida".into(), options: options.into(), ..spec.clone() };
     for text in texts {
-        let reports = [solved(&*puzzle, &spec, text)?, solved(&*puzzle, &plain, text)?];
+        let reports = [solved(&*puzzle, &spec, text, runtime)?, solved(&*puzzle, &plain, text, runtime)?];
         let [lanes, thread] = reports;
         if lanes.device.is_none() {
             return Ok(Some("it failed while it searched".into()));
         }
         let length = |report: &Report| report.best.as_ref().map(|best| best.cost);
-        // The last pass of one thread ends at its first solution.
-        let whole = thread.iterations.len().saturating_sub(1);
-        if length(&lanes) != length(&thread)
-            || lanes.iterations.get(..whole) != thread.iterations.get(..whole)
-        {
+        if length(&lanes) != length(&thread) || lanes.iterations != thread.iterations {
             return Ok(Some(format!("{:?} where it should be {:?}", lanes.iterations, thread.iterations)));
         }
     }
     Ok(None)
 }
 
-fn solved(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str) -> Result<Report, CliError> {
+fn solved(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str, runtime: &Runtime) -> Result<Report, CliError> {
     let Ok(Parsed::Position(position)) = puzzle.take(text, true, &InputFormat::default()) else {
         return Err(CliError::environment(format!("`{text}` is no position of {}", puzzle.title())));
     };
     let observer: Arc<dyn Observer> = Arc::new(Watch::new(crate::cli::Progress::None));
     let control = Control::new(Limits::default(), observer);
-    let prepared: Box<dyn Prepared> =
-        puzzle.prepare(&[spec.clone().into()], &InMemory::default(), &control)?;
+    let prepared: Box<dyn Prepared> = puzzle.prepare(&[spec.clone().into()], runtime, &control)?;
     let report = prepared.solve(&position, &control).report;
     match report.outcome {
         Outcome::Stopped(_) => Err(CliError::interrupted("interrupted")),

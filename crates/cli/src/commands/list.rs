@@ -3,8 +3,9 @@
 use untumble_puzzles::catalog;
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::heuristic::Admissibility;
-use untumble_search::solve::{OptionOf, Takes};
-use untumble_session::Solvers;
+use untumble_search::registry::OptionSpec;
+use untumble_search::runtime::Runtime;
+use untumble_session::{Solvers, available};
 
 use crate::cli::{List, Listed, Puzzle};
 use crate::exit::{CliError, Exit};
@@ -16,7 +17,7 @@ use untumble_session::layout::Table;
 const USUAL: &str = "15-puzzle";
 
 /// Prints the list.
-pub(crate) fn run(arguments: &List) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &List, runtime: &Runtime) -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     match (arguments.what, &arguments.puzzle) {
         (Listed::Puzzles, None) if arguments.json => {
@@ -33,9 +34,9 @@ pub(crate) fn run(arguments: &List) -> Result<Exit, CliError> {
             let named = Puzzle { name: name.to_owned(), goal: None, metric: None };
             let puzzle = open::puzzle(&named)?;
             if arguments.json {
-                answers.json(&Solvers::of(&*puzzle))?;
+                answers.json(&Solvers::of(&*puzzle, runtime))?;
             } else {
-                answers.text(&solvers(&*puzzle, name, output::width()))?;
+                answers.text(&solvers(&*puzzle, name, output::width(), runtime))?;
                 answers.flush()?;
                 if arguments.puzzle.is_none() {
                     output::note(&format!(
@@ -66,13 +67,13 @@ fn families(width: usize) -> String {
     text + "The solvers of a puzzle and the formats of its positions: untumble list solvers PUZZLE\n"
 }
 
-fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize) -> String {
+fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) -> String {
     let mut algorithms = Table::default();
-    for algorithm in puzzle.algorithms() {
-        let plus = if algorithm.takes == Takes::Heuristic { "+H" } else { "" };
+    for algorithm in available(puzzle, runtime) {
+        let plus = if algorithm.takes_heuristic { "+H" } else { "" };
         algorithms.row(
             format!("{}{plus}", algorithm.name),
-            format!("{}. Admissibility: {}", algorithm.what, algorithm.promise),
+            format!("{}. Guarantee: {}", algorithm.summary, algorithm.guarantee_text()),
         );
         for option in algorithm.options {
             algorithms.row(format!("  :{}=", option.name), described(option));
@@ -80,11 +81,10 @@ fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize) -> String {
     }
     let mut heuristics = Table::default();
     for heuristic in puzzle.heuristics() {
-        let argument =
-            if heuristic.argument.is_empty() { String::new() } else { format!("[:{}]", heuristic.argument) };
+        let argument = heuristic.argument.values().map_or_else(String::new, |values| format!("[:{values}]"));
         heuristics.row(
             format!("{}{argument}", heuristic.name),
-            format!("{} ({})", heuristic.what, admissibility(heuristic.promise)),
+            format!("{} ({})", heuristic.summary, admissibility(heuristic.admissibility)),
         );
     }
     heuristics.row("max(A,B,…)", "the largest of several");
@@ -107,22 +107,22 @@ fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize) -> String {
 
 /// A solver to copy, from the puzzle's own lists.
 fn example(puzzle: &dyn DynPuzzle) -> String {
-    let algorithm = puzzle.algorithms().into_iter().find(|algorithm| algorithm.takes == Takes::Heuristic);
+    let algorithm = puzzle.algorithms().into_iter().find(|algorithm| algorithm.takes_heuristic);
     let heuristic =
-        puzzle.heuristics().into_iter().find(|heuristic| heuristic.promise != Admissibility::None);
+        puzzle.heuristics().into_iter().find(|heuristic| heuristic.admissibility != Admissibility::None);
     match (algorithm, heuristic) {
         (Some(algorithm), Some(heuristic)) => format!("{}+{}", algorithm.name, heuristic.name),
         _ => "auto".into(),
     }
 }
 
-fn described(option: &OptionOf) -> String {
+fn described(option: &OptionSpec) -> String {
     let default = if option.default.is_empty() {
         "must be given".into()
     } else {
         format!("default {}", option.default)
     };
-    format!("{} ({}; {default})", option.what, option.values)
+    format!("{} ({}; {default})", option.summary, option.values)
 }
 
 fn admissibility(promise: Admissibility) -> &'static str {

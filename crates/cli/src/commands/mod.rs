@@ -21,6 +21,10 @@ mod solve;
 mod tables;
 mod train;
 
+use std::sync::Arc;
+
+use untumble_search::runtime::Runtime;
+use untumble_session::cache;
 use untumble_session::text::sanitize;
 
 use crate::cli::{Cli, Command};
@@ -29,27 +33,26 @@ use crate::output;
 
 /// Runs the command that was asked for and says what went wrong.
 pub(crate) fn run(arguments: Cli) -> Exit {
-    #[cfg(feature = "gpu")]
-    crate::gpu::register(arguments.command.gpu());
+    let runtime = &runtime(&arguments.command);
     let done = match arguments.command {
-        Command::Solve(arguments) => solve::run(&arguments),
-        Command::Batch(arguments) => batch::run(&arguments),
+        Command::Solve(arguments) => solve::run(&arguments, runtime),
+        Command::Batch(arguments) => batch::run(&arguments, runtime),
         #[cfg(feature = "report")]
-        Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments, runtime),
         #[cfg(feature = "report")]
-        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments, runtime),
         #[cfg(feature = "report")]
-        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments, runtime),
         Command::Check(arguments) => check::run(&arguments),
-        Command::Shorten(arguments) => shorten::run(&arguments),
+        Command::Shorten(arguments) => shorten::run(&arguments, runtime),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         #[cfg(feature = "serve")]
-        Command::Serve(arguments) => serve::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments, runtime),
         #[cfg(feature = "gpu")]
         Command::Gpu(arguments) => gpu::run(&arguments),
-        Command::List(arguments) => list::run(&arguments),
-        Command::Tables(arguments) => tables::run(&arguments),
+        Command::List(arguments) => list::run(&arguments, runtime),
+        Command::Tables(arguments) => tables::run(&arguments, runtime),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     };
@@ -61,4 +64,14 @@ pub(crate) fn run(arguments: Cli) -> Exit {
             exit
         }
     }
+}
+
+/// Tables of the cache folder, the graphics processor that was asked for, all threads.
+fn runtime(command: &Command) -> Runtime {
+    let runtime = Runtime::default().with_tables(Arc::new(cache::disk()));
+    #[cfg(feature = "gpu")]
+    let runtime = runtime.with_devices(crate::gpu::provider(command.gpu()));
+    #[cfg(not(feature = "gpu"))]
+    let _ = command;
+    runtime
 }

@@ -5,15 +5,16 @@ use std::net::SocketAddr;
 
 use tracing::level_filters::LevelFilter;
 
+use untumble_search::runtime::Runtime;
 use untumble_server::{Config, Error};
-use untumble_session::{cache, machine};
+use untumble_session::machine;
 
 use crate::cli::{Log, Serve};
 use crate::exit::{CliError, Exit};
 use crate::output::{self, Answers};
 
 /// Serves until a signal ends it, or prints the OpenAPI description.
-pub(crate) fn run(arguments: &Serve) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Serve, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.openapi {
         let mut answers = Answers::new();
         answers.text(&untumble_server::openapi())?;
@@ -21,17 +22,17 @@ pub(crate) fn run(arguments: &Serve) -> Result<Exit, CliError> {
         return Ok(Exit::Solved);
     }
     start_log(arguments);
-    untumble_server::run(config(arguments), announce).map_err(|error| rendered(&error))?;
+    untumble_server::run(config(arguments, runtime), announce).map_err(|error| rendered(&error))?;
     Ok(Exit::Solved)
 }
 
-fn config(arguments: &Serve) -> Config {
+fn config(arguments: &Serve, runtime: &Runtime) -> Config {
     let cores = machine::threads();
     Config {
         listen: arguments.listen,
         allowed_origins: arguments.allow_origin.clone(),
         behind_proxy: arguments.behind_proxy,
-        tables: cache::disk(),
+        runtime: runtime.clone(),
         workers: cores,
         search_threads: arguments.threads.unwrap_or(cores),
         memory: arguments.memory.or_else(machine::memory).unwrap_or(u64::MAX),

@@ -8,6 +8,7 @@ use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Stage, Workload};
 use untumble_search::moves::Move;
 use untumble_search::report::Outcome;
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_session::{Record, Took};
 
@@ -21,7 +22,6 @@ use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
 use crate::solvers;
-use untumble_session::cache;
 use untumble_session::figures;
 
 /// How long it takes where no limit was set.
@@ -30,7 +30,7 @@ const TIME: Duration = Duration::from_secs(10);
 const AT_FIRST: u64 = 4_000_000;
 
 /// Shortens the solution of one position.
-pub(crate) fn run(arguments: &Shorten) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Shorten) -> Result<Exit, CliError> {
     if limits.nodes.is_none() {
         limits.time = limits.time.or(Some(TIME));
     }
-    let record = shorten(arguments, &*puzzle, &position, &moves, wanted, limits)?;
+    let record = shorten(arguments, &*puzzle, &position, &moves, wanted, limits, runtime)?;
     let mut answers = Answers::new();
     if arguments.json {
         answers.json(&record)?;
@@ -72,13 +72,19 @@ pub(crate) fn run(arguments: &Shorten) -> Result<Exit, CliError> {
 }
 
 /// Who tries: those asked for, or the surroundings of the path, what `auto` would do, and the surroundings again.
-fn turns(puzzle: &dyn DynPuzzle, position: &Position, wanted: Option<Spec>, limits: Limits) -> Vec<Stage> {
+fn turns(
+    puzzle: &dyn DynPuzzle,
+    position: &Position,
+    wanted: Option<Spec>,
+    limits: Limits,
+    runtime: &Runtime,
+) -> Vec<Stage> {
     if let Some(spec) = wanted {
         return vec![spec.into()];
     }
     let tunnel = Spec::plain("tunnel", None);
     let ahead = Workload { position: Some(position), count: 1, limits, all: false };
-    let auto = puzzle.auto(&ahead, &cache::disk());
+    let auto = puzzle.auto(&ahead, &*runtime.tables);
     let searched = puzzle.algorithms().iter().any(|algorithm| algorithm.name == tunnel.algorithm);
     if !searched {
         return auto;
@@ -105,6 +111,7 @@ fn shorten(
     moves: &[Move],
     wanted: Option<Spec>,
     limits: Limits,
+    runtime: &Runtime,
 ) -> Result<Record, CliError> {
     let watch = Arc::new(Watch::new(arguments.progress));
     let observer: Arc<dyn Observer> = watch.clone();
@@ -125,9 +132,9 @@ fn shorten(
         }
     }
     let given = control.upper();
-    let tables = cache::disk();
     let begun = Instant::now();
-    let prepared = puzzle.prepare_lazily(&turns(puzzle, position, wanted, limits), &tables, &control);
+    let prepared =
+        puzzle.prepare_lazily(&turns(puzzle, position, wanted, limits, runtime), runtime, &control);
     let mut took = Took { table_seconds: begun.elapsed().as_secs_f64(), ..Took::default() };
     let solvers = prepared.inspect_err(|_| watch.finish())?;
     let begun = Instant::now();

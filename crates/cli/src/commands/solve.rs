@@ -5,12 +5,11 @@ use std::time::Instant;
 
 use untumble_search::checkpoint::Search;
 use untumble_search::control::{Account, Control, Limits, Observer};
-use untumble_search::disk::Disk;
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared, Stage, Workload, in_words};
-use untumble_search::solve::saves;
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_session::{Record, Took};
+use untumble_session::{Record, Took, resumable};
 
 use crate::answer::{Refusal, Told, unsolvable};
 use crate::checkpoint::Checkpoint;
@@ -23,11 +22,10 @@ use crate::output::{self, Answers};
 use crate::progress::Watch;
 use crate::reading::{Complaints, Text};
 use crate::solvers;
-use untumble_session::cache;
 use untumble_session::machine;
 
 /// Answers every position of the input in turn.
-pub(crate) fn run(arguments: &Solve) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -35,19 +33,18 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, CliError> {
     let form = open::form(&*puzzle, &arguments.input.reading)?;
     let wanted = solvers::wanted(&*puzzle, &arguments.with, arguments.all)?;
     if let (Some(_), Some(spec)) = (&arguments.checkpoint, &wanted) {
-        saves(spec, &puzzle.algorithms())?;
+        resumable(&*puzzle, spec)?;
     }
     let text = open::text(&*puzzle, &form, &arguments.input)?;
     let checkpoint = checkpoint(arguments, text.positions(&*puzzle, &form).take(2).count())?;
     let count = text.positions(&*puzzle, &form).filter(|item| item.found.is_ok()).count();
-    let tables = cache::disk();
     let mut bench = Bench {
         arguments,
         puzzle: &*puzzle,
         wanted,
         count,
         limits: limits(&arguments.limits),
-        tables: &tables,
+        runtime,
         account: Account::default(),
         checkpoint,
         ready: None,
@@ -110,13 +107,13 @@ struct Bench<'a> {
     /// How many positions there are.
     count: usize,
     limits: Limits,
-    tables: &'a Disk,
+    runtime: &'a Runtime,
     /// What the tables take counts against the limit of every search.
     account: Account,
     /// Where the proof is saved.
     checkpoint: Option<Checkpoint>,
     /// The solvers with their tables.
-    ready: Option<Box<dyn Prepared + 'a>>,
+    ready: Option<Box<dyn Prepared>>,
 }
 
 impl Bench<'_> {
@@ -175,14 +172,14 @@ impl Bench<'_> {
             let turns = self.turns(position, &search, &control)?;
             if let (None, Some(last)) = (&self.wanted, turns.last())
                 && self.checkpoint.is_some()
-                && saves(&last.spec, &self.puzzle.algorithms()).is_err()
+                && resumable(self.puzzle, &last.spec).is_err()
             {
                 output::note(&format!("{} takes so little time that it is not saved", last.spec));
                 self.checkpoint = None;
             }
             search.solver = turns.last().map(|turn| turn.spec.to_string()).unwrap_or_default();
             let begun = Instant::now();
-            let prepared = self.puzzle.prepare_lazily(&turns, self.tables, &control);
+            let prepared = self.puzzle.prepare_lazily(&turns, self.runtime, &control);
             took.table_seconds = begun.elapsed().as_secs_f64();
             match prepared {
                 Ok(solvers) => self.ready = Some(solvers),
@@ -247,7 +244,7 @@ impl Bench<'_> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
         if let Some(left) = checkpoint.left(search)? {
             let spec = checkpoint.solver(left, self.wanted.as_ref())?;
-            solvers::validate(self.puzzle, &spec)?;
+            let spec = self.puzzle.complete(&spec)?;
             if !self.puzzle.adopt_proof(position, left, control) {
                 return Err(checkpoint.refuse("no proof that begins with this position"));
             }
@@ -268,7 +265,7 @@ impl Bench<'_> {
         }
         let only = (self.count == 1).then_some(position);
         let (count, limits, all) = (self.count, self.limits, self.arguments.all);
-        let turns = self.puzzle.auto(&Workload { position: only, count, limits, all }, self.tables);
+        let turns = self.puzzle.auto(&Workload { position: only, count, limits, all }, &*self.runtime.tables);
         if !self.arguments.json {
             let threads = untumble_session::figures::counted(self.limits.threads as u64, "thread");
             output::note(&format!("auto: {}, up to {threads}", in_words(&turns)));

@@ -9,6 +9,7 @@ use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::disk::{Damage, Disk, Kept, Unread, file_stem};
 use untumble_search::error::{Error, did_you_mean};
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_search::tables::{Build, Table, TableId, Tables};
 
@@ -18,19 +19,18 @@ use crate::interrupt;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
-use crate::solvers;
 use untumble_session::cache;
 use untumble_session::figures;
 use untumble_session::layout;
 use untumble_session::machine;
 
 /// Does what was asked for.
-pub(crate) fn run(arguments: &cli::Tables) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &cli::Tables, runtime: &Runtime) -> Result<Exit, CliError> {
     match &arguments.command {
         TablesCommand::List(arguments) => list(arguments),
         TablesCommand::Verify(arguments) => verify(arguments),
         TablesCommand::Remove(arguments) => remove(arguments),
-        TablesCommand::Build(arguments) => build(arguments),
+        TablesCommand::Build(arguments) => build(arguments, runtime),
     }
 }
 
@@ -238,7 +238,7 @@ fn remove(arguments: &TablesRemove) -> Result<Exit, CliError> {
     Ok(Exit::Solved)
 }
 
-fn build(arguments: &TablesBuild) -> Result<Exit, CliError> {
+fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
@@ -249,7 +249,7 @@ fn build(arguments: &TablesBuild) -> Result<Exit, CliError> {
             "auto chooses by the position; name the solver whose tables to build (`untumble list solvers`)",
         ));
     }
-    solvers::validate(&*puzzle, &spec)?;
+    let spec = puzzle.complete(&spec)?;
     interrupt::listen()?;
     let watch = Arc::new(Watch::new(arguments.progress));
     let observer: Arc<dyn Observer> = watch.clone();
@@ -261,12 +261,13 @@ fn build(arguments: &TablesBuild) -> Result<Exit, CliError> {
         max_length: None,
     };
     let control = Control::new(limits, observer);
-    let disk = cache::disk();
-    let ledger = Ledger { disk: &disk, asked: Mutex::default() };
-    let prepared = puzzle.prepare(&[spec.clone().into()], &ledger, &control).map(drop);
+    let disk = Arc::new(cache::disk());
+    let ledger = Arc::new(Ledger { disk: Arc::clone(&disk), asked: Mutex::default() });
+    let runtime = runtime.clone().with_tables(Arc::clone(&ledger) as Arc<dyn Tables>);
+    let prepared = puzzle.prepare(&[spec.clone().into()], &runtime, &control).map(drop);
     watch.finish();
 
-    let asked = ledger.asked.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let asked = std::mem::take(&mut *ledger.asked.lock().unwrap_or_else(PoisonError::into_inner));
     let mut answers = Answers::new();
     for table in &asked {
         if arguments.json {
@@ -288,8 +289,8 @@ fn build(arguments: &TablesBuild) -> Result<Exit, CliError> {
 }
 
 /// Tables from disk, and a note of each.
-struct Ledger<'a> {
-    disk: &'a Disk,
+struct Ledger {
+    disk: Arc<Disk>,
     asked: Mutex<Vec<Asked>>,
 }
 
@@ -302,7 +303,7 @@ struct Asked {
     seconds: f64,
 }
 
-impl Tables for Ledger<'_> {
+impl Tables for Ledger {
     fn get(
         &self,
         id: &TableId,

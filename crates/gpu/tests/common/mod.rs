@@ -6,13 +6,14 @@ use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use untumble_gpu::{Processor, adapters, open};
-use untumble_search::bounded_dfs::{BoundedDfs, Generic};
+use untumble_search::bounded_dfs::{BoundedDfs, GenericDfs, SolutionMode};
 use untumble_search::control::{Control, Event, Limits, Observer};
 use untumble_search::device::Device;
+use untumble_search::executor::{Executor, Sequential};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::moves::{AutomatonState, Move};
 use untumble_search::puzzle::Puzzle;
-use untumble_search::solve::gpu::{Counted, GpuIda, Offer};
+use untumble_search::solve::gpu::{Counted, DeviceProgram, GpuIda};
 use untumble_search::spec::Spec;
 
 /// Every device of this machine. `./test` installs two drivers that run on the processor.
@@ -52,35 +53,36 @@ pub(crate) fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize
 pub(crate) type Pass = (u32, u64, u32, usize, Option<u64>);
 
 /// The passes up to the first with a solution, all of it searched.
-pub(crate) fn passes(probe: &dyn BoundedDfs) -> Vec<Pass> {
-    let (ear, control) = heard(Limits::default());
-    let (mut bound, mut all) = (probe.floor(), Vec::new());
+pub(crate) fn passes(dfs: &dyn BoundedDfs, executor: &dyn Executor) -> Vec<Pass> {
+    let (observer, control) = observed(Limits::default());
+    let (mut bound, mut all) = (dfs.floor(), Vec::new());
     loop {
-        let probed = probe.probe(probe.roots(), bound, &mut control.meter());
-        assert_eq!(*ear.warnings.lock().expect("no panic"), [""; 0], "the device does what it should");
-        assert!(probed.rest.is_empty(), "nothing is left out");
-        let solutions = probed.found.len();
-        all.push((bound, probed.nodes, probed.next, solutions, (solutions == 0).then_some(probed.expanded)));
+        let result = executor.run_pass(dfs, dfs.roots(), bound, &control);
+        assert_eq!(*observer.warnings.lock().expect("no panic"), [""; 0], "the device does what it should");
+        assert!(result.rest.is_empty(), "nothing is left out");
+        let solutions = result.found.len();
+        all.push((bound, result.nodes, result.next, solutions, (solutions == 0).then_some(result.expanded)));
         if solutions > 0 {
             return all;
         }
-        bound = probed.next;
+        bound = result.next;
     }
 }
 
-/// What the CPU's own search gives: with the words of one solution, but all of them counted.
+/// The passes of the CPU's own search: with the automaton of one solution, but all of them counted.
 pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(
     puzzle: &P,
-    offer: &Offer<P, H>,
+    program: &DeviceProgram<P, H>,
     start: &P::State,
 ) -> Vec<Pass> {
-    let words = match &offer.words {
+    let automaton = match &program.words {
         Some([first, _]) => Cow::Borrowed(first),
         None => Cow::Borrowed(puzzle.automaton()),
     };
-    let starts = [start.clone()];
-    let heuristic = &offer.heuristic;
-    passes(&Generic { puzzle, heuristic, words, starts: &starts, raise: false, all: true })
+    let (starts, mode) = ([start.clone()], SolutionMode::Exhaust);
+    let heuristic = &program.heuristic;
+    let dfs = GenericDfs { puzzle, heuristic, automaton, starts: &starts, bpmx: false, mode };
+    passes(&dfs, &Sequential)
 }
 
 /// The passes on a device; a device that fails fails the test.
@@ -90,14 +92,11 @@ pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(
     start: &P::State,
 ) -> Vec<Pass> {
     let starts = [start.clone()];
-    let spread = ida.spread(puzzle, &starts, false);
-    let mut all = passes(&spread);
-    let Counted { nodes, on_device, solutions } = spread.last_pass();
-    // Of each part one solution is brought back where not all are wanted; the device counts all of them.
-    if let Some(last) = all.last_mut() {
-        assert!(last.3 as u64 <= solutions);
-        last.3 = solutions as usize;
-    }
+    let device = ida.device_dfs(puzzle, &starts, false);
+    let all = passes(device.twin(), &device);
+    let Counted { nodes, on_device, solutions } = device.last_pass();
+    let found = all.last().map(|pass| pass.3 as u64);
+    assert_eq!(found, Some(solutions), "a path is rebuilt for every solution that the device counts");
     assert!(on_device > 0, "{} counted", ida.device().name());
     assert!(
         on_device as f64 >= 0.99 * nodes as f64,
@@ -110,15 +109,15 @@ pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(
 pub(crate) fn agree<P: Puzzle, H: Heuristic<P>>(
     puzzle: &P,
     bound: &str,
-    offer: impl Fn() -> Offer<P, H>,
+    program: impl Fn() -> DeviceProgram<P, H>,
     starts: &[P::State],
 ) {
-    let twin = offer();
+    let twin = program();
     let expected: Vec<Vec<Pass>> = starts.iter().map(|start| passes_on_cpu(puzzle, &twin, start)).collect();
     let control = Control::default();
     for processor in processors() {
         for kernel in ["block", "thread"] {
-            let ida = GpuIda::on(processor.clone(), &spec(kernel, bound), offer(), &control)
+            let ida = GpuIda::new(processor.clone(), &spec(kernel, bound), program(), &control)
                 .expect("a program that loads");
             for (start, expected) in starts.iter().zip(&expected) {
                 let (name, got) = (processor.name(), passes_on(&ida, puzzle, start));
@@ -128,14 +127,14 @@ pub(crate) fn agree<P: Puzzle, H: Heuristic<P>>(
     }
 }
 
-/// Keeps warnings, and ends the search when told to.
+/// Records warnings, and stops the search once `stop` is set.
 #[derive(Default)]
-pub(crate) struct Ear {
+pub(crate) struct WarningRecorder {
     pub(crate) warnings: Mutex<Vec<String>>,
     pub(crate) stop: std::sync::atomic::AtomicBool,
 }
 
-impl Observer for Ear {
+impl Observer for WarningRecorder {
     fn on_event(&self, event: &Event) {
         if let Event::Warning(warning) = event {
             self.warnings.lock().expect("no panic").push(warning.clone());
@@ -151,8 +150,8 @@ impl Observer for Ear {
     }
 }
 
-pub(crate) fn heard(limits: Limits) -> (Arc<Ear>, Control) {
-    let ear = Arc::new(Ear::default());
-    let observer: Arc<dyn Observer> = ear.clone();
-    (ear, Control::new(limits, observer))
+pub(crate) fn observed(limits: Limits) -> (Arc<WarningRecorder>, Control) {
+    let recorder = Arc::new(WarningRecorder::default());
+    let observer: Arc<dyn Observer> = recorder.clone();
+    (recorder, Control::new(limits, observer))
 }

@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use untumble_puzzles::tiles::heuristics::Heuristics;
-use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
+use untumble_puzzles::tiles::{Board, Goal, Size, Tiles, heuristics};
 use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::registry::Registry;
 use untumble_search::report::Report;
-use untumble_search::solve::{ALGORITHMS, Solver, assemble, complete};
-use untumble_search::spec::{HeuristicExpr, Spec};
-use untumble_search::tables::InMemory;
+use untumble_search::runtime::Runtime;
+use untumble_search::solve::{Solver, entries};
 
 /// One of Korf's hundred 15-puzzles.
 pub(crate) struct Instance {
@@ -47,13 +46,11 @@ pub(crate) fn instance(tiles: &Tiles<u64>, id: usize) -> Instance {
     korf(tiles).swap_remove(id - 1)
 }
 
-/// The solver of a name, its tables built.
+/// The solver that a text names, its tables built: the engine's own loops, without the implementations for
+/// 4x4 boards.
 pub(crate) fn solver(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64>>> {
-    let (tables, control) = (InMemory::default(), Control::default());
-    let bounds = Heuristics::new(tiles, &tables, &control);
-    let spec: Spec = name.parse().expect("a spec");
-    let spec = complete(&spec, ALGORITHMS, || HeuristicExpr::named("manhattan")).expect(name);
-    assemble(&spec, &bounds).expect(name)
+    let registry = heuristics::register(Registry::new("tiles").with_algorithms(entries()));
+    registry.solver(tiles, name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 
 /// No limits but these.

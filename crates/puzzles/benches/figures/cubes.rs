@@ -15,8 +15,9 @@ use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::puzzle::Ranked;
 use untumble_search::report::Report;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::tables::{InMemory, Tables};
+use untumble_search::tables::InMemory;
 
 use super::common::control;
 use super::{Rate, Table, best, figure, speedups, timed};
@@ -29,9 +30,8 @@ pub(super) fn cubes(table: &mut Table) {
     rubik(table);
 }
 
-fn solver<P: PuzzleFrontend>(puzzle: &P, name: &str, tables: &dyn Tables) -> Box<dyn Solver<P>> {
-    let spec = name.parse().expect("a spec");
-    puzzle.solver(&spec, tables, &Control::default()).expect(name).1
+fn solver<P: PuzzleFrontend>(puzzle: &P, name: &str, runtime: &Runtime) -> Box<dyn Solver<P>> {
+    puzzle.solver(name, runtime, &Control::default()).expect(name).solver
 }
 
 fn least(values: impl IntoIterator<Item = f64>) -> f64 {
@@ -57,7 +57,7 @@ fn pocket(table: &mut Table) {
         positions.len() as f64 / run.cpu / 1e6
     };
     table.at_least("full, shortest solutions of random positions/s", 3.0, best((0..ROUNDS).map(ways)), " M");
-    let by = solver(&cube, "table", &InMemory::default());
+    let by = solver(&cube, "table", &Runtime::default());
     let through = timed(|| {
         positions
             .iter()
@@ -83,7 +83,7 @@ fn tiny(table: &mut Table, cube: &Cube2, full: &Full) {
     let all = (0..cube.count()).map(|rank| cube.unrank(rank));
     let hardest: Vec<Corners> = all.filter(|&corners| full.distance(corners) == Some(11)).collect();
     let run = |name: &str, count: usize, times: usize| {
-        let by = solver(cube, name, &InMemory::default());
+        let by = solver(cube, name, &Runtime::default());
         let run = timed(|| {
             let cubes = (0..times).flat_map(|_| hardest.iter().take(count));
             let reports = cubes.map(|&corners| by.solve(cube, &[corners], &control(1, None)));
@@ -142,12 +142,12 @@ fn position(cube: &Cube3, text: &str) -> Cube {
 }
 
 /// Short answers of a hundred random cubes, and the superflip.
-fn two_phase(table: &mut Table, cube: &Cube3, tables: &InMemory) {
+fn two_phase(table: &mut Table, cube: &Cube3, runtime: &Runtime) {
     const COUNT: usize = 100;
     const NAME: &str = "two-phase:tables=large";
-    let made = timed(|| solver(cube, NAME, tables));
+    let made = timed(|| solver(cube, NAME, runtime));
     Table::note("two-phase, large tables, built, CPU", &figure(made.cpu, " s"));
-    let again = timed(|| solver(cube, NAME, tables));
+    let again = timed(|| solver(cube, NAME, runtime));
     Table::note("the same where the largest stands, CPU", &figure(again.cpu, " s"));
     let by = made.got;
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -195,8 +195,7 @@ fn optimal(table: &mut Table, cube: &Cube3) {
     let all = known_lengths(cube);
     for Sized { table: size, building, lengths } in OPTIMAL {
         let name = format!("optimal:table={size}");
-        let tables = InMemory::default();
-        let made = timed(|| solver(cube, &name, &tables));
+        let made = timed(|| solver(cube, &name, &Runtime::default()));
         table.at_most(&format!("{size}, built"), building, made.cpu, " s");
         for &(wanted, target) in lengths {
             let known: Vec<Cube> =
@@ -242,7 +241,7 @@ fn rubik(table: &mut Table) {
     Table::head("Rubik's cube, one thread");
     let qtm = Cube3::new(Metric::Qtm);
     let deep = position(&qtm, "F' U' D2 L2 F D R' F' D F U R");
-    let manhattan = solver(&qtm, "ida+manhattan", &InMemory::default());
+    let manhattan = solver(&qtm, "ida+manhattan", &Runtime::default());
     let rate = |_| {
         let run = timed(|| manhattan.solve(&qtm, &[deep], &control(1, Some(200_000_000))).counts.generated);
         run.got as f64 / run.cpu / 1e6
@@ -250,8 +249,9 @@ fn rubik(table: &mut Table) {
     table.at_least("ida+manhattan in quarter turns, nodes/s", 50.0, best((0..ROUNDS).map(rate)), " M");
 
     let cube = Cube3::new(Metric::Htm);
-    let tables = InMemory::default();
-    let corners = timed(|| heuristics::Corners::new(&cube, &tables, &Control::default()));
+    let runtime = Runtime::default();
+    let tables = &*runtime.tables;
+    let corners = timed(|| heuristics::Corners::new(&cube, tables, &Control::default()));
     table.at_most("corners, built, CPU", 30.0, corners.cpu, " s");
     let mut counts = vec![0u64; 16];
     for byte in corners.got.expect("no limit").bytes() {
@@ -269,13 +269,13 @@ fn rubik(table: &mut Table) {
         if right { "as known" } else { "others" },
         right,
     );
-    let edges = timed(|| heuristics::Edges::new(&cube, Some("7"), &tables, &Control::default()).map(drop));
+    let edges = timed(|| heuristics::Edges::new(&cube, Some("7"), tables, &Control::default()).map(drop));
     Table::note("edges:7, built, CPU", &figure(edges.cpu, " s"));
 
-    two_phase(table, &cube, &tables);
+    two_phase(table, &cube, &runtime);
 
     const NAME: &str = "ida+max(corners,edges:7)";
-    let by = solver(&cube, NAME, &tables);
+    let by = solver(&cube, NAME, &runtime);
     let known: Vec<(Cube, u32)> =
         known_lengths(&cube).into_iter().filter(|&(_, length)| length <= 14).collect();
     let run = timed(|| {
@@ -295,7 +295,7 @@ fn rubik(table: &mut Table) {
     }
     let spread = |parallel: bool, threads: usize| {
         let name = if parallel { "parida+manhattan" } else { "ida+manhattan" };
-        let by = solver(&qtm, name, &tables);
+        let by = solver(&qtm, name, &runtime);
         let run = timed(|| by.solve(&qtm, &[deep], &control(threads, Some(300_000_000))).counts.generated);
         Rate::of(run.got, &run)
     };

@@ -11,8 +11,8 @@ use super::{Table, Timed, figure, most_resident, ticks_of};
 use untumble_puzzles::tiles::Tiles;
 use untumble_search::control::Control;
 use untumble_search::frontend::PuzzleFrontend;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::tables::InMemory;
 
 const KORF: &str = include_str!("../../tests/golden/korf-15-puzzle.csv");
 const KORF_FELNER: &str = include_str!("../../tests/golden/korf-felner-24-puzzle.csv");
@@ -213,7 +213,5 @@ fn hardest(table: &mut Table) {
 
 /// The solver of a name as the program makes it: the 15-puzzle's own where it has one.
 fn own(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64>>> {
-    let spec = name.parse().expect("a spec");
-    let (_, solver) = tiles.solver(&spec, &InMemory::default(), &Control::default()).expect(name);
-    solver
+    tiles.solver(name, &Runtime::default(), &Control::default()).expect(name).solver
 }

@@ -1,15 +1,19 @@
 //! Beam search from both ends, in all ways the first turns can go.
 
 use untumble_search::control::Control;
+use untumble_search::error::Error;
 use untumble_search::heuristic::Heuristic;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
+use untumble_search::registry::BuildContext;
 use untumble_search::report::{Counts, Outcome, Report};
-use untumble_search::solve::Solver;
 use untumble_search::solve::beam::{Plan, Unwatched, run};
+use untumble_search::solve::tunnel::{Beams, Tunnel};
+use untumble_search::solve::{Solver, beam_options};
+use untumble_search::spec::HeuristicExpr;
 
 use super::ends::{Ends, Sheet};
-use super::heuristics::{Rating, Torus};
+use super::heuristics::{Rating, Torus, weights};
 use super::{Balto, Board, TURNS};
 
 /// A beam that keeps `width` states of each level.
@@ -20,6 +24,24 @@ pub struct TwoEnded {
     pub width: usize,
     /// Decides between states of equal score.
     pub seed: u64,
+}
+
+/// Beam search and tunneling with the board's own walker, where the heuristic is a sum of weights.
+pub(super) fn specialized(
+    context: &BuildContext<'_, Balto>,
+) -> Result<Option<Box<dyn Solver<Balto>>>, Error> {
+    let Some(HeuristicExpr::Named { name, argument }) = &context.spec.heuristic else { return Ok(None) };
+    let Some(weights) = weights(context.puzzle, name, argument.as_deref())? else { return Ok(None) };
+    let (width, seed) = beam_options(context.spec);
+    let rating = Rating::new(context.puzzle, &weights);
+    let beam = move |width, seed| TwoEnded { rating: rating.clone(), width, seed };
+    if context.spec.algorithm == "beam" {
+        return Ok(Some(Box::new(beam(width, seed))));
+    }
+    let beams: Beams<Balto> = Box::new(move |width, seed, balto: &Balto, starts, control| {
+        beam(width, seed).solve(balto, starts, control)
+    });
+    Ok(Some(Box::new(Tunnel { beams, width, seed })))
 }
 
 impl TwoEnded {

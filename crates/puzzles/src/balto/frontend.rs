@@ -6,34 +6,40 @@ use rand::Rng;
 use untumble_search::control::{Control, Stop};
 use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
-    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
-    validate,
+    FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
 use untumble_search::moves::Move;
 use untumble_search::perm::{is_odd_permutation, shuffle};
-use untumble_search::solve::tunnel::{Beams, Tunnel};
-use untumble_search::solve::{ALGORITHMS, Algorithm, Solver, assemble, beam_options, complete, insertion};
-use untumble_search::spec::{HeuristicExpr, Spec};
+use untumble_search::registry::{Registry, Unavailable};
+use untumble_search::solve::{self, insertion};
 use untumble_search::tables::Tables;
 use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
 
-use super::beam::TwoEnded;
-use super::heuristics::{HEURISTICS, Heuristics, Rating, weights};
-use super::meet::{self, Meet};
-use super::{Balto, Board, choice, text};
+use super::{Balto, Board, beam, choice, heuristics, meet, text};
 
 impl PuzzleFrontend for Balto {
     fn title(&self) -> String {
         format!("balto-{}", self.lattice().side())
     }
 
-    fn algorithms(&self) -> Vec<Algorithm> {
-        let small = self.lattice().side() <= meet::LONGEST_SIDE;
-        ALGORITHMS.iter().copied().chain(small.then_some(meet::ALGORITHM)).collect()
-    }
-
-    fn heuristics(&self) -> Vec<HeuristicOf> {
-        HEURISTICS.to_vec()
+    fn registry(&self) -> Registry<Balto> {
+        let side = self.lattice().side();
+        let mut registry =
+            Registry::new(self.title()).with_algorithms(solve::entries()).with_algorithms([meet::entry()]);
+        if side > meet::LONGEST_SIDE {
+            let why = Unavailable::TooLarge {
+                unit: "cells a side",
+                most: meet::LONGEST_SIDE.to_string(),
+                actual: side.to_string(),
+                instead: Some("beam"),
+            };
+            registry = registry.without(meet::NAME, why);
+        }
+        registry
+            .with_heuristics(heuristics::entries())
+            .with_default_heuristic("torus")
+            .with_default(&["beam", "tunnel", "greedy"], "learned")
+            .with_specialization(&["beam", "tunnel"], beam::specialized)
     }
 
     fn formats(&self) -> Vec<FormatOf> {
@@ -46,47 +52,6 @@ impl PuzzleFrontend for Balto {
 
     fn presets(&self) -> Vec<Preset> {
         choice::presets(self.lattice().side())
-    }
-
-    fn validate(&self, spec: &Spec) -> Result<(), Error> {
-        if spec.algorithm == meet::NAME {
-            meet::validate(self.lattice().side())?;
-        }
-        validate(self, spec)
-    }
-
-    fn solver(
-        &self,
-        spec: &Spec,
-        _tables: &dyn Tables,
-        _control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
-        self.validate(spec)?;
-        // What promises nothing goes by what ranks best.
-        let ranked = matches!(spec.algorithm.as_str(), "beam" | "tunnel" | "greedy");
-        let spec = complete(spec, &self.algorithms(), || {
-            HeuristicExpr::named(if ranked { "learned" } else { "torus" })
-        })?;
-        if let ("beam" | "tunnel", Some(HeuristicExpr::Named { name, argument })) =
-            (spec.algorithm.as_str(), &spec.heuristic)
-            && let Some(weights) = weights(self, name, argument.as_deref())?
-        {
-            let (width, seed) = beam_options(&spec);
-            let rating = Rating::new(self, &weights);
-            let beam = move |width, seed| TwoEnded { rating: rating.clone(), width, seed };
-            if spec.algorithm == "beam" {
-                return Ok((spec, Box::new(beam(width, seed))));
-            }
-            let beams: Beams<Self> = Box::new(move |width, seed, balto: &Self, starts, control| {
-                beam(width, seed).solve(balto, starts, control)
-            });
-            return Ok((spec, Box::new(Tunnel { beams, width, seed })));
-        }
-        if spec.algorithm == meet::NAME {
-            return Ok((spec, Box::new(Meet)));
-        }
-        let solver = assemble(&spec, &Heuristics(self))?;
-        Ok((spec, solver))
     }
 
     fn auto(&self, ahead: &Workload<'_, Board>, _tables: &dyn Tables) -> Vec<Stage> {

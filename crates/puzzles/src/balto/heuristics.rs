@@ -1,48 +1,46 @@
-//! HeuristicFactory and ratings for Balto's puzzle, and how a name becomes one.
+//! Heuristics for Balto's puzzle, and their registry entries.
 
 use std::sync::Arc;
 
 use untumble_search::error::Error;
-use untumble_search::frontend::HeuristicOf;
-use untumble_search::heuristic::{Admissibility, DynHeuristic, Heuristic, Largest};
+use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge, Puzzle};
-use untumble_search::solve::{HeuristicFactory, HeuristicVisitor};
-use untumble_search::spec::HeuristicExpr;
+use untumble_search::registry::{Argument, HeuristicEntry, HeuristicInfo};
+use untumble_search::spec::SpecError;
 
 use super::ends::{Ends, Sheet};
 use super::weights::Weights;
 use super::{Balto, Board};
 
 /// The heuristics of Balto's puzzle.
-pub(super) const HEURISTICS: &[HeuristicOf] = &[
-    HeuristicOf {
-        name: "learned",
-        aliases: &[],
-        what: "trained weights for how far tiles are and how unsolved cells lie: for beams",
-        promise: Admissibility::None,
-        argument: "a file of `untumble train`",
-        file: true,
-        memory: Some(0),
-    },
-    HeuristicOf {
-        name: "closed",
-        aliases: &[],
-        what: "the same in a closed form; closed:h2=hamming counts unsolved cells alike: for beams",
-        promise: Admissibility::None,
-        argument: "h2=hamming",
-        file: false,
-        memory: Some(0),
-    },
-    HeuristicOf {
-        name: "torus",
-        aliases: &[],
-        what: "half of all tiles' distances from home; a turn carries two tiles",
-        promise: Admissibility::Consistent,
-        argument: "",
-        file: false,
-        memory: Some(0),
-    },
-];
+pub(super) fn entries() -> [HeuristicEntry<Balto>; 3] {
+    let inadmissible = |name, summary, values| HeuristicInfo {
+        admissibility: Admissibility::None,
+        argument: Argument::Optional { values },
+        ..HeuristicInfo::new(name, summary)
+    };
+    let learned = inadmissible(
+        "learned",
+        "trained weights for how far tiles are and how unsolved cells lie: for beams",
+        "a file of trained weights",
+    );
+    let closed = inadmissible(
+        "closed",
+        "the same in a closed form; closed:h2=hamming counts unsolved cells alike: for beams",
+        "h2=hamming",
+    );
+    let torus =
+        HeuristicInfo::new("torus", "half of all tiles' distances from home; a turn carries two tiles");
+    [
+        HeuristicEntry::new(HeuristicInfo { reads_file: true, ..learned }, |context, file| {
+            Ok(Rating::new(context.puzzle, &trained_weights(context.puzzle, file)?))
+        }),
+        HeuristicEntry::new(closed, |context, form| {
+            Ok(Rating::new(context.puzzle, &closed_weights(context.puzzle, form)?))
+        }),
+        HeuristicEntry::new(torus, |_, _| Ok(Torus)),
+    ]
+}
 
 /// Half of all tiles' distances from home, rounded up.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,67 +115,30 @@ impl Heuristic<Balto> for Rating {
     }
 }
 
-/// The weights that a heuristic's name stands for; `None` where it has none.
-pub(super) fn weights(balto: &Balto, name: &str, argument: Option<&str>) -> Result<Option<Weights>, Error> {
+fn trained_weights(balto: &Balto, file: Option<&str>) -> Result<Weights, Error> {
     let side = balto.lattice().side();
-    match (name, argument) {
-        ("closed", None) => Ok(Some(Weights::closed(side))),
-        ("closed", Some("h2=hamming")) => Ok(Some(Weights::hamming(side))),
-        ("closed", Some(other)) => {
-            Err(Error::Usage(format!("closed:{other} should be closed or closed:h2=hamming")))
+    file.map_or_else(|| Ok(Weights::learned(side)), |file| Weights::read(side, file))
+}
+
+fn closed_weights(balto: &Balto, form: Option<&str>) -> Result<Weights, Error> {
+    let side = balto.lattice().side();
+    match form {
+        None => Ok(Weights::closed(side)),
+        Some("h2=hamming") => Ok(Weights::hamming(side)),
+        Some(other) => Err(SpecError::ArgumentInvalid {
+            heuristic: "closed".into(),
+            argument: other.into(),
+            reason: "it should be closed or closed:h2=hamming".into(),
         }
-        ("learned", None) => Ok(Some(Weights::learned(side))),
-        ("learned", Some(file)) => Weights::read(side, file).map(Some),
+        .into()),
+    }
+}
+
+/// The weights that a heuristic stands for; `None` where it has none.
+pub(super) fn weights(balto: &Balto, name: &str, argument: Option<&str>) -> Result<Option<Weights>, Error> {
+    match name {
+        "learned" => trained_weights(balto, argument).map(Some),
+        "closed" => closed_weights(balto, argument).map(Some),
         _ => Ok(None),
-    }
-}
-
-/// The heuristics, made ready on demand.
-pub(super) struct Heuristics<'a>(pub(super) &'a Balto);
-
-impl Heuristics<'_> {
-    fn estimate(&self, bound: &HeuristicExpr) -> Result<Box<dyn DynHeuristic<Balto>>, Error> {
-        self.resolve(bound, Erase)
-    }
-}
-
-struct Erase;
-
-impl HeuristicVisitor<Balto> for Erase {
-    type Out = Box<dyn DynHeuristic<Balto>>;
-
-    fn visit<H: Heuristic<Balto>>(self, heuristic: H) -> Result<Self::Out, Error> {
-        Ok(Box::new(heuristic))
-    }
-}
-
-impl HeuristicFactory<Balto> for Heuristics<'_> {
-    fn resolve<V: HeuristicVisitor<Balto>>(
-        &self,
-        bound: &HeuristicExpr,
-        visitor: V,
-    ) -> Result<V::Out, Error> {
-        let (name, argument) = match bound {
-            HeuristicExpr::Max(parts) if parts.len() == 1 => return self.resolve(&parts[0], visitor),
-            HeuristicExpr::Max(parts) => {
-                let parts = parts.iter().map(|part| self.estimate(part)).collect::<Result<_, _>>()?;
-                return visitor.visit(Largest(parts));
-            }
-            HeuristicExpr::Named { name, argument } => (name.as_str(), argument.as_deref()),
-        };
-        if let Some(weights) = weights(self.0, name, argument)? {
-            return visitor.visit(Rating::new(self.0, &weights));
-        }
-        match (name, argument) {
-            ("torus", None) => visitor.visit(Torus),
-            ("torus", Some(argument)) => {
-                Err(Error::Usage(format!("torus takes no argument; leave out `:{argument}`")))
-            }
-            _ => Err(Error::Usage(format!("there is no heuristic `{name}` for Balto's puzzle"))),
-        }
-    }
-
-    fn default_heuristic(&self) -> HeuristicExpr {
-        HeuristicExpr::named("torus")
     }
 }

@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering:
 use std::sync::{Mutex, PoisonError};
 
 use untumble_search::control::{Control, Meter, Reserved, Stop};
-use untumble_search::error::Error;
 use untumble_search::memory::advise_huge;
 use untumble_search::moves::Move;
 use untumble_search::perm::SplitMix64;
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::Puzzle;
+use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo};
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
-use untumble_search::solve::{Algorithm, Solver, Takes};
+use untumble_search::solve::Solver;
 use untumble_search::threads::run_parallel;
 
 use super::{Balto, Board, TURNS, back, is_clockwise};
@@ -25,15 +25,14 @@ use super::{Balto, Board, TURNS, back, is_clockwise};
 /// How it is called.
 pub(super) const NAME: &str = "meet";
 
-/// What is known about it.
-pub(super) const ALGORITHM: Algorithm = Algorithm {
-    name: NAME,
-    what: "half of the way from either end, with the bound on both sides (side 2 and 3)",
-    promise: "shortest",
-    takes: Takes::Nothing,
-    options: &[],
-    saves: false,
-};
+/// The entry of meeting in the middle.
+pub(super) fn entry() -> AlgorithmEntry<Balto> {
+    let info = AlgorithmInfo::new(
+        NAME,
+        "half of the way from either end, with the bound on both sides (side 2 and 3)",
+    );
+    AlgorithmEntry::new(info, |_| Ok(Box::new(Meet)))
+}
 
 /// The longest side whose boards it solves: longer ones take more moves than two halves can be.
 pub(super) const LONGEST_SIDE: usize = 3;
@@ -45,16 +44,6 @@ const FIRST_PLACES: usize = 1 << 16;
 const PREFIX: usize = 3;
 /// Boards that wait for their place in the table to come from memory.
 const AHEAD: usize = 32;
-
-/// Refuses boards that are too large.
-pub(super) fn validate(side: usize) -> Result<(), Error> {
-    if side <= LONGEST_SIDE {
-        return Ok(());
-    }
-    Err(Error::Usage(format!(
-        "{NAME} solves boards of side {LONGEST_SIDE} at most; this one has side {side} (`beam` and `ida` have no such limit)"
-    )))
-}
 
 /// The solver.
 pub(super) struct Meet;
@@ -519,15 +508,14 @@ mod tests {
     use untumble_search::control::{Limits, Silent};
     use untumble_search::frontend::PuzzleFrontend;
     use untumble_search::laws;
-    use untumble_search::tables::InMemory;
+    use untumble_search::runtime::Runtime;
 
     fn control(threads: usize, all: bool) -> Control {
         Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
     }
 
     fn by(balto: &Balto, name: &str, board: &Board, control: &Control) -> Report {
-        let spec = name.parse().expect("a solver");
-        let solver = balto.solver(&spec, &InMemory::default(), control).expect("no limit").1;
+        let solver = balto.solver(name, &Runtime::default(), control).expect("no limit").solver;
         solver.solve(balto, &balto.starts(board), control)
     }
 

@@ -1,10 +1,7 @@
 //! The pocket cube for devices.
 
-use untumble_search::control::Control;
-use untumble_search::error::Error;
-use untumble_search::solve::Solver;
-use untumble_search::solve::gpu::{GpuIda, Offer};
-use untumble_search::spec::Spec;
+use untumble_search::registry::AlgorithmEntry;
+use untumble_search::solve::gpu::{self, DeviceProgram, GpuIda};
 
 use super::coordinates::placed;
 use super::{Corners, Cube2, Manhattan};
@@ -15,7 +12,7 @@ use crate::cube::pieces::{solved, turned_corners};
 pub(super) const PROGRAMS: &[&str] = &["manhattan"];
 
 /// The cube with the distances of its corners.
-pub fn manhattan(cube: &Cube2) -> Offer<Cube2, Manhattan> {
+pub fn manhattan(cube: &Cube2) -> DeviceProgram<Cube2, Manhattan> {
     let turns: Vec<_> =
         cube.turns().list().iter().map(|&(face, quarters)| turned_corners(face, quarters)).collect();
     let program = device::program(
@@ -27,10 +24,13 @@ pub fn manhattan(cube: &Cube2) -> Offer<Cube2, Manhattan> {
     let encode = |_: &Manhattan, &corners: &Corners, _: &u32, words: &mut Vec<u32>| {
         words.extend(lanes(&placed(corners)));
     };
-    Offer { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), words: None }
+    DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), words: None }
 }
 
-/// The solver that a completed spec names.
-pub(super) fn named(cube: &Cube2, spec: &Spec, control: &Control) -> Result<Box<dyn Solver<Cube2>>, Error> {
-    Ok(Box::new(GpuIda::new(spec, manhattan(cube), control)?))
+/// The entry of IDA* on a device.
+pub(super) fn entry() -> AlgorithmEntry<Cube2> {
+    gpu::entry(PROGRAMS, |context, device| {
+        let program = manhattan(context.puzzle);
+        Ok(Box::new(GpuIda::new(device, context.spec, program, context.control)?))
+    })
 }

@@ -6,37 +6,24 @@ use rand::Rng;
 use untumble_search::control::Control;
 use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
-    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
-    below, validate,
+    FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload, below,
 };
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Ranked;
-use untumble_search::solve::{
-    ALGORITHMS, Algorithm, HeuristicFactory, Solver, Takes, assemble, complete, gpu,
-};
-use untumble_search::spec::{HeuristicExpr, Spec};
+use untumble_search::registry::Registry;
+use untumble_search::solve::{self, gpu};
+use untumble_search::spec::Spec;
 use untumble_search::tables::{TableId, Tables};
 
 use super::coordinates::{numbered, placed};
 use super::full::{self, Full};
-use super::heuristics::{HEURISTICS, Heuristics};
 use super::tiny::{self, Tiny};
-use super::{Corners, Cube2, FACES, TWISTS, device, held, repair};
+use super::{Corners, Cube2, FACES, TWISTS, device, held, heuristics, repair};
 use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker, twist_left};
 use crate::cube::{FORMATS, Face, Text, net, notation, pocket, read};
 
 /// How many layers it has.
 pub(super) const SIDE: usize = 2;
-
-/// The algorithm that only the pocket cube has.
-const OWN: Algorithm = Algorithm {
-    name: full::NAME,
-    what: "the distances of all positions once, then down them",
-    promise: "shortest",
-    takes: Takes::Nothing,
-    options: &[],
-    saves: false,
-};
 
 /// Solvers to offer, the easiest choice first.
 const PRESETS: &[Preset] = &[
@@ -84,12 +71,12 @@ impl PuzzleFrontend for Cube2 {
         "cube2".into()
     }
 
-    fn algorithms(&self) -> Vec<Algorithm> {
-        ALGORITHMS.iter().copied().chain([OWN]).chain(gpu::offered()).collect()
-    }
-
-    fn heuristics(&self) -> Vec<HeuristicOf> {
-        HEURISTICS.to_vec()
+    fn registry(&self) -> Registry<Cube2> {
+        Registry::new(self.title())
+            .with_algorithms(solve::entries())
+            .with_algorithms([full::entry(), device::entry()])
+            .with_heuristics(heuristics::entries())
+            .with_default(&[gpu::NAME], device::PROGRAMS[0])
     }
 
     fn formats(&self) -> Vec<FormatOf> {
@@ -102,30 +89,6 @@ impl PuzzleFrontend for Cube2 {
 
     fn presets(&self) -> Vec<Preset> {
         PRESETS.to_vec()
-    }
-
-    fn validate(&self, spec: &Spec) -> Result<(), Error> {
-        validate(self, spec)?;
-        gpu::validate(spec, device::PROGRAMS, &self.title())
-    }
-
-    fn solver(
-        &self,
-        spec: &Spec,
-        tables: &dyn Tables,
-        control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
-        self.validate(spec)?;
-        let bounds = Heuristics::new(self, tables, control);
-        let lanes = spec.algorithm == gpu::NAME;
-        let default =
-            || if lanes { HeuristicExpr::named(device::PROGRAMS[0]) } else { bounds.default_heuristic() };
-        let spec = complete(spec, &self.algorithms(), default)?;
-        if spec.algorithm == full::NAME {
-            return Ok((spec, Box::new(Full::new(self, tables, control)?)));
-        }
-        let solver = if lanes { device::named(self, &spec, control)? } else { assemble(&spec, &bounds)? };
-        Ok((spec, solver))
     }
 
     fn auto(&self, ahead: &Workload<'_, Corners>, tables: &dyn Tables) -> Vec<Stage> {

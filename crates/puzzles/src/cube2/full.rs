@@ -9,6 +9,7 @@ use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::{Move, MoveSet};
 use untumble_search::paths::{End, Ways};
 use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
+use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::tables::{Table, TableId, Tables};
@@ -18,6 +19,14 @@ use crate::cube::grid::{self, Grid};
 
 /// The name of the algorithm that goes down the table.
 pub(super) const NAME: &str = "table";
+
+/// The entry of the table of all distances.
+pub(super) fn entry() -> AlgorithmEntry<Cube2> {
+    let info = AlgorithmInfo::new(NAME, "the distances of all positions once, then down them");
+    AlgorithmEntry::new(info, |context| {
+        Ok(Box::new(Full::new(context.puzzle, &*context.runtime.tables, context.control)?))
+    })
+}
 /// How many positions there are, and bytes in the table.
 pub(super) const LENGTH: usize = ORDERS * TWISTS;
 /// Bytes while it is built.

@@ -22,7 +22,6 @@ use untumble_search::puzzle::{Puzzle, Ranked};
 use crate::cube::{Face, Metric, Turns};
 use coordinates::Coordinates;
 pub use coordinates::{ORDERS, TWISTS};
-pub use heuristics::Heuristics;
 pub use manhattan::Manhattan;
 
 /// The faces that turn.

@@ -2,13 +2,10 @@
 
 use std::fmt::Write;
 
-use untumble_search::control::Control;
 use untumble_search::device::Program;
-use untumble_search::error::Error;
-use untumble_search::solve::Solver;
-use untumble_search::solve::gpu::{GpuIda, Offer};
-use untumble_search::spec::{HeuristicExpr, Spec};
-use untumble_search::tables::Tables;
+use untumble_search::registry::AlgorithmEntry;
+use untumble_search::solve::gpu::{self, DeviceProgram, GpuIda};
+use untumble_search::spec::HeuristicExpr;
 
 use super::heuristics::corners::{ORDERS, TWISTS, Value};
 use super::heuristics::manhattan::Value as Sums;
@@ -35,7 +32,7 @@ fn corners_of(cube: &Cube3) -> Kind {
 }
 
 /// The cube with the distances of its pieces.
-pub fn manhattan<W: Word>(cube: &Cube3) -> Offer<Cube3, Manhattan<W>> {
+pub fn manhattan<W: Word>(cube: &Cube3) -> DeviceProgram<Cube3, Manhattan<W>> {
     let words_of = |cube: &Cube| [lanes(&cube.edges()), lanes(&cube.corners())].concat();
     let kinds = [edges(cube), corners_of(cube)];
     let program =
@@ -43,11 +40,11 @@ pub fn manhattan<W: Word>(cube: &Cube3) -> Offer<Cube3, Manhattan<W>> {
     let encode = move |_: &Manhattan<W>, cube: &Cube, _: &Sums<W>, words: &mut Vec<u32>| {
         words.extend(words_of(cube));
     };
-    Offer { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), words: None }
+    DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), words: None }
 }
 
 /// The cube with the exact cost of its corners. A state is the edges, and the numbers of the corners' order and twists.
-pub fn corners(cube: &Cube3, heuristic: Corners) -> Offer<Cube3, Corners> {
+pub fn corners(cube: &Cube3, heuristic: Corners) -> DeviceProgram<Cube3, Corners> {
     let moves = cube.turns().count();
     let (turn_edges, mut table) = edges_beside(&edges(cube), 0);
     let grid = &heuristic.grid;
@@ -101,26 +98,21 @@ fn priced(state: State, moves: u32, below: u32) -> Priced {{
         words.extend(lanes(&cube.edges()));
         words.push(u32::from(value.order) | u32::from(value.twist) << 16);
     };
-    Offer { program, encode: Box::new(encode), heuristic, words: None }
+    DeviceProgram { program, encode: Box::new(encode), heuristic, words: None }
 }
 
-/// The solver that a completed spec names.
-pub(super) fn named(
-    cube: &Cube3,
-    spec: &Spec,
-    tables: &dyn Tables,
-    control: &Control,
-) -> Result<Box<dyn Solver<Cube3>>, Error> {
-    let bound = spec.heuristic.as_ref().map_or_else(String::new, HeuristicExpr::to_string);
-    match (bound.as_str(), cube.turns().metric()) {
-        ("manhattan", Metric::Htm) => Ok(Box::new(GpuIda::new(spec, manhattan::<u128>(cube), control)?)),
-        ("manhattan", Metric::Qtm) => Ok(Box::new(GpuIda::new(spec, manhattan::<u64>(cube), control)?)),
-        ("corners", _) => {
-            // Who has no device need not wait for the table.
-            untumble_search::device::find()?;
-            let heuristic = Corners::new(cube, tables, control)?;
-            Ok(Box::new(GpuIda::new(spec, corners(cube, heuristic), control)?))
-        }
-        _ => Err(Error::Usage(format!("{bound} takes no argument"))),
-    }
+/// The entry of IDA* on a device.
+pub(super) fn entry() -> AlgorithmEntry<Cube3> {
+    gpu::entry::<Cube3>(PROGRAMS, |context, device| {
+        let (cube, spec, control) = (context.puzzle, context.spec, context.control);
+        let corner_table = spec.heuristic == Some(HeuristicExpr::named("corners"));
+        Ok(match cube.turns().metric() {
+            _ if corner_table => {
+                let heuristic = Corners::new(cube, &*context.runtime.tables, control)?;
+                Box::new(GpuIda::new(device, spec, corners(cube, heuristic), control)?)
+            }
+            Metric::Htm => Box::new(GpuIda::new(device, spec, manhattan::<u128>(cube), control)?),
+            Metric::Qtm => Box::new(GpuIda::new(device, spec, manhattan::<u64>(cube), control)?),
+        })
+    })
 }

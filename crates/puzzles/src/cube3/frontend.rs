@@ -3,25 +3,22 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::control::Control;
 use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
-    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
-    validate,
+    FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
 use untumble_search::moves::Move;
 use untumble_search::perm::{below, shuffle};
-use untumble_search::solve::{ALGORITHMS, Algorithm, HeuristicFactory, Solver, assemble, complete, gpu};
-use untumble_search::spec::Spec;
+use untumble_search::registry::Registry;
+use untumble_search::solve;
 use untumble_search::tables::Tables;
 
-use super::heuristics::{HEURISTICS, Heuristics};
-use super::{Cube, Cube3, choice, device, optimal, repair, two_phase};
+use super::{Cube, Cube3, choice, device, heuristics, optimal, repair, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
 };
 use crate::cube::{
-    FORMATS, Face, Scheme, Stickers, Text, UNKNOWN, corners, edges, net, notation, read, rubik,
+    FORMATS, Face, Metric, Scheme, Stickers, Text, UNKNOWN, corners, edges, net, notation, read, rubik,
 };
 
 /// How many layers it has.
@@ -62,13 +59,18 @@ impl PuzzleFrontend for Cube3 {
         "cube3".into()
     }
 
-    fn algorithms(&self) -> Vec<Algorithm> {
-        let own = [two_phase::ALGORITHM, optimal::ALGORITHM];
-        ALGORITHMS.iter().copied().chain(own).chain(gpu::offered()).collect()
-    }
-
-    fn heuristics(&self) -> Vec<HeuristicOf> {
-        HEURISTICS.to_vec()
+    fn registry(&self) -> Registry<Cube3> {
+        let metric = self.turns().metric();
+        let registry = Registry::new(self.title()).with_algorithms(solve::entries()).with_algorithms([
+            two_phase::entry(),
+            optimal::entry(),
+            device::entry(),
+        ]);
+        let registry = match metric {
+            Metric::Htm => registry,
+            Metric::Qtm => registry.without(optimal::NAME, optimal::HALF_TURNS_ONLY),
+        };
+        heuristics::register(registry, metric)
     }
 
     fn formats(&self) -> Vec<FormatOf> {
@@ -81,33 +83,6 @@ impl PuzzleFrontend for Cube3 {
 
     fn presets(&self) -> Vec<Preset> {
         choice::PRESETS.to_vec()
-    }
-
-    fn validate(&self, spec: &Spec) -> Result<(), Error> {
-        validate(self, spec)?;
-        gpu::validate(spec, device::PROGRAMS, &self.title())
-    }
-
-    fn solver(
-        &self,
-        spec: &Spec,
-        tables: &dyn Tables,
-        control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
-        self.validate(spec)?;
-        let bounds = Heuristics::new(self, tables, control);
-        let spec = complete(spec, &self.algorithms(), || bounds.default_heuristic())?;
-        if spec.algorithm == two_phase::NAME {
-            return two_phase::prepare(self, spec, tables, control);
-        }
-        if spec.algorithm == optimal::NAME {
-            return optimal::prepare(self, spec, tables, control);
-        }
-        let solver = match spec.algorithm.as_str() {
-            gpu::NAME => device::named(self, &spec, tables, control)?,
-            _ => assemble(&spec, &bounds)?,
-        };
-        Ok((spec, solver))
     }
 
     fn auto(&self, ahead: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {

@@ -1,7 +1,5 @@
 //! What is measured about Rubik's cube on graphics processors.
 
-use untumble_search::device;
-
 use crate::suites::{Case, Positions, Suite};
 
 /// Thirteen quarter turns: with distances of pieces some 130 million nodes.
@@ -9,7 +7,7 @@ const FAR: &str = "U R F D L B U' R' F' D' L' B' U'";
 /// Eleven, some two million.
 const NEAR: &str = "U R F D L B U' R' F' D' L'";
 
-/// The suite of devices, where this untumble knows of any.
+/// The suite of devices.
 pub fn suites() -> Vec<Suite> {
     let case = |with, moves: &str, threads| Case {
         name: format!("{} quarter turns, {with}", moves.split(' ').count()),
@@ -29,6 +27,5 @@ pub fn suites() -> Vec<Suite> {
         case("gpu-ida:kernel=thread,early=off+manhattan", FAR, 1),
     ];
     let what = "Rubik's cube on a graphics processor beside one thread: if you have a card, these are the lines to send in, seconds a round";
-    let suite = Suite { name: "gpu", what, cases };
-    if device::known() { vec![suite] } else { Vec::new() }
+    vec![Suite { name: "gpu", what, cases, needs_device: true }]
 }

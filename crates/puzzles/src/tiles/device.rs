@@ -6,15 +6,12 @@
 
 use std::fmt::Write;
 
-use untumble_search::control::Control;
 use untumble_search::device::Program;
-use untumble_search::error::Error;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
-use untumble_search::solve::Solver;
-use untumble_search::solve::gpu::{GpuIda, Offer};
-use untumble_search::spec::{HeuristicExpr, Spec};
-use untumble_search::tables::Tables;
+use untumble_search::registry::AlgorithmEntry;
+use untumble_search::solve::gpu::{self, DeviceProgram, GpuIda};
+use untumble_search::spec::HeuristicExpr;
 
 use super::cells::Places;
 use super::detours::INVERSES;
@@ -27,15 +24,12 @@ use crate::wgsl::solved_function;
 /// The heuristics that there are programs for.
 pub(super) const PROGRAMS: &[&str] = &["manhattan", "pdb"];
 
-const MOST_CELLS: usize = 16;
+/// Boards of more cells do not fit the words of a state.
+pub(super) const MAX_CELLS: usize = 16;
 
 /// Whether boards of a size fit two words.
 pub(super) fn possible(size: Size) -> bool {
-    size.cells() <= MOST_CELLS
-}
-
-pub(super) fn too_large(size: Size) -> Error {
-    Error::Usage(format!("gpu-ida serves boards of up to {MOST_CELLS} cells; {size} has {}", size.cells()))
+    size.cells() <= MAX_CELLS
 }
 
 /// The first two words.
@@ -55,7 +49,7 @@ fn sources<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
         let moves = (0..4).map(Move).filter_map(|m| Some((m, tiles.size().source(gap, m)?)));
         moves.fold(0, |word, (m, from)| word | (from as u32) << (4 * m.0) | 1 << (16 + m.0))
     };
-    (0..MOST_CELLS).map(|gap| if gap < tiles.size().cells() { of(gap) } else { 0 }).collect()
+    (0..MAX_CELLS).map(|gap| if gap < tiles.size().cells() { of(gap) } else { 0 }).collect()
 }
 
 /// For each tile and cell of the gap: one more than what each move changes of the distance, two bits each.
@@ -66,9 +60,9 @@ fn changes<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
         let moves = (0..4).map(Move).filter_map(|m| Some((m, size.source(gap, m)?)));
         moves.fold(0, |word, (m, from)| word | ((far(gap) + 1 - far(from)) as u32) << (2 * m.0))
     };
-    let there = |at: usize| (1..size.cells()).contains(&(at / MOST_CELLS)) && at % MOST_CELLS < size.cells();
-    (0..MOST_CELLS * MOST_CELLS)
-        .map(|at| if there(at) { of(at / MOST_CELLS, at % MOST_CELLS) } else { 0 })
+    let there = |at: usize| (1..size.cells()).contains(&(at / MAX_CELLS)) && at % MAX_CELLS < size.cells();
+    (0..MAX_CELLS * MAX_CELLS)
+        .map(|at| if there(at) { of(at / MAX_CELLS, at % MAX_CELLS) } else { 0 })
         .collect()
 }
 
@@ -120,7 +114,7 @@ fn priced(state: State, moves: u32, below: u32) -> Priced {
 ";
 
 /// The board with Manhattan distance.
-pub fn manhattan<C: Cells>(tiles: &Tiles<C>) -> Offer<Tiles<C>, Manhattan> {
+pub fn manhattan<C: Cells>(tiles: &Tiles<C>) -> DeviceProgram<Tiles<C>, Manhattan> {
     let source = format!(
         "{BOARD}{}
 fn turned(state: State, m: u32) -> State {{
@@ -147,7 +141,7 @@ fn cost_after(state: State, m: u32, below: u32) -> u32 {{
         words.extend(cells(board));
         words.push(third(board, distance));
     };
-    Offer { program, encode: Box::new(encode), heuristic: Manhattan::new(tiles.goal()), words: None }
+    DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(tiles.goal()), words: None }
 }
 
 fn size_of<C: Cells>(tiles: &Tiles<C>) -> String {
@@ -226,13 +220,13 @@ fn entries_after(entries: u32, places: vec2<u32>, pattern: u32) -> u32 {
 ";
 
 /// The board with pattern databases.
-pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> Offer<Tiles<C>, Pdb<C>> {
+pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> DeviceProgram<Tiles<C>, Pdb<C>> {
     let views = pdb.view_count();
     let mut table = [sources(tiles), changes(tiles)].concat();
     let seen = table.len();
     for view in &pdb.views()[..views] {
         table.extend(
-            (0..MOST_CELLS * MOST_CELLS).map(|at| known(tiles, &pdb, view, at / MOST_CELLS, at % MOST_CELLS)),
+            (0..MAX_CELLS * MAX_CELLS).map(|at| known(tiles, &pdb, view, at / MAX_CELLS, at % MAX_CELLS)),
         );
     }
     let lookups = table.len();
@@ -264,7 +258,7 @@ pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> Offer<Tiles<C>, Pdb<
     // As on the CPU: no published counts bind a search with pattern databases on 4x4.
     let own = tiles.size() == Size { rows: 4, columns: 4 };
     let words = own.then(|| [PatternIda::words(false), PatternIda::words(true)]);
-    Offer { program, encode: Box::new(encode), heuristic: pdb, words }
+    DeviceProgram { program, encode: Box::new(encode), heuristic: pdb, words }
 }
 
 /// What a view knows of a tile in a cell: the cell as the pattern's table has it, where that stands in the places, and the pattern.
@@ -294,7 +288,7 @@ fn pattern_source<C: Cells>(tiles: &Tiles<C>, views: usize, seen: usize, lookups
     let (mut after, mut others, mut sums, mut words) =
         (String::new(), String::new(), String::new(), Vec::new());
     for view in 0..views {
-        let (word, at) = (3 + 3 * view, seen + view * MOST_CELLS * MOST_CELLS);
+        let (word, at) = (3 + 3 * view, seen + view * MAX_CELLS * MAX_CELLS);
         let read = format!(
             "    let before_{view} = table({at}u + tile * 16u + source);\n    let after_{view} = table({at}u + tile * 16u + gap);\n    let pattern_{view} = before_{view} >> 12u;\n"
         );
@@ -352,26 +346,17 @@ fn cost_after(state: State, m: u32, below: u32) -> u32 {{
     )
 }
 
-/// The solver that a completed spec names.
-pub(super) fn named<C: Cells>(
-    tiles: &Tiles<C>,
-    spec: &Spec,
-    tables: &dyn Tables,
-    control: &Control,
-) -> Result<Box<dyn Solver<Tiles<C>>>, Error> {
-    match &spec.heuristic {
-        Some(HeuristicExpr::Named { name, argument: Some(text) }) if name == "pdb" => {
-            // Who has no device need not wait for the tables.
-            untumble_search::device::find()?;
-            let pdb = Pdb::new(tiles.goal(), text, tables, control)?;
-            Ok(Box::new(GpuIda::new(spec, patterns(tiles, pdb), control)?))
+/// The entry of IDA* on a device.
+pub(super) fn entry<C: Cells>() -> AlgorithmEntry<Tiles<C>> {
+    gpu::entry::<Tiles<C>>(PROGRAMS, |context, device| {
+        let (tiles, spec, control) = (context.puzzle, context.spec, context.control);
+        match &spec.heuristic {
+            Some(HeuristicExpr::Named { name, argument }) if name == "pdb" => {
+                let partition = argument.as_deref().unwrap_or_default();
+                let pdb = Pdb::new(tiles.goal(), partition, &*context.runtime.tables, control)?;
+                Ok(Box::new(GpuIda::new(device, spec, patterns(tiles, pdb), control)?))
+            }
+            _ => Ok(Box::new(GpuIda::new(device, spec, manhattan(tiles), control)?)),
         }
-        Some(HeuristicExpr::Named { name, argument: None }) if name == "pdb" => {
-            Err(Error::Usage("pdb needs a partition, as in pdb:5-5-5".into()))
-        }
-        Some(HeuristicExpr::Named { argument: Some(argument), .. }) => {
-            Err(Error::Usage(format!("manhattan takes no argument; leave out `:{argument}`")))
-        }
-        _ => Ok(Box::new(GpuIda::new(spec, manhattan(tiles), control)?)),
-    }
+    })
 }

@@ -1,57 +1,71 @@
 //! Sliding tiles as people and programs meet them: names, text, and which solvers there are.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use rand::Rng;
-use untumble_search::control::Control;
 use untumble_search::error::{Diagnostic, Error, invalid};
 use untumble_search::frontend::{
-    FormatOf, HeuristicOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
-    validate,
+    FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
 use untumble_search::moves::Move;
 use untumble_search::perm::shuffle;
-use untumble_search::solve::tunnel::{Beams, Tunnel};
-use untumble_search::solve::{
-    ALGORITHMS, Algorithm, HeuristicFactory, Solver, Takes, assemble, beam_options, complete, gpu,
-};
-use untumble_search::spec::{HeuristicExpr, Spec};
+use untumble_search::registry::{Registry, Unavailable};
+use untumble_search::solve::{self, gpu};
 use untumble_search::tables::Tables;
 use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
 
-use super::beam::{Sheet, Slides};
-use super::device;
-use super::fifteen;
-use super::heuristics::{HEURISTICS, Heuristics};
-use super::layers::Layers;
 use super::pdb::Pdb;
-use super::table::{self, Distances};
-use super::{Board, Cells, GOAL_NAMES, Goal, Size, Tiles, choice, text};
-
-/// The algorithms that only sliding tiles have.
-const OWN: &[Algorithm] = &[
-    Algorithm {
-        name: "layers",
-        what: "line by line from the rim inwards, at once on any size",
-        promise: "none (3x3 and smaller: shortest)",
-        takes: Takes::Nothing,
-        options: &[],
-        saves: false,
-    },
-    Algorithm {
-        name: table::NAME,
-        what: "the distances of all positions once, then down them (up to 10 cells; for batches)",
-        promise: "shortest",
-        takes: Takes::Nothing,
-        options: &[],
-        saves: false,
-    },
-];
+use super::{
+    Board, Cells, GOAL_NAMES, Goal, Size, Tiles, beam, choice, device, fifteen, heuristics, layers, table,
+    text,
+};
 
 /// Whether boards of this size are searched, not only solved line by line.
 fn searched(size: Size) -> bool {
     size.rows.max(size.columns) <= Size::SEARCHED
+}
+
+/// The algorithms of the engine where boards are searched, and those that only sliding tiles have.
+fn registry<C: Cells>(tiles: &Tiles<C>) -> Registry<Tiles<C>> {
+    let size = tiles.size();
+    let mut registry = Registry::new(tiles.title());
+    if searched(size) {
+        registry = registry.with_algorithms(solve::entries());
+    } else {
+        let most = Size::SEARCHED;
+        for entry in solve::entries::<Tiles<C>>() {
+            let why = Unavailable::TooLarge {
+                unit: "rows and columns",
+                most: most.to_string(),
+                actual: size.to_string(),
+                instead: Some(layers::NAME),
+            };
+            registry = registry.without(&entry.info.name, why);
+        }
+    }
+    registry = registry.with_algorithms([layers::entry(), table::entry()]);
+    if !table::possible(size) {
+        registry = registry.without(table::NAME, too_many_cells(size, table::MAX_CELLS));
+    }
+    registry = registry.with_algorithms([device::entry()]);
+    if !device::possible(size) {
+        registry = registry.without(gpu::NAME, too_many_cells(size, device::MAX_CELLS));
+    }
+    if searched(size) {
+        registry = heuristics::register(registry).with_default(&["beam", "tunnel"], "learned");
+    }
+    registry
+        .with_specialization(&["ida", "parida"], fifteen::specialized)
+        .with_specialization(&["beam", "tunnel"], beam::specialized)
+}
+
+fn too_many_cells(size: Size, most: usize) -> Unavailable {
+    Unavailable::TooLarge {
+        unit: "cells",
+        most: most.to_string(),
+        actual: size.cells().to_string(),
+        instead: None,
+    }
 }
 
 impl<C: Cells> PuzzleFrontend for Tiles<C> {
@@ -59,15 +73,8 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
         format!("tiles-{}", self.size())
     }
 
-    fn algorithms(&self) -> Vec<Algorithm> {
-        let engine = if searched(self.size()) { ALGORITHMS } else { &[] };
-        let own = OWN.iter().filter(|own| own.name != table::NAME || table::possible(self.size()));
-        let devices = device::possible(self.size()).then(gpu::offered).flatten();
-        engine.iter().chain(own).copied().chain(devices).collect()
-    }
-
-    fn heuristics(&self) -> Vec<HeuristicOf> {
-        if searched(self.size()) { HEURISTICS.to_vec() } else { Vec::new() }
+    fn registry(&self) -> Registry<Self> {
+        registry(self)
     }
 
     fn formats(&self) -> Vec<FormatOf> {
@@ -81,69 +88,6 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
 
     fn presets(&self) -> Vec<Preset> {
         choice::presets(self.size())
-    }
-
-    fn validate(&self, spec: &Spec) -> Result<(), Error> {
-        let known = ALGORITHMS.iter().any(|algorithm| algorithm.name == spec.algorithm);
-        if known && !searched(self.size()) {
-            return Err(Error::Usage(format!(
-                "{} searches boards of at most {most}x{most}; {} is solved by layers alone",
-                spec.algorithm,
-                self.title(),
-                most = Size::SEARCHED,
-            )));
-        }
-        if spec.algorithm == table::NAME {
-            table::validate(self.size())?;
-        }
-        if spec.algorithm == gpu::NAME && !device::possible(self.size()) {
-            return Err(device::too_large(self.size()));
-        }
-        validate(self, spec)?;
-        gpu::validate(spec, device::PROGRAMS, &self.title())
-    }
-
-    fn solver(
-        &self,
-        spec: &Spec,
-        tables: &dyn Tables,
-        control: &Control,
-    ) -> Result<(Spec, Box<dyn Solver<Self>>), Error> {
-        self.validate(spec)?;
-        let bounds = Heuristics::new(self, tables, control);
-        // What promises nothing goes by what ranks best.
-        let ranked = matches!(spec.algorithm.as_str(), "beam" | "tunnel");
-        let default = || if ranked { HeuristicExpr::named("learned") } else { bounds.default_heuristic() };
-        let spec = complete(spec, &self.algorithms(), default)?;
-        if spec.algorithm == "layers" {
-            return Ok((spec, Box::new(Layers)));
-        }
-        if spec.algorithm == table::NAME {
-            return Ok((spec, Box::new(Distances::new(self, tables, control)?)));
-        }
-        if let (true, Some(HeuristicExpr::Named { name, argument })) = (ranked, &spec.heuristic)
-            && name == "learned"
-        {
-            let (width, seed) = beam_options(&spec);
-            let sheet = Arc::new(Sheet::named(self.goal(), argument.as_deref())?);
-            let beam = move |width, seed| Slides { sheet: Arc::clone(&sheet), width, seed };
-            if spec.algorithm == "beam" {
-                return Ok((spec, Box::new(beam(width, seed))));
-            }
-            let beams: Beams<Self> = Box::new(move |width, seed, tiles: &Self, starts, control| {
-                beam(width, seed).solve(tiles, starts, control)
-            });
-            return Ok((spec, Box::new(Tunnel { beams, width, seed })));
-        }
-        if spec.algorithm == gpu::NAME {
-            let solver = device::named(self, &spec, tables, control)?;
-            return Ok((spec, solver));
-        }
-        let solver = match fifteen::named(self, &spec, tables, control)? {
-            Some(own) => own,
-            None => assemble(&spec, &bounds)?,
-        };
-        Ok((spec, solver))
     }
 
     fn auto(&self, ahead: &Workload<'_, Board<C>>, tables: &dyn Tables) -> Vec<Stage> {
@@ -220,15 +164,17 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
     use std::time::Duration;
 
     use super::super::Goal;
     use super::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use std::collections::HashMap;
-    use untumble_search::control::Limits;
+    use untumble_search::control::{Control, Limits};
     use untumble_search::frontend::erase;
+    use untumble_search::runtime::Runtime;
+    use untumble_search::spec::{Spec, SpecError};
     use untumble_search::tables::InMemory;
 
     fn tiles<C: Cells>(rows: usize, columns: usize) -> Tiles<C> {
@@ -266,7 +212,7 @@ mod tests {
 
     #[test]
     fn auto_and_layers_solve_what_they_are_given() {
-        let (tables, control) = (InMemory::default(), Control::default());
+        let (runtime, control) = (Runtime::default(), Control::default());
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let puzzles =
             [erase(tiles::<u64>(3, 3)), erase(tiles::<u64>(2, 5)), erase(tiles::<Box<[u16]>>(17, 9))];
@@ -274,9 +220,9 @@ mod tests {
             let position = puzzle.scramble(&mut rng, None);
             let ahead =
                 Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
-            let auto = puzzle.auto(&ahead, &tables);
-            for specs in [auto, vec![Spec::plain("layers", None).into()]] {
-                let prepared = puzzle.prepare(&specs, &tables, &control).expect("a known solver");
+            let auto = puzzle.auto(&ahead, &*runtime.tables);
+            for stages in [auto, vec![Spec::plain("layers", None).into()]] {
+                let prepared = puzzle.prepare(&stages, &runtime, &control).expect("a known solver");
                 let answer = prepared.solve(&position, &Control::default());
                 assert!(answer.report.best.is_some(), "{} by {}", puzzle.title(), answer.solver);
             }
@@ -300,23 +246,46 @@ mod tests {
 
     #[test]
     fn what_is_too_large_to_search_is_refused_with_the_reason() {
-        let (tables, control) = (InMemory::default(), Control::default());
         let tiles = tiles::<Box<[u16]>>(17, 4);
-        let refused = |spec: &str| {
-            let spec = spec.parse().expect("a spec");
-            tiles.solver(&spec, &tables, &control).err().map(|trouble| trouble.to_string())
+        let refused = |text: &str| {
+            let why = tiles.solver(text, &Runtime::default(), &Control::default()).err()?;
+            let Error::Spec(why) = why else { panic!("{text}: {why:?}") };
+            Some(why)
         };
         assert_eq!(refused("layers"), None);
-        for (spec, part) in [
-            ("ida+manhattan", "ida searches boards of at most 16x16; tiles-17x4 is solved by layers alone"),
-            ("table", "at most 10 cells; tiles-17x4 has 68"),
-            ("layers+manhattan", "layers uses no heuristic"),
-            ("layer", "did you mean `layers`?"),
+        let too_large = |algorithm: &str, unit, most: &str, actual: &str, instead| SpecError::Unavailable {
+            algorithm: algorithm.into(),
+            puzzle: "tiles-17x4".into(),
+            why: Unavailable::TooLarge { unit, most: most.into(), actual: actual.into(), instead },
+        };
+        for (text, expected, part) in [
+            (
+                "ida+manhattan",
+                too_large("ida", "rows and columns", "16", "17x4", Some("layers")),
+                "at most 16 rows and columns, and it has 17x4; layers solves it",
+            ),
+            ("table", too_large("table", "cells", "10", "68", None), "at most 10 cells, and it has 68"),
+            (
+                "layers+manhattan",
+                SpecError::HeuristicNotTaken { algorithm: "layers".into(), heuristic: "manhattan".into() },
+                "layers uses no heuristic",
+            ),
+            (
+                "layer",
+                SpecError::UnknownAlgorithm {
+                    name: "layer".into(),
+                    puzzle: "tiles-17x4".into(),
+                    alternatives: vec!["layers".into()],
+                },
+                "there is no algorithm `layer` for tiles-17x4",
+            ),
         ] {
-            let why = refused(spec).expect(spec);
-            assert!(why.contains(part), "{spec}: {why}");
+            let why = refused(text).expect(text);
+            assert!(why.to_string().contains(part), "{text}: {why}");
+            assert_eq!(why, expected, "{text}");
         }
-        let names: Vec<&str> = tiles.algorithms().iter().map(|algorithm| algorithm.name).collect();
+        let registry = tiles.registry();
+        let names: Vec<&str> = registry.algorithms().map(|algorithm| &*algorithm.name).collect();
         assert_eq!(names, ["layers"]);
     }
 }

@@ -14,10 +14,24 @@ use foldhash::fast::FixedState;
 use untumble_search::control::{Control, Meter, Pause, Stop};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
+use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 
 use super::{Board, Cells, DOWN, LEFT, RIGHT, Size, Tiles, UP};
+
+/// Its name.
+pub(super) const NAME: &str = "layers";
+
+/// The entry of the constructive solver.
+pub(super) fn entry<C: Cells>() -> AlgorithmEntry<Tiles<C>> {
+    let info = AlgorithmInfo {
+        guarantee: |_| Guarantee::None,
+        guarantee_note: " (3x3 and smaller: shortest)",
+        ..AlgorithmInfo::new(NAME, "line by line from the rim inwards, at once on any size")
+    };
+    AlgorithmEntry::new(info, |_| Ok(Box::new(Layers)))
+}
 
 /// Solves line by line; see the module.
 pub struct Layers;

@@ -8,11 +8,17 @@ const KORF: &str = include_str!("../../tests/golden/korf-15-puzzle.csv");
 /// The suites of sliding tiles.
 pub fn suites() -> Vec<Suite> {
     vec![
-        Suite { name: "8-puzzle", what: "small searches, a second a round", cases: eight() },
+        Suite {
+            name: "8-puzzle",
+            what: "small searches, a second a round",
+            cases: eight(),
+            needs_device: false,
+        },
         Suite {
             name: "15-puzzle",
             what: "rates of one thread on some of Korf's instances, and what a second one gains, ten seconds a round",
             cases: fifteen(),
+            needs_device: false,
         },
         Suite {
             name: "korf",
@@ -22,6 +28,7 @@ pub fn suites() -> Vec<Suite> {
                 with: "ida+max(walking,linear-conflict)",
                 ..instances(1..=100)
             }],
+            needs_device: false,
         },
     ]
 }

@@ -10,6 +10,7 @@ use untumble_search::moves::Move;
 use untumble_search::paths::{End, Ways};
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
 use untumble_search::ranked::distances;
+use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::tables::{Table, TableId, Tables};
@@ -19,11 +20,11 @@ use super::{Board, Cells, Size, Tiles};
 /// The name of the algorithm.
 pub(super) const NAME: &str = "table";
 /// Boards of so many cells have 1.8 million positions; with one more they would have twenty million.
-pub(super) const MOST_CELLS: usize = 10;
+pub(super) const MAX_CELLS: usize = 10;
 
 /// Whether the positions of this board are few enough.
 pub(super) fn possible(size: Size) -> bool {
-    size.cells() <= MOST_CELLS
+    size.cells() <= MAX_CELLS
 }
 
 /// How many positions a board has.
@@ -31,15 +32,15 @@ pub(super) fn positions(size: Size) -> u64 {
     (3..=size.cells() as u64).product()
 }
 
-/// Refuses boards of too many positions.
-pub(super) fn validate(size: Size) -> Result<(), Error> {
-    if possible(size) {
-        return Ok(());
-    }
-    Err(Error::Usage(format!(
-        "{NAME} holds every position of a board of at most {MOST_CELLS} cells; tiles-{size} has {}",
-        size.cells()
-    )))
+/// The entry of the table of all distances.
+pub(super) fn entry<C: Cells>() -> AlgorithmEntry<Tiles<C>> {
+    let info = AlgorithmInfo::new(
+        NAME,
+        "the distances of all positions once, then down them (up to 10 cells; for batches)",
+    );
+    AlgorithmEntry::new(info, |context| {
+        Ok(Box::new(Distances::new(context.puzzle, &*context.runtime.tables, context.control)?))
+    })
 }
 
 /// The least number of moves from every position, by its number.
@@ -55,7 +56,6 @@ impl Distances {
         control: &Control,
     ) -> Result<Distances, Error> {
         let size = tiles.size();
-        validate(size)?;
         let id = TableId {
             puzzle: format!("tiles-{size}"),
             pattern: format!("distances-{}", tiles.goal().gap()),

@@ -9,9 +9,9 @@ use untumble_search::control::{Control, Limits, Observer, Stop};
 use untumble_search::error::Error as SearchError;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, Prepared};
 use untumble_search::report::Outcome;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::gpu;
 use untumble_search::spec::Spec;
-use untumble_search::tables::Tables;
 
 use super::clock;
 use super::{Band, Figures, Measured};
@@ -35,13 +35,13 @@ struct Ready<'a> {
 pub fn run(
     suite: &Suite,
     rounds: usize,
-    tables: &dyn Tables,
+    runtime: &Runtime,
     series: &Arc<dyn SeriesObserver>,
 ) -> Result<Figures, Error> {
     let observer: Arc<dyn Observer> = series.clone();
     let mut cases = Vec::new();
     for case in &suite.cases {
-        cases.push(Ready::new(case, tables, &observer)?);
+        cases.push(Ready::new(case, runtime, &observer)?);
     }
     // The first round warms up and does not count.
     series.start((rounds + 1) * cases.len(), 0);
@@ -77,13 +77,13 @@ pub fn run(
 }
 
 impl<'a> Ready<'a> {
-    fn new(case: &'a Case, tables: &dyn Tables, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, Error> {
+    fn new(case: &'a Case, runtime: &Runtime, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, Error> {
         let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
         let puzzle = catalog::open(case.puzzle, &settings)?;
         let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };
         let control = Control::new(limits, Arc::clone(observer));
-        let spec: Spec = case.with.parse()?;
-        let solver = puzzle.prepare(&[spec.clone().into()], tables, &control)?;
+        let spec: Spec = case.with.parse().map_err(untumble_search::error::Error::from)?;
+        let solver = puzzle.prepare(&[spec.clone().into()], runtime, &control)?;
         Ok(Ready {
             case,
             solver,

@@ -13,8 +13,8 @@ use crate::frontend::PuzzleFrontend;
 use crate::laws;
 use crate::moves::MoveSet256;
 use crate::report::{Outcome, Report};
+use crate::runtime::Runtime;
 use crate::solve::Solver;
-use crate::tables::InMemory;
 use crate::test_puzzle::{TestPuzzle, Turned};
 
 fn path() -> impl Strategy<Value = Vec<Move>> {
@@ -212,8 +212,7 @@ fn run(
 }
 
 fn solver_of(puzzle: &TestPuzzle, name: &str) -> Box<dyn Solver<TestPuzzle>> {
-    let spec = name.parse().expect("a spec");
-    puzzle.solver(&spec, &InMemory::default(), &Control::default()).expect(name).1
+    puzzle.registry().solver(puzzle, name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 
 /// Fails unless a proof in pieces is the one in one go.
@@ -238,11 +237,11 @@ const SOLVERS: [(&str, usize); 8] = [
     ("ida+half", 1),
     ("ida+zero", 1),
     ("iddfs", 1),
-    ("ida:raise=off+moody", 1),
+    ("ida:bpmx=off+moody", 1),
     ("parida+half", 1),
     ("parida+half", 2),
     ("parida+zero", 4),
-    ("parida:raise=off+moody", 4),
+    ("parida:bpmx=off+moody", 4),
 ];
 
 #[test]

@@ -10,14 +10,16 @@ mod seen_filter;
 mod tour;
 
 use crate::control::{Control, Level, Reserved, Stop};
-use crate::heuristic::{Admissibility, Heuristic};
+use crate::heuristic::{Admissibility, DynHeuristic};
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::{Cost, Puzzle, Requirements};
+use crate::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee, OptionSpec};
 use crate::report::{Counts, Outcome, Report};
-use crate::solve::Solver;
+use crate::solve::{Solver, beam_options};
+use crate::spec::OptionValues;
 use crate::threads::run_parallel;
-use crate::walker::{DynWalker, Priced, Walker};
+use crate::walker::{Priced, Walker};
 
 use cutoff::{Candidate, Cutoff, noise};
 use front::{Front, StagnationPolicy, Verdict};
@@ -27,30 +29,65 @@ use tour::{Part, Tour};
 /// A walker keeps what takes its steps back.
 pub const REQUIREMENTS: Requirements = Requirements::NONE;
 
+const WIDTH: OptionSpec = OptionSpec {
+    name: "width",
+    aliases: &[],
+    summary: "how many states are kept of a level",
+    values: OptionValues::Integer { least: 1, most: MAX_WIDTH as u64 },
+    default: "1000",
+};
+
+const SEED: OptionSpec = OptionSpec {
+    name: "seed",
+    aliases: &[],
+    summary: "decides between states of equal score",
+    values: OptionValues::Integer { least: 0, most: OptionValues::LARGEST },
+    default: "0",
+};
+
+/// The options of everything that runs beams.
+pub(super) const OPTIONS: &[OptionSpec] = &[WIDTH, SEED];
+
+/// The entry of beam search.
+pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
+    let info = AlgorithmInfo {
+        options: OPTIONS,
+        requirements: REQUIREMENTS,
+        takes_heuristic: true,
+        guarantee: |_| Guarantee::None,
+        ..AlgorithmInfo::new(
+            "beam",
+            "beam search on all threads: the best states of every level; widens where it is stuck",
+        )
+    };
+    AlgorithmEntry::new(info, |context| {
+        let (width, seed) = beam_options(context.spec);
+        Ok(Box::new(Beam { heuristic: context.heuristic()?.erased(context)?, width, seed }))
+    })
+}
+
+/// Wider beams would take more memory than there is.
+pub const MAX_WIDTH: usize = 1 << 28;
+
 /// Beam search by a heuristic.
-pub struct Beam<H> {
+pub struct Beam<P: Puzzle> {
     /// What states are ranked by.
-    pub heuristic: H,
+    pub heuristic: Box<dyn DynHeuristic<P>>,
     /// How many states are kept of a level.
     pub width: usize,
     /// Decides between states of equal score.
     pub seed: u64,
 }
 
-impl Beam<()> {
-    /// Wider beams would take more memory than there is.
-    pub const WIDEST: usize = 1 << 28;
-}
-
-impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Beam<H> {
+impl<P: Puzzle> Solver<P> for Beam<P> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        by_heuristic(&self.heuristic, self.width, self.seed, puzzle, starts, control)
+        by_heuristic(&*self.heuristic, self.width, self.seed, puzzle, starts, control)
     }
 }
 
 /// Runs a beam that ranks states by a heuristic.
-pub fn by_heuristic<P: Puzzle, H: Heuristic<P>>(
-    heuristic: &H,
+pub fn by_heuristic<P: Puzzle>(
+    heuristic: &dyn DynHeuristic<P>,
     width: usize,
     seed: u64,
     puzzle: &P,
@@ -62,9 +99,9 @@ pub fn by_heuristic<P: Puzzle, H: Heuristic<P>>(
         seed,
         moves: puzzle.move_count(),
         cheapest: puzzle.cheapest(),
-        admissible: heuristic.admissibility() != Admissibility::None,
+        admissible: heuristic.dyn_admissibility() != Admissibility::None,
     };
-    let floor = |start| heuristic.cost(&heuristic.start(puzzle, start));
+    let floor = |start| heuristic.estimate(puzzle, start);
     if let Some(floor) = starts.iter().map(floor).min().filter(|_| plan.admissible) {
         control.prove(floor);
     }
@@ -73,7 +110,7 @@ pub fn by_heuristic<P: Puzzle, H: Heuristic<P>>(
         let counts = Counts { generated: 1, ..Counts::default() };
         return Report::from_control(Outcome::Solved, control, counts);
     }
-    let walkers: Vec<_> = starts.iter().map(|start| DynWalker::new(puzzle, heuristic, start)).collect();
+    let walkers: Vec<_> = starts.iter().map(|start| heuristic.walker(puzzle, start)).collect();
     run(&plan, &walkers, &|path: &[Move]| puzzle.path_cost(path), &Unwatched, control)
 }
 
@@ -232,7 +269,7 @@ enum Ended {
 }
 
 fn widened(width: usize) -> usize {
-    (2 * width).min(Beam::WIDEST)
+    (2 * width).min(MAX_WIDTH)
 }
 
 impl<L> Search<'_, L> {

@@ -13,20 +13,84 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::control::{Control, Meter, Pause, Stop};
-use crate::heuristic::{Admissibility, DynHeuristic, PricedChild};
+use crate::executor::OnPanic;
+use crate::heuristic::{Admissibility, DynHeuristic, PricedChild, Zero};
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 use crate::paths::{all_paths, goals_reached, path_to};
 use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::queue::Queue;
+use crate::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee, OptionSpec};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
-use crate::solve::ida::OnPanic;
+use crate::spec::OptionValues;
 use crate::states::{Entered, Node, States, hash, owner};
 use crate::threads::run_parallel;
 
 /// Best-first search reconstructs paths by taking moves back.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
+
+const WEIGHT: OptionSpec = OptionSpec {
+    name: "w",
+    aliases: &["weight"],
+    summary: "weight of the heuristic; the answer is at most w times as long as the shortest",
+    values: OptionValues::Number { least: 1, most: 100, decimals: 2 },
+    default: "1",
+};
+
+/// The entries of A*, hash-distributed A*, greedy and uniform-cost search.
+pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
+    let weighted = |name, aliases, summary, parallel| {
+        let info = AlgorithmInfo {
+            aliases,
+            options: &[WEIGHT],
+            requirements: REQUIREMENTS,
+            takes_heuristic: true,
+            guarantee: |spec| match spec.number("w", 1.0) {
+                w if w > 1.0 => Guarantee::WithinFactor(w),
+                _ => Guarantee::Optimal,
+            },
+            guarantee_note: " (w>1: within a factor w)",
+            ..AlgorithmInfo::new(name, summary)
+        };
+        AlgorithmEntry::new(info, move |context| {
+            let weights = Weights::weighted(context.spec.number("w", 1.0));
+            let heuristic = context.heuristic()?.erased(context)?;
+            Ok(Box::new(BestFirst { heuristic, weights, parallel }))
+        })
+    };
+    let greedy = AlgorithmInfo {
+        aliases: &["gbfs"],
+        requirements: REQUIREMENTS,
+        takes_heuristic: true,
+        guarantee: |_| Guarantee::None,
+        ..AlgorithmInfo::new("greedy", "best-first search by the heuristic alone")
+    };
+    let uniform = AlgorithmInfo {
+        aliases: &["ucs", "dijkstra"],
+        requirements: REQUIREMENTS,
+        ..AlgorithmInfo::new("uniform", "best-first search by cost alone")
+    };
+    [
+        weighted(
+            "astar",
+            &["a*", "a-star"],
+            "A*; nodes are reopened where the heuristic is inconsistent",
+            false,
+        ),
+        weighted(
+            "hda",
+            &["hda*", "parastar", "para*"],
+            "hash-distributed A* on all threads: every state is owned by one of them",
+            true,
+        ),
+        AlgorithmEntry::new(greedy, |context| {
+            let heuristic = context.heuristic()?.erased(context)?;
+            Ok(Box::new(BestFirst { heuristic, weights: Weights::GREEDY, parallel: false }))
+        }),
+        AlgorithmEntry::new(uniform, |_| Ok(Box::new(BestFirst::new(Zero, Weights::UNIFORM)))),
+    ]
+}
 
 /// What a node's cost so far and its heuristic value count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

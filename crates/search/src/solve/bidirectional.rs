@@ -10,6 +10,7 @@ use crate::control::{Control, Meter, Pause, Stop};
 use crate::moves::Move;
 use crate::paths::{End, Ways, path_to};
 use crate::puzzle::{Cost, Puzzle, Requirements};
+use crate::registry::{AlgorithmEntry, AlgorithmInfo};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::solve::breadth::LISTED;
@@ -17,6 +18,15 @@ use crate::states::{Entered, Node, States, hash};
 
 /// One side of the search begins at the goal states and runs backwards.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES_AND_GOAL_STATES;
+
+/// The entry of bidirectional breadth-first search.
+pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
+    let info = AlgorithmInfo {
+        requirements: REQUIREMENTS,
+        ..AlgorithmInfo::new("bibfs", "breadth-first search from both ends")
+    };
+    AlgorithmEntry::new(info, |_| Ok(Box::new(Bidirectional)))
+}
 
 /// Bidirectional breadth-first search.
 pub struct Bidirectional;

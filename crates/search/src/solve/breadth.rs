@@ -15,13 +15,48 @@ use crate::locks::{lock, read, write};
 use crate::moves::Move;
 use crate::paths::{all_paths, goals_reached, path_to};
 use crate::puzzle::{Cost, Puzzle, Requirements};
+use crate::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee, OptionSpec};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
+use crate::spec::OptionValues;
 use crate::states::{Entered, Node, States, hash, owner};
 use crate::threads::{Worker, run_parallel};
 
 /// Breadth-first search reconstructs paths by taking moves back.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
+
+const BARRIER: OptionSpec = OptionSpec {
+    name: "barrier",
+    aliases: &[],
+    summary: "whether threads wait for each other at every level; off shows what happens without",
+    values: OptionValues::SWITCH,
+    default: "on",
+};
+
+/// The entries of breadth-first search on one thread and on all of them.
+pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 2] {
+    let alone = AlgorithmInfo {
+        requirements: REQUIREMENTS,
+        ..AlgorithmInfo::new("bfs", "breadth-first search on one thread")
+    };
+    let parallel = AlgorithmInfo {
+        options: &[BARRIER],
+        requirements: REQUIREMENTS,
+        guarantee: |spec| if spec.switch("barrier", true) { Guarantee::Optimal } else { Guarantee::None },
+        guarantee_note: " (barrier=off: none)",
+        ..AlgorithmInfo::new("parbfs", "breadth-first search on all threads, with a barrier at every level")
+    };
+    [
+        AlgorithmEntry::new(alone, |_| Ok(Box::new(Breadth { parallel: false }))),
+        AlgorithmEntry::new(parallel, |context| {
+            if context.spec.switch("barrier", true) {
+                Ok(Box::new(Breadth { parallel: true }))
+            } else {
+                Ok(Box::new(Unordered))
+            }
+        }),
+    ]
+}
 
 /// Breadth-first search.
 pub struct Breadth {

@@ -1,5 +1,5 @@
-//! IDA\* on a device: a [`BoundedDfs`] that cuts the tree on the CPU, lets a [`Device`] search the parts, and gives what the
-//! CPU's own probe gives, count for count.
+//! IDA\* on a device: an [`Executor`] that splits a pass on the CPU, lets a [`Device`] search the parts, and
+//! gives what the CPU gives, count for count.
 //!
 //! The device tells what it counted, the bound and in which parts solutions lie, never a move: those parts are searched again on the CPU, so what
 //! a device claims is checked before it counts. Where it fails, the CPU goes on from where the pass began.
@@ -12,18 +12,20 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
-use crate::bounded_dfs::{BoundedDfs, Generic, PassResult, Subtree};
+use crate::bounded_dfs::{BoundedDfs, GenericDfs, PassResult, SolutionMode, Subtree};
 use crate::control::{Control, Event, Meter, Pause, Reserved};
-use crate::device::{Device, DeviceError, End, Engine, Kernel, Program, Searched, automaton};
+use crate::device::{Device, DeviceError, End, Engine, Kernel, Program, Searched, automaton_table};
 use crate::error::{EnvironmentError, Error};
-use crate::heuristic::{Admissibility, Heuristic};
+use crate::executor::{Executor, Threads};
+use crate::heuristic::Heuristic;
 use crate::locks::lock;
-use crate::moves::{Move, MoveAutomaton};
+use crate::moves::MoveAutomaton;
 use crate::puzzle::{Cost, Puzzle, Requirements};
+use crate::registry::{AlgorithmEntry, AlgorithmInfo, BuildContext, OptionSpec};
 use crate::report::Report;
-use crate::solve::ida::{iterative_deepening, round, words};
-use crate::solve::{Algorithm, OptionOf, Solver, Takes};
-use crate::spec::{HeuristicExpr, Spec, Values};
+use crate::solve::Solver;
+use crate::solve::ida::{EARLY, automaton, iterative_deepening};
+use crate::spec::{OptionValues, Spec, SpecError};
 
 use cut::{Cutter, Plan};
 
@@ -33,35 +35,40 @@ pub const NAME: &str = "gpu-ida";
 /// Kernels take moves back on the way up.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
-/// What is known about it. Puzzles that have a program for devices list it.
-pub const ALGORITHM: Algorithm = Algorithm {
-    name: NAME,
-    what: "IDA* on a graphics processor",
-    promise: "shortest",
-    takes: Takes::Heuristic,
-    options: &[
-        OptionOf {
-            name: "kernel",
-            what: "how lanes share the work: a group of them for each subtree (block), one (thread), or whichever is measured to be faster",
-            values: Values::Choice(&["auto", "block", "thread"]),
-            default: "auto",
-        },
-        OptionOf {
-            name: "early",
-            what: "whether the last pass ends at its first solution; off counts all of it",
-            values: Values::SWITCH,
-            default: "on",
-        },
-    ],
-    saves: false,
+const KERNEL: OptionSpec = OptionSpec {
+    name: "kernel",
+    aliases: &[],
+    summary: "how lanes share the work: a group of them for each subtree (block), one (thread), or whichever is measured to be faster",
+    values: OptionValues::Choice(&["auto", "block", "thread"]),
+    default: "auto",
 };
 
-/// The same for puzzles that have a program, where this untumble knows of devices at all.
-pub fn offered() -> Option<Algorithm> {
-    crate::device::known().then_some(ALGORITHM)
+/// The entry for a puzzle that has device programs for `heuristics`; `build` loads the one that the solver text names.
+pub fn entry<P: Puzzle>(
+    heuristics: &'static [&'static str],
+    build: impl Fn(&BuildContext<'_, P>, Arc<dyn Device>) -> Result<Box<dyn Solver<P>>, Error>
+    + Send
+    + Sync
+    + 'static,
+) -> AlgorithmEntry<P> {
+    let info = AlgorithmInfo {
+        aliases: &["gpu-ida*", "gpuida"],
+        options: &[KERNEL, EARLY],
+        requirements: REQUIREMENTS,
+        takes_heuristic: true,
+        heuristics: Some(heuristics),
+        needs_device: true,
+        ..AlgorithmInfo::new(NAME, "IDA* on a graphics processor")
+    };
+    AlgorithmEntry::new(info, move |context| {
+        // The device is opened before any table is built.
+        let devices = context.runtime.devices.as_deref();
+        let devices = devices.ok_or_else(|| SpecError::NoDeviceSupport { algorithm: NAME.into() })?;
+        build(context, devices.open()?)
+    })
 }
 
-/// The options of a spec: the kernel, `None` for whichever is faster, and whether to stop early. Values were vetted before.
+/// The options of a spec: the kernel, `None` for whichever is faster, and whether to stop early. The registry has checked them.
 pub fn options(spec: &Spec) -> (Option<Kernel>, bool) {
     let kernel = match spec.option("kernel") {
         Some("block") => Some(Kernel::Block),
@@ -71,29 +78,12 @@ pub fn options(spec: &Spec) -> (Option<Kernel>, bool) {
     (kernel, spec.switch("early", true))
 }
 
-/// Refuses heuristics that the puzzle has no program for; `programs` are those it has one for.
-pub fn validate(spec: &Spec, programs: &[&str], title: &str) -> Result<(), Error> {
-    if spec.algorithm != NAME {
-        return Ok(());
-    }
-    match &spec.heuristic {
-        Some(HeuristicExpr::Named { name, .. }) if !programs.contains(&name.as_str()) => {}
-        Some(HeuristicExpr::Max(_)) => {}
-        _ => return Ok(()),
-    }
-    let bound = spec.heuristic.as_ref().map(HeuristicExpr::to_string).unwrap_or_default();
-    Err(Error::Usage(format!(
-        "{NAME} has no program for {bound} of {title}; it has one for {} (parida takes every heuristic)",
-        programs.join(" and ")
-    )))
-}
-
 /// Writes the words of a state, as the program has them, given the heuristic and its value.
 pub type Encode<P, H> =
     Box<dyn Fn(&H, &<P as Puzzle>::State, &<H as Heuristic<P>>::Value, &mut Vec<u32>) + Send + Sync>;
 
 /// A puzzle and a heuristic for devices: the program, and its twin on the CPU.
-pub struct Offer<P: Puzzle, H: Heuristic<P>> {
+pub struct DeviceProgram<P: Puzzle, H: Heuristic<P>> {
     /// The rules and the bound for the device.
     pub program: Program,
     /// How a state is written for it.
@@ -127,20 +117,15 @@ pub struct GpuIda<P: Puzzle, H: Heuristic<P>> {
 }
 
 impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
-    /// Loads what a puzzle offers onto the device there is.
-    pub fn new(spec: &Spec, offer: Offer<P, H>, control: &Control) -> Result<GpuIda<P, H>, Error> {
-        GpuIda::on(crate::device::find()?, spec, offer, control)
-    }
-
-    /// Loads it onto this device.
-    pub fn on(
+    /// Loads a program onto a device.
+    pub fn new(
         device: Arc<dyn Device>,
         spec: &Spec,
-        offer: Offer<P, H>,
+        offer: DeviceProgram<P, H>,
         control: &Control,
     ) -> Result<GpuIda<P, H>, Error> {
         let (kernel, early) = options(spec);
-        let Offer { program, encode, heuristic, words } = offer;
+        let DeviceProgram { program, encode, heuristic, words } = offer;
         let copy = control.reserve(4 * program.table.len() as u64)?;
         let mut engine = device.load(&program)?;
         drop(copy);
@@ -163,7 +148,7 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
             rates: Mutex::default(),
             lost: AtomicBool::new(false),
             spec: spec.clone(),
-            instead: format!("parida:raise=off{bound}"),
+            instead: format!("parida:bpmx=off{bound}"),
             grain: None,
             loaded,
             _reserved: reserved,
@@ -181,19 +166,24 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
         &*self.device
     }
 
-    fn generic<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Generic<'a, P, H> {
-        let words = match &self.words {
-            Some(own) => std::borrow::Cow::Borrowed(&own[usize::from(all)]),
-            None => words(puzzle, all),
+    fn generic<'a>(
+        &'a self,
+        puzzle: &'a P,
+        starts: &'a [P::State],
+        mode: SolutionMode,
+    ) -> GenericDfs<'a, P, H> {
+        let automaton = match &self.words {
+            Some(own) => std::borrow::Cow::Borrowed(&own[usize::from(mode.lists_all())]),
+            None => automaton(puzzle, mode),
         };
-        Generic { puzzle, heuristic: &self.heuristic, words, starts, raise: false, all }
+        GenericDfs { puzzle, heuristic: &self.heuristic, automaton, starts, bpmx: false, mode }
     }
 
-    /// The bounded search of one position, for those who drive it themselves.
-    pub fn spread<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> Spread<'a, P, H> {
-        let twin = self.generic(puzzle, starts, all);
-        let automaton = automaton(&twin.words);
-        Spread {
+    /// The executor of one position's passes.
+    pub fn device_dfs<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> DeviceDfs<'a, P, H> {
+        let twin = self.generic(puzzle, starts, SolutionMode::of(all, self.early));
+        let automaton = automaton_table(&twin.automaton);
+        DeviceDfs {
             ida: self,
             twin,
             automaton,
@@ -237,36 +227,36 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
 
 impl<P: Puzzle, H: Heuristic<P>> Solver<P> for GpuIda<P, H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        let whole = self.spread(puzzle, starts, control.all());
-        let mut report = iterative_deepening(&whole, control, 1);
+        let device = self.device_dfs(puzzle, starts, control.all());
+        let mut report = iterative_deepening(&device.twin, control, &device);
         if self.lost.load(Relaxed) {
             report.solver = Some(self.instead.clone());
             report.threads = control.threads();
         } else {
             report.device = Some(self.device.name());
             // Which one was taken in the end.
-            if let (None, Some(kernel)) = (self.kernel, whole.kernel()) {
+            if let (None, Some(kernel)) = (self.kernel, device.kernel()) {
                 report.solver = Some(self.named(kernel));
             }
         }
         report
     }
 
-    fn probe<'a>(
+    fn bounded_dfs<'a>(
         &'a self,
         puzzle: &'a P,
         starts: &'a [P::State],
-        all: bool,
+        mode: SolutionMode,
     ) -> Option<Box<dyn BoundedDfs + 'a>> {
-        Some(Box::new(self.spread(puzzle, starts, all)))
+        Some(Box::new(self.generic(puzzle, starts, mode)))
     }
 }
 
-/// The probe of one position.
-pub struct Spread<'a, P: Puzzle, H: Heuristic<P>> {
+/// Runs the passes of one position on a device.
+pub struct DeviceDfs<'a, P: Puzzle, H: Heuristic<P>> {
     ida: &'a GpuIda<P, H>,
     /// What the CPU would do.
-    twin: Generic<'a, P, H>,
+    twin: GenericDfs<'a, P, H>,
     automaton: Vec<u32>,
     /// What the last pass has taught about the tree.
     plan: Mutex<Plan>,
@@ -316,7 +306,7 @@ impl Gathered {
     }
 }
 
-impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
+impl<P: Puzzle, H: Heuristic<P>> DeviceDfs<'_, P, H> {
     /// What was counted in the last pass.
     pub fn last_pass(&self) -> Counted {
         *lock(&self.counted)
@@ -334,7 +324,7 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
 
     /// Whether a pass may end at its first solution.
     fn first(&self) -> bool {
-        self.ida.early && !self.twin.all
+        self.twin.mode.stops_at_first()
     }
 
     /// One pass on the device.
@@ -465,8 +455,8 @@ impl<P: Puzzle, H: Heuristic<P>> Spread<'_, P, H> {
     ) -> Result<(), DeviceError> {
         // The device has counted these nodes.
         let apart = Control::default();
-        let found = self.twin.probe(vec![tree.clone()], bound, &mut apart.meter()).found;
-        let agreed = if self.twin.all { found.len() == result.solutions as usize } else { !found.is_empty() };
+        let found = self.twin.run_pass(vec![tree.clone()], bound, &mut apart.meter()).found;
+        let agreed = if self.first() { !found.is_empty() } else { found.len() == result.solutions as usize };
         if !agreed {
             return Err(DeviceError("it found a solution where there is none".into()));
         }
@@ -485,27 +475,23 @@ impl Gathered {
     }
 }
 
-impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Spread<'_, P, H> {
-    fn floor(&self) -> Cost {
-        self.twin.floor()
+impl<P: Puzzle, H: Heuristic<P>> DeviceDfs<'_, P, H> {
+    /// The same search on the CPU.
+    pub fn twin(&self) -> &dyn BoundedDfs {
+        &self.twin
     }
+}
 
-    fn cost(&self, path: &[Move]) -> Cost {
-        self.twin.cost(path)
-    }
-
-    fn admissibility(&self) -> Admissibility {
-        self.twin.admissibility()
-    }
-
-    fn roots(&self) -> Vec<Subtree> {
-        self.twin.roots()
-    }
-
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
-        let control = meter.control();
+impl<P: Puzzle, H: Heuristic<P>> Executor for DeviceDfs<'_, P, H> {
+    fn run_pass(
+        &self,
+        dfs: &dyn BoundedDfs,
+        subtrees: Vec<Subtree>,
+        bound: Cost,
+        control: &Control,
+    ) -> PassResult {
         if !self.ida.lost.load(Relaxed) {
-            match self.pass(&trees, bound, meter) {
+            match self.pass(&subtrees, bound, &mut control.meter()) {
                 Ok(Gathered { probed, on_device, solutions }) => {
                     *lock(&self.counted) = Counted { nodes: probed.nodes, on_device, solutions };
                     return probed;
@@ -519,9 +505,13 @@ impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for Spread<'_, P, H> {
                 }
             }
         }
-        let probed = round(&self.twin, trees, bound, control, control.threads());
-        let solutions = probed.found.len() as u64;
-        *lock(&self.counted) = Counted { nodes: probed.nodes, on_device: 0, solutions };
-        probed
+        let result = Threads.run_pass(dfs, subtrees, bound, control);
+        let solutions = result.found.len() as u64;
+        *lock(&self.counted) = Counted { nodes: result.nodes, on_device: 0, solutions };
+        result
+    }
+
+    fn workers(&self, _control: &Control) -> usize {
+        1
     }
 }

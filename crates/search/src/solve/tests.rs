@@ -7,15 +7,18 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::control::{Control, Limits, Silent, Stop};
+use crate::error::Error;
 use crate::frontend::{InputFormat, Parsed, PuzzleFrontend, Workload, erase};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::laws;
 use crate::puzzle::{Cost, Puzzle};
 use crate::ranked::{UNREACHED, distances};
+use crate::registry::{Built, Guarantee, HeuristicEntry, HeuristicInfo, Registry};
 use crate::report::Outcome;
-use crate::solve::ida::Ida;
-use crate::solve::{ALGORITHMS, Solver, Takes};
-use crate::spec::Spec;
+use crate::runtime::Runtime;
+use crate::solve::Solver;
+use crate::solve::ida::{Ida, IdaOptions};
+use crate::spec::SpecError;
 use crate::tables::InMemory;
 use crate::test_puzzle::{DistortedHeuristic, TestPuzzle};
 
@@ -36,8 +39,11 @@ fn rng() -> ChaCha8Rng {
 }
 
 fn solver(puzzle: &TestPuzzle, name: &str) -> Box<dyn Solver<TestPuzzle>> {
-    let spec: Spec = name.parse().expect("a spec");
-    puzzle.solver(&spec, &InMemory::default(), &Control::default()).expect(name).1
+    build(puzzle, name).expect(name).solver
+}
+
+fn build(puzzle: &TestPuzzle, name: &str) -> Result<Built<TestPuzzle>, Error> {
+    puzzle.registry().solver(puzzle, name, &Runtime::default(), &Control::default())
 }
 
 #[test]
@@ -91,10 +97,10 @@ fn shortest_is_shortest_for_every_algorithm_and_thread_count() {
         "parastar+moody",
         "ida+half",
         "ida+moody",
-        "ida:raise=off+moody",
+        "ida:bpmx=off+moody",
         "parida+half",
         "parida+moody",
-        "parida:raise=off+moody",
+        "parida:bpmx=off+moody",
         "ida+zero",
         "astar:w=1+moody",
     ];
@@ -157,9 +163,9 @@ fn raising_parents_saves_nodes_and_loses_nothing() {
     let truth = laws::truth(&puzzle);
     let (mut raised, mut plain) = (0, 0);
     for (position, _) in laws::walk(&puzzle, 200, &mut rng()) {
-        for (raise, sum) in [(true, &mut raised), (false, &mut plain)] {
+        for (bpmx, sum) in [(true, &mut raised), (false, &mut plain)] {
             let heuristic = DistortedHeuristic::new(truth.clone(), Admissibility::Admissible);
-            let ida = Ida { heuristic, raise, parallel: false };
+            let ida = Ida::new(heuristic, IdaOptions { bpmx, ..IdaOptions::default() }, &Runtime::default());
             let report = laws::shortest(&puzzle, &ida, &position, &truth, &control(1, false), "ida");
             *sum += report.counts.generated;
         }
@@ -176,11 +182,12 @@ fn splitting_loses_and_repeats_nothing() {
     let (far, depth) = truth.iter().max_by_key(|(_, cost)| **cost).expect("not empty");
     let far = puzzle.unpack(far);
     let starts = std::slice::from_ref(&far);
-    let alone = Ida { heuristic: Zero, raise: false, parallel: false };
+    let options = IdaOptions { bpmx: false, ..IdaOptions::default() };
+    let alone = Ida::new(Zero, options, &Runtime::default());
     let expected = alone.solve(&puzzle, starts, &control(1, false)).iterations;
     assert_eq!(expected.len(), *depth as usize + 1, "one iteration a move");
     for threads in [2, 3, 8] {
-        let many = Ida { heuristic: Zero, raise: false, parallel: true };
+        let many = Ida::new(Zero, IdaOptions { parallel: true, ..options }, &Runtime::default());
         let seen = many.solve(&puzzle, starts, &control(threads, false)).iterations;
         assert_eq!(seen[..seen.len() - 1], expected[..expected.len() - 1], "{threads} threads");
     }
@@ -226,20 +233,10 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
 }
 
 fn solver_blind(name: &str) -> Box<dyn Solver<TestPuzzle>> {
-    struct NoBounds;
-    impl crate::solve::HeuristicFactory<TestPuzzle> for NoBounds {
-        fn resolve<V: crate::solve::HeuristicVisitor<TestPuzzle>>(
-            &self,
-            _: &crate::spec::HeuristicExpr,
-            visitor: V,
-        ) -> Result<V::Out, crate::error::Error> {
-            visitor.visit(Zero)
-        }
-        fn default_heuristic(&self) -> crate::spec::HeuristicExpr {
-            crate::spec::HeuristicExpr::named("zero")
-        }
-    }
-    crate::solve::assemble(&name.parse().expect("a spec"), &NoBounds).expect(name)
+    let puzzle = TestPuzzle::new(5, &EQUAL);
+    let blind = HeuristicEntry::new(HeuristicInfo::new("zero", "no knowledge"), |_, _| Ok(Zero));
+    let registry = Registry::new("blind").with_algorithms(crate::solve::entries()).with_heuristics([blind]);
+    registry.solver(&puzzle, name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 
 #[test]
@@ -251,8 +248,7 @@ fn an_erased_puzzle_reads_solves_and_checks() {
     let ahead = Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
     let turns = puzzle.auto(&ahead, &InMemory::default());
     let control = Control::default();
-    let tables = InMemory::default();
-    let prepared = puzzle.prepare(&turns, &tables, &control).expect("both exist");
+    let prepared = puzzle.prepare(&turns, &Runtime::default(), &control).expect("both exist");
     let answer = prepared.solve(&position, &control);
     assert_eq!(answer.solver, "ida+half", "the last of the turns proved it");
     assert!(answer.report.optimal());
@@ -266,19 +262,18 @@ fn an_erased_puzzle_reads_solves_and_checks() {
 #[test]
 fn every_algorithm_is_described_and_can_be_made() {
     let puzzle = TestPuzzle::new(5, &EQUAL);
-    for algorithm in ALGORITHMS {
+    for algorithm in puzzle.registry().algorithms() {
         let options: Vec<String> = algorithm
             .options
             .iter()
             .map(|o| format!("{}={}", o.name, if o.default.is_empty() { "9" } else { o.default }))
             .collect();
-        let mut name = algorithm.name.to_owned();
+        let mut name = algorithm.name.to_string();
         if !options.is_empty() {
             name = format!("{name}:{}", options.join(","));
         }
-        let spec: Spec = name.parse().expect("a spec");
-        let (full, _) = puzzle.solver(&spec, &InMemory::default(), &Control::default()).expect(&name);
-        assert_eq!(full.heuristic.is_some(), algorithm.takes == Takes::Heuristic, "{name}");
+        let full = build(&puzzle, &name).expect(&name).spec;
+        assert_eq!(full.heuristic.is_some(), algorithm.takes_heuristic, "{name}");
     }
 }
 
@@ -286,10 +281,10 @@ fn every_algorithm_is_described_and_can_be_made() {
 fn mistakes_in_a_spec_are_named() {
     let puzzle = TestPuzzle::new(5, &EQUAL);
     for (name, part) in [
-        ("astr+half", "did you mean `astar`?"),
+        ("astr+half", "there is no algorithm `astr`"),
         ("bfs+half", "uses no heuristic"),
         ("bfs:width=3", "takes none"),
-        ("ida:rais=off", "did you mean `raise`?"),
+        ("ida:bpm=off", "it takes bpmx, early"),
         ("ida:raise=maybe", "on or off"),
         ("dfs", "needs depth"),
         ("dfs:depth=deep", "a whole number from 0 to 10000"),
@@ -301,10 +296,66 @@ fn mistakes_in_a_spec_are_named() {
         ("beam:seed=-1", "a whole number below 2^53"),
         ("astar:w=1e9", "from 1 to 100"),
     ] {
-        let spec: Spec = name.parse().expect("a spec");
-        let trouble = puzzle.solver(&spec, &InMemory::default(), &Control::default()).err();
-        let text = trouble.map(|trouble| trouble.to_string()).unwrap_or_default();
+        let text = build(&puzzle, name).err().map(|error| error.to_string()).unwrap_or_default();
         assert!(text.contains(part), "{name}: {text}");
+    }
+}
+
+#[test]
+fn usual_spellings_resolve_to_primary_names() {
+    let registry = TestPuzzle::new(5, &EQUAL).registry();
+    for (given, primary) in [
+        ("A*+half", "astar+half"),
+        ("IDA*", "ida+half"),
+        ("ida*:raise=off+zero", "ida:bpmx=off+zero"),
+        ("idastar", "ida+half"),
+        ("parastar:weight=2+HALF", "hda:w=2+half"),
+        ("HDA*", "hda+half"),
+        ("dijkstra", "uniform"),
+    ] {
+        let spec = registry.complete(&given.parse().expect(given)).expect(given);
+        assert_eq!(spec.to_string(), primary, "{given}");
+    }
+    let twice = registry.complete(&"ida:raise=off,bpmx=on".parse().expect("well-formed"));
+    assert_eq!(twice, Err(SpecError::RepeatedOption { option: "bpmx".into() }));
+    let unknown = registry.complete(&"astr".parse().expect("well-formed"));
+    assert!(
+        matches!(&unknown, Err(SpecError::UnknownAlgorithm { alternatives, .. }) if alternatives[0] == "astar"),
+        "{unknown:?}"
+    );
+}
+
+#[test]
+fn a_guarantee_needs_an_admissible_heuristic() {
+    let registry = TestPuzzle::new(5, &EQUAL).registry();
+    for (text, expected) in [
+        ("ida+moody", Guarantee::Optimal),
+        ("ida+double", Guarantee::None),
+        ("astar+max(half,double)", Guarantee::None),
+        ("astar:w=1.5+half", Guarantee::WithinFactor(1.5)),
+        ("parbfs:barrier=off", Guarantee::None),
+        ("greedy+half", Guarantee::None),
+        ("bibfs", Guarantee::Optimal),
+    ] {
+        assert_eq!(registry.guarantee(&text.parse().expect(text)), expected, "{text}");
+    }
+}
+
+/// The passes of `early=off` are the same on one thread and on several, the last one included.
+#[test]
+fn a_last_pass_searched_to_its_end_counts_the_same_on_every_executor() {
+    let puzzle = TestPuzzle::new(6, &UNEQUAL);
+    let (alone, many) = (solver(&puzzle, "ida:early=off+half"), solver(&puzzle, "parida:early=off+half"));
+    let first = solver(&puzzle, "ida+half");
+    for seed in 0..5 {
+        let state = laws::walk(&puzzle, 12, &mut ChaCha8Rng::seed_from_u64(seed));
+        let starts = puzzle.starts(&state.last().expect("twelve steps").0);
+        let [alone, many, first] = [(&alone, 1), (&many, 4), (&first, 1)]
+            .map(|(solver, threads)| solver.solve(&puzzle, &starts, &control(threads, false)));
+        assert_eq!(alone.iterations, many.iterations, "seed {seed}");
+        assert_eq!(alone.best.map(|best| best.cost), first.best.map(|best| best.cost), "seed {seed}");
+        let (all, some) = (alone.counts.generated, first.counts.generated);
+        assert!(all >= some, "seed {seed}: {all} nodes to the end, {some} to the first solution");
     }
 }
 

@@ -15,9 +15,10 @@ use crate::locks::lock;
 use crate::moves::Move;
 use crate::paths::path_to;
 use crate::puzzle::{Cost, Puzzle, Requirements};
+use crate::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee};
 use crate::report::{Counts, Outcome, Report};
-use crate::solve::Solver;
-use crate::solve::beam::Beam;
+use crate::solve::beam::{self, MAX_WIDTH};
+use crate::solve::{Solver, beam_options};
 use crate::states::{Entered, States, hash};
 use crate::threads::run_parallel;
 
@@ -26,6 +27,29 @@ pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
 /// Runs a beam of some width and seed: a puzzle's own, or one by a heuristic.
 pub type Beams<P> = Box<dyn Fn(usize, u64, &P, &[<P as Puzzle>::State], &Control) -> Report + Send + Sync>;
+
+/// The entry of iterative tunneling.
+pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
+    let info = AlgorithmInfo {
+        options: beam::OPTIONS,
+        requirements: REQUIREMENTS,
+        takes_heuristic: true,
+        guarantee: |_| Guarantee::None,
+        ..AlgorithmInfo::new(
+            "tunnel",
+            "makes an answer shorter: the shortest way among the states near it, ever wider, and beams from \
+             places along it; a beam's answer where none is known",
+        )
+    };
+    AlgorithmEntry::new(info, |context| {
+        let (width, seed) = beam_options(context.spec);
+        let heuristic = context.heuristic()?.erased(context)?;
+        let beams: Beams<P> = Box::new(move |width, seed, puzzle: &P, starts, control| {
+            beam::by_heuristic(&*heuristic, width, seed, puzzle, starts, control)
+        });
+        Ok(Box::new(Tunnel { beams, width, seed }))
+    })
+}
 
 /// Shortens the best answer known.
 pub struct Tunnel<P: Puzzle> {
@@ -167,7 +191,7 @@ impl<P: Puzzle> Tunnel<P> {
         control: &Control,
         counts: &mut Counts,
     ) -> Result<(), Stop> {
-        let width = self.width.saturating_mul(1 << (2 * round).min(20)).min(Beam::WIDEST);
+        let width = self.width.saturating_mul(1 << (2 * round).min(20)).min(MAX_WIDTH);
         for place in PLACES {
             let first = line.moves.len() * place / 8;
             let rest = &line.moves[first..];

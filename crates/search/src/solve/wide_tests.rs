@@ -10,10 +10,12 @@ use rand_chacha::rand_core::SeedableRng;
 use super::best_first::{BestFirst, Weights};
 use super::{Solver, beam, best_first, bidirectional, breadth, ida, insertion, tunnel};
 use crate::control::{Control, Limits, Silent};
-use crate::heuristic::Admissibility;
+use crate::heuristic::{Admissibility, Zero};
 use crate::laws;
 use crate::puzzle::{Cost, Puzzle, Requirements, Unsupported};
 use crate::report::Outcome;
+use crate::runtime::Runtime;
+use crate::solve::ida::{Ida, IdaOptions};
 use crate::test_puzzle::DistortedHeuristic;
 use crate::wide_puzzle::{Inverses, WidePuzzle};
 
@@ -37,6 +39,10 @@ fn distorted(truth: &Truth, kind: Admissibility) -> DistortedHeuristic<Box<[u8]>
     DistortedHeuristic::new(truth.clone(), kind)
 }
 
+fn deepening<H>(heuristic: H, bpmx: bool, parallel: bool) -> Ida<H> {
+    Ida::new(heuristic, IdaOptions { bpmx, parallel, early: true }, &Runtime::default())
+}
+
 /// The algorithms that find optimal solutions.
 fn optimal(truth: &Truth) -> Vec<Row> {
     let half = || distorted(truth, Admissibility::Consistent);
@@ -46,16 +52,12 @@ fn optimal(truth: &Truth) -> Vec<Row> {
         ("bfs", breadth::REQUIREMENTS, Box::new(breadth::Breadth { parallel: false })),
         ("parbfs", breadth::REQUIREMENTS, Box::new(breadth::Breadth { parallel: true })),
         ("bibfs", bidirectional::REQUIREMENTS, Box::new(bidirectional::Bidirectional)),
-        ("iddfs", ida::REQUIREMENTS, Box::new(ida::Ida::blind())),
-        ("ida", ida::REQUIREMENTS, Box::new(ida::Ida { heuristic: half(), raise: true, parallel: false })),
-        (
-            "ida bpmx",
-            ida::REQUIREMENTS,
-            Box::new(ida::Ida { heuristic: moody(), raise: true, parallel: false }),
-        ),
-        ("parida", ida::REQUIREMENTS, Box::new(ida::Ida { heuristic: moody(), raise: true, parallel: true })),
+        ("iddfs", ida::REQUIREMENTS, Box::new(deepening(Zero, false, false))),
+        ("ida", ida::REQUIREMENTS, Box::new(deepening(half(), true, false))),
+        ("ida bpmx", ida::REQUIREMENTS, Box::new(deepening(moody(), true, false))),
+        ("parida", ida::REQUIREMENTS, Box::new(deepening(moody(), true, true))),
         ("astar", best_first::REQUIREMENTS, Box::new(astar(false))),
-        ("parastar", best_first::REQUIREMENTS, Box::new(astar(true))),
+        ("hda", best_first::REQUIREMENTS, Box::new(astar(true))),
         ("uniform", best_first::REQUIREMENTS, Box::new(BestFirst::new(half(), Weights::UNIFORM))),
     ]
 }
@@ -72,7 +74,11 @@ fn suboptimal(truth: &Truth) -> Vec<Row> {
         ("parbfs barrier=off", breadth::REQUIREMENTS, Box::new(breadth::Unordered)),
         ("dfs", ida::REQUIREMENTS, Box::new(ida::Dfs { depth: 12 })),
         ("greedy", best_first::REQUIREMENTS, Box::new(BestFirst::new(half(), Weights::GREEDY))),
-        ("beam", beam::REQUIREMENTS, Box::new(beam::Beam { heuristic: half(), width: 20, seed: 1 })),
+        (
+            "beam",
+            beam::REQUIREMENTS,
+            Box::new(beam::Beam { heuristic: Box::new(half()), width: 20, seed: 1 }),
+        ),
         ("tunnel", tunnel::REQUIREMENTS, Box::new(tunnel::Tunnel { beams, width: 10, seed: 1 })),
     ]
 }
@@ -115,7 +121,7 @@ fn algorithms_agree_with_a_plain_search_or_are_refused() {
                 if lacking(requirements, placed, inverses).is_some() {
                     continue;
                 }
-                let threads: &[usize] = if name.starts_with("par") { &[1, 3] } else { &[1] };
+                let threads: &[usize] = if name.starts_with("par") || name == "hda" { &[1, 3] } else { &[1] };
                 for position in &positions {
                     for (&threads, all) in threads.iter().flat_map(|t| [(t, false), (t, true)]) {
                         laws::shortest(&puzzle, &*solver, position, &truth, &control(threads, all), name);
@@ -173,7 +179,7 @@ fn pathmax_is_off_without_inverses() {
     for (position, _) in laws::walk(&puzzle, 12, &mut rng()) {
         let nodes = [true, false].map(|raise| {
             let heuristic = distorted(&truth, Admissibility::Admissible);
-            let ida = ida::Ida { heuristic, raise, parallel: false };
+            let ida = deepening(heuristic, raise, false);
             laws::shortest(&puzzle, &ida, &position, &truth, &control(1, true), "ida").counts.generated
         });
         assert_eq!(nodes[0], nodes[1], "from {position:?}");

@@ -19,19 +19,24 @@ mod tests;
 mod tetrads;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
-use untumble_search::bounded_dfs::{BoundedDfs, PassResult, Subtree};
+use untumble_search::bounded_dfs::{BoundedDfs, PassResult, SolutionMode, Subtree};
 use untumble_search::control::{Control, Meter, Reserved};
 use untumble_search::error::Error;
+use untumble_search::executor::Executor;
 use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::heuristic::Admissibility;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::{Cost, Puzzle};
+use untumble_search::registry::{
+    AlgorithmEntry, AlgorithmInfo, BuildContext, Built, OptionSpec, Unavailable,
+};
 use untumble_search::report::{Counts, Outcome, Report};
+use untumble_search::solve::Solver;
 use untumble_search::solve::ida::iterative_deepening;
-use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes};
-use untumble_search::spec::{Spec, Values};
+use untumble_search::spec::{OptionValues, Spec};
 use untumble_search::tables::Tables;
 
 use self::descent::{Descent, Node, Path, TOGETHER};
@@ -42,25 +47,34 @@ use self::tasks::Tasks;
 use self::tetrads::Classes;
 use super::symmetry::{Group, TURNS};
 use super::{Cube, Cube3};
-use crate::cube::Metric;
 
 /// Its name.
 pub(super) const NAME: &str = "optimal";
 
-/// What is known about it.
-pub(super) const ALGORITHM: Algorithm = Algorithm {
-    name: NAME,
-    what: "IDA* on all threads with one table up to 48 symmetries, for the cube and the cube that takes it back; half-turn metric",
-    promise: "shortest",
-    takes: Takes::Nothing,
-    options: &[OptionOf {
-        name: "table",
-        what: "how large a table, built once and kept on disk: one of twice the size halves the nodes",
-        values: Values::Choice(&["30MB", "61MB", "122MB", "243MB", "714MB"]),
-        default: "the largest that fits the limits",
-    }],
-    saves: true,
+const TABLE: OptionSpec = OptionSpec {
+    name: "table",
+    aliases: &[],
+    summary: "how large a table, built once and kept on disk: one of twice the size halves the nodes",
+    values: OptionValues::Choice(&["30MB", "61MB", "122MB", "243MB", "714MB"]),
+    default: "the largest that fits the limits",
 };
+
+/// Why it is not there in quarter turns.
+pub(super) const HALF_TURNS_ONLY: Unavailable =
+    Unavailable::Metric { only: "htm", instead: "parida+max(corners,edges:7)" };
+
+/// The entry of the optimal solver.
+pub(super) fn entry() -> AlgorithmEntry<Cube3> {
+    let info = AlgorithmInfo {
+        options: &[TABLE],
+        resumable: true,
+        ..AlgorithmInfo::new(
+            NAME,
+            "IDA* on all threads with one table up to 48 symmetries, for the position and its inverse; half-turn metric",
+        )
+    };
+    AlgorithmEntry::naming(info, build)
+}
 
 /// The table asked for; `None` leaves it to the limits.
 fn asked(spec: &Spec) -> Option<Kind> {
@@ -74,21 +88,14 @@ const GROUND_BYTES: u64 = 20 << 20;
 struct Optimal {
     ground: Ground,
     group: Group,
+    executor: Arc<dyn Executor>,
     _reserved: Reserved,
 }
 
-/// Makes the solver ready that `spec` names, and says its full name.
-pub(super) fn prepare(
-    cube: &Cube3,
-    mut spec: Spec,
-    tables: &dyn Tables,
-    control: &Control,
-) -> Result<(Spec, Box<dyn Solver<Cube3>>), Error> {
-    if cube.turns().metric() != Metric::Htm {
-        return Err(Error::Usage(format!(
-            "{NAME} counts half turns as one move; in quarter turns, parida+max(corners,edges:7) proves what is shortest"
-        )));
-    }
+/// Builds the solver with the table asked for, or with the largest that fits the limits.
+fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
+    let (tables, control) = (&*context.runtime.tables, context.control);
+    let mut spec = context.spec.clone();
     let kind = match asked(&spec) {
         Some(kind) => kind,
         None => {
@@ -102,7 +109,9 @@ pub(super) fn prepare(
     let group = Group::all();
     let ground = ground(kind, &group, tables, control)?;
     reserved.shrink(GROUND_BYTES.saturating_sub(ground.bytes() + Tasks::BYTES));
-    Ok((spec, Box::new(Optimal { ground, group, _reserved: reserved })))
+    let executor = Arc::clone(&context.runtime.executor);
+    let solver = Box::new(Optimal { ground, group, executor, _reserved: reserved });
+    Ok(Built { spec, solver })
 }
 
 /// The table and what reads it.
@@ -150,21 +159,22 @@ impl Solver<Cube3> for Optimal {
         if solvable.is_empty() {
             return Report::from_control(Outcome::Unsolvable, control, Counts::default());
         }
-        iterative_deepening(&self.position(cube, &solvable, control.all()), control, control.threads())
+        let mode = SolutionMode::of(control.all(), true);
+        iterative_deepening(&self.position(cube, &solvable, mode), control, &*self.executor)
     }
 
-    fn probe<'a>(
+    fn bounded_dfs<'a>(
         &'a self,
         cube: &'a Cube3,
         starts: &'a [Cube],
-        all: bool,
+        mode: SolutionMode,
     ) -> Option<Box<dyn BoundedDfs + 'a>> {
-        Some(Box::new(self.position(cube, starts, all)))
+        Some(Box::new(self.position(cube, starts, mode)))
     }
 }
 
 impl Optimal {
-    fn position<'a>(&'a self, cube: &'a Cube3, starts: &[Cube], all: bool) -> Position<'a> {
+    fn position<'a>(&'a self, cube: &'a Cube3, starts: &[Cube], mode: SolutionMode) -> Position<'a> {
         // A shortest solution turns no face twice in a row; where all are wanted, opposite faces come in either order.
         let twice = || {
             let moves = (0..TURNS as u8).map(Move);
@@ -172,7 +182,7 @@ impl Optimal {
                 moves.flat_map(|first| (0..3).map(move |turn| vec![first, Move(first.0 / 3 * 3 + turn)]));
             MoveAutomaton::forbid(TURNS, &pairs.collect::<Vec<_>>())
         };
-        let words = if all { Cow::Owned(twice()) } else { Cow::Borrowed(cube.automaton()) };
+        let words = if mode.lists_all() { Cow::Owned(twice()) } else { Cow::Borrowed(cube.automaton()) };
         let symmetries = |&start: &Cube| {
             let kept = |&symmetry: &usize| self.group.list[symmetry].cube(start) == start;
             (1..self.group.count()).filter(kept).collect()
@@ -183,7 +193,7 @@ impl Optimal {
             words,
             symmetries: starts.iter().map(symmetries).collect(),
             starts: starts.to_vec(),
-            all,
+            mode,
             tasks: Tasks::default(),
         }
     }
@@ -200,7 +210,7 @@ fn ordered(mut moves: Vec<Move>) -> Vec<Move> {
     moves
 }
 
-/// The probe of one position.
+/// The bounded depth-first search of one position.
 struct Position<'a> {
     ground: &'a Ground,
     group: &'a Group,
@@ -208,7 +218,7 @@ struct Position<'a> {
     starts: Vec<Cube>,
     /// For each start, the symmetries that leave it as it is, but for the one that leaves everything.
     symmetries: Vec<Vec<usize>>,
-    all: bool,
+    mode: SolutionMode,
     tasks: Tasks,
 }
 
@@ -223,7 +233,7 @@ impl Position<'_> {
             let seen = part.path.iter().map(|m| Move(self.group.turn(symmetry, m.index()) as u8));
             ordered(seen.collect()) < part.path
         };
-        self.all || !self.symmetries[usize::from(part.root)].iter().any(earlier)
+        self.mode.lists_all() || !self.symmetries[usize::from(part.root)].iter().any(earlier)
     }
 }
 
@@ -239,6 +249,10 @@ impl BoundedDfs for Position<'_> {
         path.len() as Cost
     }
 
+    fn mode(&self) -> SolutionMode {
+        self.mode
+    }
+
     fn admissibility(&self) -> Admissibility {
         Admissibility::Admissible
     }
@@ -248,15 +262,15 @@ impl BoundedDfs for Position<'_> {
         (0..self.starts.len() as u8).map(root).collect()
     }
 
-    fn cut(&self, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
+    fn split(&self, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         self.tasks.cut(self, bound, meter)
     }
 
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
+    fn run_pass(&self, subtrees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         let before = meter.nodes();
         let bound = (bound as usize).min(Path::LONGEST);
         let mut descent = Descent::new(self.ground, &self.words, meter);
-        let mut todo = trees;
+        let mut todo = subtrees;
         todo.reverse();
         loop {
             while descent.stack.len() < TOGETHER
@@ -264,7 +278,7 @@ impl BoundedDfs for Position<'_> {
             {
                 descent.enter(self.start(tree.root), &tree, bound);
             }
-            let enough = !self.all && !descent.found.is_empty();
+            let enough = self.mode.stops_at_first() && !descent.found.is_empty();
             let Some(last) = descent.stack.last() else { break };
             if enough || descent.meter.check().is_break() {
                 break;

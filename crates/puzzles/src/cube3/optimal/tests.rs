@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use untumble_search::control::{Limits, Silent};
+use untumble_search::executor::Sequential;
 use untumble_search::perm::SplitMix64;
-use untumble_search::tables::{InMemory, Table};
+use untumble_search::runtime::Runtime;
+use untumble_search::tables::Table;
 
 use super::body::{Body, Seen};
 use super::build::Sheet;
 use super::pricing::{Places, Side};
 use super::slices::ARRANGEMENTS;
 use super::*;
+use crate::cube::Metric;
 use crate::cube::pieces::{inverse, odd};
 use crate::cube3::packed::Packed;
 use crate::cube3::symmetry::turned;
@@ -156,8 +159,8 @@ fn known_counts_of_the_smallest_table() {
     let known = [1, 1, 4, 34, 331, 3612, 41_605, 474_128, 4_953_846, 34_776_317, 68_566_704, 8_749_194, 1673];
     assert_eq!(counts, known);
 
-    let tables = InMemory::default();
-    let reader = ground(kind, &Group::all(), &tables, &control(2)).expect("no limit").reader;
+    let runtime = Runtime::default();
+    let reader = ground(kind, &Group::all(), &*runtime.tables, &control(2)).expect("no limit").reader;
     let mut simple = Simple {
         cube: Cube3::new(Metric::Htm),
         classes,
@@ -197,16 +200,13 @@ fn known_counts_of_the_smallest_table() {
     }
     drop(distances);
 
-    lengths_agree(&tables);
+    lengths_agree(&runtime);
 }
 
 /// Lengths are those that another solver proves, on one thread and on two, and all solutions are found.
-fn lengths_agree(tables: &InMemory) {
+fn lengths_agree(runtime: &Runtime) {
     let cube = Cube3::new(Metric::Htm);
-    let make = |text: &str| {
-        let spec = text.parse().expect("a solver");
-        cube.solver(&spec, tables, &control(2)).expect("no limit").1
-    };
+    let make = |text: &str| cube.solver(text, runtime, &control(2)).expect("no limit").solver;
     let (optimal, other) = (make("optimal:table=30MB"), make("parida+manhattan"));
     for seed in 0..60 {
         let start = scrambled(seed, 1 + seed % 10);
@@ -260,8 +260,9 @@ fn parts_left_out_are_made_up_for() {
     let table = Table::zeroed(0, &Control::default()).expect("nothing");
     let reader = Reader::new(KINDS[0], &group, &Classes::new(&group, false), Arc::new(table));
     let _reserved = Control::default().reserve(0).expect("nothing");
-    let optimal = Optimal { ground: Ground::new(reader, &group), group: Group::all(), _reserved };
-    let position = optimal.position(&cube, &[Cube::SOLVED], false);
+    let (ground, executor) = (Ground::new(reader, &group), Arc::new(Sequential));
+    let optimal = Optimal { ground, group: Group::all(), executor, _reserved };
+    let position = optimal.position(&cube, &[Cube::SOLVED], SolutionMode::First);
     let mut words = vec![Vec::new()];
     for _ in 0..5 {
         words = words

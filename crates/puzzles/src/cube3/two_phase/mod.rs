@@ -25,9 +25,10 @@ use untumble_search::control::{Control, Meter, Pause, Reserved, WorkPool};
 use untumble_search::error::Error;
 use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::puzzle::Cost;
+use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, BuildContext, Built, Guarantee, OptionSpec};
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
-use untumble_search::solve::{Algorithm, OptionOf, Solver, Takes};
-use untumble_search::spec::{Spec, Values};
+use untumble_search::solve::Solver;
+use untumble_search::spec::{OptionValues, Spec};
 use untumble_search::tables::Tables;
 use untumble_search::threads::run_parallel;
 
@@ -40,20 +41,27 @@ use crate::cube3::symmetry::{Symmetry, TURNS, turn};
 /// Its name.
 pub(super) const NAME: &str = "two-phase";
 
-/// What is known about it.
-pub(super) const ALGORITHM: Algorithm = Algorithm {
-    name: NAME,
-    what: "Kociemba's two phases from six views, in milliseconds; goes on improving while --time or --nodes last",
-    promise: "none",
-    takes: Takes::Nothing,
-    options: &[OptionOf {
-        name: "tables",
-        what: "large ones (36 MB, kept on disk) or small ones (8 MB, made at once)",
-        values: Values::Choice(&["large", "small"]),
-        default: "large, or small where limits are tight",
-    }],
-    saves: false,
+const TABLES: OptionSpec = OptionSpec {
+    name: "tables",
+    aliases: &[],
+    summary: "large ones (36 MB, kept on disk) or small ones (8 MB, made at once)",
+    values: OptionValues::Choice(&["large", "small"]),
+    default: "large, or small where limits are tight",
 };
+
+/// The entry of the two-phase algorithm.
+pub(super) fn entry() -> AlgorithmEntry<Cube3> {
+    let info = AlgorithmInfo {
+        aliases: &["twophase", "kociemba"],
+        options: &[TABLES],
+        guarantee: |_| Guarantee::None,
+        ..AlgorithmInfo::new(
+            NAME,
+            "Kociemba's two phases from six views, in milliseconds; goes on improving while a time or node limit lasts",
+        )
+    };
+    AlgorithmEntry::naming(info, build)
+}
 
 /// The most that the second phase may cost while nothing better is known.
 const CAP: u8 = 11;
@@ -82,13 +90,10 @@ fn large(spec: &Spec) -> Option<bool> {
     spec.option("tables").map(|tables| tables == "large")
 }
 
-/// Makes the solver ready that `spec` names, and says its full name.
-pub(super) fn prepare(
-    cube: &Cube3,
-    mut spec: Spec,
-    tables: &dyn Tables,
-    control: &Control,
-) -> Result<(Spec, Box<dyn Solver<Cube3>>), Error> {
+/// Builds the solver with the tables asked for, or with those that the limits allow.
+fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
+    let (cube, tables, control) = (context.puzzle, &*context.runtime.tables, context.control);
+    let mut spec = context.spec.clone();
     let asked = large(&spec);
     let large = asked.unwrap_or_else(|| fits(cube, control.room(), control.limits().time, tables));
     if !large && asked.is_none() {
@@ -103,11 +108,11 @@ pub(super) fn prepare(
     let axes = Symmetry::axes();
     if large {
         let bound = Exact::new(&ground.reduction, cube.turns().metric(), &turns, tables, control)?;
-        Ok((spec, Box::new(TwoPhase { ground, bound, axes, _reserved: reserved })))
+        Ok(Built { spec, solver: Box::new(TwoPhase { ground, bound, axes, _reserved: reserved }) })
     } else {
         reserved.grow(Pairs::BYTES)?;
         let bound = Pairs::new(&ground.reduction, &turns, control)?;
-        Ok((spec, Box::new(TwoPhase { ground, bound, axes, _reserved: reserved })))
+        Ok(Built { spec, solver: Box::new(TwoPhase { ground, bound, axes, _reserved: reserved }) })
     }
 }
 

@@ -9,7 +9,8 @@ use rand_chacha::rand_core::SeedableRng;
 use untumble_search::control::{Limits, Silent, Stop};
 use untumble_search::frontend::{InputFormat, Parsed};
 use untumble_search::puzzle::Puzzle;
-use untumble_search::tables::InMemory;
+use untumble_search::runtime::Runtime;
+use untumble_search::spec::SpecError;
 
 use super::coordinates::{FINISHING, MIDDLE, around_order, corner_order, middle_order, quartet};
 use super::finish::{Ending, Finish, NO_FACE};
@@ -33,8 +34,8 @@ fn turns(cube: &Cube3) -> Vec<usize> {
 }
 
 fn solver(cube: &Cube3, name: &str) -> Box<dyn Solver<Cube3>> {
-    let (tables, control) = (InMemory::default(), limited(Limits { threads: 2, ..Limits::default() }));
-    cube.solver(&name.parse().expect("a spec"), &tables, &control).expect(name).1
+    let control = limited(Limits { threads: 2, ..Limits::default() });
+    cube.solver(name, &Runtime::default(), &control).expect(name).solver
 }
 
 const SMALL: &str = "two-phase:tables=small";
@@ -190,10 +191,10 @@ fn holds(cube: &Cube3, ground: &Ground, bound: &impl Bound, exact: Option<&Exact
 #[test]
 fn the_first_phase_is_as_known() {
     let cube = Cube3::new(Metric::Htm);
-    let (tables, control) = (InMemory::default(), limited(Limits { threads: 2, ..Limits::default() }));
+    let (runtime, control) = (Runtime::default(), limited(Limits { threads: 2, ..Limits::default() }));
     let ground = Ground::new(cube.turns(), &Control::default()).expect("no limit");
-    let exact =
-        Exact::new(&ground.reduction, Metric::Htm, &turns(&cube), &tables, &control).expect("no limit");
+    let exact = Exact::new(&ground.reduction, Metric::Htm, &turns(&cube), &*runtime.tables, &control)
+        .expect("no limit");
     // Positions at distances 0 to 12, those three apart together.
     let known = [
         [1u64, 592, 1_043_817, 821_605_960, 476],
@@ -206,8 +207,7 @@ fn the_first_phase_is_as_known() {
     let pairs = Pairs::new(&ground.reduction, &turns(&cube), &control).expect("no limit");
     holds(&cube, &ground, &pairs, Some(&exact));
 
-    let spec = format!("{NAME}:tables=large").parse().expect("a spec");
-    let by = cube.solver(&spec, &tables, &control).expect("it stands").1;
+    let by = cube.solver(&format!("{NAME}:tables=large"), &runtime, &control).expect("it stands").solver;
     let superflip = position(&cube, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
     let report = solve(&cube, &*by, superflip, Limits { threads: 2, ..Limits::default() });
     assert_eq!(length(&report), 20, "the superflip");
@@ -291,16 +291,21 @@ fn limits_and_wishes_are_obeyed() {
     });
     assert!(times.iter().any(|time| *time < Duration::from_millis(400)), "{times:?}");
     let at_once = limited(Limits { time: Some(Duration::ZERO), ..Limits::default() });
-    let refused = cube.solver(&SMALL.parse().expect("a spec"), &InMemory::default(), &at_once);
+    let refused = cube.solver(SMALL, &Runtime::default(), &at_once);
     assert_eq!(refused.err(), Some(Error::Stopped(Stop::Time)));
     let tight = limited(Limits { memory: Some(1 << 20), ..Limits::default() });
-    let refused = cube.solver(&SMALL.parse().expect("a spec"), &InMemory::default(), &tight);
+    let refused = cube.solver(SMALL, &Runtime::default(), &tight);
     assert_eq!(refused.err(), Some(Error::Stopped(Stop::Memory)));
     let room = limited(Limits { memory: Some(64 << 20), ..Limits::default() });
-    let (spec, _) = cube.solver(&Spec::plain(NAME, None), &InMemory::default(), &room).expect("small ones");
-    assert_eq!(spec.to_string(), SMALL, "what really runs is said");
-    let wrong = cube.validate(&"two-phase:tables=huge".parse().expect("a spec"));
-    assert!(wrong.is_err_and(|why| why.to_string().contains("should be large or small")));
+    let built = cube.solver(NAME, &Runtime::default(), &room).expect("small ones");
+    assert_eq!(built.spec.to_string(), SMALL, "the completed text names the tables that were built");
+    let wrong = cube.registry().complete(&"two-phase:tables=huge".parse().expect("a spec"));
+    let wrong = wrong.expect_err("tables are large or small");
+    assert!(
+        matches!(&wrong, SpecError::OptionValue { option: "tables", value, .. } if value == "huge"),
+        "{wrong:?}"
+    );
+    assert!(wrong.to_string().contains("should be large or small"), "{wrong}");
 }
 
 #[test]

@@ -13,9 +13,12 @@ use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::heuristic::Heuristic;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
+use untumble_search::registry::BuildContext;
 use untumble_search::report::{Counts, Outcome, Report};
-use untumble_search::solve::Solver;
 use untumble_search::solve::beam::{Plan, Unwatched, run};
+use untumble_search::solve::tunnel::{Beams, Tunnel};
+use untumble_search::solve::{Solver, beam_options};
+use untumble_search::spec::HeuristicExpr;
 use untumble_search::train::file::File;
 use untumble_search::train::{FeatureWalker, TrainingTask};
 
@@ -33,6 +36,26 @@ pub struct Slides {
     pub width: usize,
     /// Decides between boards of equal score.
     pub seed: u64,
+}
+
+/// Beam search and tunneling with the board's own walker where the trained ranking is the heuristic.
+pub(super) fn specialized<C: Cells>(
+    context: &BuildContext<'_, Tiles<C>>,
+) -> Result<Option<Box<dyn Solver<Tiles<C>>>>, Error> {
+    let Some(HeuristicExpr::Named { name, argument }) = &context.spec.heuristic else { return Ok(None) };
+    if name != "learned" {
+        return Ok(None);
+    }
+    let (width, seed) = beam_options(context.spec);
+    let sheet = Arc::new(Sheet::named(context.puzzle.goal(), argument.as_deref())?);
+    let beam = move |width, seed| Slides { sheet: Arc::clone(&sheet), width, seed };
+    if context.spec.algorithm == "beam" {
+        return Ok(Some(Box::new(beam(width, seed))));
+    }
+    let beams: Beams<Tiles<C>> = Box::new(move |width, seed, tiles: &Tiles<C>, starts, control| {
+        beam(width, seed).solve(tiles, starts, control)
+    });
+    Ok(Some(Box::new(Tunnel { beams, width, seed })))
 }
 
 impl Sheet {

@@ -161,7 +161,7 @@ impl Pass<'_, '_, '_> {
         self.probed.found.push(path);
         // Whoever searches on after a goal begins anew with every part.
         self.todo.iter_mut().for_each(|part| part.fresh = true);
-        if self.fifteen.all { Continue(()) } else { Break(()) }
+        if self.fifteen.mode.stops_at_first() { Break(()) } else { Continue(()) }
     }
 
     /// Counts children, and those of them that were visited; the others are pruned.

@@ -1,6 +1,6 @@
 //! The tree cut into parts for a device, finer where the last pass had much to do.
 
-use crate::bounded_dfs::{Generic, PassResult, Subtree};
+use crate::bounded_dfs::{GenericDfs, PassResult, Subtree};
 use crate::control::{Control, Reserved};
 use crate::device::Batch;
 use crate::heuristic::Heuristic;
@@ -102,7 +102,7 @@ pub(super) struct Cut {
 
 /// Cuts a tree: what it expands it counts as [`Generic`] does.
 pub(super) struct Cutter<'a, 'p, P: Puzzle, H: Heuristic<P>> {
-    twin: &'a Generic<'p, P, H>,
+    twin: &'a GenericDfs<'p, P, H>,
     encode: &'a Encode<P, H>,
     bound: Cost,
     old: &'a Plan,
@@ -133,7 +133,7 @@ struct Node<'a, P: Puzzle, H: Heuristic<P>> {
 
 impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
     pub(super) fn new(
-        twin: &'a Generic<'p, P, H>,
+        twin: &'a GenericDfs<'p, P, H>,
         encode: &'a Encode<P, H>,
         bound: Cost,
         old: &'a Plan,
@@ -179,7 +179,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
     }
 
     fn enter(&mut self, tree: &Subtree, old: Option<u32>, place: u32, estimate: u64) {
-        let Generic { puzzle, heuristic, words, starts, .. } = self.twin;
+        let GenericDfs { puzzle, heuristic, automaton, starts, .. } = self.twin;
         let start = &starts[usize::from(tree.root)];
         let state = tree.path.iter().fold(start.clone(), |state, &m| puzzle.apply(&state, m));
         let value = heuristic.start(puzzle, &state);
@@ -195,7 +195,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         } else if left == 0 {
             self.excess = self.excess.min(1);
         } else {
-            let (trail, untried) = (words.after(&tree.path), P::Moves::narrow(tree.untried));
+            let (trail, untried) = (automaton.after(&tree.path), P::Moves::narrow(tree.untried));
             self.expand(&Node::<P, H> {
                 state: &state,
                 value: &value,
@@ -214,7 +214,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
         if node.estimate <= self.limit && node.estimate < u64::MAX {
             return self.leave(node);
         }
-        let Generic { puzzle, heuristic, words, .. } = self.twin;
+        let GenericDfs { puzzle, heuristic, automaton, .. } = self.twin;
         self.cut.probed.expanded += 1;
         let below = node.left - 1;
         // What nothing is known about is a fair share of what lies above it.
@@ -244,10 +244,10 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Cutter<'a, 'p, P, H> {
             } else if below == 0 {
                 self.excess = self.excess.min(1);
             } else {
-                let trail = words.next(node.trail, m);
+                let trail = automaton.next(node.trail, m);
                 let old = node.old.and_then(|place| self.old.follow(place, m));
                 let child = Node::<P, H> {
-                    untried: puzzle.legal(&state) & words.allowed(trail),
+                    untried: puzzle.legal(&state) & automaton.allowed(trail),
                     state: &state,
                     value: &value,
                     trail,

@@ -49,7 +49,7 @@ pub(super) fn run<L: Layouts, const RAISE: bool>(
         descent.path.clear();
         // The deepest part comes last here and is searched first, as if nothing had happened.
         todo.extend(rest);
-        if end == End::Paused || !position.all {
+        if end == End::Paused || position.mode.stops_at_first() {
             break;
         }
     }

@@ -1,22 +1,25 @@
-//! The 15-puzzle's own IDA\* probe with pattern databases, for every goal and partition.
+//! The 15-puzzle's own bounded depth-first search with pattern databases, for every goal and partition.
 //!
-//! It generates the nodes of [`untumble_search::bounded_dfs::Generic`] with the same words and the same [`Pdb`] one for one: the
+//! It generates the nodes of [`untumble_search::bounded_dfs::GenericDfs`] with the same words and the same [`Pdb`] one for one: the
 //! loop is compiled for each cell of the gap (`descent.rs`), a node is priced by a few additions (`reader.rs`).
 
 mod descent;
 mod reader;
 mod trails;
 
-use untumble_search::bounded_dfs::{BoundedDfs, PassResult, Subtree};
+use std::sync::Arc;
+
+use untumble_search::bounded_dfs::{BoundedDfs, PassResult, SolutionMode, Subtree};
 use untumble_search::control::{Control, Meter};
 use untumble_search::error::Error;
+use untumble_search::executor::Executor;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::{Move, MoveAutomaton};
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Report;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::iterative_deepening;
-use untumble_search::tables::Tables;
+use untumble_search::solve::ida::{IdaOptions, iterative_deepening};
 
 use self::reader::{Bits, Mixed, Reader};
 use self::trails::Trails;
@@ -24,21 +27,13 @@ use super::cell;
 use crate::tiles::pdb::{Layout, Pdb};
 use crate::tiles::{Board, Cells, Size, Tiles, detours};
 
-/// How the search goes about it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Whether a child's bound raises its parent's and cuts the remaining siblings.
-    pub raise: bool,
-    /// On all threads.
-    pub parallel: bool,
-}
-
 /// IDA\* with the pattern databases of one partition on boards of 4×4.
 pub struct PatternIda {
     tiles: Tiles<u64>,
     pdb: Pdb<u64>,
     trails: Trails,
-    options: Options,
+    options: IdaOptions,
+    executor: Arc<dyn Executor>,
 }
 
 impl PatternIda {
@@ -47,17 +42,18 @@ impl PatternIda {
     pub fn new<C: Cells>(
         tiles: &Tiles<C>,
         text: &str,
-        options: Options,
-        tables: &dyn Tables,
+        options: IdaOptions,
+        runtime: &Runtime,
         control: &Control,
     ) -> Result<Option<PatternIda>, Error> {
         let fits = tiles.size() == Size { rows: 4, columns: 4 };
         if !fits || tiles.solved.cells.word().is_none() {
             return Ok(None);
         }
-        let pdb = Pdb::new(tiles.goal(), text, tables, control)?;
+        let pdb = Pdb::new(tiles.goal(), text, &*runtime.tables, control)?;
         let trails = Trails::new(&PatternIda::words(false));
-        Ok(Some(PatternIda { tiles: Tiles::new(tiles.goal().clone()), pdb, trails, options }))
+        let (tiles, executor) = (Tiles::new(tiles.goal().clone()), options.executor(runtime));
+        Ok(Some(PatternIda { tiles, pdb, trails, options, executor }))
     }
 
     /// The words it tries: no published counts bind a search with pattern databases, so it leaves out detours. Where
@@ -69,40 +65,39 @@ impl PatternIda {
 
 impl<C: Cells> Solver<Tiles<C>> for PatternIda {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
-        let threads = if self.options.parallel { control.threads() } else { 1 };
-        match self.probe(tiles, starts, control.all()) {
-            Some(probe) => iterative_deepening(&*probe, control, threads),
+        match self.bounded_dfs(tiles, starts, SolutionMode::of(control.all(), self.options.early)) {
+            Some(dfs) => iterative_deepening(&*dfs, control, &*self.executor),
             None => unreachable!("boards of 4x4 are words"),
         }
     }
 
-    fn probe<'a>(
+    fn bounded_dfs<'a>(
         &'a self,
         _tiles: &'a Tiles<C>,
         starts: &'a [Board<C>],
-        all: bool,
+        mode: SolutionMode,
     ) -> Option<Box<dyn BoundedDfs + 'a>> {
         let board = |start: &Board<C>| Some(Board { cells: start.cells.word()?, gap: start.gap });
         let starts = starts.iter().map(board).collect::<Option<_>>()?;
-        let plain = all.then(|| Trails::new(&PatternIda::words(true)));
+        let plain = mode.lists_all().then(|| Trails::new(&PatternIda::words(true)));
         Some(Box::new(Position {
             ida: self,
             reader: Reader::new(&self.tiles, &self.pdb),
             plain,
             starts,
-            all,
+            mode,
         }))
     }
 }
 
-/// The probe of one position.
+/// The bounded depth-first search of one position.
 struct Position<'a> {
     ida: &'a PatternIda,
     reader: Reader<'a>,
     /// The words to try where they are not the solver's.
     plain: Option<Trails>,
     starts: Vec<Board<u64>>,
-    all: bool,
+    mode: SolutionMode,
 }
 
 impl Position<'_> {
@@ -121,6 +116,10 @@ impl BoundedDfs for Position<'_> {
         path.len() as Cost
     }
 
+    fn mode(&self) -> SolutionMode {
+        self.mode
+    }
+
     fn admissibility(&self) -> Admissibility {
         Admissibility::Admissible
     }
@@ -134,12 +133,12 @@ impl BoundedDfs for Position<'_> {
         roots.collect()
     }
 
-    fn probe(&self, trees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
-        match (self.ida.pdb.layout(), self.ida.options.raise) {
-            (Some(Layout::Bits), false) => descent::run::<Bits, false>(self, trees, bound, meter),
-            (Some(Layout::Bits), true) => descent::run::<Bits, true>(self, trees, bound, meter),
-            (_, false) => descent::run::<Mixed, false>(self, trees, bound, meter),
-            (_, true) => descent::run::<Mixed, true>(self, trees, bound, meter),
+    fn run_pass(&self, subtrees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
+        match (self.ida.pdb.layout(), self.ida.options.bpmx) {
+            (Some(Layout::Bits), false) => descent::run::<Bits, false>(self, subtrees, bound, meter),
+            (Some(Layout::Bits), true) => descent::run::<Bits, true>(self, subtrees, bound, meter),
+            (_, false) => descent::run::<Mixed, false>(self, subtrees, bound, meter),
+            (_, true) => descent::run::<Mixed, true>(self, subtrees, bound, meter),
         }
     }
 }

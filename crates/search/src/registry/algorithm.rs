@@ -1,0 +1,187 @@
+//! What is stated about an algorithm.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::puzzle::{Puzzle, Requirements, Unsupported};
+use crate::registry::{BuildContext, Built};
+use crate::solve::Solver;
+use crate::spec::{HeuristicExpr, OptionValues, Spec};
+
+/// What a solver guarantees about the cost of its answers.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Guarantee {
+    /// Least cost.
+    Optimal,
+    /// At most this factor above the least cost.
+    WithinFactor(f64),
+    /// Nothing.
+    None,
+}
+
+/// An option of an algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionSpec {
+    /// The primary name.
+    pub name: &'static str,
+    /// Other spellings that are accepted.
+    pub aliases: &'static [&'static str],
+    /// In one sentence.
+    pub summary: &'static str,
+    /// The values it accepts.
+    pub values: OptionValues,
+    /// The value where it is not given; empty where it must be given.
+    pub default: &'static str,
+}
+
+/// Everything stated about an algorithm but how it is built.
+#[derive(Clone, Debug)]
+pub struct AlgorithmInfo {
+    /// The primary name, which answers carry.
+    pub name: Cow<'static, str>,
+    /// Other spellings that are accepted, without regard to case.
+    pub aliases: &'static [&'static str],
+    /// In one sentence.
+    pub summary: Cow<'static, str>,
+    /// Its options.
+    pub options: &'static [OptionSpec],
+    /// Whether it takes a heuristic.
+    pub takes_heuristic: bool,
+    /// The heuristics it supports, where not all of the puzzle's.
+    pub heuristics: Option<&'static [&'static str]>,
+    /// The heuristic where none is named, if not the puzzle's default.
+    pub default_heuristic: Option<HeuristicExpr>,
+    /// What its answers guarantee with these options, given an admissible heuristic.
+    pub guarantee: fn(&Spec) -> Guarantee,
+    /// What listings add about the guarantee.
+    pub guarantee_note: &'static str,
+    /// What it needs of a puzzle beyond its moves and a goal test.
+    pub requirements: Requirements,
+    /// Whether its proof can be saved and resumed (it runs iterative deepening).
+    pub resumable: bool,
+    /// Whether it runs on a device.
+    pub needs_device: bool,
+}
+
+impl AlgorithmInfo {
+    /// An algorithm without options or heuristic that guarantees least cost.
+    pub fn new(name: &'static str, summary: &'static str) -> AlgorithmInfo {
+        AlgorithmInfo {
+            name: Cow::Borrowed(name),
+            aliases: &[],
+            summary: Cow::Borrowed(summary),
+            options: &[],
+            takes_heuristic: false,
+            heuristics: None,
+            default_heuristic: None,
+            guarantee: |_| Guarantee::Optimal,
+            guarantee_note: "",
+            requirements: Requirements::NONE,
+            resumable: false,
+            needs_device: false,
+        }
+    }
+
+    /// The primary name and the aliases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().copied().chain([&*self.name])
+    }
+
+    /// Whether `name` is one of its names, without regard to case.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.names().any(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    /// The option of that name or alias.
+    pub fn option(&self, name: &str) -> Option<&'static OptionSpec> {
+        self.options.iter().find(|option| option.name == name || option.aliases.contains(&name))
+    }
+
+    /// The guarantee in words, for listings.
+    pub fn guarantee_text(&self) -> String {
+        let guarantee = (self.guarantee)(&Spec::plain(&self.name, None));
+        format!("{guarantee}{}", self.guarantee_note)
+    }
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Guarantee::Optimal => f.write_str("shortest"),
+            Guarantee::WithinFactor(factor) => write!(f, "within a factor {factor}"),
+            Guarantee::None => f.write_str("none"),
+        }
+    }
+}
+
+/// Why an algorithm of a family cannot solve one of its puzzles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unavailable {
+    /// The puzzle is too large for it.
+    TooLarge {
+        /// What is counted, such as `cells`.
+        unit: &'static str,
+        /// The largest it solves.
+        most: String,
+        /// What the puzzle has.
+        actual: String,
+        /// The algorithm to use instead.
+        instead: Option<&'static str>,
+    },
+    /// The puzzle lacks what the algorithm requires.
+    Unsupported(Unsupported),
+    /// It works in another metric.
+    Metric {
+        /// The metric it works in.
+        only: &'static str,
+        /// A solver for the metric in use.
+        instead: &'static str,
+    },
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unavailable::TooLarge { unit, most, actual, instead } => {
+                write!(f, "at most {most} {unit}, and it has {actual}")?;
+                instead.map_or(Ok(()), |name| write!(f, "; {name} solves it"))
+            }
+            Unavailable::Unsupported(why) => write!(f, "{why}"),
+            Unavailable::Metric { only, instead } => {
+                write!(f, "it works in metric {only} only; {instead} works in this one")
+            }
+        }
+    }
+}
+
+/// The constructor of an algorithm.
+pub(super) type BuildAlgorithm<P> = dyn Fn(&BuildContext<'_, P>) -> Result<Built<P>, Error> + Send + Sync;
+
+/// An algorithm: what is stated about it, and its constructor.
+pub struct AlgorithmEntry<P: Puzzle> {
+    /// What is stated about it.
+    pub info: AlgorithmInfo,
+    pub(super) build: Arc<BuildAlgorithm<P>>,
+}
+
+impl<P: Puzzle> AlgorithmEntry<P> {
+    /// An entry whose solver is named as it was asked for.
+    pub fn new(
+        info: AlgorithmInfo,
+        build: impl Fn(&BuildContext<'_, P>) -> Result<Box<dyn Solver<P>>, Error> + Send + Sync + 'static,
+    ) -> AlgorithmEntry<P> {
+        AlgorithmEntry::naming(info, move |context| {
+            Ok(Built { spec: context.spec.clone(), solver: build(context)? })
+        })
+    }
+
+    /// An entry whose constructor decides on options that were not given, and names them.
+    pub fn naming(
+        info: AlgorithmInfo,
+        build: impl Fn(&BuildContext<'_, P>) -> Result<Built<P>, Error> + Send + Sync + 'static,
+    ) -> AlgorithmEntry<P> {
+        AlgorithmEntry { info, build: Arc::new(build) }
+    }
+}

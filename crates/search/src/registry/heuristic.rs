@@ -1,0 +1,255 @@
+//! What is stated about a heuristic, and how an expression of heuristics becomes a solver.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::heuristic::{Admissibility, DynHeuristic, Heuristic, Largest};
+use crate::puzzle::Puzzle;
+use crate::registry::{BuildContext, Registry};
+use crate::solve::Solver;
+use crate::solve::ida::{Ida, IdaOptions};
+use crate::spec::{HeuristicExpr, SpecError};
+
+/// Whether a heuristic takes an argument, as in `pdb:7-8`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// It takes none.
+    None,
+    /// It may be left out.
+    Optional {
+        /// What it may be.
+        values: &'static str,
+    },
+    /// It must be given.
+    Required {
+        /// What it may be.
+        values: &'static str,
+        /// A valid one.
+        example: &'static str,
+    },
+}
+
+impl Argument {
+    /// What the argument may be, where it takes one.
+    pub fn values(self) -> Option<&'static str> {
+        match self {
+            Argument::None => None,
+            Argument::Optional { values } | Argument::Required { values, .. } => Some(values),
+        }
+    }
+}
+
+/// Everything stated about a heuristic but how it is built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeuristicInfo {
+    /// The primary name.
+    pub name: Cow<'static, str>,
+    /// Other spellings that are accepted, without regard to case.
+    pub aliases: &'static [&'static str],
+    /// In one sentence.
+    pub summary: Cow<'static, str>,
+    /// Whether results found with it are proven.
+    pub admissibility: Admissibility,
+    /// The argument it takes.
+    pub argument: Argument,
+    /// Whether the argument names a file, which a remote client must not choose.
+    pub reads_file: bool,
+    /// The bytes of its tables, where they do not depend on the argument.
+    pub memory: Option<u64>,
+}
+
+impl HeuristicInfo {
+    /// A consistent heuristic without argument and tables.
+    pub const fn new(name: &'static str, summary: &'static str) -> HeuristicInfo {
+        HeuristicInfo {
+            name: Cow::Borrowed(name),
+            aliases: &[],
+            summary: Cow::Borrowed(summary),
+            admissibility: Admissibility::Consistent,
+            argument: Argument::None,
+            reads_file: false,
+            memory: Some(0),
+        }
+    }
+
+    /// The primary name and the aliases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().copied().chain([&*self.name])
+    }
+
+    /// Whether `name` is one of its names, without regard to case.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.names().any(|known| known.eq_ignore_ascii_case(name))
+    }
+}
+
+/// Builds what needs the static type of a heuristic, behind an object-safe interface.
+pub trait HeuristicBuilder<P: Puzzle>: Send + Sync {
+    /// IDA* around the heuristic, compiled for its type.
+    fn ida(
+        &self,
+        context: &BuildContext<'_, P>,
+        arguments: &[Option<&str>],
+        options: IdaOptions,
+    ) -> Result<Box<dyn Solver<P>>, Error>;
+
+    /// The heuristic with its type erased.
+    fn erased(
+        &self,
+        context: &BuildContext<'_, P>,
+        arguments: &[Option<&str>],
+    ) -> Result<Box<dyn DynHeuristic<P>>, Error>;
+}
+
+/// The builder made of a constructor.
+struct Typed<H, F> {
+    construct: F,
+    heuristic: PhantomData<fn() -> H>,
+}
+
+impl<P, H, F> HeuristicBuilder<P> for Typed<H, F>
+where
+    P: Puzzle,
+    H: Heuristic<P>,
+    F: Fn(&BuildContext<'_, P>, &[Option<&str>]) -> Result<H, Error> + Send + Sync,
+{
+    fn ida(
+        &self,
+        context: &BuildContext<'_, P>,
+        arguments: &[Option<&str>],
+        options: IdaOptions,
+    ) -> Result<Box<dyn Solver<P>>, Error> {
+        let heuristic = (self.construct)(context, arguments)?;
+        Ok(Box::new(Ida::new(heuristic, options, context.runtime)))
+    }
+
+    fn erased(
+        &self,
+        context: &BuildContext<'_, P>,
+        arguments: &[Option<&str>],
+    ) -> Result<Box<dyn DynHeuristic<P>>, Error> {
+        Ok(Box::new((self.construct)(context, arguments)?))
+    }
+}
+
+/// A heuristic: what is stated about it, and its constructor.
+pub struct HeuristicEntry<P: Puzzle> {
+    /// What is stated about it.
+    pub info: HeuristicInfo,
+    builder: Arc<dyn HeuristicBuilder<P>>,
+}
+
+impl<P: Puzzle> HeuristicEntry<P> {
+    /// An entry; `construct` gets the argument, which has been checked against `info.argument`.
+    pub fn new<H: Heuristic<P>>(
+        info: HeuristicInfo,
+        construct: impl Fn(&BuildContext<'_, P>, Option<&str>) -> Result<H, Error> + Send + Sync + 'static,
+    ) -> HeuristicEntry<P> {
+        let construct = move |context: &BuildContext<'_, P>, arguments: &[Option<&str>]| {
+            construct(context, arguments.first().copied().flatten())
+        };
+        HeuristicEntry { info, builder: Arc::new(Typed { construct, heuristic: PhantomData }) }
+    }
+}
+
+/// A maximum of two heuristics with a static type of its own.
+pub(super) struct PairEntry<P: Puzzle> {
+    names: [&'static str; 2],
+    builder: Arc<dyn HeuristicBuilder<P>>,
+}
+
+impl<P: Puzzle> PairEntry<P> {
+    pub(super) fn new<H: Heuristic<P>>(
+        names: [&'static str; 2],
+        construct: impl Fn(&BuildContext<'_, P>, [Option<&str>; 2]) -> Result<H, Error> + Send + Sync + 'static,
+    ) -> PairEntry<P> {
+        let construct = move |context: &BuildContext<'_, P>, arguments: &[Option<&str>]| {
+            construct(context, [0, 1].map(|place| arguments.get(place).copied().flatten()))
+        };
+        PairEntry { names, builder: Arc::new(Typed { construct, heuristic: PhantomData }) }
+    }
+}
+
+/// What an expression of heuristics stands for.
+pub enum ResolvedHeuristic<'r, P: Puzzle> {
+    /// A static type.
+    Static {
+        /// Builds it.
+        builder: &'r dyn HeuristicBuilder<P>,
+        /// The arguments of its parts.
+        arguments: Vec<Option<String>>,
+    },
+    /// The maximum of several, each computed from scratch.
+    Max(Vec<ResolvedHeuristic<'r, P>>),
+}
+
+impl<'r, P: Puzzle> ResolvedHeuristic<'r, P> {
+    pub(super) fn of(
+        expr: &HeuristicExpr,
+        registry: &'r Registry<P>,
+    ) -> Result<ResolvedHeuristic<'r, P>, SpecError> {
+        let parts = match expr {
+            HeuristicExpr::Named { name, argument } => {
+                let builder = &*registry.heuristic(name)?.builder;
+                return Ok(ResolvedHeuristic::Static { builder, arguments: vec![argument.clone()] });
+            }
+            HeuristicExpr::Max(parts) => parts,
+        };
+        match &parts[..] {
+            [only] => return ResolvedHeuristic::of(only, registry),
+            [
+                HeuristicExpr::Named { name: a, argument: x },
+                HeuristicExpr::Named { name: b, argument: y },
+            ] => {
+                for pair in &registry.pairs {
+                    let arguments = match pair.names {
+                        names if names == [a, b] => vec![x.clone(), y.clone()],
+                        names if names == [b, a] => vec![y.clone(), x.clone()],
+                        _ => continue,
+                    };
+                    return Ok(ResolvedHeuristic::Static { builder: &*pair.builder, arguments });
+                }
+            }
+            _ => {}
+        }
+        let parts = parts.iter().map(|part| ResolvedHeuristic::of(part, registry));
+        Ok(ResolvedHeuristic::Max(parts.collect::<Result<_, _>>()?))
+    }
+
+    /// IDA* around the heuristic.
+    pub fn ida(
+        &self,
+        context: &BuildContext<'_, P>,
+        options: IdaOptions,
+    ) -> Result<Box<dyn Solver<P>>, Error> {
+        match self {
+            ResolvedHeuristic::Static { builder, arguments } => {
+                let arguments: Vec<Option<&str>> = arguments.iter().map(Option::as_deref).collect();
+                builder.ida(context, &arguments, options)
+            }
+            ResolvedHeuristic::Max(parts) => {
+                Ok(Box::new(Ida::new(largest(parts, context)?, options, context.runtime)))
+            }
+        }
+    }
+
+    /// The heuristic with its type erased.
+    pub fn erased(&self, context: &BuildContext<'_, P>) -> Result<Box<dyn DynHeuristic<P>>, Error> {
+        match self {
+            ResolvedHeuristic::Static { builder, arguments } => {
+                let arguments: Vec<Option<&str>> = arguments.iter().map(Option::as_deref).collect();
+                builder.erased(context, &arguments)
+            }
+            ResolvedHeuristic::Max(parts) => Ok(Box::new(largest(parts, context)?)),
+        }
+    }
+}
+
+fn largest<P: Puzzle>(
+    parts: &[ResolvedHeuristic<'_, P>],
+    context: &BuildContext<'_, P>,
+) -> Result<Largest<P>, Error> {
+    Ok(Largest(parts.iter().map(|part| part.erased(context)).collect::<Result<_, _>>()?))
+}

@@ -1,0 +1,323 @@
+//! The registry: one entry states everything about an algorithm or a heuristic of a puzzle.
+//!
+//! Listings, help, validation, forms and the construction of solvers all follow from the entries, so that
+//! adding an algorithm or a heuristic is one file and one entry. A solver text is checked and completed by
+//! one function, [`Registry::complete`]; [`Registry::build`] makes a solver of the completed text.
+//!
+//! Heuristics keep their static types inside IDA*: an entry erases the constructor, not the heuristic, and
+//! knows how to build IDA* around its own type ([`HeuristicEntry::new`]).
+
+mod algorithm;
+mod heuristic;
+
+pub use algorithm::{AlgorithmEntry, AlgorithmInfo, Guarantee, OptionSpec, Unavailable};
+pub use heuristic::{Argument, HeuristicBuilder, HeuristicEntry, HeuristicInfo, ResolvedHeuristic};
+
+use std::sync::Arc;
+
+use crate::control::Control;
+use crate::error::Error;
+use crate::heuristic::Admissibility;
+use crate::puzzle::Puzzle;
+use crate::runtime::Runtime;
+use crate::solve::Solver;
+use crate::spec::{HeuristicExpr, Spec, SpecError};
+
+/// What a constructor of an algorithm or a heuristic may use.
+pub struct BuildContext<'a, P: Puzzle> {
+    /// The rules.
+    pub puzzle: &'a P,
+    /// The completed solver text: names are primary names, options are valid.
+    pub spec: &'a Spec,
+    /// The entries of the puzzle.
+    pub registry: &'a Registry<P>,
+    /// Tables, devices and the executor.
+    pub runtime: &'a Runtime,
+    /// Limits and the memory account of the search that waits for the solver.
+    pub control: &'a Control,
+}
+
+impl<'a, P: Puzzle> BuildContext<'a, P> {
+    /// The heuristic that the solver text names.
+    pub fn heuristic(&self) -> Result<ResolvedHeuristic<'a, P>, Error> {
+        let expr = self.spec.heuristic.as_ref().or(self.registry.default_heuristic.as_ref());
+        match expr {
+            Some(expr) => Ok(self.registry.resolve(expr)?),
+            None => {
+                let algorithm = self.spec.algorithm.clone();
+                Err(SpecError::NoHeuristic { algorithm, puzzle: self.registry.puzzle.clone() }.into())
+            }
+        }
+    }
+}
+
+/// A solver and its full name: what was left to the limits is filled in.
+pub struct Built<P: Puzzle> {
+    /// The name.
+    pub spec: Spec,
+    /// The solver, tables loaded.
+    pub solver: Box<dyn Solver<P>>,
+}
+
+/// A constructor that replaces an algorithm's own where it returns a solver.
+type Specialization<P> =
+    dyn Fn(&BuildContext<'_, P>) -> Result<Option<Box<dyn Solver<P>>>, Error> + Send + Sync;
+
+/// The algorithms and heuristics of one puzzle.
+pub struct Registry<P: Puzzle> {
+    puzzle: String,
+    algorithms: Vec<AlgorithmEntry<P>>,
+    heuristics: Vec<HeuristicEntry<P>>,
+    pairs: Vec<heuristic::PairEntry<P>>,
+    specializations: Vec<(&'static [&'static str], Arc<Specialization<P>>)>,
+    default_heuristic: Option<HeuristicExpr>,
+    unavailable: Vec<(String, Unavailable)>,
+}
+
+impl<P: Puzzle> Registry<P> {
+    /// No entries yet; `puzzle` is its name in messages.
+    pub fn new(puzzle: impl Into<String>) -> Registry<P> {
+        Registry {
+            puzzle: puzzle.into(),
+            algorithms: Vec::new(),
+            heuristics: Vec::new(),
+            pairs: Vec::new(),
+            specializations: Vec::new(),
+            default_heuristic: None,
+            unavailable: Vec::new(),
+        }
+    }
+
+    /// Adds algorithms.
+    #[must_use]
+    pub fn with_algorithms(mut self, entries: impl IntoIterator<Item = AlgorithmEntry<P>>) -> Registry<P> {
+        self.algorithms.extend(entries);
+        self
+    }
+
+    /// Adds heuristics. The first one ever added is the default.
+    #[must_use]
+    pub fn with_heuristics(mut self, entries: impl IntoIterator<Item = HeuristicEntry<P>>) -> Registry<P> {
+        self.heuristics.extend(entries);
+        if let (None, Some(first)) = (&self.default_heuristic, self.heuristics.first()) {
+            self.default_heuristic = Some(HeuristicExpr::named(&first.info.name));
+        }
+        self
+    }
+
+    /// Names the heuristic that is used where none is given.
+    #[must_use]
+    pub fn with_default_heuristic(self, name: &str) -> Registry<P> {
+        Registry { default_heuristic: Some(HeuristicExpr::named(name)), ..self }
+    }
+
+    /// Names the heuristic that these algorithms use where none is given.
+    #[must_use]
+    pub fn with_default(mut self, algorithms: &[&str], heuristic: &str) -> Registry<P> {
+        for entry in &mut self.algorithms {
+            if algorithms.contains(&&*entry.info.name) {
+                entry.info.default_heuristic = Some(HeuristicExpr::named(heuristic));
+            }
+        }
+        self
+    }
+
+    /// Adds a static type for the maximum of two heuristics, in either order of their names.
+    #[must_use]
+    pub fn with_pair<H: crate::heuristic::Heuristic<P>>(
+        mut self,
+        names: [&'static str; 2],
+        build: impl Fn(&BuildContext<'_, P>, [Option<&str>; 2]) -> Result<H, Error> + Send + Sync + 'static,
+    ) -> Registry<P> {
+        self.pairs.push(heuristic::PairEntry::new(names, build));
+        self
+    }
+
+    /// Adds a faster implementation of `algorithms`, used wherever `build` returns one.
+    #[must_use]
+    pub fn with_specialization(
+        mut self,
+        algorithms: &'static [&'static str],
+        build: impl Fn(&BuildContext<'_, P>) -> Result<Option<Box<dyn Solver<P>>>, Error> + Send + Sync + 'static,
+    ) -> Registry<P> {
+        self.specializations.push((algorithms, Arc::new(build)));
+        self
+    }
+
+    /// Records that an algorithm of the family cannot solve this puzzle, and why.
+    #[must_use]
+    pub fn without(mut self, algorithm: &str, why: Unavailable) -> Registry<P> {
+        self.algorithms.retain(|entry| entry.info.name != algorithm);
+        self.unavailable.push((algorithm.to_owned(), why));
+        self
+    }
+
+    /// Withdraws the algorithms whose requirements `puzzle` does not meet.
+    #[must_use]
+    pub fn supported_by(mut self, puzzle: &P) -> Registry<P> {
+        let unavailable = &mut self.unavailable;
+        self.algorithms.retain(|entry| match entry.info.requirements.check(puzzle) {
+            Ok(()) => true,
+            Err(why) => {
+                unavailable.push((entry.info.name.to_string(), Unavailable::Unsupported(why)));
+                false
+            }
+        });
+        self
+    }
+
+    /// The algorithms, in the order of listings.
+    pub fn algorithms(&self) -> impl Iterator<Item = &AlgorithmInfo> {
+        self.algorithms.iter().map(|entry| &entry.info)
+    }
+
+    /// The heuristics, in the order of listings.
+    pub fn heuristics(&self) -> impl Iterator<Item = &HeuristicInfo> {
+        self.heuristics.iter().map(|entry| &entry.info)
+    }
+
+    fn algorithm(&self, name: &str) -> Result<&AlgorithmEntry<P>, SpecError> {
+        if let Some(entry) = self.algorithms.iter().find(|entry| entry.info.is_called(name)) {
+            return Ok(entry);
+        }
+        if let Some((_, why)) = self.unavailable.iter().find(|(withheld, _)| withheld == name) {
+            let (algorithm, puzzle) = (name.to_owned(), self.puzzle.clone());
+            return Err(SpecError::Unavailable { algorithm, puzzle, why: why.clone() });
+        }
+        let names = self.algorithms.iter().flat_map(|entry| entry.info.names());
+        let alternatives = crate::error::similar(name, names.chain(["auto"]));
+        Err(SpecError::UnknownAlgorithm { name: name.to_owned(), puzzle: self.puzzle.clone(), alternatives })
+    }
+
+    fn heuristic(&self, name: &str) -> Result<&HeuristicEntry<P>, SpecError> {
+        self.heuristics.iter().find(|entry| entry.info.is_called(name)).ok_or_else(|| {
+            let names = self.heuristics.iter().flat_map(|entry| entry.info.names());
+            let alternatives = crate::error::similar(name, names);
+            SpecError::UnknownHeuristic { name: name.to_owned(), puzzle: self.puzzle.clone(), alternatives }
+        })
+    }
+
+    /// What `spec` guarantees about its answers: what its algorithm does, unless its heuristic is inadmissible.
+    pub fn guarantee(&self, spec: &Spec) -> Guarantee {
+        let Ok(entry) = self.algorithm(&spec.algorithm) else { return Guarantee::None };
+        let admissible = |name: &str| {
+            self.heuristic(name).is_ok_and(|heuristic| heuristic.info.admissibility != Admissibility::None)
+        };
+        let trusted = spec.heuristic.iter().flat_map(HeuristicExpr::names).all(admissible);
+        if trusted { (entry.info.guarantee)(spec) } else { Guarantee::None }
+    }
+
+    /// Checks a solver text against the entries and completes it: primary names instead of aliases, the
+    /// default heuristic where none is named. Builds nothing.
+    pub fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
+        let entry = self.algorithm(&spec.algorithm)?;
+        let info = &entry.info;
+        let mut complete = Spec::plain(&info.name, None);
+        for (name, value) in &spec.options {
+            let option = info.option(name).ok_or_else(|| SpecError::UnknownOption {
+                algorithm: info.name.to_string(),
+                option: name.clone(),
+                known: info.options.iter().map(|option| option.name).collect(),
+                alternatives: crate::error::similar(name, info.options.iter().map(|option| option.name)),
+            })?;
+            if !option.values.accepts(value) {
+                return Err(SpecError::OptionValue {
+                    algorithm: info.name.to_string(),
+                    option: option.name,
+                    value: value.clone(),
+                    expected: option.values,
+                });
+            }
+            if complete.option(option.name).is_some() {
+                return Err(SpecError::RepeatedOption { option: option.name.to_owned() });
+            }
+            complete.options.push((option.name.to_owned(), value.clone()));
+        }
+        let missing =
+            |option: &&OptionSpec| option.default.is_empty() && complete.option(option.name).is_none();
+        if let Some(option) = info.options.iter().find(missing) {
+            return Err(SpecError::MissingOption { algorithm: info.name.to_string(), option: *option });
+        }
+        complete.heuristic = match &spec.heuristic {
+            Some(expr) if !info.takes_heuristic => {
+                let (algorithm, heuristic) = (info.name.to_string(), expr.to_string());
+                return Err(SpecError::HeuristicNotTaken { algorithm, heuristic });
+            }
+            Some(expr) => Some(self.complete_heuristic(expr)?),
+            None if info.takes_heuristic => {
+                info.default_heuristic.clone().or_else(|| self.default_heuristic.clone())
+            }
+            None => None,
+        };
+        if let (Some(allowed), Some(expr)) = (info.heuristics, &complete.heuristic) {
+            let supported = matches!(expr, HeuristicExpr::Named { name, .. } if allowed.contains(&&**name));
+            if !supported {
+                return Err(SpecError::HeuristicNotSupported {
+                    algorithm: info.name.to_string(),
+                    puzzle: self.puzzle.clone(),
+                    heuristic: expr.to_string(),
+                    supported: allowed.to_vec(),
+                });
+            }
+        }
+        Ok(complete)
+    }
+
+    fn complete_heuristic(&self, expr: &HeuristicExpr) -> Result<HeuristicExpr, SpecError> {
+        match expr {
+            HeuristicExpr::Max(parts) => {
+                let parts = parts.iter().map(|part| self.complete_heuristic(part));
+                parts.collect::<Result<_, _>>().map(HeuristicExpr::Max)
+            }
+            HeuristicExpr::Named { name, argument } => {
+                let info = &self.heuristic(name)?.info;
+                let name = info.name.to_string();
+                match (info.argument, argument) {
+                    (Argument::None, Some(argument)) => {
+                        Err(SpecError::ArgumentNotTaken { heuristic: name, argument: argument.clone() })
+                    }
+                    (Argument::Required { example, .. }, None) => {
+                        Err(SpecError::ArgumentMissing { heuristic: name, example })
+                    }
+                    _ => Ok(HeuristicExpr::Named { name, argument: argument.clone() }),
+                }
+            }
+        }
+    }
+
+    /// The entry, pair or maximum that a completed expression names.
+    fn resolve(&self, expr: &HeuristicExpr) -> Result<ResolvedHeuristic<'_, P>, SpecError> {
+        ResolvedHeuristic::of(expr, self)
+    }
+
+    /// The solver that a text names: parsed, completed and built.
+    pub fn solver(
+        &self,
+        puzzle: &P,
+        text: &str,
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Built<P>, Error> {
+        let spec: Spec = text.parse()?;
+        self.build(puzzle, &self.complete(&spec)?, runtime, control)
+    }
+
+    /// Makes the solver of a completed text ready: the specialised implementation where there is one.
+    pub fn build(
+        &self,
+        puzzle: &P,
+        spec: &Spec,
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Built<P>, Error> {
+        let context = BuildContext { puzzle, spec, registry: self, runtime, control };
+        for (algorithms, build) in &self.specializations {
+            if algorithms.contains(&&*spec.algorithm)
+                && let Some(solver) = build(&context)?
+            {
+                return Ok(Built { spec: spec.clone(), solver });
+            }
+        }
+        (self.algorithm(&spec.algorithm)?.build)(&context)
+    }
+}

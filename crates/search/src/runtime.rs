@@ -1,0 +1,39 @@
+//! What searches share: tables, devices, the executor. Every entry point is handed one; nothing is global.
+
+use std::sync::Arc;
+
+use crate::device::DeviceProvider;
+use crate::executor::{Executor, Threads};
+use crate::tables::{InMemory, Tables};
+
+/// The resources that searches of one process share. Cloning shares them.
+#[derive(Clone)]
+pub struct Runtime {
+    /// Where tables come from.
+    pub tables: Arc<dyn Tables>,
+    /// Where devices come from; `None` where the program has no support for them.
+    pub devices: Option<Arc<dyn DeviceProvider>>,
+    /// What runs the passes of parallel iterative deepening.
+    pub executor: Arc<dyn Executor>,
+}
+
+impl Default for Runtime {
+    /// Tables in memory, no devices, threads.
+    fn default() -> Runtime {
+        Runtime { tables: Arc::new(InMemory::default()), devices: None, executor: Arc::new(Threads) }
+    }
+}
+
+impl Runtime {
+    /// The same with tables from elsewhere.
+    #[must_use]
+    pub fn with_tables(self, tables: Arc<dyn Tables>) -> Runtime {
+        Runtime { tables, ..self }
+    }
+
+    /// The same with devices.
+    #[must_use]
+    pub fn with_devices(self, devices: Arc<dyn DeviceProvider>) -> Runtime {
+        Runtime { devices: Some(devices), ..self }
+    }
+}
