@@ -1,8 +1,9 @@
 //! The puzzles there are: the one place that knows them all.
 
-use untumble_search::error::{Error, did_you_mean};
+use untumble_search::error::{Error, nearest};
 use untumble_search::frontend::{DynPuzzle, erase};
 
+use crate::PuzzleError;
 use crate::balto::{Balto, Lattice};
 use crate::cube::Metric;
 use crate::cube2::Cube2;
@@ -107,58 +108,52 @@ pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Error
     }
     if let Some(side) = balto_side(&lower)? {
         if settings.goal.as_ref().is_some_and(|goal| !goal.eq_ignore_ascii_case("solved")) {
-            return Err(Error::Usage("Balto's puzzle has one goal; leave out --goal".into()));
+            return Err(PuzzleError::OnlyOneGoal { family: "Balto's puzzle has" }.into());
         }
         if settings.metric.is_some() {
-            return Err(Error::Usage("Balto's puzzle has one metric; leave out --metric".into()));
+            return Err(PuzzleError::OnlyOneMetric { family: "Balto's puzzle has" }.into());
         }
         return Ok(erase(Balto::new(side)));
     }
     match lower.as_str() {
         "cube3" | "rubik" | "3x3x3" => Ok(erase(Cube3::new(metric(settings)?))),
         "cube2" | "pocket" | "2x2x2" => Ok(erase(Cube2::new(metric(settings)?))),
-        _ => Err(unknown(&lower)),
+        _ => Err(unknown(&lower).into()),
     }
 }
 
 /// How the moves of a cube are to be counted. There is one goal.
 fn metric(settings: &Settings) -> Result<Metric, Error> {
     if settings.goal.as_ref().is_some_and(|goal| !goal.eq_ignore_ascii_case("solved")) {
-        return Err(Error::Usage("cubes have one goal; leave out --goal".into()));
+        return Err(PuzzleError::OnlyOneGoal { family: "cubes have" }.into());
     }
     Metric::named(settings.metric.as_deref().unwrap_or(Metric::NAMES[0]))
 }
 
 /// The size that a name of sliding tiles stands for, if it is one.
-fn tiles_size(name: &str) -> Result<Option<Size>, Error> {
+fn tiles_size(name: &str) -> Result<Option<Size>, PuzzleError> {
     if let Some((rows, columns)) = name.strip_prefix("tiles-").and_then(sides) {
         let (least, most) = (Size::LEAST, Size::MOST);
         if ![rows, columns].iter().all(|side| (least..=most).contains(side)) {
-            return Err(Error::Usage(format!(
-                "tiles go from {least}x{least} to {most}x{most}, not {rows}x{columns}"
-            )));
+            return Err(PuzzleError::TilesSize { rows, columns });
         }
         return Ok(Some(Size { rows, columns }));
     }
     let Some(tiles) = name.strip_suffix("-puzzle").and_then(number) else { return Ok(None) };
     match (Size::LEAST..=Size::MOST).find(|side| side * side == tiles + 1) {
         Some(side) => Ok(Some(Size { rows: side, columns: side })),
-        None => Err(Error::Usage(format!(
-            "{tiles} tiles and a gap fill no square of {0}x{0} to {1}x{1}; name it by its size, as in tiles-3x4",
-            Size::LEAST,
-            Size::MOST
-        ))),
+        None => Err(PuzzleError::NotASquare { tiles }),
     }
 }
 
 /// The side that a name of Balto's puzzle stands for, if it is one.
-fn balto_side(name: &str) -> Result<Option<usize>, Error> {
+fn balto_side(name: &str) -> Result<Option<usize>, PuzzleError> {
     let Some(side) = name.strip_prefix("balto-").and_then(number) else { return Ok(None) };
     let (least, most) = (Lattice::LEAST, Lattice::MOST);
     if (least..=most).contains(&side) {
         return Ok(Some(side));
     }
-    Err(Error::Usage(format!("Balto's hexagons have a side of {least} to {most}, not {side}")))
+    Err(PuzzleError::BaltoSide { side })
 }
 
 /// The two numbers of `4x4`.
@@ -176,22 +171,21 @@ fn number(text: &str) -> Option<usize> {
 /// Names no longer than this are worth a guess or an echo.
 const MOST_NAME: usize = 32;
 
-fn unknown(name: &str) -> Error {
-    let list = "(`untumble list puzzles`)";
+fn unknown(name: &str) -> PuzzleError {
     if name.chars().count() > MOST_NAME || name.contains(char::is_control) {
-        return Error::Usage(format!("there is no such puzzle {list}"));
+        return PuzzleError::Unknown { name: None, near: None };
     }
     // A size at the end, whatever stands before it, is kept in the guess.
     let digits = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
     let sized = sides(&name[digits..]).map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
     let names = FAMILIES.iter().flat_map(|family| family.aliases.iter().copied().chain([family.name]));
-    let near = did_you_mean(name, sized.as_deref().into_iter().chain(names));
-    Error::Usage(format!("there is no puzzle `{name}`{near} {list}"))
+    let near = nearest(name, sized.as_deref().into_iter().chain(names)).map(Into::into);
+    PuzzleError::Unknown { name: Some(name.into()), near }
 }
 
 fn open_tiles(size: Size, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Error> {
     if settings.metric.is_some() {
-        return Err(Error::Usage("tiles have one metric; leave out --metric".into()));
+        return Err(PuzzleError::OnlyOneMetric { family: "tiles have" }.into());
     }
     let goal = read_goal(size, settings.goal.as_deref().unwrap_or("blank-last"))?;
     let fits = |capacity: usize| size.cells() <= capacity;
@@ -209,7 +203,14 @@ mod tests {
     use super::*;
 
     fn title(name: &str) -> Result<String, String> {
-        open(name, &Settings::default()).map(|puzzle| puzzle.title()).map_err(|trouble| trouble.to_string())
+        open(name, &Settings::default()).map(|puzzle| puzzle.title()).map_err(shown)
+    }
+
+    /// The message, and the first alternative.
+    fn shown(error: Error) -> String {
+        let Error::Puzzle(diagnostic) = error else { panic!("{error:?}") };
+        let near = diagnostic.alternatives.first().map_or("none", |first| &first.value);
+        format!("{}: {diagnostic}; near: {near}", diagnostic.code)
     }
 
     #[test]
@@ -238,19 +239,16 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_the_way_out() {
         for (name, part) in [
-            (
-                "tile-4x4",
-                "there is no puzzle `tile-4x4`; did you mean `tiles-4x4`? (`untumble list puzzles`)",
-            ),
-            ("tiles4x5", "did you mean `tiles-4x5`?"),
-            ("15puzzle", "did you mean `15-puzzle`?"),
-            ("cube-2", "did you mean `cube2`?"),
-            ("zebra", "there is no puzzle `zebra` (`untumble list puzzles`)"),
+            ("tile-4x4", "unknown-puzzle: there is no puzzle `tile-4x4`; near: tiles-4x4"),
+            ("tiles4x5", "near: tiles-4x5"),
+            ("15puzzle", "near: 15-puzzle"),
+            ("cube-2", "near: cube2"),
+            ("zebra", "there is no puzzle `zebra`; near: none"),
             ("", "there is no puzzle ``"),
             ("tiles-1x4", "from 2x2 to 64x64, not 1x4"),
             ("tiles-65x4", "from 2x2 to 64x64, not 65x4"),
             ("balto-41", "a side of 2 to 40, not 41"),
-            ("balto", "did you mean `balto-N`?"),
+            ("balto", "near: balto-N"),
             ("16-puzzle", "16 tiles and a gap fill no square"),
             ("tiles-4x99999999999999999999", "there is no puzzle"),
             ("tiles-4x\u{1b}[2J4", "no such puzzle"),
@@ -264,20 +262,20 @@ mod tests {
     fn settings_are_heeded_or_refused() {
         let with = |goal: Option<&str>, metric: Option<&str>| {
             let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
-            open("8-puzzle", &settings).map(|p| p.text(&p.solved())).map_err(|trouble| trouble.to_string())
+            open("8-puzzle", &settings).map(|p| p.text(&p.solved())).map_err(shown)
         };
         assert_eq!(with(None, None).as_deref(), Ok("1 2 3 4 5 6 7 8 0"));
         assert_eq!(with(Some("snail"), None).as_deref(), Ok("1 2 3 8 0 4 7 6 5"));
         assert_eq!(with(Some("8,7,6/5,4,3/2,1,0"), None).as_deref(), Ok("8 7 6 5 4 3 2 1 0"));
-        assert!(with(Some("snale"), None).is_err_and(|why| why.contains("did you mean `snail`?")));
-        assert!(with(None, Some("htm")).is_err_and(|why| why.contains("leave out --metric")));
+        assert!(with(Some("snale"), None).is_err_and(|why| why.contains("near: snail")));
+        assert!(with(None, Some("htm")).is_err_and(|why| why.contains("only-one-metric")));
         let cube = |goal: Option<&str>, metric: Option<&str>| {
             let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
-            open("cube2", &settings).map(|_| ()).map_err(|trouble| trouble.to_string())
+            open("cube2", &settings).map(|_| ()).map_err(shown)
         };
         assert_eq!(cube(Some("solved"), Some("QTM")), Ok(()));
-        assert!(cube(Some("snail"), None).is_err_and(|why| why.contains("leave out --goal")));
-        assert!(cube(None, Some("htn")).is_err_and(|why| why.contains("did you mean `htm`?")));
+        assert!(cube(Some("snail"), None).is_err_and(|why| why.contains("only-one-goal")));
+        assert!(cube(None, Some("htn")).is_err_and(|why| why.contains("near: htm")));
     }
 
     #[test]

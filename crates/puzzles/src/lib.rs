@@ -7,7 +7,10 @@ pub mod cube;
 pub mod cube2;
 pub mod cube3;
 mod echo;
+mod error;
 mod mending;
 pub mod suites;
 pub mod tiles;
 mod wgsl;
+
+pub use error::PuzzleError;

@@ -1,5 +1,14 @@
 //! Boards of numbered tiles with a mistake in them, and what may have been meant.
 
+use untumble_search::error::{PieceKind, PieceRef};
+use untumble_search::frontend::{Change, ChangeKind};
+
+/// The exchange of two tiles, each with its cell.
+pub(crate) fn exchange(tiles: [(usize, usize); 2]) -> Change {
+    let piece = |(tile, cell): (usize, usize)| PieceRef::new(PieceKind::Tile, tile.to_string(), [cell]);
+    Change { kind: ChangeKind::Exchange, pieces: tiles.map(piece).to_vec() }
+}
+
 /// Boards larger than this are not mended: nobody types them.
 const MOST_CELLS: usize = 256;
 /// One character per tile can write boards of up to this many cells.
@@ -9,8 +18,10 @@ const MOST_DIGITS: usize = 16;
 pub(crate) struct Mended {
     /// The tile in each cell, in reading order.
     pub(crate) tiles: Vec<usize>,
-    /// What was changed.
+    /// What was changed, in words.
     pub(crate) what: String,
+    /// The same for programs.
+    pub(crate) changes: Vec<Change>,
 }
 
 /// The boards that come of a text in which one or two tiles are wrong: those that are there twice, or are no tiles,
@@ -49,7 +60,12 @@ fn with(found: &[Option<usize>], changes: &[(usize, usize)]) -> Option<Mended> {
         Some(before) => format!("make item {} {tile} instead of {before}", cell + 1),
         None => format!("make item {} {tile}", cell + 1),
     };
-    Some(Mended { tiles, what: changes.iter().map(change).collect::<Vec<_>>().join(", ") })
+    let replace = |&(cell, tile): &(usize, usize)| {
+        let cell = PieceRef::new(PieceKind::Cell, (cell + 1).to_string(), [cell]).showing(tile.to_string());
+        Change { kind: ChangeKind::Replace, pieces: vec![cell] }
+    };
+    let what = changes.iter().map(change).collect::<Vec<_>>().join(", ");
+    Some(Mended { tiles, what, changes: changes.iter().map(replace).collect() })
 }
 
 /// The tile in each cell as far as it is one; nothing where the text has not as many items as the board has cells.

@@ -304,11 +304,6 @@ impl AlternativeKind {
     }
 }
 
-/// An error in a text without a name of its own.
-pub fn invalid(message: impl Into<String>) -> Box<Diagnostic> {
-    Box::new(Diagnostic::new("invalid", message))
-}
-
 /// The bytes of `text` that `part`, a slice of it, covers; `None` where it is not a slice of it.
 pub fn span_in(text: &str, part: &str) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;

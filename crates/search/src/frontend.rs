@@ -12,7 +12,7 @@ use rand::Rng;
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::checkpoint::{Checkpointer, Proof, Saved};
 use crate::control::{Control, Event, Limits, Stop};
-use crate::error::{Diagnostic, Error};
+use crate::error::{Diagnostic, Error, PieceRef};
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 pub use crate::perm::below;
@@ -59,8 +59,50 @@ impl Preset {
 pub struct Repair {
     /// On one line, ready to be read.
     pub position: String,
-    /// What was changed.
+    /// What was changed, in words.
     pub what: String,
+    /// The same for programs.
+    pub changes: Vec<Change>,
+}
+
+/// One change of a [`Repair`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What is done to the pieces.
+    pub kind: ChangeKind,
+    /// The pieces; `found` is what is to be there.
+    pub pieces: Vec<PieceRef>,
+}
+
+/// What a [`Change`] does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeKind {
+    /// Another colour on a sticker.
+    Paint,
+    /// A corner turned clockwise by a third.
+    TurnClockwise,
+    /// A corner turned anticlockwise by a third.
+    TurnAnticlockwise,
+    /// An edge flipped.
+    Flip,
+    /// Two pieces exchanged.
+    Exchange,
+    /// Another tile in a cell.
+    Replace,
+}
+
+impl ChangeKind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChangeKind::Paint => "paint",
+            ChangeKind::TurnClockwise => "turn-clockwise",
+            ChangeKind::TurnAnticlockwise => "turn-anticlockwise",
+            ChangeKind::Flip => "flip",
+            ChangeKind::Exchange => "exchange",
+            ChangeKind::Replace => "replace",
+        }
+    }
 }
 
 /// What is known about a way to write positions.

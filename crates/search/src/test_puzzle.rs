@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use rand::Rng;
 
-use crate::error::{Diagnostic, Error, invalid};
+use crate::error::{Diagnostic, Error};
 use crate::frontend::{FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, below};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::moves::{Move, MoveAutomaton, MoveSet};
@@ -225,7 +225,9 @@ impl PuzzleFrontend for TestPuzzle {
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let read = |word: &str| {
             let place = self.names.iter().position(|name| name == word);
-            place.map(|m| Move(m as u8)).ok_or_else(|| invalid(format!("there is no move `{word}`")))
+            place.map(|m| Move(m as u8)).ok_or_else(|| {
+                Box::new(Diagnostic::new("unknown-move", format!("there is no move `{word}`")))
+            })
         };
         text.split_whitespace().map(read).collect()
     }
@@ -235,7 +237,8 @@ impl PuzzleFrontend for TestPuzzle {
         let mut sorted = tokens.clone();
         sorted.sort_unstable();
         if sorted != self.sorted() {
-            return Err(invalid(format!("expected each of the first {} letters once", self.tokens)));
+            let message = format!("expected each of the first {} letters once", self.tokens);
+            return Err(Box::new(Diagnostic::new("not-a-position", message)));
         }
         Ok(Parsed::Position(Turned { tokens, backwards: false }))
     }

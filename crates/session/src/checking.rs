@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::frontend::{DynPuzzle, InputFormat, Kind};
+use untumble_search::frontend::{self, DynPuzzle, InputFormat, Kind};
 
 use crate::asking::{Asked, Setting, form, moves, read};
-use crate::details::ErrorDetails;
+use crate::details::{ErrorDetails, ErrorPiece};
 
 /// A text to be checked.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -39,8 +39,32 @@ impl CheckRequest {
 pub struct Repair {
     /// On one line, ready to be read.
     pub position: String,
-    /// What was changed.
+    /// What was changed, in words.
     pub what: String,
+    /// The same for programs.
+    pub changes: Vec<RepairChange>,
+}
+
+/// One change of a repair.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RepairChange {
+    /// `paint`, `turn-clockwise`, `turn-anticlockwise`, `flip`, `exchange` or `replace`.
+    #[cfg_attr(feature = "openapi", schema(example = "flip"))]
+    pub kind: &'static str,
+    /// The pieces; `found` is what is to be there.
+    pub pieces: Vec<ErrorPiece>,
+}
+
+impl From<frontend::Repair> for Repair {
+    fn from(repair: frontend::Repair) -> Repair {
+        let change = |change: &frontend::Change| RepairChange {
+            kind: change.kind.name(),
+            pieces: change.pieces.iter().map(ErrorPiece::from).collect(),
+        };
+        let changes = repair.changes.iter().map(change).collect();
+        Repair { position: repair.position, what: repair.what, changes }
+    }
 }
 
 /// What there is to say about a position.
@@ -60,7 +84,7 @@ pub struct Checked {
     pub reason: Option<String>,
     /// The same for programs.
     #[serde(flatten)]
-    pub details: Option<ErrorDetails>,
+    pub details: ErrorDetails,
     /// The position as a picture of characters.
     pub picture: String,
     /// Where the text was moves from solved that lead to this position: their names.
@@ -93,9 +117,8 @@ pub struct Unreadable {
 /// Checks a text.
 pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<Checked, Unreadable> {
     let form = form(request.kind);
-    let repairs = || {
-        let all = puzzle.repairs(&request.position, &form).into_iter();
-        all.map(|repair| Repair { position: repair.position, what: repair.what }).collect::<Vec<_>>()
+    let repairs = || -> Vec<Repair> {
+        puzzle.repairs(&request.position, &form).into_iter().map(Repair::from).collect()
     };
     let position = match read(puzzle, &request.position, &form) {
         Ok(position) => position,
@@ -108,12 +131,17 @@ pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<Checked, 
         outcome: if solvable.is_ok() { Verdict::Solvable } else { Verdict::Unsolvable },
         solved: puzzle.is_solved(&position),
         reason: solvable.as_ref().err().map(Error::to_string),
-        details: solvable.as_ref().err().map(|error| (&error.diagnostic()).into()),
+        details: details(&solvable),
         picture: puzzle.draw(&position, false),
         moves: given_as_moves(puzzle, &request.position, &form, &start),
         repairs: if solvable.is_ok() { Vec::new() } else { repairs() },
         start,
     })
+}
+
+fn details(checked: &Result<(), Error>) -> ErrorDetails {
+    let error = checked.as_ref().err();
+    error.map_or_else(ErrorDetails::default, |error| (&error.diagnostic()).into())
 }
 
 /// The moves of a text that is one thing only, moves from solved, if they lead to the position as it is seen in the end: where

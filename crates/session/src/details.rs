@@ -4,19 +4,26 @@ use serde::Serialize;
 
 use untumble_search::error::{Alternative, Diagnostic, PieceRef};
 
-/// What a program needs to know of an error, beside the sentence.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+/// What a program needs to know of an error, beside the sentence. Empty where nothing is wrong; keys that would be
+/// empty are left out.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorDetails {
     /// A stable name of the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(example = "duplicate-tile"))]
-    pub code: &'static str,
+    pub code: Option<&'static str>,
     /// Where the offending token begins and ends in the text that was given, in bytes of UTF-8.
-    #[cfg_attr(feature = "openapi", schema(required = true, example = json!([16, 17])))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(example = json!([16, 17])))]
     pub span: Option<[usize; 2]>,
     /// The pieces concerned.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub pieces: Vec<ErrorPiece>,
     /// Values that would be accepted, the likeliest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub alternatives: Vec<ErrorAlternative>,
 }
 
@@ -34,7 +41,8 @@ pub struct ErrorPiece {
     #[cfg_attr(feature = "openapi", schema(example = json!([8, 9, 20])))]
     pub places: Vec<usize>,
     /// What is found there.
-    #[cfg_attr(feature = "openapi", schema(required = true, example = "DRF"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(example = "DRF"))]
     pub found: Option<String>,
 }
 
@@ -53,14 +61,14 @@ pub struct ErrorAlternative {
 impl ErrorDetails {
     /// An error that has only a name.
     pub fn new(code: &'static str) -> ErrorDetails {
-        ErrorDetails { code, span: None, pieces: Vec::new(), alternatives: Vec::new() }
+        ErrorDetails { code: Some(code), ..ErrorDetails::default() }
     }
 }
 
 impl From<&Diagnostic> for ErrorDetails {
     fn from(diagnostic: &Diagnostic) -> ErrorDetails {
         ErrorDetails {
-            code: diagnostic.code,
+            code: Some(diagnostic.code),
             span: diagnostic.span.as_ref().map(|span| [span.start, span.end]),
             pieces: diagnostic.pieces.iter().map(ErrorPiece::from).collect(),
             alternatives: diagnostic.alternatives.iter().map(ErrorAlternative::from).collect(),

@@ -22,7 +22,9 @@ mod tasks;
 pub mod text;
 
 pub use asking::{Asked, Setting, form, moves, open, read, replay, resumable, solver, solver_from_afar};
-pub use checking::{Applied, ApplyRequest, CheckRequest, Checked, Repair, Unreadable, Verdict, apply, check};
+pub use checking::{
+    Applied, ApplyRequest, CheckRequest, Checked, Repair, RepairChange, Unreadable, Verdict, apply, check,
+};
 pub use details::{ErrorAlternative, ErrorDetails, ErrorPiece};
 pub use jobs::{
     AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,

@@ -74,7 +74,7 @@ pub struct Record {
     pub error: Option<String>,
     /// The same for programs.
     #[serde(flatten)]
-    pub details: Option<ErrorDetails>,
+    pub details: ErrorDetails,
     /// How the search ended, and by what.
     #[serde(skip)]
     pub end: Outcome,
@@ -230,7 +230,7 @@ impl Record {
             resumed: None,
             solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.format_moves(path))),
             error: None,
-            details: None,
+            details: ErrorDetails::default(),
             end: report.outcome,
             halted,
             missed: control.limits().max_length.filter(|_| !control.satisfied()),
@@ -265,7 +265,7 @@ impl Record {
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
         let answer = Answer { report, solver: String::new(), preparing: Duration::ZERO };
         let record = Record::of(puzzle, start, answer, Took::default(), &control);
-        Record { solver: None, error: Some(why.to_string()), details: Some(why.into()), ..record }
+        Record { solver: None, error: Some(why.to_string()), details: why.into(), ..record }
     }
 
     /// Whether the search came to its end.

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use untumble_search::error::Error;
+use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::DynPuzzle;
 
 use crate::asking::Setting;
@@ -27,9 +27,8 @@ pub fn random_seed() -> u64 {
 /// A number of random moves; refuses one that takes too long.
 pub fn depth(moves: u64) -> Result<usize, Error> {
     usize::try_from(moves).ok().filter(|_| moves <= MOST_DEPTH).ok_or_else(|| {
-        Error::Usage(format!(
-            "--depth is at most {MOST_DEPTH}; without --depth positions are drawn uniformly"
-        ))
+        let message = format!("a scramble has at most {MOST_DEPTH} moves");
+        Error::Puzzle(Box::new(Diagnostic::new("depth-too-large", message)))
     })
 }
 

@@ -85,7 +85,7 @@ struct Checked {
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(flatten)]
-    details: Option<ErrorDetails>,
+    details: ErrorDetails,
 }
 
 /// What moves make of a position.
@@ -147,7 +147,10 @@ impl Desk<'_> {
                 solves: self.puzzle.is_solved(end),
             }),
             error: solvable.as_ref().err().map(|error| explain(&error.diagnostic())),
-            details: solvable.as_ref().err().map(|error| ErrorDetails::from(&error.diagnostic())),
+            details: solvable
+                .as_ref()
+                .err()
+                .map_or_else(ErrorDetails::default, |error| (&error.diagnostic()).into()),
         }
     }
 

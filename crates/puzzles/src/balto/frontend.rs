@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::control::{Control, Stop};
-use untumble_search::error::{Diagnostic, Error, invalid};
+use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
@@ -15,7 +15,7 @@ use untumble_search::solve::{self, insertion};
 use untumble_search::tables::Tables;
 use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
 
-use super::{Balto, Board, beam, choice, heuristics, meet, text};
+use super::{Balto, BaltoError, Board, beam, choice, heuristics, meet, text};
 
 impl PuzzleFrontend for Balto {
     fn title(&self) -> String {
@@ -71,7 +71,7 @@ impl PuzzleFrontend for Balto {
     }
 
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        text::read_moves(self.lattice(), text)
+        Ok(text::read_moves(self.lattice(), text, text)?)
     }
 
     fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board>, Box<Diagnostic>> {
@@ -86,9 +86,7 @@ impl PuzzleFrontend for Balto {
         if is_even(board.cells()) {
             return Ok(());
         }
-        Err(Error::Unsolvable(invalid(
-            "no moves solve it: its parity is odd, an odd number of exchanges makes it, and a turn of three is always two; swapping any two tiles would make it solvable",
-        )))
+        Err(Error::Unsolvable(BaltoError::Parity.into()))
     }
 
     /// Move sequences that take three tiles around come further than what is found by trying.

@@ -9,6 +9,7 @@ mod choice;
 mod cycles;
 mod draw;
 pub mod ends;
+mod error;
 mod finish;
 mod frontend;
 pub mod heuristics;
@@ -23,6 +24,7 @@ pub mod weights;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
+pub use error::{BaltoError, Place};
 pub use lattice::{Displacement, Lattice};
 
 /// Moves that turn clockwise, and as many that turn back.

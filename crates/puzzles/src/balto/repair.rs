@@ -3,7 +3,7 @@
 use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, Repair};
 
 use super::{Balto, Board};
-use crate::mending::mended;
+use crate::mending::{exchange, mended};
 
 /// More would be no help.
 const MOST: usize = 3;
@@ -23,9 +23,11 @@ impl Balto {
             }
         };
         let all = mended(text, self.lattice().cells()).into_iter();
-        all.filter_map(|board| Some(Repair { position: read(&board.tiles)?, what: board.what }))
-            .take(MOST)
-            .collect()
+        all.filter_map(|board| {
+            Some(Repair { position: read(&board.tiles)?, what: board.what, changes: board.changes })
+        })
+        .take(MOST)
+        .collect()
     }
 
     /// Neighbours exchanged: those that come nearest to their homes by it, which were likely mixed up.
@@ -44,17 +46,16 @@ impl Balto {
             (far(a, held(b)) + far(b, held(a)) - far(a, held(a)) - far(b, held(b)), a, b)
         });
         let tiles = self.tiles(board);
-        let tile = |cell: u16| {
-            let place = lattice.order().iter().position(|&other| other == cell);
-            place.map_or(0, |place| tiles[place])
-        };
-        let exchange = |(a, b): (u16, u16)| {
+        let place = |cell: u16| lattice.order().iter().position(|&other| other == cell).unwrap_or(0);
+        let tile = |cell: u16| tiles[place(cell)];
+        let exchanged = |(a, b): (u16, u16)| {
             let mut cells: Box<[u16]> = board.cells().into();
             cells.swap(a.into(), b.into());
             let what = format!("exchange {} and {}", tile(a), tile(b));
-            Repair { position: self.text(&self.board(cells)), what }
+            let changes = vec![exchange([a, b].map(|cell| (tile(cell), place(cell))))];
+            Repair { position: self.text(&self.board(cells)), what, changes }
         };
-        pairs.into_iter().take(MOST).map(exchange).collect()
+        pairs.into_iter().take(MOST).map(exchanged).collect()
     }
 }
 

@@ -4,10 +4,11 @@
 //! numbers the first row, a board's worth a board. Turns alternate between digits and letters, so no more than one turn
 //! can be mistaken for a side.
 
-use untumble_search::error::{Diagnostic, invalid};
+use untumble_search::error::{Diagnostic, span_in};
 use untumble_search::frontend::{FormatOf, InputFormat, Kind, Parsed};
 use untumble_search::moves::Move;
 
+use super::error::{BaltoError, Place};
 use super::{Balto, Board, Lattice, TURNS, is_clockwise};
 use crate::echo::echo;
 
@@ -37,22 +38,19 @@ impl Format {
     const ALL: [Format; 4] = [Format::Contest, Format::Rows, Format::Line, Format::Moves];
 
     /// The format that `form` asks for, if it does.
-    fn asked(form: &InputFormat) -> Result<Option<Format>, Box<Diagnostic>> {
+    fn asked(form: &InputFormat) -> Result<Option<Format>, BaltoError> {
         let Some(name) = &form.format else {
             return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
         };
         let names = || FORMATS.iter().map(|format| format.name);
         match names().position(|known| known == name) {
             Some(place) => Ok(Some(Format::ALL[place])),
-            None => {
-                let known = names().collect::<Vec<_>>().join(", ");
-                Err(invalid(format!("there is no format `{}` (formats: {known})", echo(name))))
-            }
+            None => Err(BaltoError::UnknownFormat { name: echo(name) }),
         }
     }
 
     /// The format of a text that begins with `line`.
-    fn of(lattice: &Lattice, line: &str, kind: Option<Kind>) -> Result<Format, Box<Diagnostic>> {
+    fn of(lattice: &Lattice, source: &str, line: &str, kind: Option<Kind>) -> Result<Format, BaltoError> {
         let letters = line.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
         let count = words(line).count();
         match count {
@@ -62,11 +60,12 @@ impl Format {
             _ if count == lattice.cells() || count == lattice.cells() + 1 || line.contains('/') => {
                 Ok(Format::Line)
             }
-            _ => Err(invalid(format!(
-                "expected the side {side}, a first row of {side} tiles, all {} tiles or moves (1-6, A-F), found {count} words",
-                lattice.cells(),
-                side = lattice.side(),
-            ))),
+            _ => Err(BaltoError::NotABoard {
+                side: lattice.side(),
+                cells: lattice.cells(),
+                found: count,
+                span: span_in(source, line),
+            }),
         }
     }
 }
@@ -81,39 +80,40 @@ pub(super) fn format_moves(path: &[Move]) -> String {
     path.iter().map(|&m| name(m)).collect()
 }
 
-/// Reads moves: digits and letters with or without blanks between, the side and a colon in front or not.
-pub(super) fn read_moves(lattice: &Lattice, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+/// Reads moves: digits and letters with or without blanks between, the side and a colon in front or not. Spans are
+/// those of `source`, which `text` is a part of.
+pub(super) fn read_moves(lattice: &Lattice, source: &str, text: &str) -> Result<Vec<Move>, BaltoError> {
     let moves = match text.split_once(':') {
         None => text,
-        Some((side, _)) if number(side.trim()) != Some(lattice.side()) => {
-            return Err(invalid(format!(
-                "the moves are for a board of side `{}`, not {}",
-                echo(side.trim()),
-                lattice.side()
-            )));
+        Some((found, _)) if number(found.trim()) != Some(lattice.side()) => {
+            let (side, found) = (lattice.side(), found.trim());
+            let span = span_in(source, found);
+            return Err(BaltoError::MovesOfAnotherSide { side, found: echo(found), span });
         }
         Some((_, moves)) => moves,
     };
     let mut path: Vec<Move> = Vec::new();
-    for c in moves.chars().filter(|c| !c.is_whitespace() && *c != ',') {
-        let place = path.len() + 1;
+    for (at, c) in moves.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',') {
+        let number = path.len() + 1;
+        let letter = &moves[at..at + c.len_utf8()];
         let m = match c.to_ascii_uppercase() {
             digit @ '1'..='6' => Move(digit as u8 - b'1'),
             letter @ 'A'..='F' => Move(letter as u8 - b'A' + TURNS),
             _ => {
-                let found = echo(&c.to_string());
-                return Err(invalid(format!("move {place}: expected 1-6 or A-F, found `{found}`")));
+                let span = span_in(source, letter);
+                return Err(BaltoError::UnknownMove { number, found: echo(letter), span });
             }
         };
         if let Some(&last) = path.last()
             && is_clockwise(last) == is_clockwise(m)
         {
-            let (way, other) = if is_clockwise(m) { ("clockwise", "A-F") } else { ("anticlockwise", "1-6") };
-            return Err(invalid(format!(
-                "move {place}: turns alternate, and `{}` before `{}` turns {way} too; expected {other}",
-                name(last),
-                name(m)
-            )));
+            return Err(BaltoError::SameDirection {
+                number,
+                last: name(last),
+                name: name(m),
+                clockwise: is_clockwise(m),
+                span: span_in(source, letter),
+            });
         }
         path.push(m);
     }
@@ -128,75 +128,91 @@ impl Balto {
         end: bool,
         form: &InputFormat,
     ) -> Result<Parsed<Board>, Box<Diagnostic>> {
+        Ok(match self.read_text(text, end, form)? {
+            Text::Nothing => Parsed::Nothing,
+            Text::More => Parsed::More,
+            Text::Board(board) => Parsed::Position(board),
+            Text::Broken(error) => Parsed::Broken(error.into()),
+        })
+    }
+
+    fn read_text(&self, text: &str, end: bool, form: &InputFormat) -> Result<Text, BaltoError> {
         let lattice = self.lattice();
         let asked = Format::asked(form)?;
         let mut lines = text.lines().map(uncommented).filter(|line| !line.is_empty());
-        let Some(first) = lines.next() else { return Ok(Parsed::Nothing) };
-        let format = asked.map_or_else(|| Format::of(lattice, first, form.kind), Ok)?;
+        let Some(first) = lines.next() else { return Ok(Text::Nothing) };
+        let format = asked.map_or_else(|| Format::of(lattice, text, first, form.kind), Ok)?;
         match format {
-            Format::Contest => return self.take_rows(Some(first), lines, end),
-            Format::Rows => return self.take_rows(None, [first].into_iter().chain(lines), end),
+            Format::Contest => return self.read_rows(text, Some(first), lines, end),
+            Format::Rows => return self.read_rows(text, None, [first].into_iter().chain(lines), end),
             Format::Line | Format::Moves => {}
         }
         if let Some(next) = lines.next() {
-            return Err(invalid(format!("expected nothing after the first line, found `{}`", echo(next))));
+            let (after, span) = ("the first line".into(), span_in(text, next));
+            return Err(BaltoError::TrailingLine { after, found: echo(next), span });
         }
         if format == Format::Moves {
-            return Ok(Parsed::Position(self.after(&read_moves(lattice, first)?)));
+            return Ok(Text::Board(self.after(&read_moves(lattice, text, first)?)));
         }
-        self.take_line(first).map(Parsed::Position)
+        self.read_line(text, first).map(Text::Board)
     }
 
     /// Reads rows, one a line, after a line with the side in a contest's file.
-    fn take_rows<'a>(
+    fn read_rows<'a>(
         &self,
+        source: &str,
         side_line: Option<&str>,
         lines: impl Iterator<Item = &'a str>,
         end: bool,
-    ) -> Result<Parsed<Board>, Box<Diagnostic>> {
+    ) -> Result<Text, BaltoError> {
         let own = self.lattice();
-        let side = side_line.map_or(Ok(own.side()), |line| read_side(own, line))?;
+        let side = side_line.map_or(Ok(own.side()), |line| read_side(own, source, line))?;
         let announced = Lattice::new(side);
+        let misfit = || {
+            let span = side_line.and_then(|line| span_in(source, line));
+            let wrong = BaltoError::WrongSide { side: own.side(), found: side, span };
+            (side != own.side()).then_some(wrong)
+        };
         let mut rows: Vec<&str> = Vec::new();
         let mut expected = announced.rows();
         let count = 2 * side - 1;
         let mut lines = lines.peekable();
         while let Some(line) = lines.next() {
             let Some(length) = expected.next() else {
-                return Err(invalid(format!("expected nothing after {count} rows, found `{}`", echo(line))));
+                let (after, span) = (format!("{count} rows"), span_in(source, line));
+                return Err(BaltoError::TrailingLine { after, found: echo(line), span });
             };
             let found = words(line).count();
             if found != length {
-                let row = rows.len() + 1;
-                let why = misfit(own, side).unwrap_or_else(|| {
-                    format!("row {row} of {count}: expected {length} tiles, found {found}: `{}`", echo(line))
+                let error = misfit().unwrap_or_else(|| BaltoError::RowLength {
+                    row: rows.len() + 1,
+                    rows: count,
+                    expected: length,
+                    found,
+                    line: echo(line),
+                    span: span_in(source, line),
                 });
-                let why = invalid(why);
-                return if lines.peek().is_none() { Ok(Parsed::Broken(why)) } else { Err(why) };
+                return if lines.peek().is_none() { Ok(Text::Broken(error)) } else { Err(error) };
             }
             rows.push(line);
         }
         if rows.len() < count {
             if !end {
-                return Ok(Parsed::More);
+                return Ok(Text::More);
             }
-            let alone = side_line.filter(|_| rows.is_empty() && side <= usize::from(TURNS));
-            let hint = alone.map_or("", |_| " (a single turn is read with --as moves)");
-            let left = count - rows.len();
-            let (s, are) = if left == 1 { ("", "is") } else { ("s", "are") };
-            return Err(invalid(misfit(own, side).unwrap_or_else(|| {
-                format!("the board has {} of {count} rows: {left} row{s} {are} missing{hint}", rows.len())
-            })));
+            let single_turn = side_line.is_some() && rows.is_empty() && side <= usize::from(TURNS);
+            let missing = BaltoError::MissingRows { done: rows.len(), rows: count, single_turn };
+            return Err(misfit().unwrap_or(missing));
         }
         // Only now, so that the rows of a board of another side are not taken for boards.
-        match misfit(own, side) {
-            Some(why) => Err(invalid(why)),
-            None => self.read_tiles(rows.iter().flat_map(|row| words(row))).map(Parsed::Position),
+        match misfit() {
+            Some(error) => Err(error),
+            None => self.read_tiles(source, rows.iter().flat_map(|row| words(row))).map(Text::Board),
         }
     }
 
     /// Reads a board that stands on one line, its side in front or not.
-    fn take_line(&self, line: &str) -> Result<Board, Box<Diagnostic>> {
+    fn read_line(&self, source: &str, line: &str) -> Result<Board, BaltoError> {
         let lattice = self.lattice();
         let cells = lattice.cells();
         let mut all = words(line);
@@ -205,37 +221,38 @@ impl Balto {
             count if count == cells + 1 && words(line).next().and_then(number) == Some(lattice.side()) => {
                 all.next();
             }
-            found => {
-                return Err(invalid(format!("expected {cells} tiles on the line, found {found}")));
-            }
+            found => return Err(BaltoError::TileCount { cells, found, span: span_in(source, line) }),
         }
-        self.read_tiles(all)
+        self.read_tiles(source, all)
     }
 
     /// Reads as many tiles as there are cells.
-    fn read_tiles<'a>(&self, words: impl Iterator<Item = &'a str>) -> Result<Board, Box<Diagnostic>> {
+    fn read_tiles<'a>(
+        &self,
+        source: &str,
+        words: impl Iterator<Item = &'a str>,
+    ) -> Result<Board, BaltoError> {
         let lattice = self.lattice();
         let most = lattice.cells() - 1;
         let homes = self.homes();
         let mut cells = vec![0; lattice.cells()];
-        let mut seen: Vec<Option<Place>> = vec![None; lattice.cells()];
+        let mut seen: Vec<Option<(usize, Place)>> = vec![None; lattice.cells()];
         let mut twice = None;
-        for ((place, word), &cell) in self.places().zip(words).zip(lattice.order()) {
+        for (at, ((place, word), &cell)) in self.places().zip(words).zip(lattice.order()).enumerate() {
             let Some(tile) = number(word).filter(|&tile| tile <= most) else {
-                return Err(invalid(format!("{place}: expected a tile 0..{most}, found `{}`", echo(word))));
+                let (found, span) = (echo(word), span_in(source, word));
+                return Err(BaltoError::NotATile { place, cell: at, most, found, span });
             };
-            if let Some(before) = seen[tile].replace(place) {
-                twice.get_or_insert((place, tile, before));
+            if let Some(before) = seen[tile].replace((at, place)) {
+                twice.get_or_insert((tile, before, (at, place), span_in(source, word)));
             }
             cells[usize::from(cell)] = homes[tile];
         }
-        let Some((place, tile, before)) = twice else { return Ok(self.board(cells.into())) };
-        let missing: Vec<String> =
-            (0..=most).filter(|&tile| seen[tile].is_none()).take(8).map(|tile| tile.to_string()).collect();
-        Err(invalid(format!(
-            "{place}: tile {tile} is there before, in {before}; missing: {}",
-            missing.join(", ")
-        )))
+        let Some((tile, (first, before), (second, place), span)) = twice else {
+            return Ok(self.board(cells.into()));
+        };
+        let missing = (0..=most).filter(|&tile| seen[tile].is_none()).collect();
+        Err(BaltoError::DuplicateTile { tile, place, before, cells: [first, second], missing, span })
     }
 
     /// Where the tiles stand, in reading order.
@@ -268,32 +285,22 @@ impl Balto {
     }
 }
 
-/// Where a tile stands in a text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
-    row: usize,
-    item: usize,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "row {}, tile {}", self.row, self.item)
-    }
+/// What a text holds.
+enum Text {
+    Nothing,
+    More,
+    Board(Board),
+    Broken(BaltoError),
 }
 
 /// Reads the line that says the side of a board.
-fn read_side(lattice: &Lattice, line: &str) -> Result<usize, Box<Diagnostic>> {
+fn read_side(lattice: &Lattice, source: &str, line: &str) -> Result<usize, BaltoError> {
     let known = Lattice::LEAST..=Lattice::MOST;
-    number(line).filter(|side| known.contains(side)).ok_or_else(|| {
-        let side = lattice.side();
-        invalid(format!("expected the side, {side}, on a line of its own, found `{}`", echo(line)))
+    number(line).filter(|side| known.contains(side)).ok_or_else(|| BaltoError::NotASide {
+        side: lattice.side(),
+        found: echo(line),
+        span: span_in(source, line),
     })
-}
-
-/// Why a board of the side that was announced is not wanted here.
-fn misfit(own: &Lattice, side: usize) -> Option<String> {
-    let differs = side != own.side();
-    differs.then(|| format!("the side is {side}, not {}; did you mean balto-{side}?", own.side()))
 }
 
 /// A line without its comment.
@@ -388,9 +395,9 @@ mod tests {
             ("2\n1 2\n3 0 x\n5 6", "found `x`"),
             ("2\n1 2\n3 0 4", "the board has 2 of 3 rows: 1 row is missing"),
             ("2\n1 2\n3 0\n5 6", "row 2 of 3: expected 3 tiles, found 2"),
-            ("3\n1 2 3\n4 5 6 7\n8 9 0 10 11\n12 13 14 15\n16 17 18", "did you mean balto-3?"),
+            ("3\n1 2 3\n4 5 6 7\n8 9 0 10 11\n12 13 14 15\n16 17 18", "the side is 3, not 2"),
             ("41", "expected the side, 2, on a line of its own, found `41`"),
-            ("2", "0 of 3 rows: 3 rows are missing (a single turn is read with --as moves)"),
+            ("2", "0 of 3 rows: 3 rows are missing"),
             ("1 2 3 4", "found 4 words"),
             ("1B3G", "move 4: expected 1-6 or A-F, found `G`"),
             ("1A2 3", "move 4: turns alternate, and `2` before `3` turns clockwise too; expected A-F"),
@@ -399,6 +406,41 @@ mod tests {
             let why = taken(&balto, text).expect_err(text);
             assert!(why.contains(part), "{text}: {why}");
         }
+    }
+
+    /// Every error of the parser, after comments and other lines: the span covers the offending token.
+    #[test]
+    fn spans_cover_the_offending_token() {
+        let balto = Balto::new(2);
+        for (text, code, token) in [
+            ("2\n1 2\n3 0 4\n5 5", "duplicate-tile", Some("5")),
+            ("2\n1 2\n3 0 7\n5 6", "not-a-tile", Some("7")),
+            ("1 2/3 0 é/5 6", "not-a-tile", Some("é")),
+            ("2\n1 2\n3 0 4", "missing-rows", None),
+            ("2", "missing-rows", None),
+            ("2\n1 2\n3 0\n5 6", "row-length", Some("3 0")),
+            ("3\n1 2 3", "wrong-size", Some("3")),
+            ("41", "not-a-size", Some("41")),
+            ("1 2 3 4", "not-a-board", Some("1 2 3 4")),
+            ("1 2/3 0/5 6", "tile-count", Some("1 2/3 0/5 6")),
+            ("2\n1 2\n3 0 4\n5 6\n7", "trailing-line", Some("7")),
+            ("1B\nmore", "trailing-line", Some("more")),
+            ("1B3G", "unknown-move", Some("G")),
+            ("1A2 3", "same-direction", Some("3")),
+            ("5:1A", "wrong-size", Some("5")),
+        ] {
+            for before in ["", "# é comment\n\n  ", "\r\n\t"] {
+                let text = format!("{before}{text}  # and so on\n");
+                let error = match balto.take(&text, true, &InputFormat::default()) {
+                    Err(error) | Ok(Parsed::Broken(error)) => error,
+                    other => panic!("{text}: {other:?}"),
+                };
+                assert_eq!(error.code, code, "{text}: {error}");
+                assert_eq!(error.span.clone().map(|span| &text[span]), token, "{text}: {error:?}");
+            }
+        }
+        let single = balto.take("2", true, &InputFormat::default()).expect_err("no rows");
+        assert_eq!(single.alternatives[0].value, "moves");
     }
 
     proptest! {

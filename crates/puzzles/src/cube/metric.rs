@@ -1,9 +1,10 @@
 //! How moves are counted, and what follows from it: the list of moves and the words of them worth trying.
 
-use untumble_search::error::{Error, did_you_mean};
+use untumble_search::error::Error;
 use untumble_search::moves::{Move, MoveAutomaton};
 
 use super::face::Face;
+use crate::PuzzleError;
 use crate::echo::echo;
 
 /// How moves are counted.
@@ -29,10 +30,7 @@ impl Metric {
         match name.to_ascii_lowercase().as_str() {
             "htm" => Ok(Metric::Htm),
             "qtm" => Ok(Metric::Qtm),
-            lower => {
-                let near = did_you_mean(lower, Metric::NAMES.iter().copied());
-                Err(Error::Usage(format!("cubes are counted in htm or qtm, not in `{}`{near}", echo(name))))
-            }
+            _ => Err(PuzzleError::UnknownMetric { name: echo(name) }.into()),
         }
     }
 }

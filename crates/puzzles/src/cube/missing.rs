@@ -1,7 +1,6 @@
 //! Rubik's cubes with stickers that are not known: what the rest leaves possible.
 
-use untumble_search::error::{Diagnostic, invalid};
-
+use super::error::CubeError;
 use super::face::Face;
 use super::pieces::{CORNERS, EDGES, Placed, corner_stickers, edge_stickers, odd, shown};
 use super::reading::UNKNOWN;
@@ -11,10 +10,11 @@ use super::scheme::{Scheme, letters, own};
 const MOST_TRIED: usize = 200_000;
 
 /// The pieces of Rubik's cube, if its known stickers allow for one position alone. Only what can be solved counts.
-pub(crate) fn rubik(symbols: &[char]) -> Result<([Placed; 8], [Placed; 12]), Box<Diagnostic>> {
+pub(crate) fn rubik(symbols: &[char]) -> Result<([Placed; 8], [Placed; 12]), CubeError> {
     let scheme = centres(symbols)?;
-    if let Some(strange) = letters(symbols).into_iter().find(|&letter| scheme.face(letter).is_none()) {
-        return Err(invalid(format!("`{strange}` is a colour that no centre has")));
+    let strange = |&symbol: &char| symbol != UNKNOWN && scheme.face(symbol).is_none();
+    if let Some(sticker) = symbols.iter().position(strange) {
+        return Err(CubeError::StrangeColour { sticker, colour: symbols[sticker] });
     }
     let corners = arrangements(&CORNERS, &corner_stickers::<3>(), symbols, &scheme);
     let edges = arrangements(&EDGES, &edge_stickers(), symbols, &scheme);
@@ -24,15 +24,17 @@ pub(crate) fn rubik(symbols: &[char]) -> Result<([Placed; 8], [Placed; 12]), Box
     });
     match fitting.as_deref() {
         Some(&[one]) => Ok(one),
-        Some([]) => Err(invalid("no cube that can be solved has the stickers that are known")),
+        Some([]) => Err(CubeError::Impossible { side: 3 }),
         _ => {
             let open = slots_open(&corner_stickers::<3>(), symbols) + slots_open(&edge_stickers(), symbols);
-            let (pieces, are) = if open == 1 { ("piece", "is") } else { ("pieces", "are") };
-            Err(invalid(format!(
-                "the stickers that are known leave several positions possible; tell more of them ({open} {pieces} {are} not fully known)"
-            )))
+            Err(CubeError::Ambiguous { pieces: Some(open), unknown: unknown(symbols) })
         }
     }
+}
+
+/// The stickers that are not known.
+pub(super) fn unknown(symbols: &[char]) -> Vec<usize> {
+    (0..symbols.len()).filter(|&sticker| symbols[sticker] == UNKNOWN).collect()
 }
 
 /// Slots with a sticker that is not known.
@@ -41,7 +43,7 @@ fn slots_open<const N: usize>(slots: &[[usize; N]], symbols: &[char]) -> usize {
 }
 
 /// The colours of the centres. Those that are not known follow from the others, or are the faces' own letters.
-fn centres(symbols: &[char]) -> Result<Scheme, Box<Diagnostic>> {
+fn centres(symbols: &[char]) -> Result<Scheme, CubeError> {
     let mut scheme = Scheme(std::array::from_fn(|face| symbols[9 * face + 4]));
     let all = letters(symbols);
     let names = if own(&all) { Scheme::OWN.0.to_vec() } else { all };
@@ -53,14 +55,12 @@ fn centres(symbols: &[char]) -> Result<Scheme, Box<Diagnostic>> {
         _ if open.iter().all(|&face| left.contains(&Scheme::OWN.0[face])) => {
             open.iter().for_each(|&face| scheme.0[face] = Scheme::OWN.0[face]);
         }
-        _ => return Err(invalid("the centres tell the colours of the faces; tell more of them")),
+        _ => return Err(CubeError::UnknownCentres),
     }
     for face in Face::ALL {
         let colour = scheme.0[face.index()];
         if let Some(first) = scheme.face(colour).filter(|&first| first != face) {
-            return Err(invalid(format!(
-                "the centres of {first} and {face} are both `{colour}`; the six centres have six colours"
-            )));
+            return Err(CubeError::SameCentres { first, second: face, colour });
         }
     }
     Ok(scheme)
@@ -157,6 +157,6 @@ mod tests {
         }
         let mut symbols: Vec<char> = SOLVED.chars().collect();
         (symbols[8], symbols[9]) = (UNKNOWN, 'D');
-        assert!(rubik(&symbols).is_err_and(|why| why.message().contains("no cube that can be solved")));
+        assert!(rubik(&symbols).is_err_and(|why| why.to_string().contains("no cube that can be solved")));
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod alone;
 pub(crate) mod device;
+pub(crate) mod error;
 mod face;
 pub(crate) mod grid;
 mod metric;
@@ -20,11 +21,12 @@ mod unknown;
 
 pub(crate) use unknown::pocket;
 
+pub use error::{CubeError, MoveFault};
 pub use face::Face;
 pub(crate) use face::rotations;
 pub use metric::{Metric, Turns};
 pub(crate) use missing::rubik;
 pub(crate) use net::net;
-pub(crate) use reading::{FORMATS, Text, UNKNOWN, read};
+pub(crate) use reading::{FORMATS, Symbols, Text, UNKNOWN, read};
 pub(crate) use scheme::{Scheme, corners, edges};
 pub use stickers::{Layers, Stickers, Turn};

@@ -1,14 +1,20 @@
 //! Moves as people write them: `R U2 F'`, wide turns, slices and rotations.
 
-use untumble_search::error::{Diagnostic, invalid};
+use untumble_search::error::span_in;
 
+use super::error::{CubeError, MoveFault};
 use super::face::Face;
 use super::pieces::{Placed, after, solved, turned_corners};
 use super::stickers::{Layers, Turn};
 use crate::echo::echo;
 
 /// Reads moves, with or without blanks between, on a cube of `side` layers.
-pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, Box<Diagnostic>> {
+pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
+    read_part(text, text, side)
+}
+
+/// The same of a part of `source`, which spans refer to.
+pub(super) fn read_part(source: &str, text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
     let mut turns = Vec::new();
     let mut rest = text.char_indices().peekable();
     while let Some((at, letter)) = rest.next() {
@@ -16,13 +22,15 @@ pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, Box<Diagnostic>> {
             continue;
         }
         let place = turns.len() + 1;
-        let found = || echo(text[at..].split_whitespace().next().unwrap_or(""));
-        let wrong = |what: &str| Err(invalid(format!("move {place}: {what}, found `{}`", found())));
+        let wrong = |fault: MoveFault| {
+            let word = text[at..].split_whitespace().next().unwrap_or("");
+            Err(CubeError::Move { number: place, fault, found: echo(word), span: span_in(source, word) })
+        };
         let Some((face, mut layers)) = turning(letter) else {
-            return wrong("expected a turn such as R, U2 or F'");
+            return wrong(MoveFault::Unknown);
         };
         if layers == Layers::Slice && side == 2 {
-            return wrong("a pocket cube has no middle layer to turn");
+            return wrong(MoveFault::NoSlice);
         }
         if layers == Layers::Outer && rest.next_if(|&(_, c)| c == 'w').is_some() {
             layers = Layers::Wide;
@@ -33,7 +41,7 @@ pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, Box<Diagnostic>> {
                 '\'' | '’' | '′' | '-' if !back => back = true,
                 '0'..='9' if count.is_none() => count = c.to_digit(10),
                 '\'' | '’' | '′' | '-' | '0'..='9' => {
-                    return wrong("expected one count and one prime at most");
+                    return wrong(MoveFault::Suffix);
                 }
                 _ => break,
             }
@@ -42,7 +50,7 @@ pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, Box<Diagnostic>> {
         let count = match count {
             None => 1,
             Some(count @ 1..=3) => count as u8,
-            Some(_) => return wrong("expected 1, 2 or 3 quarter turns"),
+            Some(_) => return wrong(MoveFault::Quarters),
         };
         let quarters = if back { 4 - count } else { count };
         turns.push(Turn { face, layers, quarters });

@@ -93,15 +93,6 @@ pub fn each_sticker<const N: usize>(
     }
 }
 
-/// What is wrong with a cube whose corners are twisted by so many thirds altogether, clockwise, and how it is mended.
-pub(crate) fn twist_left(thirds: usize) -> Option<&'static str> {
-    match thirds % 3 {
-        0 => None,
-        1 => Some("a corner is twisted (turn any one corner anticlockwise by a third)"),
-        _ => Some("a corner is twisted (turn any one corner clockwise by a third)"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

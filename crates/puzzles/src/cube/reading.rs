@@ -1,8 +1,9 @@
 //! Cubes as text: is it stickers or moves, is it all there, and in which order.
 
-use untumble_search::error::{Diagnostic, invalid};
+use untumble_search::error::span_in;
 use untumble_search::frontend::{FormatOf, InputFormat, Kind};
 
+use super::error::CubeError;
 use super::face::Face;
 use super::notation;
 use super::stickers::Turn;
@@ -34,11 +35,20 @@ pub(crate) enum Text {
     /// The beginning of a cube.
     More,
     /// A letter for each sticker, in the order of faces.
-    Stickers(Vec<char>),
+    Stickers(Symbols),
     /// Moves from solved.
     Moves(Vec<Turn>),
     /// Stickers that end before they are all there, and a line that does not go on with them.
-    Broken(Box<Diagnostic>),
+    Broken(CubeError),
+}
+
+/// The stickers of a cube as they are written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Symbols {
+    /// A letter for each, in the order of faces.
+    pub(crate) letters: Vec<char>,
+    /// Where each stands in the text.
+    pub(crate) offsets: Vec<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,7 +59,7 @@ enum Format {
 }
 
 /// Reads a text as far as it has come.
-pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Result<Text, Box<Diagnostic>> {
+pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Result<Text, CubeError> {
     let lines: Vec<&str> = text.lines().map(uncommented).filter(|line| !line.trim().is_empty()).collect();
     let Some(&first) = lines.first() else { return Ok(Text::Nothing) };
     let format = match asked(form)? {
@@ -58,40 +68,36 @@ pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Re
         None => Format::Moves,
     };
     if format != Format::Moves {
-        return stickers(side, &lines, end, format);
+        return stickers(side, text, &lines, end, format);
     }
     if asked(form)?.is_none() && bare(side, first) && (lines.len() > 1 || !end) {
-        return in_doubt(side, &lines, end);
+        return in_doubt(side, text, &lines, end);
     }
     match lines.get(1) {
-        None => notation::read(first, side).map(Text::Moves),
+        None => notation::read_part(text, first, side).map(Text::Moves),
         Some(next) => {
-            Err(invalid(format!("expected nothing after the line of moves, found `{}`", echo(next.trim()))))
+            let next = next.trim();
+            Err(CubeError::TrailingLine { found: echo(next), span: span_in(text, next) })
         }
     }
 }
 
 /// The format that `form` asks for, if it does.
-fn asked(form: &InputFormat) -> Result<Option<Format>, Box<Diagnostic>> {
+fn asked(form: &InputFormat) -> Result<Option<Format>, CubeError> {
     let format = match form.format.as_deref() {
         None => None,
         Some("stickers") => Some(Format::Stickers),
         Some("net") => Some(Format::Net),
         Some("moves") => Some(Format::Moves),
         Some(other) => {
-            let known = FORMATS.iter().map(|format| format.name).collect::<Vec<_>>().join(", ");
-            return Err(invalid(format!("there is no format `{}` (formats: {known})", echo(other))));
+            return Err(CubeError::UnknownFormat { name: echo(other) });
         }
     };
     match (form.kind, format) {
         (Some(Kind::Moves), None) => Ok(Some(Format::Moves)),
         (Some(Kind::Position), None) => Ok(Some(Format::Stickers)),
-        (Some(Kind::Moves), Some(Format::Stickers | Format::Net)) => {
-            Err(invalid("stickers are a position, not moves"))
-        }
-        (Some(Kind::Position), Some(Format::Moves)) => {
-            Err(invalid("format `moves` writes moves, not a position"))
-        }
+        (Some(Kind::Moves), Some(Format::Stickers | Format::Net)) => Err(CubeError::FormatOfPositions),
+        (Some(Kind::Position), Some(Format::Moves)) => Err(CubeError::FormatOfMoves),
         _ => Ok(format),
     }
 }
@@ -136,7 +142,7 @@ fn bare(side: usize, line: &str) -> bool {
 
 /// Reads lines that may be stickers or moves: they are stickers if all of them are alike and together make a whole cube.
 /// Where they do not, each is by itself.
-fn in_doubt(side: usize, lines: &[&str], end: bool) -> Result<Text, Box<Diagnostic>> {
+fn in_doubt(side: usize, text: &str, lines: &[&str], end: bool) -> Result<Text, CubeError> {
     let width = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
     let total: usize = lines.iter().map(|line| width(line)).sum();
     let alike = lines.iter().all(|line| bare(side, line) && width(line) == width(lines[0]));
@@ -147,59 +153,59 @@ fn in_doubt(side: usize, lines: &[&str], end: bool) -> Result<Text, Box<Diagnost
     let often =
         |face: &Face| lines.iter().flat_map(|line| line.chars()).filter(|&c| c == face.letter()).count();
     if alike && total == whole && Face::ALL.iter().all(|face| often(face) == side * side) {
-        return stickers(side, lines, end, Format::Stickers);
+        return stickers(side, text, lines, end, Format::Stickers);
     }
-    Ok(Text::Broken(invalid("these lines are no cube together")))
+    Ok(Text::Broken(CubeError::NotOneCube))
 }
 
-/// Reads stickers from lines.
-fn stickers(side: usize, lines: &[&str], end: bool, format: Format) -> Result<Text, Box<Diagnostic>> {
+/// Reads stickers from lines of `text`.
+fn stickers(side: usize, text: &str, lines: &[&str], end: bool, format: Format) -> Result<Text, CubeError> {
     let total = 6 * side * side;
-    let symbols = |line: &str| -> Vec<char> {
-        let told = |c: char| if c == ALSO_UNKNOWN { UNKNOWN } else { c };
-        let letters = line.chars().filter(|c| !c.is_whitespace() && *c != ',');
-        letters.map(told).flat_map(char::to_uppercase).collect()
+    // The letters of a line, each with its place in the text.
+    let symbols = |line: &str| -> Vec<(char, usize)> {
+        let start = span_in(text, line).map_or(0, |span| span.start);
+        let known = |c: char| if c == ALSO_UNKNOWN { UNKNOWN } else { c };
+        let letters = line.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',');
+        letters.flat_map(|(at, c)| known(c).to_uppercase().map(move |c| (c, start + at))).collect()
     };
-    let fits = |line: &str| symbols(line).iter().all(|&c| c.is_alphanumeric() || c == UNKNOWN);
-    let (&last, before) = lines.split_last().expect("whoever calls has a line");
-    let all: Vec<char> = lines.iter().flat_map(|line| symbols(line)).collect();
+    let is_sticker = |c: char| c.is_alphanumeric() || c == UNKNOWN;
+    let fits = |line: &str| symbols(line).iter().all(|&(c, _)| is_sticker(c));
+    let (&last, before) = lines.split_last().expect("the caller has a line");
+    let all: Vec<(char, usize)> = lines.iter().flat_map(|line| symbols(line)).collect();
     let so_far = all.len() - symbols(last).len();
     if !before.is_empty() && (!fits(last) || all.len() > total) {
-        return Ok(Text::Broken(invalid(format!(
-            "expected {total} stickers, found {so_far}; the next line is `{}`",
-            echo(last.trim())
-        ))));
+        let next = last.trim();
+        return Ok(Text::Broken(CubeError::BrokenOff {
+            expected: total,
+            found: so_far,
+            next: echo(next),
+            span: span_in(text, next),
+        }));
     }
-    if let Some(place) = all.iter().position(|&c| !(c.is_alphanumeric() || c == UNKNOWN)) {
-        let found = echo(&all[place].to_string());
-        return Err(invalid(format!("sticker {}: expected a letter, found `{found}`", place + 1)));
+    if let Some(place) = all.iter().position(|&(c, _)| !is_sticker(c)) {
+        let start = all[place].1;
+        let found = text[start..].chars().next().map_or_else(String::new, |c| c.to_string());
+        let span = Some(start..start + found.len());
+        return Err(CubeError::NotALetter { number: place + 1, found: echo(&found), span });
     }
     if all.len() < total && !end {
         return Ok(Text::More);
     }
     if all.len() != total {
-        let found = if all.len() == 1 { "1 sticker".into() } else { format!("{} stickers", all.len()) };
-        return Err(invalid(format!(
-            "expected {total} stickers, {} on each face, or moves such as R U2 F', found {found}",
-            side * side,
-        )));
+        return Err(CubeError::StickerCount { side, found: all.len() });
     }
     let widths: Vec<usize> = lines.iter().map(|line| symbols(line).len()).collect();
     let unfolded = [vec![side; side], vec![4 * side; side], vec![side; side]].concat();
-    if widths == unfolded {
-        return Ok(Text::Stickers(folded(side, &all)));
+    let ordered = if widths == unfolded { folded(side, &all) } else { all };
+    if format == Format::Net && widths != unfolded {
+        return Err(CubeError::NotANet { side });
     }
-    if format == Format::Net {
-        return Err(invalid(format!(
-            "expected a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}",
-            4 * side
-        )));
-    }
-    Ok(Text::Stickers(all))
+    let (letters, offsets) = ordered.into_iter().unzip();
+    Ok(Text::Stickers(Symbols { letters, offsets }))
 }
 
 /// The stickers of a net in the order of faces.
-fn folded(side: usize, net: &[char]) -> Vec<char> {
+fn folded<T: Copy>(side: usize, net: &[T]) -> Vec<T> {
     let (face, belt) = (side * side, 4 * side * side);
     let sticker = |number: usize| {
         let (row, column) = (number % face / side, number % side);
@@ -225,6 +231,13 @@ mod tests {
 
     fn whole(side: usize, text: &str) -> Result<Text, String> {
         read(side, text, true, &InputFormat::default()).map_err(|why| why.to_string())
+    }
+
+    fn letters(side: usize, text: &str) -> Result<String, String> {
+        match whole(side, text)? {
+            Text::Stickers(symbols) => Ok(symbols.letters.into_iter().collect()),
+            other => Err(format!("{other:?}")),
+        }
     }
 
     const MIXED: &str = "UUUUUUFFFUBBRRRRRRRRRFFDFFDDDBDDBDDBFFDLLLLLLLLLUBBUBB";
@@ -253,7 +266,7 @@ mod tests {
     fn a_net_is_read_as_it_is_drawn() {
         let faces: Vec<Face> = MIXED.chars().filter_map(Face::of).collect();
         let drawn = net(3, &faces, false);
-        assert_eq!(whole(3, &drawn), Ok(Text::Stickers(MIXED.chars().collect())));
+        assert_eq!(letters(3, &drawn).as_deref(), Ok(MIXED));
         // Line by line.
         let lines: Vec<&str> = drawn.lines().collect();
         for count in 1..9 {
@@ -263,11 +276,11 @@ mod tests {
         let text = format!("{}\nR U R'", lines[..4].join("\n"));
         let broken = read(3, &text, false, &InputFormat::default());
         assert!(
-            matches!(&broken, Ok(Text::Broken(why)) if why.message() == "expected 54 stickers, found 21; the next line is `R U R'`"),
+            matches!(&broken, Ok(Text::Broken(why)) if why.to_string() == "expected 54 stickers, found 21; the next line is `R U R'`"),
             "{broken:?}"
         );
         let two = net(2, &Stickers::<2>::solved().colours, false);
-        assert_eq!(whole(2, &two), Ok(Text::Stickers("UUUURRRRFFFFDDDDLLLLBBBB".chars().collect())));
+        assert_eq!(letters(2, &two).as_deref(), Ok("UUUURRRRFFFFDDDDLLLLBBBB"));
     }
 
     #[test]
@@ -294,7 +307,7 @@ mod tests {
         assert!(forced("nets", None, "R").is_err_and(|why| why.contains("no format `nets`")));
         assert!(forced("net", Some(Kind::Moves), "R").is_err());
         let position = InputFormat { kind: Some(Kind::Position), format: None };
-        assert!(read(3, "R U", true, &position).is_err_and(|why| why.message().contains("found 2")));
+        assert!(read(3, "R U", true, &position).is_err_and(|why| why.to_string().contains("found 2")));
     }
 
     proptest! {

@@ -1,8 +1,15 @@
 //! Cubes near one that is none or cannot be solved: a piece is turned or exchanged, a wrong sticker painted over.
 
+use untumble_search::error::PieceKind;
+use untumble_search::frontend::{Change, ChangeKind};
+
+use super::error::{piece_at, sticker_at};
 use super::face::Face;
 use super::pieces::{CORNER_NAMES, EDGE_NAMES, Placed, odd, piece, shown};
 use super::scheme::{Scheme, name};
+
+/// A step of a repair, in words and as data.
+pub(crate) type Step = (String, Vec<Change>);
 
 /// More would be no help.
 pub(crate) const MOST: usize = 3;
@@ -25,38 +32,45 @@ fn turned(pieces: &[Placed], held: Option<usize>) -> Vec<usize> {
 
 /// The ways to have corners turned by whole turns altogether, the likeliest first, each with what is done. The corner in
 /// slot `held` stays.
-pub(crate) fn untwisted(corners: &[Placed; 8], held: Option<usize>) -> Vec<([Placed; 8], Option<String>)> {
+pub(crate) fn untwisted(
+    corners: &[Placed; 8],
+    side: usize,
+    held: Option<usize>,
+) -> Vec<([Placed; 8], Option<Step>)> {
     let left = left(corners, 3);
     if left == 0 {
         return vec![(*corners, None)];
     }
-    let way = if left == 1 { "anticlockwise" } else { "clockwise" };
+    let (way, kind) = if left == 1 {
+        ("anticlockwise", ChangeKind::TurnAnticlockwise)
+    } else {
+        ("clockwise", ChangeKind::TurnClockwise)
+    };
     let turn = |slot: usize| {
         let mut other = *corners;
         other[slot].turn = (other[slot].turn + 3 - left) % 3;
-        (other, Some(format!("turn the corner at {} {way} by a third", CORNER_NAMES[slot])))
+        let change = Change { kind, pieces: vec![piece_at(side, PieceKind::Corner, slot)] };
+        (other, Some((format!("turn the corner at {} {way} by a third", CORNER_NAMES[slot]), vec![change])))
     };
     turned(corners, held).into_iter().take(MOST).map(turn).collect()
 }
 
 /// The same for edges.
-pub(crate) fn unflipped(edges: &[Placed; 12]) -> Vec<([Placed; 12], Option<String>)> {
+pub(crate) fn unflipped(edges: &[Placed; 12]) -> Vec<([Placed; 12], Option<Step>)> {
     if left(edges, 2) == 0 {
         return vec![(*edges, None)];
     }
     let flip = |slot: usize| {
         let mut other = *edges;
         other[slot].turn ^= 1;
-        (other, Some(format!("flip the edge at {}", EDGE_NAMES[slot])))
+        let change = Change { kind: ChangeKind::Flip, pieces: vec![piece_at(3, PieceKind::Edge, slot)] };
+        (other, Some((format!("flip the edge at {}", EDGE_NAMES[slot]), vec![change])))
     };
     turned(edges, None).into_iter().take(MOST).map(flip).collect()
 }
 
 /// The ways to have edges in an order that fits the corners', the likeliest first: pairs that come home by it.
-pub(crate) fn unexchanged(
-    corners: &[Placed; 8],
-    edges: &[Placed; 12],
-) -> Vec<([Placed; 12], Option<String>)> {
+pub(crate) fn unexchanged(corners: &[Placed; 8], edges: &[Placed; 12]) -> Vec<([Placed; 12], Option<Step>)> {
     if odd(corners) == odd(edges) {
         return vec![(*edges, None)];
     }
@@ -68,7 +82,9 @@ pub(crate) fn unexchanged(
     let exchange = |(a, b): (usize, usize)| {
         let mut other = *edges;
         (other[a].piece, other[b].piece) = (edges[b].piece, edges[a].piece);
-        (other, Some(format!("exchange the edges at {} and {}", EDGE_NAMES[a], EDGE_NAMES[b])))
+        let pieces = [a, b].map(|slot| piece_at(3, PieceKind::Edge, slot)).to_vec();
+        let what = format!("exchange the edges at {} and {}", EDGE_NAMES[a], EDGE_NAMES[b]);
+        (other, Some((what, vec![Change { kind: ChangeKind::Exchange, pieces }])))
     };
     pairs.into_iter().take(MOST).map(exchange).collect()
 }
@@ -163,12 +179,13 @@ pub(crate) fn painted<const N: usize>(
 }
 
 /// What painting these stickers over is called, unless they are too many.
-pub(crate) fn called(side: usize, mut painted: Vec<(usize, char)>) -> Option<String> {
+pub(crate) fn called(side: usize, mut painted: Vec<(usize, char)>) -> Option<Step> {
     if painted.is_empty() || painted.len() > MOST_PAINTED {
         return None;
     }
     painted.sort_unstable();
     let each: Vec<String> =
         painted.iter().map(|&(at, letter)| format!("{} {letter}", name(side, at))).collect();
-    Some(format!("paint {}", each.join(", ")))
+    let pieces = painted.iter().map(|&(at, letter)| sticker_at(side, at, letter)).collect();
+    Some((format!("paint {}", each.join(", ")), vec![Change { kind: ChangeKind::Paint, pieces }]))
 }

@@ -1,11 +1,10 @@
 //! Which letter stands for which face, and which pieces the letters then show.
 
-use untumble_search::error::{Diagnostic, invalid};
+use untumble_search::error::PieceKind;
 
+use super::error::CubeError;
 use super::face::Face;
-use super::pieces::{
-    CORNER_NAMES, CORNERS, EDGE_NAMES, EDGES, Placed, corner_stickers, edge_stickers, piece,
-};
+use super::pieces::{CORNERS, EDGES, Placed, corner_stickers, edge_stickers, piece};
 use super::reading::UNKNOWN;
 
 /// The letter of each face's colour, by face.
@@ -38,22 +37,16 @@ impl Scheme {
     }
 
     /// Rubik's cube says it by its centres.
-    pub(crate) fn of_centres(symbols: &[char]) -> Result<Scheme, Box<Diagnostic>> {
+    pub(crate) fn of_centres(symbols: &[char]) -> Result<Scheme, CubeError> {
         let scheme = Scheme(std::array::from_fn(|face| symbols[9 * face + 4]));
         for face in Face::ALL {
             let colour = scheme.0[face.index()];
             if let Some(first) = scheme.face(colour).filter(|&first| first != face) {
-                return Err(invalid(format!(
-                    "the centres of {first} and {face} are both `{colour}`; the six centres have six colours"
-                )));
+                return Err(CubeError::SameCentres { first, second: face, colour });
             }
         }
-        if let Some(place) = symbols.iter().position(|&symbol| scheme.face(symbol).is_none()) {
-            return Err(invalid(format!(
-                "sticker {} is `{}`, a colour that no centre has",
-                name(3, place),
-                symbols[place]
-            )));
+        if let Some(sticker) = symbols.iter().position(|&symbol| scheme.face(symbol).is_none()) {
+            return Err(CubeError::StrangeColour { sticker, colour: symbols[sticker] });
         }
         scheme.counted(symbols, 9)?;
         Ok(scheme)
@@ -61,7 +54,7 @@ impl Scheme {
 
     /// A pocket cube has no centres: the letters of the faces mean the faces; others mean whatever makes
     /// the most corners real.
-    pub(crate) fn of_corners(symbols: &[char]) -> Result<Scheme, Box<Diagnostic>> {
+    pub(crate) fn of_corners(symbols: &[char]) -> Result<Scheme, CubeError> {
         let letters = six(symbols)?;
         if let Ok(whole) = <[char; 6]>::try_from(letters.clone()) {
             Scheme(whole).counted(symbols, 4)?;
@@ -81,36 +74,26 @@ impl Scheme {
         };
         // Any cube can be held so that the first letter means U.
         let best = schemes(&letters).filter(|scheme| scheme.0[0] == letters[0]).max_by_key(real);
-        best.ok_or_else(|| invalid("a cube has six colours"))
+        best.ok_or(CubeError::ColourNumber { colours: letters })
     }
 
     /// Refuses colours that are there too often.
-    fn counted(&self, symbols: &[char], each: usize) -> Result<(), Box<Diagnostic>> {
-        let count = |colour: char| symbols.iter().filter(|&&symbol| symbol == colour).count();
-        let wrong: Vec<String> = self
-            .0
-            .iter()
-            .filter(|&&colour| count(colour) != each)
-            .map(|&colour| format!("{} of `{colour}`", count(colour)))
-            .collect();
-        if wrong.is_empty() {
-            return Ok(());
-        }
-        Err(invalid(format!("expected {each} stickers of each colour, found {}", wrong.join(", "))))
+    fn counted(&self, symbols: &[char], each: usize) -> Result<(), CubeError> {
+        let places = |colour: char| -> Vec<usize> {
+            (0..symbols.len()).filter(|&sticker| symbols[sticker] == colour).collect()
+        };
+        let all = self.0.iter().map(|&colour| (colour, places(colour)));
+        let wrong: Vec<(char, Vec<usize>)> = all.filter(|(_, at)| at.len() != each).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(CubeError::ColourCounts { each, wrong }) }
     }
 }
 
 /// The letters of a pocket cube, six where all stickers are known.
-pub(super) fn six(symbols: &[char]) -> Result<Vec<char>, Box<Diagnostic>> {
+pub(super) fn six(symbols: &[char]) -> Result<Vec<char>, CubeError> {
     let letters = letters(symbols);
     let known = !symbols.contains(&UNKNOWN);
     if letters.len() > 6 || (known && letters.len() < 6) {
-        let named: Vec<String> = letters.iter().take(9).map(|letter| format!("`{letter}`")).collect();
-        return Err(invalid(format!(
-            "expected stickers of six colours, found {}: {}",
-            letters.len(),
-            named.join(", ")
-        )));
+        return Err(CubeError::ColourNumber { colours: letters });
     }
     Ok(letters)
 }
@@ -154,7 +137,7 @@ fn shown<'a, const N: usize>(
 pub(crate) fn corners<const SIDE: usize>(
     symbols: &[char],
     scheme: &Scheme,
-) -> Result<[Placed; 8], Box<Diagnostic>> {
+) -> Result<[Placed; 8], CubeError> {
     let slots = corner_stickers::<SIDE>();
     let found: Vec<([char; 3], Option<[Face; 3]>)> = shown(symbols, &slots, scheme).collect();
     let mirrored = |colours: Option<[Face; 3]>| {
@@ -163,72 +146,53 @@ pub(crate) fn corners<const SIDE: usize>(
         })
     };
     if found.iter().all(|&(_, colours)| mirrored(colours)) {
-        return Err(invalid(
-            "every corner runs the wrong way round: this is the mirror image of a cube; \
-             the colours of two opposite faces are exchanged, or the faces were read from the wrong side",
-        ));
+        return Err(CubeError::MirrorImage);
     }
-    let mut corners = Vec::with_capacity(8);
-    for ((letters, colours), slot) in found.into_iter().zip(CORNER_NAMES) {
-        let [a, b, c] = letters;
-        match colours.and_then(|colours| piece(&CORNERS, colours)) {
-            Some(placed) => corners.push(placed),
-            None if mirrored(colours) => {
-                return Err(invalid(format!(
-                    "the corner at {slot} has colours {a}, {b}, {c} clockwise, which no corner has: \
-                     the real one has {a}, {c}, {b}"
-                )));
-            }
+    let mut corners = [Placed { piece: 0, turn: 0 }; 8];
+    for (slot, (colours, faces)) in found.into_iter().enumerate() {
+        match faces.and_then(|faces| piece(&CORNERS, faces)) {
+            Some(placed) => corners[slot] = placed,
             None => {
-                return Err(invalid(format!(
-                    "the corner at {slot} has colours {a}, {b}, {c}, which no corner has"
-                )));
+                let mirrored = mirrored(faces);
+                return Err(CubeError::NoSuchCorner { side: SIDE, slot, colours, mirrored });
             }
         }
     }
-    once(&corners, &CORNER_NAMES, "corner", |piece| {
+    once(&corners, SIDE, PieceKind::Corner, |piece| {
         CORNERS[piece].map(|face| scheme.0[face.index()]).to_vec()
     })?;
-    corners.try_into().map_err(|_| invalid("a cube has eight corners"))
+    Ok(corners)
 }
 
 /// The edges that stickers show; the first that is none is named.
-pub(crate) fn edges(symbols: &[char], scheme: &Scheme) -> Result<[Placed; 12], Box<Diagnostic>> {
+pub(crate) fn edges(symbols: &[char], scheme: &Scheme) -> Result<[Placed; 12], CubeError> {
     let slots = edge_stickers();
-    let mut edges = Vec::with_capacity(12);
-    for (([a, b], colours), slot) in shown(symbols, &slots, scheme).zip(EDGE_NAMES) {
-        match colours.and_then(|colours| piece(&EDGES, colours)) {
-            Some(placed) => edges.push(placed),
-            None => {
-                return Err(invalid(format!("the edge at {slot} has colours {a}, {b}, which no edge has")));
-            }
+    let mut edges = [Placed { piece: 0, turn: 0 }; 12];
+    for (slot, (colours, faces)) in shown(symbols, &slots, scheme).enumerate() {
+        match faces.and_then(|faces| piece(&EDGES, faces)) {
+            Some(placed) => edges[slot] = placed,
+            None => return Err(CubeError::NoSuchEdge { slot, colours }),
         }
     }
-    once(&edges, &EDGE_NAMES, "edge", |piece| EDGES[piece].map(|face| scheme.0[face.index()]).to_vec())?;
-    edges.try_into().map_err(|_| invalid("a cube has twelve edges"))
+    once(&edges, 3, PieceKind::Edge, |piece| EDGES[piece].map(|face| scheme.0[face.index()]).to_vec())?;
+    Ok(edges)
 }
 
 /// Refuses pieces that are there twice.
 fn once(
     placed: &[Placed],
-    slots: &[&str],
-    kind: &str,
+    side: usize,
+    kind: PieceKind,
     colours: impl Fn(usize) -> Vec<char>,
-) -> Result<(), Box<Diagnostic>> {
+) -> Result<(), CubeError> {
     let slot_of =
         |piece: usize, after: usize| (after..placed.len()).find(|&slot| placed[slot].piece == piece);
-    let spelled = |piece: usize| colours(piece).iter().map(char::to_string).collect::<Vec<_>>().join(", ");
     let missing = (0..placed.len()).find(|&piece| slot_of(piece, 0).is_none());
     for piece in 0..placed.len() {
         let Some(first) = slot_of(piece, 0) else { continue };
         if let (Some(second), Some(missing)) = (slot_of(piece, first + 1), missing) {
-            return Err(invalid(format!(
-                "the {kind} with colours {} is there twice, at {} and at {}; the one with {} is missing",
-                spelled(piece),
-                slots[first],
-                slots[second],
-                spelled(missing)
-            )));
+            let (colours, missing) = (colours(piece), colours(missing));
+            return Err(CubeError::DuplicatePiece { side, kind, colours, first, second, missing });
         }
     }
     Ok(())

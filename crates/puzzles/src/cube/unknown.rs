@@ -1,8 +1,8 @@
 //! Pocket cubes with stickers that are not known: what the rest leaves possible.
 
-use untumble_search::error::{Diagnostic, invalid};
-
+use super::error::CubeError;
 use super::face::{Face, rotations};
+use super::missing::unknown;
 use super::pieces::{CORNERS, Placed, corner_stickers, shown};
 use super::reading::UNKNOWN;
 use super::scheme::{Scheme, corners, own, schemes, six};
@@ -11,13 +11,13 @@ use super::scheme::{Scheme, corners, own, schemes, six};
 const HELD: usize = 6;
 
 /// The corners of a pocket cube of which every sticker is known.
-fn known(symbols: &[char]) -> Result<[Placed; 8], Box<Diagnostic>> {
+fn known(symbols: &[char]) -> Result<[Placed; 8], CubeError> {
     corners::<2>(symbols, &Scheme::of_corners(symbols)?)
 }
 
 /// The corners of a pocket cube, if its known stickers allow for one position alone. What can be solved goes first: it is
 /// taken where it is the only one, whatever twisted corners would allow as well.
-pub(crate) fn pocket(symbols: &[char]) -> Result<[Placed; 8], Box<Diagnostic>> {
+pub(crate) fn pocket(symbols: &[char]) -> Result<[Placed; 8], CubeError> {
     if !symbols.contains(&UNKNOWN) {
         return known(symbols);
     }
@@ -27,15 +27,13 @@ pub(crate) fn pocket(symbols: &[char]) -> Result<[Placed; 8], Box<Diagnostic>> {
     for scheme in schemes(&letters).filter(|scheme| !own(&letters) || rotated(scheme)) {
         search.fill(&scheme, &mut Vec::new());
         if search.solvable.len() > 1 {
-            return Err(invalid(
-                "the stickers that are known leave several positions possible; tell more of them",
-            ));
+            return Err(CubeError::Ambiguous { pieces: None, unknown: unknown(symbols) });
         }
     }
     match (&search.solvable[..], &search.twisted[..]) {
         ([one], _) | ([], [one]) => Ok(*one),
-        ([], []) => Err(invalid("no pocket cube has the stickers that are known")),
-        _ => Err(invalid("the stickers that are known leave nothing possible but twisted corners")),
+        ([], []) => Err(CubeError::Impossible { side: 2 }),
+        _ => Err(CubeError::OnlyTwisted),
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::control::Control;
-use untumble_search::error::{Diagnostic, Error, invalid};
+use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload, below,
 };
@@ -19,8 +19,8 @@ use super::coordinates::{numbered, placed};
 use super::full::{self, Full};
 use super::tiny::{self, Tiny};
 use super::{Corners, Cube2, FACES, TWISTS, device, held, heuristics, repair};
-use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker, twist_left};
-use crate::cube::{FORMATS, Face, Text, net, notation, pocket, read};
+use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker};
+use crate::cube::{CubeError, FORMATS, Face, Symbols, Text, net, notation, pocket, read};
 
 /// How many layers it has.
 pub(super) const SIDE: usize = 2;
@@ -118,8 +118,11 @@ impl PuzzleFrontend for Cube2 {
         Ok(match read(SIDE, text, end, form)? {
             Text::Nothing => Parsed::Nothing,
             Text::More => Parsed::More,
-            Text::Broken(why) => Parsed::Broken(why),
-            Text::Stickers(symbols) => Parsed::Position(Self::position(&pocket(&symbols)?)),
+            Text::Broken(why) => Parsed::Broken(why.into()),
+            Text::Stickers(Symbols { letters, offsets }) => {
+                let corners = pocket(&letters).map_err(|error| error.located(text, &offsets))?;
+                Parsed::Position(Self::position(&corners))
+            }
             Text::Moves(turns) => Parsed::Position(Self::position(&notation::corners_after(&turns, SIDE))),
         })
     }
@@ -129,9 +132,12 @@ impl PuzzleFrontend for Cube2 {
     }
 
     fn check(&self, corners: &Corners) -> Result<(), Error> {
-        match twist_left(usize::from(corners.twist) / TWISTS) {
-            None => Ok(()),
-            Some(what) => Err(Error::Unsolvable(invalid(format!("no moves solve it: {what}")))),
+        match usize::from(corners.twist) / TWISTS % 3 {
+            0 => Ok(()),
+            twist => {
+                let error = CubeError::Unsolvable { twist, flipped: false, exchanged: false };
+                Err(Error::Unsolvable(error.into()))
+            }
         }
     }
 

@@ -13,13 +13,14 @@ use crate::cube::{Scheme, Text, read};
 pub(super) fn near(cube2: &Cube2, text: &str, form: &InputFormat) -> Vec<Repair> {
     match (cube2.take(text, true, form), read(SIDE, text, true, form)) {
         (Ok(Parsed::Position(corners)), _) if cube2.check(&corners).is_ok() => Vec::new(),
-        (Ok(Parsed::Position(corners)), _) => untwisted(&placed(corners), Some(held::SLOT))
+        (Ok(Parsed::Position(corners)), _) => untwisted(&placed(corners), SIDE, Some(held::SLOT))
             .into_iter()
-            .filter_map(|(corners, what)| {
-                Some(Repair { position: cube2.text(&numbered(&corners)), what: what? })
+            .filter_map(|(corners, step)| {
+                let (what, changes) = step?;
+                Some(Repair { position: cube2.text(&numbered(&corners)), what, changes })
             })
             .collect(),
-        (_, Ok(Text::Stickers(symbols))) => repainted(cube2, &symbols),
+        (_, Ok(Text::Stickers(symbols))) => repainted(cube2, &symbols.letters),
         _ => Vec::new(),
     }
 }
@@ -32,8 +33,8 @@ fn repainted(cube2: &Cube2, symbols: &[char]) -> Vec<Repair> {
         let position = Cube2::position(&corners);
         let wrong = painted(&CORNERS, &slots, &corners, symbols, &Scheme::OWN);
         let count = wrong.len();
-        if let (Ok(()), Some(what)) = (cube2.check(&position), called(SIDE, wrong)) {
-            all.push((count, Repair { position: cube2.text(&position), what }));
+        if let (Ok(()), Some((what, changes))) = (cube2.check(&position), called(SIDE, wrong)) {
+            all.push((count, Repair { position: cube2.text(&position), what, changes }));
         }
     }
     all.sort_by(|a, b| (a.0, &a.1.what).cmp(&(b.0, &b.1.what)));

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::error::{Diagnostic, Error, invalid};
+use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
@@ -15,10 +15,11 @@ use untumble_search::tables::Tables;
 
 use super::{Cube, Cube3, choice, device, heuristics, optimal, repair, two_phase};
 use crate::cube::pieces::{
-    self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges, twist_left,
+    self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges,
 };
 use crate::cube::{
-    FORMATS, Face, Metric, Scheme, Stickers, Text, UNKNOWN, corners, edges, net, notation, read, rubik,
+    CubeError, FORMATS, Face, Metric, Scheme, Stickers, Symbols, Text, UNKNOWN, corners, edges, net,
+    notation, read, rubik,
 };
 
 /// How many layers it has.
@@ -37,7 +38,7 @@ fn colours(cube: Cube) -> Vec<Face> {
 }
 
 /// The cube that letters on stickers show.
-fn shown(symbols: &[char]) -> Result<Cube, Box<Diagnostic>> {
+fn shown(symbols: &[char]) -> Result<Cube, CubeError> {
     if symbols.contains(&UNKNOWN) {
         let (corners, edges) = rubik(symbols)?;
         return Ok(Cube::of(&corners, &edges));
@@ -106,8 +107,10 @@ impl PuzzleFrontend for Cube3 {
         Ok(match read(SIDE, text, end, form)? {
             Text::Nothing => Parsed::Nothing,
             Text::More => Parsed::More,
-            Text::Broken(why) => Parsed::Broken(why),
-            Text::Stickers(symbols) => Parsed::Position(shown(&symbols)?),
+            Text::Broken(why) => Parsed::Broken(why.into()),
+            Text::Stickers(Symbols { letters, offsets }) => {
+                Parsed::Position(shown(&letters).map_err(|error| error.located(text, &offsets))?)
+            }
             Text::Moves(turns) => Parsed::Position(after(&turns)),
         })
     }
@@ -118,18 +121,13 @@ impl PuzzleFrontend for Cube3 {
 
     fn check(&self, cube: &Cube) -> Result<(), Error> {
         let turned = |pieces: &[Placed]| pieces.iter().map(|placed| placed.turn).sum::<usize>();
-        let mut wrong = Vec::new();
-        wrong.extend(twist_left(turned(&cube.corners())));
-        if turned(&cube.edges()) % 2 == 1 {
-            wrong.push("an edge is flipped (flip any one edge)");
-        }
-        if odd(&cube.corners()) != odd(&cube.edges()) {
-            wrong.push("two pieces are exchanged (exchange any two corners or any two edges)");
-        }
-        if wrong.is_empty() {
+        let twist = turned(&cube.corners()) % 3;
+        let flipped = turned(&cube.edges()) % 2 == 1;
+        let exchanged = odd(&cube.corners()) != odd(&cube.edges());
+        if twist == 0 && !flipped && !exchanged {
             return Ok(());
         }
-        Err(Error::Unsolvable(invalid(format!("no moves solve it: {}", wrong.join("; ")))))
+        Err(Error::Unsolvable(CubeError::Unsolvable { twist, flipped, exchanged }.into()))
     }
 
     fn text(&self, cube: &Cube) -> String {

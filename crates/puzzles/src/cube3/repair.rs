@@ -1,6 +1,6 @@
 //! Cubes near one that is none or cannot be solved.
 
-use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, Repair};
+use untumble_search::frontend::{Change, InputFormat, Parsed, PuzzleFrontend, Repair};
 
 use super::frontend::SIDE;
 use super::{Cube, Cube3};
@@ -13,22 +13,24 @@ pub(super) fn near(cube3: &Cube3, text: &str, form: &InputFormat) -> Vec<Repair>
     match (cube3.take(text, true, form), read(SIDE, text, true, form)) {
         (Ok(Parsed::Position(cube)), _) if cube3.check(&cube).is_ok() => Vec::new(),
         (Ok(Parsed::Position(cube)), _) => mended(cube3, cube),
-        (_, Ok(Text::Stickers(symbols))) => repainted(cube3, &symbols),
+        (_, Ok(Text::Stickers(symbols))) => repainted(cube3, &symbols.letters),
         _ => Vec::new(),
     }
 }
 
 /// A piece turned, a piece flipped, two exchanged: whatever is needed, in the likeliest ways.
 fn mended(cube3: &Cube3, cube: Cube) -> Vec<Repair> {
-    let (corners, edges) = (untwisted(&cube.corners(), None), unflipped(&cube.edges()));
+    let (corners, edges) = (untwisted(&cube.corners(), SIDE, None), unflipped(&cube.edges()));
     let repair = |place: usize| {
         let at = |count: usize| place.min(count - 1);
         let (corners, turned) = &corners[at(corners.len())];
         let (edges, flipped) = &edges[at(edges.len())];
         let ways = unexchanged(corners, edges);
         let (edges, exchanged) = &ways[at(ways.len())];
-        let what = [turned, flipped, exchanged].into_iter().flatten().cloned().collect::<Vec<_>>();
-        Repair { position: cube3.text(&Cube::of(corners, edges)), what: what.join(", ") }
+        let steps = [turned, flipped, exchanged].into_iter().flatten().cloned();
+        let (what, changes): (Vec<String>, Vec<Vec<Change>>) = steps.unzip();
+        let position = cube3.text(&Cube::of(corners, edges));
+        Repair { position, what: what.join(", "), changes: changes.concat() }
     };
     let mut all: Vec<Repair> = (0..MOST).map(repair).collect();
     all.dedup();
@@ -51,8 +53,8 @@ fn repainted(cube3: &Cube3, symbols: &[char]) -> Vec<Repair> {
             let mut wrong = painted(&CORNERS, &corner_slots, corners, symbols, &scheme);
             wrong.extend(painted(&EDGES, &edge_slots, edges, symbols, &scheme));
             let count = wrong.len();
-            if let Some(what) = called(SIDE, wrong) {
-                all.push((count, Repair { position: cube3.text(&cube), what }));
+            if let Some((what, changes)) = called(SIDE, wrong) {
+                all.push((count, Repair { position: cube3.text(&cube), what, changes }));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use rand::Rng;
-use untumble_search::error::{Diagnostic, Error, invalid};
+use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
@@ -16,8 +16,8 @@ use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
 
 use super::pdb::Pdb;
 use super::{
-    Board, Cells, GOAL_NAMES, Goal, Size, Tiles, beam, choice, device, fifteen, heuristics, layers, table,
-    text,
+    Board, Cells, GOAL_NAMES, Goal, Size, Tiles, TilesError, beam, choice, device, fifteen, heuristics,
+    layers, table, text,
 };
 
 /// Whether boards of this size are searched, not only solved line by line.
@@ -116,19 +116,14 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
         }
         // The board of a list whose goal was not said is the likeliest mistake.
         let labels: Vec<u16> = self.names(board).iter().map(|&name| self.goal().label(name.into())).collect();
-        let solvable = GOAL_NAMES.into_iter().find(|name| {
+        let solvable = |name: &&str| {
             Goal::named(self.size(), name).is_ok_and(|goal| {
                 let names: Vec<u16> = labels.iter().map(|&label| goal.name(label)).collect();
                 goal.reachable(&names)
             })
-        });
-        let way_out = solvable.map_or_else(
-            || "swapping any two tiles would make it solvable".to_owned(),
-            |name| format!("with --goal {name} it can be solved"),
-        );
-        Err(Error::Unsolvable(invalid(format!(
-            "no moves solve it: sliding never reaches half of all arrangements, and this is one of them; {way_out}"
-        ))))
+        };
+        let solvable_with = GOAL_NAMES.into_iter().filter(solvable).collect();
+        Err(Error::Unsolvable(TilesError::Parity { solvable_with }.into()))
     }
 
     fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
@@ -204,7 +199,7 @@ mod tests {
         };
         let why = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");
         assert!(
-            matches!(&why, Error::Unsolvable(why) if why.message().contains("with --goal blank-first it can be solved")),
+            matches!(&why, Error::Unsolvable(why) if why.alternatives[0].value == "blank-first"),
             "{why}"
         );
         assert_eq!(tiles.text(&board), text);

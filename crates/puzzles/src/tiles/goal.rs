@@ -1,10 +1,10 @@
 //! What a board is to become, and the names that makes tiles of.
 
 use untumble_search::error::Error;
-use untumble_search::error::did_you_mean;
 use untumble_search::perm::is_odd_permutation;
 
 use super::Size;
+use crate::PuzzleError;
 
 /// An arrangement of labels (0 for the gap) to get to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,11 +29,7 @@ impl Goal {
             "blank-first" => (0..cells).collect(),
             "snail" => snail(size),
             _ => {
-                let near = did_you_mean(name, GOAL_NAMES);
-                return Err(Error::Usage(format!(
-                    "there is no goal `{name}`{near} (goals: {}, or {cells} tile numbers)",
-                    GOAL_NAMES.join(", ")
-                )));
+                return Err(PuzzleError::UnknownGoal { name: name.into(), cells: cells.into() }.into());
             }
         };
         Ok(Goal::new(size, labels))

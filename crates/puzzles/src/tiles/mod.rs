@@ -11,6 +11,7 @@ mod choice;
 mod detours;
 pub mod device;
 mod draw;
+mod error;
 pub mod fifteen;
 mod frontend;
 mod goal;
@@ -30,6 +31,7 @@ use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
 pub use cells::Cells;
+pub use error::TilesError;
 pub use goal::{GOAL_NAMES, Goal};
 pub use suites::suites;
 pub use text::read_goal;

@@ -3,7 +3,7 @@
 use untumble_search::frontend::{InputFormat, Parsed, Repair};
 
 use super::{Cells, Tiles};
-use crate::mending::mended;
+use crate::mending::{exchange, mended};
 
 /// More would be no help.
 const MOST: usize = 3;
@@ -20,9 +20,11 @@ impl<C: Cells> Tiles<C> {
             self.goal().reachable(&names).then(|| self.line(&self.board(&names)))
         };
         let all = mended(text, self.size().cells()).into_iter();
-        all.filter_map(|board| Some(Repair { position: named(&board.tiles)?, what: board.what }))
-            .take(MOST)
-            .collect()
+        all.filter_map(|board| {
+            Some(Repair { position: named(&board.tiles)?, what: board.what, changes: board.changes })
+        })
+        .take(MOST)
+        .collect()
     }
 
     /// Neighbours exchanged: those that come nearest to their homes by it, which were likely mixed up.
@@ -43,16 +45,17 @@ impl<C: Cells> Tiles<C> {
             let (before, after) = (far(home(a), a) + far(home(b), b), far(home(a), b) + far(home(b), a));
             (after + cells - before.min(after + cells), a, b)
         });
-        let exchange = |(a, b): (usize, usize)| {
+        let exchanged = |(a, b): (usize, usize)| {
             let mut other = names.to_vec();
             other.swap(a, b);
             let label = |cell: usize| self.goal().label(names[cell].into());
             Repair {
                 position: self.line(&self.board(&other)),
                 what: format!("exchange {} and {}", label(a), label(b)),
+                changes: vec![exchange([a, b].map(|cell| (label(cell).into(), cell)))],
             }
         };
-        pairs.into_iter().take(MOST).map(exchange).collect()
+        pairs.into_iter().take(MOST).map(exchanged).collect()
     }
 }
 

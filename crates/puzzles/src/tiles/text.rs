@@ -4,12 +4,16 @@
 //! worth a board, one more a board behind its number in a list, and a
 //! single one the size of a board to come or a board of one character per tile.
 
-use untumble_search::error::{Diagnostic, Error, invalid};
+use std::ops::Range;
+
+use untumble_search::error::{Diagnostic, Error, span_in};
 use untumble_search::frontend::{FormatOf, InputFormat, Kind, Parsed};
 use untumble_search::moves::Move;
 
+use super::error::TilesError;
 use super::goal::GOAL_NAMES;
 use super::{Board, Cells, DOWN, Goal, LEFT, RIGHT, Size, Tiles, UP};
+use crate::PuzzleError;
 use crate::echo::echo;
 
 /// The ways to write a board.
@@ -31,7 +35,7 @@ const MOST_WORD: usize = 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Rows,
-    TrainingTask,
+    School,
     Line,
     Korf,
     Slashes,
@@ -43,7 +47,7 @@ impl Format {
     /// In the order of [`FORMATS`].
     const ALL: [Format; 7] = [
         Format::Rows,
-        Format::TrainingTask,
+        Format::School,
         Format::Line,
         Format::Korf,
         Format::Slashes,
@@ -52,29 +56,26 @@ impl Format {
     ];
 
     /// The format that `form` asks for, if it does.
-    fn asked(form: &InputFormat) -> Result<Option<Format>, Box<Diagnostic>> {
+    fn asked(form: &InputFormat) -> Result<Option<Format>, TilesError> {
         let Some(name) = &form.format else {
             return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
         };
         let names = || FORMATS.iter().map(|format| format.name);
         let Some(place) = names().position(|known| known == name) else {
-            let known = names().collect::<Vec<_>>().join(", ");
-            return Err(invalid(format!("there is no format `{}` (formats: {known})", echo(name))));
+            return Err(TilesError::UnknownFormat { name: echo(name) });
         };
         let format = Format::ALL[place];
         match form.kind {
             Some(Kind::Moves) if format != Format::Moves => {
-                Err(invalid(format!("format `{name}` writes positions, not moves")))
+                Err(TilesError::FormatOfPositions { name: name.clone() })
             }
-            Some(Kind::Position) if format == Format::Moves => {
-                Err(invalid("format `moves` writes moves, not a position"))
-            }
+            Some(Kind::Position) if format == Format::Moves => Err(TilesError::FormatOfMoves),
             _ => Ok(Some(format)),
         }
     }
 
     /// The format of a text that begins with `line`.
-    fn of(size: Size, line: &str, kind: Option<Kind>) -> Result<Format, Box<Diagnostic>> {
+    fn of(size: Size, source: &str, line: &str, kind: Option<Kind>) -> Result<Format, TilesError> {
         let (cells, columns) = (size.cells(), size.columns);
         let mut words = words(line);
         let first = words.next().unwrap_or("");
@@ -91,12 +92,12 @@ impl Format {
         }
         let alike = cells <= MOST_DIGITS && first.bytes().all(|byte| byte.is_ascii_alphanumeric());
         match count {
-            1 if first.len() <= 2 && is_number(first) => Ok(Format::TrainingTask),
+            1 if first.len() <= 2 && is_number(first) => Ok(Format::School),
             1 if digits || alike && first.starts_with(|c: char| c.is_ascii_digit()) => Ok(Format::Digits),
             _ if count == columns && is_row(line, columns) => Ok(Format::Rows),
             _ if count == cells => Ok(Format::Line),
             _ if count == cells + 1 => Ok(Format::Korf),
-            _ => Err(miscounted(size, line)),
+            _ => Err(miscounted(size, source, line)),
         }
     }
 }
@@ -107,223 +108,200 @@ enum Text {
     Nothing,
     More,
     Labels(Vec<u16>),
-    Moves(Vec<Move>),
-    Broken(Box<Diagnostic>),
+    /// Moves, and the place of their line.
+    Moves(Vec<Move>, Option<Range<usize>>),
+    Broken(TilesError),
 }
 
-fn read(size: Size, text: &str, end: bool, form: &InputFormat) -> Result<Text, Box<Diagnostic>> {
+fn read(size: Size, text: &str, end: bool, form: &InputFormat) -> Result<Text, TilesError> {
     let asked = Format::asked(form)?;
     let mut lines = text.lines().map(uncommented).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return Ok(Text::Nothing) };
-    let format = asked.map_or_else(|| Format::of(size, first, form.kind), Ok)?;
+    let format = asked.map_or_else(|| Format::of(size, text, first, form.kind), Ok)?;
     match format {
-        Format::Rows => return read_rows(size, None, [first].into_iter().chain(lines), end),
-        Format::TrainingTask => return read_rows(size, Some(first), lines, end),
+        Format::Rows => return read_rows(size, text, None, [first].into_iter().chain(lines), end),
+        Format::School => return read_rows(size, text, Some(first), lines, end),
         _ => {}
     }
     if let Some(next) = lines.next() {
-        return Err(invalid(format!("expected nothing after the first line, found `{}`", echo(next))));
+        let (after, span) = ("the first line".into(), span_in(text, next));
+        return Err(TilesError::TrailingLine { after, found: echo(next), span });
     }
     match format {
-        Format::Moves => read_moves(size, first).map(Text::Moves),
-        _ => read_line(size, first, format).map(Text::Labels),
+        Format::Moves => read_moves(size, text, first).map(|moves| Text::Moves(moves, span_in(text, first))),
+        _ => read_line(size, text, first, format).map(Text::Labels),
     }
 }
 
 /// Reads rows, one a line, after a line with their size in a 42-school file.
 fn read_rows<'a>(
     size: Size,
+    source: &str,
     size_line: Option<&str>,
     lines: impl Iterator<Item = &'a str>,
     end: bool,
-) -> Result<Text, Box<Diagnostic>> {
-    let side = size_line.map(|line| read_side(size, line)).transpose()?;
+) -> Result<Text, TilesError> {
+    let side = size_line.map(|line| read_side(size, source, line)).transpose()?;
     let (rows, columns) = side.map_or((size.rows, size.columns), |side| (side, side));
+    let announced = size_line.and_then(|line| span_in(source, line));
+    let unfinished = |done: usize, line: Option<&str>| {
+        let next = line.map(echo);
+        if size == (Size { rows, columns }) {
+            let span = line.and_then(|line| span_in(source, line));
+            TilesError::MissingRows { rows, columns, done, next, span }
+        } else {
+            TilesError::WrongSize { size, found: rows, next, span: announced.clone() }
+        }
+    };
     let mut board: Vec<&str> = Vec::new();
     let mut lines = lines.peekable();
     while let Some(line) = lines.next() {
         let done = board.len() / columns;
         if done == rows {
-            return Err(invalid(format!("expected nothing after {rows} rows, found `{}`", echo(line))));
+            let (after, span) = (format!("{rows} rows"), span_in(source, line));
+            return Err(TilesError::TrailingLine { after, found: echo(line), span });
         }
         if !is_row(line, columns) {
             if done == 0 && size_line.is_none() {
-                return Err(invalid(format!("expected a row of {columns} tiles, found `{}`", echo(line))));
+                let span = span_in(source, line);
+                return Err(TilesError::NotARow { columns, found: echo(line), span });
             }
-            let missing = unfinished(size, rows, columns, done);
-            let why = invalid(format!("{missing}; the next line is `{}`", echo(line)));
+            let why = unfinished(done, Some(line));
             return if lines.peek().is_none() { Ok(Text::Broken(why)) } else { Err(why) };
         }
         board.extend(words(line));
     }
     let done = board.len() / columns;
     if done < rows {
-        return if end { Err(unfinished(size, rows, columns, done)) } else { Ok(Text::More) };
+        return if end { Err(unfinished(done, None)) } else { Ok(Text::More) };
     }
     // Only now, so that the rows of a board of another size are not taken for boards.
-    if let Some(why) = misfit(size, rows, columns) {
-        return Err(why);
+    if size != (Size { rows, columns }) {
+        return Err(TilesError::WrongSize { size, found: rows, next: None, span: announced });
     }
-    read_tiles(size, board, number).map(Text::Labels)
+    read_tiles(size, source, None, board, number).map(Text::Labels)
 }
 
 /// Reads the line that says the size of a square board.
-fn read_side(size: Size, line: &str) -> Result<usize, Box<Diagnostic>> {
+fn read_side(size: Size, source: &str, line: &str) -> Result<usize, TilesError> {
     match line.parse() {
         Ok(side @ Size::LEAST..=Size::MOST) if is_number(line) => Ok(side),
-        _ => {
-            let (least, most) = (Size::LEAST, Size::MOST);
-            let found = echo(line);
-            Err(invalid(if size.rows == size.columns {
-                format!("expected the size, {}, on a line of its own, found `{found}`", size.rows)
-            } else {
-                format!("expected the size of a square board, {least}..{most}, found `{found}`")
-            }))
-        }
+        _ => Err(TilesError::NotASize { size, found: echo(line), span: span_in(source, line) }),
     }
 }
 
 /// Reads a board that stands on one line.
-fn read_line(size: Size, line: &str, format: Format) -> Result<Vec<u16>, Box<Diagnostic>> {
+fn read_line(size: Size, source: &str, line: &str, format: Format) -> Result<Vec<u16>, TilesError> {
     let cells = size.cells();
     match format {
         Format::Slashes => {
             let rows: Vec<&str> = line.split('/').take(Size::MOST + 2).collect();
             if rows.len() != size.rows {
-                let found = rows.len() - 1;
-                return Err(invalid(format!(
-                    "expected {} rows with slashes between, found {found} slash{}",
-                    size.rows,
-                    if found == 1 { "" } else { "es" }
-                )));
+                return Err(TilesError::SlashCount { rows: size.rows, found: rows.len() - 1 });
             }
-            for (row, found) in rows.iter().map(|row| words(row).count()).enumerate() {
-                if found != size.columns {
-                    let columns = size.columns;
-                    return Err(invalid(format!("row {}: expected {columns} tiles, found {found}", row + 1)));
+            for (row, text) in (1..).zip(&rows) {
+                let (columns, found) = (size.columns, words(text).count());
+                if found != columns {
+                    let span = span_in(source, text.trim());
+                    return Err(TilesError::RowLength { row, columns, found, span });
                 }
             }
-            read_tiles(size, rows.into_iter().flat_map(words), number)
+            read_tiles(size, source, None, rows.into_iter().flat_map(words), number)
         }
         Format::Digits => {
-            let count = line.chars().count();
-            if cells > MOST_DIGITS || count != cells {
-                return Err(invalid(if cells > MOST_DIGITS {
-                    format!("a board of {cells} cells is not written in digits; put blanks between tiles")
-                } else {
-                    format!("expected {cells} digits or letters, one for each cell, found {count}")
-                }));
+            let found = line.chars().count();
+            if cells > MOST_DIGITS {
+                return Err(TilesError::TooLargeForDigits { cells });
+            }
+            if found != cells {
+                return Err(TilesError::DigitCount { cells, found });
             }
             let letters = line.char_indices().map(|(at, c)| &line[at..at + c.len_utf8()]);
-            read_tiles(size, letters, |c| usize::from_str_radix(c, 36).ok())
+            read_tiles(size, source, None, letters, |c| usize::from_str_radix(c, 36).ok())
         }
         Format::Korf => {
             let mut words_of = words(line);
             let instance = words_of.next().unwrap_or("");
-            let count = words(line).count();
-            if count != cells + 1 {
-                return Err(invalid(format!("expected an instance number and {cells} tiles, found {count}")));
+            let found = words(line).count();
+            if found != cells + 1 {
+                return Err(TilesError::InstanceCount { cells, found });
             }
             if !is_number(instance) {
-                let found = echo(instance);
-                return Err(invalid(format!(
-                    "expected an instance number before the {cells} tiles, found `{found}`"
-                )));
+                let span = span_in(source, instance);
+                return Err(TilesError::NotAnInstance { cells, found: echo(instance), span });
             }
-            read_tiles(size, words_of, number).map_err(|why| {
-                invalid(format!("{why} (counted after the instance number `{}`)", echo(instance)))
-            })
+            read_tiles(size, source, Some(instance), words_of, number)
         }
-        _ if words(line).count() == cells => read_tiles(size, words(line), number),
-        _ => Err(miscounted(size, line)),
+        _ if words(line).count() == cells => read_tiles(size, source, None, words(line), number),
+        _ => Err(miscounted(size, source, line)),
     }
 }
 
 /// Reads as many tiles as the board has cells.
 fn read_tiles<'a>(
     size: Size,
+    source: &str,
+    instance: Option<&str>,
     words: impl IntoIterator<Item = &'a str>,
     value: impl Fn(&str) -> Option<usize>,
-) -> Result<Vec<u16>, Box<Diagnostic>> {
+) -> Result<Vec<u16>, TilesError> {
     let cells = size.cells();
+    let instance = || instance.map(echo);
     let mut item_of = vec![None; cells];
     let mut labels = Vec::with_capacity(cells);
     let mut twice = None;
     for (item, word) in (1..).zip(words) {
-        let expected = format_args!("item {item}: expected a tile 0..{} not used before", cells - 1);
         let Some(label) = value(word).filter(|&label| label < cells) else {
-            return Err(invalid(format!("{expected}, found `{}`", echo(word))));
+            let (found, instance, span) = (echo(word), instance(), span_in(source, word));
+            return Err(TilesError::NotATile { item, cells, found, counted: false, instance, span });
         };
-        if let Some(before) = item_of[label] {
-            twice
-                .get_or_insert_with(|| format!("{expected}, found `{}`, which is item {before}", echo(word)));
+        if let Some(first) = item_of[label] {
+            twice.get_or_insert((label, first, item, word));
         }
         item_of[label] = Some(item);
         labels.push(label as u16);
     }
     match twice {
         None => Ok(labels),
-        Some(why) => Err(invalid(format!("{why}; {}", missing(&item_of)))),
+        Some((tile, first, second, word)) => Err(TilesError::DuplicateTile {
+            tile,
+            first,
+            second,
+            cells,
+            found: echo(word),
+            missing: missing(&item_of),
+            instance: instance(),
+            span: span_in(source, word),
+        }),
     }
 }
 
-/// "5 is missing", of the labels that were not found.
-fn missing<T>(found: &[Option<T>]) -> String {
-    let missing: Vec<usize> = (0..found.len()).filter(|&label| found[label].is_none()).collect();
-    let named: Vec<String> = missing.iter().take(8).map(ToString::to_string).collect();
-    let more = if missing.len() > named.len() { " …" } else { "" };
-    format!("{}{more} {} missing", named.join(", "), if missing.len() == 1 { "is" } else { "are" })
+/// The labels that were not found.
+fn missing<T>(found: &[Option<T>]) -> Vec<usize> {
+    (0..found.len()).filter(|&label| found[label].is_none()).collect()
 }
 
 /// What is wrong with a line of too few or too many words.
-fn miscounted(size: Size, line: &str) -> Box<Diagnostic> {
-    let (cells, columns) = (size.cells(), size.columns);
-    let mut found = vec![None; cells];
-    let mut count = 0;
+fn miscounted(size: Size, source: &str, line: &str) -> TilesError {
+    let cells = size.cells();
+    let mut seen = vec![None; cells];
+    let mut found = 0;
     for (item, word) in (1..).zip(words(line)) {
-        count = item;
+        found = item;
+        let span = || span_in(source, word);
         match number(word) {
-            Some(label) if label < cells => found[label] = Some(()),
+            Some(label) if label < cells => seen[label] = Some(()),
             // Nothing like a board: say what would be.
-            None if item == 1 => {
-                return invalid(format!(
-                    "expected {cells} tiles (0..{}) or moves (U D L R), found `{}`",
-                    cells - 1,
-                    echo(word)
-                ));
-            }
+            None if item == 1 => return TilesError::NotABoard { cells, found: echo(word), span: span() },
             _ if item <= cells => {
-                let last = cells - 1;
-                return invalid(format!("item {item}: expected a tile 0..{last}, found `{}`", echo(word)));
+                let (found, span) = (echo(word), span());
+                return TilesError::NotATile { item, cells, found, counted: true, instance: None, span };
             }
             _ => {}
         }
     }
-    let hint = if count < cells { format!(": {}", missing(&found)) } else { String::new() };
-    invalid(format!(
-        "expected {cells} tiles, {columns} in a row, or {} with an instance number, found {count}{hint}",
-        cells + 1
-    ))
-}
-
-/// Why a board of the size that was announced is not wanted here.
-fn misfit(size: Size, rows: usize, columns: usize) -> Option<Box<Diagnostic>> {
-    (size != Size { rows, columns }).then(|| {
-        invalid(format!(
-            "the size is {rows}, but tiles-{size} has {} rows of {}; did you mean tiles-{rows}x{columns}?",
-            size.rows, size.columns
-        ))
-    })
-}
-
-/// What is missing of a board that has `done` rows.
-fn unfinished(size: Size, rows: usize, columns: usize, done: usize) -> Box<Diagnostic> {
-    misfit(size, rows, columns).unwrap_or_else(|| {
-        let left = rows - done;
-        let tiles = left * columns;
-        let (s, are) = if left == 1 { ("", "is") } else { ("s", "are") };
-        invalid(format!("the board has {done} of {rows} rows: {left} row{s} ({tiles} tiles) {are} missing"))
-    })
+    let missing = if found < cells { missing(&seen) } else { Vec::new() };
+    TilesError::TileCount { size, found, missing, span: span_in(source, line) }
 }
 
 /// A line without its comment.
@@ -368,40 +346,64 @@ fn direction(c: char) -> Option<Move> {
     }
 }
 
-/// Reads moves: letters with or without blanks between, `L3` for `L L L`.
-fn read_moves(size: Size, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-    let mut moves = Vec::new();
+/// A letter of moves and the number behind it.
+struct Run {
+    letter: char,
+    count: usize,
+    /// Its place in the text.
+    span: Range<usize>,
+}
+
+/// The letters of a text with the numbers behind them; blanks and commas are left out.
+fn runs(text: &str) -> impl Iterator<Item = Run> {
     let mut rest = text.char_indices().peekable();
-    while let Some((at, c)) = rest.next() {
-        if c.is_whitespace() || c == ',' {
-            continue;
-        }
-        let place = moves.len() + 1;
-        let found = || echo(words(&text[at..]).next().unwrap_or(""));
-        let Some(m) = direction(c) else {
-            return Err(invalid(format!("move {place}: expected U, D, L or R, found `{}`", found())));
-        };
-        let mut run: Option<usize> = None;
-        while let Some(digit) = rest.peek().and_then(|&(_, c)| c.to_digit(10)) {
-            run = Some(run.unwrap_or(0).saturating_mul(10).saturating_add(digit as usize));
+    std::iter::from_fn(move || {
+        while rest.next_if(|&(_, c)| c.is_whitespace() || c == ',').is_some() {}
+        let (start, letter) = rest.next()?;
+        let mut end = start + letter.len_utf8();
+        let mut count: Option<usize> = None;
+        while let Some((at, digit)) = rest.peek().and_then(|&(at, c)| Some((at, c.to_digit(10)?))) {
+            count = Some(count.unwrap_or(0).saturating_mul(10).saturating_add(digit as usize));
+            end = at + 1;
             rest.next();
         }
+        Some(Run { letter, count: count.unwrap_or(1), span: start..end })
+    })
+}
+
+/// Reads moves: letters with or without blanks between, `L3` for `L L L`.
+fn read_moves(size: Size, source: &str, text: &str) -> Result<Vec<Move>, TilesError> {
+    let mut moves = Vec::new();
+    for Run { letter, count, span } in runs(text) {
+        let number = moves.len() + 1;
+        let word = || words(&text[span.start..]).next().unwrap_or("");
+        let Some(m) = direction(letter) else {
+            let (found, span) = (echo(word()), span_in(source, word()));
+            return Err(TilesError::UnknownMove { number, found, span });
+        };
         let most = if m == UP || m == DOWN { size.rows - 1 } else { size.columns - 1 };
-        let run = run.unwrap_or(1);
-        if !(1..=most).contains(&run) {
-            let found = found();
-            return Err(invalid(format!(
-                "move {place}: expected a run of 1..{most} slides, found `{found}`"
-            )));
+        if !(1..=most).contains(&count) {
+            let (found, span) = (echo(word()), span_in(source, word()));
+            return Err(TilesError::RunLength { number, most, found, span });
         }
-        moves.extend(std::iter::repeat_n(m, run));
+        moves.extend(std::iter::repeat_n(m, count));
     }
     Ok(moves)
 }
 
+/// The place of a move, from 1, in a text that [`read_moves`] reads.
+fn span_of_move(text: &str, number: usize) -> Option<Range<usize>> {
+    let mut before = 0;
+    let mut holds = |run: &Run| {
+        before += run.count;
+        number <= before
+    };
+    runs(text).find(|run| holds(run)).map(|run| run.span)
+}
+
 /// Reads a goal: its name, or an arrangement on one line.
-pub fn read_goal(size: Size, text: &str) -> Result<Goal, Error> {
-    let text = text.trim();
+pub fn read_goal(size: Size, source: &str) -> Result<Goal, Error> {
+    let text = source.trim();
     let lower = text.to_ascii_lowercase();
     if GOAL_NAMES.contains(&lower.as_str()) {
         return Goal::named(size, &lower);
@@ -409,12 +411,12 @@ pub fn read_goal(size: Size, text: &str) -> Result<Goal, Error> {
     if !text.contains(|c: char| c.is_ascii_digit()) {
         return Goal::named(size, &echo(&lower));
     }
-    let wrong = |why: Box<Diagnostic>| Error::Usage(format!("goal: {why}"));
-    let format = match Format::of(size, text, Some(Kind::Position)).map_err(wrong)? {
+    let wrong = |error: TilesError| Error::from(PuzzleError::Goal(error));
+    let format = match Format::of(size, source, text, Some(Kind::Position)).map_err(wrong)? {
         format @ (Format::Slashes | Format::Digits) => format,
         _ => Format::Line,
     };
-    let labels = read_line(size, text, format).map_err(wrong)?;
+    let labels = read_line(size, source, text, format).map_err(wrong)?;
     Ok(Goal::new(size, labels))
 }
 
@@ -433,30 +435,38 @@ impl<C: Cells> Tiles<C> {
                 let names: Vec<u16> = labels.iter().map(|&label| self.goal().name(label)).collect();
                 Parsed::Position(self.board(&names))
             }
-            Text::Moves(moves) => Parsed::Position(self.after(&moves)?),
-            Text::Broken(why) => Parsed::Broken(why),
+            Text::Moves(moves, line) => Parsed::Position(self.after(&moves).map_err(|mut error| {
+                if let (TilesError::IllegalMove { number, span, .. }, Some(line)) = (&mut error, line) {
+                    let within = span_of_move(&text[line.clone()], *number);
+                    *span = within.map(|within| line.start + within.start..line.start + within.end);
+                }
+                error
+            })?),
+            Text::Broken(why) => Parsed::Broken(why.into()),
         })
     }
 
     /// Reads moves.
     pub(super) fn take_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        read_moves(self.size(), text)
+        Ok(read_moves(self.size(), text, text)?)
     }
 
     /// The board after moves from solved.
-    fn after(&self, moves: &[Move]) -> Result<Board<C>, Box<Diagnostic>> {
+    fn after(&self, moves: &[Move]) -> Result<Board<C>, TilesError> {
         let size = self.size();
         let (mut names, mut gap) = (self.goal().solved(), self.goal().gap());
-        for (place, &m) in (1..).zip(moves) {
+        for (number, &m) in (1..).zip(moves) {
             let Some(from) = size.source(gap, m) else {
                 let legal = [UP, DOWN, LEFT, RIGHT].into_iter().filter(|&m| size.source(gap, m).is_some());
-                return Err(invalid(format!(
-                    "move {place}: `{}` slides no tile, the gap is in row {}, column {}; there {} can be slid",
-                    name(m),
-                    size.row(gap) + 1,
-                    size.column(gap) + 1,
-                    legal.map(name).collect::<Vec<_>>().join(", "),
-                )));
+                return Err(TilesError::IllegalMove {
+                    number,
+                    name: name(m),
+                    row: size.row(gap) + 1,
+                    column: size.column(gap) + 1,
+                    gap,
+                    legal: legal.map(name).collect(),
+                    span: None,
+                });
             };
             names.swap(from, gap);
             gap = from;
@@ -516,7 +526,7 @@ mod tests {
         assert_eq!(labels(square(4), "DABCEF9876543210").map(|l| l[0]), Ok(13));
         for text in ["L L U R", "llur", "L2UR", "L 2" /* a blank ends a run */] {
             let read = position(square(3), text);
-            assert_eq!(matches!(read, Ok(Text::Moves(_))), text != "L 2", "{text}: {read:?}");
+            assert_eq!(matches!(read, Ok(Text::Moves(..))), text != "L 2", "{text}: {read:?}");
         }
         assert_eq!(position(square(3), " # nothing\n\n"), Ok(Text::Nothing));
     }
@@ -530,7 +540,7 @@ mod tests {
         }
         let broken = read(square(3), "1 2 3\n4 5 6 7 8 0", false, &form);
         let why = "the board has 1 of 3 rows: 2 rows (6 tiles) are missing; the next line is `4 5 6 7 8 0`";
-        assert_eq!(broken, Ok(Text::Broken(invalid(why))));
+        assert!(matches!(&broken, Ok(Text::Broken(error)) if error.to_string() == why), "{broken:?}");
     }
 
     #[test]
@@ -549,7 +559,7 @@ mod tests {
             (3, "1 2 3\n4 x 6\n7 8 0", "item 5"),
             (3, "1 2 3\n4 5 6", "the board has 2 of 3 rows: 1 row (3 tiles) is missing"),
             (3, "3\n", "the board has 0 of 3 rows"),
-            (3, "4", "the size is 4, but tiles-3x3 has 3 rows of 3; did you mean tiles-4x4?"),
+            (3, "4", "the size is 4, but tiles-3x3 has 3 rows of 3"),
             (2, "3\n1 2 3\n4 5 6\n7 8 0", "the size is 3, but tiles-2x2"),
             (3, "99", "expected the size, 3,"),
             (
@@ -587,14 +597,9 @@ mod tests {
             read(square(3), text, true, &form).map_err(|why| why.to_string())
         };
         assert!(matches!(with("line", None, "1 2 3 4 5 6 7 8 0"), Ok(Text::Labels(_))));
-        assert!(matches!(with("moves", Some(Kind::Moves), "RD"), Ok(Text::Moves(_))));
+        assert!(matches!(with("moves", Some(Kind::Moves), "RD"), Ok(Text::Moves(..))));
         for (format, kind, text, part) in [
-            (
-                "lines",
-                None,
-                "1",
-                "there is no format `lines` (formats: rows, 42, line, korf, slashes, digits, moves)",
-            ),
+            ("lines", None, "1", "there is no format `lines`"),
             ("rows", None, "1 2 3 4 5 6 7 8 0", "expected a row of 3 tiles"),
             ("42", None, "1 2 3", "expected the size, 3, on a line of its own, found `1 2 3`"),
             ("line", None, "1 2 3", "expected 9 tiles"),
@@ -631,7 +636,7 @@ mod tests {
             assert_eq!(read(text).map(|goal| goal.labels().to_vec()), Ok((0..9).rev().collect()), "{text}");
         }
         for (text, part) in [
-            ("snial", "there is no goal `snial`; did you mean `snail`?"),
+            ("snial", "there is no goal `snial`"),
             ("", "there is no goal ``"),
             ("1 2 3", "goal: expected 9 tiles"),
             ("1 2 3 4 5 6 7 8 8", "goal: item 9"),
@@ -643,6 +648,73 @@ mod tests {
         }
     }
 
+    /// Every error of the parser, in lines before and after comments: the span covers the offending token.
+    #[test]
+    fn spans_cover_the_offending_token() {
+        for (text, code, token) in [
+            ("1 2 3 4 5 6 7 8 8", "duplicate-tile", Some("8")),
+            ("1 2 3 4 5 x7 6 8 0", "not-a-tile", Some("x7")),
+            ("1 2 3\n4 5 99\n7 8 0", "not-a-tile", Some("99")),
+            ("3\n1 2 3\n4 5 6\n7 8 08", "duplicate-tile", Some("08")),
+            ("17 1 2 3 4 5 6 7 8 8", "duplicate-tile", Some("8")),
+            ("one 1 2 3 4 5 6 7 8 0", "not-an-instance", Some("one")),
+            ("1 2 3 4 5 6 7 8", "tile-count", Some("1 2 3 4 5 6 7 8")),
+            ("1 2 3 4 y 6", "not-a-tile", Some("y")),
+            ("hello world", "not-a-board", Some("hello")),
+            ("1 2 3/4 5/6 7 8 0", "row-length", Some("4 5")),
+            ("1 2 3/4 5 6/7 é 0", "not-a-tile", Some("é")),
+            ("1 2 3/4 5 6", "slash-count", None),
+            ("123456788", "duplicate-tile", Some("8")),
+            ("12345é780", "not-a-board", Some("12345é780")),
+            ("1234567z0", "not-a-tile", Some("z")),
+            ("12345678", "tile-count", None),
+            ("1 2 3\n4 5 6", "missing-rows", None),
+            ("1 2 3\n4 5 6\nx", "missing-rows", Some("x")),
+            ("4\n1 2 3 4", "wrong-size", Some("4")),
+            ("99", "not-a-size", Some("99")),
+            ("1 2 3\n4 5 6\n7 8 0\nmore", "trailing-line", Some("more")),
+            ("1 2 3 4 5 6 7 8 0\nmore", "trailing-line", Some("more")),
+            ("L L Xy", "unknown-move", Some("Xy")),
+            ("R3", "run-length", Some("R3")),
+            ("R2 D2 LU2 U", "illegal-move", Some("U")),
+            ("DD2", "illegal-move", Some("D2")),
+        ] {
+            let tiles = Tiles::<u64>::new(Goal::named(square(3), "blank-last").expect("a known goal"));
+            for before in ["", "# é comment\n\n  ", "\r\n\t"] {
+                let text = format!("{before}{text}  # and so on\n");
+                let error: Box<Diagnostic> = match tiles.take_text(&text, true, &InputFormat::default()) {
+                    Err(error) | Ok(Parsed::Broken(error)) => error,
+                    other => panic!("{text}: {other:?}"),
+                };
+                assert_eq!(error.code, code, "{text}: {error}");
+                assert_eq!(error.span.clone().map(|span| &text[span]), token, "{text}: {error:?}");
+            }
+        }
+        for (format, text, token) in [
+            ("rows", "# a\n1 2 3 4", Some("1 2 3 4")),
+            ("42", "1 2 3", Some("1 2 3")),
+            ("moves", "1 2", Some("1")),
+            ("korf", "1 2", None),
+        ] {
+            let form = InputFormat { kind: None, format: Some(format.into()) };
+            let error: Box<Diagnostic> = read(square(3), text, true, &form).expect_err(text).into();
+            assert_eq!(error.span.map(|span| &text[span]), token, "{format}: {text}");
+        }
+    }
+
+    #[test]
+    fn pieces_and_alternatives_are_data() {
+        let error = |text: &str| -> Box<Diagnostic> {
+            read(square(3), text, true, &InputFormat::default()).expect_err(text).into()
+        };
+        let twice = error("1 2 3 4 5 6 7 7 0");
+        let cells: Vec<&[usize]> = twice.pieces.iter().map(|piece| &piece.places[..]).collect();
+        assert_eq!(cells, [&[6][..], &[7], &[]]);
+        assert_eq!(twice.pieces[2].name, "8", "the tile that is missing");
+        let size = error("4");
+        assert_eq!(size.alternatives[0].value, "tiles-4x4");
+    }
+
     #[test]
     fn ten_megabytes_of_noise_are_refused_at_once() {
         let begun = std::time::Instant::now();
@@ -652,8 +724,8 @@ mod tests {
             for (size, end) in [(square(4), true), (square(64), false)] {
                 let form = InputFormat::default();
                 match read(size, &text, end, &form) {
-                    Err(why) => assert!(why.message().chars().count() < 300, "{noise}: {why}"),
-                    Ok(read) => assert!(matches!(read, Text::Nothing | Text::Moves(_)), "{noise}"),
+                    Err(why) => assert!(why.to_string().chars().count() < 300, "{noise}: {why}"),
+                    Ok(read) => assert!(matches!(read, Text::Nothing | Text::Moves(..)), "{noise}"),
                 }
             }
         }
@@ -766,9 +838,9 @@ mod tests {
             let moves: Vec<Move> = moves.into_iter().map(Move).collect();
             let names: Vec<&str> = moves.iter().map(|&m| name(m)).collect();
             for between in [" ", "", ", "] {
-                prop_assert_eq!(read_moves(square(3), &names.join(between)), Ok(moves.clone()));
+                prop_assert_eq!(read_moves(square(3), "", &names.join(between)), Ok(moves.clone()));
             }
-            prop_assert_eq!(read_moves(square(3), &names.join(" ").to_lowercase()), Ok(moves));
+            prop_assert_eq!(read_moves(square(3), "", &names.join(" ").to_lowercase()), Ok(moves));
         }
     }
 }

@@ -5,6 +5,7 @@ use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::Cost;
 
 use super::Manhattan;
+use crate::PuzzleError;
 use crate::tiles::{Board, Cells, Goal, Size, Tiles};
 
 /// Manhattan distance + 3 × a score of the ring around the centre.
@@ -36,10 +37,10 @@ impl Nilsson {
         };
         if goal.size() != (Size { rows: 3, columns: 3 }) || goal.gap() != CENTRE {
             let three = goal.size() == Size { rows: 3, columns: 3 };
-            let way_out = if three { "add --goal snail" } else { "use manhattan here" };
-            return Err(Error::Usage(format!(
-                "nilsson is defined for the 8-puzzle with the goal's gap in the centre; {way_out}"
-            )));
+            let instead = if three { "" } else { "; use manhattan here" };
+            let reason = format!("the 8-puzzle with the goal's gap in the centre{instead}");
+            let goal = three.then_some("snail");
+            return Err(PuzzleError::HeuristicGoal { heuristic: "nilsson", reason, goal }.into());
         }
         let solved = goal.solved();
         let (mut successor, mut home) = ([0; 9], [0; 9]);
@@ -113,7 +114,9 @@ mod tests {
     fn other_boards_are_refused() {
         for (rows, columns, name) in [(3, 3, "blank-last"), (4, 4, "snail")] {
             let goal = Goal::named(Size { rows, columns }, name).expect("a known goal");
-            assert!(matches!(Nilsson::new(&goal, None), Err(Error::Usage(text)) if text.contains("centre")));
+            assert!(
+                matches!(Nilsson::new(&goal, None), Err(Error::Puzzle(error)) if error.message().contains("centre"))
+            );
         }
         assert!(Nilsson::new(snail().goal(), Some("plaec")).is_err());
     }

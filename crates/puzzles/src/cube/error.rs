@@ -1,0 +1,399 @@
+//! What can be wrong with a cube or with moves of one.
+
+use std::ops::Range;
+
+use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
+
+use super::face::Face;
+use super::pieces::{CORNER_NAMES, EDGE_NAMES, corner_stickers, edge_stickers};
+use super::reading::FORMATS;
+use super::scheme::name;
+
+/// Why a text is not a cube, or a cube cannot be solved. Places of stickers are those of the order of faces.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CubeError {
+    /// The format is none of a cube's.
+    #[error("there is no format `{name}`")]
+    UnknownFormat {
+        /// The format asked for.
+        name: String,
+    },
+    /// Moves are asked for in a format of positions.
+    #[error("stickers are a position, not moves")]
+    FormatOfPositions,
+    /// A position is asked for in the format of moves.
+    #[error("format `moves` writes moves, not a position")]
+    FormatOfMoves,
+    /// A line follows the line of moves.
+    #[error("expected nothing after the line of moves, found `{found}`")]
+    TrailingLine {
+        /// The line.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// Lines that could be rows of stickers make no cube together.
+    #[error("these lines are no cube together")]
+    NotOneCube,
+    /// A line does not continue the stickers before it.
+    #[error("expected {expected} stickers, found {found}; the next line is `{next}`")]
+    BrokenOff {
+        /// Stickers of a whole cube.
+        expected: usize,
+        /// Stickers before the line.
+        found: usize,
+        /// The line.
+        next: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// A sticker is not a letter.
+    #[error("sticker {number}: expected a letter, found `{found}`")]
+    NotALetter {
+        /// The sticker's number in the text, from 1.
+        number: usize,
+        /// The character.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// Too few or too many stickers.
+    #[error(
+        "expected {} stickers, {} on each face, or moves such as R U2 F', found {found} sticker{}",
+        6 * .side * .side, .side * .side, if *.found == 1 { "" } else { "s" }
+    )]
+    StickerCount {
+        /// Layers of the cube.
+        side: usize,
+        /// Stickers in the text.
+        found: usize,
+    },
+    /// The lines do not form a net.
+    #[error("expected a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}", 4 * .side)]
+    NotANet {
+        /// Layers of the cube.
+        side: usize,
+    },
+    /// A move does not exist.
+    #[error("move {number}: {fault}, found `{found}`")]
+    Move {
+        /// The move's number, from 1.
+        number: usize,
+        /// What is wrong with it.
+        fault: MoveFault,
+        /// The word.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// Two centres have one colour.
+    #[error("the centres of {first} and {second} are both `{colour}`; the six centres have six colours")]
+    SameCentres {
+        /// One face.
+        first: Face,
+        /// The other.
+        second: Face,
+        /// The colour's letter.
+        colour: char,
+    },
+    /// The centres that are known do not tell the colours of the faces.
+    #[error("the centres tell the colours of the faces; tell more of them")]
+    UnknownCentres,
+    /// A sticker has a colour that no centre has.
+    #[error("sticker {} is `{colour}`, a colour that no centre has", name(3, *.sticker))]
+    StrangeColour {
+        /// The sticker's place.
+        sticker: usize,
+        /// The colour's letter.
+        colour: char,
+    },
+    /// Colours are on too few or too many stickers.
+    #[error("expected {each} stickers of each colour, found {}", counts(.wrong))]
+    ColourCounts {
+        /// Stickers of one colour.
+        each: usize,
+        /// The letters of the wrong colours, each with the places of its stickers.
+        wrong: Vec<(char, Vec<usize>)>,
+    },
+    /// There are not six colours.
+    #[error("expected stickers of six colours, found {}: {}", .colours.len(), quoted(.colours))]
+    ColourNumber {
+        /// Their letters.
+        colours: Vec<char>,
+    },
+    /// Every corner runs the wrong way round.
+    #[error(
+        "every corner runs the wrong way round: this is the mirror image of a cube; \
+         the colours of two opposite faces are exchanged, or the faces were read from the wrong side"
+    )]
+    MirrorImage,
+    /// No corner has these colours.
+    #[error("the corner at {} has colours {}{}", CORNER_NAMES[*.slot], listed(.colours), no_corner(*.mirrored, *.colours))]
+    NoSuchCorner {
+        /// Layers of the cube.
+        side: usize,
+        /// The place of the corner.
+        slot: usize,
+        /// The letters found there, clockwise.
+        colours: [char; 3],
+        /// Whether a corner has them the other way round.
+        mirrored: bool,
+    },
+    /// No edge has these colours.
+    #[error("the edge at {} has colours {}, which no edge has", EDGE_NAMES[*.slot], listed(.colours))]
+    NoSuchEdge {
+        /// The place of the edge.
+        slot: usize,
+        /// The letters found there.
+        colours: [char; 2],
+    },
+    /// A piece is there twice.
+    #[error(
+        "the {} with colours {} is there twice, at {} and at {}; the one with {} is missing",
+        .kind.name(), listed(.colours), slot_name(*.kind, *.first), slot_name(*.kind, *.second), listed(.missing)
+    )]
+    DuplicatePiece {
+        /// Layers of the cube.
+        side: usize,
+        /// Corner or edge.
+        kind: PieceKind,
+        /// Its letters.
+        colours: Vec<char>,
+        /// One place.
+        first: usize,
+        /// The other.
+        second: usize,
+        /// The letters of the piece that is missing.
+        missing: Vec<char>,
+    },
+    /// Several positions have the known stickers.
+    #[error("the stickers that are known leave several positions possible; tell more of them{}", open(*.pieces))]
+    Ambiguous {
+        /// Pieces that are not fully known, where they are counted.
+        pieces: Option<usize>,
+        /// The stickers that are not known.
+        unknown: Vec<usize>,
+    },
+    /// No position has the known stickers.
+    #[error("{} has the stickers that are known", if *.side == 2 { "no pocket cube" } else { "no cube that can be solved" })]
+    Impossible {
+        /// Layers of the cube.
+        side: usize,
+    },
+    /// Only cubes with a twisted corner have the known stickers.
+    #[error("the stickers that are known leave nothing possible but twisted corners")]
+    OnlyTwisted,
+    /// No moves solve it.
+    #[error("no moves solve it: {}", invariants(*.twist, *.flipped, *.exchanged))]
+    Unsolvable {
+        /// Thirds by which all corners together are twisted clockwise, 0 to 2.
+        twist: usize,
+        /// Whether an edge is flipped.
+        flipped: bool,
+        /// Whether two pieces are exchanged.
+        exchanged: bool,
+    },
+}
+
+/// What is wrong with a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveFault {
+    /// It begins with no face, slice or rotation.
+    #[error("expected a turn such as R, U2 or F'")]
+    Unknown,
+    /// A pocket cube has no slices.
+    #[error("a pocket cube has no middle layer to turn")]
+    NoSlice,
+    /// Two counts or two primes.
+    #[error("expected one count and one prime at most")]
+    Suffix,
+    /// A count beyond three.
+    #[error("expected 1, 2 or 3 quarter turns")]
+    Quarters,
+}
+
+fn listed(letters: &[char]) -> String {
+    letters.iter().map(char::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(letters: &[char]) -> String {
+    letters.iter().take(9).map(|letter| format!("`{letter}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn counts(wrong: &[(char, Vec<usize>)]) -> String {
+    wrong.iter().map(|(colour, at)| format!("{} of `{colour}`", at.len())).collect::<Vec<_>>().join(", ")
+}
+
+fn no_corner(mirrored: bool, [a, b, c]: [char; 3]) -> String {
+    if mirrored {
+        format!(" clockwise, which no corner has: the real one has {a}, {c}, {b}")
+    } else {
+        ", which no corner has".into()
+    }
+}
+
+fn open(pieces: Option<usize>) -> String {
+    match pieces {
+        None => String::new(),
+        Some(1) => " (1 piece is not fully known)".into(),
+        Some(count) => format!(" ({count} pieces are not fully known)"),
+    }
+}
+
+fn invariants(twist: usize, flipped: bool, exchanged: bool) -> String {
+    let mut broken = Vec::new();
+    match twist % 3 {
+        0 => {}
+        1 => broken.push("a corner is twisted (turn any one corner anticlockwise by a third)"),
+        _ => broken.push("a corner is twisted (turn any one corner clockwise by a third)"),
+    }
+    if flipped {
+        broken.push("an edge is flipped (flip any one edge)");
+    }
+    if exchanged {
+        broken.push("two pieces are exchanged (exchange any two corners or any two edges)");
+    }
+    broken.join("; ")
+}
+
+fn slot_name(kind: PieceKind, slot: usize) -> &'static str {
+    if kind == PieceKind::Edge { EDGE_NAMES[slot] } else { CORNER_NAMES[slot] }
+}
+
+/// The corner or edge in a slot.
+pub(crate) fn piece_at(side: usize, kind: PieceKind, slot: usize) -> PieceRef {
+    let stickers: Vec<usize> = match (kind, side) {
+        (PieceKind::Edge, _) => edge_stickers()[slot].to_vec(),
+        (_, 2) => corner_stickers::<2>()[slot].to_vec(),
+        _ => corner_stickers::<3>()[slot].to_vec(),
+    };
+    PieceRef::new(kind, slot_name(kind, slot), stickers)
+}
+
+/// One sticker and what it shows.
+pub(crate) fn sticker_at(side: usize, sticker: usize, letter: char) -> PieceRef {
+    PieceRef::new(PieceKind::Sticker, name(side, sticker), [sticker]).showing(letter)
+}
+
+impl CubeError {
+    fn code(&self) -> &'static str {
+        match self {
+            CubeError::UnknownFormat { .. } => "unknown-format",
+            CubeError::FormatOfPositions | CubeError::FormatOfMoves => "wrong-format",
+            CubeError::TrailingLine { .. } => "trailing-line",
+            CubeError::NotOneCube | CubeError::BrokenOff { .. } => "incomplete-position",
+            CubeError::NotALetter { .. } => "not-a-sticker",
+            CubeError::StickerCount { .. } => "sticker-count",
+            CubeError::NotANet { .. } => "not-a-net",
+            CubeError::Move { .. } => "unknown-move",
+            CubeError::SameCentres { .. } => "same-centres",
+            CubeError::UnknownCentres => "unknown-centres",
+            CubeError::StrangeColour { .. } => "strange-colour",
+            CubeError::ColourCounts { .. } => "colour-count",
+            CubeError::ColourNumber { .. } => "colour-number",
+            CubeError::MirrorImage => "mirror-image",
+            CubeError::NoSuchCorner { mirrored: true, .. } => "mirrored-corner",
+            CubeError::NoSuchCorner { .. } => "no-such-corner",
+            CubeError::NoSuchEdge { .. } => "no-such-edge",
+            CubeError::DuplicatePiece { .. } => "duplicate-piece",
+            CubeError::Ambiguous { .. } => "ambiguous-stickers",
+            CubeError::Impossible { .. } => "impossible-stickers",
+            CubeError::OnlyTwisted => "twisted-corner",
+            CubeError::Unsolvable { twist: 1.., .. } => "twisted-corner",
+            CubeError::Unsolvable { flipped: true, .. } => "flipped-edge",
+            CubeError::Unsolvable { .. } => "exchanged-pieces",
+        }
+    }
+
+    /// The pieces concerned.
+    fn pieces(&self) -> Vec<PieceRef> {
+        match self {
+            CubeError::SameCentres { first, second, colour } => [first, second]
+                .into_iter()
+                .map(|face| {
+                    let centre = PieceRef::new(PieceKind::Centre, face.to_string(), [9 * face.index() + 4]);
+                    centre.showing(*colour)
+                })
+                .collect(),
+            CubeError::StrangeColour { sticker, colour } => vec![sticker_at(3, *sticker, *colour)],
+            CubeError::ColourCounts { wrong, .. } => {
+                let colour = |(letter, at): &(char, Vec<usize>)| {
+                    PieceRef::new(PieceKind::Colour, *letter, at.iter().copied())
+                };
+                wrong.iter().map(colour).collect()
+            }
+            CubeError::NoSuchCorner { side, slot, colours, .. } => {
+                vec![piece_at(*side, PieceKind::Corner, *slot).showing(String::from_iter(colours))]
+            }
+            CubeError::NoSuchEdge { slot, colours } => {
+                vec![piece_at(3, PieceKind::Edge, *slot).showing(String::from_iter(colours))]
+            }
+            CubeError::DuplicatePiece { side, kind, colours, first, second, missing } => {
+                let at = |slot| piece_at(*side, *kind, slot).showing(String::from_iter(colours));
+                let lost = PieceRef::new(*kind, "", []).showing(String::from_iter(missing));
+                vec![at(*first), at(*second), lost]
+            }
+            CubeError::Ambiguous { unknown, .. } => {
+                vec![PieceRef::new(PieceKind::Colour, "unknown", unknown.iter().copied())]
+            }
+            CubeError::Move { number, found, .. } => {
+                vec![PieceRef::new(PieceKind::Move, found.clone(), [number - 1])]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn span(&self) -> Option<Range<usize>> {
+        match self {
+            CubeError::TrailingLine { span, .. }
+            | CubeError::BrokenOff { span, .. }
+            | CubeError::NotALetter { span, .. }
+            | CubeError::Move { span, .. } => span.clone(),
+            _ => None,
+        }
+    }
+
+    /// The sticker to point at, where one alone is wrong.
+    fn sticker(&self) -> Option<usize> {
+        match self {
+            CubeError::StrangeColour { sticker, .. } => Some(*sticker),
+            CubeError::SameCentres { second, .. } => Some(9 * second.index() + 4),
+            CubeError::NoSuchCorner { .. } | CubeError::NoSuchEdge { .. } => {
+                self.pieces().first().and_then(|piece| piece.places.first().copied())
+            }
+            CubeError::DuplicatePiece { .. } => {
+                self.pieces().get(1).and_then(|piece| piece.places.first().copied())
+            }
+            _ => None,
+        }
+    }
+
+    /// The error as plain data; `offsets` are the places of all stickers in `text`.
+    pub(crate) fn located(self, text: &str, offsets: &[usize]) -> Box<Diagnostic> {
+        let sticker = self.sticker();
+        let mut diagnostic: Box<Diagnostic> = self.into();
+        diagnostic.span = sticker.and_then(|sticker| {
+            let start = *offsets.get(sticker)?;
+            let letter = text.get(start..)?.chars().next()?;
+            Some(start..start + letter.len_utf8())
+        });
+        diagnostic
+    }
+}
+
+impl From<CubeError> for Box<Diagnostic> {
+    fn from(error: CubeError) -> Box<Diagnostic> {
+        let diagnostic =
+            Diagnostic::new(error.code(), error.to_string()).at(error.span()).about(error.pieces());
+        Box::new(match &error {
+            CubeError::UnknownFormat { .. } => {
+                diagnostic.or(AlternativeKind::Format, FORMATS.iter().map(|format| format.name))
+            }
+            CubeError::StickerCount { side, .. } => {
+                diagnostic.expecting(format!("{} stickers", 6 * side * side))
+            }
+            CubeError::ColourCounts { each, .. } => diagnostic.expecting(format!("{each} of each colour")),
+            _ => diagnostic,
+        })
+    }
+}

@@ -1,0 +1,378 @@
+//! What can be wrong with a board of sliding tiles, its moves or its goal.
+
+use std::ops::Range;
+
+use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
+
+use super::Size;
+use super::text::FORMATS;
+
+/// Why a text is not a board or not moves, or why a board cannot be solved. Items are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TilesError {
+    /// The format is none of the tiles'.
+    #[error("there is no format `{name}`")]
+    UnknownFormat {
+        /// The format asked for.
+        name: String,
+    },
+    /// Moves are asked for in a format of positions.
+    #[error("format `{name}` writes positions, not moves")]
+    FormatOfPositions {
+        /// The format asked for.
+        name: String,
+    },
+    /// A position is asked for in the format of moves.
+    #[error("format `moves` writes moves, not a position")]
+    FormatOfMoves,
+    /// A line follows the whole board.
+    #[error("expected nothing after {after}, found `{found}`")]
+    TrailingLine {
+        /// What the line follows, such as `the first line`.
+        after: String,
+        /// The line.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// The first line is not a row.
+    #[error("expected a row of {columns} tiles, found `{found}`")]
+    NotARow {
+        /// Tiles in a row.
+        columns: usize,
+        /// The line.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// Rows are missing.
+    #[error("{}{}", missing_rows(*.done, *.rows, *.columns), next_line(.next.as_deref()))]
+    MissingRows {
+        /// Rows of the board.
+        rows: usize,
+        /// Tiles in a row.
+        columns: usize,
+        /// Rows in the text.
+        done: usize,
+        /// The line that is not the next row.
+        next: Option<String>,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// The size in the text is another one.
+    #[error("the size is {found}, but tiles-{size} has {} rows of {}{}", .size.rows, .size.columns,
+            next_line(.next.as_deref()))]
+    WrongSize {
+        /// The size of the board.
+        size: Size,
+        /// The side in the text.
+        found: usize,
+        /// The line after the rows that were read.
+        next: Option<String>,
+        /// The place of the side in the text.
+        span: Option<Range<usize>>,
+    },
+    /// The line of the size is not one.
+    #[error("expected {}, found `{found}`", size_line(*.size))]
+    NotASize {
+        /// The size of the board.
+        size: Size,
+        /// The line.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// Too few or too many slashes.
+    #[error("expected {rows} rows with slashes between, found {found} slash{}", if *.found == 1 { "" } else { "es" })]
+    SlashCount {
+        /// Rows of the board.
+        rows: usize,
+        /// Slashes in the text.
+        found: usize,
+    },
+    /// A row between slashes is too short or too long.
+    #[error("row {row}: expected {columns} tiles, found {found}")]
+    RowLength {
+        /// The row, from 1.
+        row: usize,
+        /// Tiles in a row.
+        columns: usize,
+        /// Tiles in this one.
+        found: usize,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// One character per tile writes small boards alone.
+    #[error("a board of {cells} cells is not written in digits; put blanks between tiles")]
+    TooLargeForDigits {
+        /// Cells of the board.
+        cells: usize,
+    },
+    /// Too few or too many characters.
+    #[error("expected {cells} digits or letters, one for each cell, found {found}")]
+    DigitCount {
+        /// Cells of the board.
+        cells: usize,
+        /// Characters in the text.
+        found: usize,
+    },
+    /// Too few or too many numbers after an instance number.
+    #[error("expected an instance number and {cells} tiles, found {found}")]
+    InstanceCount {
+        /// Cells of the board.
+        cells: usize,
+        /// Words in the text.
+        found: usize,
+    },
+    /// The instance number is not a number.
+    #[error("expected an instance number before the {cells} tiles, found `{found}`")]
+    NotAnInstance {
+        /// Cells of the board.
+        cells: usize,
+        /// The word.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// An item is not a tile of the board.
+    #[error("item {item}: expected a tile 0..{}{}, found `{found}`{}", .cells - 1,
+            if *.counted { "" } else { " not used before" }, after_instance(.instance.as_deref()))]
+    NotATile {
+        /// The item.
+        item: usize,
+        /// Cells of the board.
+        cells: usize,
+        /// The word.
+        found: String,
+        /// Whether the number of items is wrong, too.
+        counted: bool,
+        /// The instance number before the tiles.
+        instance: Option<String>,
+        /// The place of the word in the text.
+        span: Option<Range<usize>>,
+    },
+    /// A tile is there twice.
+    #[error("item {second}: expected a tile 0..{} not used before, found `{found}`, which is item {first}; {}{}",
+            .cells - 1, missing_tiles(.missing), after_instance(.instance.as_deref()))]
+    DuplicateTile {
+        /// The tile.
+        tile: usize,
+        /// Its first item.
+        first: usize,
+        /// Its second item.
+        second: usize,
+        /// Cells of the board.
+        cells: usize,
+        /// The second item as it is written.
+        found: String,
+        /// The tiles that are missing.
+        missing: Vec<usize>,
+        /// The instance number before the tiles.
+        instance: Option<String>,
+        /// The place of the second item in the text.
+        span: Option<Range<usize>>,
+    },
+    /// Too few or too many tiles.
+    #[error("expected {} tiles, {} in a row, or {} with an instance number, found {found}{}", .size.cells(),
+            .size.columns, .size.cells() + 1, shortage(.missing))]
+    TileCount {
+        /// The size of the board.
+        size: Size,
+        /// Items in the text.
+        found: usize,
+        /// The tiles that are missing, where there are too few items.
+        missing: Vec<usize>,
+        /// The place of the line in the text.
+        span: Option<Range<usize>>,
+    },
+    /// Neither tiles nor moves.
+    #[error("expected {cells} tiles (0..{}) or moves (U D L R), found `{found}`", .cells - 1)]
+    NotABoard {
+        /// Cells of the board.
+        cells: usize,
+        /// The first word.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// A letter is not a move.
+    #[error("move {number}: expected U, D, L or R, found `{found}`")]
+    UnknownMove {
+        /// The move's number, from 1.
+        number: usize,
+        /// The word.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// A run is longer than the board.
+    #[error("move {number}: expected a run of 1..{most} slides, found `{found}`")]
+    RunLength {
+        /// The move's number, from 1.
+        number: usize,
+        /// The longest run.
+        most: usize,
+        /// The word.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
+    },
+    /// A move slides no tile.
+    #[error("move {number}: `{name}` slides no tile, the gap is in row {row}, column {column}; there {} can be slid",
+            .legal.join(", "))]
+    IllegalMove {
+        /// The move's number, from 1.
+        number: usize,
+        /// The move.
+        name: &'static str,
+        /// The gap's row, from 1.
+        row: usize,
+        /// The gap's column, from 1.
+        column: usize,
+        /// The gap's cell, from 0.
+        gap: usize,
+        /// The moves that are possible there.
+        legal: Vec<&'static str>,
+        /// The place of the move in the text.
+        span: Option<Range<usize>>,
+    },
+    /// Sliding reaches half of all arrangements, and this is one of the other half.
+    #[error("no moves solve it: sliding never reaches half of all arrangements, and this is one of them{}",
+            if .solvable_with.is_empty() { "; swapping any two tiles would make it solvable" } else { "" })]
+    Parity {
+        /// The named goals that can be reached.
+        solvable_with: Vec<&'static str>,
+    },
+}
+
+fn missing_rows(done: usize, rows: usize, columns: usize) -> String {
+    let left = rows - done;
+    let (s, are) = if left == 1 { ("", "is") } else { ("s", "are") };
+    format!("the board has {done} of {rows} rows: {left} row{s} ({} tiles) {are} missing", left * columns)
+}
+
+fn next_line(next: Option<&str>) -> String {
+    next.map_or_else(String::new, |next| format!("; the next line is `{next}`"))
+}
+
+fn size_line(size: Size) -> String {
+    if size.rows == size.columns {
+        format!("the size, {}, on a line of its own", size.rows)
+    } else {
+        format!("the size of a square board, {}..{}", Size::LEAST, Size::MOST)
+    }
+}
+
+fn after_instance(instance: Option<&str>) -> String {
+    let counted = |instance| format!(" (counted after the instance number `{instance}`)");
+    instance.map_or_else(String::new, counted)
+}
+
+fn missing_tiles(missing: &[usize]) -> String {
+    let named: Vec<String> = missing.iter().take(8).map(ToString::to_string).collect();
+    let more = if missing.len() > named.len() { " …" } else { "" };
+    format!("{}{more} {} missing", named.join(", "), if missing.len() == 1 { "is" } else { "are" })
+}
+
+fn shortage(missing: &[usize]) -> String {
+    if missing.is_empty() { String::new() } else { format!(": {}", missing_tiles(missing)) }
+}
+
+impl TilesError {
+    fn code(&self) -> &'static str {
+        match self {
+            TilesError::UnknownFormat { .. } => "unknown-format",
+            TilesError::FormatOfPositions { .. } | TilesError::FormatOfMoves => "wrong-format",
+            TilesError::TrailingLine { .. } => "trailing-line",
+            TilesError::NotARow { .. } => "not-a-row",
+            TilesError::MissingRows { .. } => "missing-rows",
+            TilesError::WrongSize { .. } => "wrong-size",
+            TilesError::NotASize { .. } => "not-a-size",
+            TilesError::SlashCount { .. } => "slash-count",
+            TilesError::RowLength { .. } => "row-length",
+            TilesError::TooLargeForDigits { .. } => "too-large-for-digits",
+            TilesError::DigitCount { .. } | TilesError::InstanceCount { .. } => "tile-count",
+            TilesError::NotAnInstance { .. } => "not-an-instance",
+            TilesError::NotATile { .. } => "not-a-tile",
+            TilesError::DuplicateTile { .. } => "duplicate-tile",
+            TilesError::TileCount { .. } => "tile-count",
+            TilesError::NotABoard { .. } => "not-a-board",
+            TilesError::UnknownMove { .. } => "unknown-move",
+            TilesError::RunLength { .. } => "run-length",
+            TilesError::IllegalMove { .. } => "illegal-move",
+            TilesError::Parity { .. } => "wrong-parity",
+        }
+    }
+
+    fn span(&self) -> Option<Range<usize>> {
+        match self {
+            TilesError::TrailingLine { span, .. }
+            | TilesError::NotARow { span, .. }
+            | TilesError::MissingRows { span, .. }
+            | TilesError::WrongSize { span, .. }
+            | TilesError::NotASize { span, .. }
+            | TilesError::RowLength { span, .. }
+            | TilesError::NotAnInstance { span, .. }
+            | TilesError::NotATile { span, .. }
+            | TilesError::DuplicateTile { span, .. }
+            | TilesError::TileCount { span, .. }
+            | TilesError::NotABoard { span, .. }
+            | TilesError::UnknownMove { span, .. }
+            | TilesError::RunLength { span, .. }
+            | TilesError::IllegalMove { span, .. } => span.clone(),
+            _ => None,
+        }
+    }
+
+    fn pieces(&self) -> Vec<PieceRef> {
+        let cell = |item: usize, found: &str| {
+            PieceRef::new(PieceKind::Cell, item.to_string(), [item - 1]).showing(found)
+        };
+        let tile = |&tile: &usize| PieceRef::new(PieceKind::Tile, tile.to_string(), []);
+        match self {
+            TilesError::NotATile { item, found, counted: false, .. } => vec![cell(*item, found)],
+            TilesError::DuplicateTile { first, second, found, missing, .. } => {
+                let twice = [cell(*first, found), cell(*second, found)];
+                twice.into_iter().chain(missing.iter().map(tile)).collect()
+            }
+            TilesError::TileCount { missing, .. } => missing.iter().map(tile).collect(),
+            TilesError::UnknownMove { number, found, .. } | TilesError::RunLength { number, found, .. } => {
+                vec![PieceRef::new(PieceKind::Move, found.clone(), [number - 1])]
+            }
+            TilesError::IllegalMove { number, name, gap, .. } => vec![
+                PieceRef::new(PieceKind::Move, *name, [number - 1]),
+                PieceRef::new(PieceKind::Cell, (gap + 1).to_string(), [*gap]).showing("0"),
+            ],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl From<TilesError> for Box<Diagnostic> {
+    fn from(error: TilesError) -> Box<Diagnostic> {
+        let diagnostic =
+            Diagnostic::new(error.code(), error.to_string()).at(error.span()).about(error.pieces());
+        Box::new(match &error {
+            TilesError::UnknownFormat { .. } => {
+                diagnostic.or(AlternativeKind::Format, FORMATS.iter().map(|format| format.name))
+            }
+            TilesError::WrongSize { found, .. } => {
+                diagnostic.or(AlternativeKind::Puzzle, [format!("tiles-{found}x{found}")])
+            }
+            TilesError::NotATile { cells, .. } | TilesError::DuplicateTile { cells, .. } => {
+                diagnostic.expecting(format!("a tile 0..{} not used before", cells - 1))
+            }
+            TilesError::TileCount { size, .. } => diagnostic.expecting(format!("{} tiles", size.cells())),
+            TilesError::UnknownMove { .. } => {
+                diagnostic.expecting("U, D, L or R").or(AlternativeKind::Move, ["U", "D", "L", "R"])
+            }
+            TilesError::IllegalMove { legal, .. } => {
+                diagnostic.or(AlternativeKind::Move, legal.iter().copied())
+            }
+            TilesError::Parity { solvable_with } => {
+                diagnostic.or(AlternativeKind::Goal, solvable_with.iter().copied())
+            }
+            _ => diagnostic,
+        })
+    }
+}
