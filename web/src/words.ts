@@ -45,6 +45,7 @@ export function sized(bytes: number): string {
 export function sentence(text: string): string {
   const trimmed = text.trim();
   if (!trimmed) return "";
-  const first = /^[a-z][a-z]/.test(trimmed) ? trimmed[0]!.toUpperCase() + trimmed.slice(1) : trimmed;
-  return /[.!?…]$/.test(first) ? first : `${first}.`;
+  const small = (at: number): boolean => trimmed.charAt(at) >= "a" && trimmed.charAt(at) <= "z";
+  const first = small(0) && small(1) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
+  return [".", "!", "?", "…"].some((end) => first.endsWith(end)) ? first : `${first}.`;
 }

@@ -192,7 +192,7 @@ export interface components {
             what: string;
         };
         /** @description All there is to say about one position. The fields are the JSON line, in its order. */
-        Answer: {
+        Answer: components["schemas"]["ErrorDetails"] & {
             /** @description The GPU used. */
             device: string | null;
             /** @description Why there is no solution. */
@@ -310,7 +310,7 @@ export interface components {
             position: number;
         };
         /** @description What there is to say about a position. */
-        Checked: {
+        Checked: components["schemas"]["ErrorDetails"] & {
             /** @description Where the text was moves from solved that lead to this position: their names. */
             moves?: string[] | null;
             /** @description Whether moves solve it. */
@@ -386,6 +386,69 @@ export interface components {
             error?: string | null;
             /** @description How it ended. */
             state: components["schemas"]["JobState"];
+        };
+        /** @description A value that would be accepted. */
+        ErrorAlternative: {
+            /**
+             * @description What to choose: `puzzle`, `goal`, `metric`, `solver`, `option`, `format`, `input`, `position` or `move`.
+             * @example goal
+             */
+            kind: string;
+            /**
+             * @description The value to choose.
+             * @example blank-first
+             */
+            value: string;
+        };
+        /**
+         * @description What a program needs to know of an error, beside the sentence. Empty where nothing is wrong; keys that would be
+         *     empty are left out.
+         */
+        ErrorDetails: {
+            /** @description Values that would be accepted, the likeliest first. */
+            alternatives?: components["schemas"]["ErrorAlternative"][];
+            /**
+             * @description A stable name of the error.
+             * @example duplicate-tile
+             */
+            code?: string | null;
+            /** @description The pieces concerned. */
+            pieces?: components["schemas"]["ErrorPiece"][];
+            /**
+             * @description Where the offending token begins and ends in the text that was given, in bytes of UTF-8.
+             * @example [
+             *       16,
+             *       17
+             *     ]
+             */
+            span?: number[] | null;
+        };
+        /** @description A piece, a place or a move that an error is about. */
+        ErrorPiece: {
+            /**
+             * @description What is found there.
+             * @example DRF
+             */
+            found?: string | null;
+            /**
+             * @description `sticker`, `centre`, `corner`, `edge`, `colour`, `tile`, `cell` or `move`.
+             * @example corner
+             */
+            kind: string;
+            /**
+             * @description Its name.
+             * @example UFR
+             */
+            name: string;
+            /**
+             * @description Its places, from 0: stickers face by face (U R F D L B), cells in reading order, moves in order.
+             * @example [
+             *       8,
+             *       9,
+             *       20
+             *     ]
+             */
+            places: number[];
         };
         /** @description A family of puzzles that differ in size. */
         Family: {
@@ -577,8 +640,8 @@ export interface components {
             why: string;
         };
         /** @description A problem, `application/problem+json`. */
-        Problem: {
-            /** @description What is wrong, where, and the way out: the words of the command line. */
+        Problem: components["schemas"]["ErrorDetails"] & {
+            /** @description What is wrong, and where. */
             detail: string;
             /** @description Of several positions, the place of the wrong one, from 0. */
             position?: number | null;
@@ -638,10 +701,22 @@ export interface components {
         };
         /** @description A position near the text that was given. */
         Repair: {
+            /** @description The same for programs. */
+            changes: components["schemas"]["RepairChange"][];
             /** @description On one line, ready to be read. */
             position: string;
-            /** @description What was changed. */
+            /** @description What was changed, in words. */
             what: string;
+        };
+        /** @description One change of a repair. */
+        RepairChange: {
+            /**
+             * @description `paint`, `turn-clockwise`, `turn-anticlockwise`, `flip`, `exchange` or `replace`.
+             * @example flip
+             */
+            kind: string;
+            /** @description The pieces; `found` is what is to be there. */
+            pieces: components["schemas"]["ErrorPiece"][];
         };
         /** @description Random positions. */
         Scrambled: {

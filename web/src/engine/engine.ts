@@ -12,6 +12,9 @@ export type AlgorithmOption = Schemas["AlgorithmOption"];
 export type Heuristic = Schemas["DescribedHeuristic"];
 export type Preset = Schemas["Preset"];
 export type Repair = Schemas["Repair"];
+/** What a program needs to know of an error: its code, the place in the text, the pieces concerned. */
+export type ErrorDetails = Schemas["ErrorDetails"];
+export type ErrorPiece = Schemas["ErrorPiece"];
 export type Check = Schemas["Checked"];
 export type Applied = Schemas["Applied"];
 export type Progress = Schemas["ProgressEvent"];
@@ -46,13 +49,14 @@ export type SolveEvent =
   | { event: "answer"; data: Answer & { position: number } }
   | { event: "done"; data: Pick<Schemas["DoneEvent"], "state" | "error"> };
 
-/** What was wrong with a request, in the words of the command line (RFC 9457). */
+/** What was wrong with a request (RFC 9457). */
 export class Problem extends Error {
   constructor(
     readonly status: number,
     readonly title: string,
     readonly detail: string,
     readonly repairs: Repair[] = [],
+    readonly details: ErrorDetails = {},
   ) {
     super(detail || title);
     this.name = "Problem";

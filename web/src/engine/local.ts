@@ -60,7 +60,7 @@ class Assistant {
 function trouble(reply: Reply): Problem {
   if ("problem" in reply) {
     const { status, title, detail, repairs } = reply.problem;
-    return new Problem(status, title, detail, repairs);
+    return new Problem(status, title, detail, repairs, reply.problem);
   }
   return new Problem(500, "Internal failure", "failure" in reply ? reply.failure : "");
 }

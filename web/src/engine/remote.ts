@@ -19,8 +19,9 @@ export async function reach(): Promise<Engine | null> {
 
 async function problem(response: Response): Promise<Problem> {
   try {
-    const { title, detail, repairs } = await response.json();
-    return new Problem(response.status, String(title ?? response.statusText), String(detail ?? ""), repairs ?? []);
+    const { title, detail, repairs, code, span, pieces, alternatives } = await response.json();
+    const details = { code, span, pieces, alternatives };
+    return new Problem(response.status, String(title ?? response.statusText), String(detail ?? ""), repairs ?? [], details);
   } catch {
     return new Problem(response.status, response.statusText, `The service answered ${response.status}.`);
   }

@@ -4,7 +4,7 @@
 
 import init, * as engine from "../../pkg/untumble.js";
 import module from "../../pkg/untumble_bg.wasm?url";
-import type { SolveEvent } from "./engine";
+import type { ErrorDetails, Repair, SolveEvent } from "./engine";
 
 /** What the page asks for; `request` is the JSON of the API's body. */
 export type Ask = { id: number } & (
@@ -22,11 +22,11 @@ export type Reply = { id: number } & (
 );
 
 /** `application/problem+json`. */
-export interface ApiProblem {
+export interface ApiProblem extends ErrorDetails {
   status: number;
   title: string;
   detail: string;
-  repairs?: { position: string; what: string }[];
+  repairs?: Repair[];
 }
 
 const ready = init({ module_or_path: module });

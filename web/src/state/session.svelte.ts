@@ -1,6 +1,6 @@
 // What is on the table: a puzzle, a position, perhaps a search, perhaps an answer and how far it has been watched.
 
-import { Problem, type Answer, type Choice, type Description, type Engine, type Family, type Repair } from "../engine/engine";
+import { Problem, type Answer, type Choice, type Description, type Engine, type ErrorDetails, type Family, type Repair } from "../engine/engine";
 import { NOWHERE, type Link } from "../link";
 import { CubeRules, UNKNOWN } from "../puzzles/cube";
 import { PLAIN, readHold, spell, type Hold } from "../puzzles/hold";
@@ -13,7 +13,7 @@ import { Search } from "./search.svelte";
 export type Verdict =
   | { kind: "checking" }
   | { kind: "solvable"; solved: boolean; completed: boolean }
-  | { kind: "unsolvable" | "invalid"; why: string; repairs: Repair[] };
+  | { kind: "unsolvable" | "invalid"; why: string; details: ErrorDetails; repairs: Repair[] };
 
 export interface Shown {
   moves: readonly string[];
@@ -230,11 +230,16 @@ export class Session {
       this.verdict =
         checked.outcome === "solvable"
           ? { kind: "solvable", solved: checked.solved, completed }
-          : { kind: "unsolvable", why: sentence(checked.reason ?? "no moves solve it"), repairs: checked.repairs };
+          : {
+              kind: "unsolvable",
+              why: sentence(checked.reason ?? "no moves solve it"),
+              details: checked,
+              repairs: checked.repairs,
+            };
     } catch (error) {
       if (ticket !== this.asked) return;
-      const repairs = error instanceof Problem ? error.repairs : [];
-      this.verdict = { kind: "invalid", why: told(error), repairs };
+      const { repairs, details } = error instanceof Problem ? error : { repairs: [], details: {} };
+      this.verdict = { kind: "invalid", why: told(error), details, repairs };
     }
   }
 
