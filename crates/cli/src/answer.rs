@@ -7,7 +7,7 @@ use untumble_search::error::Diagnostic;
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;
-use untumble_session::{ErrorDetails, Record};
+use untumble_session::{ErrorDetails, Record, rounded, six_digits};
 
 use crate::batch::Kind;
 use crate::exit::Exit;
@@ -64,6 +64,7 @@ fn write_json(value: &impl Serialize, out: &mut Vec<u8>) {
 #[derive(Serialize)]
 struct Numbered<'a> {
     line: usize,
+    run: &'a str,
     #[serde(flatten)]
     record: &'a Record,
 }
@@ -75,8 +76,8 @@ pub(crate) fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &Diagnostic
     record
 }
 
-/// The columns of answers as CSV: the keys of the JSON line without `iterations`.
-const COLUMNS: [&str; 21] = [
+/// The columns of answers as CSV: the keys of the JSON line without `iterations`, those of schema 2 last.
+const COLUMNS: [&str; 25] = [
     "line",
     "puzzle",
     "start",
@@ -98,6 +99,10 @@ const COLUMNS: [&str; 21] = [
     "stop",
     "solutions",
     "error",
+    "schema",
+    "metric",
+    "goal",
+    "run",
 ];
 
 /// The columns of a batch; `solutions` is among them where all are asked for.
@@ -113,6 +118,7 @@ pub(crate) struct Done {
     length: Option<Cost>,
     bound: Cost,
     nodes: u64,
+    #[serde(serialize_with = "six_digits")]
     seconds: f64,
 }
 
@@ -123,9 +129,9 @@ pub(crate) trait Told {
     /// What it counts as in a batch.
     fn kind(&self) -> Kind;
     /// Adds the answer of the position on `line` to `out`, as a line of JSON.
-    fn write_json(&self, line: usize, out: &mut Vec<u8>);
+    fn write_json(&self, line: usize, run: &str, out: &mut Vec<u8>);
     /// Adds it as a row of CSV, with the [`columns`] for `all`.
-    fn write_csv(&self, line: usize, all: bool, out: &mut Vec<u8>);
+    fn write_csv(&self, line: usize, run: &str, all: bool, out: &mut Vec<u8>);
     /// The end of the search as an event of `--progress json`.
     fn done(&self) -> Done;
     /// The answer in a sentence.
@@ -149,11 +155,11 @@ impl Told for Record {
         }
     }
 
-    fn write_json(&self, line: usize, out: &mut Vec<u8>) {
-        write_json(&Numbered { line, record: self }, out);
+    fn write_json(&self, line: usize, run: &str, out: &mut Vec<u8>) {
+        write_json(&Numbered { line, run, record: self }, out);
     }
 
-    fn write_csv(&self, line: usize, all: bool, out: &mut Vec<u8>) {
+    fn write_csv(&self, line: usize, run: &str, all: bool, out: &mut Vec<u8>) {
         let mut row = Row::new(out);
         row.figure(line);
         row.text(&self.puzzle);
@@ -168,8 +174,8 @@ impl Told for Record {
         row.figure(self.expanded);
         row.figure(self.visited);
         row.figure(self.peak_open);
-        row.figure(self.seconds);
-        row.figure(self.table_seconds);
+        row.figure(rounded(self.seconds));
+        row.figure(rounded(self.table_seconds));
         row.figure(self.peak_bytes);
         row.figure(self.threads);
         row.text_or_nothing(self.device.as_deref());
@@ -178,6 +184,10 @@ impl Told for Record {
             row.text(&self.solutions.as_ref().map_or_else(String::new, |all| all.join(";")));
         }
         row.text_or_nothing(self.error.as_deref());
+        row.figure(self.schema);
+        row.text(&self.metric);
+        row.text(&self.goal);
+        row.text(run);
         row.end();
     }
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use untumble_search::checkpoint::file::{Flaw, ProofFile};
-use untumble_search::checkpoint::{Checkpointer, Saved, Search};
+use untumble_search::checkpoint::{Checkpointer, Saved, SearchId};
+use untumble_search::identity::{Difference, RunId};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
 use untumble_session::{Before, Record};
@@ -60,7 +61,7 @@ impl Checkpoint {
     }
 
     /// What an earlier run left of `search`, whose solver does not count; refuses what belongs to another search.
-    pub(crate) fn left(&self, search: &Search) -> Result<Option<&Saved>, CliError> {
+    pub(crate) fn left(&self, search: &SearchId) -> Result<Option<&Saved>, CliError> {
         let Some(left) = &self.left else { return Ok(None) };
         match difference(&left.search, search) {
             None => Ok(Some(left)),
@@ -70,7 +71,7 @@ impl Checkpoint {
 
     /// The solver to go on with, which is the one whose proof it is.
     pub(crate) fn solver(&self, left: &Saved, wanted: Option<&Spec>) -> Result<Spec, CliError> {
-        let name = &left.search.solver;
+        let name = &left.search.run.solver;
         match wanted {
             Some(wanted) if wanted.to_string() != *name => Err(CliError::usage(format!(
                 "--checkpoint {}: saved by {name}, not by {wanted}; go on with --with {name}, or name another file",
@@ -95,7 +96,7 @@ impl Checkpoint {
     }
 
     /// Who saves this search from now on and hands it what was left of it. That is said, and what was done before is told.
-    pub(crate) fn checkpointer(&mut self, search: Search) -> (Arc<Checkpointer>, Option<Before>) {
+    pub(crate) fn checkpointer(&mut self, search: SearchId) -> (Arc<Checkpointer>, Option<Before>) {
         let (before, left) = (self.before(), self.left.take());
         if let (Some(left), Some(before)) = (&left, &before) {
             self.say_resumed(left, before);
@@ -106,7 +107,8 @@ impl Checkpoint {
     }
 
     fn say_resumed(&self, left: &Saved, before: &Before) {
-        let (file, solver, bound) = (self.path().to_string_lossy(), &left.search.solver, left.proof.bound);
+        let (file, solver, bound) =
+            (self.path().to_string_lossy(), &left.search.run.solver, left.proof.bound);
         let &Before { seconds, generated: nodes } = before;
         if self.events {
             output::event(&Told::Resumed { file: &file, solver, bound, nodes, seconds });
@@ -143,17 +145,10 @@ impl Checkpoint {
 }
 
 /// How what a file belongs to differs from what is asked for; the solver is another matter.
-fn difference(saved: &Search, asked: &Search) -> Option<String> {
-    let Search { puzzle, goal, start, solver: _, all } = saved;
-    if *puzzle != asked.puzzle {
-        Some(format!("whose puzzle is {puzzle}"))
-    } else if *goal != asked.goal {
-        Some(format!("whose goal is `{goal}`"))
-    } else if *start != asked.start {
-        Some(format!("whose position is `{start}`"))
-    } else if *all != asked.all {
-        Some(format!("{} --all", if *all { "with" } else { "without" }))
-    } else {
-        None
+fn difference(saved: &SearchId, asked: &SearchId) -> Option<String> {
+    let same_solver = RunId { solver: saved.run.solver.clone(), ..asked.run.clone() };
+    if let Some(Difference { field, left, right }) = saved.run.difference(&same_solver) {
+        return Some(format!("whose {field} is {left}, not {right}"));
     }
+    (saved.start != asked.start).then(|| format!("whose position is `{}`", saved.start))
 }

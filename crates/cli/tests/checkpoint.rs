@@ -222,17 +222,17 @@ fn auto_goes_on_with_the_solver_that_was_saved() {
     let options = ["--time", "300ms", "--threads", "2"];
     let first = desk.solve("24-puzzle", KORF_FELNER_1, &options).exits(5).says("saved to ");
     let saved = desk.saved().expect("it is saved");
-    assert!(saved.search.solver.starts_with("parida+"), "{:?}", saved.search);
+    assert!(saved.search.run.solver.starts_with("parida+"), "{:?}", saved.search);
     assert!(saved.earlier.generated > 0, "another had its turn before");
     let second = desk.solve("24-puzzle", KORF_FELNER_1, &options).exits(5);
-    let second = second.says(&resumption(&desk.file, &saved)).says(&format!("by {}", saved.search.solver));
+    let second = second.says(&resumption(&desk.file, &saved)).says(&format!("by {}", saved.search.run.solver));
     let (first, second) = (&first.json()[0], &second.json()[0]);
     assert_eq!(first["generated"], saved.generated());
     assert_eq!(second["resumed"]["generated"], saved.generated());
     for key in ["moves", "length"] {
         assert!(first[key] == second[key] && !first[key].is_null(), "{key}: {first} {second}");
     }
-    assert_eq!(second["solver"], saved.search.solver);
+    assert_eq!(second["solver"], saved.search.run.solver);
     assert!(first["generated"].as_u64() < second["generated"].as_u64());
     // As events.
     let options = [&options[..], &["--progress", "json"]].concat();
@@ -250,8 +250,8 @@ fn what_the_first_solvers_found_is_kept() {
     let desk = Desk::new();
     let first = desk.solve("24-puzzle", KORF_FELNER_1, &["--nodes", "2000000"]).exits(5).says("saved to ");
     let saved = desk.saved().expect("it is saved");
-    let with = format!("{}+pdb:6-6-6-6", saved.search.solver.split('+').next().expect("an algorithm"));
-    assert_eq!((saved.search.solver, saved.proof.begun()), (with, false));
+    let with = format!("{}+pdb:6-6-6-6", saved.search.run.solver.split('+').next().expect("an algorithm"));
+    assert_eq!((saved.search.run.solver, saved.proof.begun()), (with, false));
     // There is no time to build its tables.
     let second = desk.solve("24-puzzle", KORF_FELNER_1, &["--time", "100ms"]).exits(5).says("as it was");
     let (first, second) = (&first.json()[0], &second.json()[0]);

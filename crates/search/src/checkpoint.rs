@@ -15,24 +15,19 @@ use std::time::Duration;
 
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::control::{Clock, Control, Event, SystemClock};
+use crate::identity::RunId;
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Iteration};
 
-/// Which search a proof belongs to, in words. What was saved of one says nothing about another.
+/// Which search a proof belongs to: the run, and the position. What was saved of one says nothing about another.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Search {
-    /// The puzzle, as [`crate::frontend::PuzzleFrontend::title`] has it, and the metric where one was chosen.
-    pub puzzle: String,
-    /// What counts as solved.
-    pub goal: String,
-    /// The position.
+pub struct SearchId {
+    /// The puzzle, the solver whose proof it is, and the limits that change answers.
+    pub run: RunId,
+    /// The position, as the puzzle writes it.
     pub start: String,
-    /// The solver, as it was asked for.
-    pub solver: String,
-    /// Whether every shortest sequence is wanted.
-    pub all: bool,
 }
 
 /// A proof by iterative deepening that is under way.
@@ -83,7 +78,7 @@ impl Proof {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Saved {
     /// What it belongs to.
-    pub search: Search,
+    pub search: SearchId,
     /// How long the search has run.
     pub time: Duration,
     /// The nodes of other solvers that had their turn before.
@@ -131,7 +126,7 @@ pub trait CheckpointStore: Send + Sync {
 
 /// Looks after the proof of one search: knows what an earlier run left, says when it is time to save, and saves.
 pub struct Checkpointer {
-    search: Search,
+    search: SearchId,
     every: Duration,
     store: Arc<dyn CheckpointStore>,
     /// What an earlier run left, until the search takes it up.
@@ -153,7 +148,7 @@ impl Checkpointer {
     /// Saves the proof of `search` at the interval `every` of the system's clock, beginning with the state an earlier
     /// run `left`.
     pub fn new(
-        search: Search,
+        search: SearchId,
         every: Duration,
         store: Arc<dyn CheckpointStore>,
         left: Option<Saved>,
@@ -164,7 +159,7 @@ impl Checkpointer {
     /// The same with intervals of a given clock.
     pub fn with_clock(
         clock: Arc<dyn Clock>,
-        search: Search,
+        search: SearchId,
         every: Duration,
         store: Arc<dyn CheckpointStore>,
         left: Option<Saved>,

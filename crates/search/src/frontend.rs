@@ -13,6 +13,7 @@ use crate::bounded_dfs::{PassResult, Subtree};
 use crate::checkpoint::{Checkpointer, Proof, Saved};
 use crate::control::{Control, Event, Limits, Stop};
 use crate::error::{Diagnostic, Error, PieceRef};
+use crate::identity::PuzzleId;
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 pub use crate::perm::below;
@@ -170,6 +171,13 @@ pub struct Workload<'a, S> {
     pub all: bool,
 }
 
+impl<'a, S> Workload<'a, S> {
+    /// A single position.
+    pub fn one(position: &'a S, limits: Limits, all: bool) -> Workload<'a, S> {
+        Workload { position: Some(position), count: 1, limits, all }
+    }
+}
+
 /// A solver whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stage {
@@ -194,6 +202,15 @@ pub fn in_words<'a>(turns: impl IntoIterator<Item = &'a Stage>) -> String {
 pub trait PuzzleFrontend: Puzzle + Sized {
     /// Its name in the catalog, such as `tiles-4x4`.
     fn title(&self) -> String;
+
+    /// Which problem it is: the family, size, metric and goal.
+    fn id(&self) -> PuzzleId;
+
+    /// The name of the metric in which answers are counted.
+    fn metric(&self) -> &str;
+
+    /// The canonical text of the goal.
+    fn goal_text(&self) -> String;
 
     /// Its algorithms and heuristics: the engine's and its own.
     fn registry(&self) -> Registry<Self>;
@@ -295,6 +312,12 @@ pub struct Answer {
 pub trait DynPuzzle: Send + Sync {
     /// See [`PuzzleFrontend::title`].
     fn title(&self) -> String;
+    /// See [`PuzzleFrontend::id`].
+    fn id(&self) -> PuzzleId;
+    /// See [`PuzzleFrontend::metric`].
+    fn metric(&self) -> &str;
+    /// See [`PuzzleFrontend::goal_text`].
+    fn goal_text(&self) -> String;
     /// See [`Registry::algorithms`].
     fn algorithms(&self) -> Vec<AlgorithmInfo>;
     /// See [`Registry::heuristics`].
@@ -408,6 +431,18 @@ impl<P: PuzzleFrontend> Erased<P> {
 impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     fn title(&self) -> String {
         self.0.title()
+    }
+
+    fn id(&self) -> PuzzleId {
+        self.0.id()
+    }
+
+    fn metric(&self) -> &str {
+        self.0.metric()
+    }
+
+    fn goal_text(&self) -> String {
+        self.0.goal_text()
     }
 
     fn algorithms(&self) -> Vec<AlgorithmInfo> {

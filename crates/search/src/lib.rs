@@ -15,6 +15,7 @@ pub mod error;
 pub mod executor;
 pub mod frontend;
 pub mod heuristic;
+pub mod identity;
 pub mod laws;
 mod locks;
 pub mod memory;

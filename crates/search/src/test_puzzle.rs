@@ -12,6 +12,7 @@ use rand::Rng;
 use crate::error::{Diagnostic, Error};
 use crate::frontend::{FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, below};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
+use crate::identity::PuzzleId;
 use crate::moves::{Move, MoveAutomaton, MoveSet};
 use crate::perm;
 use crate::puzzle::{Cost, Puzzle, Ranked};
@@ -196,6 +197,18 @@ fn heuristics() -> [HeuristicEntry<TestPuzzle>; 4] {
 impl PuzzleFrontend for TestPuzzle {
     fn title(&self) -> String {
         format!("oddity-{}", self.tokens)
+    }
+
+    fn id(&self) -> PuzzleId {
+        PuzzleId::of("test", Some(self.tokens.to_string()))
+    }
+
+    fn metric(&self) -> &str {
+        "moves"
+    }
+
+    fn goal_text(&self) -> String {
+        "solved".into()
     }
 
     fn registry(&self) -> Registry<TestPuzzle> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use untumble_search::control::Limits;
 
 use crate::asking::{Asked, Setting};
-use crate::record::Record;
+use crate::record::{Record, six_digits};
 
 /// Positions to be solved.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
@@ -187,8 +187,10 @@ pub struct ProgressEvent {
     /// Nodes so far.
     pub nodes: u64,
     /// Nodes a second since the last event.
+    #[serde(serialize_with = "six_digits")]
     pub nodes_per_second: f64,
     /// Seconds so far.
+    #[serde(serialize_with = "six_digits")]
     pub seconds: f64,
     /// The length of the best solution so far.
     #[cfg_attr(feature = "openapi", schema(required = true))]

@@ -34,7 +34,7 @@ pub use listing::{
     Shape, Solvers, available, describe, families,
 };
 pub use problem::{Kind as ProblemKind, Problem};
-pub use record::{Before, Ending, Halt, Pass, Record, Took, halted};
+pub use record::{Before, Ending, Halt, Pass, Record, Took, halted, rounded, six_digits};
 pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, random_seed, scramble};
 pub use searching::{Happening, Listener, Search};
 pub use tasks::Task;

@@ -1,9 +1,9 @@
 //! One answer: the line of JSON that the command line, the service and the browser give alike.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use untumble_search::control::{Control, Stop};
 use untumble_search::error::Diagnostic;
@@ -19,8 +19,21 @@ use crate::details::ErrorDetails;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Answer))]
 pub struct Record {
+    /// The version of this format: [`Record::SCHEMA`].
+    pub schema: u32,
     /// The puzzle's full name.
     pub puzzle: String,
+    /// How moves are counted.
+    pub metric: String,
+    /// The canonical text of the goal.
+    pub goal: String,
+    /// The moves that may be used, where not all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_moves: Option<Vec<String>>,
+    /// The costs of moves that differ from the metric's.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub costs: BTreeMap<String, u32>,
     /// The position on one line.
     pub start: String,
     /// What really ran; nothing where the position was refused before.
@@ -49,8 +62,10 @@ pub struct Record {
     /// The passes of iterative deepening.
     pub iterations: Vec<Pass>,
     /// Seconds of the search.
+    #[serde(serialize_with = "six_digits")]
     pub seconds: f64,
     /// Seconds until tables stood.
+    #[serde(serialize_with = "six_digits")]
     pub table_seconds: f64,
     /// The most bytes held at any time.
     pub peak_bytes: u64,
@@ -92,6 +107,16 @@ pub struct Record {
     lines: Vec<String>,
 }
 
+/// Writes a number with at most six significant digits.
+pub fn six_digits<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(rounded(*value))
+}
+
+/// The number with at most six significant digits.
+pub fn rounded(value: f64) -> f64 {
+    if value.is_finite() { format!("{value:.5e}").parse().unwrap_or(value) } else { value }
+}
+
 /// One pass of iterative deepening.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -106,6 +131,7 @@ pub struct Pass {
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct Before {
     /// Seconds they took.
+    #[serde(serialize_with = "six_digits")]
     pub seconds: f64,
     /// Nodes they generated.
     pub generated: u64,
@@ -188,6 +214,9 @@ pub struct Took {
 }
 
 impl Record {
+    /// The version of the format of answers.
+    pub const SCHEMA: u32 = 2;
+
     /// The answer of a solver; `control` is what led it.
     pub fn of(
         puzzle: &dyn DynPuzzle,
@@ -203,7 +232,13 @@ impl Record {
             [] => report.best.iter().map(|best| puzzle.answer_line(&best.moves)).collect(),
             all => told_once(all, |path| puzzle.answer_line(path)),
         };
+        let id = puzzle.id();
         Record {
+            schema: Record::SCHEMA,
+            metric: puzzle.metric().to_owned(),
+            goal: puzzle.goal_text(),
+            allowed_moves: id.allowed_moves,
+            costs: id.costs.into_iter().collect(),
             puzzle: puzzle.title(),
             start,
             solver: Some(solver),

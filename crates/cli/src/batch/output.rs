@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
+use untumble_search::identity::RunId;
 use untumble_session::Record;
 
 use crate::answer::{self, Refusal, Told};
@@ -13,17 +14,26 @@ use crate::reading::BadPosition;
 use untumble_session::csv::Row;
 
 /// How answers are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     /// Lines of JSON or rows of CSV.
     pub(crate) format: cli::Format,
     /// Whether every shortest sequence is listed.
     pub(crate) all: bool,
+    /// Which run the answers belong to; every line carries it.
+    pub(crate) run: RunId,
+    /// Its canonical text.
+    pub(crate) run_text: String,
 }
 
 impl Layout {
+    /// Answers of a run in a format.
+    pub(crate) fn new(format: cli::Format, run: RunId) -> Layout {
+        Layout { format, all: run.all_solutions, run_text: run.to_string(), run }
+    }
+
     /// What stands before the first answer.
-    pub(crate) fn header(self) -> Vec<u8> {
+    pub(crate) fn header(&self) -> Vec<u8> {
         let mut header = Vec::new();
         if self.format == cli::Format::Csv {
             let mut row = Row::new(&mut header);
@@ -34,15 +44,15 @@ impl Layout {
     }
 
     /// Adds the answer to the position on `line` to `out`.
-    pub(crate) fn record(self, line: usize, record: &Record, out: &mut Vec<u8>) {
+    pub(crate) fn record(&self, line: usize, record: &Record, out: &mut Vec<u8>) {
         match self.format {
-            cli::Format::Ndjson => record.write_json(line, out),
-            cli::Format::Csv => record.write_csv(line, self.all, out),
+            cli::Format::Ndjson => record.write_json(line, &self.run_text, out),
+            cli::Format::Csv => record.write_csv(line, &self.run_text, self.all, out),
         }
     }
 
     /// Adds the refusal of what stands on `line` to `out`.
-    pub(crate) fn refusal(self, line: usize, bad: &BadPosition, out: &mut Vec<u8>) {
+    pub(crate) fn refusal(&self, line: usize, bad: &BadPosition, out: &mut Vec<u8>) {
         let refusal = Refusal::new(line, bad);
         match self.format {
             cli::Format::Ndjson => refusal.write_json(out),

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use untumble_search::frontend::DynPuzzle;
+use untumble_search::identity::{Difference, RunId};
 
 use super::input::Input;
 use super::output::{Layout, Sink, unwritable};
@@ -31,7 +32,7 @@ pub(crate) struct Resumed {
 /// Takes up the file at `path`, and the answered positions from `input`.
 pub(crate) fn resume(
     path: &Path,
-    layout: Layout,
+    layout: &Layout,
     input: &mut Input<'_>,
     puzzle: &dyn DynPuzzle,
     alarm: &Alarm,
@@ -89,7 +90,7 @@ pub(crate) fn resume(
 }
 
 /// A sink that has its header.
-pub(crate) fn with_header(mut sink: Sink, layout: Layout) -> Result<Sink, CliError> {
+pub(crate) fn with_header(mut sink: Sink, layout: &Layout) -> Result<Sink, CliError> {
     sink.write(&layout.header())?;
     Ok(sink)
 }
@@ -122,6 +123,7 @@ impl<R: BufRead> Saved<R> {
 struct Parts {
     line: usize,
     outcome: String,
+    run: Option<String>,
     puzzle: Option<String>,
     start: Option<String>,
     moves: Option<String>,
@@ -129,7 +131,7 @@ struct Parts {
 
 struct Checker<'a> {
     path: &'a Path,
-    layout: Layout,
+    layout: &'a Layout,
     puzzle: &'a dyn DynPuzzle,
     held: Tally,
 }
@@ -169,6 +171,12 @@ impl Checker<'_> {
             Ok(_) if parts.outcome == "invalid" => return Ok(()),
             Ok(position) => position,
         };
+        let Some(run) = parts.run.as_deref().and_then(|run| run.parse::<RunId>().ok()) else {
+            return differs("does not say which run it belongs to: an earlier version of untumble wrote it");
+        };
+        if let Some(Difference { field, left, right }) = run.difference(&self.layout.run) {
+            return differs(&format!("belongs to another run: its {field} is {left}, not {right}"));
+        }
         if parts.puzzle.as_deref() != Some(&self.puzzle.title()) {
             return differs(&format!("is of {}", parts.puzzle.as_deref().unwrap_or("no puzzle")));
         }
@@ -211,6 +219,7 @@ impl Checker<'_> {
             match column {
                 "line" => parts.line = field.parse().ok()?,
                 "outcome" => parts.outcome = field,
+                "run" => parts.run = Some(field).filter(|run| !run.is_empty()),
                 "puzzle" => parts.puzzle = Some(field),
                 "start" => parts.start = Some(field),
                 // Without a solution the field is empty, as it is for a solved position.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::frontend::{DynPuzzle, Prepared, Workload, in_words};
+use untumble_search::identity::RunId;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 
@@ -48,8 +49,15 @@ pub(crate) fn run(arguments: &Batch, runtime: &Runtime) -> Result<Exit, CliError
     interrupt::listen()?;
     let alarm = Arc::new(Alarm::default());
     let mut input = Input::open(&arguments.file, &*puzzle, &form)?;
-    let layout = Layout { format: arguments.format, all: arguments.all };
-    let (sink, held) = sink(arguments, layout, &mut input, &*puzzle, &alarm)?;
+    let run = RunId {
+        puzzle: puzzle.id(),
+        solver: wanted.as_ref().map_or_else(|| "auto".into(), Spec::to_string),
+        all_solutions: arguments.all,
+        nodes: arguments.limits.nodes,
+        max_length: arguments.limits.max_length,
+    };
+    let layout = Layout::new(arguments.format, run);
+    let (sink, held) = sink(arguments, &layout, &mut input, &*puzzle, &alarm)?;
     let mut job = Job { arguments, runtime, puzzle: &*puzzle, layout, alarm, held };
     let limits = solve::limits(&arguments.limits);
     let left = input.left_within(LOOK_AHEAD.max(limits.threads), LOOK_FOR, &job.alarm);
@@ -100,7 +108,7 @@ fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
 /// Where the answers go, and those that are there already.
 fn sink(
     arguments: &Batch,
-    layout: Layout,
+    layout: &Layout,
     input: &mut Input<'_>,
     puzzle: &dyn DynPuzzle,
     alarm: &Alarm,
@@ -218,7 +226,7 @@ impl<'a> Job<'a> {
             solvers: &*ready.solvers,
             held: ready.held,
             table_seconds: Mutex::new(ready.seconds),
-            layout: self.layout,
+            layout: self.layout.clone(),
             limits: Limits { memory, ..limits },
             supply,
             order: Order::new(sink, self.held, window),

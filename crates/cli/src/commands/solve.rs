@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use untumble_search::checkpoint::Search;
+use untumble_search::checkpoint::SearchId;
 use untumble_search::control::{Account, Control, Limits, Observer};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared, Stage, Workload, in_words};
+use untumble_search::identity::RunId;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_session::{Record, Took, resumable};
@@ -177,7 +178,7 @@ impl Bench<'_> {
                 output::note(&format!("{} takes so little time that it is not saved", last.spec));
                 self.checkpoint = None;
             }
-            search.solver = turns.last().map(|turn| turn.spec.to_string()).unwrap_or_default();
+            search.run.solver = turns.last().map(|turn| turn.spec.to_string()).unwrap_or_default();
             let begun = Instant::now();
             let prepared = self.puzzle.prepare_lazily(&turns, self.runtime, &control);
             took.table_seconds = begun.elapsed().as_secs_f64();
@@ -228,19 +229,19 @@ impl Bench<'_> {
         })
     }
 
-    /// What a proof belongs to, but for the solver.
-    fn search(&self, start: &str) -> Search {
-        let title = self.puzzle.title();
-        let puzzle = match &self.arguments.puzzle.metric {
-            Some(metric) => format!("{title} in {metric}"),
-            None => title,
-        };
-        let goal = self.puzzle.text(&self.puzzle.solved());
-        Search { puzzle, goal, start: start.to_owned(), solver: String::new(), all: self.arguments.all }
+    /// What a proof belongs to, but for the solver. Limits only end the attempts at one proof.
+    fn search(&self, start: &str) -> SearchId {
+        let (puzzle, all_solutions) = (self.puzzle.id(), self.arguments.all);
+        SearchId { run: RunId { puzzle, all_solutions, ..RunId::default() }, start: start.to_owned() }
     }
 
     /// The solvers asked for, those that `auto` picks and says, or the one whose proof is to be taken up.
-    fn turns(&self, position: &Position, search: &Search, control: &Control) -> Result<Vec<Stage>, CliError> {
+    fn turns(
+        &self,
+        position: &Position,
+        search: &SearchId,
+        control: &Control,
+    ) -> Result<Vec<Stage>, CliError> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
         if let Some(left) = checkpoint.left(search)? {
             let spec = checkpoint.solver(left, self.wanted.as_ref())?;

@@ -8,6 +8,7 @@ use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
+use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
 use untumble_search::perm::{is_odd_permutation, shuffle};
 use untumble_search::registry::{Registry, Unavailable};
@@ -20,6 +21,18 @@ use super::{Balto, BaltoError, Board, beam, choice, heuristics, meet, text};
 impl PuzzleFrontend for Balto {
     fn title(&self) -> String {
         format!("balto-{}", self.lattice().side())
+    }
+
+    fn id(&self) -> PuzzleId {
+        PuzzleId::of("balto", Some(self.lattice().side().to_string()))
+    }
+
+    fn metric(&self) -> &str {
+        "moves"
+    }
+
+    fn goal_text(&self) -> String {
+        "solved".into()
     }
 
     fn registry(&self) -> Registry<Balto> {

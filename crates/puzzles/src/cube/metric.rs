@@ -1,6 +1,7 @@
 //! How moves are counted, and what follows from it: the list of moves and the words of them worth trying.
 
 use untumble_search::error::Error;
+use untumble_search::identity::PuzzleId;
 use untumble_search::moves::{Move, MoveAutomaton};
 
 use super::face::Face;
@@ -23,6 +24,12 @@ impl Metric {
     /// Its name.
     pub fn name(self) -> &'static str {
         Metric::NAMES[self as usize]
+    }
+
+    /// The identity of a cube in this metric.
+    pub(crate) fn identity(self, family: &str) -> PuzzleId {
+        let metric = (self != Metric::Htm).then(|| self.name().to_owned());
+        PuzzleId { metric, ..PuzzleId::of(family, None) }
     }
 
     /// The metric of a name.

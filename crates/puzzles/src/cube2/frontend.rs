@@ -8,6 +8,7 @@ use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload, below,
 };
+use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Ranked;
 use untumble_search::registry::Registry;
@@ -69,6 +70,18 @@ impl Cube2 {
 impl PuzzleFrontend for Cube2 {
     fn title(&self) -> String {
         "cube2".into()
+    }
+
+    fn id(&self) -> PuzzleId {
+        self.turns().metric().identity("cube2")
+    }
+
+    fn metric(&self) -> &str {
+        self.turns().metric().name()
+    }
+
+    fn goal_text(&self) -> String {
+        "solved".into()
     }
 
     fn registry(&self) -> Registry<Cube2> {

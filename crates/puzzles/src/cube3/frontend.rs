@@ -7,6 +7,7 @@ use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
+use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
 use untumble_search::perm::{below, shuffle};
 use untumble_search::registry::Registry;
@@ -58,6 +59,18 @@ fn after(turns: &[crate::cube::Turn]) -> Cube {
 impl PuzzleFrontend for Cube3 {
     fn title(&self) -> String {
         "cube3".into()
+    }
+
+    fn id(&self) -> PuzzleId {
+        self.turns().metric().identity("cube3")
+    }
+
+    fn metric(&self) -> &str {
+        self.turns().metric().name()
+    }
+
+    fn goal_text(&self) -> String {
+        "solved".into()
     }
 
     fn registry(&self) -> Registry<Cube3> {

@@ -7,6 +7,7 @@ use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
+use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
 use untumble_search::perm::shuffle;
 use untumble_search::registry::{Registry, Unavailable};
@@ -71,6 +72,23 @@ fn too_many_cells(size: Size, most: usize) -> Unavailable {
 impl<C: Cells> PuzzleFrontend for Tiles<C> {
     fn title(&self) -> String {
         format!("tiles-{}", self.size())
+    }
+
+    fn id(&self) -> PuzzleId {
+        let goal = Some(self.goal_text()).filter(|goal| goal != GOAL_NAMES[0]);
+        PuzzleId { goal, ..PuzzleId::of("tiles", Some(self.size().to_string())) }
+    }
+
+    fn metric(&self) -> &str {
+        "moves"
+    }
+
+    fn goal_text(&self) -> String {
+        let goal = self.goal();
+        let named = GOAL_NAMES
+            .into_iter()
+            .find(|name| Goal::named(goal.size(), name).is_ok_and(|known| known == *goal));
+        named.map_or_else(|| self.text(&self.solved), str::to_owned)
     }
 
     fn registry(&self) -> Registry<Self> {

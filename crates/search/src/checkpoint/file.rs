@@ -17,13 +17,13 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{CheckpointStore, Proof, Saved, Search};
+use super::{CheckpointStore, Proof, Saved, SearchId};
 use crate::draft::{self, Draft};
 use crate::encoding::{DecodeError, Decoder, Encoder, decode_pass_result, encode_pass_result};
 use crate::report::{Counts, Iteration};
 
 const MAGIC: [u8; 14] = *b"untumble proof";
-const FORMAT: u16 = 2;
+const FORMAT: u16 = 3;
 /// Where the contents begin.
 const HEADER: usize = 28;
 
@@ -180,9 +180,9 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Flaw> {
 
 fn write_saved(encoder: &mut Encoder, saved: &Saved) {
     let Saved { search, time, earlier, proven, best, proof } = saved;
-    let Search { puzzle, goal, start, solver, all } = search;
-    [puzzle, goal, start, solver].into_iter().for_each(|text| encoder.block(text.as_bytes()));
-    encoder.number(*all);
+    let SearchId { run, start } = search;
+    encoder.block(run.to_string().as_bytes());
+    encoder.block(start.as_bytes());
     encoder.number(time.as_secs());
     encoder.number(time.subsec_nanos());
     let Counts { generated, expanded, visited, peak_open } = *earlier;
@@ -202,9 +202,8 @@ fn write_saved(encoder: &mut Encoder, saved: &Saved) {
 
 fn read_saved(decoder: &mut Decoder<'_>) -> Result<Saved, Flaw> {
     let mut text = || String::from_utf8(decoder.block()?.to_vec()).map_err(|_| Flaw::Damaged);
-    let [puzzle, goal, start, solver] = [text()?, text()?, text()?, text()?];
-    let all = decoder.number::<u8>()? == 1;
-    let search = Search { puzzle, goal, start, solver, all };
+    let [run, start] = [text()?, text()?];
+    let search = SearchId { run: run.parse().map_err(|_| Flaw::Damaged)?, start };
     let (seconds, nanos) = (decoder.number()?, decoder.number()?);
     let time = Duration::from_secs(seconds).checked_add(Duration::from_nanos(nanos)).ok_or(Flaw::Damaged)?;
     let [generated, expanded, visited, peak_open] =

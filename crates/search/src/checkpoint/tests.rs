@@ -10,6 +10,7 @@ use super::file::{Flaw, ProofFile, decode, encode};
 use super::*;
 use crate::control::{Limits, Observer, Silent};
 use crate::frontend::PuzzleFrontend;
+use crate::identity::{PuzzleId, RunId};
 use crate::laws;
 use crate::moves::MoveSet256;
 use crate::report::{Outcome, Report};
@@ -45,10 +46,13 @@ fn proof() -> impl Strategy<Value = Proof> {
 }
 
 fn saved() -> impl Strategy<Value = Saved> {
-    let search = (any::<[String; 4]>(), any::<bool>()).prop_map(|(texts, all)| {
-        let [puzzle, goal, start, solver] = texts;
-        Search { puzzle, goal, start, solver, all }
-    });
+    let search = (any::<[String; 2]>(), "[a-z0-9:=+]{1,20}", any::<(bool, Option<u64>)>()).prop_map(
+        |([goal, start], solver, (all_solutions, nodes))| {
+            let puzzle = PuzzleId { goal: Some(goal), ..PuzzleId::of("puzzle", None) };
+            let run = RunId { puzzle, solver, all_solutions, nodes, ..RunId::default() };
+            SearchId { run, start }
+        },
+    );
     let earlier = any::<[u64; 4]>().prop_map(|[generated, expanded, visited, peak_open]| Counts {
         generated,
         expanded,
@@ -203,7 +207,7 @@ fn run(
     let left = memory.take();
     let starts = std::slice::from_ref(position);
     assert!(left.as_ref().is_none_or(|left| left.fits(puzzle, starts)), "what was saved is possible");
-    let checkpointer = Arc::new(Checkpointer::new(Search::default(), every, Arc::clone(memory) as _, left));
+    let checkpointer = Arc::new(Checkpointer::new(SearchId::default(), every, Arc::clone(memory) as _, left));
     let kept = control.within(control.limits()).with_checkpointer(Arc::clone(&checkpointer));
     let report = solver_of(puzzle, solver).solve(puzzle, starts, &kept);
     let stopped = matches!(report.outcome, Outcome::Stopped(_));
@@ -347,7 +351,7 @@ fn what_cannot_be_saved_is_told_once() {
     }
     let (puzzle, position) = task(7);
     let ear = Arc::new(Ear::default());
-    let checkpointer = Arc::new(Checkpointer::new(Search::default(), Duration::ZERO, Arc::new(Full), None));
+    let checkpointer = Arc::new(Checkpointer::new(SearchId::default(), Duration::ZERO, Arc::new(Full), None));
     let control =
         Control::new(Limits::default(), Arc::clone(&ear) as _).with_checkpointer(Arc::clone(&checkpointer));
     checkpointer.check_writable(&control);

@@ -1,0 +1,360 @@
+//! Identities: which problem is solved, and what two runs must share to share results.
+//!
+//! A [`PuzzleId`] names the problem, a [`RunId`] the problem with the solver and the limits that change answers. Both
+//! have one canonical text, so that comparing texts compares identities; defaults are left out, so that a default
+//! and the same value given explicitly are one identity. What a table depends on is a
+//! [`TableId`](crate::tables::TableId), which names less: one table serves every goal for which it is valid.
+
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use crate::puzzle::Cost;
+
+/// The digest of a canonical puzzle definition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Digest(pub [u8; 32]);
+
+impl Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl FromStr for Digest {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Digest, IdError> {
+        let wrong = || IdError { text: text.to_owned(), part: "digest" };
+        if text.len() != 64 || !text.is_ascii() {
+            return Err(wrong());
+        }
+        let mut bytes = [0; 32];
+        for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
+            *byte = u8::from_str_radix(&text[at..at + 2], 16).map_err(|_| wrong())?;
+        }
+        Ok(Digest(bytes))
+    }
+}
+
+/// Which problem is solved.
+///
+/// The canonical text begins with the puzzle's name and lists what differs from the default:
+///
+/// ```
+/// use untumble_search::identity::PuzzleId;
+///
+/// let id: PuzzleId = "tiles-4x4/goal=snail".parse().unwrap();
+/// assert_eq!((id.family.as_str(), id.size.as_deref()), ("tiles", Some("4x4")));
+/// assert_eq!(id.goal.as_deref(), Some("snail"));
+/// assert_eq!(id.to_string(), "tiles-4x4/goal=snail");
+/// assert_eq!(PuzzleId { metric: Some("qtm".into()), ..PuzzleId::of("cube3", None) }.to_string(), "cube3/qtm");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct PuzzleId {
+    /// The family, such as `tiles`; `file` for a definition.
+    pub family: String,
+    /// The size within the family, such as `4x4`.
+    pub size: Option<String>,
+    /// The metric, where it is not the default.
+    pub metric: Option<String>,
+    /// The canonical text of the goal, where it is not the default.
+    pub goal: Option<String>,
+    /// The moves that may be used, sorted, where not all of them.
+    pub allowed_moves: Option<Vec<String>>,
+    /// The costs of moves that differ from the metric's, sorted by move.
+    pub costs: Vec<(String, Cost)>,
+    /// The digest of the definition, for puzzles from files.
+    pub definition: Option<Digest>,
+}
+
+impl PuzzleId {
+    /// A puzzle of a family with everything else at its default.
+    pub fn of(family: &str, size: Option<String>) -> PuzzleId {
+        PuzzleId { family: family.to_owned(), size, ..PuzzleId::default() }
+    }
+
+    /// The first difference to another identity.
+    pub fn difference(&self, other: &PuzzleId) -> Option<Difference> {
+        let default = |value: &Option<String>| value.clone().unwrap_or_else(|| "the default".into());
+        let name = |id: &PuzzleId| id.definition.map_or_else(|| id.name(), |digest| format!("file:{digest}"));
+        let moves = |id: &PuzzleId| id.allowed_moves.as_ref().map(|moves| moves.join(","));
+        let costs = |id: &PuzzleId| {
+            let costs: Vec<String> = id.costs.iter().map(|(m, cost)| format!("{m}={cost}")).collect();
+            Some(costs.join(",")).filter(|text| !text.is_empty())
+        };
+        let pairs = [
+            ("puzzle", name(self), name(other)),
+            ("metric", default(&self.metric), default(&other.metric)),
+            ("goal", default(&self.goal), default(&other.goal)),
+            ("allowed moves", default(&moves(self)), default(&moves(other))),
+            ("costs", default(&costs(self)), default(&costs(other))),
+        ];
+        Difference::first(pairs)
+    }
+
+    /// The family with the size, such as `tiles-4x4`.
+    pub fn name(&self) -> String {
+        match &self.size {
+            Some(size) => format!("{}-{size}", self.family),
+            None => self.family.clone(),
+        }
+    }
+}
+
+/// What is escaped in values: everything with a meaning in the canonical text.
+fn escaped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'+' | b'\'' => {
+                text.push(char::from(byte));
+            }
+            _ => text.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    text
+}
+
+fn unescaped(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let pair = [rest.next()?, rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&pair).ok()?, 16).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+impl Display for PuzzleId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.definition {
+            Some(digest) => write!(f, "file:{digest}")?,
+            None => f.write_str(&self.name())?,
+        }
+        if let Some(metric) = &self.metric {
+            write!(f, "/{}", escaped(metric))?;
+        }
+        if let Some(goal) = &self.goal {
+            write!(f, "/goal={}", escaped(goal))?;
+        }
+        if let Some(moves) = &self.allowed_moves {
+            let moves: Vec<String> = moves.iter().map(|m| escaped(m)).collect();
+            write!(f, "/moves={}", moves.join(","))?;
+        }
+        if !self.costs.is_empty() {
+            let costs: Vec<String> =
+                self.costs.iter().map(|(m, cost)| format!("{}:{cost}", escaped(m))).collect();
+            write!(f, "/costs={}", costs.join(","))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for PuzzleId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<PuzzleId, IdError> {
+        let wrong = |part| IdError { text: text.to_owned(), part };
+        let mut parts = text.split('/');
+        let name = parts.next().filter(|name| !name.is_empty()).ok_or_else(|| wrong("puzzle"))?;
+        let mut id = match name.strip_prefix("file:") {
+            Some(digest) => PuzzleId { definition: Some(digest.parse()?), ..PuzzleId::of("file", None) },
+            None => match name.split_once('-') {
+                Some((family, size)) => PuzzleId::of(family, Some(size.to_owned())),
+                None => PuzzleId::of(name, None),
+            },
+        };
+        for part in parts {
+            let (key, value) = part.split_once('=').unwrap_or(("metric", part));
+            let list = || value.split(',').map(|item| unescaped(item).ok_or_else(|| wrong("moves")));
+            match key {
+                "metric" => id.metric = Some(unescaped(value).ok_or_else(|| wrong("metric"))?),
+                "goal" => id.goal = Some(unescaped(value).ok_or_else(|| wrong("goal"))?),
+                "moves" => id.allowed_moves = Some(list().collect::<Result<_, _>>()?),
+                "costs" => {
+                    for item in value.split(',') {
+                        let (m, cost) = item.split_once(':').ok_or_else(|| wrong("costs"))?;
+                        let m = unescaped(m).ok_or_else(|| wrong("costs"))?;
+                        id.costs.push((m, cost.parse().map_err(|_| wrong("costs"))?));
+                    }
+                }
+                _ => return Err(wrong("puzzle")),
+            }
+        }
+        Ok(id)
+    }
+}
+
+/// What two runs must share to share results: the problem, the solver as it was asked for, and the limits that
+/// change answers. Time, memory and threads are not part of it: what they change depends on the machine in any case.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct RunId {
+    /// The problem.
+    pub puzzle: PuzzleId,
+    /// `auto`, or the completed solver text.
+    pub solver: String,
+    /// Whether every optimal solution is listed.
+    pub all_solutions: bool,
+    /// The node limit of each position.
+    pub nodes: Option<u64>,
+    /// The length that is short enough.
+    pub max_length: Option<Cost>,
+}
+
+impl RunId {
+    /// The first difference to another run.
+    pub fn difference(&self, other: &RunId) -> Option<Difference> {
+        let limit = |limit: Option<u64>| limit.map_or_else(|| "none".into(), |limit| limit.to_string());
+        let listed = |all: bool| if all { "all" } else { "one" }.to_owned();
+        self.puzzle.difference(&other.puzzle).or_else(|| {
+            Difference::first([
+                ("solver", self.solver.clone(), other.solver.clone()),
+                ("solutions", listed(self.all_solutions), listed(other.all_solutions)),
+                ("node limit", limit(self.nodes), limit(other.nodes)),
+                (
+                    "maximal length",
+                    limit(self.max_length.map(u64::from)),
+                    limit(other.max_length.map(u64::from)),
+                ),
+            ])
+        })
+    }
+}
+
+impl Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.puzzle, self.solver)?;
+        if self.all_solutions {
+            f.write_str(" all")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, " nodes={nodes}")?;
+        }
+        self.max_length.map_or(Ok(()), |length| write!(f, " max-length={length}"))
+    }
+}
+
+impl FromStr for RunId {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<RunId, IdError> {
+        let wrong = |part| IdError { text: text.to_owned(), part };
+        let mut words = text.split(' ');
+        let puzzle = words.next().unwrap_or_default().parse()?;
+        let solver = words.next().filter(|solver| !solver.is_empty()).ok_or_else(|| wrong("solver"))?;
+        let mut run = RunId { puzzle, solver: solver.to_owned(), ..RunId::default() };
+        for word in words {
+            match word.split_once('=') {
+                None if word == "all" => run.all_solutions = true,
+                Some(("nodes", nodes)) => run.nodes = Some(nodes.parse().map_err(|_| wrong("nodes"))?),
+                Some(("max-length", length)) => {
+                    run.max_length = Some(length.parse().map_err(|_| wrong("max-length"))?);
+                }
+                _ => return Err(wrong("limits")),
+            }
+        }
+        Ok(run)
+    }
+}
+
+/// A text that is no identity.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{text}` is no identity: its {part} cannot be read")]
+pub struct IdError {
+    /// The text.
+    pub text: String,
+    /// The part that is wrong.
+    pub part: &'static str,
+}
+
+/// Where two identities differ.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{field}: {left} and {right}")]
+pub struct Difference {
+    /// What differs, such as `metric`.
+    pub field: &'static str,
+    /// The value of the first.
+    pub left: String,
+    /// The value of the other.
+    pub right: String,
+}
+
+impl Difference {
+    fn first<const N: usize>(pairs: [(&'static str, String, String); N]) -> Option<Difference> {
+        let different = pairs.into_iter().find(|(_, left, right)| left != right);
+        different.map(|(field, left, right)| Difference { field, left, right })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn canonical_texts() {
+        for text in [
+            "cube3",
+            "cube3/qtm",
+            "tiles-4x4/goal=snail",
+            "tiles-3x3/goal=3%200%207%201%208%202%205%204%206",
+            "cube3/moves=R,U,U'",
+            "cube3/costs=R:2,U:3",
+            "balto-5",
+            &format!("file:{}/moves=U,R", "3f".repeat(32)),
+        ] {
+            assert_eq!(text.parse::<PuzzleId>().map(|id| id.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "/qtm", "file:12", "cube3/colour=red", "cube3/costs=R", "tiles-3x3/goal=%zz"] {
+            assert!(text.parse::<PuzzleId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_difference_names_both_values() {
+        let run = |text: &str| text.parse::<RunId>().expect(text);
+        for (left, right, field, values) in [
+            ("cube3 auto", "cube3/qtm auto", "metric", ("the default", "qtm")),
+            ("cube3 auto", "cube2 auto", "puzzle", ("cube3", "cube2")),
+            ("tiles-3x3 auto", "tiles-3x3/goal=snail auto", "goal", ("the default", "snail")),
+            ("cube3 auto", "cube3 ida+manhattan", "solver", ("auto", "ida+manhattan")),
+            ("cube3 auto all", "cube3 auto", "solutions", ("all", "one")),
+            ("cube3 auto nodes=5", "cube3 auto", "node limit", ("5", "none")),
+            ("cube3 auto", "cube3 auto max-length=20", "maximal length", ("none", "20")),
+        ] {
+            let difference = run(left).difference(&run(right)).expect(field);
+            let expected = Difference { field, left: values.0.into(), right: values.1.into() };
+            assert_eq!(difference, expected);
+            assert_eq!(run(left).difference(&run(left)), None);
+        }
+    }
+
+    fn some_text() -> impl Strategy<Value = String> {
+        "[a-zé/,:=% ']{1,12}"
+    }
+
+    proptest! {
+        #[test]
+        fn what_prints_reads_again_and_different_identities_print_differently(
+            size in proptest::option::of("[0-9x]{1,5}"),
+            metric in proptest::option::of(some_text()),
+            goal in proptest::option::of(some_text()),
+            moves in proptest::option::of(proptest::collection::vec(some_text(), 1..4)),
+            costs in proptest::collection::vec((some_text(), 1u32..9), 0..3),
+            nodes in proptest::option::of(0u64..9),
+        ) {
+            let id = PuzzleId {
+                family: "puzzle".into(), size, metric, goal, allowed_moves: moves, costs, definition: None,
+            };
+            let run = RunId { puzzle: id, solver: "auto".into(), nodes, ..RunId::default() };
+            prop_assert_eq!(run.to_string().parse::<RunId>(), Ok(run.clone()));
+            let other = RunId { puzzle: PuzzleId { goal: None, ..run.puzzle.clone() }, ..run.clone() };
+            prop_assert_eq!(run == other, run.to_string() == other.to_string());
+            prop_assert_eq!(run == other, run.difference(&other).is_none());
+        }
+    }
+}
