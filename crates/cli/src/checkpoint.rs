@@ -96,14 +96,14 @@ impl Checkpoint {
     }
 
     /// Who saves this search from now on and hands it what was left of it. That is said, and what was done before is told.
-    pub(crate) fn checkpointer(&mut self, search: SearchId) -> (Arc<Checkpointer>, Option<Before>) {
+    pub(crate) fn checkpointer(&mut self, search: SearchId) -> Arc<Checkpointer> {
         let (before, left) = (self.before(), self.left.take());
         if let (Some(left), Some(before)) = (&left, &before) {
             self.say_resumed(left, before);
         }
         let checkpointer = Arc::new(Checkpointer::new(search, self.every, Arc::new(self.file.clone()), left));
         self.checkpointer = Some(Arc::clone(&checkpointer));
-        (checkpointer, before)
+        checkpointer
     }
 
     fn say_resumed(&self, left: &Saved, before: &Before) {

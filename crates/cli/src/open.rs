@@ -1,5 +1,7 @@
 //! From the words of the command line to the puzzle and its positions.
 
+use std::sync::Arc;
+
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::error::did_you_mean;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Kind};
@@ -9,7 +11,7 @@ use crate::exit::CliError;
 use crate::reading::{self, Text};
 
 /// The puzzle named.
-pub(crate) fn puzzle(arguments: &cli::Puzzle) -> Result<Box<dyn DynPuzzle>, CliError> {
+pub(crate) fn puzzle(arguments: &cli::Puzzle) -> Result<Arc<dyn DynPuzzle>, CliError> {
     let name = &arguments.name;
     if looks_like_a_position(name) {
         let known = catalog::families().iter().flat_map(|family| family.aliases);
@@ -20,7 +22,7 @@ pub(crate) fn puzzle(arguments: &cli::Puzzle) -> Result<Box<dyn DynPuzzle>, CliE
         )));
     }
     let settings = Settings { goal: arguments.goal.clone(), metric: arguments.metric.clone() };
-    Ok(catalog::open(name, &settings)?)
+    Ok(Arc::from(catalog::open(name, &settings)?))
 }
 
 /// No puzzle's name is a number or several words; a forgotten puzzle is.

@@ -225,7 +225,8 @@ fn auto_goes_on_with_the_solver_that_was_saved() {
     assert!(saved.search.run.solver.starts_with("parida+"), "{:?}", saved.search);
     assert!(saved.earlier.generated > 0, "another had its turn before");
     let second = desk.solve("24-puzzle", KORF_FELNER_1, &options).exits(5);
-    let second = second.says(&resumption(&desk.file, &saved)).says(&format!("by {}", saved.search.run.solver));
+    let second =
+        second.says(&resumption(&desk.file, &saved)).says(&format!("by {}", saved.search.run.solver));
     let (first, second) = (&first.json()[0], &second.json()[0]);
     assert_eq!(first["generated"], saved.generated());
     assert_eq!(second["resumed"]["generated"], saved.generated());

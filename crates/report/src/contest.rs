@@ -20,7 +20,7 @@ use crate::progress::SeriesObserver;
 /// What is compared.
 pub struct Contest {
     /// The puzzle.
-    pub puzzle: Box<dyn DynPuzzle>,
+    pub puzzle: Arc<dyn DynPuzzle>,
     /// The goal as asked for.
     pub goal: Option<String>,
     /// The metric as asked for.
@@ -52,7 +52,7 @@ impl Contest {
     ) -> Result<ReadyContest, Error> {
         let observer: Arc<dyn Observer> = series.clone();
         let entrants = make_ready(
-            &*self.puzzle,
+            &self.puzzle,
             &self.wanted,
             &self.collected.posed,
             self.limits,

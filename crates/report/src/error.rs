@@ -171,6 +171,14 @@ pub enum Error {
         /// The case at fault.
         case: String,
     },
+    /// A case of a suite names a puzzle that cannot be opened.
+    #[error("{case}: {why}")]
+    Case {
+        /// The case.
+        case: String,
+        /// Why the puzzle cannot be opened.
+        why: String,
+    },
     /// A case of a suite ran into a limit.
     #[error("{case} was stopped by {stop}")]
     StoppedCase {

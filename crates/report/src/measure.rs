@@ -3,9 +3,8 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Instant;
 
-use untumble_search::control::{Control, Limits, Observer, Stop};
+use untumble_search::control::{Limits, Observer};
 
 use super::entrants::Entrant;
 use super::positions::Posed;
@@ -49,7 +48,7 @@ impl Field<'_> {
             }
             let (place, posed, entrant) = (posed + 1, &self.posed[posed], &self.entrants[entrant]);
             series.begin(format_args!("{}, position {place}", entrant.solver));
-            let Some(row) = self.search(place, posed, entrant, &observer) else { return Ok(false) };
+            let Some(row) = self.search(place, posed, entrant, &observer)? else { return Ok(false) };
             take(row)?;
             series.end();
         }
@@ -62,7 +61,7 @@ impl Field<'_> {
         posed: &Posed,
         entrant: &Entrant,
         observer: &Arc<dyn Observer>,
-    ) -> Option<Row> {
+    ) -> Result<Option<Row>, Error> {
         let asked = Asked {
             position: place,
             start: &posed.text,
@@ -70,19 +69,11 @@ impl Field<'_> {
             solver: &entrant.solver,
             threads: entrant.threads,
         };
-        let solvers = match &entrant.ready.solvers {
-            Ok(solvers) => solvers,
-            Err(stop) => return Some(asked.unprepared(*stop)),
-        };
-        let limits = Limits { threads: entrant.threads, ..self.limits };
-        let control = Control::new(limits, Arc::clone(observer));
-        let begun = Instant::now();
-        let answer = solvers.solve(&posed.position, &control);
-        // Whole nanoseconds, as the files say them.
-        let seconds = begun.elapsed().as_nanos() as f64 / 1e9;
-        if control.stop() == Some(Stop::Interrupted) {
-            return None;
+        if let Err(stop) = &entrant.ready.solvers {
+            return Ok(Some(asked.unprepared(*stop)));
         }
-        Some(asked.answered(answer, seconds, entrant.ready.bytes, &control))
+        let limits = Limits { threads: entrant.threads, ..self.limits };
+        let answer = entrant.ready.solve(&posed.position, limits, observer)?;
+        Ok(answer.map(|answer| asked.answered(&answer, entrant.ready.bytes)))
     }
 }

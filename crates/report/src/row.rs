@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use untumble_search::control::{Control, Stop};
-use untumble_search::frontend::Answer;
+use untumble_search::control::Stop;
 use untumble_search::puzzle::Cost;
-use untumble_session::{Ending, halted};
+use untumble_session::Record;
 
 use untumble_session::csv;
 
@@ -57,26 +56,26 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The row of an answer that took so long; `held` bytes of tables lay ready for it.
-    pub(crate) fn answered(self, answer: Answer, seconds: f64, held: u64, control: &Control) -> Row {
-        let Answer { report, solver, .. } = answer;
+    /// The row of an answer; `held` bytes of tables lay ready for it.
+    pub(crate) fn answered(self, answer: &Record, held: u64) -> Row {
         Row {
             position: self.position,
             start: self.start.to_owned(),
             scramble_depth: self.scramble_depth,
             solver: self.solver.to_owned(),
             threads: self.threads,
-            ran: solver,
-            outcome: Ending::from(report.outcome).word().to_owned(),
-            length: report.best.as_ref().map(|best| best.cost),
-            optimal: report.optimal(),
-            lower_bound: report.lower_bound,
-            generated: report.counts.generated,
-            expanded: report.counts.expanded,
-            visited: report.counts.visited,
-            seconds,
-            peak_bytes: control.peak_bytes() + held,
-            stop: halted(&report, control).map(|stop| stop.name().to_owned()),
+            ran: answer.solver.clone().unwrap_or_default(),
+            outcome: answer.outcome.word().to_owned(),
+            length: answer.length,
+            optimal: answer.optimal,
+            lower_bound: answer.lower_bound,
+            generated: answer.generated,
+            expanded: answer.expanded,
+            visited: answer.visited,
+            // Whole nanoseconds, as the files say them.
+            seconds: (answer.seconds * 1e9).round() / 1e9,
+            peak_bytes: answer.peak_bytes + held,
+            stop: answer.halted.map(|stop| stop.name().to_owned()),
         }
     }
 

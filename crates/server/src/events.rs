@@ -1,4 +1,4 @@
-//! What a job has told, in order, so that whoever comes late or comes back hears what still matters.
+//! The log of a job's events, so that a client that connects late or again receives what still matters.
 //!
 //! A newer report of progress takes the place of the older one, and so does a better solution of the same position: a slow
 //! listener misses nothing that counts, and what is kept stays small.
@@ -7,9 +7,9 @@ use axum::response::sse;
 
 use untumble_session::{AnswerEvent, BestEvent, DoneEvent, JobState, ProgressEvent, StateEvent};
 
-/// What a job tells.
+/// An event that is kept.
 #[derive(Clone, Debug)]
-pub(super) enum Told {
+pub(super) enum LoggedEvent {
     State(StateEvent),
     Progress(ProgressEvent),
     Best(BestEvent),
@@ -18,40 +18,41 @@ pub(super) enum Told {
     Done(DoneEvent),
 }
 
-impl Told {
+impl LoggedEvent {
     /// Whether it makes `before` old news.
-    fn replaces(&self, before: &Told) -> bool {
+    fn replaces(&self, before: &LoggedEvent) -> bool {
         match (self, before) {
-            (Told::State(_), Told::State(_)) | (Told::Progress(_), Told::Progress(_)) => true,
-            (Told::Best(new), Told::Best(old)) => new.position == old.position,
-            (Told::Answer(_) | Told::Done(_), Told::Progress(_)) => true,
+            (LoggedEvent::State(_), LoggedEvent::State(_))
+            | (LoggedEvent::Progress(_), LoggedEvent::Progress(_)) => true,
+            (LoggedEvent::Best(new), LoggedEvent::Best(old)) => new.position == old.position,
+            (LoggedEvent::Answer(_) | LoggedEvent::Done(_), LoggedEvent::Progress(_)) => true,
             _ => false,
         }
     }
 }
 
-/// The course of a job.
+/// The events of a job, and its answers.
 #[derive(Debug)]
-pub(super) struct Course {
+pub(super) struct JobLog {
     pub(super) state: JobState,
     pub(super) error: Option<String>,
     pub(super) answers: Vec<AnswerEvent>,
     /// With the number that it was told under.
-    told: Vec<(u64, Told)>,
+    told: Vec<(u64, LoggedEvent)>,
     last: u64,
 }
 
-impl Course {
+impl JobLog {
     /// A job that waits.
-    pub(super) fn new(positions: usize) -> Course {
+    pub(super) fn new(positions: usize) -> JobLog {
         let mut course =
-            Course { state: JobState::Queued, error: None, answers: Vec::new(), told: Vec::new(), last: 0 };
-        course.tell(Told::State(StateEvent { state: JobState::Queued, positions, error: None }));
+            JobLog { state: JobState::Queued, error: None, answers: Vec::new(), told: Vec::new(), last: 0 };
+        course.add(LoggedEvent::State(StateEvent { state: JobState::Queued, positions, error: None }));
         course
     }
 
-    /// Tells something.
-    pub(super) fn tell(&mut self, new: Told) {
+    /// Adds an event.
+    pub(super) fn add(&mut self, new: LoggedEvent) {
         self.told.retain(|(_, before)| !new.replaces(before));
         self.last += 1;
         self.told.push((self.last, new));
@@ -69,13 +70,13 @@ impl Course {
         (events, self.state.is_final())
     }
 
-    fn event(&self, id: u64, told: &Told) -> sse::Event {
+    fn event(&self, id: u64, told: &LoggedEvent) -> sse::Event {
         let (name, data) = match told {
-            Told::State(event) => ("state", serde_json::to_string(event)),
-            Told::Progress(event) => ("progress", serde_json::to_string(event)),
-            Told::Best(event) => ("best", serde_json::to_string(event)),
-            Told::Answer(place) => ("answer", serde_json::to_string(&self.answers[*place])),
-            Told::Done(event) => ("done", serde_json::to_string(event)),
+            LoggedEvent::State(event) => ("state", serde_json::to_string(event)),
+            LoggedEvent::Progress(event) => ("progress", serde_json::to_string(event)),
+            LoggedEvent::Best(event) => ("best", serde_json::to_string(event)),
+            LoggedEvent::Answer(place) => ("answer", serde_json::to_string(&self.answers[*place])),
+            LoggedEvent::Done(event) => ("done", serde_json::to_string(event)),
         };
         sse::Event::default().id(id.to_string()).event(name).data(data.expect("events fit JSON"))
     }

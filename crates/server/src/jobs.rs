@@ -41,7 +41,7 @@ pub(super) async fn begin(
     Sent(request): Sent<JobRequest>,
 ) -> Result<Response, Refused> {
     let task = service.blocking(move |service| {
-        let open = |name: &str, setting: &Setting| Ok(Arc::clone(&service.shop.open(name, setting)?.puzzle));
+        let open = |name: &str, setting: &Setting| Ok(service.shop.open(name, setting)?.session.clone());
         Ok(Task::new(&request, service.caps.positions, service.caps.job(), open)?)
     });
     let entry = service.jobs.take(task.await?).map_err(|full| {

@@ -68,7 +68,7 @@ impl Caps {
 /// All that requests share.
 struct Service {
     caps: Caps,
-    shop: shop::Shop,
+    shop: shop::PuzzleCache,
     means: Arc<work::Means>,
     jobs: Arc<work::Jobs>,
     quick: Arc<quick::Quick>,
@@ -105,7 +105,7 @@ impl Service {
                 solve_time: config.solve_time,
                 threads: config.search_threads,
             },
-            shop: shop::Shop::default(),
+            shop: shop::PuzzleCache::new(means.runtime.clone()),
             means,
             jobs,
             quick: quick::Quick::start(config.workers, config.solve_queued).map_err(Error::Thread)?,

@@ -33,7 +33,10 @@ pub(super) async fn one(
 ) -> Answered<Description> {
     service
         .blocking(move |service| {
-            Ok(Said(describe(&*service.shop.open(&name, &setting)?.puzzle, &service.means.runtime)))
+            Ok(Said(describe(
+                &**service.shop.open(&name, &setting)?.session.puzzle(),
+                &service.means.runtime,
+            )))
         })
         .await
 }
@@ -59,7 +62,9 @@ pub(super) async fn checked(
     service
         .blocking(move |service| {
             let opened = service.shop.open(&name, &request.setting())?;
-            check(&*opened.puzzle, &request).map(Said).map_err(|unreadable| Problem::from(unreadable).into())
+            check(&**opened.session.puzzle(), &request)
+                .map(Said)
+                .map_err(|unreadable| Problem::from(unreadable).into())
         })
         .await
 }
@@ -99,7 +104,7 @@ pub(super) async fn scrambled(
     service
         .blocking(move |service| {
             let opened = service.shop.open(&name, &request.setting())?;
-            Ok(Said(scramble(&*opened.puzzle, &request, untumble_session::random_seed())?))
+            Ok(Said(scramble(&**opened.session.puzzle(), &request, untumble_session::random_seed())?))
         })
         .await
 }
@@ -125,7 +130,7 @@ pub(super) async fn applied(
     service
         .blocking(move |service| {
             let opened = service.shop.open(&name, &request.setting())?;
-            Ok(Said(apply(&*opened.puzzle, &request)?))
+            Ok(Said(apply(&**opened.session.puzzle(), &request)?))
         })
         .await
 }

@@ -16,11 +16,11 @@ use tokio::sync::oneshot;
 
 use untumble_search::control::{Account, Limits};
 use untumble_search::error::Error;
-use untumble_search::frontend::{Position, Stage};
+use untumble_search::frontend::{Position, Workload};
 use untumble_search::spec::Spec;
 use untumble_session::amounts::parse_duration;
 use untumble_session::{
-    Asked, Happening, JobLimits, Listener, Problem, ProblemKind, Record, Search, Setting, form, read,
+    Asked, JobEvent, JobLimits, JobObserver, Problem, ProblemKind, Record, Setting, form, observed, read,
     solver_from_afar,
 };
 
@@ -100,16 +100,16 @@ type Reply = oneshot::Sender<Result<Record, Refused>>;
 /// Ends a search when nobody waits for it any more.
 struct Patience(Mutex<Option<Reply>>);
 
-impl Listener for Patience {
-    fn hear(&self, happening: Happening) {
-        if let Happening::Warning(warning) = happening {
+impl JobObserver for Patience {
+    fn event(&self, event: JobEvent) {
+        if let JobEvent::Warning(warning) = event {
             tracing::warn!("{warning}");
         }
     }
 
-    fn goes_on(&self) -> bool {
+    fn cancelled(&self) -> bool {
         let reply = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        reply.as_ref().is_some_and(|reply| !reply.is_closed())
+        reply.as_ref().is_none_or(oneshot::Sender::is_closed)
     }
 }
 
@@ -121,15 +121,15 @@ fn answer(
     patience: &Arc<Patience>,
 ) -> Result<Record, Refused> {
     let opened = service.shop.open(name, &Setting { goal: how.goal, metric: how.metric })?;
-    let puzzle = &opened.puzzle;
-    let wanted = solver_from_afar(&**puzzle, how.with.as_deref().unwrap_or("auto"), false)?;
+    let puzzle = opened.session.puzzle();
+    let wanted = solver_from_afar(&opened.session, how.with.as_deref().unwrap_or("auto"), false)?;
     let time = how.time.as_deref().map(parse_duration).transpose();
     let time = time.map_err(|why| Refused::new(ProblemKind::Usage, format!("time: {why}")))?;
     let position = read(&**puzzle, text, &form(how.kind)).map_err(Error::from)?;
     let asked = JobLimits { time: time.map(|time| time.as_secs_f64()), ..JobLimits::default() };
     let limits = asked.granted(service.caps.quick(time.is_some()), None);
-    let listener: Arc<dyn Listener> = patience.clone();
-    Ok(find(service, &opened, &position, wanted.as_ref(), limits, &listener)?)
+    let observer: Arc<dyn JobObserver> = patience.clone();
+    Ok(find(service, &opened, &position, wanted.as_ref(), limits, &observer)?)
 }
 
 /// The answer of solvers that stand ready, or are made ready now and kept.
@@ -139,25 +139,16 @@ fn find(
     position: &Position,
     wanted: Option<&Spec>,
     limits: Limits,
-    listener: &Arc<dyn Listener>,
+    observer: &Arc<dyn JobObserver>,
 ) -> Result<Record, Error> {
     let means = &service.means;
     let account = Account::within(&means.account, means.memory);
-    let search = Search {
-        puzzle: &opened.puzzle,
-        position,
-        place: 0,
-        count: opened.count(),
-        wanted,
-        limits,
-        all: false,
-        runtime: &means.runtime,
-        account: &account,
-    };
-    let turns = search.turns();
-    let name = names(&turns);
-    if let Some(solvers) = opened.ready(&name) {
-        let record = search.run_with(&*solvers, listener)?;
+    let (session, count) = (&opened.session, opened.count());
+    let only = (count == 1).then_some(position);
+    let plan = session.plan(wanted, &Workload { position: only, count, limits, all: false });
+    let context = observed(session, &plan, 0, &account, observer);
+    if let Some(solvers) = opened.ready(&plan) {
+        let record = session.solve_with(&*solvers, position, &plan, &context)?;
         service.jobs.add_nodes(record.generated);
         return Ok(record);
     }
@@ -165,17 +156,12 @@ fn find(
         service.shop.forget();
     }
     let mut kept = None;
-    let record = search.run_keeping(&mut kept, listener)?;
+    let record = session.solve(position, &plan, &mut kept, &context)?;
     service.jobs.add_nodes(record.generated);
     if let Some(solvers) = kept {
-        opened.keep(name, Ready::from(solvers));
+        opened.keep(plan, Ready::from(solvers));
     }
     Ok(record)
-}
-
-/// What tells solvers apart.
-fn names(turns: &[Stage]) -> String {
-    turns.iter().map(|turn| format!("{} {:?};", turn.spec, turn.nodes)).collect()
 }
 
 type Question = Box<dyn FnOnce() + Send>;

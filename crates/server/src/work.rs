@@ -1,6 +1,6 @@
 //! Jobs: who waits, who is being worked on, and what is kept of those that are done.
 //!
-//! A few threads take jobs from one queue. All that a job tells goes into its [`Course`]; whoever listens is woken by the
+//! A few threads take jobs from one queue. All that a job tells goes into its [`JobLog`]; whoever listens is woken by the
 //! number of the last event.
 
 use std::collections::{HashMap, VecDeque};
@@ -17,9 +17,9 @@ use untumble_search::control::Account;
 use untumble_search::frontend::Prepared;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_session::{AnswerEvent, DoneEvent, Happening, Job, JobState, Listener, StateEvent, Task};
+use untumble_session::{DoneEvent, Job, JobEvent, JobObserver, JobState, StateEvent, Task};
 
-use super::events::{Course, Told};
+use super::events::{JobLog, LoggedEvent};
 
 /// Jobs that are kept when done, in number and bytes; the oldest go first.
 const MOST_KEPT: usize = 1000;
@@ -30,20 +30,20 @@ pub(super) struct Entry {
     pub(super) id: String,
     task: Task,
     cancelled: AtomicBool,
-    course: Mutex<Course>,
+    course: Mutex<JobLog>,
     /// The number of the last event.
     pulse: watch::Sender<u64>,
 }
 
 impl Entry {
     fn new(id: String, task: Task) -> Entry {
-        let course = Course::new(task.positions.len());
+        let course = JobLog::new(task.positions.len());
         let (pulse, _) = watch::channel(course.last());
         let (cancelled, course) = (AtomicBool::new(false), Mutex::new(course));
         Entry { id, task, cancelled, course, pulse }
     }
 
-    pub(super) fn course(&self) -> MutexGuard<'_, Course> {
+    pub(super) fn course(&self) -> MutexGuard<'_, JobLog> {
         self.course.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -52,7 +52,7 @@ impl Entry {
         self.pulse.subscribe()
     }
 
-    fn tell(&self, change: impl FnOnce(&mut Course)) {
+    fn tell(&self, change: impl FnOnce(&mut JobLog)) {
         let mut course = self.course();
         change(&mut course);
         let last = course.last();
@@ -64,7 +64,7 @@ impl Entry {
         self.tell(|course| {
             course.state = JobState::Running;
             let positions = self.task.positions.len();
-            course.tell(Told::State(StateEvent { state: JobState::Running, positions, error: None }));
+            course.add(LoggedEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
         });
     }
 
@@ -73,9 +73,9 @@ impl Entry {
             course.state = state;
             course.error.clone_from(&error);
             let positions = self.task.positions.len();
-            course.tell(Told::State(StateEvent { state, positions, error: error.clone() }));
+            course.add(LoggedEvent::State(StateEvent { state, positions, error: error.clone() }));
             let answers = course.answers.len();
-            course.tell(Told::Done(DoneEvent { state, answers, error }));
+            course.add(LoggedEvent::Done(DoneEvent { state, answers, error }));
         });
     }
 
@@ -85,7 +85,8 @@ impl Entry {
         Job {
             id: self.id.clone(),
             state: course.state,
-            puzzle: self.task.puzzle.title(),
+            puzzle: self.task.session.puzzle().title(),
+            run: self.task.run_id().to_string(),
             solver: self.task.wanted.as_ref().map_or_else(|| "auto".into(), Spec::to_string),
             positions: self.task.positions.len(),
             ahead,
@@ -95,17 +96,18 @@ impl Entry {
     }
 }
 
-impl Listener for Entry {
-    fn hear(&self, happening: Happening) {
-        match happening {
-            Happening::Progress(progress) => self.tell(|course| course.tell(Told::Progress(progress))),
-            Happening::Best(best) => self.tell(|course| course.tell(Told::Best(best))),
-            Happening::Warning(warning) => tracing::warn!(job = self.id, "{warning}"),
+impl JobObserver for Entry {
+    fn event(&self, event: JobEvent) {
+        match event {
+            JobEvent::Progress(progress) => self.tell(|course| course.add(LoggedEvent::Progress(progress))),
+            JobEvent::Best(best) => self.tell(|course| course.add(LoggedEvent::Best(best))),
+            JobEvent::Warning(warning) => tracing::warn!(job = self.id, "{warning}"),
+            JobEvent::State(_) | JobEvent::Answer(_) | JobEvent::Done(_) => {}
         }
     }
 
-    fn goes_on(&self) -> bool {
-        !self.cancelled.load(Relaxed)
+    fn cancelled(&self) -> bool {
+        self.cancelled.load(Relaxed)
     }
 }
 
@@ -291,8 +293,8 @@ impl Jobs {
             entry.begin();
             let solved = panic::catch_unwind(AssertUnwindSafe(|| self.solve(&entry, means)));
             let (state, error) = match solved {
-                Ok(Ok(())) if entry.goes_on() => (JobState::Done, None),
-                Ok(Ok(())) => (JobState::Cancelled, None),
+                Ok(Ok(())) if entry.cancelled() => (JobState::Cancelled, None),
+                Ok(Ok(())) => (JobState::Done, None),
                 Ok(Err(why)) => (JobState::Failed, Some(why)),
                 Err(_) => (JobState::Failed, Some("internal failure: this is a bug in untumble".into())),
             };
@@ -321,21 +323,22 @@ impl Jobs {
 
     /// Solves one position after the other.
     fn solve(&self, entry: &Arc<Entry>, means: &Means) -> Result<(), String> {
-        let listener: Arc<dyn Listener> = entry.clone();
+        let observer: Arc<dyn JobObserver> = entry.clone();
         // What this job takes is counted by itself and among all.
         let account = Account::within(&means.account, means.memory);
         let mut kept: Option<Box<dyn Prepared>> = None;
         for place in 0..entry.task.positions.len() {
-            if !entry.goes_on() {
+            if entry.cancelled() {
                 break;
             }
-            let search = entry.task.search(place, &means.runtime, &account);
-            let answer = search.run_keeping(&mut kept, &listener).map_err(|trouble| trouble.to_string())?;
-            self.add_nodes(answer.generated);
+            let plan = entry.task.plan(place);
+            let answered = entry.task.answer(place, &plan, &mut kept, &account, &observer);
+            let answer = answered.map_err(|error| error.to_string())?;
+            self.add_nodes(answer.answer.generated);
             entry.tell(|course| {
-                course.answers.push(AnswerEvent { position: place, answer });
+                course.answers.push(answer);
                 let last = course.answers.len() - 1;
-                course.tell(Told::Answer(last));
+                course.add(LoggedEvent::Answer(last));
             });
         }
         Ok(())

@@ -12,6 +12,7 @@ use untumble_search::registry::{AlgorithmInfo, Guarantee};
 use untumble_search::spec::{HeuristicExpr, Spec, SpecError};
 
 use crate::problem::{Kind as ProblemKind, Problem};
+use crate::session::Session;
 
 /// What a puzzle may be told beside its name.
 #[derive(Deserialize, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -132,9 +133,9 @@ pub fn resumable(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), SpecError> {
 }
 
 /// The solver that somebody asks for from afar, who does not choose what is read on this machine.
-pub fn solver_from_afar(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Error> {
-    let wanted = solver(puzzle, with, all)?;
-    wanted.iter().try_for_each(|spec| without_files(puzzle, spec))?;
+pub fn solver_from_afar(session: &Session, with: &str, all: bool) -> Result<Option<Spec>, Error> {
+    let wanted = session.solver(with, all)?;
+    wanted.iter().try_for_each(|spec| without_files(&**session.puzzle(), spec))?;
     Ok(wanted)
 }
 

@@ -148,6 +148,8 @@ pub struct Job {
     pub state: JobState,
     /// The puzzle's full name.
     pub puzzle: String,
+    /// The identity of the run: answers of jobs with the same one are interchangeable.
+    pub run: String,
     /// The solver asked for.
     pub solver: String,
     /// How many positions there are.

@@ -9,6 +9,7 @@ pub mod cache;
 mod checking;
 pub mod csv;
 mod details;
+mod events;
 pub mod figures;
 mod jobs;
 pub mod layout;
@@ -17,7 +18,7 @@ pub mod machine;
 mod problem;
 mod record;
 mod scrambling;
-mod searching;
+mod session;
 mod tasks;
 pub mod text;
 
@@ -26,6 +27,7 @@ pub use checking::{
     Applied, ApplyRequest, CheckRequest, Checked, Repair, RepairChange, Unreadable, Verdict, apply, check,
 };
 pub use details::{ErrorAlternative, ErrorDetails, ErrorPiece};
+pub use events::{JobEvent, JobObserver, observed};
 pub use jobs::{
     AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,
 };
@@ -36,5 +38,5 @@ pub use listing::{
 pub use problem::{Kind as ProblemKind, Problem};
 pub use record::{Before, Ending, Halt, Pass, Record, Took, halted, rounded, six_digits};
 pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, random_seed, scramble};
-pub use searching::{Happening, Listener, Search};
+pub use session::{Plan, SearchContext, Session, Solvers as PreparedSolvers};
 pub use tasks::Task;

@@ -90,6 +90,9 @@ pub struct Record {
     /// The same for programs.
     #[serde(flatten)]
     pub details: ErrorDetails,
+    /// Why the rules alone say that there is no solution.
+    #[serde(skip)]
+    pub unsolvable: Option<Box<Diagnostic>>,
     /// How the search ended, and by what.
     #[serde(skip)]
     pub end: Outcome,
@@ -266,6 +269,7 @@ impl Record {
             solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.format_moves(path))),
             error: None,
             details: ErrorDetails::default(),
+            unsolvable: None,
             end: report.outcome,
             halted,
             missed: control.limits().max_length.filter(|_| !control.satisfied()),
@@ -300,7 +304,20 @@ impl Record {
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
         let answer = Answer { report, solver: String::new(), preparing: Duration::ZERO };
         let record = Record::of(puzzle, start, answer, Took::default(), &control);
-        Record { solver: None, error: Some(why.to_string()), details: why.into(), ..record }
+        let unsolvable = Some(Box::new(why.clone()));
+        Record { solver: None, error: Some(why.to_string()), details: why.into(), unsolvable, ..record }
+    }
+
+    /// The same as an answer: a limit only ended attempts to improve a solution.
+    #[must_use]
+    pub fn solved(mut self) -> Record {
+        self.end = Outcome::Solved;
+        self.outcome = Ending::Solved;
+        if self.optimal {
+            self.halted = None;
+            self.stop = None;
+        }
+        self
     }
 
     /// Whether the search came to its end.

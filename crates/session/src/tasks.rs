@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use untumble_search::control::{Account, Limits};
-use untumble_search::frontend::{DynPuzzle, Position};
-use untumble_search::runtime::Runtime;
+use untumble_search::error::Error;
+use untumble_search::frontend::{Position, Prepared, Workload};
+use untumble_search::identity::RunId;
 use untumble_search::spec::Spec;
 
 use crate::asking::{Setting, form, read, solver_from_afar};
-use crate::jobs::{Cap, JobRequest};
+use crate::events::{JobObserver, observed};
+use crate::jobs::{AnswerEvent, Cap, JobRequest};
 use crate::problem::{Kind as ProblemKind, Problem};
-use crate::searching::Search;
+use crate::session::{Plan, Session};
 
 /// Positions to be solved, understood.
 pub struct Task {
-    /// The puzzle.
-    pub puzzle: Arc<dyn DynPuzzle>,
+    /// The puzzle and the resources.
+    pub session: Session,
     /// The positions.
     pub positions: Vec<Position>,
     /// The solver; `None` is `auto`.
@@ -33,7 +35,7 @@ impl Task {
         request: &JobRequest,
         most: usize,
         cap: Cap,
-        open: impl FnOnce(&str, &Setting) -> Result<Arc<dyn DynPuzzle>, Problem>,
+        open: impl FnOnce(&str, &Setting) -> Result<Session, Problem>,
     ) -> Result<Task, Problem> {
         let count = request.texts().count();
         if count == 0 {
@@ -44,12 +46,13 @@ impl Task {
             let why = format!("a job has at most {most} positions here, not {count}; begin several");
             return Err(Problem::new(ProblemKind::TooLarge, why));
         }
-        let puzzle = open(&request.puzzle, &request.setting())?;
+        let session = open(&request.puzzle, &request.setting())?;
+        let puzzle = session.puzzle();
         let solver = request.solver.as_deref().unwrap_or("auto");
-        let wanted = solver_from_afar(&*puzzle, solver, request.all)?;
+        let wanted = solver_from_afar(&session, solver, request.all)?;
         let form = form(request.kind);
         let position = |(place, text)| {
-            read(&*puzzle, text, &form).map_err(|why| {
+            read(&**puzzle, text, &form).map_err(|why| {
                 let problem = Problem::about(ProblemKind::Invalid, &why).at(place);
                 let detail =
                     if count == 1 { problem.detail } else { format!("position {}: {why}", place + 1) };
@@ -58,33 +61,46 @@ impl Task {
         };
         let positions = request.texts().enumerate().map(position).collect::<Result<_, _>>()?;
         let limits = request.limits.granted(cap, request.max_length);
-        Ok(Task { puzzle, positions, wanted, limits, all: request.all })
+        Ok(Task { session, positions, wanted, limits, all: request.all })
     }
 
-    /// The search for one of the positions.
-    pub fn search<'a>(&'a self, place: usize, runtime: &'a Runtime, account: &'a Account) -> Search<'a> {
-        Search {
-            puzzle: &self.puzzle,
-            position: &self.positions[place],
-            place,
-            count: self.positions.len(),
-            wanted: self.wanted.as_ref(),
-            limits: self.limits,
-            all: self.all,
-            runtime,
-            account,
-        }
+    /// The identity of the run.
+    pub fn run_id(&self) -> RunId {
+        self.session.run_id(self.wanted.as_ref(), self.all, self.limits)
+    }
+
+    /// The plan for one of the positions.
+    pub fn plan(&self, place: usize) -> Plan {
+        let (position, count) = (&self.positions[place], self.positions.len());
+        let (limits, all) = (self.limits, self.all);
+        let only = (count == 1).then_some(position);
+        self.session.plan(self.wanted.as_ref(), &Workload { position: only, count, limits, all })
+    }
+
+    /// Answers one of the positions, with solvers kept from one before; events go to `observer`.
+    pub fn answer(
+        &self,
+        place: usize,
+        plan: &Plan,
+        kept: &mut Option<Box<dyn Prepared>>,
+        account: &Account,
+        observer: &Arc<dyn JobObserver>,
+    ) -> Result<AnswerEvent, Error> {
+        let context = observed(&self.session, plan, place, account, observer);
+        let answer = self.session.solve(&self.positions[place], plan, kept, &context)?;
+        Ok(AnswerEvent { position: place, answer })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asking::open;
+    use untumble_search::runtime::Runtime;
 
     fn task(request: &str) -> Result<Task, (u16, Option<usize>)> {
         let request: JobRequest = serde_json::from_str(request).expect("a request");
         let cap = Cap { time: None, memory: Some(1 << 20), threads: 1 };
+        let open = |name: &str, setting: &Setting| Session::open(&Runtime::default(), name, setting);
         Task::new(&request, 2, cap, open).map_err(|problem| (problem.status, problem.position))
     }
 
@@ -92,8 +108,11 @@ mod tests {
     fn a_request_is_understood_or_refused_where_it_is_wrong() {
         let fine = r#"{"puzzle":"8-puzzle","position":"R","positions":["D"],"solver":"ida:raise=off","max_length":9,"all":true}"#;
         let fine = task(fine).expect("a task");
-        assert_eq!((fine.puzzle.title().as_str(), fine.positions.len(), fine.all), ("tiles-3x3", 2, true));
-        assert_eq!(fine.wanted.map(|spec| spec.to_string()).as_deref(), Some("ida:raise=off"));
+        assert_eq!(
+            (fine.session.puzzle().title().as_str(), fine.positions.len(), fine.all),
+            ("tiles-3x3", 2, true)
+        );
+        assert_eq!(fine.wanted.map(|spec| spec.to_string()).as_deref(), Some("ida:bpmx=off+manhattan"));
         assert_eq!((fine.limits.memory, fine.limits.max_length), (Some(1 << 20), Some(9)));
         for (request, refusal) in [
             (r#"{"puzzle":"8-puzzle"}"#, (400, None)),

@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use untumble_search::control::{Account, Limits};
+use untumble_search::control::Account;
 use untumble_search::error::Error;
-use untumble_search::frontend::{DynPuzzle, Prepared, Stage};
+use untumble_search::frontend::{DynPuzzle, Prepared};
 use untumble_search::runtime::Runtime;
 use untumble_session::{
-    AnswerEvent, ApplyRequest, BestEvent, Cap, CheckRequest, DoneEvent, Happening, JobRequest, JobState,
-    Listener, Problem, ProblemKind, ProgressEvent, ScrambleRequest, Setting, StateEvent, Task,
+    AnswerEvent, ApplyRequest, Cap, CheckRequest, DoneEvent, JobEvent, JobObserver, JobRequest, JobState,
+    Plan, Problem, ProblemKind, ScrambleRequest, Session, Setting, StateEvent, Task,
 };
 
 /// The most a search may take: a page never has more than four times as much, and phones have less.
@@ -37,67 +37,41 @@ pub struct Engine {
 struct Open {
     name: String,
     setting: Setting,
-    puzzle: Arc<dyn DynPuzzle>,
+    session: Session,
 }
 
-/// The solvers that ran last, for whoever asks for the same.
+/// The solvers that ran last, for a request with the same plan.
 struct Ready {
-    kind: Kind,
+    plan: Plan,
     solvers: Option<Box<dyn Prepared>>,
 }
 
-/// All that decides which solvers are made ready.
-#[derive(Clone, PartialEq)]
-struct Kind {
-    puzzle: (String, Setting),
-    turns: Vec<Stage>,
-    limits: Limits,
-}
-
-/// What is told while positions are solved, as the events of the service: a name and its data.
-#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
-#[serde(tag = "event", content = "data", rename_all = "lowercase")]
-enum Told<'a> {
-    State(&'a StateEvent),
-    Progress(&'a ProgressEvent),
-    Best(&'a BestEvent),
-    Answer(&'a AnswerEvent),
-    Done(&'a DoneEvent),
-}
-
-/// Who is told; the answer `true` ends the search.
+/// Receives events as JSON; the answer `true` cancels the search.
 pub type Page = dyn Fn(&str) -> bool + Send + Sync;
 
-/// A page that listens, until it has had enough.
-struct Ear {
+/// A page that receives events until it cancels.
+struct PageObserver {
     page: Box<Page>,
-    max_length: AtomicBool,
+    cancelled: AtomicBool,
 }
 
-impl Ear {
-    fn tell(&self, told: Told<'_>) {
-        if (self.page)(&json(&told)) {
-            self.max_length.store(true, Relaxed);
-        }
-    }
-
+impl PageObserver {
     fn end(&self, state: JobState, answers: usize, positions: usize, error: Option<String>) {
-        self.tell(Told::State(&StateEvent { state, positions, error: error.clone() }));
-        self.tell(Told::Done(&DoneEvent { state, answers, error }));
+        self.event(JobEvent::State(StateEvent { state, positions, error: error.clone() }));
+        self.event(JobEvent::Done(DoneEvent { state, answers, error }));
     }
 }
 
-impl Listener for Ear {
-    fn hear(&self, happening: Happening) {
-        match happening {
-            Happening::Progress(progress) => self.tell(Told::Progress(&progress)),
-            Happening::Best(best) => self.tell(Told::Best(&best)),
-            Happening::Warning(_) => {}
+impl JobObserver for PageObserver {
+    fn event(&self, event: JobEvent) {
+        let silent = matches!(event, JobEvent::Warning(_));
+        if !silent && (self.page)(&json(&event)) {
+            self.cancelled.store(true, Relaxed);
         }
     }
 
-    fn goes_on(&self) -> bool {
-        !self.max_length.load(Relaxed)
+    fn cancelled(&self) -> bool {
+        self.cancelled.load(Relaxed)
     }
 }
 
@@ -144,57 +118,52 @@ impl Engine {
     }
 
     /// `POST /jobs` and its events. What is wrong with the request is the result; what happens from then on is told.
-    pub fn solve(&'static self, request: &str, page: Box<Page>) -> Result<(), Problem> {
+    pub fn solve(&self, request: &str, page: Box<Page>) -> Result<(), Problem> {
         let request: JobRequest = read(request)?;
-        let task = Task::new(&request, MOST_POSITIONS, CAP, |name, setting| self.open(name, setting))?;
-        let ear = Arc::new(Ear { page, max_length: AtomicBool::new(false) });
+        let task = Task::new(&request, MOST_POSITIONS, CAP, |name, setting| self.session(name, setting))?;
+        let observer = Arc::new(PageObserver { page, cancelled: AtomicBool::new(false) });
         let positions = task.positions.len();
-        ear.tell(Told::State(&StateEvent { state: JobState::Running, positions, error: None }));
+        observer.event(JobEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
         let mut answers = 0;
-        let ended = (0..positions).take_while(|_| ear.goes_on()).try_for_each(|place| {
-            let answer = self.answer(&task, place, &request, &ear)?;
+        let ended = (0..positions).take_while(|_| !observer.cancelled()).try_for_each(|place| {
+            let answer = self.answer(&task, place, &observer)?;
             answers += 1;
-            ear.tell(Told::Answer(&answer));
+            observer.event(JobEvent::Answer(Box::new(answer)));
             Ok::<(), Error>(())
         });
         match ended {
-            Err(trouble) => ear.end(JobState::Failed, answers, positions, Some(trouble.to_string())),
-            Ok(()) if ear.goes_on() => ear.end(JobState::Done, answers, positions, None),
-            Ok(()) => ear.end(JobState::Cancelled, answers, positions, None),
+            Err(error) => observer.end(JobState::Failed, answers, positions, Some(error.to_string())),
+            Ok(()) if observer.cancelled() => observer.end(JobState::Cancelled, answers, positions, None),
+            Ok(()) => observer.end(JobState::Done, answers, positions, None),
         }
         Ok(())
     }
 
     /// Answers one position, with the solvers of the one before where they fit.
-    fn answer(
-        &'static self,
-        task: &Task,
-        place: usize,
-        request: &JobRequest,
-        ear: &Arc<Ear>,
-    ) -> Result<AnswerEvent, Error> {
-        let search = task.search(place, &self.runtime, &self.account);
-        let turns = search.turns();
-        let puzzle = (request.puzzle.clone(), request.setting());
-        let kind = Kind { puzzle, turns, limits: task.limits };
-        // Others give back their memory before these take theirs.
-        let kept = lock(&self.ready).take().filter(|ready| ready.kind == kind);
-        let mut ready = kept.unwrap_or(Ready { kind, solvers: None });
-        let listener: Arc<dyn Listener> = ear.clone();
-        let answer = search.run_keeping(&mut ready.solvers, &listener)?;
+    fn answer(&self, task: &Task, place: usize, observer: &Arc<PageObserver>) -> Result<AnswerEvent, Error> {
+        let plan = task.plan(place);
+        // Other solvers give back their memory before these take theirs.
+        let kept = lock(&self.ready).take().filter(|ready| ready.plan == plan);
+        let mut ready = kept.unwrap_or(Ready { plan, solvers: None });
+        let observer: Arc<dyn JobObserver> = observer.clone();
+        let answer = task.answer(place, &ready.plan, &mut ready.solvers, &self.account, &observer)?;
         *lock(&self.ready) = Some(ready);
-        Ok(AnswerEvent { position: place, answer })
+        Ok(answer)
+    }
+
+    fn open(&self, name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
+        Ok(Arc::clone(self.session(name, setting)?.puzzle()))
     }
 
     /// The puzzle of a name, which is likely to be the one before.
-    fn open(&self, name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
+    fn session(&self, name: &str, setting: &Setting) -> Result<Session, Problem> {
         let mut open = lock(&self.open);
         if let Some(open) = open.as_ref().filter(|open| open.name == name && open.setting == *setting) {
-            return Ok(Arc::clone(&open.puzzle));
+            return Ok(open.session.clone());
         }
-        let puzzle = untumble_session::open(name, setting)?;
-        let opened = Open { name: name.into(), setting: setting.clone(), puzzle };
-        Ok(open.insert(opened).puzzle.clone())
+        let session = Session::open(&self.runtime, name, setting)?;
+        let opened = Open { name: name.into(), setting: setting.clone(), session };
+        Ok(open.insert(opened).session.clone())
     }
 }
 

@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use untumble_search::control::{Control, Event, Limits, Observer, Stop};
+use untumble_search::control::{Event, Limits, Observer, Stop};
 use untumble_search::error::Error;
-use untumble_search::frontend::{DynPuzzle, Position, Prepared};
+use untumble_search::frontend::{Position, Prepared};
 use untumble_search::threads::run_parallel;
-use untumble_session::{Record, Took};
+use untumble_session::{Plan, Record, SearchContext, Session};
 
 use super::input::Gauge;
 use super::order::Order;
@@ -19,8 +19,8 @@ use super::pace::Pace;
 use super::supply::Supply;
 use super::{Alarm, Kind, Task};
 use crate::answer::Told;
-use crate::answer::unsolvable;
 use crate::exit::CliError;
+use crate::explain::explain;
 use crate::output;
 use crate::reading::BadPosition;
 use crate::reading::{Complaints, Source};
@@ -30,15 +30,15 @@ const BEAT: Duration = Duration::from_millis(100);
 
 /// All that the threads of a batch share.
 pub(crate) struct Crew<'a> {
-    pub(crate) puzzle: &'a dyn DynPuzzle,
+    pub(crate) session: &'a Session,
+    /// For each position; its threads are those of its task.
+    pub(crate) plan: Plan,
     pub(crate) solvers: &'a dyn Prepared,
     /// The bytes that their tables hold.
     pub(crate) held: u64,
     /// How long the tables took; the first answer says so.
     pub(crate) table_seconds: Mutex<f64>,
     pub(crate) layout: Layout,
-    /// For each position; its threads are those of its task.
-    pub(crate) limits: Limits,
     pub(crate) supply: Supply<'a>,
     pub(crate) order: Order,
     pub(crate) alarm: &'a Arc<Alarm>,
@@ -135,12 +135,10 @@ impl Crew<'_> {
             Ok(position) => position,
             Err(bad) => return Ok(Some(self.refuse(line, bad, text))),
         };
-        let start = self.puzzle.text(position);
-        let record = match self.puzzle.check(position) {
-            Ok(()) => self.solve(position, start, task.threads, leash),
-            Err(Error::Unsolvable(why)) => unsolvable(self.puzzle, start, &why, self.layout.all),
-            Err(other) => return Err(other.into()),
-        };
+        let mut record = self.solve(position, task.threads, leash)?;
+        if let Some(why) = &record.unsolvable {
+            record.error = Some(explain(why));
+        }
         if record.interrupted() {
             return Ok(None);
         }
@@ -155,19 +153,16 @@ impl Crew<'_> {
         Kind::Invalid
     }
 
-    fn solve(&self, position: &Position, start: String, threads: usize, leash: &Arc<dyn Observer>) -> Record {
-        let limits = Limits { threads, ..self.limits };
-        let control = Control::new(limits, Arc::clone(leash)).for_all(self.layout.all);
-        let begun = Instant::now();
-        let answer = self.solvers.solve(position, &control);
-        let took = Took {
-            seconds: begun.elapsed().as_secs_f64(),
-            table_seconds: std::mem::take(
-                &mut *self.table_seconds.lock().unwrap_or_else(PoisonError::into_inner),
-            ),
-            peak_bytes: control.peak_bytes() + self.held,
-        };
-        Record::of(self.puzzle, start, answer, took, &control)
+    fn solve(&self, position: &Position, threads: usize, leash: &Arc<dyn Observer>) -> Result<Record, Error> {
+        let plan = self.plan.within(Limits { threads, ..self.plan.limits });
+        let context = SearchContext::observed_by(Arc::clone(leash));
+        let mut record = self.session.solve_with(self.solvers, position, &plan, &context)?;
+        if record.searched() {
+            record.peak_bytes += self.held;
+            record.table_seconds +=
+                std::mem::take(&mut *self.table_seconds.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        Ok(record)
     }
 }
 

@@ -4,11 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::frontend::{DynPuzzle, Prepared, Workload, in_words};
-use untumble_search::identity::RunId;
+use untumble_search::control::Limits;
+use untumble_search::frontend::{DynPuzzle, Workload};
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 
@@ -27,8 +26,7 @@ use crate::interrupt;
 use crate::open;
 use crate::output;
 use crate::progress::Watch;
-use crate::solvers;
-use untumble_session::figures;
+use untumble_session::{Plan, PreparedSolvers, SearchContext, Session, figures};
 
 /// How many positions are looked at before a solver is chosen.
 const LOOK_AHEAD: usize = 1000;
@@ -42,30 +40,25 @@ pub(crate) fn run(arguments: &Batch, runtime: &Runtime) -> Result<Exit, CliError
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.reading)?;
-    let wanted = solvers::wanted(&*puzzle, &arguments.with, arguments.all)?;
+    let session = Session::new(runtime, Arc::clone(&puzzle));
+    let wanted = session.solver(&arguments.with, arguments.all)?;
     if let Some(out) = &arguments.out {
         refuse_the_same(&arguments.file, out)?;
     }
     interrupt::listen()?;
     let alarm = Arc::new(Alarm::default());
     let mut input = Input::open(&arguments.file, &*puzzle, &form)?;
-    let run = RunId {
-        puzzle: puzzle.id(),
-        solver: wanted.as_ref().map_or_else(|| "auto".into(), Spec::to_string),
-        all_solutions: arguments.all,
-        nodes: arguments.limits.nodes,
-        max_length: arguments.limits.max_length,
-    };
+    let limits = solve::limits(&arguments.limits);
+    let run = session.run_id(wanted.as_ref(), arguments.all, limits);
     let layout = Layout::new(arguments.format, run);
     let (sink, held) = sink(arguments, &layout, &mut input, &*puzzle, &alarm)?;
-    let mut job = Job { arguments, runtime, puzzle: &*puzzle, layout, alarm, held };
-    let limits = solve::limits(&arguments.limits);
+    let mut job = Job { arguments, session, layout, alarm, held };
     let left = input.left_within(LOOK_AHEAD.max(limits.threads), LOOK_FOR, &job.alarm);
     if left == Some(0) {
         return job.nothing_left(sink, &mut input);
     }
-    let ready = job.make_ready(wanted, &input, left, limits)?;
-    job.work(sink, input, left, limits, &ready)
+    let (plan, ready) = job.make_ready(wanted.as_ref(), &input, left, limits)?;
+    job.work(sink, input, left, &plan, &ready)
 }
 
 /// Answers written over their own questions help nobody.
@@ -133,57 +126,35 @@ fn sink(
 /// A batch and what it has to do.
 struct Job<'a> {
     arguments: &'a Batch,
-    runtime: &'a Runtime,
-    puzzle: &'a dyn DynPuzzle,
+    session: Session,
     layout: Layout,
     alarm: Arc<Alarm>,
     /// The answers of earlier runs.
     held: Tally,
 }
 
-/// Solvers with their tables.
-struct Ready {
-    solvers: Box<dyn Prepared>,
-    /// The bytes that their tables hold, which no search may use.
-    held: u64,
-    /// How long the tables took.
-    seconds: f64,
-}
-
 impl<'a> Job<'a> {
-    /// Chooses the solvers and makes them ready. Limits of single positions do not bind tables that serve all of them; the
-    /// memory does.
+    /// Chooses the solvers and makes them ready for all positions.
     fn make_ready(
         &self,
-        wanted: Option<Spec>,
+        wanted: Option<&Spec>,
         input: &Input<'_>,
         left: Option<usize>,
         limits: Limits,
-    ) -> Result<Ready, CliError> {
+    ) -> Result<(Plan, PreparedSolvers), CliError> {
+        let count = self.count(input, left);
+        let only = input.peek().filter(|_| count == 1).and_then(|item| item.found.as_ref().ok());
+        let threads = if count < limits.threads { limits.threads } else { 1 };
+        let share = Limits { threads, ..limits };
+        let workload = Workload { position: only, count, limits: share, all: self.arguments.all };
+        let plan = self.session.plan(wanted, &workload).within(limits);
+        if wanted.is_none() {
+            output::note(&format!("auto: {}", plan.solvers()));
+        }
         let watch = Arc::new(Watch::new(self.arguments.progress));
-        let observer: Arc<dyn Observer> = watch.clone();
-        let control = Control::new(Limits { time: None, nodes: None, ..limits }, observer);
-        let turns = match wanted {
-            Some(spec) => vec![spec.into()],
-            None => {
-                let count = self.count(input, left);
-                let only = input.peek().filter(|_| count == 1).and_then(|item| item.found.as_ref().ok());
-                let threads = if count < limits.threads { limits.threads } else { 1 };
-                let limits = Limits { threads, ..limits };
-                let ahead = Workload { position: only, count, limits, all: self.arguments.all };
-                let turns = self.puzzle.auto(&ahead, &*self.runtime.tables);
-                output::note(&format!("auto: {}", in_words(&turns)));
-                turns
-            }
-        };
-        let begun = Instant::now();
-        let solvers = self.puzzle.prepare(&turns, self.runtime, &control);
+        let solvers = self.session.prepare(&plan, &SearchContext::observed_by(watch.clone()));
         watch.finish();
-        Ok(Ready {
-            solvers: solvers?,
-            held: control.progress().bytes,
-            seconds: begun.elapsed().as_secs_f64(),
-        })
+        Ok((plan, solvers?))
     }
 
     /// How many positions there are in all, or about how many. It does not depend on how many are answered
@@ -207,11 +178,12 @@ impl<'a> Job<'a> {
         sink: Sink,
         input: Input<'_>,
         left: Option<usize>,
-        limits: Limits,
-        ready: &Ready,
+        plan: &Plan,
+        ready: &PreparedSolvers,
     ) -> Result<Exit, CliError> {
+        let limits = plan.limits;
         let threads = limits.threads.min(left.unwrap_or(usize::MAX));
-        let memory = limits.memory.map(|memory| memory.saturating_sub(ready.held) / threads as u64);
+        let memory = limits.memory.map(|memory| memory.saturating_sub(ready.bytes) / threads as u64);
         let (gauge, size, source) = (Arc::clone(&input.gauge), input.size, input.source.clone());
         let share = || size.map(|size| gauge.read.load(Relaxed) as f64 / size.max(1) as f64);
         let pace = Arc::new(Pace::new(self.arguments.progress, share().unwrap_or(0.0)));
@@ -222,12 +194,12 @@ impl<'a> Job<'a> {
             Schedule::Static => (supply.in_parts(&self.alarm), Window::UNBOUNDED),
         };
         let crew = Crew {
-            puzzle: self.puzzle,
-            solvers: &*ready.solvers,
-            held: ready.held,
+            session: &self.session,
+            plan: plan.within(Limits { memory, ..limits }),
+            solvers: &*ready.prepared,
+            held: ready.bytes,
             table_seconds: Mutex::new(ready.seconds),
             layout: self.layout.clone(),
-            limits: Limits { memory, ..limits },
             supply,
             order: Order::new(sink, self.held, window),
             alarm: &self.alarm,

@@ -1,16 +1,17 @@
 //! `untumble shorten`: makes a solution shorter.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use untumble_search::control::{Control, Limits, Observer, Stop};
+use untumble_search::control::{Control, Limits, Stop};
 use untumble_search::error::Error;
-use untumble_search::frontend::{DynPuzzle, Position, Stage, Workload};
+use untumble_search::frontend::{Position, Stage, Workload};
 use untumble_search::moves::Move;
+use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_session::{Record, Took};
+use untumble_session::{Plan, Record, SearchContext, Session};
 
 use super::check::read_moves;
 use super::solve::limits;
@@ -21,7 +22,6 @@ use crate::interrupt;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
-use crate::solvers;
 use untumble_session::figures;
 
 /// How long it takes where no limit was set.
@@ -36,7 +36,8 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.input.reading)?;
-    let wanted = solvers::wanted(&*puzzle, &arguments.with, false)?;
+    let session = Session::new(runtime, Arc::clone(&puzzle));
+    let wanted = session.solver(&arguments.with, false)?;
     let moves = read_moves(&*puzzle, &arguments.moves)?;
     let text = open::text(&*puzzle, &form, &arguments.input)?;
     let mut items = text.positions(&*puzzle, &form);
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
     if limits.nodes.is_none() {
         limits.time = limits.time.or(Some(TIME));
     }
-    let record = shorten(arguments, &*puzzle, &position, &moves, wanted, limits, runtime)?;
+    let record = shorten(arguments, &session, &position, &moves, wanted.as_ref(), limits)?;
     let mut answers = Answers::new();
     if arguments.json {
         answers.json(&record)?;
@@ -71,26 +72,18 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
     Ok(record.exit())
 }
 
-/// Who tries: those asked for, or the surroundings of the path, what `auto` would do, and the surroundings again.
-fn turns(
-    puzzle: &dyn DynPuzzle,
-    position: &Position,
-    wanted: Option<Spec>,
-    limits: Limits,
-    runtime: &Runtime,
-) -> Vec<Stage> {
-    if let Some(spec) = wanted {
-        return vec![spec.into()];
-    }
+/// The solvers asked for, or the surroundings of the path, what `auto` would do, and the surroundings again.
+fn plan(session: &Session, position: &Position, wanted: Option<&Spec>, limits: Limits) -> Plan {
+    let workload = Workload::one(position, limits, false);
+    let plan = session.plan(wanted, &workload);
     let tunnel = Spec::plain("tunnel", None);
-    let ahead = Workload { position: Some(position), count: 1, limits, all: false };
-    let auto = puzzle.auto(&ahead, &*runtime.tables);
-    let searched = puzzle.algorithms().iter().any(|algorithm| algorithm.name == tunnel.algorithm);
-    if !searched {
-        return auto;
+    let searched = session.puzzle().complete(&tunnel).is_ok();
+    if wanted.is_some() || !searched {
+        return plan;
     }
     let first = Stage { spec: tunnel.clone(), nodes: Some(AT_FIRST) };
-    [first].into_iter().chain(auto).chain([tunnel.into()]).collect()
+    let stages = [first].into_iter().chain(plan.stages).chain([tunnel.into()]).collect();
+    session.plan_of(stages, None, &workload)
 }
 
 /// Why moves that leave something unsolved are no answer.
@@ -106,55 +99,62 @@ fn unsolved(tried_to_finish: bool) -> &'static str {
 
 fn shorten(
     arguments: &Shorten,
-    puzzle: &dyn DynPuzzle,
+    session: &Session,
     position: &Position,
     moves: &[Move],
-    wanted: Option<Spec>,
+    wanted: Option<&Spec>,
     limits: Limits,
-    runtime: &Runtime,
 ) -> Result<Record, CliError> {
     let watch = Arc::new(Watch::new(arguments.progress));
-    let observer: Arc<dyn Observer> = watch.clone();
-    let control = Control::new(limits, observer);
-    if !puzzle.offer(position, moves, &control) {
-        let finished = if arguments.finish { puzzle.finish(position, moves, &control) } else { Ok(None) };
-        let finished = finished.map_err(|stop| {
-            watch.finish();
-            CliError::from(Error::Stopped(stop))
-        })?;
-        let Some(finished) = finished.filter(|path| puzzle.offer(position, path, &control)) else {
-            watch.finish();
-            return Err(CliError::Told { exit: Exit::Invalid, message: unsolved(arguments.finish).into() });
-        };
-        if !arguments.json {
-            let moves = figures::counted(control.upper().into(), "move");
-            output::note(&format!("finished with {moves}: {}", puzzle.format_moves(&finished)));
-        }
-    }
-    let given = control.upper();
-    let begun = Instant::now();
-    let prepared =
-        puzzle.prepare_lazily(&turns(puzzle, position, wanted, limits, runtime), runtime, &control);
-    let mut took = Took { table_seconds: begun.elapsed().as_secs_f64(), ..Took::default() };
-    let solvers = prepared.inspect_err(|_| watch.finish())?;
-    let begun = Instant::now();
-    let mut answer = solvers.solve(position, &control);
-    took.seconds = (begun.elapsed() - answer.preparing).as_secs_f64();
-    took.table_seconds += answer.preparing.as_secs_f64();
-    took.peak_bytes = control.peak_bytes();
+    let known = known(arguments, session, position, moves, limits, &watch);
+    let (path, given, left) = known.inspect_err(|_| watch.finish())?;
+    let context = SearchContext { incumbent: Some(path), ..SearchContext::observed_by(watch.clone()) };
+    let plan = plan(session, position, wanted, left);
+    let record = session.solve(position, &plan, &mut None, &context);
     watch.finish();
-    if matches!(answer.report.outcome, Outcome::Stopped(stop) if stop != Stop::Interrupted) {
+    let mut record = record?;
+    if matches!(record.end, Outcome::Stopped(stop) if stop != Stop::Interrupted) {
         // There was a solution from the beginning; a limit only ends the attempts.
-        answer.report.outcome = Outcome::Solved;
+        record = record.solved();
     }
     if !arguments.json {
-        let left = control.upper();
+        let left = record.length.unwrap_or(given);
         output::note(&if left < given {
             format!("{} instead of {given}", figures::counted(left.into(), "move"))
         } else {
             format!("no way shorter than {} was found", figures::counted(given.into(), "move"))
         });
     }
-    let start = puzzle.text(position);
-    Ok(Record::of(puzzle, start, answer, took, &control))
+    Ok(record)
+}
+
+/// The solution to begin with, its length, and the limits that are left: the moves given, or the moves with what
+/// solves the rest of the position put in.
+fn known(
+    arguments: &Shorten,
+    session: &Session,
+    position: &Position,
+    moves: &[Move],
+    limits: Limits,
+    watch: &Arc<Watch>,
+) -> Result<(Vec<Move>, Cost, Limits), CliError> {
+    let puzzle = session.puzzle();
+    let control = Control::new(limits, watch.clone());
+    if puzzle.offer(position, moves, &control) {
+        return Ok((moves.to_vec(), control.upper(), limits));
+    }
+    let finished = if arguments.finish {
+        puzzle.finish(position, moves, &control).map_err(Error::Stopped)?
+    } else {
+        None
+    };
+    let Some(finished) = finished.filter(|path| puzzle.offer(position, path, &control)) else {
+        return Err(CliError::Told { exit: Exit::Invalid, message: unsolved(arguments.finish).into() });
+    };
+    if !arguments.json {
+        let moves = figures::counted(control.upper().into(), "move");
+        output::note(&format!("finished with {moves}: {}", puzzle.format_moves(&finished)));
+    }
+    let time = limits.time.map(|time| time.saturating_sub(control.elapsed()));
+    Ok((finished, control.upper(), Limits { time, ..limits }))
 }

@@ -1,16 +1,15 @@
 //! `untumble solve`: the command everything is for.
 
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use untumble_search::checkpoint::SearchId;
-use untumble_search::control::{Account, Control, Limits, Observer};
+use untumble_search::checkpoint::{Saved, SearchId};
+use untumble_search::control::{Account, Control, Limits};
 use untumble_search::error::Error;
-use untumble_search::frontend::{DynPuzzle, Position, Prepared, Stage, Workload, in_words};
+use untumble_search::frontend::{DynPuzzle, Position, Prepared, Workload};
 use untumble_search::identity::RunId;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_session::{Record, Took, resumable};
+use untumble_session::{Plan, Record, SearchContext, Session, figures, resumable};
 
 use crate::answer::{Refusal, Told, unsolvable};
 use crate::checkpoint::Checkpoint;
@@ -22,7 +21,6 @@ use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
 use crate::reading::{Complaints, Text};
-use crate::solvers;
 use untumble_session::machine;
 
 /// Answers every position of the input in turn.
@@ -32,7 +30,8 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
     }
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.input.reading)?;
-    let wanted = solvers::wanted(&*puzzle, &arguments.with, arguments.all)?;
+    let session = Session::new(runtime, Arc::clone(&puzzle));
+    let wanted = session.solver(&arguments.with, arguments.all)?;
     if let (Some(_), Some(spec)) = (&arguments.checkpoint, &wanted) {
         resumable(&*puzzle, spec)?;
     }
@@ -41,13 +40,14 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
     let count = text.positions(&*puzzle, &form).filter(|item| item.found.is_ok()).count();
     let mut bench = Bench {
         arguments,
+        session,
         puzzle: &*puzzle,
         wanted,
         count,
         limits: limits(&arguments.limits),
-        runtime,
         account: Account::default(),
         checkpoint,
+        plan: None,
         ready: None,
     };
     let mut answers = Answers::new();
@@ -103,16 +103,18 @@ pub(super) fn limits(limits: &cli::Limits) -> Limits {
 /// A puzzle and the solvers to try on it.
 struct Bench<'a> {
     arguments: &'a Solve,
+    session: Session,
     puzzle: &'a dyn DynPuzzle,
     wanted: Option<Spec>,
     /// How many positions there are.
     count: usize,
     limits: Limits,
-    runtime: &'a Runtime,
     /// What the tables take counts against the limit of every search.
     account: Account,
     /// Where the proof is saved.
     checkpoint: Option<Checkpoint>,
+    /// The solvers, chosen for the first position.
+    plan: Option<Plan>,
     /// The solvers with their tables.
     ready: Option<Box<dyn Prepared>>,
 }
@@ -134,7 +136,7 @@ impl Bench<'_> {
                 if output::watched() && !self.arguments.json {
                     output::note(self.puzzle.draw(position, output::colourful(true)).trim_end());
                 }
-                self.solve(position, start)?
+                self.solve(position, &start)?
             }
             Err(Error::Unsolvable(why)) => {
                 complaints.add(&format!("{}{}", text.place(line), explain(&why)));
@@ -163,70 +165,61 @@ impl Bench<'_> {
     }
 
     /// One search under limits of its own; tables are made ready for the first.
-    fn solve(&mut self, position: &Position, start: String) -> Result<Record, CliError> {
-        let watch = Arc::new(Watch::new(self.arguments.progress));
-        let observer: Arc<dyn Observer> = watch.clone();
-        let control = Control::charged_to(&self.account, self.limits, observer).for_all(self.arguments.all);
-        let mut took = Took::default();
-        let mut search = self.search(&start);
-        if self.ready.is_none() {
-            let turns = self.turns(position, &search, &control)?;
-            if let (None, Some(last)) = (&self.wanted, turns.last())
-                && self.checkpoint.is_some()
-                && resumable(self.puzzle, &last.spec).is_err()
-            {
-                output::note(&format!("{} takes so little time that it is not saved", last.spec));
-                self.checkpoint = None;
-            }
-            search.run.solver = turns.last().map(|turn| turn.spec.to_string()).unwrap_or_default();
-            let begun = Instant::now();
-            let prepared = self.puzzle.prepare_lazily(&turns, self.runtime, &control);
-            took.table_seconds = begun.elapsed().as_secs_f64();
-            match prepared {
-                Ok(solvers) => self.ready = Some(solvers),
-                Err(Error::Stopped(stop)) => {
-                    watch.finish();
-                    took.peak_bytes = control.peak_bytes();
-                    let before = self.checkpoint.as_ref().map(Checkpoint::before);
-                    if let Some(Some(before)) = &before {
-                        took.seconds += before.seconds;
-                    }
-                    let record =
-                        Record::unprepared(self.puzzle, start, in_words(&turns), stop, took, &control);
-                    return Ok(match before {
-                        Some(before) => record.after(before),
-                        None => record,
-                    });
-                }
-                Err(other) => {
-                    watch.finish();
-                    return Err(other.into());
-                }
-            }
-        }
-        let solvers = self.ready.as_ref().expect("the solvers were made ready above");
-        let (control, before) = match &mut self.checkpoint {
-            None => (control, None),
-            Some(checkpoint) => {
-                let (checkpointer, before) = checkpoint.checkpointer(search);
-                checkpointer.check_writable(&control);
-                (control.with_checkpointer(checkpointer), Some(before))
-            }
+    fn solve(&mut self, position: &Position, start: &str) -> Result<Record, CliError> {
+        let mut search = self.search(start);
+        let mut adopted = None;
+        let plan = match self.plan.take() {
+            Some(plan) => plan,
+            None => self.first_plan(position, &search, &mut adopted)?,
         };
-        let begun = Instant::now();
-        let answer = solvers.solve(position, &control);
-        took.seconds = (begun.elapsed() - answer.preparing).as_secs_f64();
-        took.table_seconds += answer.preparing.as_secs_f64();
-        took.peak_bytes = control.peak_bytes();
-        watch.finish();
-        if let Some(Some(before)) = before {
-            took.seconds += before.seconds;
+        search.run.solver = plan.stages.last().map(|stage| stage.spec.to_string()).unwrap_or_default();
+        let watch = Arc::new(Watch::new(self.arguments.progress));
+        let mut context = SearchContext {
+            account: self.account.clone(),
+            adopted,
+            ..SearchContext::observed_by(watch.clone())
+        };
+        let before = self.checkpoint.as_ref().map(Checkpoint::before);
+        let checkpoint = self.checkpoint.take().map(|checkpoint| Arc::new(Mutex::new(checkpoint)));
+        if let Some(checkpoint) = &checkpoint {
+            let checkpoint = Arc::clone(checkpoint);
+            context.checkpointer = Some(Arc::new(move || {
+                checkpoint.lock().unwrap_or_else(PoisonError::into_inner).checkpointer(search.clone())
+            }));
         }
-        let record = Record::of(self.puzzle, start, answer, took, &control);
+        let record = self.session.solve(position, &plan, &mut self.ready, &context);
+        watch.finish();
+        drop(context);
+        self.checkpoint = checkpoint
+            .and_then(Arc::into_inner)
+            .map(|checkpoint| checkpoint.into_inner().unwrap_or_else(PoisonError::into_inner));
+        self.plan = Some(plan);
+        let mut record = record?;
+        if let Some(Some(before)) = &before {
+            record.seconds += before.seconds;
+        }
         Ok(match before {
             Some(before) => record.after(before),
             None => record,
         })
+    }
+
+    /// The plan for the first position; a proof that is resumed goes into `adopted`.
+    fn first_plan(
+        &mut self,
+        position: &Position,
+        search: &SearchId,
+        adopted: &mut Option<Saved>,
+    ) -> Result<Plan, CliError> {
+        let plan = self.stages(position, search, adopted)?;
+        if let (None, Some(last)) = (&self.wanted, plan.stages.last())
+            && self.checkpoint.is_some()
+            && resumable(self.puzzle, &last.spec).is_err()
+        {
+            output::note(&format!("{} takes so little time that it is not saved", last.spec));
+            self.checkpoint = None;
+        }
+        Ok(plan)
     }
 
     /// What a proof belongs to, but for the solver. Limits only end the attempts at one proof.
@@ -235,42 +228,43 @@ impl Bench<'_> {
         SearchId { run: RunId { puzzle, all_solutions, ..RunId::default() }, start: start.to_owned() }
     }
 
-    /// The solvers asked for, those that `auto` picks and says, or the one whose proof is to be taken up.
-    fn turns(
+    /// The solvers asked for, those that `auto` picks and says, or the one whose proof is resumed.
+    fn stages(
         &self,
         position: &Position,
         search: &SearchId,
-        control: &Control,
-    ) -> Result<Vec<Stage>, CliError> {
+        adopted: &mut Option<Saved>,
+    ) -> Result<Plan, CliError> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
         if let Some(left) = checkpoint.left(search)? {
             let spec = checkpoint.solver(left, self.wanted.as_ref())?;
             let spec = self.puzzle.complete(&spec)?;
-            if !self.puzzle.adopt_proof(position, left, control) {
+            if !self.puzzle.adopt_proof(position, left, &Control::default()) {
                 return Err(checkpoint.refuse("no proof that begins with this position"));
             }
-            return Ok(vec![spec.into()]);
+            *adopted = Some(left.clone());
+            return Ok(self.session.plan(Some(&spec), &self.workload(position)));
         }
-        let mut turns = self.picked(position);
-        if let Some(last) = turns.last_mut() {
-            // Who wants a proof to outlive the day has the time.
+        let mut plan = self.picked(position);
+        if let Some(last) = plan.stages.last_mut() {
+            // A proof that is saved may take as long as it needs.
             last.nodes = None;
         }
-        Ok(turns)
+        Ok(plan)
+    }
+
+    fn workload<'p>(&self, position: &'p Position) -> Workload<'p, Position> {
+        let (count, limits, all) = (self.count, self.limits, self.arguments.all);
+        Workload { position: (count == 1).then_some(position), count, limits, all }
     }
 
     /// The solvers asked for, or those that `auto` picks and says.
-    fn picked(&self, position: &Position) -> Vec<Stage> {
-        if let Some(spec) = &self.wanted {
-            return vec![spec.clone().into()];
+    fn picked(&self, position: &Position) -> Plan {
+        let plan = self.session.plan(self.wanted.as_ref(), &self.workload(position));
+        if self.wanted.is_none() && !self.arguments.json {
+            let threads = figures::counted(self.limits.threads as u64, "thread");
+            output::note(&format!("auto: {}, up to {threads}", plan.solvers()));
         }
-        let only = (self.count == 1).then_some(position);
-        let (count, limits, all) = (self.count, self.limits, self.arguments.all);
-        let turns = self.puzzle.auto(&Workload { position: only, count, limits, all }, &*self.runtime.tables);
-        if !self.arguments.json {
-            let threads = untumble_session::figures::counted(self.limits.threads as u64, "thread");
-            output::note(&format!("auto: {}, up to {threads}", in_words(&turns)));
-        }
-        turns
+        plan
     }
 }

@@ -3,25 +3,26 @@
 
 use std::sync::Arc;
 
-use untumble_puzzles::catalog::{self, Settings};
 use untumble_puzzles::suites::{Case, Positions, Suite};
-use untumble_search::control::{Control, Limits, Observer, Stop};
+use untumble_search::control::{Limits, Observer, Stop};
 use untumble_search::error::Error as SearchError;
-use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, Prepared};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, Prepared, Workload};
 use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::gpu;
-use untumble_search::spec::Spec;
 
 use super::clock;
 use super::{Band, Figures, Measured};
 use crate::error::Error;
 use crate::progress::SeriesObserver;
 use untumble_session::machine::{self, Machine};
+use untumble_session::{Plan, SearchContext, Session, Setting};
 
 /// A case with its solver made ready.
 struct Ready<'a> {
     case: &'a Case,
+    session: Session,
+    plan: Plan,
     solver: Box<dyn Prepared>,
     positions: Vec<Position>,
     clock: clock::Kind,
@@ -78,18 +79,24 @@ pub fn run(
 
 impl<'a> Ready<'a> {
     fn new(case: &'a Case, runtime: &Runtime, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, Error> {
-        let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
-        let puzzle = catalog::open(case.puzzle, &settings)?;
+        let setting = Setting { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
+        let session = Session::open(runtime, case.puzzle, &setting)
+            .map_err(|problem| Error::Case { case: case.name.clone(), why: problem.detail })?;
         let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };
-        let control = Control::new(limits, Arc::clone(observer));
-        let spec: Spec = case.with.parse().map_err(untumble_search::error::Error::from)?;
-        let solver = puzzle.prepare(&[spec.clone().into()], runtime, &control)?;
+        let spec = session.solver(case.with, false)?;
+        let workload = Workload { position: None, count: 1, limits, all: false };
+        let plan = session.plan(spec.as_ref(), &workload);
+        let context = SearchContext::observed_by(Arc::clone(observer));
+        let solver = session.prepare(&plan, &context)?.prepared;
+        let positions = positions(&**session.puzzle(), &case.positions)?;
         Ok(Ready {
             case,
+            session,
+            plan,
             solver,
-            positions: positions(&*puzzle, &case.positions)?,
+            positions,
             // What a device does takes no time of ours.
-            clock: if spec.algorithm == gpu::NAME {
+            clock: if spec.is_some_and(|spec| spec.algorithm == gpu::NAME) {
                 clock::Kind::Wall
             } else {
                 clock::Kind::of(case.threads)
@@ -103,20 +110,21 @@ impl<'a> Ready<'a> {
 
     /// Solves every position once.
     fn measure(&mut self, counts: bool, observer: &Arc<dyn Observer>) -> Result<(), Error> {
-        let limits = Limits { memory: machine::memory(), threads: self.case.threads, ..Limits::default() };
         let (seconds, solved) = self.clock.time(|| {
             let mut sums = (0, 0, None);
             for position in &self.positions {
-                let report = self.solver.solve(position, &Control::new(limits, Arc::clone(observer))).report;
-                sums.2 = report.device;
-                match (report.outcome, report.best) {
-                    (Outcome::Solved, Some(best)) => {
-                        sums.0 += u64::from(best.cost);
-                        sums.1 += report.counts.generated;
+                let context = SearchContext::observed_by(Arc::clone(observer));
+                let solved = self.session.solve_with(&*self.solver, position, &self.plan, &context);
+                let record = solved.map_err(|_| None)?;
+                match (record.end, record.length) {
+                    (Outcome::Solved, Some(length)) => {
+                        sums.0 += u64::from(length);
+                        sums.1 += record.generated;
                     }
                     (Outcome::Stopped(stop), _) => return Err(Some(stop)),
                     _ => return Err(None),
                 }
+                sums.2 = record.device;
             }
             Ok(sums)
         });

@@ -11,7 +11,7 @@ mod meter;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
 pub use account::{Account, Reserved};
@@ -51,7 +51,7 @@ pub struct Control {
     deadline: Option<Duration>,
     nodes_left: AtomicU64,
     stopped: AtomicU8,
-    checkpointer: Option<Arc<Checkpointer>>,
+    checkpointer: OnceLock<Arc<Checkpointer>>,
 }
 
 const PROGRESS_MILLIS: u64 = 50;
@@ -107,7 +107,7 @@ impl Control {
             deadline: limits.time.and_then(|time| begun.checked_add(time)),
             nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
             stopped: AtomicU8::new(0),
-            checkpointer: None,
+            checkpointer: OnceLock::new(),
         }
     }
 
@@ -120,14 +120,19 @@ impl Control {
 
     /// The same search with a checkpointer that saves its proof.
     #[must_use]
-    pub fn with_checkpointer(mut self, checkpointer: Arc<Checkpointer>) -> Control {
-        self.checkpointer = Some(checkpointer);
+    pub fn with_checkpointer(self, checkpointer: Arc<Checkpointer>) -> Control {
+        self.set_checkpointer(checkpointer);
         self
+    }
+
+    /// Hands the search a checkpointer, once, before it runs.
+    pub fn set_checkpointer(&self, checkpointer: Arc<Checkpointer>) {
+        let _ = self.checkpointer.set(checkpointer);
     }
 
     /// The checkpointer that saves the proof.
     pub fn checkpointer(&self) -> Option<&Checkpointer> {
-        self.checkpointer.as_deref()
+        self.checkpointer.get().map(|checkpointer| &**checkpointer)
     }
 
     /// A phase of the same search under limits of its own, never wider than these. It shares the best path, the bound,

@@ -1,0 +1,294 @@
+//! One way to run a search: open a puzzle, plan a portfolio, solve positions within limits.
+//!
+//! The command line, the service, the browser engine and the reports are adapters over [`Session`].
+//!
+//! ```
+//! use untumble_search::frontend::{InputFormat, Workload};
+//! use untumble_search::control::Limits;
+//! use untumble_search::runtime::Runtime;
+//! use untumble_session::{SearchContext, Session, Setting};
+//!
+//! let session = Session::open(&Runtime::default(), "8-puzzle", &Setting::default()).unwrap();
+//! let position = session.parse("8 6 7 2 5 4 3 0 1", &InputFormat::default()).unwrap();
+//! let request = session.solver("astar+manhattan", false).unwrap();
+//! let plan = session.plan(request.as_ref(), &Workload::one(&position, Limits::default(), false));
+//! let answer = session.solve(&position, &plan, &mut None, &SearchContext::default()).unwrap();
+//! assert_eq!((answer.length, answer.optimal), (Some(31), true));
+//! ```
+
+use std::sync::Arc;
+
+use untumble_search::checkpoint::{Checkpointer, Saved};
+use untumble_search::control::{Account, Control, Limits, Observer, Silent};
+use untumble_search::error::{Diagnostic, Error};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, in_words};
+use untumble_search::identity::RunId;
+use untumble_search::moves::Move;
+use untumble_search::runtime::Runtime;
+use untumble_search::spec::{Spec, SpecError};
+
+use crate::asking::{self, Setting};
+use crate::listing::available;
+use crate::problem::Problem;
+use crate::record::{Record, Took};
+
+/// A puzzle opened for searches with the resources of a [`Runtime`]. Cloning shares both.
+#[derive(Clone)]
+pub struct Session {
+    runtime: Runtime,
+    puzzle: Arc<dyn DynPuzzle>,
+}
+
+/// Which solvers run on a position, and within which limits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// What other runs must share to share results with this one.
+    pub run: RunId,
+    /// The solvers, in the order in which they run.
+    pub stages: Vec<Stage>,
+    /// What each position may take.
+    pub limits: Limits,
+}
+
+impl Plan {
+    /// The solvers in words.
+    pub fn solvers(&self) -> String {
+        in_words(&self.stages)
+    }
+
+    /// The same under other limits; the identity of the run stays.
+    #[must_use]
+    pub fn within(&self, limits: Limits) -> Plan {
+        Plan { limits, ..self.clone() }
+    }
+}
+
+/// Who watches a search, what memory it draws on, and what it starts from.
+#[derive(Clone)]
+pub struct SearchContext {
+    /// Hears events and may stop the search.
+    pub observer: Arc<dyn Observer>,
+    /// The memory account.
+    pub account: Account,
+    /// Makes what saves the proof while it runs, once the solvers are ready.
+    pub checkpointer: Option<Arc<dyn Fn() -> Arc<Checkpointer> + Send + Sync>>,
+    /// A proof of an earlier run whose bound and incumbent are known from the start.
+    pub adopted: Option<Saved>,
+    /// A solution that is known before the search.
+    pub incumbent: Option<Vec<Move>>,
+    /// Called with the control before the search begins.
+    pub attach: Option<Arc<dyn Fn(&Arc<Control>) + Send + Sync>>,
+}
+
+impl Default for SearchContext {
+    fn default() -> SearchContext {
+        SearchContext::observed_by(Arc::new(Silent))
+    }
+}
+
+impl SearchContext {
+    /// A search that nothing is known about, with a memory account of its own.
+    pub fn observed_by(observer: Arc<dyn Observer>) -> SearchContext {
+        SearchContext {
+            observer,
+            account: Account::default(),
+            checkpointer: None,
+            adopted: None,
+            incumbent: None,
+            attach: None,
+        }
+    }
+}
+
+/// Solvers made ready for many positions.
+pub struct Solvers {
+    /// The solvers.
+    pub prepared: Box<dyn Prepared>,
+    /// The bytes that their tables hold.
+    pub bytes: u64,
+    /// Seconds until the tables stood.
+    pub seconds: f64,
+}
+
+impl Session {
+    /// Opens the puzzle of a name.
+    pub fn open(runtime: &Runtime, name: &str, setting: &Setting) -> Result<Session, Problem> {
+        Ok(Session::new(runtime, asking::open(name, setting)?))
+    }
+
+    /// A session of a puzzle that is open already.
+    pub fn new(runtime: &Runtime, puzzle: Arc<dyn DynPuzzle>) -> Session {
+        Session { runtime: runtime.clone(), puzzle }
+    }
+
+    /// The puzzle.
+    pub fn puzzle(&self) -> &Arc<dyn DynPuzzle> {
+        &self.puzzle
+    }
+
+    /// The resources.
+    pub fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
+    /// The position that a text stands for.
+    pub fn parse(&self, text: &str, format: &InputFormat) -> Result<Position, Box<Diagnostic>> {
+        asking::read(&*self.puzzle, text, format)
+    }
+
+    /// The solver that a text names, checked and completed; `None` is `auto`.
+    pub fn solver(&self, text: &str, all_solutions: bool) -> Result<Option<Spec>, Error> {
+        let spec = asking::solver(&*self.puzzle, text, all_solutions)?;
+        if let Some(spec) = &spec {
+            let runs = available(&*self.puzzle, &self.runtime);
+            if !runs.iter().any(|info| info.is_called(&spec.algorithm)) {
+                return Err(SpecError::NoDeviceSupport { algorithm: spec.algorithm.clone() }.into());
+            }
+        }
+        Ok(spec)
+    }
+
+    /// The plan for a solver, or for what `auto` picks for this workload.
+    pub fn plan(&self, solver: Option<&Spec>, workload: &Workload<'_, Position>) -> Plan {
+        let stages = match solver {
+            Some(spec) => vec![spec.clone().into()],
+            None => self.puzzle.auto(workload, &*self.runtime.tables),
+        };
+        self.plan_of(stages, solver, workload)
+    }
+
+    /// A plan with stages of the caller's.
+    pub fn plan_of(
+        &self,
+        stages: Vec<Stage>,
+        solver: Option<&Spec>,
+        workload: &Workload<'_, Position>,
+    ) -> Plan {
+        let run = self.run_id(solver, workload.all, workload.limits);
+        Plan { run, stages, limits: workload.limits }
+    }
+
+    /// The identity of a run with a solver; `None` is `auto`.
+    pub fn run_id(&self, solver: Option<&Spec>, all_solutions: bool, limits: Limits) -> RunId {
+        RunId {
+            puzzle: self.puzzle.id(),
+            solver: solver.map_or_else(|| "auto".into(), Spec::to_string),
+            all_solutions,
+            nodes: limits.nodes,
+            max_length: limits.max_length,
+        }
+    }
+
+    /// Makes all solvers of a plan ready, before any position. Limits of single positions do not bind tables that
+    /// serve all of them; the memory does.
+    pub fn prepare(&self, plan: &Plan, context: &SearchContext) -> Result<Solvers, Error> {
+        let limits = Limits { time: None, nodes: None, ..plan.limits };
+        let control = Control::charged_to(&context.account, limits, Arc::clone(&context.observer));
+        let begun = control.clock().now();
+        let prepared = self.puzzle.prepare(&plan.stages, &self.runtime, &control)?;
+        let seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
+        Ok(Solvers { prepared, bytes: context.account.used(), seconds })
+    }
+
+    /// Solves a position. Solvers kept from a position before are used; otherwise they are made ready, each when its
+    /// turn comes, and kept. A limit is not an error; a position that no moves solve is an answer.
+    pub fn solve(
+        &self,
+        position: &Position,
+        plan: &Plan,
+        kept: &mut Option<Box<dyn Prepared>>,
+        context: &SearchContext,
+    ) -> Result<Record, Error> {
+        let start = self.puzzle.text(position);
+        if let Some(record) = self.unsolvable(position, &start, plan)? {
+            return Ok(record);
+        }
+        let control = self.control(position, plan, context);
+        let begun = control.clock().now();
+        let ready = match kept.take() {
+            Some(solvers) => Ok(solvers),
+            None => self.puzzle.prepare_lazily(&plan.stages, &self.runtime, &control),
+        };
+        let table_seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
+        match ready {
+            Ok(solvers) => {
+                if let Some(make) = &context.checkpointer {
+                    let checkpointer = make();
+                    checkpointer.check_writable(&control);
+                    control.set_checkpointer(checkpointer);
+                }
+                let record = self.run(&*solvers, position, start, table_seconds, &control);
+                *kept = Some(solvers);
+                Ok(record)
+            }
+            Err(Error::Stopped(stop)) => {
+                let took = Took { seconds: 0.0, table_seconds, peak_bytes: control.peak_bytes() };
+                Ok(Record::unprepared(&*self.puzzle, start, plan.solvers(), stop, took, &control))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Solves a position with solvers that stand ready, shared with other searches.
+    pub fn solve_with(
+        &self,
+        solvers: &dyn Prepared,
+        position: &Position,
+        plan: &Plan,
+        context: &SearchContext,
+    ) -> Result<Record, Error> {
+        let start = self.puzzle.text(position);
+        if let Some(record) = self.unsolvable(position, &start, plan)? {
+            return Ok(record);
+        }
+        let control = self.control(position, plan, context);
+        Ok(self.run(solvers, position, start, 0.0, &control))
+    }
+
+    /// The answer where the rules alone give it.
+    fn unsolvable(&self, position: &Position, start: &str, plan: &Plan) -> Result<Option<Record>, Error> {
+        match self.puzzle.check(position) {
+            Ok(()) => Ok(None),
+            Err(Error::Unsolvable(why)) => {
+                Ok(Some(Record::unsolvable(&*self.puzzle, start.to_owned(), &why, plan.run.all_solutions)))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    fn control(&self, position: &Position, plan: &Plan, context: &SearchContext) -> Arc<Control> {
+        let observer = Arc::clone(&context.observer);
+        let control = Control::charged_to(&context.account, plan.limits, observer);
+        let control = Arc::new(control.for_all(plan.run.all_solutions));
+        if let Some(attach) = &context.attach {
+            attach(&control);
+        }
+        if let Some(saved) = &context.adopted {
+            self.puzzle.adopt_proof(position, saved, &control);
+        }
+        if let Some(path) = &context.incumbent {
+            self.puzzle.offer(position, path, &control);
+        }
+        control
+    }
+
+    /// The one place where a search runs.
+    fn run(
+        &self,
+        solvers: &dyn Prepared,
+        position: &Position,
+        start: String,
+        table_seconds: f64,
+        control: &Control,
+    ) -> Record {
+        let begun = control.clock().now();
+        let answer = solvers.solve(position, control);
+        let seconds = control.clock().now().saturating_sub(begun).saturating_sub(answer.preparing);
+        let took = Took {
+            seconds: seconds.as_secs_f64(),
+            table_seconds: table_seconds + answer.preparing.as_secs_f64(),
+            peak_bytes: control.peak_bytes(),
+        };
+        Record::of(&*self.puzzle, start, answer, took, control)
+    }
+}
