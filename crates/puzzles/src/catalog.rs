@@ -1,6 +1,7 @@
 //! The puzzles there are: the one place that knows them all.
 
 use untumble_search::error::{Error, nearest};
+pub use untumble_search::family::Family;
 use untumble_search::frontend::{DynPuzzle, erase};
 
 use crate::PuzzleError;
@@ -17,27 +18,6 @@ pub struct Settings {
     pub goal: Option<String>,
     /// How moves are counted, where there is a choice.
     pub metric: Option<String>,
-}
-
-/// A family of puzzles that differ in size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Family {
-    /// How its names are made.
-    pub name: &'static str,
-    /// Other names.
-    pub aliases: &'static [&'static str],
-    /// What it is.
-    pub what: &'static str,
-    /// How moves are written.
-    pub moves: &'static str,
-    /// What one can get to.
-    pub goals: &'static [&'static str],
-    /// How moves can be counted; empty where there is no choice.
-    pub metrics: &'static [&'static str],
-    /// A name of the family.
-    pub example: &'static str,
-    /// A position of that puzzle.
-    pub position: &'static str,
 }
 
 const FAMILIES: &[Family] = &[

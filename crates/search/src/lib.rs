@@ -13,6 +13,7 @@ mod draft;
 pub mod encoding;
 pub mod error;
 pub mod executor;
+pub mod family;
 pub mod frontend;
 pub mod heuristic;
 pub mod identity;

@@ -15,8 +15,8 @@ type Answered<T> = Result<Said<T>, Refused>;
 /// List the families of puzzles.
 #[utoipa::path(get, path = "/api/v1/puzzles", tag = "puzzles", operation_id = "listPuzzles",
     responses((status = 200, description = "The families", body = Vec<Family>)))]
-pub(super) async fn list() -> Said<Vec<Family>> {
-    Said(families())
+pub(super) async fn list(State(service): State<Shared>) -> Said<Vec<Family>> {
+    Said(families(&service.means.runtime))
 }
 
 /// Describe a puzzle: moves, solvers, options, formats, and what a drawing needs.

@@ -9,6 +9,7 @@ use untumble_search::error::{Diagnostic, Error, PieceKind, PieceRef};
 use untumble_search::frontend::{DynPuzzle, InputFormat, Kind, Parsed, Position};
 use untumble_search::moves::Move;
 use untumble_search::registry::{AlgorithmInfo, Guarantee};
+use untumble_search::runtime::Runtime;
 use untumble_search::spec::{HeuristicExpr, Spec, SpecError};
 
 use crate::problem::{Kind as ProblemKind, Problem};
@@ -47,8 +48,13 @@ pub enum Asked {
     Moves,
 }
 
-/// The puzzle of that name.
-pub fn open(name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
+/// The puzzle of that name: of a family that was added to the runtime, or a built-in one.
+pub fn open(runtime: &Runtime, name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
+    let (goal, metric) = (setting.goal.as_deref(), setting.metric.as_deref());
+    let added = runtime.families.iter().find_map(|family| family.open(name, goal, metric));
+    if let Some(opened) = added {
+        return opened.map(Arc::from).map_err(Problem::from);
+    }
     let opened = catalog::open(name, &setting.settings());
     opened.map(Arc::from).map_err(|trouble| match catalog::family(name) {
         // What is wrong with a name and not with a setting is that there is no such thing.

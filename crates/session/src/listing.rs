@@ -58,8 +58,9 @@ impl Family {
 }
 
 /// The families of puzzles.
-pub fn families() -> Vec<Family> {
-    catalog::families().iter().map(Family::of).collect()
+pub fn families(runtime: &Runtime) -> Vec<Family> {
+    let added = runtime.families.iter().map(|family| family.family());
+    catalog::families().iter().chain(added).map(Family::of).collect()
 }
 
 /// What is known about an algorithm.
@@ -352,7 +353,8 @@ pub struct Description {
 /// All that is known about a puzzle that was opened by this name.
 pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
     let title = puzzle.title();
-    let family = catalog::family(&title);
+    let added = || runtime.families.iter().map(|added| added.family());
+    let family = catalog::family(&title).or_else(|| added().find(|family| title.starts_with(family.name)));
     Description {
         family: family.map_or("", |family| family.name),
         what: family.map_or("", |family| family.what),

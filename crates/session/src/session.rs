@@ -113,7 +113,7 @@ pub struct Solvers {
 impl Session {
     /// Opens the puzzle of a name.
     pub fn open(runtime: &Runtime, name: &str, setting: &Setting) -> Result<Session, Problem> {
-        Ok(Session::new(runtime, asking::open(name, setting)?))
+        Ok(Session::new(runtime, asking::open(runtime, name, setting)?))
     }
 
     /// A session of a puzzle that is open already.

@@ -78,7 +78,7 @@ impl JobObserver for PageObserver {
 impl Engine {
     /// `GET /puzzles`.
     pub fn puzzles(&self) -> String {
-        json(&untumble_session::families())
+        json(&untumble_session::families(&self.runtime))
     }
 
     /// `GET /puzzles/{puzzle}`.

@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &List, runtime: &Runtime) -> Result<Exit, CliError>
     let mut answers = Answers::new();
     match (arguments.what, &arguments.puzzle) {
         (Listed::Puzzles, None) if arguments.json => {
-            answers.json(&untumble_session::families())?;
+            answers.json(&untumble_session::families(runtime))?;
         }
         (Listed::Puzzles, None) => answers.text(&families(output::width()))?,
         (Listed::Puzzles, Some(name)) => {
