@@ -480,6 +480,28 @@ mod tests {
     }
 
     #[test]
+    fn bad_positions_keep_their_text_and_their_span() {
+        let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
+        let form = InputFormat::default();
+        for (bytes, token) in [
+            (&b"1 2 3 4 5 6 7 8 8\n"[..], Some("8")),
+            (b"1 2 3\n4 x 6\n7 8 0\n", Some("x")),
+            (b"3\r\n1 2 3\r\n4 5 6\r\n7 8 9\r\n", Some("9")),
+            (b"1 2 3\n4 5 6\n", None),
+            (b"1 2 3 4 \x1b[2J 6 7 8 0\n", Some("?[2J")),
+        ] {
+            let text = Text::of_bytes(bytes);
+            let item = text.positions(&*puzzle, &form).next().expect("an item");
+            let bad = item.found.err().expect("a bad position");
+            assert!(!bad.text.contains(char::is_control), "{:?}", bad.text);
+            let span = bad.diagnostic.span.clone();
+            assert_eq!(span.map(|span| &bad.text[span]), token, "{bad:?}");
+        }
+        let long = BadPosition::new(&"é".repeat(10_000), Box::new(Diagnostic::new("x", "x")));
+        assert_eq!(long.text.len(), 4096);
+    }
+
+    #[test]
     fn noise_without_end_is_given_up() {
         let items = cut(&b"x\n".repeat(MOST_BAD_IN_A_ROW as usize * 2));
         assert_eq!(items.len() as u64, MOST_BAD_IN_A_ROW + 1);

@@ -288,6 +288,33 @@ mod tests {
     }
 
     #[test]
+    fn positions_of_another_size_goal_or_metric_are_refused() {
+        let open = |name: &str, goal: Option<&str>, metric: Option<&str>| {
+            let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
+            super::open(name, &settings).expect("a known puzzle")
+        };
+        let puzzles = [
+            open("8-puzzle", None, None),
+            open("8-puzzle", Some("snail"), None),
+            open("15-puzzle", None, None),
+            open("cube2", None, None),
+            open("cube3", None, None),
+            open("cube3", None, Some("qtm")),
+            open("balto-3", None, None),
+            open("balto-4", None, None),
+        ];
+        for (own, puzzle) in puzzles.iter().enumerate() {
+            for (other, from) in puzzles.iter().enumerate() {
+                let checked = puzzle.check(&from.solved());
+                let foreign = matches!(checked, Err(Error::ForeignPosition { .. }));
+                assert_eq!(foreign, own != other, "{} for {}: {checked:?}", from.id(), puzzle.id());
+            }
+        }
+        let same = open("cube3", None, Some("htm")).solved();
+        assert_eq!(puzzles[4].check(&same), Ok(()), "the default metric and the same one named");
+    }
+
+    #[test]
     fn names_know_their_family() {
         for (name, expected) in [
             ("8-puzzle", "tiles-RxC"),

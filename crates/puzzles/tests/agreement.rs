@@ -32,7 +32,7 @@ fn length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], runtime: &
         let stage = Stage::from(puzzle.complete(&spec).expect(with));
         let control = || Control::new(Limits { threads: 2, ..Limits::default() }, Arc::new(Silent));
         let prepared = puzzle.prepare(&[stage], runtime, &control()).expect("tables fit");
-        let report = prepared.solve(position, &control()).report;
+        let report = prepared.solve(position, &control()).expect("its position").report;
         assert!(report.optimal(), "{with}: {}", puzzle.text(position));
         (with, report.best.expect("it is optimal").cost)
     });

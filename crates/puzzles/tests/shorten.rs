@@ -40,10 +40,15 @@ fn stage(puzzle: &dyn DynPuzzle, solver: &str) -> Stage {
 
 fn shortened(puzzle: &dyn DynPuzzle, position: &Position, path: &[Move], limits: Limits) -> usize {
     let control = Control::new(limits, Arc::new(Silent));
-    assert!(puzzle.offer(position, path, &control), "a solution");
+    assert_eq!(puzzle.offer(position, path, &control), Ok(true), "a solution");
     let stages = [stage(puzzle, "tunnel")];
     let prepared = puzzle.prepare(&stages, &Runtime::default(), &control).expect("no limit");
-    let best = prepared.solve(position, &control).report.best.expect("the one given at least");
+    let best = prepared
+        .solve(position, &control)
+        .expect("its position")
+        .report
+        .best
+        .expect("the one given at least");
     best.moves.len()
 }
 
@@ -51,7 +56,7 @@ fn shortened(puzzle: &dyn DynPuzzle, position: &Position, path: &[Move], limits:
 fn least(puzzle: &dyn DynPuzzle, position: &Position, solver: &str) -> usize {
     let stages = [stage(puzzle, solver)];
     let prepared = puzzle.prepare(&stages, &Runtime::default(), &Control::default()).expect("no limit");
-    let report = prepared.solve(position, &Control::default()).report;
+    let report = prepared.solve(position, &Control::default()).expect("its position").report;
     assert!(report.optimal());
     report.best.expect("solved").moves.len()
 }

@@ -29,12 +29,12 @@ pub enum Error {
     /// The position is well-formed and no moves solve it.
     #[error("{0}")]
     Unsolvable(Box<Diagnostic>),
-    /// The position was made by another puzzle, goal or metric.
+    /// The position belongs to a puzzle of another identity.
     #[error("the position belongs to {found}, not to {expected}")]
     ForeignPosition {
-        /// The puzzle that was given the position.
+        /// The identity of the puzzle that was given the position.
         expected: String,
-        /// The puzzle that made it.
+        /// The identity of the puzzle that it belongs to.
         found: String,
     },
     /// A limit was reached while tables were built.

@@ -2,7 +2,6 @@
 //! solvers there are. [`PuzzleFrontend`] is written per puzzle; [`DynPuzzle`] is
 //! the same with the types erased, one blanket implementation for all.
 
-use std::any::Any;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -17,6 +16,7 @@ use crate::identity::PuzzleId;
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 pub use crate::perm::below;
+pub use crate::position::{ApplyError, Position};
 use crate::puzzle::Puzzle;
 use crate::registry::{AlgorithmInfo, Built, Guarantee, HeuristicInfo, Registry};
 use crate::report::{Counts, Outcome, Report};
@@ -293,10 +293,6 @@ pub trait PuzzleFrontend: Puzzle + Sized {
     fn random(&self, rng: &mut dyn Rng) -> Self::State;
 }
 
-/// A position of some puzzle.
-#[derive(Clone)]
-pub struct Position(Arc<dyn Any + Send + Sync>);
-
 /// What a prepared solver answers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
@@ -356,28 +352,28 @@ pub trait DynPuzzle: Send + Sync {
     fn solved(&self) -> Position;
     /// Whether the position is solved.
     fn is_solved(&self, position: &Position) -> bool;
-    /// The position after `path`; `Err` names the place of the first move that is not legal.
-    fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, usize>;
+    /// The position after `path`.
+    fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, ApplyError>;
     /// A random position: uniform, or `depth` random moves from solved, none of
     /// which takes back the one before.
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
     /// Takes up the best path and the bound of what was saved of a proof; false where that is not possible from this position,
     /// see [`Saved::fits`].
-    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> bool;
+    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> Result<bool, Error>;
     /// Makes a path known to a search; false where it does not solve the position.
-    fn offer(&self, position: &Position, path: &[Move], control: &Control) -> bool;
+    fn offer(&self, position: &Position, path: &[Move], control: &Control) -> Result<bool, Error>;
     /// See [`PuzzleFrontend::finish`].
     fn finish(
         &self,
         position: &Position,
         path: &[Move],
         control: &Control,
-    ) -> Result<Option<Vec<Move>>, Stop>;
+    ) -> Result<Option<Vec<Move>>, Error>;
     /// See [`Registry::complete`].
     fn complete(&self, spec: &Spec) -> Result<Spec, SpecError>;
     /// See [`Registry::guarantee`].
     fn guarantee(&self, spec: &Spec) -> Guarantee;
-    /// What `auto` stands for here.
+    /// What `auto` stands for here. A position of another puzzle counts as none; [`Prepared::solve`] refuses it.
     fn auto(&self, ahead: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage>;
     /// Makes solvers ready that run in turn on each position. Solver texts must be complete.
     fn prepare(
@@ -400,8 +396,8 @@ pub trait DynPuzzle: Send + Sync {
 pub trait Prepared: Send + Sync {
     /// What they are called, in words.
     fn names(&self) -> String;
-    /// Solves one position. Every solution has been replayed on it.
-    fn solve(&self, position: &Position, control: &Control) -> Answer;
+    /// Solves one position. Every solution has been replayed on it. The only error is a position of another puzzle.
+    fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error>;
 }
 
 /// Erases the types of a puzzle.
@@ -413,18 +409,19 @@ pub fn erase<P: PuzzleFrontend>(puzzle: P) -> Box<dyn DynPuzzle> {
 /// Erases the types of a puzzle whose registry has been extended.
 pub fn erase_with<P: PuzzleFrontend>(puzzle: P, registry: Registry<P>) -> Box<dyn DynPuzzle> {
     let registry = registry.supported_by(&puzzle);
-    Box::new(Erased(Arc::new(puzzle), Arc::new(registry)))
+    let id = Arc::new(puzzle.id());
+    Box::new(Erased(Arc::new(puzzle), Arc::new(registry), id))
 }
 
-struct Erased<P: PuzzleFrontend>(Arc<P>, Arc<Registry<P>>);
+struct Erased<P: PuzzleFrontend>(Arc<P>, Arc<Registry<P>>, Arc<PuzzleId>);
 
 impl<P: PuzzleFrontend> Erased<P> {
-    fn state<'a>(&self, position: &'a Position) -> &'a P::State {
-        position.0.downcast_ref().expect("a position belongs to the puzzle that read it")
+    fn state<'a>(&self, position: &'a Position) -> Result<&'a P::State, Error> {
+        position.state::<P>(&self.2)
     }
 
-    fn position(state: P::State) -> Position {
-        Position(Arc::new(state))
+    fn position(&self, state: P::State) -> Position {
+        Position::new(&self.0, &self.2, state)
     }
 }
 
@@ -478,7 +475,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     }
 
     fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Position>, Box<Diagnostic>> {
-        self.0.take(text, end, form).map(|taken| taken.map(Self::position))
+        self.0.take(text, end, form).map(|taken| taken.map(|state| self.position(state)))
     }
 
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
@@ -494,15 +491,15 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     }
 
     fn check(&self, position: &Position) -> Result<(), Error> {
-        self.0.check(self.state(position))
+        self.0.check(self.state(position)?)
     }
 
     fn text(&self, position: &Position) -> String {
-        self.0.text(self.state(position))
+        position.text()
     }
 
     fn draw(&self, position: &Position, colour: bool) -> String {
-        self.0.draw(self.state(position), colour)
+        position.draw(colour)
     }
 
     fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
@@ -514,27 +511,27 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     }
 
     fn solved(&self) -> Position {
-        Self::position(self.0.solved())
+        self.position(self.0.solved())
     }
 
     fn is_solved(&self, position: &Position) -> bool {
-        self.0.starts(self.state(position)).iter().any(|start| self.0.is_goal(start))
+        position.is_solved()
     }
 
-    fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, usize> {
-        let starts = self.0.starts(self.state(position));
+    fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, ApplyError> {
+        let starts = self.0.starts(self.state(position)?);
         let mut furthest = 0;
         for start in starts {
             match self.0.replay(&start, path) {
-                Ok(state) => return Ok(Self::position(state)),
+                Ok(state) => return Ok(self.position(state)),
                 Err(at) => furthest = furthest.max(at),
             }
         }
-        Err(furthest)
+        Err(ApplyError::Illegal(furthest))
     }
 
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position {
-        let Some(depth) = depth else { return Self::position(self.0.random(rng)) };
+        let Some(depth) = depth else { return self.position(self.0.random(rng)) };
         let mut goals = self.0.goal_states().unwrap_or_else(|| vec![self.0.solved()]);
         // Where there is one goal nothing is drawn: the positions of a seed are a promise.
         let goal = if goals.len() > 1 { below(rng, goals.len()) } else { 0 };
@@ -546,24 +543,24 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
             state = self.0.apply(&state, m);
             last = Some(m);
         }
-        Self::position(state)
+        self.position(state)
     }
 
-    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> bool {
-        let fits = saved.fits(&*self.0, &self.0.starts(self.state(position)));
+    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> Result<bool, Error> {
+        let fits = saved.fits(&*self.0, &self.0.starts(self.state(position)?));
         if fits {
             control.prove(saved.proven);
             if let Some(best) = &saved.best {
                 control.offer(best, self.0.path_cost(best));
             }
         }
-        fits
+        Ok(fits)
     }
 
-    fn offer(&self, position: &Position, path: &[Move], control: &Control) -> bool {
+    fn offer(&self, position: &Position, path: &[Move], control: &Control) -> Result<bool, Error> {
         let solves = |start: &P::State| self.0.replay(start, path).is_ok_and(|end| self.0.is_goal(&end));
-        let solved = self.0.starts(self.state(position)).iter().any(solves);
-        solved && control.offer(path, self.0.path_cost(path))
+        let solved = self.0.starts(self.state(position)?).iter().any(solves);
+        Ok(solved && control.offer(path, self.0.path_cost(path)))
     }
 
     fn finish(
@@ -571,8 +568,8 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         position: &Position,
         path: &[Move],
         control: &Control,
-    ) -> Result<Option<Vec<Move>>, Stop> {
-        self.0.finish(&self.0.starts(self.state(position)), path, control)
+    ) -> Result<Option<Vec<Move>>, Error> {
+        Ok(self.0.finish(&self.0.starts(self.state(position)?), path, control)?)
     }
 
     fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
@@ -585,7 +582,10 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
 
     fn auto(&self, ahead: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage> {
         let Workload { position, count, limits, all } = *ahead;
-        self.0.auto(&Workload { position: position.map(|p| self.state(p)), count, limits, all }, tables)
+        self.0.auto(
+            &Workload { position: position.and_then(|p| self.state(p).ok()), count, limits, all },
+            tables,
+        )
     }
 
     fn prepare(
@@ -594,7 +594,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         runtime: &Runtime,
         control: &Control,
     ) -> Result<Box<dyn Prepared>, Error> {
-        let portfolio = Portfolio::new(&self.0, &self.1, stages, runtime);
+        let portfolio = Portfolio::new(self, stages, runtime);
         portfolio.solvers.iter().try_for_each(|slot| portfolio.ready(slot, control).map(|_| ()))?;
         Ok(Box::new(portfolio))
     }
@@ -605,7 +605,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         runtime: &Runtime,
         control: &Control,
     ) -> Result<Box<dyn Prepared>, Error> {
-        let portfolio = Portfolio::new(&self.0, &self.1, stages, runtime);
+        let portfolio = Portfolio::new(self, stages, runtime);
         if let Some(first) = portfolio.solvers.first() {
             portfolio.ready(first, control)?;
         }
@@ -625,6 +625,7 @@ struct Slot<P: PuzzleFrontend> {
 struct Portfolio<P: PuzzleFrontend> {
     puzzle: Arc<P>,
     registry: Arc<Registry<P>>,
+    id: Arc<PuzzleId>,
     runtime: Runtime,
     solvers: Vec<Slot<P>>,
 }
@@ -634,10 +635,8 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
         in_words(self.solvers.iter().map(|slot| &slot.stage))
     }
 
-    fn solve(&self, position: &Position, control: &Control) -> Answer {
-        let position: &P::State =
-            position.0.downcast_ref().expect("a position belongs to the puzzle that read it");
-        let starts = self.puzzle.starts(position);
+    fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error> {
+        let starts = self.puzzle.starts(position.state::<P>(&self.id)?);
         let mut answer: Option<Answer> = None;
         let mut preparing = Duration::ZERO;
         // Of a proof that is taken up, others had their turn in an earlier run.
@@ -717,23 +716,20 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
         let mut answer = answer.expect("the first solver was made ready");
         answer.preparing = preparing;
         self.verify(&starts, &answer);
-        answer
+        Ok(answer)
     }
 }
 
 impl<P: PuzzleFrontend> Portfolio<P> {
     /// None of the solvers ready.
-    fn new(
-        puzzle: &Arc<P>,
-        registry: &Arc<Registry<P>>,
-        stages: &[Stage],
-        runtime: &Runtime,
-    ) -> Portfolio<P> {
+    fn new(erased: &Erased<P>, stages: &[Stage], runtime: &Runtime) -> Portfolio<P> {
+        let Erased(puzzle, registry, id) = erased;
         let slot =
             |stage: &Stage| Slot { stage: stage.clone(), built: OnceLock::new(), building: Mutex::default() };
         Portfolio {
             puzzle: Arc::clone(puzzle),
             registry: Arc::clone(registry),
+            id: Arc::clone(id),
             runtime: runtime.clone(),
             solvers: stages.iter().map(slot).collect(),
         }

@@ -23,6 +23,7 @@ pub mod memory;
 pub mod moves;
 pub mod paths;
 pub mod perm;
+mod position;
 pub mod prefetch;
 pub mod puzzle;
 pub mod queue;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::error::{Diagnostic, Error, PieceKind, PieceRef};
-use untumble_search::frontend::{DynPuzzle, InputFormat, Kind, Parsed, Position};
+use untumble_search::frontend::{ApplyError, DynPuzzle, InputFormat, Kind, Parsed, Position};
 use untumble_search::moves::Move;
 use untumble_search::registry::{AlgorithmInfo, Guarantee};
 use untumble_search::runtime::Runtime;
@@ -85,7 +85,11 @@ pub fn read(puzzle: &dyn DynPuzzle, text: &str, form: &InputFormat) -> Result<Po
 
 /// Where moves lead; the first that is not possible is named.
 pub fn replay(puzzle: &dyn DynPuzzle, position: &Position, moves: &[Move]) -> Result<Position, Error> {
-    puzzle.apply(position, moves).map_err(|at| {
+    puzzle.apply(position, moves).map_err(|error| {
+        let at = match error {
+            ApplyError::Illegal(at) => at,
+            ApplyError::Foreign(error) => return error,
+        };
         let before = puzzle.apply(position, &moves[..at]);
         let place = before.map_or_else(|_| String::new(), |before| puzzle.text(&before));
         let place = if place.len() <= 80 { place } else { "that position".into() };

@@ -203,7 +203,7 @@ impl Session {
         if let Some(record) = self.unsolvable(position, &start, plan)? {
             return Ok(record);
         }
-        let control = self.control(position, plan, context);
+        let control = self.control(position, plan, context)?;
         let begun = control.clock().now();
         let ready = match kept.take() {
             Some(solvers) => Ok(solvers),
@@ -217,7 +217,7 @@ impl Session {
                     checkpointer.check_writable(&control);
                     control.set_checkpointer(checkpointer);
                 }
-                let record = self.run(&*solvers, position, start, table_seconds, &control);
+                let record = self.run(&*solvers, position, start, table_seconds, &control)?;
                 *kept = Some(solvers);
                 Ok(record)
             }
@@ -241,8 +241,8 @@ impl Session {
         if let Some(record) = self.unsolvable(position, &start, plan)? {
             return Ok(record);
         }
-        let control = self.control(position, plan, context);
-        Ok(self.run(solvers, position, start, 0.0, &control))
+        let control = self.control(position, plan, context)?;
+        self.run(solvers, position, start, 0.0, &control)
     }
 
     /// The answer where the rules alone give it.
@@ -256,7 +256,12 @@ impl Session {
         }
     }
 
-    fn control(&self, position: &Position, plan: &Plan, context: &SearchContext) -> Arc<Control> {
+    fn control(
+        &self,
+        position: &Position,
+        plan: &Plan,
+        context: &SearchContext,
+    ) -> Result<Arc<Control>, Error> {
         let observer = Arc::clone(&context.observer);
         let control = Control::charged_to(&context.account, plan.limits, observer);
         let control = Arc::new(control.for_all(plan.run.all_solutions));
@@ -264,12 +269,12 @@ impl Session {
             attach(&control);
         }
         if let Some(saved) = &context.adopted {
-            self.puzzle.adopt_proof(position, saved, &control);
+            self.puzzle.adopt_proof(position, saved, &control)?;
         }
         if let Some(path) = &context.incumbent {
-            self.puzzle.offer(position, path, &control);
+            self.puzzle.offer(position, path, &control)?;
         }
-        control
+        Ok(control)
     }
 
     /// The one place where a search runs.
@@ -280,15 +285,15 @@ impl Session {
         start: String,
         table_seconds: f64,
         control: &Control,
-    ) -> Record {
+    ) -> Result<Record, Error> {
         let begun = control.clock().now();
-        let answer = solvers.solve(position, control);
+        let answer = solvers.solve(position, control)?;
         let seconds = control.clock().now().saturating_sub(begun).saturating_sub(answer.preparing);
         let took = Took {
             seconds: seconds.as_secs_f64(),
             table_seconds: table_seconds + answer.preparing.as_secs_f64(),
             peak_bytes: control.peak_bytes(),
         };
-        Record::of(&*self.puzzle, start, answer, took, control)
+        Ok(Record::of(&*self.puzzle, start, answer, took, control))
     }
 }

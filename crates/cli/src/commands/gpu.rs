@@ -162,7 +162,7 @@ fn solved(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str, runtime: &Runtime) ->
     let observer: Arc<dyn Observer> = Arc::new(Watch::new(crate::cli::Progress::None));
     let control = Control::new(Limits::default(), observer);
     let prepared: Box<dyn Prepared> = puzzle.prepare(&[spec.clone().into()], runtime, &control)?;
-    let report = prepared.solve(&position, &control).report;
+    let report = prepared.solve(&position, &control)?.report;
     match report.outcome {
         Outcome::Stopped(_) => Err(CliError::interrupted("interrupted")),
         _ => Ok(report),

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use untumble_search::control::{Control, Limits, Stop};
-use untumble_search::error::Error;
 use untumble_search::frontend::{Position, Stage, Workload};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
@@ -140,15 +139,12 @@ fn known(
 ) -> Result<(Vec<Move>, Cost, Limits), CliError> {
     let puzzle = session.puzzle();
     let control = Control::new(limits, watch.clone());
-    if puzzle.offer(position, moves, &control) {
+    if puzzle.offer(position, moves, &control)? {
         return Ok((moves.to_vec(), control.upper(), limits));
     }
-    let finished = if arguments.finish {
-        puzzle.finish(position, moves, &control).map_err(Error::Stopped)?
-    } else {
-        None
-    };
-    let Some(finished) = finished.filter(|path| puzzle.offer(position, path, &control)) else {
+    let finished = if arguments.finish { puzzle.finish(position, moves, &control)? } else { None };
+    let solves = |path: &Vec<Move>| puzzle.offer(position, path, &control) == Ok(true);
+    let Some(finished) = finished.filter(solves) else {
         return Err(CliError::Told { exit: Exit::Invalid, message: unsolved(arguments.finish).into() });
     };
     if !arguments.json {

@@ -239,7 +239,7 @@ impl Bench<'_> {
         if let Some(left) = checkpoint.left(search)? {
             let spec = checkpoint.solver(left, self.wanted.as_ref())?;
             let spec = self.puzzle.complete(&spec)?;
-            if !self.puzzle.adopt_proof(position, left, &Control::default()) {
+            if !self.puzzle.adopt_proof(position, left, &Control::default())? {
                 return Err(checkpoint.refuse("no proof that begins with this position"));
             }
             *adopted = Some(left.clone());

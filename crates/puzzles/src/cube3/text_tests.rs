@@ -127,6 +127,70 @@ fn mistakes_are_named() {
     }
 }
 
+/// Every error of the parser, after comments and over several lines: the span covers the offending token.
+#[test]
+fn spans_cover_the_offending_token() {
+    let cube3 = cube3();
+    let solved: Vec<char> = cube3.text(&Cube::SOLVED).chars().collect();
+    let with = |changes: &[(usize, &str)]| -> String {
+        let mut stickers: Vec<String> = solved.iter().map(char::to_string).collect();
+        changes.iter().for_each(|&(at, letter)| stickers[at] = letter.into());
+        stickers.concat()
+    };
+    let rows = |text: &str| -> String {
+        let letters: Vec<char> = text.chars().collect();
+        letters.chunks(9).map(|face| String::from_iter(face) + " # a face\n").collect()
+    };
+    // The stickers U9, R1 and F3 are the corner at UFR, U8 and F2 the edge at UF.
+    for (text, code, token, pieces) in [
+        (with(&[(0, "X")]), "strange-colour", Some("X"), vec![0]),
+        (with(&[(4, "F")]), "same-centres", Some("F"), vec![4, 22]),
+        (with(&[(8, "D"), (29, "U")]), "mirrored-corner", Some("D"), vec![8, 9, 20]),
+        (with(&[(8, "B"), (51, "U")]), "no-such-corner", Some("B"), vec![8, 9, 20]),
+        (with(&[(7, "B"), (46, "U")]), "no-such-edge", Some("B"), vec![7, 19]),
+        (with(&[(4, "D"), (31, "U")]), "mirror-image", None, vec![]),
+        (with(&[(5, "é")]), "strange-colour", Some("é"), vec![5]),
+        (with(&[(3, "!")]), "not-a-sticker", Some("!"), vec![]),
+    ] {
+        for text in [text.clone(), format!("# é\n\n  {text} # all\n"), rows(&text)] {
+            let form = InputFormat { kind: Some(untumble_search::frontend::Kind::Position), format: None };
+            let error = match cube3.take(&text, true, &form) {
+                Err(error) | Ok(Parsed::Broken(error)) => error,
+                other => panic!("{text}: {other:?}"),
+            };
+            assert_eq!(error.code, code, "{text}: {error}");
+            assert_eq!(error.span.clone().map(|span| &text[span]), token, "{text}: {error:?}");
+            let places: Vec<usize> = error.pieces.iter().flat_map(|piece| piece.places.clone()).collect();
+            assert_eq!(places, pieces, "{text}: {error:?}");
+        }
+    }
+    for (text, code, token) in [
+        ("# é\nR U Xy # end", "unknown-move", Some("Xy")),
+        ("R U R4", "unknown-move", Some("R4")),
+        ("R U F''", "unknown-move", Some("F''")),
+        ("R U F'\nmore", "trailing-line", Some("more")),
+        ("WWWWWWWWW\nRRRRRRRRR\nR U R'", "incomplete-position", Some("R U R'")),
+    ] {
+        let error = match cube3.take(text, true, &InputFormat::default()) {
+            Err(error) | Ok(Parsed::Broken(error)) => error,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(
+            (error.code, error.span.clone().map(|span| &text[span])),
+            (code, token),
+            "{text}: {error:?}"
+        );
+    }
+    let counted = taken_error(&cube3, &with(&[(0, "F")]));
+    let colours: Vec<(&str, usize)> =
+        counted.pieces.iter().map(|piece| (&piece.name[..], piece.places.len())).collect();
+    assert_eq!((counted.code, &colours[..]), ("colour-count", &[("U", 8), ("F", 10)][..]));
+}
+
+fn taken_error(cube3: &Cube3, text: &str) -> Box<untumble_search::error::Diagnostic> {
+    cube3.take(text, true, &InputFormat::default()).expect_err(text)
+}
+
 /// Two stickers exchanged: what is said of it is so.
 #[test]
 fn exchanged_stickers_are_named_rightly() {

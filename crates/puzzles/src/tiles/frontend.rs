@@ -236,7 +236,7 @@ mod tests {
             let auto = puzzle.auto(&ahead, &*runtime.tables);
             for stages in [auto, vec![Spec::plain("layers", None).into()]] {
                 let prepared = puzzle.prepare(&stages, &runtime, &control).expect("a known solver");
-                let answer = prepared.solve(&position, &Control::default());
+                let answer = prepared.solve(&position, &Control::default()).expect("its position");
                 assert!(answer.report.best.is_some(), "{} by {}", puzzle.title(), answer.solver);
             }
         }

@@ -249,7 +249,7 @@ fn an_erased_puzzle_reads_solves_and_checks() {
     let turns = puzzle.auto(&ahead, &InMemory::default());
     let control = Control::default();
     let prepared = puzzle.prepare(&turns, &Runtime::default(), &control).expect("both exist");
-    let answer = prepared.solve(&position, &control);
+    let answer = prepared.solve(&position, &control).expect("a position of this puzzle");
     assert_eq!(answer.solver, "ida+half", "the last of the turns proved it");
     assert!(answer.report.optimal());
     let best = answer.report.best.expect("solvable");
