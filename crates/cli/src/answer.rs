@@ -76,10 +76,14 @@ pub(crate) fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &Diagnostic
     record
 }
 
-/// The columns of answers as CSV: the keys of the JSON line without `iterations`, those of schema 2 last.
+/// The columns of answers as CSV: the keys of the JSON line without `iterations`.
 const COLUMNS: [&str; 25] = [
     "line",
+    "run",
+    "schema",
     "puzzle",
+    "metric",
+    "goal",
     "start",
     "solver",
     "outcome",
@@ -99,10 +103,6 @@ const COLUMNS: [&str; 25] = [
     "stop",
     "solutions",
     "error",
-    "schema",
-    "metric",
-    "goal",
-    "run",
 ];
 
 /// The columns of a batch; `solutions` is among them where all are asked for.
@@ -162,7 +162,11 @@ impl Told for Record {
     fn write_csv(&self, line: usize, run: &str, all: bool, out: &mut Vec<u8>) {
         let mut row = Row::new(out);
         row.figure(line);
+        row.text(run);
+        row.figure(self.schema);
         row.text(&self.puzzle);
+        row.text(&self.metric);
+        row.text(&self.goal);
         row.text(&self.start);
         row.text_or_nothing(self.solver.as_deref());
         row.text(self.outcome.word());
@@ -184,10 +188,6 @@ impl Told for Record {
             row.text(&self.solutions.as_ref().map_or_else(String::new, |all| all.join(";")));
         }
         row.text_or_nothing(self.error.as_deref());
-        row.figure(self.schema);
-        row.text(&self.metric);
-        row.text(&self.goal);
-        row.text(run);
         row.end();
     }
 

@@ -112,11 +112,17 @@ fn answers_are_those_of_solve_in_input_order() {
         run(&["solve", "8-puzzle", "--file", &desk.text("boards.txt"), "--with", "bfs", "--json"]).exits(0);
     for threads in ["1", "2", "5"] {
         let ran = desk.batch("8-puzzle", &["--with", "bfs", "--threads", threads]).exits(0);
-        assert!(ran.out.starts_with("{\"line\":1,\"puzzle\":"), "the line comes first: {}", ran.out);
+        assert!(
+            ran.out.starts_with("{\"line\":1,\"run\":\"tiles-3x3 bfs\","),
+            "the line comes first: {}",
+            ran.out
+        );
         assert_eq!(lines_of(&ran.json()), (1..=60).collect::<Vec<_>>());
         let mut answers = untimed(&ran.out);
         for answer in &mut answers {
-            answer.as_object_mut().expect("an object").remove("line");
+            let answer = answer.as_object_mut().expect("an object");
+            assert_eq!(answer.remove("run"), Some("tiles-3x3 bfs".into()));
+            answer.remove("line");
         }
         assert_eq!(answers, untimed(&solved.out), "{threads} threads");
     }
@@ -133,8 +139,12 @@ fn every_line_is_answered_for_what_it_is() {
     let bad = answers.iter().find(|answer| answer["outcome"] == "invalid").expect("a bad line");
     assert_eq!(bad["line"], 6);
     assert!(bad["error"].as_str().is_some_and(|why| why.contains("nonsense")), "{bad}");
-    let keys: Vec<&String> = bad.as_object().expect("an object").keys().collect();
-    assert_eq!(keys.len(), 3, "{bad}");
+    assert_eq!(
+        (&bad["code"], &bad["start"]),
+        (&"not-a-board".into(), &"nonsense, \"quoted\"".into()),
+        "{bad}"
+    );
+    assert_eq!(bad["span"], serde_json::json!([0, 8]), "{bad}");
 }
 
 #[test]
@@ -174,9 +184,18 @@ fn rows_of_csv_hold_the_same() {
         first.split("\":").filter_map(|part| part.rsplit_once('"')).map(|(_, key)| key).collect();
     let keys: Vec<&str> = keys.into_iter().filter(|&key| key != "iterations").chain(["error"]).collect();
     assert_eq!(rows[0], keys.join(","));
-    assert!(rows[1].starts_with(&format!("1,tiles-3x3,{HARDEST_8},bfs,solved,")), "{}", rows[1]);
-    assert!(rows[2].starts_with("2,,,,invalid,,") && rows[2].contains(",\"expected 9 tiles"), "{}", rows[2]);
-    assert!(rows[3].starts_with(&format!("3,tiles-3x3,{SWAPPED_8},,unsolvable,")), "{}", rows[3]);
+    assert!(
+        rows[1].starts_with(&format!("1,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{HARDEST_8},bfs,solved,")),
+        "{}",
+        rows[1]
+    );
+    assert!(rows[2].starts_with("2,,,,,,") && rows[2].contains(",\"expected 9 tiles"), "{}", rows[2]);
+    assert!(
+        rows[3]
+            .starts_with(&format!("3,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{SWAPPED_8},,unsolvable,")),
+        "{}",
+        rows[3]
+    );
     assert_eq!(rows.len(), 4);
     let all = desk.batch("8-puzzle", &["--with", "bfs", "--format", "csv", "--all"]).exits(3);
     assert!(all.out.lines().next().is_some_and(|header| header.ends_with(",stop,solutions,error")));
@@ -359,7 +378,7 @@ fn foreign_files_are_neither_resumed_nor_touched() {
             .says(why);
         assert_eq!(fs::read(desk.path("out")).expect("a file"), before, "the file is left alone");
     };
-    refused(&desk, &["--goal", "snail"], "another goal");
+    refused(&desk, &["--goal", "snail"], "belongs to another run: its goal is");
     refused(&desk, &["--format", "csv"], "header");
     let other = Desk::with(&boards.lines().rev().collect::<Vec<_>>().join("\n"));
     fs::write(other.path("out"), &answers).expect("a file");

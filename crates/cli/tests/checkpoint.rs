@@ -278,8 +278,8 @@ fn a_file_of_another_search_is_refused_and_kept() {
     let first = "blank-first";
     run(&["solve", "15-puzzle", KORF_3, "--goal", first], "whose puzzle is tiles-5x5");
     run(&["solve", "24-puzzle", &other, "--goal", first], "whose position is `14 5 9 2");
-    run(&["solve", "24-puzzle", KORF_FELNER_1], "whose goal is `0 1 2 3");
-    run(&["solve", "24-puzzle", KORF_FELNER_1, "--goal", first, "--all"], "without --all");
+    run(&["solve", "24-puzzle", KORF_FELNER_1], "whose goal is blank-first");
+    run(&["solve", "24-puzzle", KORF_FELNER_1, "--goal", first, "--all"], "whose solutions is one, not all");
     let with = ["--with", "parida+manhattan"];
     run(
         &[&["solve", "24-puzzle", KORF_FELNER_1, "--goal", first], &with[..]].concat(),

@@ -6,8 +6,11 @@ use common::{HARDEST_8, KORF_FELNER_1, SWAPPED_8, run, run_with};
 use serde_json::Value;
 use std::fs;
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 22] = [
+    "schema",
     "puzzle",
+    "metric",
+    "goal",
     "start",
     "solver",
     "outcome",

@@ -45,10 +45,11 @@ fn jobs_that_make_no_sense_are_refused_with_the_words_of_the_command_line() {
     assert_eq!(second.refuses(422, "position 2: ")["position"], 1);
     begin(json!({"puzzle": "zebra", "position": "1"})).refuses(404, "there is no puzzle");
     let with = |solver: &str| begin(json!({"puzzle": "balto-5", "position": "1A", "solver": solver}));
-    with("beem").refuses(400, "did you mean `beam`?");
+    let unknown = with("beem").refuses(400, "there is no algorithm `beem`");
+    assert_eq!(unknown["alternatives"][0], json!({"kind": "solver", "value": "beam"}));
     with("beam:width=x").refuses(400, "width");
     for solver in ["beam+learned:/etc/passwd", "beam+max(torus,learned:../../x)"] {
-        with(solver).refuses(400, "learned with a file is for the command line");
+        with(solver).refuses(400, "learned with a file is not available here");
     }
     begin(json!({"puzzle": "8-puzzle", "position": HARDEST_8, "all": true, "solver": "beam"}))
         .refuses(400, "all");

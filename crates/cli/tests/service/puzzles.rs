@@ -29,9 +29,11 @@ fn puzzles_are_listed_and_described() {
     assert_eq!(cube["moves"].as_array().map(Vec::len), Some(12));
     let corners = cube["heuristics"].as_array().expect("a list")[1].clone();
     assert_eq!((corners["name"].as_str(), corners["memory"].as_u64()), (Some("corners"), Some(44_089_920)));
-    service.get("/api/v1/puzzles/tile-4x4").refuses(404, "did you mean `tiles-4x4`?");
+    let unknown = service.get("/api/v1/puzzles/tile-4x4").refuses(404, "there is no puzzle `tile-4x4`");
+    assert_eq!(unknown["alternatives"][0], json!({"kind": "puzzle", "value": "tiles-4x4"}));
     service.get("/api/v1/puzzles/tiles-1x4").refuses(404, "from 2x2 to 64x64");
-    service.get("/api/v1/puzzles/8-puzzle?goal=snale").refuses(400, "did you mean `snail`?");
+    let unknown = service.get("/api/v1/puzzles/8-puzzle?goal=snale").refuses(400, "snale");
+    assert_eq!(unknown["alternatives"][0], json!({"kind": "goal", "value": "snail"}));
     service.get("/api/v1/puzzles/8-puzzle?gaol=snail").refuses(400, "gaol");
     service.ask("DELETE", "/api/v1/puzzles", "", b"").refuses(405, "otherwise");
 }
@@ -55,7 +57,9 @@ fn positions_are_checked_and_mended() {
     let odd = check("8-puzzle", "1 2 3 4 5 6 8 7 0").ok();
     assert_eq!(odd["outcome"], "unsolvable");
     assert!(odd["reason"].as_str().is_some_and(|why| why.contains("half of all arrangements")));
-    assert_eq!(odd["repairs"][0], json!({"position": "1 2 3 4 5 6 7 8 0", "what": "exchange 8 and 7"}));
+    assert_eq!(odd["repairs"][0]["position"], "1 2 3 4 5 6 7 8 0");
+    assert_eq!(odd["repairs"][0]["what"], "exchange 8 and 7");
+    assert_eq!(odd["repairs"][0]["changes"][0]["kind"], "exchange");
     let problem = check("8-puzzle", "1 2 3 4 5 6 7 7 0").refuses(422, "which is item 7; 8 is missing");
     assert_eq!(problem["repairs"][0]["position"], "1 2 3 4 5 6 7 8 0");
     let twisted = check("cube3", "UUUUUUUURFRRRRRRRRFFUFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB").ok();
@@ -111,8 +115,12 @@ fn one_liners_are_answered() {
     let stopped = service.get("/api/v1/solve/24-puzzle/14%205%209%202%2018%208%2023%2019%2012%2017%2015%200%2010%2020%204%206%2011%2021%201%207%2024%203%2016%2022%2013?goal=blank-first&with=ida%2Bmanhattan&time=0.1").ok();
     assert_eq!((&stopped["outcome"], &stopped["stop"]), (&json!("stopped"), &json!("time")));
     service.get("/api/v1/solve/8-puzzle/1%202%203").refuses(422, "missing");
-    service.get(&format!("{hardest}?with=bfss")).refuses(400, "did you mean `bfs`?");
-    service.get(&format!("{hardest}?with=beam%2Blearned:/etc/passwd")).refuses(400, "for the command line");
+    let unknown = service.get(&format!("{hardest}?with=bfss")).refuses(400, "there is no algorithm `bfss`");
+    assert_eq!(unknown["code"], "unknown-algorithm");
+    assert_eq!(unknown["alternatives"][0], json!({"kind": "solver", "value": "bfs"}));
+    service
+        .get(&format!("{hardest}?with=beam%2Blearned:/etc/passwd"))
+        .refuses(400, "with a file is not available here");
     service.get(&format!("{hardest}?time=soon")).refuses(400, "time: expected seconds");
     service.get(&format!("{hardest}?as=nothing")).refuses(400, "nothing");
     service.get("/api/v1/solve/zebra/1").refuses(404, "there is no puzzle `zebra`");
