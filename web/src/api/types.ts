@@ -193,6 +193,12 @@ export interface components {
         };
         /** @description All there is to say about one position. The fields are the JSON line, in its order. */
         Answer: components["schemas"]["ErrorDetails"] & {
+            /** @description The moves that may be used, where not all of them. */
+            allowed_moves?: string[] | null;
+            /** @description The costs of moves that differ from the metric's. */
+            costs?: {
+                [key: string]: number;
+            };
             /** @description The GPU used. */
             device: string | null;
             /** @description Why there is no solution. */
@@ -207,6 +213,8 @@ export interface components {
              * @description Nodes generated.
              */
             generated: number;
+            /** @description The canonical text of the goal. */
+            goal: string;
             /** @description The passes of iterative deepening. */
             iterations: components["schemas"]["Pass"][];
             /**
@@ -219,6 +227,8 @@ export interface components {
              * @description No solution is shorter than this, proven.
              */
             lower_bound: number;
+            /** @description How moves are counted. */
+            metric: string;
             /** @description The moves of the best solution, as the puzzle writes them. */
             moves: string | null;
             /** @description Whether no solution is shorter, proven. */
@@ -237,6 +247,11 @@ export interface components {
             peak_open: number;
             /** @description The puzzle's full name. */
             puzzle: string;
+            /**
+             * Format: int32
+             * @description The version of this format: [`Record::SCHEMA`].
+             */
+            schema: number;
             /**
              * Format: double
              * @description Seconds of the search.
@@ -501,6 +516,8 @@ export interface components {
             positions: number;
             /** @description The puzzle's full name. */
             puzzle: string;
+            /** @description The identity of the run: answers of jobs with the same one are interchangeable. */
+            run: string;
             /** @description The solver asked for. */
             solver: string;
             /** @description How far it has come. */
