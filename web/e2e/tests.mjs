@@ -5,6 +5,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { long, measure } from "./long.mjs";
 
+/** Whether times are judged, as by ./accept, or only measured. */
+const timing = Boolean(process.env.UNTUMBLE_TIMING);
+
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Positions that are solved at once, and how long their shortest answers are. */
@@ -249,7 +252,7 @@ export const tests = [
             main.click();
           }),
       );
-      assert.ok(took < 1000, `it took ${took} ms`);
+      assert.ok(!timing || took < 1000, `it took ${took} ms`);
       await page.getByText(/Nothing was found.*at least \d+/).waitFor();
       return `${took} ms`;
     },
@@ -319,14 +322,14 @@ export const tests = [
     },
   },
   {
-    title: "solves the hardest pocket cubes within 10 ms once it is loaded",
+    title: "solves the hardest pocket cubes, within 10 ms once it is loaded",
     flat: true,
     served: false,
     test: async ({ page, base }) => {
       const times = [];
       const hardest = ["BFRBRUDFFURRBFDLUULDLLDB", "DBUULUFLFBFDURDDRLLRRBFB"];
       // The first one makes the table; a busy machine may hold up many after that, a slow page is slow each time.
-      for (let turn = 0; turn < 8 || (turn < 40 && Math.min(...times.slice(1)) >= 10); turn++) {
+      for (let turn = 0; turn < 8 || (timing && turn < 40 && Math.min(...times.slice(1)) >= 10); turn++) {
         const position = hardest[turn % 2];
         await go(page, base, `#/cube2?position=${position}`);
         await page.getByText("Proven shortest.").waitFor({ state: "detached" });
@@ -349,7 +352,7 @@ export const tests = [
       }
       const best = Math.min(...times.slice(1));
       const said = times.map((time) => `${time.toFixed(1)} ms`).join(", ");
-      assert.ok(best < 10, said);
+      assert.ok(!timing || best < 10, said);
       return said;
     },
   },
@@ -442,7 +445,7 @@ export const tests = [
       client.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
       await go(page, base, "#/15-puzzle");
       await page.getByText("It can be solved.").waitFor();
-      await page.waitForTimeout(500);
+      await page.waitForLoadState("networkidle");
       assert.ok(!names.some((name) => /twisty|solid|wasm/.test(name)), names.join(" "));
       assert.ok(bytes < 100_000, `${bytes} bytes`);
       return `${bytes} bytes`;
@@ -471,6 +474,7 @@ export const tests = [
         said.push(`${told(wall)}; of that work ${told(work)}`);
         // A machine that does other things meanwhile shows in the time on the wall, not in the work.
         const least = (figure) => Math.min(wall[figure], work[figure]);
+        if (!timing) return said.at(-1);
         if (least("step") <= 16 && least("jump") <= 200 && (place !== "service" || least("first") <= 1000)) return said.at(-1);
       }
       assert.fail(said.join(" | "));

@@ -1,12 +1,11 @@
-//! Tables survive `kill -9` and company: this program calls itself, and kills itself at random moments.
+//! Tables survive `kill -9` and full disks: this program calls itself, and ends at chosen moments.
 #![allow(clippy::print_stdout, reason = "the two processes talk over standard output")]
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::thread;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,9 +15,10 @@ use untumble_search::tables::{TableId, Tables};
 
 /// Where the other process works.
 const FOLDER: &str = "UNTUMBLE_TEST_FOLDER";
-/// Long enough to be killed while it is built and while it is written.
+/// The part of the table after which it stops building, until it is killed; none where it is unset.
+const STOP_AT: &str = "UNTUMBLE_TEST_STOP_AT";
 const LENGTH: usize = 24 << 20;
-const BUILD: Duration = Duration::from_millis(40);
+const PARTS: usize = 16;
 
 fn id() -> TableId {
     TableId { puzzle: "test".into(), pattern: "killed".into(), metric: String::new(), version: 1 }
@@ -36,19 +36,22 @@ fn contents() -> Vec<u8> {
 }
 
 /// Whether the table had to be built; fails unless it is right.
-fn ask(folder: &Path, pace: Duration) -> bool {
+fn ask(folder: &Path, stop_at: Option<usize>) -> bool {
     let right = contents();
     let mut built = false;
     let disk = Disk::new(folder.to_owned());
     let table = disk.get(&id(), LENGTH, &Control::default(), &mut |bytes, control| {
         built = true;
-        println!("building");
-        for (to, from) in bytes.chunks_mut(LENGTH / 16).zip(right.chunks(LENGTH / 16)) {
+        for (part, (to, from)) in
+            bytes.chunks_mut(LENGTH / PARTS).zip(right.chunks(LENGTH / PARTS)).enumerate()
+        {
             control.poll()?;
+            while stop_at == Some(part) {
+                println!("stopped");
+                thread::park();
+            }
             to.copy_from_slice(from);
-            sleep(pace / 16);
         }
-        println!("writing");
         Ok(())
     });
     assert!(table.expect("a table").bytes() == right, "the table is right");
@@ -59,16 +62,29 @@ fn ask(folder: &Path, pace: Duration) -> bool {
 #[test]
 fn other_process() {
     if let Some(folder) = std::env::var_os(FOLDER) {
-        let built = ask(Path::new(&folder), BUILD);
+        let stop_at = std::env::var(STOP_AT).ok().map(|part| part.parse().expect("a number"));
+        let built = ask(Path::new(&folder), stop_at);
         println!("{}", if built { "built" } else { "read" });
     }
 }
 
-fn spawn(folder: &Path) -> Child {
+fn other(folder: &Path) -> Command {
     let this = std::env::current_exe().expect("the path of this program");
     let mut command = Command::new(this);
     command.args(["other_process", "--exact", "--nocapture", "--test-threads=1"]).env(FOLDER, folder);
-    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("this program starts")
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+}
+
+/// The other process, which the system kills as soon as it writes more than so many blocks of 512 bytes to a file.
+#[cfg(unix)]
+fn limited(folder: &Path, blocks: usize) -> Command {
+    let other = other(folder);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit -f {blocks} && exec \"$0\" \"$@\"")]);
+    shell.arg(other.get_program()).args(other.get_args()).env(FOLDER, folder);
+    shell.stdout(Stdio::null()).stderr(Stdio::null());
+    shell
 }
 
 /// Waits until the other process says this.
@@ -83,52 +99,56 @@ fn files(folder: &Path) -> Vec<String> {
     entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect()
 }
 
+/// What another process left is used where it is whole and replaced where it is not; drafts are removed.
+fn is_repaired(folder: &Path) {
+    let stands = folder.join("test-killed-v1.table").exists();
+    assert_eq!(ask(folder, None), !stands, "a whole table is used, any other is built");
+    assert_eq!(files(folder), ["test-killed-v1.table"], "nothing is left behind");
+    assert!(!ask(folder, None), "and then it is there");
+}
+
+/// The drafts in a folder, and their lengths.
+fn drafts(folder: &Path) -> Vec<u64> {
+    let drafts = files(folder).into_iter().filter(|name| name.ends_with(".draft"));
+    drafts.map(|name| fs::metadata(folder.join(name)).expect("a file").len()).collect()
+}
+
 #[test]
-fn a_killed_process_leaves_nothing_that_harms_the_next() {
+fn a_process_killed_while_it_builds_harms_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let table = folder.join("test-killed-v1.table");
-
-    // How long writing takes when it is left alone.
-    let mut child = spawn(folder);
-    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-    wait_for(&mut lines, "writing");
-    let begun = Instant::now();
-    wait_for(&mut lines, "built");
-    let write = begun.elapsed();
-    assert!(child.wait().expect("it ends").success() && table.exists(), "it is kept");
-
-    let mut rng = ChaCha8Rng::seed_from_u64(9);
-    let (mut drafts, mut torn) = (0, 0);
-    for moment in 0..20 {
-        let _ = fs::remove_file(&table);
-        let mut child = spawn(folder);
+    for part in (0..PARTS).step_by(3) {
+        let _ = fs::remove_file(folder.join("test-killed-v1.table"));
+        let mut child = other(folder).env(STOP_AT, part.to_string()).spawn().expect("this program starts");
         let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-        // Half of them while the table is built, half while it is written or just after.
-        let (word, span) =
-            if moment % 2 == 0 { ("building", BUILD) } else { ("writing", write.mul_f64(1.2)) };
-        wait_for(&mut lines, word);
-        sleep(span.mul_f64(rng.random_range(0.0..1.0)));
+        wait_for(&mut lines, "stopped");
         child.kill().expect("it is killed");
         child.wait().expect("it ends");
-        let stands = table.exists();
-        for draft in files(folder).iter().filter(|name| name.ends_with(".draft")) {
-            drafts += 1;
-            torn += u32::from(fs::metadata(folder.join(draft)).is_ok_and(|draft| draft.len() > 0));
-        }
-
-        assert_eq!(ask(folder, Duration::ZERO), !stands, "what stands is used, what does not is built");
-        assert_eq!(files(folder), ["test-killed-v1.table"], "nothing is left behind");
-        assert!(!ask(folder, Duration::ZERO), "and then it is there");
+        assert_eq!(drafts(folder).len(), 1, "it was at work");
+        is_repaired(folder);
     }
-    assert!(drafts >= 8, "{drafts} of 20 were killed at work");
-    assert!(torn >= 1, "some were killed while they wrote");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_process_killed_while_it_writes_harms_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    for _ in 0..10 {
+        let _ = fs::remove_file(folder.join("test-killed-v1.table"));
+        let blocks = rng.random_range(1..LENGTH / 512);
+        let status = limited(folder, blocks).status().expect("this program starts");
+        assert!(!status.success(), "it was killed: {status}");
+        assert_eq!(drafts(folder), [blocks as u64 * 512], "while it wrote");
+        is_repaired(folder);
+    }
 }
 
 #[test]
 fn processes_that_start_together_all_get_the_right_table() {
     let folder = tempfile::tempdir().expect("a folder");
-    let children = [(); 4].map(|()| spawn(folder.path()));
+    let children = [(); 4].map(|()| other(folder.path()).spawn().expect("this program starts"));
     let built = children.map(|child| {
         let output = child.wait_with_output().expect("it ends");
         assert!(output.status.success(), "the table is right");
@@ -139,5 +159,5 @@ fn processes_that_start_together_all_get_the_right_table() {
     let count = built.iter().filter(|&&built| built).count();
     assert!((1..4).contains(&count), "{count} of 4 built it; at least one should have waited");
     assert_eq!(files(folder.path()), ["test-killed-v1.table"]);
-    assert!(!ask(folder.path(), Duration::ZERO));
+    assert!(!ask(folder.path(), None));
 }

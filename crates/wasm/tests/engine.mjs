@@ -1,6 +1,8 @@
 // Compares the engine for the browser (web/pkg) with the program: the same answers, the same words.
 //
 //   UNTUMBLE=target/release/untumble node --test crates/wasm/tests/engine.mjs
+//
+// `scripts/build-wasm --restore` puts the engine into web/pkg. With UNTUMBLE_TIMING, as ./accept sets it, times are judged as well.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -11,6 +13,7 @@ import { after, before, test } from "node:test";
 
 const pkg = new URL("../../../web/pkg/", import.meta.url);
 const program = process.env.UNTUMBLE;
+const timing = Boolean(process.env.UNTUMBLE_TIMING);
 assert.ok(program, "UNTUMBLE is the program to compare with");
 const engine = await import(new URL("untumble.js", pkg));
 
@@ -169,7 +172,7 @@ test("every puzzle describes itself, and its presets solve", () => {
   }
 });
 
-test("the hardest pocket cubes take less than 10 ms once the table stands", () => {
+test("the hardest pocket cubes are solved, in less than 10 ms once the table stands", () => {
   const hardest = ["BFRBRUDFFURRBFDLUULDLLDB", "DBUULUFLFBFDURDDRLLRRBFB"];
   solve({ puzzle: "cube2", position: hardest[0] });
   const times = Array.from({ length: 10 }, (_, turn) => {
@@ -180,7 +183,7 @@ test("the hardest pocket cubes take less than 10 ms once the table stands", () =
   }).sort((a, b) => a - b);
   console.log(`hardest pocket cubes: ${times.map((time) => time.toFixed(2)).join(" ")} ms`);
   // The median: a busy machine may hold up one or the other.
-  assert.ok(times[5] < 10, `${times[5]} ms`);
+  assert.ok(!timing || times[5] < 10, `${times[5]} ms`);
 });
 
 test("events come in order, and answers improve until the last", () => {
@@ -198,20 +201,15 @@ test("events come in order, and answers improve until the last", () => {
   assert.deepEqual(events.at(-1).data, { state: "done", answers: 2 });
 });
 
-test("whoever answers true ends the search within 0.2 s, with what there is", () => {
+test("an observer that returns true ends the search, within 0.2 s, and keeps the incumbent", () => {
   const position = "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18";
-  const ended = () => {
-    let asked;
-    const events = solve({ puzzle: "24-puzzle", positions: [position, position] }, ({ event, data }) => {
-      if (asked === undefined && event === "progress" && data.best) asked = performance.now();
-      return asked !== undefined;
-    });
-    return { events, took: performance.now() - asked };
-  };
-  // A busy machine may be late once or twice.
-  const attempts = [ended(), ended(), ended()];
-  const { events, took } = attempts.toSorted((one, other) => one.took - other.took)[0];
-  assert.ok(took < 200, `${took} ms`);
+  let asked;
+  const events = solve({ puzzle: "24-puzzle", positions: [position, position] }, ({ event, data }) => {
+    if (asked === undefined && event === "progress" && data.best) asked = performance.now();
+    return asked !== undefined;
+  });
+  const took = performance.now() - asked;
+  assert.ok(!timing || took < 200, `${took} ms`);
   const [answer] = answers(events);
   assert.deepEqual([answer.outcome, answer.stop], ["stopped", "interrupted"]);
   assert.ok(answer.moves && answer.lower_bound > 0);

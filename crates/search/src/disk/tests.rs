@@ -1,5 +1,5 @@
 use super::*;
-use crate::control::{Account, Limits, Observer, Silent};
+use crate::control::{Account, Limits, ManualClock, Observer, Silent};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::ControlFlow;
@@ -392,7 +392,7 @@ fn whoever_comes_second_waits_and_reads() {
                 });
                 assert_eq!(second.expect("a table").bytes(), contents());
             });
-            told.recv_timeout(Duration::from_secs(20)).expect("the second waits");
+            told.recv_timeout(Duration::from_secs(120)).expect("the second waits");
             bytes.copy_from_slice(&contents());
             Ok(())
         });
@@ -405,10 +405,14 @@ fn whoever_comes_second_waits_and_reads() {
 fn waiting_for_others_obeys_the_limits() {
     let desk = Desk::new();
     let draft = draft(&desk.path()).expect("writable");
+    // Another clock than the system's: the limit is reached after some looks at it.
     let limits = Limits { time: Some(Duration::from_millis(60)), ..Limits::default() };
-    assert_eq!(get(&desk.disk(), limits, Ear::default()).bytes, Err(Error::Stopped(Stop::Time)));
+    let clock = Arc::new(ManualClock::stepping(Duration::from_millis(20)));
+    let control = Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent));
+    let waited = desk.disk().get(&id(), LENGTH, &control, &mut |_, _| panic!("another process builds"));
+    assert_eq!(waited.err(), Some(Error::Stopped(Stop::Time)));
     drop(draft);
-    get(&desk.disk(), limits, Ear::default()).is_right(true, None);
+    desk.get().is_right(true, None);
 }
 
 #[test]

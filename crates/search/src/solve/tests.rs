@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::control::{Control, Limits, Silent, Stop};
+use crate::control::{Account, Control, Limits, ManualClock, Silent, Stop};
 use crate::error::Error;
 use crate::frontend::{InputFormat, Parsed, PuzzleFrontend, Workload, erase};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
@@ -201,8 +201,8 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
         other => panic!("{other:?}"),
     };
     let starts = puzzle.starts(&position);
-    let limits = |time: u64, nodes, memory| Limits {
-        time: Some(Duration::from_millis(time)),
+    let limits = |nodes, memory| Limits {
+        time: Some(Duration::from_millis(1)),
         nodes,
         memory,
         threads: 2,
@@ -210,20 +210,26 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
     };
     for name in ["bfs", "parbfs", "bibfs", "iddfs", "uniform", "parbfs:barrier=off"] {
         let solver = solver_blind(name);
-        for (limits, expected) in [
-            (limits(5_000, Some(20_000), None), Stop::Nodes),
-            (limits(1, None, None), Stop::Time),
-            (limits(5_000, None, Some(2_000_000)), Stop::Memory),
+        // A clock that stands still, except where the time limit is to stop the search: there every look takes 50 µs.
+        for (limits, step, expected) in [
+            (limits(Some(20_000), None), 0, Stop::Nodes),
+            (limits(None, None), 50, Stop::Time),
+            (limits(None, Some(2_000_000)), 0, Stop::Memory),
         ] {
             if name == "iddfs" && expected == Stop::Memory {
                 continue;
             }
-            let control = Control::new(limits, Arc::new(Silent));
+            let clock = Arc::new(ManualClock::stepping(Duration::from_micros(step)));
+            let control = Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent));
             let report = solver.solve(&puzzle, &starts, &control);
             assert_eq!(report.outcome, Outcome::Stopped(expected), "{name}");
             let proved = report.lower_bound >= 1 || name == "parbfs:barrier=off";
             assert!(proved, "{name} proved that it is not solved yet");
-            assert!(control.elapsed() < Duration::from_secs(2), "{name} took {:?}", control.elapsed());
+            if expected == Stop::Time {
+                // A batch doubles with every look, so that twenty looks at 50 µs are millions of nodes at most.
+                let elapsed = control.elapsed();
+                assert!(elapsed < Duration::from_millis(2), "{name} looked at the clock until {elapsed:?}");
+            }
             if expected == Stop::Nodes {
                 let generated = report.counts.generated;
                 assert!((18_000..20_100).contains(&generated), "{name} generated {generated}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_search::control::{Limits, Silent, Stop};
+use untumble_search::control::{Account, Limits, ManualClock, Silent, Stop};
 use untumble_search::frontend::{InputFormat, Parsed};
 use untumble_search::puzzle::Puzzle;
 use untumble_search::runtime::Runtime;
@@ -282,14 +282,14 @@ fn limits_and_wishes_are_obeyed() {
     }
     let none = solve(&cube, &*by, start, Limits { nodes: Some(1), ..Limits::default() });
     assert_eq!((none.outcome, none.best), (Outcome::Stopped(Stop::Nodes), None));
-    let time = Limits { time: Some(Duration::from_millis(300)), threads: 2, ..Limits::default() };
-    // A busy machine may be late once or twice.
-    let times = [(); 3].map(|()| {
-        let control = limited(time);
-        assert!(by.solve(&cube, &[start], &control).best.is_some());
-        control.elapsed()
-    });
-    assert!(times.iter().any(|time| *time < Duration::from_millis(400)), "{times:?}");
+    // Looks at the clock 0.5 ms apart, each after the smallest batch of nodes: the limit leaves about a million nodes.
+    let time = Limits { time: Some(Duration::from_secs(8)), threads: 2, ..Limits::default() };
+    let clock = Arc::new(ManualClock::stepping(Duration::from_micros(500)));
+    let timed = Control::with_clock(clock, &Account::default(), time, Arc::new(Silent));
+    let report = by.solve(&cube, &[start], &timed);
+    assert!(report.best.is_some());
+    let elapsed = timed.elapsed();
+    assert!((8.0..8.1).contains(&elapsed.as_secs_f64()), "looked at the clock until {elapsed:?}");
     let at_once = limited(Limits { time: Some(Duration::ZERO), ..Limits::default() });
     let refused = cube.solver(SMALL, &Runtime::default(), &at_once);
     assert_eq!(refused.err(), Some(Error::Stopped(Stop::Time)));

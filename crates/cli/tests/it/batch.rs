@@ -1,0 +1,570 @@
+//! Batches: order, limits, interruption, and going on where an earlier run ended.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::common::{
+    HARDEST_8, KORF_FELNER_1, Ran, Running, SWAPPED_8, process, run, run_with, signal, wait_until,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with a file of boards.
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn with(boards: &str) -> Desk {
+        let desk = Desk { folder: tempfile::tempdir().expect("a folder") };
+        fs::write(desk.path("boards.txt"), boards).expect("a file");
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_str().expect("a path of letters").to_owned()
+    }
+
+    /// `batch PUZZLE boards.txt` and more.
+    fn batch<'a>(&self, puzzle: &'a str, more: &[&'a str]) -> Ran {
+        let boards = self.text("boards.txt");
+        run(&[&["batch", puzzle, &boards], more].concat())
+    }
+}
+
+/// The boards of a seed.
+fn scrambled(puzzle: &str, count: usize) -> String {
+    run(&["scramble", puzzle, "--count", &count.to_string(), "--seed", "1"]).exits(0).out
+}
+
+/// Some solvable boards of the 8-puzzle among texts of every other kind.
+fn mixed() -> String {
+    let boards = scrambled("8-puzzle", 60);
+    let mut text = String::from("# boards of all kinds\n");
+    for (place, board) in boards.lines().enumerate() {
+        text.push_str(board);
+        text.push('\n');
+        match place % 20 {
+            3 => text.push_str("nonsense, \"quoted\"\n"),
+            7 => text.push_str(&format!("{SWAPPED_8}\n")),
+            11 => text.push_str("1 2 3\n4 5 6\n7 0 8\n\n"),
+            15 => text.push_str("1 2 3\n4 5 6\n"),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Lines of JSON without what no two runs have in common.
+fn untimed(text: &str) -> Vec<Value> {
+    let strip = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).expect(line);
+        for key in ["seconds", "table_seconds"] {
+            line.as_object_mut().expect("an object").remove(key);
+        }
+        line
+    };
+    text.lines().map(strip).collect()
+}
+
+/// Rows of CSV likewise; the boards here are simple enough to count commas from the front up to `seconds`.
+fn untimed_rows(text: &str) -> Vec<String> {
+    let header: Vec<&str> = text.lines().next().expect("a header").split(',').collect();
+    let timed: Vec<usize> = ["seconds", "table_seconds"]
+        .iter()
+        .filter_map(|name| header.iter().position(|h| h == name))
+        .collect();
+    let strip = |row: &str| {
+        let fields = row.split(',').enumerate().filter(|(place, _)| !timed.contains(place));
+        fields.map(|(_, field)| field).collect::<Vec<_>>().join(",")
+    };
+    text.lines().map(strip).collect()
+}
+
+fn lines_of(answers: &[Value]) -> Vec<u64> {
+    answers.iter().filter_map(|answer| answer["line"].as_u64()).collect()
+}
+
+#[test]
+fn answers_are_those_of_solve_in_input_order() {
+    // Every third board takes a thousand times as long as the others.
+    let easy = ["1 2 3 4 5 6 7 0 8", "1 2 3 4 5 6 0 7 8"];
+    let boards: Vec<&str> =
+        (0..60).map(|place| if place % 3 == 0 { HARDEST_8 } else { easy[place % 2] }).collect();
+    let desk = Desk::with(&boards.join("\n"));
+    let solved =
+        run(&["solve", "8-puzzle", "--file", &desk.text("boards.txt"), "--with", "bfs", "--json"]).exits(0);
+    for threads in ["1", "2", "5"] {
+        let ran = desk.batch("8-puzzle", &["--with", "bfs", "--threads", threads]).exits(0);
+        assert!(
+            ran.out.starts_with("{\"line\":1,\"run\":\"tiles-3x3 bfs\","),
+            "the line comes first: {}",
+            ran.out
+        );
+        assert_eq!(lines_of(&ran.json()), (1..=60).collect::<Vec<_>>());
+        let mut answers = untimed(&ran.out);
+        for answer in &mut answers {
+            let answer = answer.as_object_mut().expect("an object");
+            assert_eq!(answer.remove("run"), Some("tiles-3x3 bfs".into()));
+            answer.remove("line");
+        }
+        assert_eq!(answers, untimed(&solved.out), "{threads} threads");
+    }
+}
+
+#[test]
+fn every_line_is_answered_for_what_it_is() {
+    let desk = Desk::with(&mixed());
+    let ran = desk.batch("8-puzzle", &[]).exits(3).says("boards.txt:6: ").says("auto: table");
+    let answers = ran.json();
+    let count = |outcome: &str| answers.iter().filter(|answer| answer["outcome"] == outcome).count();
+    assert_eq!((count("solved"), count("unsolvable"), count("invalid")), (63, 3, 6));
+    assert!(lines_of(&answers).is_sorted_by(|a, b| a < b));
+    let bad = answers.iter().find(|answer| answer["outcome"] == "invalid").expect("a bad line");
+    assert_eq!(bad["line"], 6);
+    assert!(bad["error"].as_str().is_some_and(|why| why.contains("nonsense")), "{bad}");
+    assert_eq!(
+        (&bad["code"], &bad["start"]),
+        (&"not-a-board".into(), &"nonsense, \"quoted\"".into()),
+        "{bad}"
+    );
+    assert_eq!(bad["span"], serde_json::json!([0, 8]), "{bad}");
+}
+
+#[test]
+fn the_exit_code_tells_the_worst() {
+    let batch = |boards: &str, more: &[&str]| {
+        let desk = Desk::with(boards);
+        desk.batch("8-puzzle", more).code
+    };
+    let node = ["--with", "ida+manhattan", "--nodes", "10"];
+    assert_eq!(batch(HARDEST_8, &[]), Some(0));
+    assert_eq!(batch(&format!("{HARDEST_8}\n{SWAPPED_8}"), &[]), Some(0), "unsolvable is an answer");
+    assert_eq!(batch(&format!("{HARDEST_8}\n{SWAPPED_8}"), &node), Some(5));
+    assert_eq!(batch(&format!("{HARDEST_8}\nx"), &node), Some(3));
+    assert_eq!(batch("# nothing\n", &[]), Some(0), "all of no lines are answered");
+}
+
+#[test]
+fn limits_hold_for_each_position() {
+    let desk = Desk::with(&[HARDEST_8; 40].join("\n"));
+    let ran = desk.batch("8-puzzle", &["--with", "ida+manhattan", "--nodes", "2000"]).exits(5);
+    for answer in ran.json() {
+        assert_eq!((&answer["outcome"], &answer["stop"]), (&"stopped".into(), &"nodes".into()));
+        let generated = answer["generated"].as_u64();
+        assert!((Some(2000)..Some(2010)).contains(&generated), "{answer}");
+    }
+}
+
+#[test]
+fn rows_of_csv_hold_the_same() {
+    let desk = Desk::with(&format!("{HARDEST_8}\nfoo, \"bar\"\n{SWAPPED_8}\n"));
+    let ran = desk.batch("8-puzzle", &["--with", "bfs", "--format", "csv"]).exits(3);
+    let rows: Vec<&str> = ran.out.lines().collect();
+    let json = desk.batch("8-puzzle", &["--with", "bfs"]).exits(3);
+    let first = json.out.lines().next().expect("a line");
+    // The keys of the JSON line in its order, the passes left out and the reason added.
+    let keys: Vec<&str> =
+        first.split("\":").filter_map(|part| part.rsplit_once('"')).map(|(_, key)| key).collect();
+    let keys: Vec<&str> = keys.into_iter().filter(|&key| key != "iterations").chain(["error"]).collect();
+    assert_eq!(rows[0], keys.join(","));
+    assert!(
+        rows[1].starts_with(&format!("1,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{HARDEST_8},bfs,solved,")),
+        "{}",
+        rows[1]
+    );
+    assert!(rows[2].starts_with("2,,,,,,") && rows[2].contains(",\"expected 9 tiles"), "{}", rows[2]);
+    assert!(
+        rows[3]
+            .starts_with(&format!("3,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{SWAPPED_8},,unsolvable,")),
+        "{}",
+        rows[3]
+    );
+    assert_eq!(rows.len(), 4);
+    let all = desk.batch("8-puzzle", &["--with", "bfs", "--format", "csv", "--all"]).exits(3);
+    assert!(all.out.lines().next().is_some_and(|header| header.ends_with(",stop,solutions,error")));
+}
+
+#[test]
+fn all_solutions_are_listed() {
+    let boards = scrambled("tiles-2x3", 60);
+    let ran = run_with(&["batch", "tiles-2x3", "-", "--all"], boards.clone()).exits(0).says("auto: table");
+    let plain = run_with(&["batch", "tiles-2x3", "-", "--all", "--with", "bfs"], boards).exits(0);
+    let solutions =
+        |ran: &Ran| ran.json().iter().map(|answer| answer["solutions"].clone()).collect::<Vec<_>>();
+    assert!(solutions(&ran).iter().any(|all| all.as_array().is_some_and(|all| all.len() > 1)));
+    assert_eq!(solutions(&ran), solutions(&plain));
+}
+
+/// An endless position, and easy ones behind it.
+#[cfg(unix)]
+fn hard_and_easy(easy: usize) -> Desk {
+    let count = easy.to_string();
+    let easy =
+        run(&["scramble", "24-puzzle", "--depth", "30", "--count", &count, "--seed", "1"]).exits(0).out;
+    Desk::with(&format!("{KORF_FELNER_1}\n{easy}"))
+}
+
+/// Starts a batch on two threads, waits until so many answers are ready, and interrupts it: the answers then.
+#[cfg(unix)]
+fn answers_when_interrupted(desk: &Desk, answers: usize, more: &[&str]) -> Value {
+    let boards = desk.text("boards.txt");
+    let with = ["--with", "ida+manhattan", "--threads", "2", "--progress", "json"];
+    let mut running = Running::start(&[&["batch", "24-puzzle", &boards], &with[..], more].concat());
+    running.wait_for(&format!("\"answers\":{answers},"));
+    let ran = running.end_by("INT").exits(130);
+    serde_json::from_str(ran.err.lines().last().expect("an event")).expect("JSON")
+}
+
+#[test]
+fn schedules_give_the_same_answers() {
+    let desk = Desk::with(&mixed());
+    let dynamic = desk.batch("8-puzzle", &["--with", "astar", "--threads", "3"]).exits(3);
+    let fixed =
+        desk.batch("8-puzzle", &["--with", "astar", "--threads", "3", "--schedule", "static"]).exits(3);
+    assert_eq!(untimed(&dynamic.out), untimed(&fixed.out));
+}
+
+/// Of one endless and three easy positions, a thread of the static schedule gets the first two.
+#[cfg(unix)]
+#[test]
+fn a_static_schedule_shares_positions_out_beforehand() {
+    let desk = hard_and_easy(3);
+    answers_when_interrupted(&desk, 3, &[]);
+    answers_when_interrupted(&desk, 2, &["--schedule", "static"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hard_line_holds_up_nobody() {
+    let desk = hard_and_easy(300);
+    // While the first line is searched, the others are answered.
+    answers_when_interrupted(&desk, 300, &[]);
+    let limits = ["--with", "ida+manhattan", "--nodes", "300000", "--threads", "2", "--progress", "json"];
+    let ran = desk.batch("24-puzzle", &limits).exits(5);
+    assert_eq!(lines_of(&ran.json()), (1..=301).collect::<Vec<_>>());
+    let done: Value = serde_json::from_str(ran.err.lines().last().expect("an event")).expect("JSON");
+    assert_eq!(done["event"], "done");
+}
+
+#[test]
+fn the_last_positions_share_the_threads() {
+    let boards = scrambled("15-puzzle", 1);
+    let with = [
+        "batch",
+        "15-puzzle",
+        "-",
+        "--with",
+        "parida+linear-conflict",
+        "--threads",
+        "2",
+        "--nodes",
+        "1000000",
+    ];
+    let one = run_with(&with, boards.clone());
+    assert_eq!(one.json()[0]["threads"], 2, "a batch of one position is a search of its own");
+    let many = run_with(&with, boards.repeat(4));
+    let threads: Vec<u64> = many.json().iter().filter_map(|answer| answer["threads"].as_u64()).collect();
+    assert_eq!(threads, [1, 1, 1, 2]);
+}
+
+#[test]
+fn a_pipe_is_answered_as_it_goes() {
+    let mut child =
+        process(&["batch", "8-puzzle", "-"]).stdin(Stdio::piped()).spawn().expect("the program starts");
+    let mut to = child.stdin.take().expect("a pipe");
+    let mut from = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    for line in 1..=3 {
+        writeln!(to, "{HARDEST_8}").expect("it listens");
+        to.flush().expect("it listens");
+        // It would wait for ever if the answer waited for more lines.
+        let answer: Value =
+            serde_json::from_str(&from.next().expect("an answer").expect("text")).expect("JSON");
+        assert_eq!((&answer["line"], &answer["length"]), (&line.into(), &31.into()));
+    }
+    drop(to);
+    assert!(from.next().is_none());
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn a_closed_output_ends_quietly() {
+    let desk = Desk::with(&scrambled("8-puzzle", 20_000));
+    let boards = desk.text("boards.txt");
+    let mut child = process(&["batch", "8-puzzle", &boards]).spawn().expect("the program starts");
+    let mut from = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    from.read_line(&mut line).expect("an answer");
+    drop(from);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_file_of_answers_is_not_overwritten_unless_told() {
+    let desk = Desk::with(HARDEST_8);
+    let out = desk.text("out.ndjson");
+    desk.batch("8-puzzle", &["--out", &out]).exits(0);
+    let before = fs::read_to_string(&out).expect("answers");
+    desk.batch("8-puzzle", &["--out", &out]).exits(2).says("--resume").says("--force");
+    assert_eq!(fs::read_to_string(&out).expect("answers"), before);
+    desk.batch("8-puzzle", &["--out", &out, "--force", "--format", "csv"]).exits(0);
+    assert!(fs::read_to_string(&out).expect("answers").starts_with("line,"));
+    let boards = desk.text("boards.txt");
+    desk.batch("8-puzzle", &["--out", &boards, "--force"]).exits(2).says("holds the positions");
+    let link = desk.text("link.txt");
+    fs::hard_link(&boards, &link).expect("a second name");
+    desk.batch("8-puzzle", &["--out", &link, "--force"]).exits(2).says("holds the positions");
+    assert_eq!(fs::read_to_string(&boards).expect("boards").trim(), HARDEST_8);
+    desk.batch("8-puzzle", &["--resume"]).exits(2).says("--out");
+    desk.batch("8-puzzle", &["--out", "/nowhere/out"]).exits(2).says("/nowhere/out");
+}
+
+/// How many answers the run said it found.
+fn resumed(ran: &Ran) -> usize {
+    let words = ran.err.split("resumed after ").nth(1).unwrap_or_else(|| panic!("{}", ran.err));
+    words.split(' ').next().and_then(|count| count.replace(',', "").parse().ok()).expect("a count")
+}
+
+/// How many answers this run added, as its last event says.
+fn added(ran: &Ran) -> usize {
+    let last = ran.err.lines().last().expect("an event");
+    let event: Value = serde_json::from_str(last).expect(last);
+    assert_eq!(event["event"], "done");
+    event["answers"].as_u64().expect("a count") as usize
+}
+
+#[test]
+fn a_file_cut_anywhere_is_resumed() {
+    let desk = Desk::with(&mixed());
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for format in ["ndjson", "csv"] {
+        let untimed: fn(&str) -> Vec<String> = match format {
+            "csv" => untimed_rows,
+            _ => |text| untimed(text).iter().map(Value::to_string).collect(),
+        };
+        let whole = desk.text(&format!("whole.{format}"));
+        let arguments = ["--with", "astar", "--format", format, "--progress", "json", "--out"];
+        desk.batch("8-puzzle", &[&arguments[..], &[&whole]].concat()).exits(3);
+        let whole = fs::read(whole).expect("answers");
+        let expected = untimed(&String::from_utf8_lossy(&whole));
+        let part = desk.text(&format!("part.{format}"));
+        let mut cuts: Vec<usize> = (0..20).map(|_| rng.random_range(0..whole.len())).collect();
+        cuts.extend([0, 1, whole.len() - 1, whole.len()]);
+        for cut in cuts {
+            fs::write(&part, &whole[..cut]).expect("a file");
+            let ran = desk.batch("8-puzzle", &[&arguments[..], &[&part, "--resume"]].concat()).exits(3);
+            let header = usize::from(format == "csv");
+            let kept = whole[..cut].iter().filter(|&&byte| byte == b'\n').count().saturating_sub(header);
+            assert_eq!(resumed(&ran), kept, "cut at {cut}: {}", ran.err);
+            assert_eq!(added(&ran), 72 - kept, "nothing is solved twice: {}", ran.err);
+            let text = fs::read_to_string(&part).expect("answers");
+            assert_eq!(untimed(&text), expected, "{format} cut at {cut}");
+            let end = whole[..cut].iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+            assert!(text.as_bytes().starts_with(&whole[..end]), "what was there stays");
+        }
+    }
+}
+
+#[test]
+fn foreign_files_are_neither_resumed_nor_touched() {
+    let boards = scrambled("8-puzzle", 20);
+    let desk = Desk::with(&boards);
+    let out = desk.text("out");
+    desk.batch("8-puzzle", &["--out", &out]).exits(0);
+    let answers = fs::read_to_string(&out).expect("answers");
+    let refused = |desk: &Desk, more: &[&str], why: &str| {
+        let before = fs::read(desk.path("out")).expect("a file");
+        desk.batch("8-puzzle", &[&["--out", &desk.text("out"), "--resume"], more].concat())
+            .exits(2)
+            .says(why);
+        assert_eq!(fs::read(desk.path("out")).expect("a file"), before, "the file is left alone");
+    };
+    refused(&desk, &["--goal", "snail"], "belongs to another run: its goal is");
+    refused(&desk, &["--format", "csv"], "header");
+    let other = Desk::with(&boards.lines().rev().collect::<Vec<_>>().join("\n"));
+    fs::write(other.path("out"), &answers).expect("a file");
+    refused(&other, &[], "starts from another position");
+    let shifted = Desk::with(&format!("\n{boards}"));
+    fs::write(shifted.path("out"), &answers).expect("a file");
+    refused(&shifted, &[], "answer 1 is to line 1, where the input has a position on line 2");
+    let shorter = Desk::with(boards.lines().next().expect("a board"));
+    fs::write(shorter.path("out"), &answers).expect("a file");
+    refused(&shorter, &[], "more answers than the input has positions");
+    for text in ["my diary", "my diary\n", "{\"line\":1,\"outcome\":\"solved\"\n", "line,diary\n"] {
+        fs::write(desk.path("out"), text).expect("a file");
+        refused(&desk, &[], "cannot resume");
+        refused(&desk, &["--format", "csv"], "cannot resume");
+    }
+}
+
+#[test]
+fn a_resumed_batch_remembers_what_was_bad() {
+    let desk = Desk::with(&format!("nonsense\n{HARDEST_8}\n"));
+    let out = desk.text("out");
+    desk.batch("8-puzzle", &["--out", &out]).exits(3);
+    let ran = desk.batch("8-puzzle", &["--out", &out, "--resume"]).exits(3).says("resumed after 2 answers");
+    assert!(!ran.err.contains("nonsense"), "told once: {}", ran.err);
+}
+
+/// One of the farthest 15-puzzles, 80 moves: hours for Manhattan distance.
+#[cfg(unix)]
+const ENDLESS_15: &str = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
+
+/// A batch of many positions, and its answers.
+#[cfg(unix)]
+fn long_batch() -> (Desk, Vec<Value>) {
+    let boards =
+        run(&["scramble", "15-puzzle", "--depth", "35", "--count", "3000", "--seed", "3"]).exits(0).out;
+    let desk = Desk::with(&boards);
+    let whole = desk.batch("15-puzzle", &["--with", "ida+manhattan"]).exits(0);
+    (desk, untimed(&whole.out))
+}
+
+#[cfg(unix)]
+fn start(desk: &Desk, out: &Path) -> std::process::Child {
+    let (boards, out) = (desk.text("boards.txt"), out.to_str().expect("a path of letters"));
+    process(&["batch", "15-puzzle", &boards, "--with", "ida+manhattan", "--out", out, "--resume"])
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Whole lines in the file of answers.
+#[cfg(unix)]
+fn answers_in(out: &Path) -> usize {
+    fs::read(out).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_batch_is_resumed() {
+    let (desk, expected) = long_batch();
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let (mut kills, mut skipped) = (0, 0);
+    while kills < 20 {
+        let out = desk.path("out");
+        let _ = fs::remove_file(&out);
+        let mut before = 0;
+        // Killed again and again until it gets through.
+        loop {
+            let mut child = start(&desk, &out);
+            // After a random number of further answers, or right at the start.
+            let wanted = before + rng.random_range(0..expected.len() / 3);
+            wait_until("answers are written", || {
+                answers_in(&out) >= wanted || child.try_wait().expect("a status").is_some()
+            });
+            child.kill().expect("it is ours");
+            child.wait().expect("it ends");
+            kills += 1;
+            let saved = answers_in(&out);
+            assert!(saved >= before, "{saved} of {before} answers are left");
+            before = saved;
+            if saved == expected.len() || kills % 5 == 0 {
+                break;
+            }
+        }
+        let arguments = ["--with", "ida+manhattan", "--resume", "--progress", "json", "--out"];
+        let ran =
+            desk.batch("15-puzzle", &[&arguments[..], &[out.to_str().expect("a path")]].concat()).exits(0);
+        assert_eq!(resumed(&ran), before, "what was saved is not solved again: {}", ran.err);
+        assert_eq!(added(&ran), expected.len() - before, "{}", ran.err);
+        assert_eq!(
+            untimed(&fs::read_to_string(&out).expect("answers")),
+            expected,
+            "complete, and none twice"
+        );
+        skipped += before;
+    }
+    assert!(skipped > 0, "some runs were killed late enough to leave answers");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_batch_and_loses_nothing() {
+    let (desk, expected) = long_batch();
+    // The last position takes hours, so that the batch cannot end by itself.
+    let boards = fs::read_to_string(desk.path("boards.txt")).expect("boards");
+    fs::write(desk.path("boards.txt"), format!("{boards}{ENDLESS_15}\n")).expect("written");
+    let out = desk.path("out");
+    let child = start(&desk, &out);
+    wait_until("an answer is written", || answers_in(&out) > 0);
+    signal(&child, "INT");
+    let output = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{errors}");
+    assert!(errors.contains("--resume goes on from there"), "{errors}");
+    let text = fs::read_to_string(&out).expect("answers");
+    let saved = untimed(&text);
+    assert!(text.is_empty() || text.ends_with('\n'), "no line is torn");
+    assert_eq!(saved, expected[..saved.len()]);
+    fs::write(desk.path("boards.txt"), boards).expect("written");
+    let output = start(&desk, &out).wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("resumed after "), "{errors}");
+    assert_eq!(untimed(&fs::read_to_string(&out).expect("answers")), expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_reaches_a_batch_that_waits_for_input() {
+    let mut child =
+        process(&["batch", "8-puzzle", "-"]).stdin(Stdio::piped()).spawn().expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    // More than a pipe holds: once it is written, the program is reading.
+    input.write_all(&[b'\n'; 1 << 20]).expect("the program reads");
+    signal(&child, "INT");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}
+
+/// The most memory a process ever had resident is told by Linux.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hundred_thousand_boards_take_little_memory() {
+    let desk = Desk::with(&scrambled("8-puzzle", 100_000));
+    let (boards, out) = (desk.text("boards.txt"), desk.text("out"));
+    let mut child =
+        process(&["batch", "8-puzzle", &boards, "--out", &out, "--threads", "2"]).spawn().expect("it starts");
+    let mut peak = 0;
+    while child.try_wait().expect("a status").is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        peak = peak.max(kilobytes.unwrap_or(0u64));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(child.wait().expect("it ends").success());
+    let text = fs::read_to_string(&out).expect("answers");
+    assert_eq!(text.lines().count(), 100_000);
+    assert!(text.len() > 30_000_000, "{} bytes of answers", text.len());
+    assert!((1000..25_000).contains(&peak), "{peak} kB were resident");
+}
+
+#[cfg(unix)]
+#[test]
+fn progress_gives_the_rate_and_what_is_left() {
+    let desk = Desk::with(&format!("{KORF_FELNER_1}\n").repeat(6));
+    let boards = desk.text("boards.txt");
+    let arguments =
+        ["batch", "24-puzzle", &boards, "--with", "ida+manhattan", "--threads", "2", "--progress"];
+    let mut running = Running::start(&[&arguments[..], &["json"]].concat());
+    let progress: Value = serde_json::from_str(&running.wait_for("\"progress\"")).expect("an event");
+    for key in ["answers", "seconds", "rate", "share", "left"] {
+        assert!(progress.get(key).is_some(), "{key} is missing in {progress}");
+    }
+    running.end_by("INT").exits(130);
+    let mut running = Running::start(&[&arguments[..], &["bar"]].concat());
+    running.wait_for("/s");
+    running.kill();
+    let ran = run(&[&arguments[..], &["json", "--nodes", "100000"]].concat()).exits(5);
+    let done: Value = serde_json::from_str(ran.err.lines().last().expect("an event")).expect("JSON");
+    assert_eq!((&done["answers"], &done["stopped"]), (&6.into(), &6.into()));
+}

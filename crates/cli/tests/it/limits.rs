@@ -1,0 +1,84 @@
+//! Limits hold: time, memory and interrupts. `./accept limits` measures how soon.
+
+use serde_json::Value;
+
+use crate::common::{KORF_3, KORF_FELNER_1, process, run};
+
+/// A search that takes hours.
+fn endless<'a>(solver: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let arguments = ["solve", "24-puzzle", KORF_FELNER_1, "--goal", "blank-first", "--with", solver];
+    [&arguments[..], more].concat()
+}
+
+#[test]
+fn a_time_limit_ends_every_search_with_a_bound() {
+    for solver in ["ida+manhattan", "parida+manhattan", "astar+manhattan", "bfs", "iddfs"] {
+        let ran = run(&endless(solver, &["--time", "1", "--json"])).exits(5);
+        let line: &Value = &ran.json()[0];
+        assert_eq!(line["stop"], "time", "{line}");
+        assert!(line["seconds"].as_f64() >= Some(0.9), "{solver} gave up early: {line}");
+        assert!(line["lower_bound"].as_u64() > Some(0), "something is proven: {line}");
+    }
+}
+
+#[test]
+fn solvers_without_a_guarantee_keep_their_answer() {
+    let ran = run(&endless("layers", &["--time", "1"])).exits(0).says("not proven shortest");
+    assert_eq!(ran.out.lines().count(), 1);
+}
+
+/// The signals that ask a program to end are a Unix matter.
+#[cfg(unix)]
+mod signals {
+    use std::io::Write;
+    use std::process::Stdio;
+
+    use super::*;
+    use crate::common::{Running, signal};
+
+    #[test]
+    fn an_interrupt_ends_the_search_with_what_is_proven() {
+        for (signal, solver) in
+            [("INT", "ida+manhattan"), ("TERM", "parida+manhattan"), ("INT", "astar+manhattan")]
+        {
+            let mut running = Running::start(&endless(solver, &["--memory", "4G", "--progress", "bar"]));
+            running.wait_for("nodes/s");
+            let ran = running.end_by(signal).exits(130);
+            ran.says("stopped by an interrupt: at least ");
+        }
+    }
+
+    #[test]
+    fn an_interrupt_while_waiting_for_input_just_ends() {
+        let mut child =
+            process(&["solve", "8-puzzle"]).stdin(Stdio::piped()).spawn().expect("the program starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        // More than a pipe holds: once it is written, the program is reading.
+        input.write_all(&[b'\n'; 1 << 20]).expect("the program reads");
+        signal(&child, "INT");
+        assert!(!child.wait().expect("the program ends").success());
+    }
+}
+
+/// The most memory a process ever had resident is known on Linux.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_never_exceeds_its_limit() {
+    let arguments = ["solve", "15-puzzle", KORF_3, "--goal", "blank-first", "--with", "astar+manhattan"];
+    let mut child = process(&[&arguments[..], &["--memory", "300M", "--json"]].concat())
+        .spawn()
+        .expect("the program starts");
+    let mut peak = 0;
+    while child.try_wait().expect("a status").is_none() {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        peak = peak.max(kilobytes.unwrap_or(0u64));
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().expect("the program ends");
+    let line: Value = serde_json::from_slice(&output.stdout).expect("an answer");
+    assert_eq!((output.status.code(), &line["stop"]), (Some(5), &"memory".into()), "{line}");
+    assert!(peak <= 330_000, "{peak} kB were resident");
+    assert!(line["peak_bytes"].as_u64() >= Some(200 << 20), "the limit was used: {line}");
+}

@@ -1,0 +1,23 @@
+//! Integration tests of the program. They are one binary, so that it is linked once.
+
+mod bad_input;
+mod balto;
+mod batch;
+mod checkpoint;
+mod commands;
+mod common;
+#[cfg(feature = "report")]
+mod compare;
+mod contract;
+mod cubes;
+#[cfg(all(feature = "gpu", feature = "report"))]
+mod golden;
+#[cfg(all(feature = "gpu", feature = "external-tests"))]
+mod gpu;
+mod limits;
+#[cfg(feature = "report")]
+mod mishaps;
+#[cfg(feature = "serve")]
+mod service;
+mod shorten;
+mod tables;

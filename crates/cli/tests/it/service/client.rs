@@ -1,0 +1,293 @@
+//! The service as a test starts it, and a client that says exactly what it is told to say.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::common::{HANG, signal, wait_until};
+
+/// A service on a port of its own.
+pub(crate) struct Service {
+    child: Child,
+    pub(crate) address: SocketAddr,
+    log: Arc<Mutex<String>>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
+    }
+
+    /// Fails unless it is a problem of that status which says this.
+    #[track_caller]
+    pub(crate) fn refuses(&self, status: u16, part: &str) -> Value {
+        assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
+        assert_eq!(self.header("content-type"), Some("application/problem+json"));
+        let problem = self.json();
+        assert_eq!(problem["status"], status);
+        let detail = problem["detail"].as_str().expect("a detail");
+        assert!(detail.contains(part), "`{part}` is missing in: {detail}");
+        problem
+    }
+
+    /// Fails unless it is an answer.
+    #[track_caller]
+    pub(crate) fn ok(&self) -> Value {
+        assert!((200..300).contains(&self.status), "{} {}", self.status, String::from_utf8_lossy(&self.body));
+        self.json()
+    }
+}
+
+/// One event of a stream.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Event {
+    pub(crate) id: u64,
+    pub(crate) name: String,
+    pub(crate) data: Value,
+}
+
+impl Service {
+    /// Starts it without a limit of requests, and waits until it says where it is.
+    pub(crate) fn start(arguments: &[&str]) -> Service {
+        Service::start_in(Path::new(crate::common::CACHE), arguments)
+    }
+
+    /// The same with tables in this folder.
+    pub(crate) fn start_in(cache: &Path, arguments: &[&str]) -> Service {
+        let given = |flag: &str| arguments.contains(&flag);
+        let unless_given = |flag: &[&'static str; 2]| if given(flag[0]) { Vec::new() } else { flag.to_vec() };
+        let mut child = Command::new(env!("CARGO_BIN_EXE_untumble"))
+            .arg("serve")
+            .args(unless_given(&["--listen", "127.0.0.1:0"]))
+            .args(unless_given(&["--rate", "0"]))
+            .args(arguments)
+            .env("UNTUMBLE_CACHE", cache)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("a pipe"));
+        let log = Arc::new(Mutex::new(String::new()));
+        let mut line = String::new();
+        let address = loop {
+            line.clear();
+            assert!(lines.read_line(&mut line).expect("lines") > 0, "it ended: {}", log.lock().expect("log"));
+            log.lock().expect("log").push_str(&line);
+            let told = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
+            if let Some(address) = told.and_then(|told| told.parse().ok()) {
+                break address;
+            }
+        };
+        let checkpointer = Arc::clone(&log);
+        thread::spawn(move || {
+            let mut line = String::new();
+            while lines.read_line(&mut line).is_ok_and(|count| count > 0) {
+                checkpointer.lock().expect("log").push_str(&line);
+                line.clear();
+            }
+        });
+        Service { child, address, log }
+    }
+
+    /// What it has said on standard error.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().expect("log").clone()
+    }
+
+    /// A connection.
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).expect("it listens");
+        stream.set_read_timeout(Some(HANG)).expect("a timeout");
+        stream
+    }
+
+    /// Sends bytes as they are and reads one reply.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> Reply {
+        let mut stream = self.connect();
+        // A service that has said no already need not listen to the end.
+        let _ = stream.write_all(bytes);
+        reply(&mut BufReader::new(stream)).expect("a reply")
+    }
+
+    /// Asks for something.
+    pub(crate) fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Reply {
+        let length =
+            if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+        let head =
+            format!("{method} {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{headers}{length}\r\n");
+        self.raw(&[head.as_bytes(), body].concat())
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.ask("GET", path, "", b"")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
+        self.ask("POST", path, "Content-Type: application/json\r\n", body.to_string().as_bytes())
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Reply {
+        self.ask("DELETE", path, "", b"")
+    }
+
+    /// Begins a job and returns its address.
+    #[track_caller]
+    pub(crate) fn begin(&self, job: &Value) -> String {
+        let reply = self.post("/api/v1/jobs", job);
+        assert_eq!(reply.status, 201, "{}", String::from_utf8_lossy(&reply.body));
+        reply.header("location").expect("a place to look").to_owned()
+    }
+
+    /// Waits until a job has ended and returns it.
+    #[track_caller]
+    pub(crate) fn ended(&self, job: &str) -> Value {
+        let mut found = Value::Null;
+        wait_until("the job has ended", || {
+            found = self.get(job).ok();
+            !matches!(found["state"].as_str(), Some("queued" | "running"))
+        });
+        found
+    }
+
+    /// Waits until a job runs.
+    pub(crate) fn runs(&self, job: &str) {
+        wait_until("the job runs", || self.get(job).ok()["state"] != "queued");
+    }
+
+    /// Waits until the log says so.
+    #[track_caller]
+    pub(crate) fn logs(&self, said: impl Fn(&str) -> bool) -> String {
+        wait_until("the log says so", || said(&self.log()));
+        self.log()
+    }
+
+    /// Opens the stream of a job's events and waits for its first bytes.
+    pub(crate) fn listen(&self, job: &str) -> BufReader<TcpStream> {
+        let mut stream = self.connect();
+        write!(stream, "GET {job}/events HTTP/1.1\r\nHost: test\r\n\r\n").expect("it listens");
+        let mut from = BufReader::new(stream);
+        assert!(from.fill_buf().is_ok_and(|bytes| !bytes.is_empty()), "the stream begins");
+        from
+    }
+
+    /// The events of a job after one of them, until `enough` says so or there are no more.
+    pub(crate) fn events(
+        &self,
+        job: &str,
+        after: Option<u64>,
+        enough: impl Fn(&Event) -> bool,
+    ) -> Vec<Event> {
+        let last = after.map_or_else(String::new, |id| format!("Last-Event-ID: {id}\r\n"));
+        let mut stream = self.connect();
+        let head = format!("GET {job}/events HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{last}\r\n");
+        stream.write_all(head.as_bytes()).expect("it listens");
+        let mut from = BufReader::new(stream);
+        let (status, headers) = head_of(&mut from).expect("a reply");
+        assert_eq!(status, 200);
+        assert!(headers.iter().any(|(_, value)| value == "text/event-stream"), "{headers:?}");
+        let mut events = Vec::new();
+        let mut text = String::new();
+        while let Some(chunk) = chunk(&mut from) {
+            text.push_str(&String::from_utf8(chunk).expect("UTF-8"));
+            while let Some((one, rest)) = text.split_once("\n\n") {
+                let event = event(one);
+                text = rest.to_owned();
+                if let Some(event) = event {
+                    let stop = enough(&event);
+                    events.push(event);
+                    if stop {
+                        return events;
+                    }
+                }
+            }
+        }
+        events
+    }
+
+    /// Sends a signal and returns how the program ended.
+    #[cfg(unix)]
+    pub(crate) fn signal(&mut self, name: &str) -> ExitStatus {
+        signal(&self.child, name);
+        self.child.wait().expect("a child")
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if !thread::panicking() {
+            let log = self.log();
+            assert!(!log.contains("internal failure"), "{log}");
+        }
+    }
+}
+
+fn event(text: &str) -> Option<Event> {
+    let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    let data = field("data:")?;
+    Some(Event {
+        id: field("id:")?.parse().ok()?,
+        name: field("event:")?.to_owned(),
+        data: serde_json::from_str(data).unwrap_or(json!(data)),
+    })
+}
+
+/// The status and the headers of a reply.
+fn head_of(from: &mut impl BufRead) -> Option<(u16, Vec<(String, String)>)> {
+    let mut line = String::new();
+    from.read_line(&mut line).ok()?;
+    let status = line.split_whitespace().nth(1)?.parse().ok()?;
+    let mut headers = Vec::new();
+    loop {
+        line.clear();
+        from.read_line(&mut line).ok()?;
+        match line.trim_end().split_once(':') {
+            Some((name, value)) => headers.push((name.to_owned(), value.trim().to_owned())),
+            None => return Some((status, headers)),
+        }
+    }
+}
+
+fn chunk(from: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut line = String::new();
+    from.read_line(&mut line).ok()?;
+    let length = usize::from_str_radix(line.trim(), 16).ok().filter(|&length| length > 0)?;
+    let mut bytes = vec![0; length + 2];
+    from.read_exact(&mut bytes).ok()?;
+    bytes.truncate(length);
+    Some(bytes)
+}
+
+/// One whole reply; none where the connection was closed without one.
+pub(crate) fn reply(from: &mut impl BufRead) -> Option<Reply> {
+    let (status, headers) = head_of(from)?;
+    let mut reply = Reply { status, headers, body: Vec::new() };
+    if reply.header("transfer-encoding").is_some() {
+        while let Some(chunk) = chunk(from) {
+            reply.body.extend(chunk);
+        }
+    } else if let Some(length) = reply.header("content-length").and_then(|length| length.parse().ok()) {
+        reply.body = vec![0; length];
+        from.read_exact(&mut reply.body).ok()?;
+    }
+    Some(reply)
+}

@@ -1,0 +1,9 @@
+//! The service over real HTTP: every address, every limit, and hostile clients.
+
+mod client;
+mod hostile;
+mod jobs;
+mod puzzles;
+mod serving;
+
+use client::Service;

@@ -1,0 +1,194 @@
+//! The page, the headers, the description, and how it all begins and ends.
+
+use std::fs;
+use std::io::Read;
+use std::net::TcpListener;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::Service;
+use crate::common::{KORF_FELNER_1, run, run_in, wait_until};
+
+#[test]
+fn the_page_comes_with_the_program() {
+    let service = Service::start(&["--quiet"]);
+    let page = service.get("/");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
+    assert!(String::from_utf8_lossy(&page.body).contains("<title>"));
+    let tag = page.header("etag").expect("a tag").to_owned();
+    let again = service.ask("GET", "/", &format!("If-None-Match: {tag}\r\n"), b"");
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    for (name, part) in [
+        ("content-security-policy", "default-src 'self'"),
+        ("content-security-policy", "frame-ancestors 'none'"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+    ] {
+        assert!(page.header(name).is_some_and(|value| value.contains(part)), "{name}: {:?}", page.headers);
+    }
+    service.ask("POST", "/", "", b"x").refuses(405, "read");
+    for path in [
+        "/nothing",
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "/..%2fCargo.toml",
+        "/%00",
+        "/index.html/",
+        "//etc/passwd",
+        "/api",
+        "/api/v2/puzzles",
+    ] {
+        service.get(path).refuses(404, "nothing at this address");
+    }
+}
+
+#[test]
+fn the_api_is_described() {
+    let service = Service::start(&["--quiet"]);
+    let api = service.get("/api/v1/openapi.json").ok();
+    assert_eq!(api["openapi"], "3.1.0");
+    assert_eq!(
+        service.get("/api/v1/openapi.json").body,
+        run(&["serve", "--openapi"]).exits(0).out.into_bytes()
+    );
+    let docs = service.get("/api/v1/docs");
+    assert_eq!(docs.header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(service.get("/api/v1/docs.css").header("content-type"), Some("text/css; charset=utf-8"));
+    assert_eq!(service.get("/healthz").body, b"ok\n");
+    let metrics = String::from_utf8(service.get("/metrics").body).expect("text");
+    for part in [
+        "untumble_requests_total{route=\"/api/v1/openapi.json\",method=\"GET\",status=\"200\"} 2",
+        "untumble_request_seconds_bucket{route=\"/healthz\",method=\"GET\",le=\"+Inf\"} 1",
+        "untumble_jobs{state=\"running\"} 0",
+        "untumble_memory_bytes 0",
+    ] {
+        assert!(metrics.contains(part), "{part} is missing in\n{metrics}");
+    }
+}
+
+#[test]
+fn other_origins_are_let_in_only_where_that_is_asked_for() {
+    let closed = Service::start(&["--quiet"]);
+    let from = "Origin: https://example.org\r\n";
+    assert_eq!(closed.ask("GET", "/api/v1/puzzles", from, b"").header("access-control-allow-origin"), None);
+    let open = Service::start(&["--quiet", "--allow-origin", "https://example.org"]);
+    let reply = open.ask("GET", "/api/v1/puzzles", from, b"");
+    assert_eq!(reply.header("access-control-allow-origin"), Some("https://example.org"));
+    let ahead = format!("{from}Access-Control-Request-Method: POST\r\n");
+    let reply = open.ask("OPTIONS", "/api/v1/jobs", &ahead, b"");
+    assert_eq!(
+        (reply.status, reply.header("access-control-allow-headers")),
+        (204, Some("content-type, last-event-id"))
+    );
+    let other = open.ask("GET", "/api/v1/puzzles", "Origin: https://example.com\r\n", b"");
+    assert_eq!(other.header("access-control-allow-origin"), None);
+}
+
+#[test]
+fn a_busy_port_is_told_with_the_way_out() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("its number").to_string();
+    run(&["serve", "--listen", &address])
+        .exits(1)
+        .says("another program listens there")
+        .says("--listen 127.0.0.1:0");
+    run(&["serve", "--listen", "nowhere"]).exits(2);
+    run(&["serve", "--allow-origin", "*"]).exits(2).says("an origin without a path");
+}
+
+#[test]
+fn listening_elsewhere_says_what_that_means() {
+    let service = Service::start(&["--listen", "0.0.0.0:0"]);
+    service.logs(|log| log.contains("There are no passwords"));
+}
+
+#[test]
+fn every_request_is_one_line_of_the_log() {
+    let service = Service::start(&["--log", "json"]);
+    service.get("/healthz");
+    service.get("/api/v1/puzzles/%0a%1b[2J").refuses(404, "there is no such puzzle");
+    let log = service.logs(|log| log.matches("\"path\"").count() >= 2);
+    let lines: Vec<serde_json::Value> =
+        log.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let paths: Vec<_> = lines.iter().map(|line| line["path"].as_str().unwrap_or("")).collect();
+    assert_eq!(paths, ["/healthz", "/api/v1/puzzles/%0a%1b[2J"], "{log}");
+    assert_eq!((lines[1]["status"].as_u64(), lines[1]["method"].as_str()), (Some(404), Some("GET")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_in_order() {
+    for name in ["TERM", "INT"] {
+        let mut service = Service::start(&["--grace", "500ms", "--jobs-running", "1"]);
+        let long = json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first", "solver": "ida+manhattan"});
+        let (running, waiting) = (service.begin(&long), service.begin(&long));
+        service.runs(&running);
+        let streams = [&running, &waiting].map(|job| service.listen(job));
+        let status = service.signal(name);
+        assert_eq!(status.code(), Some(0), "{name}: {}", service.log());
+        for mut stream in streams {
+            let mut text = String::new();
+            stream.read_to_string(&mut text).expect("text");
+            assert!(text.contains("event: done") && text.contains("\"cancelled\""), "{name}: {text}");
+        }
+    }
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_and_started_again_it_knows_no_job_and_every_table() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let cube = json!({"puzzle": "cube2", "position": "R U2 F'"});
+    let tiles = json!({"puzzle": "15-puzzle", "position": "R D L", "solver": "ida+pdb:6-6-3"});
+    let mut service = Service::start_in(cache.path(), &["--quiet"]);
+    let done = service.begin(&cube);
+    assert_eq!(service.ended(&done)["answers"][0]["length"], 3);
+    let unfinished = service.begin(&tiles);
+    let heard = service.events(&unfinished, None, |event| event.data["what"].is_string());
+    let last = &heard.last().expect("events").data;
+    assert!(last["share"].as_f64().is_some_and(|share| share < 1.0), "a table is being built: {last}");
+    service.signal("KILL");
+    assert!(files(cache.path()).iter().any(|name| !name.ends_with(".table")), "it was killed in the middle");
+    let verify = || run_in(cache.path(), &["tables", "verify"]).exits(0).out.lines().count();
+    let survived = verify();
+    let service = Service::start_in(cache.path(), &["--quiet"]);
+    for job in [&done, &unfinished] {
+        service.get(job).refuses(404, "none outlives the service");
+        service.delete(job).refuses(404, "none outlives the service");
+        service.get(&format!("{job}/events")).refuses(404, "none outlives the service");
+    }
+    assert_eq!(service.ended(&service.begin(&cube))["answers"][0]["length"], 3);
+    assert_eq!(service.ended(&service.begin(&tiles))["answers"][0]["length"], 3);
+    assert!(verify() > survived, "what was being built stands now");
+    let left = files(cache.path());
+    assert!(
+        left.iter().all(|name| name.ends_with(".table")),
+        "and nothing is left of the first try: {left:?}"
+    );
+}
+
+#[test]
+fn connections_and_streams_are_counted() {
+    let service = Service::start(&["--quiet", "--connections", "3", "--streams", "1"]);
+    let job = service.begin(&json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first", "solver": "ida+manhattan"}));
+    let _first = service.listen(&job);
+    service.get(&format!("{job}/events")).refuses(429, "more than 1 streams");
+    let held = [service.connect(), service.connect()];
+    let mut refused = None;
+    wait_until("no connection is left", || {
+        let reply = service.get("/healthz");
+        let full = reply.status == 503;
+        refused = Some(reply);
+        full
+    });
+    assert_eq!(refused.expect("a reply").header("retry-after"), Some("1"));
+    drop(held);
+    wait_until("there is room again", || service.get("/healthz").status == 200);
+    assert_eq!(service.delete(&job).status, 204);
+}

@@ -1,0 +1,144 @@
+//! Solvers that share little agree: pattern databases of several partitions with each other, with published
+//! lengths, and on rectangles with Manhattan distance, towards every kind of goal.
+
+use std::sync::Arc;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use untumble_puzzles::catalog::{Settings, open};
+use untumble_puzzles::cube::Metric;
+use untumble_puzzles::cube3::{Cube, Cube3};
+use untumble_search::bounded_dfs::SolutionMode;
+use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, PuzzleFrontend, Stage};
+use untumble_search::moves::AutomatonState;
+use untumble_search::puzzle::Puzzle;
+use untumble_search::runtime::Runtime;
+use untumble_search::spec::Spec;
+
+/// An arrangement that is none of those with a name; its gap is off the diagonal, so boards have no mirror image.
+const EXPLICIT: &str = "5 1 9 13/2 6 0 14/3 10 7 11/4 8 12 15";
+const GOALS: [&str; 4] = ["blank-last", "blank-first", "snail", EXPLICIT];
+
+fn puzzle(name: &str, goal: &str) -> Box<dyn DynPuzzle> {
+    let settings = Settings { goal: Some(goal.to_owned()), ..Settings::default() };
+    open(name, &settings).expect("a puzzle with that goal")
+}
+
+/// The length of the answer by each solver, proven and equal.
+fn length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], runtime: &Runtime) -> u32 {
+    let mut lengths = with.iter().map(|with| {
+        let spec: Spec = with.parse().expect("a spec");
+        let stage = Stage::from(puzzle.complete(&spec).expect(with));
+        let control = || Control::new(Limits { threads: 2, ..Limits::default() }, Arc::new(Silent));
+        let prepared = puzzle.prepare(&[stage], runtime, &control()).expect("tables fit");
+        let report = prepared.solve(position, &control()).expect("its position").report;
+        assert!(report.optimal(), "{with}: {}", puzzle.text(position));
+        (with, report.best.expect("it is optimal").cost)
+    });
+    let (_, first) = lengths.next().expect("a solver");
+    for (other, length) in lengths {
+        assert_eq!(length, first, "{other} and {}: {}", with[0], puzzle.text(position));
+    }
+    first
+}
+
+/// Korf's instances, and random boards for every kind of goal.
+fn fifteen(with: &[&str], korf: usize, random: usize) {
+    let runtime = Runtime::default();
+    let blank_first = puzzle("15-puzzle", "blank-first");
+    for line in include_str!("../golden/korf-15-puzzle.csv").lines().skip(2).take(korf) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let Ok(Parsed::Position(position)) = blank_first.take(fields[4], true, &InputFormat::default())
+        else {
+            panic!("{line}")
+        };
+        let length = length(&*blank_first, &position, with, &runtime);
+        assert_eq!(length.to_string(), fields[2], "instance {}", fields[0]);
+    }
+    for (seed, goal) in GOALS.into_iter().enumerate() {
+        let puzzle = puzzle("15-puzzle", goal);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
+        for _ in 0..random {
+            length(&*puzzle, &puzzle.scramble(&mut rng, None), with, &runtime);
+        }
+    }
+}
+
+#[test]
+fn partitions_of_the_15_puzzle_agree() {
+    fifteen(&["ida+pdb:6-6-3", "ida+pdb:5-5-5", "parida+pdb:6-6-3"], 100, 40);
+}
+
+/// The largest tables take minutes to build: part of `./accept`.
+#[test]
+#[ignore = "builds tables for a minute or two; ./accept agreement runs it"]
+fn the_largest_partition_of_the_15_puzzle_agrees() {
+    fifteen(&["ida+pdb:7-8", "ida+pdb:6-6-3", "ida:raise=off+pdb:7-8"], 100, 40);
+}
+
+#[test]
+fn rectangles_agree_with_manhattan_distance() {
+    let runtime = Runtime::default();
+    for (name, depth, partitions) in [
+        ("tiles-3x4", None, ["ida+pdb:6-5", "ida+pdb:4-4-3", "parida+pdb:1.2.5/3.4.8"]),
+        ("tiles-3x5", Some(60), ["ida+pdb:5-5-4", "ida+pdb:7-7", "parida+pdb:5-5-4"]),
+        ("tiles-2x8", Some(60), ["ida+pdb:5-5-5", "ida+pdb:6-6-3", "parida+pdb:5-5-5"]),
+        ("tiles-4x5", Some(60), ["ida+pdb:5-5-5-4", "ida+pdb:5-5-5-4", "parida+pdb:5-5-5-4"]),
+    ] {
+        for (seed, goal) in ["blank-last", "snail"].into_iter().enumerate() {
+            let puzzle = puzzle(name, goal);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
+            let with: Vec<&str> = ["ida+manhattan"].into_iter().chain(partitions).collect();
+            for _ in 0..10 {
+                length(&*puzzle, &puzzle.scramble(&mut rng, depth), &with, &runtime);
+            }
+        }
+    }
+}
+
+/// All cubes within six moves, and many of those seven moves away, are bounded by no more than that.
+#[test]
+#[ignore = "takes minutes: `./accept agreement` runs it"]
+fn no_near_cube_is_called_far() {
+    let cube = Cube3::new(Metric::Htm);
+    let built = cube.solver("optimal:table=30MB", &Runtime::default(), &Control::default());
+    let solver = built.expect("memory for a table").solver;
+    let least = |position: Cube| {
+        let starts = [position];
+        solver.bounded_dfs(&cube, &starts, SolutionMode::First).expect("it deepens iteratively").floor()
+    };
+    let mut level = vec![(Cube::SOLVED, AutomatonState::START)];
+    for moves in 1..=7 {
+        let next = level.iter().flat_map(|&(position, trail)| {
+            let after = move |m| (position, m, trail);
+            cube.automaton().allowed(trail).into_iter().map(after)
+        });
+        // Move sequences of seven moves are too many to be kept, and take long enough by every seventh.
+        let (mut kept, mut seen) = (Vec::new(), 0u64);
+        for (position, m, trail) in next {
+            seen += 1;
+            if moves == 7 && seen % 7 != 0 {
+                continue;
+            }
+            let child = cube.apply(&position, m);
+            assert!(least(child) <= moves, "{}", cube.text(&child));
+            if moves < 7 {
+                kept.push((child, cube.automaton().next(trail, m)));
+            }
+        }
+        level = kept;
+    }
+}
+
+/// Lengths of scrambles of eight to thirteen moves are those that pattern databases prove.
+#[test]
+#[ignore = "takes minutes: `./accept agreement` runs it"]
+fn optimal_cubes_are_those_of_pattern_databases() {
+    let (puzzle, runtime) = (open("cube3", &Settings::default()).expect("a puzzle"), Runtime::default());
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    for round in 0..200 {
+        let position = puzzle.scramble(&mut rng, Some(8 + round % 6));
+        length(&*puzzle, &position, &["optimal:table=30MB", "parida+max(corners,edges:7)"], &runtime);
+    }
+}

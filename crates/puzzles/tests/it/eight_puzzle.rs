@@ -1,0 +1,294 @@
+//! The whole 8-puzzle: every position, every heuristic, every solver.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use untumble_puzzles::tiles::heuristics::{LinearConflict, Manhattan, Nilsson, PerTile, Walking};
+use untumble_puzzles::tiles::{Goal, Size, Tiles};
+use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::frontend::PuzzleFrontend;
+use untumble_search::heuristic::{Admissibility, Heuristic, Largest, Max};
+use untumble_search::laws;
+use untumble_search::puzzle::{Cost, Puzzle, Ranked};
+use untumble_search::ranked::{census, distances};
+use untumble_search::report::Outcome;
+use untumble_search::runtime::Runtime;
+use untumble_search::solve::Solver;
+
+const THREE: Size = Size { rows: 3, columns: 3 };
+
+fn tiles(goal: &str) -> Tiles<u64> {
+    Tiles::new(Goal::named(THREE, goal).expect("a known goal"))
+}
+
+/// An arrangement with its gap on an edge, unlike any goal that has a name.
+fn explicit() -> Tiles<u64> {
+    Tiles::new(Goal::new(THREE, vec![3, 0, 7, 1, 8, 2, 5, 4, 6]))
+}
+
+fn rng() -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(8)
+}
+
+fn all_distances(tiles: &Tiles<u64>) -> Vec<u8> {
+    distances(tiles, &Control::default()).expect("no limit")
+}
+
+fn truth(tiles: &Tiles<u64>) -> HashMap<u64, Cost> {
+    let distances = all_distances(tiles);
+    let key = |rank| tiles.pack(&tiles.unrank(rank));
+    (0..).zip(distances).map(|(rank, distance)| (key(rank), Cost::from(distance))).collect()
+}
+
+fn control(threads: usize, all: bool) -> Control {
+    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
+}
+
+fn solver(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64>>> {
+    tiles.solver(name, &Runtime::default(), &Control::default()).expect(name).solver
+}
+
+fn golden() -> [Vec<u64>; 2] {
+    let mut columns = [Vec::new(), Vec::new()];
+    for line in include_str!("../golden/8-puzzle-distances.csv").lines().skip(2) {
+        let mut fields = line.split(',').skip(1);
+        for column in &mut columns {
+            let count: u64 = fields.next().and_then(|f| f.parse().ok()).expect("a count");
+            if count > 0 {
+                column.push(count);
+            }
+        }
+    }
+    columns
+}
+
+#[test]
+fn the_known_distributions() {
+    let [corner, centre] = golden();
+    for threads in [1, 2] {
+        for (goal, expected) in [("blank-last", &corner), ("blank-first", &corner), ("snail", &centre)] {
+            let distances = distances(&tiles(goal), &control(threads, false)).expect("no limit");
+            assert_eq!(&census(&distances), expected, "{goal}");
+            assert_eq!(distances.len(), 181_440);
+        }
+    }
+    assert_eq!((corner.len() - 1, centre.len() - 1), (31, 30), "the radii");
+    assert_eq!(census(&all_distances(&explicit())).iter().sum::<u64>(), 181_440);
+}
+
+#[test]
+fn the_rules_keep_the_laws() {
+    for tiles in [tiles("blank-last"), tiles("blank-first"), tiles("snail"), explicit()] {
+        laws::puzzle(&tiles, &mut rng());
+        laws::ranked(&tiles, &mut rng());
+        assert_eq!(laws::truth(&tiles), truth(&tiles), "two ways to the same distances");
+    }
+    for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 4), (2, 5)] {
+        let goal = Goal::named(Size { rows, columns }, "snail").expect("a known goal");
+        laws::puzzle(&Tiles::<u64>::new(goal.clone()), &mut rng());
+        laws::puzzle(&Tiles::<u128>::new(goal.clone()), &mut rng());
+        laws::ranked(&Tiles::<u64>::new(goal), &mut rng());
+    }
+}
+
+fn keeps_its_promise<H: Heuristic<Tiles<u64>>>(tiles: &Tiles<u64>, h: &H, truth: &HashMap<u64, Cost>) {
+    assert_eq!(h.admissibility(), Admissibility::Consistent);
+    laws::heuristic(tiles, h, &mut rng());
+    laws::admissible(tiles, h, truth);
+    laws::stroll(tiles, h, &mut rng());
+}
+
+#[test]
+fn every_heuristic_that_promises_is_admissible_over_the_whole_space() {
+    for tiles in [tiles("blank-last"), tiles("blank-first"), tiles("snail"), explicit()] {
+        let (goal, truth, control) = (tiles.goal(), truth(&tiles), Control::default());
+        let walking = Walking::new(goal, &control).expect("a small table");
+        keeps_its_promise(&tiles, &Manhattan::new(goal), &truth);
+        keeps_its_promise(&tiles, &LinearConflict::new(goal), &truth);
+        keeps_its_promise(&tiles, &PerTile::misplaced(goal), &truth);
+        keeps_its_promise(&tiles, &PerTile::euclidean(goal), &truth);
+        keeps_its_promise(&tiles, &PerTile::diagonal(goal), &truth);
+        keeps_its_promise(&tiles, &Max(walking.clone(), LinearConflict::new(goal)), &truth);
+        let largest = Largest(vec![
+            Box::new(PerTile::euclidean(goal)),
+            Box::new(walking.clone()),
+            Box::new(Manhattan::new(goal)),
+        ]);
+        keeps_its_promise(&tiles, &largest, &truth);
+        keeps_its_promise(&tiles, &walking, &truth);
+    }
+}
+
+/// Where two bounds are comparable, the order is the known one.
+#[test]
+fn better_bounds_are_never_smaller() {
+    let tiles = tiles("blank-last");
+    let (goal, control) = (tiles.goal(), Control::default());
+    let walking = Walking::new(goal, &control).expect("a small table");
+    let (manhattan, conflict) = (Manhattan::new(goal), LinearConflict::new(goal));
+    let (mut sum_manhattan, mut sum_conflict, mut sum_walking) = (0u64, 0u64, 0u64);
+    for rank in 0..tiles.count() {
+        let board = tiles.unrank(rank);
+        let m = manhattan.start(&tiles, &board);
+        let c = Heuristic::<Tiles<u64>>::cost(&conflict, &conflict.start(&tiles, &board));
+        let w = Heuristic::<Tiles<u64>>::cost(&walking, &walking.start(&tiles, &board));
+        assert!(c >= m && w >= m, "{board:?}");
+        sum_manhattan += u64::from(m);
+        sum_conflict += u64::from(c);
+        sum_walking += u64::from(w);
+    }
+    assert!(sum_manhattan < sum_conflict && sum_manhattan < sum_walking);
+}
+
+const SHORTEST: [&str; 14] = [
+    "bfs",
+    "parbfs",
+    "bibfs",
+    "uniform",
+    "astar+manhattan",
+    "astar+linear-conflict",
+    "astar+max(misplaced,euclidean)",
+    "parastar+manhattan",
+    "parastar+walking",
+    "ida+manhattan",
+    "ida+max(walking,linear-conflict)",
+    "ida+diagonal",
+    "parida+manhattan",
+    "parida+linear-conflict",
+];
+
+/// Every solver that promises shortest agrees with breadth-first search on
+/// 1,000 random positions, at 1, 2, 4 and 8 threads.
+#[test]
+fn every_solver_agrees_on_a_thousand_positions() {
+    let tiles = tiles("blank-last");
+    let truth = truth(&tiles);
+    let mut rng = rng();
+    let positions: Vec<_> =
+        (0..1000).map(|_| tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64)).collect();
+    for name in SHORTEST {
+        let solver = solver(&tiles, name);
+        let threads: &[usize] = if name.starts_with("par") { &[1, 2, 4, 8] } else { &[1] };
+        for &threads in threads {
+            for position in &positions {
+                laws::shortest(&tiles, &*solver, position, &truth, &control(threads, false), name);
+            }
+        }
+    }
+}
+
+/// Without a heuristic iterative deepening is slow; near positions will do.
+#[test]
+fn iterative_deepening_agrees_on_near_positions() {
+    let tiles = tiles("snail");
+    let truth = truth(&tiles);
+    let solver = solver(&tiles, "iddfs");
+    let near: Vec<&u64> = truth.iter().filter(|&(_, &cost)| cost <= 16).map(|(key, _)| key).collect();
+    for key in near.into_iter().step_by(97) {
+        laws::shortest(&tiles, &*solver, &tiles.unpack(key), &truth, &control(1, false), "iddfs");
+    }
+}
+
+#[test]
+fn all_shortest_sequences_are_listed_by_every_solver() {
+    let tiles = tiles("blank-last");
+    let truth = truth(&tiles);
+    let mut rng = rng();
+    for name in SHORTEST {
+        let solver = solver(&tiles, name);
+        for _ in 0..12 {
+            let position = tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64);
+            laws::shortest(&tiles, &*solver, &position, &truth, &control(4, true), name);
+        }
+    }
+}
+
+/// Nilsson's score is quick and wrong: A* with it is often longer than the shortest, and says so.
+#[test]
+fn nilsson_is_not_admissible_and_never_called_optimal() {
+    let tiles = tiles("snail");
+    let truth = truth(&tiles);
+    for (argument, name) in [(None, "astar+nilsson"), (Some("place"), "astar+nilsson:place")] {
+        let nilsson = Nilsson::new(tiles.goal(), argument).expect("the gap is in the centre");
+        assert_eq!(Heuristic::<Tiles<u64>>::admissibility(&nilsson), Admissibility::None);
+        laws::heuristic(&tiles, &nilsson, &mut rng());
+        let above = truth.iter().filter(|&(key, &cost)| nilsson.start(&tiles, &tiles.unpack(key)) > cost);
+        assert!(above.count() > 90_000, "{name} is above the truth on most positions");
+        let solver = solver(&tiles, name);
+        let mut longer = 0;
+        for key in truth.keys().step_by(900) {
+            let start = tiles.unpack(key);
+            let report = solver.solve(&tiles, std::slice::from_ref(&start), &control(1, false));
+            let best = report.best.clone().expect("solved");
+            assert!(!report.optimal() || best.cost == 0, "{name} proves nothing");
+            longer += usize::from(best.cost > truth[key]);
+        }
+        assert!(longer > 20, "{name}: {longer} of about 200 are longer than the shortest");
+    }
+}
+
+/// Without the barrier, threads find what they find.
+#[test]
+fn without_a_barrier_nothing_is_promised() {
+    let tiles = tiles("blank-last");
+    let truth = truth(&tiles);
+    let solver = solver(&tiles, "parbfs:barrier=off");
+    for key in truth.keys().step_by(6000) {
+        let start = tiles.unpack(key);
+        let report = solver.solve(&tiles, std::slice::from_ref(&start), &control(4, false));
+        let best = report.best.clone().expect("solved");
+        assert!(laws::replays(&tiles, &[start], &best.moves));
+        assert!(best.cost >= truth[key] && (!report.optimal() || best.cost <= 1));
+    }
+}
+
+/// Wherever a limit ends a search, it keeps its word: the bound is no more than the truth, a path is a path, and what
+/// is called shortest is.
+#[test]
+fn limits_anywhere_leave_true_answers() {
+    let tiles = tiles("blank-last");
+    let truth = truth(&tiles);
+    let names = [
+        "bfs",
+        "parbfs",
+        "bibfs",
+        "astar+manhattan",
+        "astar:w=2+manhattan",
+        "parastar+manhattan",
+        "uniform",
+        "greedy+manhattan",
+        "ida+manhattan",
+        "parida+misplaced",
+        "parastar:w=1.5+misplaced",
+    ];
+    let mut rng = rng();
+    for name in names {
+        let solver = solver(&tiles, name);
+        for round in 0..150u64 {
+            let position = tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64);
+            let cost = truth[&tiles.pack(&position)];
+            let mut draw = |most: usize| untumble_search::frontend::below(&mut rng, most) as u64;
+            let limits = Limits {
+                nodes: (round % 2 == 0).then(|| 1 + draw(20_000)),
+                memory: (round % 2 == 1).then(|| 1 + draw(3_000_000)),
+                threads: 1 + (round % 4) as usize,
+                ..Limits::default()
+            };
+            let control = Control::new(limits, Arc::new(Silent)).for_all(round % 5 == 0);
+            let starts = std::slice::from_ref(&position);
+            let report = solver.solve(&tiles, starts, &control);
+            assert!(report.lower_bound <= cost, "{name}, {limits:?}: bound {} of {cost}", report.lower_bound);
+            if let Some(best) = &report.best {
+                assert!(laws::replays(&tiles, starts, &best.moves), "{name}, {limits:?}: ends elsewhere");
+                assert!(!report.optimal() || best.cost == cost, "{name}, {limits:?}: not shortest");
+            }
+            if control.all() && report.optimal() && report.outcome == Outcome::Solved {
+                let expected = laws::shortest_sequences(&tiles, starts, &truth);
+                let listed = !name.contains("greedy") && !name.contains("w=");
+                assert!(!listed || report.solutions == expected, "{name}, {limits:?}: {report:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Integration tests of the puzzles. They are one binary, so that every solver is instantiated once.
+
+mod agreement;
+mod balto;
+mod eight_puzzle;
+mod fifteen;
+mod fifteen_patterns;
+mod korf;
+mod pocket_cube;
+mod rubiks_cube;
+mod shorten;

@@ -1,0 +1,250 @@
+//! Rubik's cube: known numbers, bounds that keep their promises, solvers that agree.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use untumble_puzzles::cube::Metric;
+use untumble_puzzles::cube3::heuristics::{Corners, Edges, Manhattan};
+use untumble_puzzles::cube3::{Cube, Cube3};
+use untumble_search::control::{Account, Control, Limits, ManualClock, Silent, Stop};
+use untumble_search::error::Error;
+use untumble_search::frontend::{PuzzleFrontend, Workload, erase};
+use untumble_search::heuristic::Heuristic;
+use untumble_search::laws;
+use untumble_search::puzzle::{Cost, Puzzle};
+use untumble_search::runtime::Runtime;
+use untumble_search::solve::Solver;
+use untumble_search::tables::InMemory;
+
+const METRICS: [Metric; 2] = [Metric::Htm, Metric::Qtm];
+
+fn rng() -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(3)
+}
+
+fn control(threads: usize) -> Control {
+    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent))
+}
+
+fn solver(cube: &Cube3, name: &str, runtime: &Runtime) -> Box<dyn Solver<Cube3>> {
+    cube.solver(name, runtime, &control(2)).expect(name).solver
+}
+
+/// All positions within so many moves, and how many they take.
+fn near(cube: &Cube3, depth: Cost) -> HashMap<Cube, Cost> {
+    let mut costs: HashMap<Cube, Cost> = [(Cube::SOLVED, 0)].into();
+    let mut level = vec![Cube::SOLVED];
+    for cost in 1..=depth {
+        let mut next = Vec::new();
+        for position in &level {
+            for m in cube.legal(position) {
+                let child = cube.apply(position, m);
+                costs.entry(child).or_insert_with(|| {
+                    next.push(child);
+                    cost
+                });
+            }
+        }
+        level = next;
+    }
+    costs
+}
+
+fn census(costs: &HashMap<Cube, Cost>) -> Vec<u64> {
+    let mut counts = vec![0; costs.values().max().map_or(0, |&most| most as usize + 1)];
+    costs.values().for_each(|&cost| counts[cost as usize] += 1);
+    counts
+}
+
+/// How often each value stands in a table of four bits each.
+fn values(bytes: &[u8]) -> Vec<u64> {
+    let mut counts = vec![0; 16];
+    for byte in bytes {
+        counts[usize::from(byte & 15)] += 1;
+        counts[usize::from(byte >> 4)] += 1;
+    }
+    counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+    counts
+}
+
+#[test]
+fn the_known_distributions() {
+    let htm = census(&near(&Cube3::new(Metric::Htm), 5));
+    assert_eq!(htm, [1, 18, 243, 3240, 43239, 574_908]);
+    let qtm = census(&near(&Cube3::new(Metric::Qtm), 6));
+    assert_eq!(qtm, [1, 12, 114, 1068, 10011, 93840, 878_880]);
+}
+
+#[test]
+fn the_rules_keep_the_laws() {
+    for metric in METRICS {
+        laws::puzzle(&Cube3::new(metric), &mut rng());
+    }
+}
+
+/// The bound keeps its promise near home, where the truth is known, and step by step anywhere.
+fn keeps_its_promise<H: Heuristic<Cube3>>(cube: &Cube3, h: &H, truth: &HashMap<Cube, Cost>) {
+    laws::heuristic(cube, h, &mut rng());
+    laws::admissible(cube, h, truth);
+    laws::stroll(cube, h, &mut rng());
+}
+
+#[test]
+fn bounds_keep_their_promises() {
+    for metric in METRICS {
+        let cube = Cube3::new(metric);
+        let truth = near(&cube, 4);
+        let (tables, control) = (InMemory::default(), control(2));
+        match metric {
+            Metric::Htm => keeps_its_promise(&cube, &Manhattan::<u128>::new(&cube), &truth),
+            Metric::Qtm => keeps_its_promise(&cube, &Manhattan::<u64>::new(&cube), &truth),
+        }
+        let edges = Edges::new(&cube, Some("6"), &tables, &control).expect("no limit");
+        keeps_its_promise(&cube, &edges, &truth);
+        assert_eq!(values(edges.bytes()).iter().sum::<u64>(), 42_577_920);
+        assert_eq!(values(edges.bytes())[0], 1, "one position is home");
+    }
+}
+
+/// Korf's table: the known distribution, and a bound that holds.
+#[test]
+fn the_corners_are_as_known() {
+    let cube = Cube3::new(Metric::Htm);
+    let corners = Corners::new(&cube, &InMemory::default(), &control(2)).expect("no limit");
+    let known =
+        [1, 18, 243, 2874, 28000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64736];
+    assert_eq!(values(corners.bytes()), known);
+    keeps_its_promise(&cube, &corners, &near(&cube, 4));
+}
+
+/// Every solver agrees with breadth-first search on what is near.
+#[test]
+fn solvers_agree_on_near_positions() {
+    for (metric, depth) in [(Metric::Htm, 4), (Metric::Qtm, 5)] {
+        let cube = Cube3::new(metric);
+        let truth = near(&cube, depth);
+        let mut positions: Vec<Cube> = truth.keys().copied().collect();
+        positions.sort_unstable_by_key(|position| (position.edges, position.corners));
+        let runtime = Runtime::default();
+        for (name, step) in [
+            ("bfs", 5000),
+            ("parbfs", 5000),
+            ("bibfs", 200),
+            ("uniform", 5000),
+            ("iddfs", 1000),
+            ("astar+manhattan", 200),
+            ("parastar+manhattan", 500),
+            ("ida+manhattan", 20),
+            ("ida+max(manhattan,edges:6)", 50),
+            ("parida+manhattan", 500),
+            ("ida+edges:6", 50),
+        ] {
+            let solver = solver(&cube, name, &runtime);
+            for position in positions.iter().step_by(step) {
+                laws::shortest(&cube, &*solver, position, &truth, &control(2), name);
+            }
+        }
+    }
+}
+
+/// Farther away solvers agree with each other.
+#[test]
+fn solvers_agree_on_farther_positions() {
+    for (metric, depths) in [(Metric::Htm, 5..=7), (Metric::Qtm, 6..=9)] {
+        let (cube, erased) = (Cube3::new(metric), erase(Cube3::new(metric)));
+        let (runtime, mut rng) = (Runtime::default(), rng());
+        let solvers = ["bibfs", "ida+edges:6", "parida+edges:6", "ida+manhattan"]
+            .map(|name| solver(&cube, name, &runtime));
+        for depth in depths {
+            let text = erased.text(&erased.scramble(&mut rng, Some(depth)));
+            let position = cube.take(&text, true, &Default::default()).expect("stickers");
+            let untumble_search::frontend::Parsed::Position(position) = position else { panic!("{text}") };
+            let costs = solvers.each_ref().map(|solver| {
+                let report = solver.solve(&cube, &[position], &control(2));
+                assert!(report.optimal(), "{text}");
+                let best = report.best.expect("a solution");
+                assert!(laws::replays(&cube, &[position], &best.moves));
+                best.cost
+            });
+            assert!(
+                costs.iter().all(|&cost| cost == costs[0] && cost as usize <= depth),
+                "{text}: {costs:?}"
+            );
+        }
+    }
+}
+
+/// All ways that a short solution can be written are listed, opposite faces in both orders.
+#[test]
+fn all_shortest_sequences_are_listed() {
+    let cube = Cube3::new(Metric::Htm);
+    let position = cube.replay(&Cube::SOLVED, &cube.read_moves("U D R L'").expect("moves")).expect("legal");
+    for name in ["ida+manhattan", "bibfs", "bfs", "parida+manhattan"] {
+        let solver = solver(&cube, name, &Runtime::default());
+        let report = solver.solve(&cube, &[position], &control(2).for_all(true));
+        let mut listed: Vec<String> = report.solutions.iter().map(|path| cube.format_moves(path)).collect();
+        listed.sort();
+        assert_eq!(listed, ["L R' D' U'", "L R' U' D'", "R' L D' U'", "R' L U' D'"], "{name}");
+    }
+}
+
+#[test]
+fn tables_obey_limits() {
+    let cube = Cube3::new(Metric::Htm);
+    let within = |limits: Limits| {
+        let clock = Arc::new(ManualClock::stepping(Duration::from_millis(10)));
+        Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent))
+    };
+    let time = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let memory = Limits { memory: Some(60 << 20), ..Limits::default() };
+    for name in ["ida+corners", "ida+edges:7"] {
+        for (limits, stop) in [(time, Stop::Time), (memory, Stop::Memory)] {
+            let got = cube.solver(name, &Runtime::default(), &within(limits)).err();
+            assert_eq!(got, Some(Error::Stopped(stop)), "{name}");
+        }
+    }
+    let wrong = cube.solver("ida+edges:9", &Runtime::default(), &control(1)).err();
+    assert!(wrong.is_some_and(|why| why.to_string().contains("edges:6 and edges:7 there are")));
+}
+
+/// `auto` takes the tables that the limits leave room for.
+#[test]
+fn auto_heeds_memory_and_time() {
+    let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
+    let last = |limits: Limits| {
+        let ahead = Workload { position: None, count: 1, limits, all: false };
+        cube.auto(&ahead, &tables).pop().expect("a solver").spec.to_string()
+    };
+    let free = Limits::default();
+    assert_eq!(last(free), "optimal:table=243MB");
+    assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "optimal:table=61MB");
+    assert_eq!(last(Limits { time: Some(Duration::from_secs(45)), ..free }), "optimal:table=30MB");
+    assert_eq!(last(Limits { memory: Some(20 << 20), ..free }), "parida+manhattan");
+    assert_eq!(last(Limits { time: Some(Duration::from_secs(1)), ..free }), "parida+manhattan");
+    let quarters = Cube3::new(Metric::Qtm);
+    let last = |limits: Limits| {
+        let ahead = Workload { position: None, count: 1, limits, all: false };
+        quarters.auto(&ahead, &tables).pop().expect("a solver").spec.to_string()
+    };
+    assert_eq!(last(free), "parida+max(corners,edges:7)");
+    assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "parida+max(corners,edges:6)");
+}
+
+/// `auto` answers before it proves, unless all shortest sequences are wanted or memory is short.
+#[test]
+fn auto_answers_in_two_phases_first() {
+    let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
+    let names = |count, limits: Limits, all| {
+        let ahead = Workload { position: None, count, limits, all };
+        cube.auto(&ahead, &tables).iter().map(|turn| turn.spec.to_string()).collect::<Vec<_>>()
+    };
+    let free = Limits::default();
+    let (near, small, proof) = ("parida+manhattan", "optimal:table=30MB", "optimal:table=243MB");
+    assert_eq!(names(1, free, false), [near, "two-phase:tables=small", small, proof]);
+    assert_eq!(names(1000, free, false), [near, "two-phase", small, proof]);
+    assert_eq!(names(1, free, true), [near, small, proof]);
+    assert_eq!(names(1, Limits { memory: Some(10 << 20), ..free }, false), [near]);
+}
