@@ -57,12 +57,14 @@ pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
         let starts = puzzle.starts(&state);
         assert!(starts.contains(&state) || !starts.is_empty(), "every position can be searched from");
     }
-    automaton(puzzle, &puzzle.solved(), AUTOMATON_STATES);
-    automaton(puzzle, &walk(puzzle, 30, rng)[29].0, AUTOMATON_STATES);
+    let count = (AUTOMATON_EDGES / moves.max(1)).min(AUTOMATON_STATES);
+    automaton(puzzle, &puzzle.solved(), count);
+    automaton(puzzle, &walk(puzzle, 30, rng)[29].0, count);
 }
 
-/// States around which [`puzzle`] checks the automaton.
+/// States around which [`puzzle`] checks the automaton, and moves from them.
 const AUTOMATON_STATES: usize = 3000;
+const AUTOMATON_EDGES: usize = 60_000;
 
 /// Holds for every puzzle: dropping the sequences that [`Puzzle::automaton`] does not allow loses none of about `count`
 /// states around `start` at its least cost. This depends on the moves and their costs.
@@ -87,20 +89,25 @@ pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
     // The sequences the automaton allows: a node is a state with the automaton's.
     let automaton = puzzle.automaton();
     let mut best: HashMap<P::Key, Cost> = HashMap::new();
-    let mut seen: HashMap<(P::Key, AutomatonState), Cost> = HashMap::new();
+    let mut nodes = HashMap::from([((puzzle.pack(start), AutomatonState::START), 0)]);
     let mut levels = BTreeMap::from([(0, vec![(start.clone(), AutomatonState::START)])]);
     while let Some((cost, level)) = levels.pop_first() {
         for (state, at) in level {
             let key = puzzle.pack(&state);
-            if seen.insert((key.clone(), at), cost).is_some() {
+            best.entry(key.clone()).or_insert(cost);
+            if nodes[&(key, at)] < cost {
                 continue;
             }
-            best.entry(key).or_insert(cost);
             for m in puzzle.legal(&state) & automaton.allowed(at) {
                 let total = cost + puzzle.cost(m);
-                if total <= limit {
-                    let child = (puzzle.apply(&state, m), automaton.next(at, m));
-                    levels.entry(total).or_default().push(child);
+                if total > limit {
+                    continue;
+                }
+                let (child, next) = (puzzle.apply(&state, m), automaton.next(at, m));
+                let known = nodes.entry((puzzle.pack(&child), next)).or_insert(Cost::MAX);
+                if total < *known {
+                    *known = total;
+                    levels.entry(total).or_default().push((child, next));
                 }
             }
         }

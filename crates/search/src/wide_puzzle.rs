@@ -57,6 +57,11 @@ impl WidePuzzle {
         let automaton = automaton.expect("pairs of 198 moves fit");
         WidePuzzle { points, placed, moves, inverses, automaton }
     }
+
+    /// The same with another automaton, sound or not.
+    pub(crate) fn with_automaton(self, automaton: MoveAutomaton<MoveSet256>) -> WidePuzzle {
+        WidePuzzle { automaton, ..self }
+    }
 }
 
 /// Undos, and the second order of two moves that commute because they move different points.

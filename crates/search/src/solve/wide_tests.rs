@@ -12,6 +12,7 @@ use super::{Solver, beam, best_first, bidirectional, breadth, ida, insertion, tu
 use crate::control::{Control, Limits, Silent};
 use crate::heuristic::{Admissibility, Zero};
 use crate::laws;
+use crate::moves::{Move, MoveAutomaton};
 use crate::puzzle::{Cost, Puzzle, Requirements, Unsupported};
 use crate::report::Outcome;
 use crate::runtime::Runtime;
@@ -108,6 +109,16 @@ fn the_wide_puzzle_keeps_the_laws() {
             laws::stroll(&puzzle, &distorted(&truth, Admissibility::Admissible), &mut rng());
         }
     }
+}
+
+/// Repeating a cycle is not its undo, and the single move that leads to the same state costs more.
+#[test]
+#[should_panic(expected = "the automaton loses")]
+fn the_laws_notice_an_automaton_that_ignores_costs() {
+    let repeated: Vec<Vec<Move>> = Move::first(WidePuzzle::MOVES).map(|m| vec![m, m]).collect();
+    let automaton = MoveAutomaton::forbid(WidePuzzle::MOVES, &repeated);
+    let puzzle = WidePuzzle::new(POINTS, POINTS, Inverses::None).with_automaton(automaton);
+    laws::automaton(&puzzle, &puzzle.solved(), 720);
 }
 
 #[test]
