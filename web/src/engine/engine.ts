@@ -39,7 +39,7 @@ export type Job = Pick<Schemas["JobRequest"], "puzzle" | "solver" | "limits" | "
   Choice & { positions: string[] };
 
 /** What the page reads of an answer, the line of JSON that the command line prints, too. */
-export type Answer = Omit<Schemas["Answer"], "device" | "iterations" | "peak_open" | "resumed" | "solutions">;
+export type Answer = Omit<Schemas["Answer"], "device" | "goal" | "iterations" | "metric" | "peak_open" | "resumed" | "schema" | "solutions">;
 
 /** What a job tells while it runs: any number of the first four, then `done`. */
 export type SolveEvent =
@@ -48,6 +48,16 @@ export type SolveEvent =
   | { event: "best"; data: Schemas["BestEvent"] }
   | { event: "answer"; data: Answer & { position: number } }
   | { event: "done"; data: Pick<Schemas["DoneEvent"], "state" | "error"> };
+
+/** The details among the keys of a problem. */
+export function detailsOf({ code, span, pieces, alternatives }: ErrorDetails): ErrorDetails {
+  return {
+    ...(code ? { code } : {}),
+    ...(span ? { span } : {}),
+    ...(pieces ? { pieces } : {}),
+    ...(alternatives ? { alternatives } : {}),
+  };
+}
 
 /** What was wrong with a request (RFC 9457). */
 export class Problem extends Error {

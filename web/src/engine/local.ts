@@ -1,6 +1,6 @@
 // The engine in this browser, in workers: one that answers at once, and one for each search that runs.
 
-import { Problem } from "./engine";
+import { detailsOf, Problem } from "./engine";
 import type { Answer, Choice, Engine, Job, Progress, SolveEvent } from "./engine";
 import type { Ask, Reply } from "./worker";
 
@@ -60,7 +60,7 @@ class Assistant {
 function trouble(reply: Reply): Problem {
   if ("problem" in reply) {
     const { status, title, detail, repairs } = reply.problem;
-    return new Problem(status, title, detail, repairs, reply.problem);
+    return new Problem(status, title, detail, repairs, detailsOf(reply.problem));
   }
   return new Problem(500, "Internal failure", "failure" in reply ? reply.failure : "");
 }

@@ -1,6 +1,6 @@
 // The engine as a service over HTTP.
 
-import { Problem, type Engine, type Job, type SolveEvent } from "./engine";
+import { detailsOf, Problem, type Engine, type Job, type SolveEvent } from "./engine";
 
 const ROOT = new URL("api/v1/", document.baseURI);
 /** How often something that did not work is tried. */
@@ -19,8 +19,9 @@ export async function reach(): Promise<Engine | null> {
 
 async function problem(response: Response): Promise<Problem> {
   try {
-    const { title, detail, repairs, code, span, pieces, alternatives } = await response.json();
-    const details = { code, span, pieces, alternatives };
+    const problem = await response.json();
+    const { title, detail, repairs } = problem;
+    const details = detailsOf(problem);
     return new Problem(response.status, String(title ?? response.statusText), String(detail ?? ""), repairs ?? [], details);
   } catch {
     return new Problem(response.status, response.statusText, `The service answered ${response.status}.`);
