@@ -66,17 +66,17 @@ fn what_cannot_be_is_refused_with_the_reason() {
         ),
         (
             &["solve", "cube3", SCRAMBLE, "--with", "gpu-ida+edges"],
-            "has no program for edges of cube3; it has one for manhattan and corners",
+            "gpu-ida does not support edges on cube3; it supports manhattan, corners",
         ),
         (
             &["solve", "24-puzzle", "DDRR", "--with", "gpu-ida"],
-            "there is no algorithm `gpu-ida` for tiles-5x5",
+            "gpu-ida cannot solve tiles-5x5: at most 16 cells, and it has 25",
         ),
         (
             &["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "gpu-ida:kernel=warp"],
             "should be auto, block or thread",
         ),
-        (&["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "gpu-ida+pdb"], "pdb needs a partition"),
+        (&["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "gpu-ida+pdb"], "pdb needs an argument, as in pdb:5-5-5"),
         (&["solve", "balto-3", "1A", "--with", "gpu-ida"], "there is no algorithm `gpu-ida`"),
         (
             &["solve", "cube3", SCRAMBLE, "--with", "gpu-ida", "--checkpoint", "never.proof"],
