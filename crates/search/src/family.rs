@@ -24,6 +24,13 @@ pub struct Family {
     pub position: &'static str,
 }
 
+impl Family {
+    /// The name without the size, as a [`PuzzleId`](crate::identity::PuzzleId) names the family: `tiles` of `tiles-RxC`.
+    pub fn stem(&self) -> &'static str {
+        self.name.split_once('-').map_or(self.name, |(stem, _)| stem)
+    }
+}
+
 /// A family of puzzles that another crate adds to a [`Runtime`](crate::runtime::Runtime).
 pub trait PuzzleFamily: Send + Sync {
     /// What is stated about the family.

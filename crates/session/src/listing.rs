@@ -353,8 +353,9 @@ pub struct Description {
 /// All that is known about a puzzle that was opened by this name.
 pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
     let title = puzzle.title();
+    let id = puzzle.id();
     let added = || runtime.families.iter().map(|added| added.family());
-    let family = catalog::family(&title).or_else(|| added().find(|family| title.starts_with(family.name)));
+    let family = catalog::family(&title).or_else(|| added().find(|family| family.stem() == id.family));
     Description {
         family: family.map_or("", |family| family.name),
         what: family.map_or("", |family| family.what),

@@ -1,0 +1,134 @@
+//! Enforced hill climbing (Hoffmann & Nebel, JAIR 2001), for every puzzle.
+//!
+//! From each state, breadth-first search finds a nearest state with a lower heuristic value, and the climb goes on
+//! from there. Inverses are required: a state reached is then solvable exactly if the start is, so that an exhausted
+//! search proves that there is no solution.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use untumble_search::control::{Control, Meter, Pause, Stop};
+use untumble_search::heuristic::{Admissibility, DynHeuristic};
+use untumble_search::moves::Move;
+use untumble_search::paths::path_to;
+use untumble_search::puzzle::{Cost, Puzzle, Requirements};
+use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee};
+use untumble_search::report::{Counts, Outcome, Report};
+use untumble_search::solve::Solver;
+use untumble_search::states::{Entered, States, hash};
+
+/// The name in solver texts.
+pub const NAME: &str = "ehc";
+
+/// The registry entry.
+pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
+    let info = AlgorithmInfo {
+        aliases: &["hill-climbing"],
+        takes_heuristic: true,
+        guarantee: |_| Guarantee::None,
+        requirements: Requirements::INVERSES,
+        ..AlgorithmInfo::new(NAME, "enforced hill climbing: breadth-first search to the next better state")
+    };
+    AlgorithmEntry::new(info, |context| {
+        let heuristic = context.heuristic()?.erased(context)?;
+        Ok(Box::new(EnforcedHillClimbing { heuristic }))
+    })
+}
+
+/// Enforced hill climbing along a heuristic.
+pub struct EnforcedHillClimbing<P: Puzzle> {
+    heuristic: Box<dyn DynHeuristic<P>>,
+}
+
+/// A state on the climb and the path that leads to it.
+struct Climbed<P: Puzzle> {
+    state: P::State,
+    path: Vec<Move>,
+}
+
+/// One search: its node allowance and its counts.
+struct Climb<'a, P: Puzzle> {
+    puzzle: &'a P,
+    heuristic: &'a dyn DynHeuristic<P>,
+    control: &'a Control,
+    meter: Meter<'a>,
+    counts: Counts,
+}
+
+impl<P: Puzzle> Climb<'_, P> {
+    /// The path from `start` to a goal; `None` where there is none.
+    fn path_from(&mut self, start: &P::State) -> Result<Option<Vec<Move>>, Stop> {
+        let mut at = Climbed::<P> { state: start.clone(), path: Vec::new() };
+        while !self.puzzle.is_goal(&at.state) {
+            let Some(better) = self.improve(&at.state)? else { return Ok(None) };
+            at.state = better.state;
+            at.path.extend(better.path);
+        }
+        Ok(Some(at.path))
+    }
+
+    /// A nearest goal or state with a lower heuristic value; `None` where no state reached is either.
+    fn improve(&mut self, from: &P::State) -> Result<Option<Climbed<P>>, Stop> {
+        let bar = self.heuristic.estimate(self.puzzle, from);
+        let mut seen = States::new(self.control, self.puzzle.key_heap() + size_of::<u32>())?;
+        let key = self.puzzle.pack(from);
+        seen.enter(hash(&key), key, 0, None)?;
+        let mut open = VecDeque::from([0]);
+        while let Some(number) = open.pop_front() {
+            if let ControlFlow::Break(Pause::Stop(stop)) = self.meter.check() {
+                return Err(stop);
+            }
+            self.counts.expanded += 1;
+            let node = seen.node(number);
+            let (depth, last) = (node.cost() + 1, node.last());
+            let state = self.puzzle.unpack(&node.key);
+            for m in self.puzzle.legal(&state) - self.puzzle.undo(last) {
+                self.meter.tick();
+                let child = self.puzzle.apply(&state, m);
+                let key = self.puzzle.pack(&child);
+                let Entered::New(number) = seen.enter(hash(&key), key, depth, Some(m))? else { continue };
+                let better = self.heuristic.estimate(self.puzzle, &child) < bar;
+                if better || self.puzzle.is_goal(&child) {
+                    self.counts.visited += seen.len() as u64;
+                    let node = |key: &P::Key| seen.find(hash(key), key).map(|number| seen.node(number));
+                    let path = path_to(self.puzzle, &child, &node);
+                    return Ok(Some(Climbed { state: child, path }));
+                }
+                open.push_back(number);
+            }
+            self.counts.peak_open = self.counts.peak_open.max(open.len() as u64);
+        }
+        Ok(None)
+    }
+}
+
+impl<P: Puzzle> Solver<P> for EnforcedHillClimbing<P> {
+    fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
+        let mut starts: Vec<(Cost, &P::State)> =
+            starts.iter().map(|start| (self.heuristic.estimate(puzzle, start), start)).collect();
+        starts.sort_by_key(|&(h, _)| h);
+        if let Some(&(least, _)) = starts.first()
+            && self.heuristic.dyn_admissibility() != Admissibility::None
+        {
+            control.prove(least);
+        }
+        let counts = Counts { generated: 1, ..Counts::default() };
+        let mut climb =
+            Climb { puzzle, heuristic: &*self.heuristic, control, meter: control.meter(), counts };
+        let mut outcome = Outcome::Unsolvable;
+        for (_, start) in starts {
+            match climb.path_from(start) {
+                Ok(None) => continue,
+                Ok(Some(path)) => {
+                    control.offer(&path, puzzle.path_cost(&path));
+                    outcome = Outcome::Solved;
+                }
+                Err(stop) => outcome = Outcome::Stopped(control.request_stop(stop)),
+            }
+            break;
+        }
+        climb.counts.generated += climb.meter.nodes();
+        let report = Report::from_control(outcome, control, climb.counts);
+        if control.all() { report.listing_best() } else { report }
+    }
+}

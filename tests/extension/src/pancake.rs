@@ -1,0 +1,241 @@
+//! The pancake puzzle (Goodman 1975; Gates & Papadimitriou 1979): sort a stack by flipping its top.
+//!
+//! A move flips the top 2 to N pancakes and is its own inverse. Every stack can be sorted.
+
+use std::borrow::Cow;
+
+use rand::Rng;
+use untumble_search::error::{Diagnostic, Error};
+use untumble_search::family::{Family, PuzzleFamily};
+use untumble_search::frontend::{
+    DynPuzzle, FormatOf, InputFormat, Kind, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, erase,
+};
+use untumble_search::identity::PuzzleId;
+use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
+use untumble_search::perm::shuffle;
+use untumble_search::puzzle::Puzzle;
+use untumble_search::registry::Registry;
+use untumble_search::solve;
+use untumble_search::spec::{HeuristicExpr, Spec};
+use untumble_search::tables::Tables;
+
+use crate::{enforced_hill_climbing, gap};
+
+/// Stacks of 2 to 15 pancakes.
+pub struct Pancakes;
+
+const FAMILY: Family = Family {
+    name: "pancake-N",
+    aliases: &[],
+    what: "a stack of N = 2 to 15 pancakes, sorted by flipping its top",
+    moves: "F2 to FN, the number of pancakes flipped",
+    goals: &["solved"],
+    metrics: &[],
+    example: "pancake-7",
+    position: "3 7 1 5 2 6 4",
+};
+
+const SIZES: std::ops::RangeInclusive<usize> = 2..=15;
+
+impl PuzzleFamily for Pancakes {
+    fn family(&self) -> &Family {
+        &FAMILY
+    }
+
+    fn open(
+        &self,
+        name: &str,
+        goal: Option<&str>,
+        metric: Option<&str>,
+    ) -> Option<Result<Box<dyn DynPuzzle>, Error>> {
+        let refuse = |code, what: String| Some(Err(Error::Puzzle(Box::new(Diagnostic::new(code, what)))));
+        let count = name.strip_prefix("pancake-")?;
+        match count.parse().ok().filter(|count| SIZES.contains(count)) {
+            None => refuse("size", format!("there is no stack of {count} pancakes, only of 2 to 15")),
+            Some(_) if goal.is_some_and(|goal| goal != "solved") => {
+                refuse("only-one-goal", "pancakes have one goal: solved".into())
+            }
+            Some(_) if metric.is_some() => {
+                refuse("only-one-metric", "pancakes have one metric: the number of flips".into())
+            }
+            Some(count) => Some(Ok(erase(Pancake::new(count)))),
+        }
+    }
+}
+
+/// A stack of pancakes of the sizes 1 to N, the top one first.
+pub struct Pancake {
+    count: usize,
+    automaton: MoveAutomaton,
+}
+
+/// The number of pancakes that a move flips.
+pub fn flipped(m: Move) -> usize {
+    m.index() + 2
+}
+
+impl Pancake {
+    /// A stack of `count` pancakes.
+    ///
+    /// # Panics
+    /// If `count` is not in 2 to 15.
+    pub fn new(count: usize) -> Pancake {
+        assert!(SIZES.contains(&count), "{count} pancakes");
+        let inverses: Vec<Move> = Move::first(count - 1).collect();
+        Pancake { count, automaton: MoveAutomaton::no_undo(&inverses) }
+    }
+
+    /// The number of pancakes.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    fn read_position(&self, line: &str) -> Result<Box<[u8]>, Box<Diagnostic>> {
+        let wrong = || {
+            let message = format!("`{line}` does not hold each of the sizes 1 to {} once", self.count);
+            Box::new(Diagnostic::new("no-permutation", message))
+        };
+        let stack: Result<Box<[u8]>, _> = line.split_whitespace().map(str::parse).collect();
+        let stack = stack.map_err(|_| wrong())?;
+        let mut sorted = stack.clone();
+        sorted.sort_unstable();
+        if sorted == self.solved() { Ok(stack) } else { Err(wrong()) }
+    }
+}
+
+impl Puzzle for Pancake {
+    type State = Box<[u8]>;
+    /// Four bits for each pancake, the top one lowest.
+    type Key = u64;
+    type Moves = MoveSet;
+
+    fn solved(&self) -> Box<[u8]> {
+        (1..=self.count as u8).collect()
+    }
+
+    fn goal_states(&self) -> Option<Vec<Box<[u8]>>> {
+        Some(vec![self.solved()])
+    }
+
+    fn is_goal(&self, stack: &Box<[u8]>) -> bool {
+        stack.is_sorted()
+    }
+
+    fn legal(&self, _stack: &Box<[u8]>) -> MoveSet {
+        MoveSet::first(self.count - 1)
+    }
+
+    fn apply(&self, stack: &Box<[u8]>, m: Move) -> Box<[u8]> {
+        let mut stack = stack.clone();
+        stack[..flipped(m)].reverse();
+        stack
+    }
+
+    fn inverse(&self, m: Move) -> Option<Move> {
+        Some(m)
+    }
+
+    fn automaton(&self) -> &MoveAutomaton {
+        &self.automaton
+    }
+
+    fn pack(&self, stack: &Box<[u8]>) -> u64 {
+        stack.iter().rev().fold(0, |key, &size| key << 4 | u64::from(size))
+    }
+
+    fn unpack(&self, key: &u64) -> Box<[u8]> {
+        (0..self.count).map(|at| (key >> (4 * at) & 15) as u8).collect()
+    }
+}
+
+impl PuzzleFrontend for Pancake {
+    fn title(&self) -> String {
+        self.id().to_string()
+    }
+
+    fn id(&self) -> PuzzleId {
+        PuzzleId::of("pancake", Some(self.count.to_string()))
+    }
+
+    fn metric(&self) -> &str {
+        "moves"
+    }
+
+    fn goal_text(&self) -> String {
+        "solved".into()
+    }
+
+    fn registry(&self) -> Registry<Pancake> {
+        Registry::new(self.title())
+            .with_algorithms(solve::entries())
+            .with_algorithms([enforced_hill_climbing::entry()])
+            .with_heuristics([gap::entry()])
+    }
+
+    fn formats(&self) -> Vec<FormatOf> {
+        vec![FormatOf { name: "sizes", what: "the sizes from the top of the stack, separated by spaces" }]
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { kind: "pancake", sizes: vec![("count", self.count)] }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        vec![Preset::AUTO]
+    }
+
+    fn auto(&self, _workload: &Workload<'_, Box<[u8]>>, _tables: &dyn Tables) -> Vec<Stage> {
+        vec![Spec::plain("ida", Some(HeuristicExpr::named(gap::NAME))).into()]
+    }
+
+    fn name(&self, m: Move) -> Cow<'_, str> {
+        format!("F{}", flipped(m)).into()
+    }
+
+    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+        let flip = |word: &str| Move::first(self.count - 1).find(|&m| self.name(m) == word);
+        let read = |word| {
+            flip(word).ok_or_else(|| {
+                let message = format!("`{word}` is no flip; they are F2 to F{}", self.count);
+                Box::new(Diagnostic::new("unknown-move", message))
+            })
+        };
+        text.split_whitespace().map(read).collect()
+    }
+
+    fn take(
+        &self,
+        text: &str,
+        _end: bool,
+        format: &InputFormat,
+    ) -> Result<Parsed<Box<[u8]>>, Box<Diagnostic>> {
+        let held = |line: &&str| !line.is_empty() && !line.starts_with('#');
+        let Some(line) = text.lines().map(str::trim).find(held) else { return Ok(Parsed::Nothing) };
+        let kind = format.kind.unwrap_or(if line.starts_with('F') { Kind::Moves } else { Kind::Position });
+        Ok(Parsed::Position(match kind {
+            Kind::Position => self.read_position(line)?,
+            Kind::Moves => {
+                self.read_moves(line)?.into_iter().fold(self.solved(), |stack, m| self.apply(&stack, m))
+            }
+        }))
+    }
+
+    fn check(&self, _stack: &Box<[u8]>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn text(&self, stack: &Box<[u8]>) -> String {
+        stack.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    fn draw(&self, stack: &Box<[u8]>, _colour: bool) -> String {
+        let pancake = |&size: &u8| format!("{:^1$}\n", "=".repeat(2 * usize::from(size)), 2 * self.count);
+        stack.iter().map(pancake).collect()
+    }
+
+    fn random(&self, rng: &mut dyn Rng) -> Box<[u8]> {
+        let mut stack = self.solved();
+        shuffle(&mut stack, rng);
+        stack
+    }
+}
