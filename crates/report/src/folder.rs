@@ -397,7 +397,7 @@ mod tests {
         let way = folder.path().join("memory.png");
         fs::create_dir(&way).expect("a folder in the way");
         let told = begun.publish(&files).expect_err("a file cannot replace a folder").to_string();
-        assert!(told.contains("memory.png") && told.contains("--resume writes the results"), "{told}");
+        assert!(told.contains("memory.png") && told.contains("results.partial"), "{told}");
         assert_eq!(count(folder.path()), 2, "the folder in the way and the rows");
 
         assert!(

@@ -202,7 +202,7 @@ pub enum SpecError {
         /// The puzzle's name.
         puzzle: String,
         /// The reason.
-        why: Unavailable,
+        why: Box<Unavailable>,
     },
     /// The puzzle has no such heuristic.
     #[error("there is no heuristic `{name}` for {puzzle}")]
@@ -253,7 +253,7 @@ pub enum SpecError {
         /// The algorithm.
         algorithm: String,
         /// The option.
-        option: OptionSpec,
+        option: &'static OptionSpec,
     },
     /// The algorithm uses no heuristic.
     #[error("{algorithm} uses no heuristic; leave out `+{heuristic}`")]

@@ -50,9 +50,8 @@ impl WidePuzzle {
             }
         }
         assert_eq!(moves.len(), Self::MOVES, "enough permutations of {points} points");
-        let place =
-            |m: &Box<[u8]>| moves.iter().position(|other| *other == inverse(m)).map(|m| Move(m as u8));
-        let inverses: Vec<Option<Move>> = moves.iter().map(place).collect();
+        let place = |m: &[u8]| moves.iter().position(|other| *other == inverse(m)).map(|m| Move(m as u8));
+        let inverses: Vec<Option<Move>> = moves.iter().map(|m| place(m)).collect();
         let automaton = MoveAutomaton::try_forbid(Self::MOVES, &forbidden(&moves, &inverses));
         let automaton = automaton.expect("pairs of 198 moves fit");
         WidePuzzle { points, placed, moves, inverses, automaton }
@@ -68,10 +67,10 @@ impl WidePuzzle {
 fn forbidden(moves: &[Box<[u8]>], inverses: &[Option<Move>]) -> Vec<Vec<Move>> {
     let moved = |m: usize| moves[m].iter().zip(0..).map(|(&from, to)| from != to).collect::<Vec<bool>>();
     let mut pairs = Vec::new();
-    for first in 0..moves.len() {
+    for (first, back) in inverses.iter().enumerate() {
         for second in 0..moves.len() {
             let apart = moved(first).iter().zip(moved(second)).all(|(&a, b)| !(a && b));
-            if inverses[first] == Some(Move(second as u8)) || (apart && second < first) {
+            if *back == Some(Move(second as u8)) || (apart && second < first) {
                 pairs.push(vec![Move(first as u8), Move(second as u8)]);
             }
         }

@@ -38,5 +38,5 @@ pub use listing::{
 pub use problem::{Kind as ProblemKind, Problem};
 pub use record::{Before, Ending, Halt, Pass, Record, Took, halted, rounded, six_digits};
 pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, random_seed, scramble};
-pub use session::{Plan, SearchContext, Session, Solvers as PreparedSolvers};
+pub use session::{Attach, MakeCheckpointer, Plan, SearchContext, Session, Solvers as PreparedSolvers};
 pub use tasks::Task;

@@ -63,6 +63,12 @@ impl Plan {
     }
 }
 
+/// Receives the control of a search before it begins.
+pub type Attach = dyn Fn(&Arc<Control>) + Send + Sync;
+
+/// Makes a checkpointer once the solvers of a search are ready.
+pub type MakeCheckpointer = dyn Fn() -> Arc<Checkpointer> + Send + Sync;
+
 /// Who watches a search, what memory it draws on, and what it starts from.
 #[derive(Clone)]
 pub struct SearchContext {
@@ -71,13 +77,13 @@ pub struct SearchContext {
     /// The memory account.
     pub account: Account,
     /// Makes what saves the proof while it runs, once the solvers are ready.
-    pub checkpointer: Option<Arc<dyn Fn() -> Arc<Checkpointer> + Send + Sync>>,
+    pub checkpointer: Option<Arc<MakeCheckpointer>>,
     /// A proof of an earlier run whose bound and incumbent are known from the start.
     pub adopted: Option<Saved>,
     /// A solution that is known before the search.
     pub incumbent: Option<Vec<Move>>,
     /// Called with the control before the search begins.
-    pub attach: Option<Arc<dyn Fn(&Arc<Control>) + Send + Sync>>,
+    pub attach: Option<Arc<Attach>>,
 }
 
 impl Default for SearchContext {

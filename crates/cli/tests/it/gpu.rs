@@ -76,7 +76,10 @@ fn what_cannot_be_is_refused_with_the_reason() {
             &["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "gpu-ida:kernel=warp"],
             "should be auto, block or thread",
         ),
-        (&["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "gpu-ida+pdb"], "pdb needs an argument, as in pdb:5-5-5"),
+        (
+            &["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "gpu-ida+pdb"],
+            "pdb needs an argument, as in pdb:5-5-5",
+        ),
         (&["solve", "balto-3", "1A", "--with", "gpu-ida"], "there is no algorithm `gpu-ida`"),
         (
             &["solve", "cube3", SCRAMBLE, "--with", "gpu-ida", "--checkpoint", "never.proof"],

@@ -46,7 +46,7 @@ fn registry<C: Cells>(tiles: &Tiles<C>) -> Registry<Tiles<C>> {
     }
     registry = registry.with_algorithms([layers::entry(), table::entry()]);
     if !table::possible(size) {
-        registry = registry.without(table::NAME, too_many_cells(size, table::MAX_CELLS));
+        registry = registry.without(table::NAME, table::too_large(size));
     }
     registry = registry.with_algorithms([device::entry()]);
     if !device::possible(size) {

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use untumble_search::control::{Control, Pause, Stop};
 use untumble_search::error::Error;
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::moves::Move;
 use untumble_search::paths::{End, Ways};
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
 use untumble_search::ranked::distances;
-use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo};
+use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, Unavailable};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
+use untumble_search::spec::SpecError;
 use untumble_search::tables::{Table, TableId, Tables};
 
 use super::{Board, Cells, Size, Tiles};
@@ -25,6 +27,16 @@ pub(super) const MAX_CELLS: usize = 10;
 /// Whether the positions of this board are few enough.
 pub(super) fn possible(size: Size) -> bool {
     size.cells() <= MAX_CELLS
+}
+
+/// Why larger boards are refused.
+pub(super) fn too_large(size: Size) -> Unavailable {
+    Unavailable::TooLarge {
+        unit: "cells",
+        most: MAX_CELLS.to_string(),
+        actual: size.cells().to_string(),
+        instead: None,
+    }
 }
 
 /// How many positions a board has.
@@ -56,6 +68,10 @@ impl Distances {
         control: &Control,
     ) -> Result<Distances, Error> {
         let size = tiles.size();
+        if !possible(size) {
+            let (algorithm, puzzle) = (NAME.to_owned(), tiles.title());
+            return Err(SpecError::Unavailable { algorithm, puzzle, why: Box::new(too_large(size)) }.into());
+        }
         let id = TableId {
             puzzle: format!("tiles-{size}"),
             pattern: format!("distances-{}", tiles.goal().gap()),
@@ -202,6 +218,7 @@ mod tests {
     #[test]
     fn larger_boards_are_refused_with_the_reason() {
         let refused = Distances::new(&tiles(3, 4, "snail"), &InMemory::default(), &Control::default());
-        assert!(refused.is_err_and(|why| why.to_string().contains("at most 10 cells; tiles-3x4 has 12")));
+        let expected = "table cannot solve tiles-3x4: at most 10 cells, and it has 12";
+        assert_eq!(refused.err().map(|why| why.to_string()).as_deref(), Some(expected));
     }
 }

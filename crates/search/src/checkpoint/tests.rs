@@ -45,6 +45,11 @@ fn proof() -> impl Strategy<Value = Proof> {
         .prop_map(|(iterations, (expanded, bound), pass)| Proof { iterations, expanded, bound, pass })
 }
 
+fn search_id() -> SearchId {
+    let run = RunId { puzzle: PuzzleId::of("test", None), solver: "ida+half".into(), ..RunId::default() };
+    SearchId { run, start: "abcde".into() }
+}
+
 fn saved() -> impl Strategy<Value = Saved> {
     let search = (any::<[String; 2]>(), "[a-z0-9:=+]{1,20}", any::<(bool, Option<u64>)>()).prop_map(
         |([goal, start], solver, (all_solutions, nodes))| {
@@ -207,7 +212,7 @@ fn run(
     let left = memory.take();
     let starts = std::slice::from_ref(position);
     assert!(left.as_ref().is_none_or(|left| left.fits(puzzle, starts)), "what was saved is possible");
-    let checkpointer = Arc::new(Checkpointer::new(SearchId::default(), every, Arc::clone(memory) as _, left));
+    let checkpointer = Arc::new(Checkpointer::new(search_id(), every, Arc::clone(memory) as _, left));
     let kept = control.within(control.limits()).with_checkpointer(Arc::clone(&checkpointer));
     let report = solver_of(puzzle, solver).solve(puzzle, starts, &kept);
     let stopped = matches!(report.outcome, Outcome::Stopped(_));
@@ -351,7 +356,7 @@ fn what_cannot_be_saved_is_told_once() {
     }
     let (puzzle, position) = task(7);
     let ear = Arc::new(Ear::default());
-    let checkpointer = Arc::new(Checkpointer::new(SearchId::default(), Duration::ZERO, Arc::new(Full), None));
+    let checkpointer = Arc::new(Checkpointer::new(search_id(), Duration::ZERO, Arc::new(Full), None));
     let control =
         Control::new(Limits::default(), Arc::clone(&ear) as _).with_checkpointer(Arc::clone(&checkpointer));
     checkpointer.check_writable(&control);

@@ -182,7 +182,7 @@ impl<P: Puzzle> Registry<P> {
         }
         if let Some((_, why)) = self.unavailable.iter().find(|(withheld, _)| withheld == name) {
             let (algorithm, puzzle) = (name.to_owned(), self.puzzle.clone());
-            return Err(SpecError::Unavailable { algorithm, puzzle, why: why.clone() });
+            return Err(SpecError::Unavailable { algorithm, puzzle, why: Box::new(why.clone()) });
         }
         let names = self.algorithms.iter().flat_map(|entry| entry.info.names());
         let alternatives = crate::error::similar(name, names.chain(["auto"]));
@@ -236,7 +236,7 @@ impl<P: Puzzle> Registry<P> {
         let missing =
             |option: &&OptionSpec| option.default.is_empty() && complete.option(option.name).is_none();
         if let Some(option) = info.options.iter().find(missing) {
-            return Err(SpecError::MissingOption { algorithm: info.name.to_string(), option: *option });
+            return Err(SpecError::MissingOption { algorithm: info.name.to_string(), option });
         }
         complete.heuristic = match &spec.heuristic {
             Some(expr) if !info.takes_heuristic => {

@@ -210,10 +210,10 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
     };
     for name in ["bfs", "parbfs", "bibfs", "iddfs", "uniform", "parbfs:barrier=off"] {
         let solver = solver_blind(name);
-        // A clock that stands still, except where the time limit is to stop the search: there every look takes 50 µs.
+        // A clock that stands still, except where the time limit is to stop the search: there every look takes 250 µs.
         for (limits, step, expected) in [
             (limits(Some(20_000), None), 0, Stop::Nodes),
-            (limits(None, None), 50, Stop::Time),
+            (limits(None, None), 250, Stop::Time),
             (limits(None, Some(2_000_000)), 0, Stop::Memory),
         ] {
             if name == "iddfs" && expected == Stop::Memory {
@@ -226,7 +226,7 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
             let proved = report.lower_bound >= 1 || name == "parbfs:barrier=off";
             assert!(proved, "{name} proved that it is not solved yet");
             if expected == Stop::Time {
-                // A batch doubles with every look, so that twenty looks at 50 µs are millions of nodes at most.
+                // A batch doubles with every look, so that four looks at 250 µs are thousands of nodes at most.
                 let elapsed = control.elapsed();
                 assert!(elapsed < Duration::from_millis(2), "{name} looked at the clock until {elapsed:?}");
             }
