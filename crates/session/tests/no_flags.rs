@@ -85,7 +85,7 @@ fn names_a_front_end(text: &str) -> bool {
         "bench", "serve",
     ];
     let command = |name: &&str| text.contains(&format!("untumble {name}"));
-    text.match_indices("--").any(|(at, _)| flag(at)) || COMMANDS.iter().any(|name| command(name))
+    text.match_indices("--").any(|(at, _)| flag(at)) || COMMANDS.iter().any(command)
 }
 
 #[test]

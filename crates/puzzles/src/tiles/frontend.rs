@@ -269,7 +269,7 @@ mod tests {
         let too_large = |algorithm: &str, unit, most: &str, actual: &str, instead| SpecError::Unavailable {
             algorithm: algorithm.into(),
             puzzle: "tiles-17x4".into(),
-            why: Unavailable::TooLarge { unit, most: most.into(), actual: actual.into(), instead },
+            why: Box::new(Unavailable::TooLarge { unit, most: most.into(), actual: actual.into(), instead }),
         };
         for (text, expected, part) in [
             (
