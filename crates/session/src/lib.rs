@@ -5,6 +5,7 @@
 
 pub mod amounts;
 mod asking;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod cache;
 mod checking;
 pub mod csv;

@@ -154,7 +154,7 @@ impl Running {
     /// Waits for the end.
     pub(crate) fn end(mut self) -> Ran {
         let code = self.child.wait().expect("it ends").code();
-        for line in self.lines.iter() {
+        for line in &self.lines {
             self.err.push_str(&line);
             self.err.push('\n');
         }
