@@ -1,8 +1,8 @@
-//! Solvers measured on the same positions: who is posed what ([`positions`], [`entrants`]), the measuring itself
-//! ([`measure`], a [`row`](row::Row) for each search), what the rows come to ([`study`], [`tally`]) and
-//! what is said about that ([`sentences`], [`columns`], [`terminal`], [`charts`], [`html`]).
+//! Solvers measured on the same positions: who is posed what (`positions`, `entrants`), the measuring itself
+//! (`measure`, a `row` for each search), what the rows come to (`study`, `tally`) and
+//! what is said about that (`sentences`, `columns`, `terminal`, `charts`, `html`).
 //!
-//! Every number that is shown is a [`Figure`](figure::Figure), rounded once, so that terminal and files agree to the
+//! Every number that is shown is a `Figure`, rounded once, so that terminal and files agree to the
 //! last digit. Nothing here knows a puzzle or an algorithm by name.
 
 pub mod bench;

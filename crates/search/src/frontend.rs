@@ -334,7 +334,7 @@ pub trait DynPuzzle: Send + Sync {
     fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Position>, Box<Diagnostic>>;
     /// See [`PuzzleFrontend::read_moves`].
     fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>>;
-    /// See [`PuzzleFrontend::spell`].
+    /// See [`PuzzleFrontend::format_moves`].
     fn format_moves(&self, path: &[Move]) -> String;
     /// See [`PuzzleFrontend::answer_line`].
     fn answer_line(&self, path: &[Move]) -> String;

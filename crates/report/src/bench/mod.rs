@@ -1,5 +1,5 @@
-//! Suites of measurements: a stable table of figures ([`run`]), the file they are kept in ([`saving`]), and how they compare
-//! with an earlier one ([`against`]).
+//! Suites of measurements: a stable table of figures (`run`), the file they are kept in (`saving`), and how they compare
+//! with an earlier one (`against`).
 
 pub mod against;
 mod clock;

@@ -100,7 +100,7 @@ pub(super) struct Cut {
     room: Option<Reserved>,
 }
 
-/// Cuts a tree: what it expands it counts as [`Generic`] does.
+/// Cuts a tree: what it expands it counts as [`GenericDfs`] does.
 pub(super) struct Cutter<'a, 'p, P: Puzzle, H: Heuristic<P>> {
     twin: &'a GenericDfs<'p, P, H>,
     encode: &'a Encode<P, H>,
