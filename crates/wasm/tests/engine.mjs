@@ -117,7 +117,10 @@ test("what is wrong is said in the program's words", async () => {
   ];
   for (const [words, call] of cases) {
     const { said } = await run("solve", ...words);
-    assert.equal(`error: ${problem(() => call(...words)).detail}`, said.trim(), words.join(" "));
+    // The program adds the flag or the command that helps.
+    const { detail, code } = problem(() => call(...words));
+    assert.ok(said.trim().startsWith(`error: ${detail}`), `${words.join(" ")}: ${said} and ${detail}`);
+    assert.match(code, /^[a-z-]+$/, words.join(" "));
   }
 });
 
@@ -146,9 +149,10 @@ test("what only turns out when a solver is made ready ends the search with the p
 test("a position that cannot be solved is answered so, with the program's reason", async () => {
   const [here] = answers(solve({ puzzle: "8-puzzle", position: "1 2 3 4 5 6 8 7 0" }));
   const there = JSON.parse((await run("solve", "8-puzzle", "1 2 3 4 5 6 8 7 0", "--json")).out);
-  assert.deepEqual([here.outcome, here.error], ["unsolvable", there.error]);
+  assert.deepEqual([here.outcome, here.code, here.alternatives], ["unsolvable", there.code, there.alternatives]);
+  assert.ok(there.error.startsWith(here.error), `${there.error} and ${here.error}`);
   const checked = JSON.parse(engine.check("8-puzzle", '{"position":"1 2 3 4 5 6 8 7 0"}'));
-  assert.deepEqual([checked.outcome, checked.reason], ["unsolvable", there.error]);
+  assert.deepEqual([checked.outcome, checked.reason], ["unsolvable", here.error]);
 });
 
 test("puzzles are listed and seeds repeated as by the program", async () => {
