@@ -21,6 +21,7 @@ mod progress;
 mod reading;
 #[cfg(feature = "report")]
 mod series;
+#[cfg(feature = "report")]
 mod solvers;
 
 use std::process::ExitCode;
