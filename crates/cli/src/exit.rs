@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use untumble_search::control::Stop;
-use untumble_search::error::{Diagnostic, Error};
+use untumble_search::error::{Diagnostic, EnvironmentError, Error};
 use untumble_search::spec::SpecError;
 use untumble_search::train::file::WeightsError;
 
@@ -99,9 +99,10 @@ impl CliError {
 impl From<Error> for CliError {
     fn from(trouble: Error) -> CliError {
         let exit = match &trouble {
-            Error::Usage(_)
-            | Error::Spec(_)
+            Error::Spec(_)
             | Error::Puzzle(_)
+            | Error::Training(_)
+            | Error::Environment(EnvironmentError::UnknownDevice { .. })
             | Error::Weights(WeightsError::Unreadable { .. }) => Exit::Usage,
             Error::Parse(_) | Error::Weights(_) => Exit::Invalid,
             Error::Unsolvable(_) => Exit::Unsolvable,

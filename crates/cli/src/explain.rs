@@ -1,10 +1,15 @@
 //! Errors in the words of the command line: the message, and the flag or the command that helps.
 
-use untumble_search::error::{AlternativeKind, Diagnostic};
+use untumble_search::error::{AlternativeKind, Diagnostic, nearest};
 
 /// What is wrong, where, and the way out.
 pub(crate) fn explain(diagnostic: &Diagnostic) -> String {
     format!("{}{}", diagnostic.message(), way_out(diagnostic))
+}
+
+/// "; did you mean `x`?" where one of the known words is near.
+pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
 fn way_out(diagnostic: &Diagnostic) -> String {
@@ -23,6 +28,11 @@ fn way_out(diagnostic: &Diagnostic) -> String {
                 diagnostic.expected.as_deref().unwrap_or_default()
             )
         }
+        "unknown-device" => " (`untumble gpu`)".into(),
+        "heuristic-too-large" => match values(AlternativeKind::Solver)[..] {
+            [heuristic, ..] => format!("; use {heuristic}"),
+            [] => String::new(),
+        },
         "auto-takes-nothing" => " (`untumble list solvers`)".into(),
         "not-optimal" => {
             let solvers = values(AlternativeKind::Solver).join(", ");

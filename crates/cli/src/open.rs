@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use untumble_puzzles::catalog::{self, Settings};
-use untumble_search::error::did_you_mean;
-use untumble_search::frontend::{DynPuzzle, InputFormat, Kind};
+use untumble_search::frontend::{DynPuzzle, InputFormat, InputKind};
 
 use crate::cli;
 use crate::exit::CliError;
+use crate::explain::did_you_mean;
 use crate::reading::{self, Text};
 
 /// The puzzle named.
@@ -50,8 +50,8 @@ fn shortened(text: &str) -> String {
 /// How the positions are to be read.
 pub(crate) fn form(puzzle: &dyn DynPuzzle, input: &cli::Reading) -> Result<InputFormat, CliError> {
     let kind = input.kind.map(|kind| match kind {
-        cli::Kind::Position => Kind::Position,
-        cli::Kind::Moves => Kind::Moves,
+        cli::Kind::Position => InputKind::Position,
+        cli::Kind::Moves => InputKind::Moves,
     });
     if let Some(format) = &input.format_in {
         let contradicts = match input.kind {

@@ -253,7 +253,7 @@ impl<'a> Cutter<'a> {
         }
         self.first = self.line;
         self.garbled = false;
-        match self.puzzle.take(line, false, self.form) {
+        match self.puzzle.parse(line, false, self.form) {
             Ok(Parsed::Nothing) => {}
             Ok(Parsed::More) => {
                 self.garbled = is_garbled(line);
@@ -274,11 +274,11 @@ impl<'a> Cutter<'a> {
         self.pending.push('\n');
         self.pending.push_str(line);
         self.numbers.push(self.line);
-        match self.puzzle.take(&self.pending, false, self.form) {
+        match self.puzzle.parse(&self.pending, false, self.form) {
             Ok(Parsed::Nothing) => self.pending.clear(),
             Ok(Parsed::More) => {
                 self.garbled |= is_garbled(line);
-                if matches!(self.puzzle.take(line, false, self.form), Ok(Parsed::Nothing)) {
+                if matches!(self.puzzle.parse(line, false, self.form), Ok(Parsed::Nothing)) {
                     // A million comments inside a position must not be read a million times.
                     self.pending.truncate(before);
                     self.numbers.pop();
@@ -314,7 +314,7 @@ impl<'a> Cutter<'a> {
         for (&number, line) in numbers.iter().zip(&lines).skip(place) {
             (self.line, self.first) = (number, number);
             self.garbled = is_garbled(line);
-            match self.puzzle.take(line, true, self.form) {
+            match self.puzzle.parse(line, true, self.form) {
                 Ok(Parsed::Position(position)) => self.end(line, Ok(position), items),
                 Ok(Parsed::Nothing) => {}
                 Ok(Parsed::More) => self.end(line, Err(incomplete()), items),
@@ -329,7 +329,7 @@ impl<'a> Cutter<'a> {
         if self.pending.is_empty() {
             return;
         }
-        match self.puzzle.take(&self.pending, true, self.form) {
+        match self.puzzle.parse(&self.pending, true, self.form) {
             Ok(Parsed::Nothing) => self.pending.clear(),
             Ok(Parsed::Position(position)) => self.end("", Ok(position), items),
             Ok(Parsed::Broken(why)) | Err(why) => self.part(why, items),
@@ -414,7 +414,7 @@ impl Iterator for Positions<'_> {
 
 /// Whether a text is one whole position.
 pub(crate) fn is_position(puzzle: &dyn DynPuzzle, form: &InputFormat, text: &str) -> bool {
-    matches!(puzzle.take(text, true, form), Ok(Parsed::Position(_)))
+    matches!(puzzle.parse(text, true, form), Ok(Parsed::Position(_)))
 }
 
 /// Messages about bad positions: the first few are told, the rest counted.

@@ -102,11 +102,7 @@ pub fn open(number: Option<usize>) -> Result<Processor, Error> {
     }
     let (number, count) = (number.unwrap_or(0), adapters.len());
     if number >= count {
-        let last = count - 1;
-        let there = if last == 0 { "there is only 0".into() } else { format!("there are 0 to {last}") };
-        return Err(Error::Usage(format!(
-            "there is no graphics processor {number}; {there} (`untumble gpu`)"
-        )));
+        return Err(EnvironmentError::UnknownDevice { number, last: count - 1 }.into());
     }
     Processor::new(&adapters.swap_remove(number))
 }

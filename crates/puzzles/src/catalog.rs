@@ -334,7 +334,7 @@ mod tests {
             let form = Default::default();
             assert!(
                 matches!(
-                    puzzle.take(family.position, true, &form),
+                    puzzle.parse(family.position, true, &form),
                     Ok(untumble_search::frontend::Parsed::Position(_))
                 ),
                 "the position of {} reads",

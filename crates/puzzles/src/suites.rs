@@ -76,7 +76,7 @@ mod tests {
                 let Positions::Listed(positions) = &case.positions else { continue };
                 assert!(!positions.is_empty(), "{name} has positions");
                 for position in positions {
-                    let taken = puzzle.take(position, true, &InputFormat::default());
+                    let taken = puzzle.parse(position, true, &InputFormat::default());
                     assert!(matches!(taken, Ok(Parsed::Position(_))), "{name}: {position}");
                 }
             }

@@ -9,14 +9,12 @@ use std::ops::Range;
 
 use crate::control::Stop;
 use crate::spec::SpecError;
+use crate::train::TrainingError;
 use crate::train::file::WeightsError;
 
 /// Why a puzzle, a position or a solver could not be had.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    /// An unknown name, a wrong option or an impossible combination in a solver's specification.
-    #[error("{0}")]
-    Usage(String),
     /// The solver text is refused.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -43,7 +41,10 @@ pub enum Error {
     /// A file gives no weights for the learned heuristic.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// A device of this machine failed.
+    /// The puzzle cannot be trained.
+    #[error(transparent)]
+    Training(#[from] TrainingError),
+    /// A device of this machine is missing or failed.
     #[error(transparent)]
     Environment(#[from] EnvironmentError),
 }
@@ -59,6 +60,14 @@ pub enum EnvironmentError {
     NoDevice {
         /// What was looked for, and what works without one.
         reason: String,
+    },
+    /// No device has this number.
+    #[error("there is no graphics processor {number}; the numbers are 0 to {last}")]
+    UnknownDevice {
+        /// As given.
+        number: usize,
+        /// The highest number in use.
+        last: usize,
     },
     /// The device cannot be opened.
     #[error("{device} cannot be used: {reason}")]
@@ -85,6 +94,7 @@ impl EnvironmentError {
         match self {
             EnvironmentError::NoDeviceSupport => "no-device-support",
             EnvironmentError::NoDevice { .. } => "no-device",
+            EnvironmentError::UnknownDevice { .. } => "unknown-device",
             EnvironmentError::Device { .. } => "device-failed",
             EnvironmentError::Kernel { .. } => "kernel-failed",
         }
@@ -100,7 +110,7 @@ impl Error {
             }
             Error::Weights(error) => return error.diagnostic(),
             Error::Spec(error) => return error.diagnostic(),
-            Error::Usage(_) => "wrong-solver",
+            Error::Training(error) => error.code(),
             Error::ForeignPosition { .. } => "foreign-position",
             Error::Stopped(_) => "stopped",
             Error::Environment(error) => error.code(),
@@ -332,11 +342,6 @@ pub fn similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
     near.into_iter().map(|(_, name)| name.to_owned()).collect()
 }
 
-/// "; did you mean `x`?" where one of the known words is near.
-pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,6 +363,5 @@ mod tests {
         assert_eq!(nearest("snial", known), Some("snail"));
         assert_eq!(nearest("blank-frist", known), Some("blank-first"));
         assert_eq!(nearest("zebra", known), None);
-        assert_eq!(did_you_mean("snale", known), "; did you mean `snail`?");
     }
 }

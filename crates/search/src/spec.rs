@@ -309,6 +309,18 @@ pub enum SpecError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The heuristic's table would be too large for this puzzle.
+    #[error("{heuristic} is not available for {puzzle}: {reason}")]
+    HeuristicTooLarge {
+        /// The heuristic.
+        heuristic: &'static str,
+        /// The puzzle's name.
+        puzzle: String,
+        /// Which limit is exceeded, and by how much.
+        reason: String,
+        /// A heuristic without this limit.
+        alternative: Option<&'static str>,
+    },
     /// A remote client named a file.
     #[error(
         "{heuristic} with a file is not available here; without one it uses the weights that come with untumble"
@@ -360,6 +372,7 @@ impl SpecError {
             SpecError::ArgumentNotTaken { .. } => "argument-not-taken",
             SpecError::ArgumentMissing { .. } => "argument-missing",
             SpecError::ArgumentInvalid { .. } => "argument-invalid",
+            SpecError::HeuristicTooLarge { .. } => "heuristic-too-large",
             SpecError::FileNotAllowed { .. } => "file-not-allowed",
             SpecError::NotOptimal { .. } => "not-optimal",
             SpecError::NotResumable { .. } => "not-resumable",
@@ -384,6 +397,9 @@ impl SpecError {
             }
             SpecError::HeuristicNotSupported { supported, .. } => {
                 diagnostic.or(AlternativeKind::Solver, supported.iter().copied())
+            }
+            SpecError::HeuristicTooLarge { alternative, .. } => {
+                diagnostic.or(AlternativeKind::Solver, *alternative)
             }
             SpecError::ArgumentMissing { example, .. } => diagnostic.or(AlternativeKind::Option, [*example]),
             _ => diagnostic,

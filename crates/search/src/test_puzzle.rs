@@ -10,7 +10,10 @@ use std::hash::{Hash, Hasher};
 use rand::Rng;
 
 use crate::error::{Diagnostic, Error};
-use crate::frontend::{FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, below};
+use crate::frontend::{
+    FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Shape, Stage, Workload,
+    below,
+};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::identity::PuzzleId;
 use crate::moves::{Move, MoveAutomaton, MoveSet};
@@ -194,7 +197,7 @@ fn heuristics() -> [HeuristicEntry<TestPuzzle>; 4] {
     ]
 }
 
-impl PuzzleFrontend for TestPuzzle {
+impl PuzzleInfo for TestPuzzle {
     fn title(&self) -> String {
         format!("oddity-{}", self.tokens)
     }
@@ -211,10 +214,6 @@ impl PuzzleFrontend for TestPuzzle {
         "solved".into()
     }
 
-    fn registry(&self) -> Registry<TestPuzzle> {
-        Registry::new(self.title()).with_algorithms(solve::entries()).with_heuristics(heuristics())
-    }
-
     fn shape(&self) -> Shape {
         Shape { kind: "oddity", sizes: Vec::new() }
     }
@@ -223,19 +222,17 @@ impl PuzzleFrontend for TestPuzzle {
         vec![Preset::AUTO]
     }
 
-    fn formats(&self) -> Vec<FormatOf> {
+    fn formats(&self) -> Vec<FormatInfo> {
         Vec::new()
     }
+}
 
-    fn auto(&self, _ahead: &Workload<'_, Turned>, _tables: &dyn Tables) -> Vec<Stage> {
-        vec![Spec::plain("greedy", None).into(), Spec::plain("ida", None).into()]
-    }
-
+impl PuzzleText for TestPuzzle {
     fn name(&self, m: Move) -> Cow<'_, str> {
         Cow::Borrowed(&self.names[m.index()])
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let read = |word: &str| {
             let place = self.names.iter().position(|name| name == word);
             place.map(|m| Move(m as u8)).ok_or_else(|| {
@@ -245,7 +242,7 @@ impl PuzzleFrontend for TestPuzzle {
         text.split_whitespace().map(read).collect()
     }
 
-    fn take(&self, text: &str, _end: bool, _form: &InputFormat) -> Result<Parsed<Turned>, Box<Diagnostic>> {
+    fn parse(&self, text: &str, _end: bool, _form: &InputFormat) -> Result<Parsed<Turned>, Box<Diagnostic>> {
         let tokens: Box<[u8]> = text.bytes().map(|byte| byte.wrapping_sub(b'a')).collect();
         let mut sorted = tokens.clone();
         sorted.sort_unstable();
@@ -266,6 +263,16 @@ impl PuzzleFrontend for TestPuzzle {
 
     fn draw(&self, position: &Turned, _colour: bool) -> String {
         self.text(position)
+    }
+}
+
+impl PuzzleFrontend for TestPuzzle {
+    fn registry(&self) -> Registry<TestPuzzle> {
+        Registry::new(self.title()).with_algorithms(solve::entries()).with_heuristics(heuristics())
+    }
+
+    fn auto(&self, _ahead: &Workload<'_, Turned>, _tables: &dyn Tables) -> Vec<Stage> {
+        vec![Spec::plain("greedy", None).into(), Spec::plain("ida", None).into()]
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Turned {

@@ -23,6 +23,35 @@ use crate::error::Error;
 use file::File;
 use gather::Example;
 
+/// Why a puzzle cannot be trained.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TrainingError {
+    /// The puzzle has no features to weigh.
+    #[error("{puzzle} has no features, so its ranking cannot be trained")]
+    NoFeatures {
+        /// The puzzle's name.
+        puzzle: String,
+    },
+    /// The puzzle is too large.
+    #[error("{puzzle} cannot be trained: {reason}")]
+    TooLarge {
+        /// The puzzle's name.
+        puzzle: String,
+        /// The limit.
+        reason: String,
+    },
+}
+
+impl TrainingError {
+    /// A stable name of the kind of error, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            TrainingError::NoFeatures { .. } => "no-features",
+            TrainingError::TooLarge { .. } => "too-large-to-train",
+        }
+    }
+}
+
 /// A walker whose score is a sum of features times weights.
 pub trait FeatureWalker: Walker {
     /// Counts the features of the state it stands on, into as many places as there are features.

@@ -16,7 +16,8 @@ use untumble_search::control::Limits;
 use untumble_search::error::{Diagnostic, Error as SearchError};
 use untumble_search::family::{Family, PuzzleFamily};
 use untumble_search::frontend::{
-    DynPuzzle, FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, erase,
+    DynPuzzle, FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Shape, Stage,
+    Workload, erase,
 };
 use untumble_search::heuristic::Zero;
 use untumble_search::identity::PuzzleId;
@@ -92,7 +93,7 @@ impl Puzzle for Pancakes {
 }
 
 /// Names and text. Everything else follows from the registry.
-impl PuzzleFrontend for Pancakes {
+impl PuzzleInfo for Pancakes {
     fn title(&self) -> String {
         format!("pancakes-{}", self.count)
     }
@@ -109,17 +110,8 @@ impl PuzzleFrontend for Pancakes {
         "solved".into()
     }
 
-    fn registry(&self) -> Registry<Pancakes> {
-        let none = HeuristicEntry::new(HeuristicInfo::new("zero", "no knowledge"), |_, _| Ok(Zero));
-        Registry::new(self.title()).with_algorithms(solve::entries()).with_heuristics([none])
-    }
-
-    fn auto(&self, _workload: &Workload<'_, Box<[u8]>>, _tables: &dyn Tables) -> Vec<Stage> {
-        vec![Spec::plain("bibfs", None).into()]
-    }
-
-    fn formats(&self) -> Vec<FormatOf> {
-        vec![FormatOf { name: "line", what: "the sizes from top to bottom" }]
+    fn formats(&self) -> Vec<FormatInfo> {
+        vec![FormatInfo { name: "line", what: "the sizes from top to bottom" }]
     }
 
     fn shape(&self) -> Shape {
@@ -129,12 +121,14 @@ impl PuzzleFrontend for Pancakes {
     fn presets(&self) -> Vec<Preset> {
         vec![Preset::AUTO]
     }
+}
 
+impl PuzzleText for Pancakes {
     fn name(&self, m: Move) -> Cow<'_, str> {
         (m.index() + 2).to_string().into()
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let read = |word: &str| Move::first(self.count - 1).find(|&m| self.name(m) == word);
         let moves = text.split_whitespace().map(|word| {
             read(word).ok_or_else(|| Box::new(Diagnostic::new("unknown-move", format!("no move `{word}`"))))
@@ -142,7 +136,7 @@ impl PuzzleFrontend for Pancakes {
         moves.collect()
     }
 
-    fn take(
+    fn parse(
         &self,
         text: &str,
         _end: bool,
@@ -169,6 +163,17 @@ impl PuzzleFrontend for Pancakes {
     fn draw(&self, stack: &Box<[u8]>, _colour: bool) -> String {
         let pancake = |&size: &u8| format!("{:^1$}\n", "==".repeat(size.into()), 2 * self.count);
         stack.iter().map(pancake).collect()
+    }
+}
+
+impl PuzzleFrontend for Pancakes {
+    fn registry(&self) -> Registry<Pancakes> {
+        let none = HeuristicEntry::new(HeuristicInfo::new("zero", "no knowledge"), |_, _| Ok(Zero));
+        Registry::new(self.title()).with_algorithms(solve::entries()).with_heuristics([none])
+    }
+
+    fn auto(&self, _workload: &Workload<'_, Box<[u8]>>, _tables: &dyn Tables) -> Vec<Stage> {
+        vec![Spec::plain("bibfs", None).into()]
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Box<[u8]> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::error::{Diagnostic, Error, PieceKind, PieceRef};
-use untumble_search::frontend::{ApplyError, DynPuzzle, InputFormat, Kind, Parsed, Position};
+use untumble_search::frontend::{ApplyError, DynPuzzle, InputFormat, InputKind, Parsed, Position};
 use untumble_search::moves::Move;
 use untumble_search::registry::{AlgorithmInfo, Guarantee};
 use untumble_search::runtime::Runtime;
@@ -66,15 +66,15 @@ pub fn open(runtime: &Runtime, name: &str, setting: &Setting) -> Result<Arc<dyn 
 /// How a text is to be read.
 pub fn form(asked: Option<Asked>) -> InputFormat {
     let kind = asked.map(|asked| match asked {
-        Asked::Position => Kind::Position,
-        Asked::Moves => Kind::Moves,
+        Asked::Position => InputKind::Position,
+        Asked::Moves => InputKind::Moves,
     });
     InputFormat { kind, format: None }
 }
 
 /// The position that a text stands for.
 pub fn read(puzzle: &dyn DynPuzzle, text: &str, form: &InputFormat) -> Result<Position, Box<Diagnostic>> {
-    match puzzle.take(text, true, form)? {
+    match puzzle.parse(text, true, form)? {
         Parsed::Position(position) => Ok(position),
         Parsed::Broken(why) => Err(why),
         Parsed::Nothing | Parsed::More => {
@@ -106,7 +106,7 @@ pub fn moves(
     position: &Position,
     text: &str,
 ) -> Result<(Vec<Move>, Position), Error> {
-    let moves = puzzle.read_moves(text)?;
+    let moves = puzzle.parse_moves(text)?;
     let end = replay(puzzle, position, &moves)?;
     Ok((moves, end))
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::frontend::{self, DynPuzzle, InputFormat, Kind};
+use untumble_search::frontend::{self, DynPuzzle, InputFormat, InputKind};
 
 use crate::asking::{Asked, Setting, form, moves, read};
 use crate::details::{ErrorDetails, ErrorPiece};
@@ -152,13 +152,13 @@ fn given_as_moves(
     form: &InputFormat,
     start: &str,
 ) -> Option<Vec<String>> {
-    let position = InputFormat { kind: Some(Kind::Position), ..form.clone() };
+    let position = InputFormat { kind: Some(InputKind::Position), ..form.clone() };
     let doubtful = form.kind.is_none() && read(puzzle, text, &position).is_ok();
-    if form.kind == Some(Kind::Position) || doubtful {
+    if form.kind == Some(InputKind::Position) || doubtful {
         return None;
     }
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
-    let path = puzzle.read_moves(lines.into_iter().find(|line| !line.is_empty())?).ok()?;
+    let path = puzzle.parse_moves(lines.into_iter().find(|line| !line.is_empty())?).ok()?;
     let end = puzzle.apply(&puzzle.solved(), &path).ok()?;
     (puzzle.text(&end) == start).then(|| puzzle.names(&path))
 }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use untumble_search::checkpoint::{Checkpointer, Saved};
 use untumble_search::control::{Account, Control, Limits, Observer, Silent};
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, in_words};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, stage_names};
 use untumble_search::identity::RunId;
 use untumble_search::moves::Move;
 use untumble_search::runtime::Runtime;
@@ -53,7 +53,7 @@ pub struct Plan {
 impl Plan {
     /// The solvers in words.
     pub fn solvers(&self) -> String {
-        in_words(&self.stages)
+        stage_names(&self.stages)
     }
 
     /// The same under other limits; the identity of the run stays.

@@ -8,7 +8,8 @@ use rand::Rng;
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::family::{Family, PuzzleFamily};
 use untumble_search::frontend::{
-    DynPuzzle, FormatOf, InputFormat, Kind, Parsed, Preset, PuzzleFrontend, Shape, Stage, Workload, erase,
+    DynPuzzle, FormatInfo, InputFormat, InputKind, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText,
+    Shape, Stage, Workload, erase,
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
@@ -148,7 +149,7 @@ impl Puzzle for Pancake {
     }
 }
 
-impl PuzzleFrontend for Pancake {
+impl PuzzleInfo for Pancake {
     fn title(&self) -> String {
         self.id().to_string()
     }
@@ -165,15 +166,8 @@ impl PuzzleFrontend for Pancake {
         "solved".into()
     }
 
-    fn registry(&self) -> Registry<Pancake> {
-        Registry::new(self.title())
-            .with_algorithms(solve::entries())
-            .with_algorithms([enforced_hill_climbing::entry()])
-            .with_heuristics([gap::entry()])
-    }
-
-    fn formats(&self) -> Vec<FormatOf> {
-        vec![FormatOf { name: "sizes", what: "the sizes from the top of the stack, separated by spaces" }]
+    fn formats(&self) -> Vec<FormatInfo> {
+        vec![FormatInfo { name: "sizes", what: "the sizes from the top of the stack, separated by spaces" }]
     }
 
     fn shape(&self) -> Shape {
@@ -183,16 +177,14 @@ impl PuzzleFrontend for Pancake {
     fn presets(&self) -> Vec<Preset> {
         vec![Preset::AUTO]
     }
+}
 
-    fn auto(&self, _workload: &Workload<'_, Box<[u8]>>, _tables: &dyn Tables) -> Vec<Stage> {
-        vec![Spec::plain("ida", Some(HeuristicExpr::named(gap::NAME))).into()]
-    }
-
+impl PuzzleText for Pancake {
     fn name(&self, m: Move) -> Cow<'_, str> {
         format!("F{}", flipped(m)).into()
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let flip = |word: &str| Move::first(self.count - 1).find(|&m| self.name(m) == word);
         let read = |word| {
             flip(word).ok_or_else(|| {
@@ -203,7 +195,7 @@ impl PuzzleFrontend for Pancake {
         text.split_whitespace().map(read).collect()
     }
 
-    fn take(
+    fn parse(
         &self,
         text: &str,
         _end: bool,
@@ -211,11 +203,12 @@ impl PuzzleFrontend for Pancake {
     ) -> Result<Parsed<Box<[u8]>>, Box<Diagnostic>> {
         let held = |line: &&str| !line.is_empty() && !line.starts_with('#');
         let Some(line) = text.lines().map(str::trim).find(held) else { return Ok(Parsed::Nothing) };
-        let kind = format.kind.unwrap_or(if line.starts_with('F') { Kind::Moves } else { Kind::Position });
+        let kind =
+            format.kind.unwrap_or(if line.starts_with('F') { InputKind::Moves } else { InputKind::Position });
         Ok(Parsed::Position(match kind {
-            Kind::Position => self.read_position(line)?,
-            Kind::Moves => {
-                self.read_moves(line)?.into_iter().fold(self.solved(), |stack, m| self.apply(&stack, m))
+            InputKind::Position => self.read_position(line)?,
+            InputKind::Moves => {
+                self.parse_moves(line)?.into_iter().fold(self.solved(), |stack, m| self.apply(&stack, m))
             }
         }))
     }
@@ -231,6 +224,19 @@ impl PuzzleFrontend for Pancake {
     fn draw(&self, stack: &Box<[u8]>, _colour: bool) -> String {
         let pancake = |&size: &u8| format!("{:^1$}\n", "=".repeat(2 * usize::from(size)), 2 * self.count);
         stack.iter().map(pancake).collect()
+    }
+}
+
+impl PuzzleFrontend for Pancake {
+    fn registry(&self) -> Registry<Pancake> {
+        Registry::new(self.title())
+            .with_algorithms(solve::entries())
+            .with_algorithms([enforced_hill_climbing::entry()])
+            .with_heuristics([gap::entry()])
+    }
+
+    fn auto(&self, _workload: &Workload<'_, Box<[u8]>>, _tables: &dyn Tables) -> Vec<Stage> {
+        vec![Spec::plain("ida", Some(HeuristicExpr::named(gap::NAME))).into()]
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Box<[u8]> {

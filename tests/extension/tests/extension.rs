@@ -63,7 +63,7 @@ fn a_session_solves_with_the_new_algorithm_and_heuristic() {
         assert!(truth.length <= climbed.length, "{start}: {truth:?}, {climbed:?}");
         assert!(!climbed.optimal || climbed.length == truth.length, "{start}: {climbed:?}");
         let moves = climbed.moves.expect("enforced hill climbing is complete here");
-        let path = session.puzzle().read_moves(&moves).expect(&moves);
+        let path = session.puzzle().parse_moves(&moves).expect(&moves);
         let end = session.puzzle().apply(&read, &path).expect("legal moves");
         assert!(session.puzzle().is_solved(&end), "{moves} does not solve {start}");
     }

@@ -184,7 +184,7 @@ impl Checker<'_> {
             return differs("starts from another position");
         }
         let Some(moves) = parts.moves.filter(|_| parts.outcome != "unsolvable") else { return Ok(()) };
-        let solves = self.puzzle.read_moves(&moves).is_ok_and(|path| {
+        let solves = self.puzzle.parse_moves(&moves).is_ok_and(|path| {
             self.puzzle.apply(position, &path).is_ok_and(|end| self.puzzle.is_solved(&end))
         });
         if solves { Ok(()) } else { differs("leads to another goal") }

@@ -8,13 +8,13 @@ use untumble_puzzles::suites::{self, Suite};
 use untumble_report::SeriesObserver;
 use untumble_report::bench::against::{self, Compared};
 use untumble_report::bench::{self, Figures, Target};
-use untumble_search::error::did_you_mean;
 use untumble_search::runtime::Runtime;
 use untumble_session::figures;
 use untumble_session::layout::Table;
 
 use crate::cli::{self, Bench};
 use crate::exit::{CliError, Exit};
+use crate::explain::did_you_mean;
 use crate::interrupt;
 use crate::output::{self, Answers};
 use crate::series::SeriesProgress;

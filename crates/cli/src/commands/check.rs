@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let form = open::form(&*puzzle, &arguments.input.reading)?;
     let moves = match &arguments.moves {
-        Some(text) => Some(read_moves(&*puzzle, text)?),
+        Some(text) => Some(parse_moves(&*puzzle, text)?),
         None => None,
     };
     let text = open::text(&*puzzle, &form, &arguments.input)?;
@@ -67,8 +67,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
 }
 
 /// The moves that `--moves` gives.
-pub(super) fn read_moves(puzzle: &dyn DynPuzzle, text: &str) -> Result<Vec<Move>, CliError> {
-    puzzle.read_moves(text).map_err(|why| CliError::invalid("--moves: ", &why))
+pub(super) fn parse_moves(puzzle: &dyn DynPuzzle, text: &str) -> Result<Vec<Move>, CliError> {
+    puzzle.parse_moves(text).map_err(|why| CliError::invalid("--moves: ", &why))
 }
 
 /// One line of JSON.

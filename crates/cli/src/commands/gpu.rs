@@ -156,7 +156,7 @@ fn compare(case: &Case, runtime: &Runtime) -> Result<Option<String>, CliError> {
 }
 
 fn solved(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str, runtime: &Runtime) -> Result<Report, CliError> {
-    let Ok(Parsed::Position(position)) = puzzle.take(text, true, &InputFormat::default()) else {
+    let Ok(Parsed::Position(position)) = puzzle.parse(text, true, &InputFormat::default()) else {
         return Err(CliError::environment(format!("`{text}` is no position of {}", puzzle.title())));
     };
     let observer: Arc<dyn Observer> = Arc::new(Watch::new(crate::cli::Progress::None));

@@ -12,7 +12,7 @@ use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_session::{Plan, Record, SearchContext, Session};
 
-use super::check::read_moves;
+use super::check::parse_moves;
 use super::solve::limits;
 use crate::answer::Told;
 use crate::cli::{self, Shorten};
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
     let form = open::form(&*puzzle, &arguments.input.reading)?;
     let session = Session::new(runtime, Arc::clone(&puzzle));
     let wanted = session.solver(&arguments.with, false)?;
-    let moves = read_moves(&*puzzle, &arguments.moves)?;
+    let moves = parse_moves(&*puzzle, &arguments.moves)?;
     let text = open::text(&*puzzle, &form, &arguments.input)?;
     let mut items = text.positions(&*puzzle, &form);
     let Some(item) = items.next() else {

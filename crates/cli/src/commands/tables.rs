@@ -8,13 +8,14 @@ use serde::Serialize;
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::disk::{Damage, Disk, Kept, Unread, file_stem};
-use untumble_search::error::{Error, did_you_mean};
+use untumble_search::error::Error;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_search::tables::{Build, Table, TableId, Tables};
 
 use crate::cli::{self, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
 use crate::exit::{CliError, Exit};
+use crate::explain::did_you_mean;
 use crate::interrupt;
 use crate::open;
 use crate::output::{self, Answers};

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::common::{fifteen, instance};
 use super::patterns::{Folder, number};
 use super::{Table, figure, most_resident};
-use untumble_search::frontend::PuzzleFrontend;
+use untumble_search::frontend::PuzzleText;
 
 /// An 8-puzzle as hard as they come.
 const HARD_8: &str = "8 6 7 2 5 4 3 0 1";

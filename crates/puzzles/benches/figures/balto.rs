@@ -12,7 +12,7 @@ use untumble_puzzles::balto::heuristics::Rating;
 use untumble_puzzles::balto::weights::Weights;
 use untumble_puzzles::balto::{Balto, Board};
 use untumble_search::control::Control;
-use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleInfo, PuzzleText};
 use untumble_search::laws;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::report::Report;
@@ -166,7 +166,7 @@ fn boards(path: &str) -> HashMap<usize, (Balto, Board)> {
     let read = |block: &str| {
         let side: usize = block.trim().lines().next()?.trim().parse().ok()?;
         let balto = Balto::new(side);
-        match balto.take(block.trim(), true, &InputFormat::default()) {
+        match balto.parse(block.trim(), true, &InputFormat::default()) {
             Ok(Parsed::Position(board)) => Some((side, (balto, board))),
             _ => None,
         }

@@ -11,7 +11,7 @@ use untumble_puzzles::cube2::tiny::{BUCKETS, Tiny};
 use untumble_puzzles::cube2::{Corners, Cube2};
 use untumble_puzzles::cube3::{Cube, Cube3, heuristics};
 use untumble_search::control::{Control, Limits, Silent};
-use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::puzzle::Ranked;
 use untumble_search::report::Report;
@@ -135,7 +135,7 @@ fn deflated(bytes: &[u8]) -> f64 {
 }
 
 fn position(cube: &Cube3, text: &str) -> Cube {
-    match cube.take(text, true, &InputFormat::default()) {
+    match cube.parse(text, true, &InputFormat::default()) {
         Ok(Parsed::Position(position)) => position,
         other => panic!("{text}: {other:?}"),
     }

@@ -6,7 +6,8 @@ use rand::Rng;
 use untumble_search::control::{Control, Stop};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
-    FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+    FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
+    Workload,
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
@@ -18,7 +19,7 @@ use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
 
 use super::{Balto, BaltoError, Board, beam, choice, heuristics, meet, text};
 
-impl PuzzleFrontend for Balto {
+impl PuzzleInfo for Balto {
     fn title(&self) -> String {
         format!("balto-{}", self.lattice().side())
     }
@@ -35,6 +36,61 @@ impl PuzzleFrontend for Balto {
         "solved".into()
     }
 
+    fn formats(&self) -> Vec<FormatInfo> {
+        text::FORMATS.to_vec()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape { kind: "balto", sizes: vec![("side", self.lattice().side())] }
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        choice::presets(self.lattice().side())
+    }
+}
+
+impl PuzzleText for Balto {
+    fn name(&self, m: Move) -> Cow<'_, str> {
+        Cow::Borrowed(text::name(m))
+    }
+
+    fn format_moves(&self, path: &[Move]) -> String {
+        text::format_moves(path)
+    }
+
+    fn answer_line(&self, path: &[Move]) -> String {
+        format!("{}:{}", self.lattice().side(), text::format_moves(path))
+    }
+
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+        Ok(text::parse_moves(self.lattice(), text, text)?)
+    }
+
+    fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board>, Box<Diagnostic>> {
+        self.parse_text(text, end, form)
+    }
+
+    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
+        self.near(text, form)
+    }
+
+    fn check(&self, board: &Board) -> Result<(), Error> {
+        if is_even(board.cells()) {
+            return Ok(());
+        }
+        Err(Error::Unsolvable(BaltoError::Parity.into()))
+    }
+
+    fn text(&self, board: &Board) -> String {
+        self.tiles(board).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    fn draw(&self, board: &Board, colour: bool) -> String {
+        self.picture(board, colour)
+    }
+}
+
+impl PuzzleFrontend for Balto {
     fn registry(&self) -> Registry<Balto> {
         let side = self.lattice().side();
         let mut registry =
@@ -55,51 +111,8 @@ impl PuzzleFrontend for Balto {
             .with_specialization(&["beam", "tunnel"], beam::specialized)
     }
 
-    fn formats(&self) -> Vec<FormatOf> {
-        text::FORMATS.to_vec()
-    }
-
-    fn shape(&self) -> Shape {
-        Shape { kind: "balto", sizes: vec![("side", self.lattice().side())] }
-    }
-
-    fn presets(&self) -> Vec<Preset> {
-        choice::presets(self.lattice().side())
-    }
-
     fn auto(&self, ahead: &Workload<'_, Board>, _tables: &dyn Tables) -> Vec<Stage> {
         choice::choose(self.lattice().side(), ahead)
-    }
-
-    fn name(&self, m: Move) -> Cow<'_, str> {
-        Cow::Borrowed(text::name(m))
-    }
-
-    fn format_moves(&self, path: &[Move]) -> String {
-        text::format_moves(path)
-    }
-
-    fn answer_line(&self, path: &[Move]) -> String {
-        format!("{}:{}", self.lattice().side(), text::format_moves(path))
-    }
-
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        Ok(text::read_moves(self.lattice(), text, text)?)
-    }
-
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board>, Box<Diagnostic>> {
-        self.take_text(text, end, form)
-    }
-
-    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        self.near(text, form)
-    }
-
-    fn check(&self, board: &Board) -> Result<(), Error> {
-        if is_even(board.cells()) {
-            return Ok(());
-        }
-        Err(Error::Unsolvable(BaltoError::Parity.into()))
     }
 
     /// Move sequences that take three tiles around come further than what is found by trying.
@@ -112,14 +125,6 @@ impl PuzzleFrontend for Balto {
 
     fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
         learn(self, lesson, pupil)
-    }
-
-    fn text(&self, board: &Board) -> String {
-        self.tiles(board).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-    }
-
-    fn draw(&self, board: &Board, colour: bool) -> String {
-        self.picture(board, colour)
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Board {

@@ -1,6 +1,6 @@
 //! Boards near one that is none or cannot be solved.
 
-use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, Repair};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleText, Repair};
 
 use super::{Balto, Board};
 use crate::mending::{exchange, mended};
@@ -9,15 +9,15 @@ use crate::mending::{exchange, mended};
 const MOST: usize = 3;
 
 impl Balto {
-    /// See [`PuzzleFrontend::repairs`].
+    /// See [`PuzzleText::repairs`].
     pub(super) fn near(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        if let Ok(Parsed::Position(board)) = self.take_text(text, true, form) {
+        if let Ok(Parsed::Position(board)) = self.parse_text(text, true, form) {
             return if self.check(&board).is_ok() { Vec::new() } else { self.exchanges(&board) };
         }
         let read = |tiles: &[usize]| {
             let line: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             let line = line.join(" ");
-            match self.take_text(&line, true, &InputFormat::default()) {
+            match self.parse_text(&line, true, &InputFormat::default()) {
                 Ok(Parsed::Position(board)) if self.check(&board).is_ok() => Some(self.text(&board)),
                 _ => None,
             }
@@ -67,7 +67,7 @@ mod tests {
         let balto = Balto::new(2);
         let all = balto.repairs(text, &InputFormat::default());
         for repair in &all {
-            let Ok(Parsed::Position(board)) = balto.take(&repair.position, true, &InputFormat::default())
+            let Ok(Parsed::Position(board)) = balto.parse(&repair.position, true, &InputFormat::default())
             else {
                 panic!("{repair:?} is no board");
             };

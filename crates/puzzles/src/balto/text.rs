@@ -5,7 +5,7 @@
 //! can be mistaken for a side.
 
 use untumble_search::error::{Diagnostic, span_in};
-use untumble_search::frontend::{FormatOf, InputFormat, Kind, Parsed};
+use untumble_search::frontend::{FormatInfo, InputFormat, InputKind, Parsed};
 use untumble_search::moves::Move;
 
 use super::error::{BaltoError, Place};
@@ -13,11 +13,11 @@ use super::{Balto, Board, Lattice, TURNS, is_clockwise};
 use crate::echo::echo;
 
 /// The ways to write a board.
-pub(super) const FORMATS: &[FormatOf] = &[
-    FormatOf { name: "contest", what: "the side on a line, then a row on each line" },
-    FormatOf { name: "rows", what: "a row on each line" },
-    FormatOf { name: "line", what: "the whole board on one line, blanks, commas or slashes between" },
-    FormatOf { name: "moves", what: "moves from solved: 1A3C, or 5:1A3C with the side in front" },
+pub(super) const FORMATS: &[FormatInfo] = &[
+    FormatInfo { name: "contest", what: "the side on a line, then a row on each line" },
+    FormatInfo { name: "rows", what: "a row on each line" },
+    FormatInfo { name: "line", what: "the whole board on one line, blanks, commas or slashes between" },
+    FormatInfo { name: "moves", what: "moves from solved: 1A3C, or 5:1A3C with the side in front" },
 ];
 
 /// The names of the moves, by place.
@@ -40,7 +40,7 @@ impl Format {
     /// The format that `form` asks for, if it does.
     fn asked(form: &InputFormat) -> Result<Option<Format>, BaltoError> {
         let Some(name) = &form.format else {
-            return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
+            return Ok((form.kind == Some(InputKind::Moves)).then_some(Format::Moves));
         };
         let names = || FORMATS.iter().map(|format| format.name);
         match names().position(|known| known == name) {
@@ -50,11 +50,16 @@ impl Format {
     }
 
     /// The format of a text that begins with `line`.
-    fn of(lattice: &Lattice, source: &str, line: &str, kind: Option<Kind>) -> Result<Format, BaltoError> {
+    fn of(
+        lattice: &Lattice,
+        source: &str,
+        line: &str,
+        kind: Option<InputKind>,
+    ) -> Result<Format, BaltoError> {
         let letters = line.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
         let count = words(line).count();
         match count {
-            _ if letters && kind != Some(Kind::Position) => Ok(Format::Moves),
+            _ if letters && kind != Some(InputKind::Position) => Ok(Format::Moves),
             1 => Ok(Format::Contest),
             _ if count == lattice.side() && !line.contains('/') => Ok(Format::Rows),
             _ if count == lattice.cells() || count == lattice.cells() + 1 || line.contains('/') => {
@@ -82,7 +87,7 @@ pub(super) fn format_moves(path: &[Move]) -> String {
 
 /// Reads moves: digits and letters with or without blanks between, the side and a colon in front or not. Spans are
 /// those of `source`, which `text` is a part of.
-pub(super) fn read_moves(lattice: &Lattice, source: &str, text: &str) -> Result<Vec<Move>, BaltoError> {
+pub(super) fn parse_moves(lattice: &Lattice, source: &str, text: &str) -> Result<Vec<Move>, BaltoError> {
     let moves = match text.split_once(':') {
         None => text,
         Some((found, _)) if number(found.trim()) != Some(lattice.side()) => {
@@ -121,8 +126,8 @@ pub(super) fn read_moves(lattice: &Lattice, source: &str, text: &str) -> Result<
 }
 
 impl Balto {
-    /// See [`untumble_search::frontend::PuzzleFrontend::take`].
-    pub(super) fn take_text(
+    /// See [`untumble_search::frontend::PuzzleText::parse`].
+    pub(super) fn parse_text(
         &self,
         text: &str,
         end: bool,
@@ -152,7 +157,7 @@ impl Balto {
             return Err(BaltoError::TrailingLine { after, found: echo(next), span });
         }
         if format == Format::Moves {
-            return Ok(Text::Board(self.after(&read_moves(lattice, text, first)?)));
+            return Ok(Text::Board(self.after(&parse_moves(lattice, text, first)?)));
         }
         self.read_line(text, first).map(Text::Board)
     }
@@ -324,11 +329,11 @@ mod tests {
     use proptest::prelude::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::frontend::PuzzleFrontend;
+    use untumble_search::frontend::{PuzzleFrontend, PuzzleText};
     use untumble_search::puzzle::Puzzle;
 
     fn taken(balto: &Balto, text: &str) -> Result<Board, String> {
-        match balto.take(text, true, &InputFormat::default()) {
+        match balto.parse(text, true, &InputFormat::default()) {
             Ok(Parsed::Position(board)) => Ok(board),
             Ok(other) => Err(format!("{other:?}")),
             Err(why) => Err(why.to_string()),
@@ -361,13 +366,13 @@ mod tests {
     #[test]
     fn a_turn_is_that_of_the_rules() {
         let balto = Balto::new(3);
-        let form = InputFormat { kind: Some(Kind::Moves), format: None };
+        let form = InputFormat { kind: Some(InputKind::Moves), format: None };
         for (m, text) in [
             ("1", "1 2 3/4 5 0 7/8 9 10 6 11/12 13 14 15/16 17 18"),
             ("A", "1 2 3/4 5 10 7/8 9 6 0 11/12 13 14 15/16 17 18"),
             ("4", "1 2 3/4 5 6 7/8 13 9 10 11/12 0 14 15/16 17 18"),
         ] {
-            let Ok(Parsed::Position(board)) = balto.take(m, true, &form) else { panic!("{m} is a turn") };
+            let Ok(Parsed::Position(board)) = balto.parse(m, true, &form) else { panic!("{m} is a turn") };
             assert_eq!(balto.text(&board), text.replace('/', " "), "{m}");
         }
     }
@@ -375,15 +380,15 @@ mod tests {
     #[test]
     fn lines_that_come_one_by_one_make_a_board() {
         let balto = Balto::new(2);
-        let take = |text: &str| balto.take(text, false, &InputFormat::default());
-        assert_eq!(take("# nothing"), Ok(Parsed::Nothing));
-        assert_eq!(take("2"), Ok(Parsed::More));
-        assert_eq!(take("2\n1 2"), Ok(Parsed::More));
-        assert_eq!(take("1 2\n3 0 4"), Ok(Parsed::More));
-        assert!(matches!(take("2\n1 2\n3 0 4\n5 6"), Ok(Parsed::Position(_))));
-        assert!(matches!(take("2\n1 2\n2"), Ok(Parsed::Broken(_))), "the next board begins");
+        let parse = |text: &str| balto.parse(text, false, &InputFormat::default());
+        assert_eq!(parse("# nothing"), Ok(Parsed::Nothing));
+        assert_eq!(parse("2"), Ok(Parsed::More));
+        assert_eq!(parse("2\n1 2"), Ok(Parsed::More));
+        assert_eq!(parse("1 2\n3 0 4"), Ok(Parsed::More));
+        assert!(matches!(parse("2\n1 2\n3 0 4\n5 6"), Ok(Parsed::Position(_))));
+        assert!(matches!(parse("2\n1 2\n2"), Ok(Parsed::Broken(_))), "the next board begins");
         // A board of another side is read to its end before it is refused.
-        assert_eq!(take("3\n1 2 3\n4 5 6 7"), Ok(Parsed::More));
+        assert_eq!(parse("3\n1 2 3\n4 5 6 7"), Ok(Parsed::More));
     }
 
     #[test]
@@ -431,7 +436,7 @@ mod tests {
         ] {
             for before in ["", "# é comment\n\n  ", "\r\n\t"] {
                 let text = format!("{before}{text}  # and so on\n");
-                let error = match balto.take(&text, true, &InputFormat::default()) {
+                let error = match balto.parse(&text, true, &InputFormat::default()) {
                     Err(error) | Ok(Parsed::Broken(error)) => error,
                     other => panic!("{text}: {other:?}"),
                 };
@@ -439,7 +444,7 @@ mod tests {
                 assert_eq!(error.span.clone().map(|span| &text[span]), token, "{text}: {error:?}");
             }
         }
-        let single = balto.take("2", true, &InputFormat::default()).expect_err("no rows");
+        let single = balto.parse("2", true, &InputFormat::default()).expect_err("no rows");
         assert_eq!(single.alternatives[0].value, "moves");
     }
 
@@ -447,7 +452,7 @@ mod tests {
         #[test]
         fn any_text_is_read_or_refused(text in "([0-9A-Fa-f:/#\n ,x]|.){0,80}") {
             for end in [false, true] {
-                let _ = Balto::new(2).take(&text, end, &InputFormat::default());
+                let _ = Balto::new(2).parse(&text, end, &InputFormat::default());
             }
         }
 

@@ -1,7 +1,7 @@
 //! Cubes as text: is it stickers or moves, is it all there, and in which order.
 
 use untumble_search::error::span_in;
-use untumble_search::frontend::{FormatOf, InputFormat, Kind};
+use untumble_search::frontend::{FormatInfo, InputFormat, InputKind};
 
 use super::error::CubeError;
 use super::face::Face;
@@ -10,16 +10,16 @@ use super::stickers::Turn;
 use crate::echo::echo;
 
 /// The ways to write a cube.
-pub(crate) const FORMATS: &[FormatOf] = &[
-    FormatOf {
+pub(crate) const FORMATS: &[FormatInfo] = &[
+    FormatInfo {
         name: "stickers",
         what: "every sticker, face by face (U R F D L B), each row by row, in any six letters: UUUUUUUUURRR…; blanks and lines as you like",
     },
-    FormatOf {
+    FormatInfo {
         name: "net",
         what: "the same as an unfolded net, a row on each line: U above, L F R B, D below",
     },
-    FormatOf { name: "moves", what: "moves from solved: R U2 F' Rw M x, or RU2F'" },
+    FormatInfo { name: "moves", what: "moves from solved: R U2 F' Rw M x, or RU2F'" },
 ];
 
 /// What stands for a sticker that is not known.
@@ -94,10 +94,10 @@ fn asked(form: &InputFormat) -> Result<Option<Format>, CubeError> {
         }
     };
     match (form.kind, format) {
-        (Some(Kind::Moves), None) => Ok(Some(Format::Moves)),
-        (Some(Kind::Position), None) => Ok(Some(Format::Stickers)),
-        (Some(Kind::Moves), Some(Format::Stickers | Format::Net)) => Err(CubeError::FormatOfPositions),
-        (Some(Kind::Position), Some(Format::Moves)) => Err(CubeError::FormatOfMoves),
+        (Some(InputKind::Moves), None) => Ok(Some(Format::Moves)),
+        (Some(InputKind::Position), None) => Ok(Some(Format::Stickers)),
+        (Some(InputKind::Moves), Some(Format::Stickers | Format::Net)) => Err(CubeError::FormatOfPositions),
+        (Some(InputKind::Position), Some(Format::Moves)) => Err(CubeError::FormatOfMoves),
         _ => Ok(format),
     }
 }
@@ -298,15 +298,15 @@ mod tests {
             let error = whole(side, text).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }
-        let forced = |format: &str, kind: Option<Kind>, text: &str| {
+        let forced = |format: &str, kind: Option<InputKind>, text: &str| {
             read(3, text, true, &InputFormat { kind, format: Some(format.into()) })
                 .map_err(|why| why.to_string())
         };
         assert!(forced("net", None, MIXED).is_err_and(|why| why.contains("expected a net: 3 rows of 3")));
         assert!(forced("moves", None, "R\nU").is_err_and(|why| why.contains("after the line of moves")));
         assert!(forced("nets", None, "R").is_err_and(|why| why.contains("no format `nets`")));
-        assert!(forced("net", Some(Kind::Moves), "R").is_err());
-        let position = InputFormat { kind: Some(Kind::Position), format: None };
+        assert!(forced("net", Some(InputKind::Moves), "R").is_err());
+        let position = InputFormat { kind: Some(InputKind::Position), format: None };
         assert!(read(3, "R U", true, &position).is_err_and(|why| why.to_string().contains("found 2")));
     }
 

@@ -6,7 +6,8 @@ use rand::Rng;
 use untumble_search::control::Control;
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
-    FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload, below,
+    FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
+    Workload, below,
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
@@ -67,7 +68,7 @@ impl Cube2 {
     }
 }
 
-impl PuzzleFrontend for Cube2 {
+impl PuzzleInfo for Cube2 {
     fn title(&self) -> String {
         "cube2".into()
     }
@@ -84,15 +85,7 @@ impl PuzzleFrontend for Cube2 {
         "solved".into()
     }
 
-    fn registry(&self) -> Registry<Cube2> {
-        Registry::new(self.title())
-            .with_algorithms(solve::entries())
-            .with_algorithms([full::entry(), device::entry()])
-            .with_heuristics(heuristics::entries())
-            .with_default(&[gpu::NAME], device::PROGRAMS[0])
-    }
-
-    fn formats(&self) -> Vec<FormatOf> {
+    fn formats(&self) -> Vec<FormatInfo> {
         FORMATS.to_vec()
     }
 
@@ -103,17 +96,9 @@ impl PuzzleFrontend for Cube2 {
     fn presets(&self) -> Vec<Preset> {
         PRESETS.to_vec()
     }
+}
 
-    fn auto(&self, ahead: &Workload<'_, Corners>, tables: &dyn Tables) -> Vec<Stage> {
-        let needed = if Full::stands(self, tables) { full::LENGTH as u64 } else { full::BUILDING };
-        let spec = if ahead.limits.memory.is_none_or(|most| most >= needed) {
-            Spec::plain(full::NAME, None)
-        } else {
-            Spec::plain("iddfs", None)
-        };
-        vec![spec.into()]
-    }
-
+impl PuzzleText for Cube2 {
     fn name(&self, m: Move) -> Cow<'_, str> {
         Cow::Borrowed(self.turns().name(m))
     }
@@ -122,12 +107,12 @@ impl PuzzleFrontend for Cube2 {
         self.turns().format_moves(path)
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let turns = notation::plain(&notation::read(text, SIDE)?, SIDE, &FACES);
         Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
     }
 
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Corners>, Box<Diagnostic>> {
+    fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Corners>, Box<Diagnostic>> {
         Ok(match read(SIDE, text, end, form)? {
             Text::Nothing => Parsed::Nothing,
             Text::More => Parsed::More,
@@ -160,6 +145,26 @@ impl PuzzleFrontend for Cube2 {
 
     fn draw(&self, corners: &Corners, colour: bool) -> String {
         net(SIDE, &Self::colours(*corners), colour)
+    }
+}
+
+impl PuzzleFrontend for Cube2 {
+    fn registry(&self) -> Registry<Cube2> {
+        Registry::new(self.title())
+            .with_algorithms(solve::entries())
+            .with_algorithms([full::entry(), device::entry()])
+            .with_heuristics(heuristics::entries())
+            .with_default(&[gpu::NAME], device::PROGRAMS[0])
+    }
+
+    fn auto(&self, ahead: &Workload<'_, Corners>, tables: &dyn Tables) -> Vec<Stage> {
+        let needed = if Full::stands(self, tables) { full::LENGTH as u64 } else { full::BUILDING };
+        let spec = if ahead.limits.memory.is_none_or(|most| most >= needed) {
+            Spec::plain(full::NAME, None)
+        } else {
+            Spec::plain("iddfs", None)
+        };
+        vec![spec.into()]
     }
 
     fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {

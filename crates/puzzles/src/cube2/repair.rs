@@ -1,6 +1,6 @@
 //! Pocket cubes near one that is none or cannot be solved.
 
-use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, Repair};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleText, Repair};
 
 use super::coordinates::{numbered, placed};
 use super::frontend::SIDE;
@@ -9,9 +9,9 @@ use crate::cube::pieces::{CORNERS, corner_stickers};
 use crate::cube::repair::{MOST, called, filled, painted, untwisted};
 use crate::cube::{Scheme, Text, read};
 
-/// See [`PuzzleFrontend::repairs`].
+/// See [`PuzzleText::repairs`].
 pub(super) fn near(cube2: &Cube2, text: &str, form: &InputFormat) -> Vec<Repair> {
-    match (cube2.take(text, true, form), read(SIDE, text, true, form)) {
+    match (cube2.parse(text, true, form), read(SIDE, text, true, form)) {
         (Ok(Parsed::Position(corners)), _) if cube2.check(&corners).is_ok() => Vec::new(),
         (Ok(Parsed::Position(corners)), _) => untwisted(&placed(corners), SIDE, Some(held::SLOT))
             .into_iter()
@@ -52,7 +52,7 @@ mod tests {
         let cube2 = Cube2::new(Metric::Htm);
         let all = cube2.repairs(text, &InputFormat::default());
         for repair in &all {
-            let Ok(Parsed::Position(corners)) = cube2.take(&repair.position, true, &InputFormat::default())
+            let Ok(Parsed::Position(corners)) = cube2.parse(&repair.position, true, &InputFormat::default())
             else {
                 panic!("{repair:?} is no cube");
             };

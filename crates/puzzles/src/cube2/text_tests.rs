@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, below};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText, below};
 use untumble_search::puzzle::Puzzle;
 
 use super::{Corners, Cube2};
@@ -17,7 +17,7 @@ fn cube() -> &'static Cube2 {
 }
 
 fn taken(text: &str) -> Result<Corners, String> {
-    match cube().take(text, true, &InputFormat::default()) {
+    match cube().parse(text, true, &InputFormat::default()) {
         Ok(Parsed::Position(corners)) => Ok(corners),
         Ok(other) => Err(format!("{other:?}")),
         Err(why) => Err(why.to_string()),
@@ -53,7 +53,7 @@ fn answers_are_for_how_the_cube_is_held() {
         ("L", "R'"),
         ("D2 y", "U2"),
     ] {
-        let path = cube.read_moves(answer).expect(answer);
+        let path = cube.parse_moves(answer).expect(answer);
         let end = taken(text).map(|corners| cube.replay(&corners, &path).map(|end| cube.is_goal(&end)));
         // `U x` brings the turned layer to the back, which the fixed corner is in: R, F and U turn the rest.
         assert_eq!(end, Ok(Ok(true)), "{text}: {answer}");

@@ -10,6 +10,7 @@ use untumble_search::control::{Control, Stop};
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
+use untumble_search::spec::SpecError;
 use untumble_search::tables::{Table, TableId, Tables};
 
 use super::symmetry::Symmetry;
@@ -64,12 +65,12 @@ impl Tiny {
     ) -> Result<Tiny, Error> {
         let buckets = argument.map_or(Some(BUCKETS), |text| text.parse().ok());
         let Some(buckets) = buckets.filter(|buckets| SIZES.contains(buckets)) else {
-            return Err(Error::Usage(format!(
-                "tiny:{} should be a number of buckets from {} to {}",
-                argument.unwrap_or_default(),
-                SIZES.start(),
-                SIZES.end()
-            )));
+            return Err(SpecError::ArgumentInvalid {
+                heuristic: "tiny".into(),
+                argument: argument.unwrap_or_default().into(),
+                reason: format!("expected a number of buckets from {} to {}", SIZES.start(), SIZES.end()),
+            }
+            .into());
         };
         Tiny::new(cube, buckets, tables, control)
     }

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use rand::Rng;
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
-    FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+    FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
+    Workload,
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
@@ -56,7 +57,7 @@ fn after(turns: &[crate::cube::Turn]) -> Cube {
     Cube::of(&notation::corners_after(turns, SIDE), &edges)
 }
 
-impl PuzzleFrontend for Cube3 {
+impl PuzzleInfo for Cube3 {
     fn title(&self) -> String {
         "cube3".into()
     }
@@ -73,21 +74,7 @@ impl PuzzleFrontend for Cube3 {
         "solved".into()
     }
 
-    fn registry(&self) -> Registry<Cube3> {
-        let metric = self.turns().metric();
-        let registry = Registry::new(self.title()).with_algorithms(solve::entries()).with_algorithms([
-            two_phase::entry(),
-            optimal::entry(),
-            device::entry(),
-        ]);
-        let registry = match metric {
-            Metric::Htm => registry,
-            Metric::Qtm => registry.without(optimal::NAME, optimal::HALF_TURNS_ONLY),
-        };
-        heuristics::register(registry, metric)
-    }
-
-    fn formats(&self) -> Vec<FormatOf> {
+    fn formats(&self) -> Vec<FormatInfo> {
         FORMATS.to_vec()
     }
 
@@ -98,11 +85,9 @@ impl PuzzleFrontend for Cube3 {
     fn presets(&self) -> Vec<Preset> {
         choice::PRESETS.to_vec()
     }
+}
 
-    fn auto(&self, ahead: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
-        choice::choose(self, ahead, tables)
-    }
-
+impl PuzzleText for Cube3 {
     fn name(&self, m: Move) -> Cow<'_, str> {
         Cow::Borrowed(self.turns().name(m))
     }
@@ -111,12 +96,12 @@ impl PuzzleFrontend for Cube3 {
         self.turns().format_moves(path)
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let turns = notation::plain(&notation::read(text, SIDE)?, SIDE, &Face::ALL);
         Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
     }
 
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Cube>, Box<Diagnostic>> {
+    fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Cube>, Box<Diagnostic>> {
         Ok(match read(SIDE, text, end, form)? {
             Text::Nothing => Parsed::Nothing,
             Text::More => Parsed::More,
@@ -149,6 +134,26 @@ impl PuzzleFrontend for Cube3 {
 
     fn draw(&self, cube: &Cube, colour: bool) -> String {
         net(SIDE, &colours(*cube), colour)
+    }
+}
+
+impl PuzzleFrontend for Cube3 {
+    fn registry(&self) -> Registry<Cube3> {
+        let metric = self.turns().metric();
+        let registry = Registry::new(self.title()).with_algorithms(solve::entries()).with_algorithms([
+            two_phase::entry(),
+            optimal::entry(),
+            device::entry(),
+        ]);
+        let registry = match metric {
+            Metric::Htm => registry,
+            Metric::Qtm => registry.without(optimal::NAME, optimal::HALF_TURNS_ONLY),
+        };
+        heuristics::register(registry, metric)
+    }
+
+    fn auto(&self, ahead: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
+        choice::choose(self, ahead, tables)
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Cube {

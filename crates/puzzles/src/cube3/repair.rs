@@ -1,6 +1,6 @@
 //! Cubes near one that is none or cannot be solved.
 
-use untumble_search::frontend::{Change, InputFormat, Parsed, PuzzleFrontend, Repair};
+use untumble_search::frontend::{Change, InputFormat, Parsed, PuzzleText, Repair};
 
 use super::frontend::SIDE;
 use super::{Cube, Cube3};
@@ -8,9 +8,9 @@ use crate::cube::pieces::{CORNERS, EDGES, corner_stickers, edge_stickers};
 use crate::cube::repair::{MOST, called, filled, painted, unexchanged, unflipped, untwisted};
 use crate::cube::{Scheme, Text, read};
 
-/// See [`PuzzleFrontend::repairs`].
+/// See [`PuzzleText::repairs`].
 pub(super) fn near(cube3: &Cube3, text: &str, form: &InputFormat) -> Vec<Repair> {
-    match (cube3.take(text, true, form), read(SIDE, text, true, form)) {
+    match (cube3.parse(text, true, form), read(SIDE, text, true, form)) {
         (Ok(Parsed::Position(cube)), _) if cube3.check(&cube).is_ok() => Vec::new(),
         (Ok(Parsed::Position(cube)), _) => mended(cube3, cube),
         (_, Ok(Text::Stickers(symbols))) => repainted(cube3, &symbols.letters),
@@ -73,7 +73,7 @@ mod tests {
         let cube3 = Cube3::new(Metric::Htm);
         let all = cube3.repairs(text, &InputFormat::default());
         for repair in &all {
-            let Ok(Parsed::Position(cube)) = cube3.take(&repair.position, true, &InputFormat::default())
+            let Ok(Parsed::Position(cube)) = cube3.parse(&repair.position, true, &InputFormat::default())
             else {
                 panic!("{repair:?} is no cube");
             };

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_search::error::Error;
-use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, below};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText, below};
 use untumble_search::puzzle::Puzzle;
 
 use super::{Cube, Cube3};
@@ -17,7 +17,7 @@ fn cube3() -> Cube3 {
 }
 
 fn taken(cube3: &Cube3, text: &str) -> Result<Cube, String> {
-    match cube3.take(text, true, &InputFormat::default()) {
+    match cube3.parse(text, true, &InputFormat::default()) {
         Ok(Parsed::Position(cube)) => Ok(cube),
         Ok(other) => Err(format!("{other:?}")),
         Err(why) => Err(why.to_string()),
@@ -57,7 +57,7 @@ fn answers_are_for_how_the_cube_is_held() {
         ("M U", "U' L R'"),
         ("y' R2 y U", "U' F2"),
     ] {
-        let path = cube3.read_moves(answer).expect(answer);
+        let path = cube3.parse_moves(answer).expect(answer);
         let end = taken(&cube3, text).map(|cube| cube3.replay(&cube, &path));
         assert_eq!(end, Ok(Ok(Cube::SOLVED)), "{text}: {answer}");
     }
@@ -153,8 +153,9 @@ fn spans_cover_the_offending_token() {
         (with(&[(3, "!")]), "not-a-sticker", Some("!"), vec![]),
     ] {
         for text in [text.clone(), format!("# é\n\n  {text} # all\n"), rows(&text)] {
-            let form = InputFormat { kind: Some(untumble_search::frontend::Kind::Position), format: None };
-            let error = match cube3.take(&text, true, &form) {
+            let form =
+                InputFormat { kind: Some(untumble_search::frontend::InputKind::Position), format: None };
+            let error = match cube3.parse(&text, true, &form) {
                 Err(error) | Ok(Parsed::Broken(error)) => error,
                 other => panic!("{text}: {other:?}"),
             };
@@ -171,7 +172,7 @@ fn spans_cover_the_offending_token() {
         ("R U F'\nmore", "trailing-line", Some("more")),
         ("WWWWWWWWW\nRRRRRRRRR\nR U R'", "incomplete-position", Some("R U R'")),
     ] {
-        let error = match cube3.take(text, true, &InputFormat::default()) {
+        let error = match cube3.parse(text, true, &InputFormat::default()) {
             Err(error) | Ok(Parsed::Broken(error)) => error,
             other => panic!("{text}: {other:?}"),
         };
@@ -188,7 +189,7 @@ fn spans_cover_the_offending_token() {
 }
 
 fn taken_error(cube3: &Cube3, text: &str) -> Box<untumble_search::error::Diagnostic> {
-    cube3.take(text, true, &InputFormat::default()).expect_err(text)
+    cube3.parse(text, true, &InputFormat::default()).expect_err(text)
 }
 
 /// Two stickers exchanged: what is said of it is so.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use rand::Rng;
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
-    FormatOf, InputFormat, Parsed, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+    FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
+    Workload,
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
@@ -13,7 +14,7 @@ use untumble_search::perm::shuffle;
 use untumble_search::registry::{Registry, Unavailable};
 use untumble_search::solve::{self, gpu};
 use untumble_search::tables::Tables;
-use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
+use untumble_search::train::{Learning, TrainingConfig, TrainingContext, TrainingError, learn};
 
 use super::pdb::Pdb;
 use super::{
@@ -69,7 +70,7 @@ fn too_many_cells(size: Size, most: usize) -> Unavailable {
     }
 }
 
-impl<C: Cells> PuzzleFrontend for Tiles<C> {
+impl<C: Cells> PuzzleInfo for Tiles<C> {
     fn title(&self) -> String {
         format!("tiles-{}", self.size())
     }
@@ -91,11 +92,7 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
         named.map_or_else(|| self.text(&self.solved), str::to_owned)
     }
 
-    fn registry(&self) -> Registry<Self> {
-        registry(self)
-    }
-
-    fn formats(&self) -> Vec<FormatOf> {
+    fn formats(&self) -> Vec<FormatInfo> {
         text::FORMATS.to_vec()
     }
 
@@ -107,21 +104,19 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
     fn presets(&self) -> Vec<Preset> {
         choice::presets(self.size())
     }
+}
 
-    fn auto(&self, ahead: &Workload<'_, Board<C>>, tables: &dyn Tables) -> Vec<Stage> {
-        choice::choose(self.goal(), ahead, &|partition| Pdb::<C>::stands(self.goal(), partition, tables))
-    }
-
+impl<C: Cells> PuzzleText for Tiles<C> {
     fn name(&self, m: Move) -> Cow<'_, str> {
         Cow::Borrowed(text::name(m))
     }
 
-    fn read_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        self.take_moves(text)
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+        self.parse_move_text(text)
     }
 
-    fn take(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
-        self.take_text(text, end, form)
+    fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
+        self.parse_text(text, end, form)
     }
 
     fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
@@ -144,20 +139,30 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
         Err(Error::Unsolvable(TilesError::Parity { solvable_with }.into()))
     }
 
-    fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
-        if !searched(self.size()) {
-            let most = Size::SEARCHED;
-            return Err(Error::Usage(format!("boards beyond {most}x{most} are not searched")));
-        }
-        learn(self, lesson, pupil)
-    }
-
     fn text(&self, board: &Board<C>) -> String {
         self.line(board)
     }
 
     fn draw(&self, board: &Board<C>, colour: bool) -> String {
         self.picture(board, colour)
+    }
+}
+
+impl<C: Cells> PuzzleFrontend for Tiles<C> {
+    fn registry(&self) -> Registry<Self> {
+        registry(self)
+    }
+
+    fn auto(&self, ahead: &Workload<'_, Board<C>>, tables: &dyn Tables) -> Vec<Stage> {
+        choice::choose(self.goal(), ahead, &|partition| Pdb::<C>::stands(self.goal(), partition, tables))
+    }
+
+    fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
+        if !searched(self.size()) {
+            let reason = format!("only boards up to {most}x{most} are searched", most = Size::SEARCHED);
+            return Err(TrainingError::TooLarge { puzzle: self.title(), reason }.into());
+        }
+        learn(self, lesson, pupil)
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Board<C> {
@@ -212,7 +217,7 @@ mod tests {
     fn the_wrong_parity_is_refused_with_the_reason() {
         let tiles = tiles::<u64>(4, 4);
         let text = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0";
-        let Ok(Parsed::Position(board)) = tiles.take(text, true, &InputFormat::default()) else {
+        let Ok(Parsed::Position(board)) = tiles.parse(text, true, &InputFormat::default()) else {
             panic!("a board")
         };
         let why = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");

@@ -507,7 +507,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     use untumble_search::control::{Limits, Silent};
-    use untumble_search::frontend::PuzzleFrontend;
+    use untumble_search::frontend::{PuzzleFrontend, PuzzleText};
     use untumble_search::perm::shuffle;
     use untumble_search::puzzle::Puzzle;
 

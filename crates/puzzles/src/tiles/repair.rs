@@ -9,9 +9,9 @@ use crate::mending::{exchange, mended};
 const MOST: usize = 3;
 
 impl<C: Cells> Tiles<C> {
-    /// See [`untumble_search::frontend::PuzzleFrontend::repairs`].
+    /// See [`untumble_search::frontend::PuzzleText::repairs`].
     pub(super) fn near(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        if let Ok(Parsed::Position(board)) = self.take_text(text, true, form) {
+        if let Ok(Parsed::Position(board)) = self.parse_text(text, true, form) {
             let names = self.names(&board);
             return if self.goal().reachable(&names) { Vec::new() } else { self.exchanges(&names) };
         }
@@ -63,13 +63,13 @@ impl<C: Cells> Tiles<C> {
 mod tests {
     use super::super::{Goal, Size};
     use super::*;
-    use untumble_search::frontend::PuzzleFrontend;
+    use untumble_search::frontend::PuzzleText;
 
     fn repairs(goal: &str, text: &str) -> Vec<(String, String)> {
         let tiles = Tiles::<u64>::new(Goal::named(Size { rows: 3, columns: 3 }, goal).expect("a goal"));
         let all = tiles.repairs(text, &InputFormat::default());
         for repair in &all {
-            let Ok(Parsed::Position(board)) = tiles.take(&repair.position, true, &InputFormat::default())
+            let Ok(Parsed::Position(board)) = tiles.parse(&repair.position, true, &InputFormat::default())
             else {
                 panic!("{repair:?} is no board");
             };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use untumble_search::control::{Control, Pause, Stop};
 use untumble_search::error::Error;
-use untumble_search::frontend::PuzzleFrontend;
+use untumble_search::frontend::PuzzleInfo;
 use untumble_search::moves::Move;
 use untumble_search::paths::{End, Ways};
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};

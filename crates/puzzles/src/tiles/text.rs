@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use untumble_search::error::{Diagnostic, Error, span_in};
-use untumble_search::frontend::{FormatOf, InputFormat, Kind, Parsed};
+use untumble_search::frontend::{FormatInfo, InputFormat, InputKind, Parsed};
 use untumble_search::moves::Move;
 
 use super::error::TilesError;
@@ -17,14 +17,14 @@ use crate::PuzzleError;
 use crate::echo::echo;
 
 /// The ways to write a board.
-pub(super) const FORMATS: &[FormatOf] = &[
-    FormatOf { name: "rows", what: "a row on each line" },
-    FormatOf { name: "42", what: "the size on a line, then a row on each line (42-school files)" },
-    FormatOf { name: "line", what: "the whole board on one line, blanks or commas between" },
-    FormatOf { name: "korf", what: "a line that begins with an instance number (Korf's lists)" },
-    FormatOf { name: "slashes", what: "one line, slashes between rows: 1 2 3/4 5 6/7 8 0" },
-    FormatOf { name: "digits", what: "a character per tile, a for 10: 123456780 (up to 16 cells)" },
-    FormatOf { name: "moves", what: "moves from solved: L L U R D, or L2URD" },
+pub(super) const FORMATS: &[FormatInfo] = &[
+    FormatInfo { name: "rows", what: "a row on each line" },
+    FormatInfo { name: "42", what: "the size on a line, then a row on each line (42-school files)" },
+    FormatInfo { name: "line", what: "the whole board on one line, blanks or commas between" },
+    FormatInfo { name: "korf", what: "a line that begins with an instance number (Korf's lists)" },
+    FormatInfo { name: "slashes", what: "one line, slashes between rows: 1 2 3/4 5 6/7 8 0" },
+    FormatInfo { name: "digits", what: "a character per tile, a for 10: 123456780 (up to 16 cells)" },
+    FormatInfo { name: "moves", what: "moves from solved: L L U R D, or L2URD" },
 ];
 
 /// One character per tile can write boards of up to this many cells.
@@ -58,7 +58,7 @@ impl Format {
     /// The format that `form` asks for, if it does.
     fn asked(form: &InputFormat) -> Result<Option<Format>, TilesError> {
         let Some(name) = &form.format else {
-            return Ok((form.kind == Some(Kind::Moves)).then_some(Format::Moves));
+            return Ok((form.kind == Some(InputKind::Moves)).then_some(Format::Moves));
         };
         let names = || FORMATS.iter().map(|format| format.name);
         let Some(place) = names().position(|known| known == name) else {
@@ -66,16 +66,16 @@ impl Format {
         };
         let format = Format::ALL[place];
         match form.kind {
-            Some(Kind::Moves) if format != Format::Moves => {
+            Some(InputKind::Moves) if format != Format::Moves => {
                 Err(TilesError::FormatOfPositions { name: name.clone() })
             }
-            Some(Kind::Position) if format == Format::Moves => Err(TilesError::FormatOfMoves),
+            Some(InputKind::Position) if format == Format::Moves => Err(TilesError::FormatOfMoves),
             _ => Ok(Some(format)),
         }
     }
 
     /// The format of a text that begins with `line`.
-    fn of(size: Size, source: &str, line: &str, kind: Option<Kind>) -> Result<Format, TilesError> {
+    fn of(size: Size, source: &str, line: &str, kind: Option<InputKind>) -> Result<Format, TilesError> {
         let (cells, columns) = (size.cells(), size.columns);
         let mut words = words(line);
         let first = words.next().unwrap_or("");
@@ -84,7 +84,7 @@ impl Format {
         // No board is written in the letters of moves alone: of 10 tiles or more one is `a`.
         let letters = first.starts_with(|c| direction(c).is_some());
         let spelled = digits && first.chars().any(|c| direction(c).is_none() && !c.is_ascii_digit());
-        if letters && !spelled && kind != Some(Kind::Position) {
+        if letters && !spelled && kind != Some(InputKind::Position) {
             return Ok(Format::Moves);
         }
         if line.contains('/') {
@@ -128,7 +128,7 @@ fn read(size: Size, text: &str, end: bool, form: &InputFormat) -> Result<Text, T
         return Err(TilesError::TrailingLine { after, found: echo(next), span });
     }
     match format {
-        Format::Moves => read_moves(size, text, first).map(|moves| Text::Moves(moves, span_in(text, first))),
+        Format::Moves => parse_moves(size, text, first).map(|moves| Text::Moves(moves, span_in(text, first))),
         _ => read_line(size, text, first, format).map(Text::Labels),
     }
 }
@@ -372,7 +372,7 @@ fn runs(text: &str) -> impl Iterator<Item = Run> {
 }
 
 /// Reads moves: letters with or without blanks between, `L3` for `L L L`.
-fn read_moves(size: Size, source: &str, text: &str) -> Result<Vec<Move>, TilesError> {
+fn parse_moves(size: Size, source: &str, text: &str) -> Result<Vec<Move>, TilesError> {
     let mut moves = Vec::new();
     for Run { letter, count, span } in runs(text) {
         let number = moves.len() + 1;
@@ -391,7 +391,7 @@ fn read_moves(size: Size, source: &str, text: &str) -> Result<Vec<Move>, TilesEr
     Ok(moves)
 }
 
-/// The place of a move, from 1, in a text that [`read_moves`] reads.
+/// The place of a move, from 1, in a text that [`parse_moves`] reads.
 fn span_of_move(text: &str, number: usize) -> Option<Range<usize>> {
     let mut before = 0;
     let mut holds = |run: &Run| {
@@ -412,7 +412,7 @@ pub fn read_goal(size: Size, source: &str) -> Result<Goal, Error> {
         return Goal::named(size, &echo(&lower));
     }
     let wrong = |error: TilesError| Error::from(PuzzleError::Goal(error));
-    let format = match Format::of(size, source, text, Some(Kind::Position)).map_err(wrong)? {
+    let format = match Format::of(size, source, text, Some(InputKind::Position)).map_err(wrong)? {
         format @ (Format::Slashes | Format::Digits) => format,
         _ => Format::Line,
     };
@@ -421,8 +421,8 @@ pub fn read_goal(size: Size, source: &str) -> Result<Goal, Error> {
 }
 
 impl<C: Cells> Tiles<C> {
-    /// See [`untumble_search::frontend::PuzzleFrontend::take`].
-    pub(super) fn take_text(
+    /// See [`untumble_search::frontend::PuzzleText::parse`].
+    pub(super) fn parse_text(
         &self,
         text: &str,
         end: bool,
@@ -447,8 +447,8 @@ impl<C: Cells> Tiles<C> {
     }
 
     /// Reads moves.
-    pub(super) fn take_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        Ok(read_moves(self.size(), text, text)?)
+    pub(super) fn parse_move_text(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+        Ok(parse_moves(self.size(), text, text)?)
     }
 
     /// The board after moves from solved.
@@ -592,12 +592,12 @@ mod tests {
 
     #[test]
     fn a_format_can_be_forced() {
-        let with = |format: &str, kind: Option<Kind>, text: &str| {
+        let with = |format: &str, kind: Option<InputKind>, text: &str| {
             let form = InputFormat { kind, format: Some(format.into()) };
             read(square(3), text, true, &form).map_err(|why| why.to_string())
         };
         assert!(matches!(with("line", None, "1 2 3 4 5 6 7 8 0"), Ok(Text::Labels(_))));
-        assert!(matches!(with("moves", Some(Kind::Moves), "RD"), Ok(Text::Moves(..))));
+        assert!(matches!(with("moves", Some(InputKind::Moves), "RD"), Ok(Text::Moves(..))));
         for (format, kind, text, part) in [
             ("lines", None, "1", "there is no format `lines`"),
             ("rows", None, "1 2 3 4 5 6 7 8 0", "expected a row of 3 tiles"),
@@ -607,20 +607,20 @@ mod tests {
             ("slashes", None, "1 2 3 4 5 6 7 8 0", "found 0 slashes"),
             ("digits", None, "1 2 3", "expected 9 digits"),
             ("moves", None, "1 2 3", "move 1: expected U, D, L or R, found `1`"),
-            ("rows", Some(Kind::Moves), "L", "writes positions, not moves"),
-            ("moves", Some(Kind::Position), "L", "writes moves, not a position"),
+            ("rows", Some(InputKind::Moves), "L", "writes positions, not moves"),
+            ("moves", Some(InputKind::Position), "L", "writes moves, not a position"),
         ] {
             let error = with(format, kind, text).expect_err(text);
             assert!(error.contains(part), "{format}, {text}: {error}");
         }
-        let forced = InputFormat { kind: Some(Kind::Position), format: None };
+        let forced = InputFormat { kind: Some(InputKind::Position), format: None };
         assert!(read(square(3), "LLU", true, &forced).is_err(), "moves are no position");
     }
 
     #[test]
     fn moves_lead_from_solved_or_name_the_illegal_one() {
         let tiles = Tiles::<u64>::new(Goal::named(square(3), "blank-last").expect("a known goal"));
-        let take = |text: &str| tiles.take_text(text, true, &InputFormat::default());
+        let take = |text: &str| tiles.parse_text(text, true, &InputFormat::default());
         let Ok(Parsed::Position(board)) = take("R D L U") else { panic!("four legal moves") };
         assert_eq!(tiles.line(&board), "1 2 3 4 6 8 7 5 0");
         let error = take("D D D").expect_err("the board has three rows").to_string();
@@ -682,7 +682,7 @@ mod tests {
             let tiles = Tiles::<u64>::new(Goal::named(square(3), "blank-last").expect("a known goal"));
             for before in ["", "# é comment\n\n  ", "\r\n\t"] {
                 let text = format!("{before}{text}  # and so on\n");
-                let error: Box<Diagnostic> = match tiles.take_text(&text, true, &InputFormat::default()) {
+                let error: Box<Diagnostic> = match tiles.parse_text(&text, true, &InputFormat::default()) {
                     Err(error) | Ok(Parsed::Broken(error)) => error,
                     other => panic!("{text}: {other:?}"),
                 };
@@ -766,8 +766,8 @@ mod tests {
         fn any_text_is_read_or_refused(text in "(?s).{0,80}", end: bool, rows in 2usize..6, columns in 2usize..6) {
             let size = Size { rows, columns };
             let tiles = Tiles::<Box<[u16]>>::new(Goal::named(size, "snail").expect("a known goal"));
-            let _ = tiles.take_text(&text, end, &InputFormat::default());
-            let _ = tiles.take_moves(&text);
+            let _ = tiles.parse_text(&text, end, &InputFormat::default());
+            let _ = tiles.parse_move_text(&text);
             let _ = read_goal(size, &text);
         }
 
@@ -776,8 +776,8 @@ mod tests {
             let size = square(side);
             let tiles = Tiles::<Box<[u16]>>::new(Goal::named(size, "blank-first").expect("a known goal"));
             let format = FORMATS.get(format).map(|format| format.name.to_owned());
-            let _ = tiles.take_text(&text, end, &InputFormat { kind: None, format });
-            let _ = tiles.take_moves(&text);
+            let _ = tiles.parse_text(&text, end, &InputFormat { kind: None, format });
+            let _ = tiles.parse_move_text(&text);
             let _ = read_goal(size, &text);
         }
 
@@ -785,7 +785,7 @@ mod tests {
         fn what_is_written_reads_back_the_same((size, board) in boards()) {
             for (format, text) in written(size, &board) {
                 prop_assert_eq!(labels(size, &text), Ok(board.clone()), "{}: {}", format, text);
-                let form = InputFormat { kind: Some(Kind::Position), format: Some(format.into()) };
+                let form = InputFormat { kind: Some(InputKind::Position), format: Some(format.into()) };
                 prop_assert_eq!(read(size, &text, true, &form), Ok(Text::Labels(board.clone())), "{}", text);
             }
             let goal = read_goal(size, &written(size, &board)[1].1).map(|goal| goal.labels().to_vec());
@@ -797,7 +797,7 @@ mod tests {
             let goal = Goal::named(size, "snail").expect("a known goal");
             let tiles = Tiles::<Box<[u16]>>::new(goal);
             let text = board.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            let Ok(Parsed::Position(read)) = tiles.take_text(&text, true, &InputFormat::default()) else {
+            let Ok(Parsed::Position(read)) = tiles.parse_text(&text, true, &InputFormat::default()) else {
                 return Err(TestCaseError::fail(text));
             };
             prop_assert_eq!(tiles.line(&read), text);
@@ -836,9 +836,9 @@ mod tests {
             let moves: Vec<Move> = moves.into_iter().map(Move).collect();
             let names: Vec<&str> = moves.iter().map(|&m| name(m)).collect();
             for between in [" ", "", ", "] {
-                prop_assert_eq!(read_moves(square(3), "", &names.join(between)), Ok(moves.clone()));
+                prop_assert_eq!(parse_moves(square(3), "", &names.join(between)), Ok(moves.clone()));
             }
-            prop_assert_eq!(read_moves(square(3), "", &names.join(" ").to_lowercase()), Ok(moves));
+            prop_assert_eq!(parse_moves(square(3), "", &names.join(" ").to_lowercase()), Ok(moves));
         }
     }
 }

@@ -10,7 +10,9 @@ use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube3::{Cube, Cube3};
 use untumble_search::bounded_dfs::SolutionMode;
 use untumble_search::control::{Control, Limits, Silent};
-use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, PuzzleFrontend, Stage};
+use untumble_search::frontend::{
+    DynPuzzle, InputFormat, Parsed, Position, PuzzleFrontend, PuzzleText, Stage,
+};
 use untumble_search::moves::AutomatonState;
 use untumble_search::puzzle::Puzzle;
 use untumble_search::runtime::Runtime;
@@ -49,7 +51,7 @@ fn fifteen(with: &[&str], korf: usize, random: usize) {
     let blank_first = puzzle("15-puzzle", "blank-first");
     for line in include_str!("../golden/korf-15-puzzle.csv").lines().skip(2).take(korf) {
         let fields: Vec<&str> = line.split(',').collect();
-        let Ok(Parsed::Position(position)) = blank_first.take(fields[4], true, &InputFormat::default())
+        let Ok(Parsed::Position(position)) = blank_first.parse(fields[4], true, &InputFormat::default())
         else {
             panic!("{line}")
         };

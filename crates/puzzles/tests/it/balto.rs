@@ -11,7 +11,7 @@ use untumble_puzzles::balto::weights::Weights;
 use untumble_puzzles::balto::{Balto, Board};
 use untumble_search::control::{Account, Control, Limits, ManualClock, Silent};
 use untumble_search::error::Error;
-use untumble_search::frontend::{PuzzleFrontend, below};
+use untumble_search::frontend::{PuzzleFrontend, PuzzleText, below};
 use untumble_search::laws;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};

@@ -11,7 +11,7 @@ use untumble_puzzles::cube2::tiny::{BUCKETS, Tiny};
 use untumble_puzzles::cube2::{Corners, Cube2, Manhattan, TWISTS};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::error::Error;
-use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, below};
+use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText, below};
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::laws;
 use untumble_search::moves::Move;
@@ -108,7 +108,7 @@ fn stickers_say_the_same() {
         for (corners, m) in laws::walk(&cube, 300, &mut rng()) {
             let text: String = stickers.colours.iter().map(|colour| colour.letter()).collect();
             assert_eq!(cube.text(&corners), text);
-            let taken = cube.take(&text, true, &InputFormat::default());
+            let taken = cube.parse(&text, true, &InputFormat::default());
             assert_eq!(taken, Ok(Parsed::Position(corners)));
             let (face, quarters) = cube.turns().list()[m.index()];
             stickers = stickers.turned(Turn::of(face, quarters));
@@ -201,7 +201,7 @@ fn a_twisted_corner_is_refused() {
     let at = untumble_puzzles::cube::pieces::corner_stickers::<2>()[1];
     (stickers[at[0]], stickers[at[1]], stickers[at[2]]) = (stickers[at[2]], stickers[at[0]], stickers[at[1]]);
     let text: String = stickers.iter().map(|colour| colour.letter()).collect();
-    let Ok(Parsed::Position(twisted)) = cube.take(&text, true, &InputFormat::default()) else {
+    let Ok(Parsed::Position(twisted)) = cube.parse(&text, true, &InputFormat::default()) else {
         panic!("{text}")
     };
     assert_eq!(cube.text(&twisted), text, "it is told as it is");

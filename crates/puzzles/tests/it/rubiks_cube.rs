@@ -11,7 +11,7 @@ use untumble_puzzles::cube3::heuristics::{Corners, Edges, Manhattan};
 use untumble_puzzles::cube3::{Cube, Cube3};
 use untumble_search::control::{Account, Control, Limits, ManualClock, Silent, Stop};
 use untumble_search::error::Error;
-use untumble_search::frontend::{PuzzleFrontend, Workload, erase};
+use untumble_search::frontend::{PuzzleFrontend, PuzzleText, Workload, erase};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::laws;
 use untumble_search::puzzle::{Cost, Puzzle};
@@ -160,7 +160,7 @@ fn solvers_agree_on_farther_positions() {
             .map(|name| solver(&cube, name, &runtime));
         for depth in depths {
             let text = erased.text(&erased.scramble(&mut rng, Some(depth)));
-            let position = cube.take(&text, true, &Default::default()).expect("stickers");
+            let position = cube.parse(&text, true, &Default::default()).expect("stickers");
             let untumble_search::frontend::Parsed::Position(position) = position else { panic!("{text}") };
             let costs = solvers.each_ref().map(|solver| {
                 let report = solver.solve(&cube, &[position], &control(2));
@@ -181,7 +181,7 @@ fn solvers_agree_on_farther_positions() {
 #[test]
 fn all_shortest_sequences_are_listed() {
     let cube = Cube3::new(Metric::Htm);
-    let position = cube.replay(&Cube::SOLVED, &cube.read_moves("U D R L'").expect("moves")).expect("legal");
+    let position = cube.replay(&Cube::SOLVED, &cube.parse_moves("U D R L'").expect("moves")).expect("legal");
     for name in ["ida+manhattan", "bibfs", "bfs", "parida+manhattan"] {
         let solver = solver(&cube, name, &Runtime::default());
         let report = solver.solve(&cube, &[position], &control(2).for_all(true));

@@ -18,7 +18,7 @@ fn detour(
     length: usize,
     rng: &mut ChaCha8Rng,
 ) -> (Position, Vec<Move>) {
-    let moves: Vec<Move> = names.iter().map(|name| puzzle.read_moves(name).expect("a move")[0]).collect();
+    let moves: Vec<Move> = names.iter().map(|name| puzzle.parse_moves(name).expect("a move")[0]).collect();
     let undo = |m: Move| moves[moves.iter().position(|&other| other == m).expect("known") ^ 1];
     let (mut position, mut path): (_, Vec<Move>) = (puzzle.solved(), Vec::new());
     while path.len() < length {

@@ -147,7 +147,7 @@ fn positions(puzzle: &dyn DynPuzzle, positions: &Positions) -> Result<Vec<Positi
             Ok((0..*count).map(|_| puzzle.scramble(&mut generator, None)).collect())
         }
         Positions::Listed(texts) => {
-            let read = |text: &String| match puzzle.take(text, true, &InputFormat::default()) {
+            let read = |text: &String| match puzzle.parse(text, true, &InputFormat::default()) {
                 Ok(Parsed::Position(position)) => Ok(position),
                 Ok(_) => Err(Error::NoPosition { text: text.clone(), puzzle: puzzle.title() }),
                 Err(why) => Err(SearchError::from(why).into()),

@@ -8,7 +8,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use crate::control::{Account, Control, Limits, ManualClock, Silent, Stop};
 use crate::error::Error;
-use crate::frontend::{InputFormat, Parsed, PuzzleFrontend, Workload, erase};
+use crate::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText, Workload, erase};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::laws;
 use crate::puzzle::{Cost, Puzzle};
@@ -196,7 +196,7 @@ fn splitting_loses_and_repeats_nothing() {
 #[test]
 fn limits_stop_every_algorithm_with_what_it_knows() {
     let puzzle = TestPuzzle::new(9, &EQUAL);
-    let position = match puzzle.take("ihgfedcba", true, &InputFormat::default()) {
+    let position = match puzzle.parse("ihgfedcba", true, &InputFormat::default()) {
         Ok(Parsed::Position(position)) => position,
         other => panic!("{other:?}"),
     };
@@ -248,7 +248,7 @@ fn solver_blind(name: &str) -> Box<dyn Solver<TestPuzzle>> {
 #[test]
 fn an_erased_puzzle_reads_solves_and_checks() {
     let puzzle = erase(TestPuzzle::new(6, &UNEQUAL));
-    let Ok(Parsed::Position(position)) = puzzle.take("edcbaf", true, &InputFormat::default()) else {
+    let Ok(Parsed::Position(position)) = puzzle.parse("edcbaf", true, &InputFormat::default()) else {
         panic!("six letters are a position")
     };
     let ahead = Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
@@ -260,7 +260,7 @@ fn an_erased_puzzle_reads_solves_and_checks() {
     assert!(answer.report.optimal());
     let best = answer.report.best.expect("solvable");
     let words = puzzle.format_moves(&best.moves);
-    assert_eq!(puzzle.read_moves(&words).expect("spelled"), best.moves, "{words}");
+    assert_eq!(puzzle.parse_moves(&words).expect("spelled"), best.moves, "{words}");
     let end = puzzle.apply(&position, &best.moves).expect("legal");
     assert!(puzzle.is_solved(&end) && !puzzle.is_solved(&position));
 }

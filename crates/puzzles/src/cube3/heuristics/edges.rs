@@ -14,6 +14,7 @@ use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::{Cost, Edge};
+use untumble_search::spec::SpecError;
 use untumble_search::tables::{Table, TableId, Tables};
 
 use super::orders::{factorial, number, order};
@@ -194,8 +195,12 @@ impl Edges {
         let asked =
             argument.map_or(Some(USUAL), |text| SIZES.into_iter().find(|edges| edges.to_string() == text));
         let Some(edges) = asked else {
-            let argument = argument.unwrap_or_default();
-            return Err(Error::Usage(format!("there is no edges:{argument}; edges:6 and edges:7 there are")));
+            return Err(SpecError::ArgumentInvalid {
+                heuristic: "edges".into(),
+                argument: argument.unwrap_or_default().into(),
+                reason: "expected 6 or 7 edges".into(),
+            }
+            .into());
         };
         let pattern = Pattern::new(cube, edges);
         let table = tables.get(&id(cube, edges), pattern.bytes(), control, &mut |bytes, control| {

@@ -26,7 +26,7 @@ use untumble_search::bounded_dfs::{BoundedDfs, PassResult, SolutionMode, Subtree
 use untumble_search::control::{Control, Meter, Reserved};
 use untumble_search::error::Error;
 use untumble_search::executor::Executor;
-use untumble_search::frontend::PuzzleFrontend;
+use untumble_search::frontend::PuzzleText;
 use untumble_search::heuristic::Admissibility;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::{Cost, Puzzle};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use untumble_search::control::{Limits, Silent};
 use untumble_search::executor::Sequential;
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::perm::SplitMix64;
 use untumble_search::runtime::Runtime;
 use untumble_search::tables::Table;
@@ -189,7 +190,7 @@ fn known_counts_of_the_smallest_table() {
         ("B L2 U' B D' B D L2 B' L' F' D2 F' R'", 172_212, 133_275),
     ];
     for (scramble, plain, ruled) in known {
-        let moves = simple.cube.read_moves(scramble).expect("moves");
+        let moves = simple.cube.parse_moves(scramble).expect("moves");
         let start = moves.iter().fold(Cube::SOLVED, |cube, m| turned_cube(cube, m.index()));
         for (rule, nodes) in [(false, plain), (true, ruled)] {
             (simple.rule, simple.generated) = (rule, 0);

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use untumble_search::control::{Control, Meter, Pause, Reserved, WorkPool};
 use untumble_search::error::Error;
-use untumble_search::frontend::PuzzleFrontend;
+use untumble_search::frontend::PuzzleText;
 use untumble_search::puzzle::Cost;
 use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, BuildContext, Built, Guarantee, OptionSpec};
 use untumble_search::report::{Counts, Iteration, Outcome, Report};

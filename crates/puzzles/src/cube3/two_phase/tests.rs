@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_search::control::{Account, Limits, ManualClock, Silent, Stop};
+use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::frontend::{InputFormat, Parsed};
 use untumble_search::puzzle::Puzzle;
 use untumble_search::runtime::Runtime;
@@ -19,7 +20,7 @@ use crate::cube::Metric;
 use crate::cube::pieces::inverse;
 
 fn position(cube: &Cube3, text: &str) -> Cube {
-    match cube.take(text, true, &InputFormat::default()) {
+    match cube.parse(text, true, &InputFormat::default()) {
         Ok(Parsed::Position(position)) => position,
         other => panic!("{text}: {other:?}"),
     }

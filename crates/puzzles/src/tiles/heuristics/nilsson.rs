@@ -3,6 +3,7 @@
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::Cost;
+use untumble_search::spec::SpecError;
 
 use super::Manhattan;
 use crate::PuzzleError;
@@ -30,9 +31,12 @@ impl Nilsson {
             None => false,
             Some("place") => true,
             Some(other) => {
-                return Err(Error::Usage(format!(
-                    "nilsson:{other} is unknown; there are nilsson and nilsson:place"
-                )));
+                return Err(SpecError::ArgumentInvalid {
+                    heuristic: "nilsson".into(),
+                    argument: other.into(),
+                    reason: "the only argument is `place`".into(),
+                }
+                .into());
             }
         };
         if goal.size() != (Size { rows: 3, columns: 3 }) || goal.gap() != CENTRE {

@@ -13,6 +13,7 @@ use untumble_search::control::{Control, Reserved};
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge};
+use untumble_search::spec::SpecError;
 
 use crate::tiles::{Board, Cells, DOWN, Goal, LEFT, RIGHT, Size, Tiles, UP};
 
@@ -151,23 +152,25 @@ fn matrices(lines: usize, length: usize, gap_home: usize) -> Option<u64> {
     Some((0..lines).map(with_gap_in).sum())
 }
 
-/// The layout of an axis whose table is small max_length, or the reason why not.
-fn fits(lines: usize, length: usize, gap_home: usize) -> Result<Layout, String> {
+/// The layout of an axis whose table is small enough, or the reason why not.
+fn fits(lines: usize, length: usize, gap_home: usize) -> Result<Layout, SpecError> {
     let count = matrices(lines, length, gap_home);
     if let (Some(layout), Some(..=MOST)) = (Layout::new(lines, length), count) {
         return Ok(layout);
     }
     let entries = count.map_or_else(|| format!("more than {MOST}"), |count| count.to_string());
-    Err(format!(
-        "walking is refused here: {lines} lines of {length} cells need a table of {entries} entries \
-         (at most {MOST}); use linear-conflict"
-    ))
+    Err(SpecError::HeuristicTooLarge {
+        heuristic: "walking",
+        puzzle: format!("{lines} lines of {length} cells"),
+        reason: format!("the table has {entries} entries, at most {MOST} are possible"),
+        alternative: Some("linear-conflict"),
+    })
 }
 
 impl Axis {
     /// All matrices of `lines` lines of `length` cells, by distance from the solved one.
     fn build(lines: usize, length: usize, gap_home: usize, control: &Control) -> Result<Axis, Error> {
-        let layout = fits(lines, length, gap_home).map_err(Error::Usage)?;
+        let layout = fits(lines, length, gap_home)?;
         let mut solved = gap_home as u128;
         for line in 0..lines {
             let tiles = length - usize::from(line == gap_home);

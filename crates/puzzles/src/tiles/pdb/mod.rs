@@ -19,6 +19,7 @@ use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::Move;
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::{Cost, Edge};
+use untumble_search::spec::SpecError;
 use untumble_search::tables::{Table, Tables};
 
 pub use pattern::{Layout, Pattern};
@@ -85,11 +86,17 @@ impl<C: Cells> Pdb<C> {
     pub fn new(goal: &Goal, text: &str, tables: &dyn Tables, control: &Control) -> Result<Pdb<C>, Error> {
         let size = goal.size();
         if size.cells() > <u128 as Cells>::CAPACITY {
-            return Err(Error::Usage(format!(
-                "pdb serves boards of up to {} cells; {size} has {}",
-                <u128 as Cells>::CAPACITY,
-                size.cells()
-            )));
+            return Err(SpecError::HeuristicTooLarge {
+                heuristic: "pdb",
+                puzzle: format!("tiles-{size}"),
+                reason: format!(
+                    "the board has {} cells, and a pattern database at most {}",
+                    size.cells(),
+                    <u128 as Cells>::CAPACITY
+                ),
+                alternative: Some("linear-conflict"),
+            }
+            .into());
         }
         let homes = partition::read(goal, text)?;
         let turned: Vec<Turned> = homes.iter().map(|homes| Turned::new(goal, homes)).collect();

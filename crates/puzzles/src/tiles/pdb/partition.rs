@@ -1,6 +1,7 @@
 //! Which tiles go together: a partition of a board's tiles, named by sizes or tile by tile.
 
 use untumble_search::error::Error;
+use untumble_search::spec::SpecError;
 
 use crate::tiles::{Goal, Size};
 
@@ -21,14 +22,18 @@ const CLASSIC: &[(Size, &[&[usize]])] = &[
 /// The home cells of each pattern of more than one tile, as `text` says: `7-8` by sizes, `1.2.5/3.4` tile by tile.
 /// Tiles that are left out count by themselves.
 pub(super) fn read(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, Error> {
-    let wrong = |why: String| Error::Usage(format!("pdb:{text}: {why}"));
+    let wrong = |reason: String| {
+        Error::from(SpecError::ArgumentInvalid { heuristic: "pdb".into(), argument: text.into(), reason })
+    };
     let patterns = if text.contains(['.', '/']) { tiles(goal, text) } else { sizes(goal, text) };
     let patterns = patterns.map_err(wrong)?;
     if patterns.len() > MOST_PATTERNS {
-        return Err(wrong(format!("{} patterns are more than {MOST_PATTERNS}", patterns.len())));
+        return Err(wrong(format!("{} patterns, at most {MOST_PATTERNS} are possible", patterns.len())));
     }
     match patterns.iter().find(|pattern| pattern.len() > MOST_TILES) {
-        Some(big) => Err(wrong(format!("a pattern of {} tiles is more than {MOST_TILES}", big.len()))),
+        Some(big) => {
+            Err(wrong(format!("a pattern of {} tiles, at most {MOST_TILES} are possible", big.len())))
+        }
         None => Ok(patterns.into_iter().filter(|pattern| pattern.len() > 1).collect()),
     }
 }
@@ -41,9 +46,10 @@ fn tiles(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
         let mut homes = Vec::new();
         for word in part.split('.') {
             let label = word.parse::<u16>().ok().filter(|&label| label > 0 && usize::from(label) < cells);
-            let label = label.ok_or_else(|| format!("`{word}` is no tile; expected 1 to {}", cells - 1))?;
+            let label =
+                label.ok_or_else(|| format!("`{word}` is not a tile; expected 1 to {}", cells - 1))?;
             if std::mem::replace(&mut used[usize::from(label)], true) {
-                return Err(format!("tile {label} stands twice"));
+                return Err(format!("tile {label} appears twice"));
             }
             homes.push(goal.home(usize::from(goal.name(label))));
         }
@@ -61,7 +67,7 @@ fn sizes(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
     let sum = sizes.iter().try_fold(0usize, |sum, &size| sum.checked_add(size));
     match sum {
         Some(sum) if sum <= tiles => Ok(classic(goal, &sizes).unwrap_or_else(|| compact(goal, &sizes))),
-        _ => Err(format!("there are only {tiles} tiles to share out")),
+        _ => Err(format!("the sizes add up to more than {tiles} tiles")),
     }
 }
 

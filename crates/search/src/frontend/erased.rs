@@ -1,0 +1,335 @@
+//! Any puzzle with its types erased: [`DynPuzzle`], one blanket implementation for every [`PuzzleFrontend`].
+
+use std::sync::Arc;
+
+use rand::Rng;
+
+use super::portfolio::Portfolio;
+use super::{
+    FormatInfo, InputFormat, Parsed, Prepared, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+};
+use crate::checkpoint::Saved;
+use crate::control::Control;
+use crate::error::{Diagnostic, Error};
+use crate::identity::PuzzleId;
+use crate::moves::Move;
+use crate::perm::below;
+use crate::position::{ApplyError, Position};
+use crate::registry::{AlgorithmInfo, Guarantee, HeuristicInfo, Registry};
+use crate::runtime::Runtime;
+use crate::spec::{Spec, SpecError};
+use crate::tables::{TableId, Tables};
+use crate::train::{Learning, TrainingConfig, TrainingContext};
+
+/// A puzzle with its types erased. Make one with [`erase`].
+pub trait DynPuzzle: Send + Sync {
+    /// See [`PuzzleInfo::title`](super::PuzzleInfo::title).
+    fn title(&self) -> String;
+    /// See [`PuzzleInfo::id`](super::PuzzleInfo::id).
+    fn id(&self) -> PuzzleId;
+    /// See [`PuzzleInfo::metric`](super::PuzzleInfo::metric).
+    fn metric(&self) -> &str;
+    /// See [`PuzzleInfo::goal_text`](super::PuzzleInfo::goal_text).
+    fn goal_text(&self) -> String;
+    /// See [`Registry::algorithms`].
+    fn algorithms(&self) -> Vec<AlgorithmInfo>;
+    /// See [`Registry::heuristics`].
+    fn heuristics(&self) -> Vec<HeuristicInfo>;
+    /// See [`PuzzleInfo::formats`](super::PuzzleInfo::formats).
+    fn formats(&self) -> Vec<FormatInfo>;
+    /// See [`PuzzleInfo::shape`](super::PuzzleInfo::shape).
+    fn shape(&self) -> Shape;
+    /// See [`PuzzleInfo::presets`](super::PuzzleInfo::presets).
+    fn presets(&self) -> Vec<Preset>;
+    /// The names of all moves, by index.
+    fn moves(&self) -> Vec<String>;
+    /// The names of the moves of a path.
+    fn names(&self, path: &[Move]) -> Vec<String>;
+    /// See [`PuzzleText::repairs`](super::PuzzleText::repairs).
+    fn repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair>;
+    /// See [`PuzzleText::parse`](super::PuzzleText::parse).
+    fn parse(&self, text: &str, end: bool, format: &InputFormat)
+    -> Result<Parsed<Position>, Box<Diagnostic>>;
+    /// See [`PuzzleText::parse_moves`](super::PuzzleText::parse_moves).
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>>;
+    /// See [`PuzzleText::format_moves`](super::PuzzleText::format_moves).
+    fn format_moves(&self, path: &[Move]) -> String;
+    /// See [`PuzzleText::answer_line`](super::PuzzleText::answer_line).
+    fn answer_line(&self, path: &[Move]) -> String;
+    /// See [`PuzzleText::check`](super::PuzzleText::check).
+    fn check(&self, position: &Position) -> Result<(), Error>;
+    /// See [`PuzzleText::text`](super::PuzzleText::text).
+    fn text(&self, position: &Position) -> String;
+    /// See [`PuzzleText::draw`](super::PuzzleText::draw).
+    fn draw(&self, position: &Position, colour: bool) -> String;
+    /// See [`PuzzleFrontend::learn`].
+    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<Learning, Error>;
+    /// See [`PuzzleFrontend::bounds_in`].
+    fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
+    /// The solved position; the first one if the puzzle has several goal states.
+    fn solved(&self) -> Position;
+    /// Whether the position is solved.
+    fn is_solved(&self, position: &Position) -> bool;
+    /// The position after `path`, or the place of the first illegal move.
+    fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, ApplyError>;
+    /// A random position: uniform, or after `depth` random moves from solved without immediate undos.
+    fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
+    /// Continues with the incumbent and the bound of a saved proof. Returns false if the proof belongs to
+    /// another position, see [`Saved::fits`].
+    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> Result<bool, Error>;
+    /// Offers a solution as the incumbent. Returns false if it does not solve the position.
+    fn offer(&self, position: &Position, path: &[Move], control: &Control) -> Result<bool, Error>;
+    /// See [`PuzzleFrontend::finish`].
+    fn finish(
+        &self,
+        position: &Position,
+        path: &[Move],
+        control: &Control,
+    ) -> Result<Option<Vec<Move>>, Error>;
+    /// See [`Registry::complete`].
+    fn complete(&self, spec: &Spec) -> Result<Spec, SpecError>;
+    /// See [`Registry::guarantee`].
+    fn guarantee(&self, spec: &Spec) -> Guarantee;
+    /// The stages that `auto` stands for, with complete specs. A position of another puzzle counts as none;
+    /// [`Prepared::solve`] refuses it.
+    fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage>;
+    /// A portfolio of stages, all solvers built. Specs must be complete, see [`DynPuzzle::complete`].
+    fn prepare(
+        &self,
+        stages: &[Stage],
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Error>;
+    /// The same with only the first solver built: the answer of a quick solver does not wait for the tables of
+    /// a thorough one.
+    fn prepare_lazily(
+        &self,
+        stages: &[Stage],
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Error>;
+}
+
+/// Erases the types of a puzzle.
+pub fn erase<P: PuzzleFrontend>(puzzle: P) -> Box<dyn DynPuzzle> {
+    let registry = puzzle.registry();
+    erase_with(puzzle, registry)
+}
+
+/// Erases the types of a puzzle whose registry has been extended.
+pub fn erase_with<P: PuzzleFrontend>(puzzle: P, registry: Registry<P>) -> Box<dyn DynPuzzle> {
+    let registry = registry.supported_by(&puzzle);
+    let id = Arc::new(puzzle.id());
+    Box::new(Erased { puzzle: Arc::new(puzzle), registry: Arc::new(registry), id })
+}
+
+/// A puzzle, its registry and its identity, shared with the portfolios that solve it.
+pub(super) struct Erased<P: PuzzleFrontend> {
+    pub(super) puzzle: Arc<P>,
+    pub(super) registry: Arc<Registry<P>>,
+    pub(super) id: Arc<PuzzleId>,
+}
+
+impl<P: PuzzleFrontend> Erased<P> {
+    fn state<'a>(&self, position: &'a Position) -> Result<&'a P::State, Error> {
+        position.state::<P>(&self.id)
+    }
+
+    fn position(&self, state: P::State) -> Position {
+        Position::new(&self.puzzle, &self.id, state)
+    }
+}
+
+impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
+    fn title(&self) -> String {
+        self.puzzle.title()
+    }
+
+    fn id(&self) -> PuzzleId {
+        self.puzzle.id()
+    }
+
+    fn metric(&self) -> &str {
+        self.puzzle.metric()
+    }
+
+    fn goal_text(&self) -> String {
+        self.puzzle.goal_text()
+    }
+
+    fn algorithms(&self) -> Vec<AlgorithmInfo> {
+        self.registry.algorithms().cloned().collect()
+    }
+
+    fn heuristics(&self) -> Vec<HeuristicInfo> {
+        self.registry.heuristics().cloned().collect()
+    }
+
+    fn formats(&self) -> Vec<FormatInfo> {
+        self.puzzle.formats()
+    }
+
+    fn shape(&self) -> Shape {
+        self.puzzle.shape()
+    }
+
+    fn presets(&self) -> Vec<Preset> {
+        self.puzzle.presets()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        Move::first(self.puzzle.move_count()).map(|m| self.puzzle.name(m).into_owned()).collect()
+    }
+
+    fn names(&self, path: &[Move]) -> Vec<String> {
+        path.iter().map(|&m| self.puzzle.name(m).into_owned()).collect()
+    }
+
+    fn repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair> {
+        self.puzzle.repairs(text, format)
+    }
+
+    fn parse(
+        &self,
+        text: &str,
+        end: bool,
+        format: &InputFormat,
+    ) -> Result<Parsed<Position>, Box<Diagnostic>> {
+        self.puzzle.parse(text, end, format).map(|parsed| parsed.map(|state| self.position(state)))
+    }
+
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+        self.puzzle.parse_moves(text)
+    }
+
+    fn format_moves(&self, path: &[Move]) -> String {
+        self.puzzle.format_moves(path)
+    }
+
+    fn answer_line(&self, path: &[Move]) -> String {
+        self.puzzle.answer_line(path)
+    }
+
+    fn check(&self, position: &Position) -> Result<(), Error> {
+        self.puzzle.check(self.state(position)?)
+    }
+
+    fn text(&self, position: &Position) -> String {
+        position.text()
+    }
+
+    fn draw(&self, position: &Position, colour: bool) -> String {
+        position.draw(colour)
+    }
+
+    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<Learning, Error> {
+        self.puzzle.learn(config, context)
+    }
+
+    fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
+        self.puzzle.bounds_in(id, tables, control)
+    }
+
+    fn solved(&self) -> Position {
+        self.position(self.puzzle.solved())
+    }
+
+    fn is_solved(&self, position: &Position) -> bool {
+        position.is_solved()
+    }
+
+    fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, ApplyError> {
+        let starts = self.puzzle.starts(self.state(position)?);
+        let mut furthest = 0;
+        for start in starts {
+            match self.puzzle.replay(&start, path) {
+                Ok(state) => return Ok(self.position(state)),
+                Err(at) => furthest = furthest.max(at),
+            }
+        }
+        Err(ApplyError::Illegal(furthest))
+    }
+
+    fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position {
+        let Some(depth) = depth else { return self.position(self.puzzle.random(rng)) };
+        let mut goals = self.puzzle.goal_states().unwrap_or_else(|| vec![self.puzzle.solved()]);
+        // With one goal state no number is drawn: scrambles of a seed stay the same between versions.
+        let goal = if goals.len() > 1 { below(rng, goals.len()) } else { 0 };
+        let mut state = goals.swap_remove(goal);
+        let mut last: Option<Move> = None;
+        for _ in 0..depth {
+            let moves: Vec<Move> = (self.puzzle.legal(&state) - self.puzzle.undo(last)).into_iter().collect();
+            let Some(&m) = moves.get(below(rng, moves.len())) else { break };
+            state = self.puzzle.apply(&state, m);
+            last = Some(m);
+        }
+        self.position(state)
+    }
+
+    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> Result<bool, Error> {
+        let fits = saved.fits(&*self.puzzle, &self.puzzle.starts(self.state(position)?));
+        if fits {
+            control.prove(saved.proven);
+            if let Some(best) = &saved.best {
+                control.offer(best, self.puzzle.path_cost(best));
+            }
+        }
+        Ok(fits)
+    }
+
+    fn offer(&self, position: &Position, path: &[Move], control: &Control) -> Result<bool, Error> {
+        let solves =
+            |start: &P::State| self.puzzle.replay(start, path).is_ok_and(|end| self.puzzle.is_goal(&end));
+        let solved = self.puzzle.starts(self.state(position)?).iter().any(solves);
+        Ok(solved && control.offer(path, self.puzzle.path_cost(path)))
+    }
+
+    fn finish(
+        &self,
+        position: &Position,
+        path: &[Move],
+        control: &Control,
+    ) -> Result<Option<Vec<Move>>, Error> {
+        Ok(self.puzzle.finish(&self.puzzle.starts(self.state(position)?), path, control)?)
+    }
+
+    fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
+        self.registry.complete(spec)
+    }
+
+    fn guarantee(&self, spec: &Spec) -> Guarantee {
+        self.registry.guarantee(spec)
+    }
+
+    fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage> {
+        let Workload { position, count, limits, all } = *workload;
+        let position = position.and_then(|position| self.state(position).ok());
+        let mut stages = self.puzzle.auto(&Workload { position, count, limits, all }, tables);
+        for stage in &mut stages {
+            stage.spec = self.registry.complete(&stage.spec).expect("`auto` names solvers of its own puzzle");
+        }
+        stages
+    }
+
+    fn prepare(
+        &self,
+        stages: &[Stage],
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Error> {
+        let portfolio = Portfolio::new(self, stages, runtime);
+        portfolio.build_first(stages.len(), control)?;
+        Ok(Box::new(portfolio))
+    }
+
+    fn prepare_lazily(
+        &self,
+        stages: &[Stage],
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Error> {
+        let portfolio = Portfolio::new(self, stages, runtime);
+        portfolio.build_first(1, control)?;
+        Ok(Box::new(portfolio))
+    }
+}

@@ -1,0 +1,45 @@
+//! How a text is to be parsed, and what parsing has found so far.
+
+use crate::error::Diagnostic;
+
+/// How a text is to be parsed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct InputFormat {
+    /// A position or moves from solved; `None` detects which.
+    pub kind: Option<InputKind>,
+    /// One of the puzzle's formats; `None` detects which.
+    pub format: Option<String>,
+}
+
+/// What a text stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputKind {
+    /// A position.
+    Position,
+    /// Moves from solved.
+    Moves,
+}
+
+/// The result of parsing the lines read so far.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Parsed<S> {
+    /// Nothing: blank lines and comments.
+    Nothing,
+    /// The beginning of a position.
+    More,
+    /// A whole position.
+    Position(S),
+    /// The lines before the last one are an unfinished position, which the last line does not continue.
+    Broken(Box<Diagnostic>),
+}
+
+impl<S> Parsed<S> {
+    pub(super) fn map<T>(self, change: impl FnOnce(S) -> T) -> Parsed<T> {
+        match self {
+            Parsed::Nothing => Parsed::Nothing,
+            Parsed::More => Parsed::More,
+            Parsed::Position(state) => Parsed::Position(change(state)),
+            Parsed::Broken(why) => Parsed::Broken(why),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! A puzzle as people and programs meet it: descriptions, text in and out, solvers.
+//!
+//! Three traits are implemented per puzzle: [`PuzzleInfo`] describes it, [`PuzzleText`] parses and formats,
+//! [`PuzzleFrontend`] names its solvers. [`DynPuzzle`] is all of them with the types erased.
+
+mod erased;
+mod info;
+mod input;
+mod portfolio;
+mod repair;
+
+use std::borrow::Cow;
+
+use rand::Rng;
+
+use crate::control::{Control, Stop};
+use crate::error::{Diagnostic, Error};
+use crate::identity::PuzzleId;
+use crate::moves::Move;
+pub use crate::perm::below;
+pub use crate::position::{ApplyError, Position};
+use crate::puzzle::Puzzle;
+use crate::registry::{Built, Registry};
+use crate::runtime::Runtime;
+use crate::solve::insertion;
+use crate::tables::{TableId, Tables};
+use crate::train::{Learning, TrainingConfig, TrainingContext, TrainingError};
+
+pub use erased::{DynPuzzle, erase, erase_with};
+pub use info::{FormatInfo, Preset, Shape};
+pub use input::{InputFormat, InputKind, Parsed};
+pub use portfolio::{Answer, Prepared, Stage, Workload, stage_names};
+pub use repair::{Change, ChangeKind, Repair};
+
+/// Names and descriptions of a puzzle.
+pub trait PuzzleInfo: Puzzle {
+    /// The name in the catalog, such as `tiles-4x4`.
+    fn title(&self) -> String;
+
+    /// The identity of the problem: family, size, metric, goal.
+    fn id(&self) -> PuzzleId;
+
+    /// The metric in which solutions are counted, such as `htm`.
+    fn metric(&self) -> &str;
+
+    /// The canonical text of the goal.
+    fn goal_text(&self) -> String;
+
+    /// The text formats of positions.
+    fn formats(&self) -> Vec<FormatInfo>;
+
+    /// The shape that a drawing needs.
+    fn shape(&self) -> Shape;
+
+    /// Solvers that fit this puzzle, [`Preset::AUTO`] first.
+    fn presets(&self) -> Vec<Preset>;
+}
+
+/// The moves and positions of a puzzle as text.
+pub trait PuzzleText: Puzzle {
+    /// The name of a move.
+    fn name(&self, m: Move) -> Cow<'_, str>;
+
+    /// A path as text that [`parse_moves`](Self::parse_moves) accepts.
+    fn format_moves(&self, path: &[Move]) -> String {
+        path.iter().map(|&m| self.name(m)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The line that submits a path as a solution, where contests use another format than
+    /// [`format_moves`](Self::format_moves).
+    fn answer_line(&self, path: &[Move]) -> String {
+        self.format_moves(path)
+    }
+
+    /// Parses a sequence of moves.
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>>;
+
+    /// Parses the lines of a text read so far; `end` says that no more follow.
+    fn parse(
+        &self,
+        text: &str,
+        end: bool,
+        format: &InputFormat,
+    ) -> Result<Parsed<Self::State>, Box<Diagnostic>>;
+
+    /// An error with the reason if no moves solve the position.
+    fn check(&self, position: &Self::State) -> Result<(), Error>;
+
+    /// The nearest solvable positions to a text that is not one.
+    fn repairs(&self, _text: &str, _format: &InputFormat) -> Vec<Repair> {
+        Vec::new()
+    }
+
+    /// The position on one line, as [`parse`](Self::parse) accepts it.
+    fn text(&self, position: &Self::State) -> String;
+
+    /// The position drawn with characters.
+    fn draw(&self, position: &Self::State, colour: bool) -> String;
+}
+
+/// A puzzle with a description, text and solvers: everything a front end needs.
+pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
+    /// All algorithms and heuristics: the engine's and the puzzle's own.
+    fn registry(&self) -> Registry<Self>;
+
+    /// Builds the solver of a solver text.
+    fn solver(&self, text: &str, runtime: &Runtime, control: &Control) -> Result<Built<Self>, Error> {
+        self.registry().supported_by(self).solver(self, text, runtime, control)
+    }
+
+    /// Completes moves that leave some pieces unsolved by inserting short sequences. `None` if none is found.
+    fn finish(
+        &self,
+        starts: &[Self::State],
+        moves: &[Move],
+        control: &Control,
+    ) -> Result<Option<Vec<Move>>, Stop> {
+        insertion::finish(self, starts, moves, control)
+    }
+
+    /// The stages that `auto` stands for, quick solvers first.
+    fn auto(&self, workload: &Workload<'_, Self::State>, tables: &dyn Tables) -> Vec<Stage>;
+
+    /// Trains the weights of the learned heuristic.
+    fn learn(&self, _config: &TrainingConfig, _context: TrainingContext<'_>) -> Result<Learning, Error> {
+        Err(TrainingError::NoFeatures { puzzle: self.title() }.into())
+    }
+
+    /// The number of entries of each value in a table, where that measures its quality. Builds nothing.
+    fn bounds_in(&self, _id: &TableId, _tables: &dyn Tables, _control: &Control) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// A solvable position, drawn uniformly.
+    fn random(&self, rng: &mut dyn Rng) -> Self::State;
+}

@@ -1,0 +1,256 @@
+//! A portfolio of solvers: stages that run one after the other on one position and one [`Control`].
+//!
+//! Each stage knows the incumbent and the bound of the stages before it, so a quick solver supplies the upper
+//! bound for the one that proves. The solver of a stage is built when the stage begins.
+
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
+
+use super::PuzzleFrontend;
+use super::erased::Erased;
+use crate::bounded_dfs::{PassResult, Subtree};
+use crate::checkpoint::{Checkpointer, Proof};
+use crate::control::{Control, Event, Limits, Stop};
+use crate::error::Error;
+use crate::identity::PuzzleId;
+use crate::locks::lock;
+use crate::moves::{Move, MoveMask};
+use crate::position::Position;
+use crate::registry::{Built, Guarantee, Registry};
+use crate::report::{Counts, Outcome, Report};
+use crate::runtime::Runtime;
+use crate::spec::Spec;
+
+/// What `auto` chooses its stages for.
+#[derive(Clone, Copy, Debug)]
+pub struct Workload<'a, S> {
+    /// The position, if there is only one.
+    pub position: Option<&'a S>,
+    /// The number of positions.
+    pub count: usize,
+    /// The limits of each search.
+    pub limits: Limits,
+    /// Whether all optimal solutions are listed.
+    pub all: bool,
+}
+
+impl<'a, S> Workload<'a, S> {
+    /// A single position.
+    pub fn one(position: &'a S, limits: Limits, all: bool) -> Workload<'a, S> {
+        Workload { position: Some(position), count: 1, limits, all }
+    }
+}
+
+/// One solver of a portfolio.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stage {
+    /// The solver.
+    pub spec: Spec,
+    /// Nodes after which the next stage begins; `None` lets the solver finish.
+    pub nodes: Option<u64>,
+}
+
+impl From<Spec> for Stage {
+    fn from(spec: Spec) -> Stage {
+        Stage { spec, nodes: None }
+    }
+}
+
+/// The solvers of stages in the order in which they run: `beam+learned, then ida+manhattan`.
+pub fn stage_names<'a>(stages: impl IntoIterator<Item = &'a Stage>) -> String {
+    stages.into_iter().map(|stage| stage.spec.to_string()).collect::<Vec<_>>().join(", then ")
+}
+
+/// The answer of a portfolio to one position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// Solution, bound, outcome and counts.
+    pub report: Report,
+    /// The solver of the last stage that ran, as it ran.
+    pub solver: String,
+    /// Time spent on building solvers and tables.
+    pub preparing: Duration,
+}
+
+/// A portfolio whose first solver is built.
+pub trait Prepared: Send + Sync {
+    /// The solvers in order, see [`stage_names`].
+    fn names(&self) -> String;
+
+    /// Solves one position. Every solution has been replayed on it. The only error is a position of another
+    /// puzzle.
+    fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error>;
+}
+
+/// A stage and its solver, once that is built.
+struct StageSlot<P: PuzzleFrontend> {
+    stage: Stage,
+    built: OnceLock<Built<P>>,
+    /// Held while the solver is being built.
+    building: Mutex<()>,
+}
+
+/// See [`Prepared`].
+pub(super) struct Portfolio<P: PuzzleFrontend> {
+    puzzle: Arc<P>,
+    registry: Arc<Registry<P>>,
+    id: Arc<PuzzleId>,
+    runtime: Runtime,
+    slots: Vec<StageSlot<P>>,
+}
+
+impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
+    fn names(&self) -> String {
+        stage_names(self.slots.iter().map(|slot| &slot.stage))
+    }
+
+    fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error> {
+        let starts = self.puzzle.starts(position.state::<P>(&self.id)?);
+        let mut answer: Option<Answer> = None;
+        let mut preparing = Duration::ZERO;
+        // A resumed proof begins with the counts of the stages of its earlier runs.
+        let mut earlier = control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier);
+        for (place, slot) in self.slots.iter().enumerate() {
+            let begun = control.clock().now();
+            let built = self.build(slot, control);
+            preparing += control.clock().now().saturating_sub(begun);
+            let Built { spec, solver } = match (built, &mut answer) {
+                (Ok(built), _) => built,
+                // Keep the incumbent.
+                (Err(Error::Stopped(stop)), Some(answer)) => {
+                    answer.report.outcome = self.cut_short(&answer.report, control.request_stop(stop));
+                    break;
+                }
+                (Err(error), _) => {
+                    control.emit(&Event::Warning(format!("skipping {}: {error}", slot.stage.spec)));
+                    continue;
+                }
+            };
+            let last = place + 1 == self.slots.len();
+            if let Some(checkpointer) = control.checkpointer() {
+                checkpointer.note_earlier(earlier);
+            }
+            let search = |control: &Control| solver.solve(&*self.puzzle, &starts, control);
+            let mut report = match self.stage_limits(slot, last, control) {
+                None => search(control),
+                Some(limits) => run_within(limits, control, search),
+            };
+            let solver = report.solver.take().unwrap_or_else(|| spec.to_string());
+            report.counts += earlier;
+            earlier = report.counts;
+            let listed = !control.all() || !report.solutions.is_empty();
+            let done = report.optimal() && listed || control.satisfied();
+            if !done && !last {
+                if let Some(stop) = control.stop() {
+                    report.outcome = self.cut_short(&report, stop);
+                }
+                if let Some(checkpointer) = control.checkpointer() {
+                    checkpointer.note_earlier(report.counts);
+                    checkpointer.save(&self.unstarted_proof(&starts, control), control);
+                }
+            }
+            answer = Some(Answer { report, solver, preparing });
+            if done || control.stop().is_some() {
+                break;
+            }
+        }
+        let mut answer = answer.expect("the first solver was built when the portfolio was prepared");
+        answer.preparing = preparing;
+        self.verify(&starts, &answer);
+        Ok(answer)
+    }
+}
+
+/// Runs a stage within limits of its own. Reaching its node limit does not stop the portfolio.
+fn run_within(limits: Limits, control: &Control, search: impl FnOnce(&Control) -> Report) -> Report {
+    let stage = control.within(limits);
+    let mut report = search(&stage);
+    control.charge(report.counts.generated);
+    if let Some(stop) = stage.stop() {
+        let only_this_stage = stop == Stop::Nodes && control.poll().is_ok();
+        if !only_this_stage {
+            control.request_stop(stop);
+        } else if report.best.is_some() {
+            report.outcome = Outcome::Solved;
+        }
+    }
+    report
+}
+
+impl<P: PuzzleFrontend> Portfolio<P> {
+    /// The specs of the stages must be complete, see [`Registry::complete`].
+    pub(super) fn new(erased: &Erased<P>, stages: &[Stage], runtime: &Runtime) -> Portfolio<P> {
+        let slot = |stage: &Stage| StageSlot {
+            stage: stage.clone(),
+            built: OnceLock::new(),
+            building: Mutex::default(),
+        };
+        Portfolio {
+            puzzle: Arc::clone(&erased.puzzle),
+            registry: Arc::clone(&erased.registry),
+            id: Arc::clone(&erased.id),
+            runtime: runtime.clone(),
+            slots: stages.iter().map(slot).collect(),
+        }
+    }
+
+    /// Builds the solvers of the first `count` stages.
+    pub(super) fn build_first(&self, count: usize, control: &Control) -> Result<(), Error> {
+        self.slots.iter().take(count).try_for_each(|slot| self.build(slot, control).map(|_| ()))
+    }
+
+    /// The solver of a stage, built on first use.
+    fn build<'a>(&self, slot: &'a StageSlot<P>, control: &Control) -> Result<&'a Built<P>, Error> {
+        if let Some(built) = slot.built.get() {
+            return Ok(built);
+        }
+        let _building = lock(&slot.building);
+        if let Some(built) = slot.built.get() {
+            return Ok(built);
+        }
+        let built = self.registry.build(&self.puzzle, &slot.stage.spec, &self.runtime, control)?;
+        Ok(slot.built.get_or_init(|| built))
+    }
+
+    /// The limits of a stage where they differ from those of the portfolio. Only the last stage writes
+    /// checkpoints; a control of its own keeps the others from doing so.
+    fn stage_limits(&self, slot: &StageSlot<P>, last: bool, control: &Control) -> Option<Limits> {
+        let nodes = slot.stage.nodes;
+        let limits = control.limits();
+        let own = nodes.is_some() || (control.checkpointer().is_some() && !last);
+        own.then(|| Limits { nodes: nodes.or(limits.nodes), ..limits })
+    }
+
+    /// The outcome of a portfolio that stops before its last stage: solved if the report holds a solution and
+    /// the last stage would have proven nothing.
+    fn cut_short(&self, report: &Report, stop: Stop) -> Outcome {
+        let proves = |slot: &StageSlot<P>| self.registry.guarantee(&slot.stage.spec) == Guarantee::Optimal;
+        let missing = report.best.is_none() || self.slots.last().is_some_and(proves);
+        if missing { Outcome::Stopped(stop) } else { Outcome::Solved }
+    }
+
+    /// A proof with all work left to do, which saves the incumbent and the bound of the first stages.
+    fn unstarted_proof(&self, starts: &[P::State], control: &Control) -> Proof {
+        let subtree =
+            |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start).widen() };
+        let rest = (0..).zip(starts).map(subtree).collect();
+        Proof::begin(control.bound(), PassResult { rest, ..PassResult::nothing() })
+    }
+
+    /// Panics if a solver returned a wrong solution: that is a bug, and no wrong answer leaves the program.
+    fn verify(&self, starts: &[P::State], answer: &Answer) {
+        let puzzle = &*self.puzzle;
+        let solves = |path: &[Move]| {
+            starts.iter().any(|start| puzzle.replay(start, path).is_ok_and(|end| puzzle.is_goal(&end)))
+        };
+        let Answer { report, solver, .. } = answer;
+        if let Some(best) = &report.best {
+            assert!(solves(&best.moves), "{solver} returned moves that do not solve the position");
+            assert_eq!(puzzle.path_cost(&best.moves), best.cost, "{solver} returned a wrong cost");
+            assert!(best.cost >= report.lower_bound, "{solver} proved a bound above its own solution");
+        }
+        for path in &report.solutions {
+            assert!(solves(path), "{solver} listed moves that do not solve the position");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Repairs: the nearest solvable positions to a wrong text, as sentences and as data.
+
+use crate::error::PieceRef;
+
+/// A solvable position near a wrong text or an unsolvable position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repair {
+    /// The position on one line.
+    pub position: String,
+    /// The changes as a sentence.
+    pub what: String,
+    /// The changes as data.
+    pub changes: Vec<Change>,
+}
+
+/// One change of a [`Repair`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What happens to the pieces.
+    pub kind: ChangeKind,
+    /// The pieces; `found` is the new content of their places.
+    pub pieces: Vec<PieceRef>,
+}
+
+/// What a [`Change`] does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeKind {
+    /// Another colour on a sticker.
+    Paint,
+    /// A corner turned clockwise by a third.
+    TurnClockwise,
+    /// A corner turned anticlockwise by a third.
+    TurnAnticlockwise,
+    /// An edge flipped.
+    Flip,
+    /// Two pieces exchanged.
+    Exchange,
+    /// Another tile in a cell.
+    Replace,
+}
+
+impl ChangeKind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChangeKind::Paint => "paint",
+            ChangeKind::TurnClockwise => "turn-clockwise",
+            ChangeKind::TurnAnticlockwise => "turn-anticlockwise",
+            ChangeKind::Flip => "flip",
+            ChangeKind::Exchange => "exchange",
+            ChangeKind::Replace => "replace",
+        }
+    }
+}
