@@ -140,7 +140,7 @@ pub(crate) trait Told {
 
 impl Told for Record {
     fn exit(&self) -> Exit {
-        match self.end {
+        match self.outcome {
             Outcome::Solved => Exit::Solved,
             Outcome::Unsolvable => Exit::Unsolvable,
             Outcome::Stopped(stop) => Exit::from(stop),
@@ -148,7 +148,7 @@ impl Told for Record {
     }
 
     fn kind(&self) -> Kind {
-        match self.end {
+        match self.outcome {
             Outcome::Solved => Kind::Solved,
             Outcome::Unsolvable => Kind::Unsolvable,
             Outcome::Stopped(_) => Kind::Stopped,
@@ -169,7 +169,7 @@ impl Told for Record {
         row.text(&self.goal);
         row.text(&self.start);
         row.text_or_nothing(self.solver.as_deref());
-        row.text(self.outcome.word());
+        row.text(self.outcome.name());
         row.text_or_nothing(self.moves.as_deref());
         row.figure_or_nothing(self.length);
         row.figure(self.optimal);
@@ -183,7 +183,7 @@ impl Told for Record {
         row.figure(self.peak_bytes);
         row.figure(self.threads);
         row.text_or_nothing(self.device.as_deref());
-        row.text_or_nothing(self.halted.map(Stop::name));
+        row.text_or_nothing(self.stop.map(Stop::name));
         if all {
             row.text(&self.solutions.as_ref().map_or_else(String::new, |all| all.join(";")));
         }
@@ -194,7 +194,7 @@ impl Told for Record {
     fn done(&self) -> Done {
         Done {
             event: "done",
-            outcome: self.outcome.word(),
+            outcome: self.outcome.name(),
             length: self.length,
             bound: self.lower_bound,
             nodes: self.generated,
@@ -203,7 +203,7 @@ impl Told for Record {
     }
 
     fn summary(&self) -> String {
-        if self.end == Outcome::Solved && self.steps == 0 {
+        if self.outcome == Outcome::Solved && self.steps == 0 {
             return "(already solved)".into();
         }
         let mut parts = vec![verdict(self)];
@@ -234,7 +234,7 @@ fn verdict(record: &Record) -> String {
     } else {
         "not proven shortest".into()
     };
-    match (record.end, length) {
+    match (record.outcome, length) {
         (Outcome::Unsolvable, _) => "cannot be solved: every position within reach was seen".into(),
         (Outcome::Solved, Some(length)) => {
             let proof = if record.optimal { "proven shortest".into() } else { unproven };
@@ -243,7 +243,7 @@ fn verdict(record: &Record) -> String {
                 None => String::new(),
             };
             let halted =
-                record.halted.map_or_else(String::new, |stop| format!(", no shorter one before {stop}"));
+                record.stop.map_or_else(String::new, |stop| format!(", no shorter one before {stop}"));
             let missed = record.missed.map_or_else(String::new, |most| {
                 let none = if record.lower_bound > most { "there is none" } else { "found none" };
                 format!("; {none} of at most {}", figures::counted(most.into(), "move"))

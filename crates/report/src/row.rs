@@ -65,7 +65,7 @@ impl Asked<'_> {
             solver: self.solver.to_owned(),
             threads: self.threads,
             ran: answer.solver.clone().unwrap_or_default(),
-            outcome: answer.outcome.word().to_owned(),
+            outcome: answer.outcome.name().to_owned(),
             length: answer.length,
             optimal: answer.optimal,
             lower_bound: answer.lower_bound,
@@ -75,7 +75,7 @@ impl Asked<'_> {
             // Whole nanoseconds, as the files say them.
             seconds: (answer.seconds * 1e9).round() / 1e9,
             peak_bytes: answer.peak_bytes + held,
-            stop: answer.halted.map(|stop| stop.name().to_owned()),
+            stop: answer.stop.map(|stop| stop.name().to_owned()),
         }
     }
 

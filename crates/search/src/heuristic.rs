@@ -4,16 +4,31 @@ use crate::moves::Move;
 use crate::puzzle::{Cost, Edge, Puzzle};
 use crate::walker::DynWalker;
 
-/// What a heuristic promises about its bound.
+/// What holds for the values of a heuristic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Admissibility {
-    /// Nothing: results are never called optimal.
+    /// Nothing: solutions are not proven optimal.
     None,
-    /// Never above the truth.
+    /// Never above the cost of an optimal solution.
     Admissible,
-    /// Admissible, and never falls by more than a move's cost: raising parents
-    /// cannot help and is compiled out.
+    /// Admissible, and a move lowers the value by at most its cost: bidirectional pathmax cannot help and is
+    /// compiled out.
     Consistent,
+}
+
+impl Admissibility {
+    /// From the weakest to the strongest.
+    pub const ALL: [Admissibility; 3] =
+        [Admissibility::None, Admissibility::Admissible, Admissibility::Consistent];
+
+    /// The name in listings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Admissibility::None => "none",
+            Admissibility::Admissible => "admissible",
+            Admissibility::Consistent => "consistent",
+        }
+    }
 }
 
 /// An estimate of the cost still to pay. It is 0 on every goal.

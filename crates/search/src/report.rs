@@ -15,6 +15,20 @@ pub enum Outcome {
     Stopped(Stop),
 }
 
+impl Outcome {
+    /// The names that [`Outcome::name`] returns.
+    pub const NAMES: [&str; 3] = ["solved", "unsolvable", "stopped"];
+
+    /// The name used in reports, without the reason of a stop.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Solved => "solved",
+            Outcome::Unsolvable => "unsolvable",
+            Outcome::Stopped(_) => "stopped",
+        }
+    }
+}
+
 /// A path and what it costs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {

@@ -163,7 +163,9 @@ impl ObserverAdapter {
 mod tests {
     use super::*;
     use crate::asking::Setting;
-    use crate::record::{Ending, Record};
+    use untumble_search::report::Outcome;
+
+    use crate::record::Record;
     use untumble_search::control::Limits;
     use untumble_search::frontend::{InputFormat, Workload};
     use untumble_search::runtime::Runtime;
@@ -221,7 +223,7 @@ mod tests {
             })
             .collect();
         assert!(lengths.len() >= 3 && lengths.is_sorted_by(|a, b| a > b), "{lengths:?}");
-        assert!(record.interrupted() && record.outcome == Ending::Stopped, "{record:?}");
+        assert!(record.interrupted() && record.outcome == Outcome::Stopped(Stop::Interrupted), "{record:?}");
     }
 
     /// Solvers that stand ready are not chosen again, and still have their names.
@@ -255,7 +257,7 @@ mod tests {
     #[test]
     fn what_cannot_be_solved_is_answered_without_a_search() {
         let (record, heard) = solved("8-puzzle", "1 2 3 4 5 6 8 7 0", "auto", usize::MAX);
-        assert_eq!((record.outcome, record.solver), (Ending::Unsolvable, None));
+        assert_eq!((record.outcome, record.solver), (Outcome::Unsolvable, None));
         assert!(record.error.is_some_and(|why| why.contains("no moves solve it")) && heard.is_empty());
     }
 }

@@ -33,11 +33,11 @@ pub use jobs::{
     AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,
 };
 pub use listing::{
-    Algorithm, Description, Family, Heuristic, HeuristicHere, Named, OptionKind, Preset, Promised, Setup,
-    Shape, Solvers, available, describe, families,
+    Algorithm, Description, Family, Heuristic, HeuristicHere, Named, OptionKind, Preset, Setup, Shape,
+    Solvers, available, describe, families,
 };
 pub use problem::{Kind as ProblemKind, Problem};
-pub use record::{Before, Ending, Halt, Pass, Record, Took, halted, rounded, six_digits};
+pub use record::{Before, Pass, Record, Took, rounded, six_digits, stop_of};
 pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, random_seed, scramble};
 pub use session::{Attach, MakeCheckpointer, Plan, SearchContext, Session, Solvers as PreparedSolvers};
 pub use tasks::Task;

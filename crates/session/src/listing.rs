@@ -1,7 +1,7 @@
 //! The puzzles there are, and what there is to solve one with.
 
-use serde::Serialize;
 use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use untumble_puzzles::catalog;
 use untumble_search::frontend::{self, DynPuzzle};
@@ -192,20 +192,6 @@ impl Heuristic {
     }
 }
 
-/// What a heuristic promises.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = HeuristicPromise))]
-pub enum Promised {
-    /// Nothing: answers are not proven.
-    None,
-    /// Never above the truth.
-    Admissible,
-    /// Admissible, and never falls by more than a move costs.
-    Consistent,
-}
-
 /// A heuristic with what it takes to use it.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -214,22 +200,33 @@ pub struct HeuristicHere {
     /// What is known about it.
     #[serde(flatten)]
     pub heuristic: Heuristic,
-    /// What it promises.
-    pub promise: Promised,
+    /// What holds for its values.
+    #[serde(serialize_with = "admissibility_name")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = admissibility_schema))]
+    pub promise: Admissibility,
     /// The bytes of its tables; null where that depends on the argument or the position.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub memory: Option<u64>,
+}
+
+fn admissibility_name<S: Serializer>(value: &Admissibility, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(value.name())
+}
+
+#[cfg(feature = "openapi")]
+fn admissibility_schema() -> utoipa::openapi::schema::Object {
+    use utoipa::openapi::schema::{ObjectBuilder, Type};
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(Admissibility::ALL.map(Admissibility::name)))
+        .build()
 }
 
 impl HeuristicHere {
     fn of(heuristic: &HeuristicInfo) -> HeuristicHere {
         HeuristicHere {
             heuristic: Heuristic::of(heuristic),
-            promise: match heuristic.admissibility {
-                Admissibility::None => Promised::None,
-                Admissibility::Admissible => Promised::Admissible,
-                Admissibility::Consistent => Promised::Consistent,
-            },
+            promise: heuristic.admissibility,
             memory: heuristic.memory,
         }
     }

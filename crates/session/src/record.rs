@@ -40,7 +40,9 @@ pub struct Record {
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub solver: Option<String>,
     /// How the search ended.
-    pub outcome: Ending,
+    #[serde(serialize_with = "outcome_name")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::outcome))]
+    pub outcome: Outcome,
     /// The moves of the best solution, as the puzzle writes them.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub moves: Option<String>,
@@ -75,8 +77,9 @@ pub struct Record {
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub device: Option<String>,
     /// The limit that ended the search, or the attempts to shorten what it had found.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    pub stop: Option<Halt>,
+    #[serde(serialize_with = "stop_name")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schema::stop, required = true))]
+    pub stop: Option<Stop>,
     /// With a checkpoint: what earlier runs did, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
@@ -93,12 +96,6 @@ pub struct Record {
     /// Why the rules alone say that there is no solution.
     #[serde(skip)]
     pub unsolvable: Option<Box<Diagnostic>>,
-    /// How the search ended, and by what.
-    #[serde(skip)]
-    pub end: Outcome,
-    /// The reason of `stop`.
-    #[serde(skip)]
-    pub halted: Option<Stop>,
     /// The length that would have been enough and was not reached.
     #[serde(skip)]
     pub missed: Option<Cost>,
@@ -108,6 +105,35 @@ pub struct Record {
     /// The answer as people get it, one line for each solution.
     #[serde(skip)]
     lines: Vec<String>,
+}
+
+fn outcome_name<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(outcome.name())
+}
+
+fn stop_name<S: Serializer>(stop: &Option<Stop>, serializer: S) -> Result<S::Ok, S::Error> {
+    match stop {
+        Some(stop) => serializer.serialize_some(stop.name()),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// OpenAPI schemas of the engine's types, which know no serialisation.
+#[cfg(feature = "openapi")]
+mod schema {
+    use untumble_search::control::Stop;
+    use untumble_search::report::Outcome;
+    use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaType, Type};
+
+    pub(super) fn outcome() -> Object {
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(Outcome::NAMES)).build()
+    }
+
+    pub(super) fn stop() -> Object {
+        let names = Stop::ALL.map(|stop| Some(stop.name())).into_iter().chain([None]);
+        let types = SchemaType::Array(vec![Type::String, Type::Null]);
+        ObjectBuilder::new().schema_type(types).enum_values(Some(names)).build()
+    }
 }
 
 /// Writes a number with at most six significant digits.
@@ -140,71 +166,6 @@ pub struct Before {
     pub generated: u64,
 }
 
-/// How a search ended.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = Outcome))]
-pub enum Ending {
-    /// With a solution.
-    Solved,
-    /// With the proof that there is none.
-    Unsolvable,
-    /// Before it was done; there may be a solution and a bound all the same.
-    Stopped,
-}
-
-impl Ending {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Ending::Solved => "solved",
-            Ending::Unsolvable => "unsolvable",
-            Ending::Stopped => "stopped",
-        }
-    }
-}
-
-impl From<Outcome> for Ending {
-    fn from(outcome: Outcome) -> Ending {
-        match outcome {
-            Outcome::Solved => Ending::Solved,
-            Outcome::Unsolvable => Ending::Unsolvable,
-            Outcome::Stopped(_) => Ending::Stopped,
-        }
-    }
-}
-
-/// What ended a search before it was done.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = Stop))]
-pub enum Halt {
-    /// The time limit.
-    Time,
-    /// The node limit.
-    Nodes,
-    /// The memory limit.
-    Memory,
-    /// Somebody asked for it.
-    Interrupted,
-    /// The depth limit.
-    Depth,
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        match stop {
-            Stop::Time => Halt::Time,
-            Stop::Nodes => Halt::Nodes,
-            Stop::Memory => Halt::Memory,
-            Stop::Interrupted => Halt::Interrupted,
-            Stop::Depth => Halt::Depth,
-        }
-    }
-}
-
 /// What an answer took beside the search itself.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Took {
@@ -230,7 +191,7 @@ impl Record {
     ) -> Record {
         let Answer { report, solver, .. } = answer;
         let optimal = report.optimal();
-        let halted = halted(&report, control);
+        let stop = stop_of(&report, control);
         let lines = match &report.solutions[..] {
             [] => report.best.iter().map(|best| puzzle.answer_line(&best.moves)).collect(),
             all => told_once(all, |path| puzzle.answer_line(path)),
@@ -245,7 +206,7 @@ impl Record {
             puzzle: puzzle.title(),
             start,
             solver: Some(solver),
-            outcome: report.outcome.into(),
+            outcome: report.outcome,
             moves: report.best.as_ref().map(|best| puzzle.format_moves(&best.moves)),
             length: report.best.as_ref().map(|best| best.cost),
             optimal,
@@ -264,14 +225,12 @@ impl Record {
             peak_bytes: took.peak_bytes,
             threads: report.threads,
             device: report.device,
-            stop: halted.map(Halt::from),
+            stop,
             resumed: None,
             solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.format_moves(path))),
             error: None,
             details: ErrorDetails::default(),
             unsolvable: None,
-            end: report.outcome,
-            halted,
             missed: control.limits().max_length.filter(|_| !control.satisfied()),
             steps: report.best.map_or(0, |best| best.moves.len()),
             lines,
@@ -311,10 +270,8 @@ impl Record {
     /// The same as an answer: a limit only ended attempts to improve a solution.
     #[must_use]
     pub fn solved(mut self) -> Record {
-        self.end = Outcome::Solved;
-        self.outcome = Ending::Solved;
+        self.outcome = Outcome::Solved;
         if self.optimal {
-            self.halted = None;
             self.stop = None;
         }
         self
@@ -322,12 +279,12 @@ impl Record {
 
     /// Whether the search came to its end.
     pub fn finished(&self) -> bool {
-        self.halted.is_none()
+        self.stop.is_none()
     }
 
     /// Whether the search was interrupted before it was done.
     pub fn interrupted(&self) -> bool {
-        self.halted == Some(Stop::Interrupted)
+        self.stop == Some(Stop::Interrupted)
     }
 
     /// Whether a search ran, so that there is something to sum up.
@@ -348,26 +305,10 @@ fn told_once(paths: &[Vec<Move>], text: impl Fn(&[Move]) -> String) -> Vec<Strin
 }
 
 /// The limit that ended a search, or that ended the attempts to shorten what it had found.
-pub fn halted(report: &Report, control: &Control) -> Option<Stop> {
+pub fn stop_of(report: &Report, control: &Control) -> Option<Stop> {
     match report.outcome {
         Outcome::Stopped(stop) => Some(stop),
         Outcome::Solved if !report.optimal() => control.stop(),
         Outcome::Solved | Outcome::Unsolvable => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_those_of_the_engine() {
-        for stop in [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Interrupted, Stop::Depth] {
-            let word = serde_json::to_value(Halt::from(stop)).expect("a word");
-            assert_eq!(word, stop.name());
-        }
-        for ending in [Ending::Solved, Ending::Unsolvable, Ending::Stopped] {
-            assert_eq!(serde_json::to_value(ending).expect("a word"), ending.word());
-        }
     }
 }

@@ -112,7 +112,7 @@ fn shorten(
     let record = session.solve(position, &plan, &mut None, &context);
     watch.finish();
     let mut record = record?;
-    if matches!(record.end, Outcome::Stopped(stop) if stop != Stop::Interrupted) {
+    if matches!(record.outcome, Outcome::Stopped(stop) if stop != Stop::Interrupted) {
         // There was a solution from the beginning; a limit only ends the attempts.
         record = record.solved();
     }

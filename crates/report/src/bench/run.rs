@@ -116,7 +116,7 @@ impl<'a> Ready<'a> {
                 let context = SearchContext::observed_by(Arc::clone(observer));
                 let solved = self.session.solve_with(&*self.solver, position, &self.plan, &context);
                 let record = solved.map_err(|_| None)?;
-                match (record.end, record.length) {
+                match (record.outcome, record.length) {
                     (Outcome::Solved, Some(length)) => {
                         sums.0 += u64::from(length);
                         sums.1 += record.generated;

@@ -21,7 +21,8 @@ pub enum Stop {
 }
 
 impl Stop {
-    pub(super) const ALL: [Stop; 5] = [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Interrupted, Stop::Depth];
+    /// Every reason.
+    pub const ALL: [Stop; 5] = [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Interrupted, Stop::Depth];
 
     /// The word used in reports.
     pub fn name(self) -> &'static str {
