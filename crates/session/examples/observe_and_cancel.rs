@@ -61,8 +61,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let context = SearchContext::observed_by(Arc::new(Printer::default()));
     let answer = session.solve(&position, &plan, &mut None, &context)?;
 
-    let stop = answer.halted.map_or("nothing", Stop::name);
-    println!("outcome: {} ({stop})", answer.outcome.word());
+    let stop = answer.stop.map_or("nothing", Stop::name);
+    println!("outcome: {} ({stop})", answer.outcome.name());
     println!("incumbent: {} moves, lower bound: {} moves", answer.length.unwrap_or(0), answer.lower_bound);
     Ok(())
 }
