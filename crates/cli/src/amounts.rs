@@ -13,7 +13,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     })
 }
 
-/// Parses a duration: seconds as a decimal, or with `ms`, `s`, `m`, `h`.
+/// Parses a duration: seconds as a decimal, or with units, as in `500ms`, `2min` or `1h 30m`.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|error| match error {
         AmountError::TooLarge(_) => format!("{error}; leave --time out for no limit"),
@@ -71,12 +71,26 @@ mod tests {
 
     #[test]
     fn times_are_seconds_unless_they_say_otherwise() {
-        for (text, millis) in
-            [("1", 1000), ("0", 0), ("0.5", 500), ("500ms", 500), ("2m", 120_000), ("1.5 h", 5_400_000)]
-        {
+        for (text, millis) in [
+            ("1", 1000),
+            ("0", 0),
+            ("0.5", 500),
+            (".5", 500),
+            ("500ms", 500),
+            ("2m", 120_000),
+            ("90s", 90_000),
+            ("2min", 120_000),
+            ("1.5 h", 5_400_000),
+            ("0.3333h", 1_199_880),
+            ("1h 30m", 5_400_000),
+            ("1h30min 15 s", 5_415_000),
+            ("2 days", 172_800_000),
+        ] {
             assert_eq!(time(text), Ok(Duration::from_millis(millis)), "{text}");
         }
-        for text in ["", "-1", "-0.0", "nan", "NaN", "inf", "1e30", "3x", "s", "1:30"] {
+        for text in [
+            "", "-1", "-0.0", "nan", "NaN", "inf", "1e30", "3x", "s", "1:30", "2M", "1 2s", "-1h 30m", "1h M",
+        ] {
             assert!(time(text).is_err(), "{text} is no time");
         }
     }

@@ -13,6 +13,7 @@ use super::positions::Posed;
 use super::row::Row;
 use super::study::{Name, Subject};
 use crate::error::Error;
+use untumble_search::draft::{self, Draft};
 use untumble_session::figures;
 
 /// Rows of a run that is not finished: the subject on the first line, a row on each that follows.
@@ -173,30 +174,23 @@ impl Folder {
     /// Puts the results in place, all of them or none, and removes the rows kept so far as well as what an earlier run left
     /// and this one does not.
     pub fn publish(self, files: &[(String, Vec<u8>)]) -> Result<(), Error> {
-        let draft = |name: &str| self.path.join(format!(".{name}.draft"));
-        let written = files.iter().try_for_each(|(name, bytes)| {
-            let path = draft(name);
-            let file = File::create(&path).and_then(|mut file| {
-                file.write_all(bytes)?;
-                file.sync_all()
-            });
-            file.map_err(|error| (self.path.join(name), error))
+        let drafts = files.iter().map(|(name, bytes)| {
+            let path = self.path.join(name);
+            Draft::with_bytes(&path, bytes).map(|draft| (path.clone(), draft)).map_err(|error| (path, error))
         });
-        // A folder cannot be replaced by a file, and then it is too late for those renamed before.
-        let free = written.and_then(|()| match obstacle(&self.path) {
+        let drafts: Result<Vec<_>, _> = drafts.collect();
+        // A file cannot replace a folder; that is found out before the first one is renamed.
+        let drafts = drafts.and_then(|drafts| match obstacle(&self.path) {
             Some(path) => Err((path, io::Error::from(ErrorKind::IsADirectory))),
-            None => Ok(()),
+            None => Ok(drafts),
         });
-        let placed = free.and_then(|()| {
-            files.iter().try_for_each(|(name, _)| {
-                let path = self.path.join(name);
-                fs::rename(draft(name), &path).map_err(|error| (path, error))
-            })
+        let placed = drafts.and_then(|drafts| {
+            drafts.into_iter().try_for_each(|(path, draft)| draft.publish().map_err(|error| (path, error)))
         });
-        for name in names() {
-            // Also those of a run that was killed. A draft that cannot be removed is hidden and in nobody's way.
-            let _ = fs::remove_file(draft(&name));
-        }
+        // Drafts that a killed run left.
+        draft::clear(&self.path, |stem| {
+            names().any(|name| Path::new(&name).file_stem().is_some_and(|known| known == stem))
+        });
         if let Err((path, error)) = placed {
             return Err(Error::Unpublished { path, error, rows: self.path.join(PARTIAL) });
         }
@@ -407,7 +401,7 @@ mod tests {
         fs::remove_dir(&way).expect("removed");
         // What runs with other charts left, one of them killed while it wrote.
         fs::write(folder.path().join("speedup.png"), "old").expect("written");
-        fs::write(folder.path().join(".efficiency.png.draft"), "torn").expect("written");
+        fs::write(folder.path().join("efficiency.12345-0.draft"), "torn").expect("written");
         open(folder.path(), Earlier::Resume).publish(&files).expect("results");
         assert_eq!(count(folder.path()), files.len());
     }

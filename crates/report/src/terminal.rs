@@ -4,7 +4,7 @@ use super::columns::{SECTIONS, Section};
 use super::study::Study;
 use super::tally::Tally;
 use untumble_session::figures;
-use untumble_session::layout::length;
+use untumble_session::layout::{length, pad};
 
 /// Between two columns.
 const GAP: usize = 2;
@@ -110,7 +110,7 @@ fn write(sections: &[Table], lines: &[Line<'_>], names: usize, out: &mut String)
         out.push('\n');
     }
     for (place, line) in lines.iter().enumerate() {
-        let mut text = pad(&line.name, names);
+        let mut text = pad(line.name.clone(), names);
         for column in sections.iter().flat_map(|section| &section.columns) {
             let cell = &column.cells[place];
             text.push_str(&" ".repeat(GAP + column.width - length(cell)));
@@ -119,10 +119,6 @@ fn write(sections: &[Table], lines: &[Line<'_>], names: usize, out: &mut String)
         out.push_str(text.trim_end());
         out.push('\n');
     }
-}
-
-fn pad(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(length(text))))
 }
 
 #[cfg(test)]

@@ -214,7 +214,7 @@ fn draft(table: &Path) -> io::Result<Draft> {
         let at = |error: io::Error| io::Error::other(format!("{}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(at)?;
     }
-    Draft::new(table)
+    Draft::new(table).map_err(|error| io::Error::other(format!("{}: {error}", table.display())))
 }
 
 /// Fills a draft and makes it the table's file.

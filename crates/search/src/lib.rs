@@ -9,7 +9,7 @@ pub mod device;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod disk;
 #[cfg(not(target_arch = "wasm32"))]
-mod draft;
+pub mod draft;
 pub mod encoding;
 pub mod error;
 pub mod executor;

@@ -17,7 +17,7 @@ use untumble_session::{
 };
 
 use super::Shared;
-use super::gate::{Client, Seat};
+use super::rate_limit::{Client, StreamPermit};
 use super::refusal::{Addressed, Refused, Said, Sent, json};
 use super::work::{Entry, Full};
 
@@ -41,7 +41,8 @@ pub(super) async fn begin(
     Sent(request): Sent<JobRequest>,
 ) -> Result<Response, Refused> {
     let task = service.blocking(move |service| {
-        let open = |name: &str, setting: &Setting| Ok(service.shop.open(name, setting)?.session.clone());
+        let open =
+            |name: &str, setting: &Setting| Ok(service.puzzle_cache.open(name, setting)?.session.clone());
         Ok(Task::new(&request, service.caps.positions, service.caps.job(), open)?)
     });
     let entry = service.jobs.take(task.await?).map_err(|full| {
@@ -114,11 +115,11 @@ pub(super) async fn listen(
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     let (entry, _) = service.jobs.find(&id).ok_or_else(|| unknown(&id))?;
-    let seat = service.gate.sit_down(client)?;
+    let permit = service.stream_limiter.acquire(client)?;
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse().ok());
     // An id from the future is none of ours.
     let heard = last.filter(|&last| last <= entry.course().last()).unwrap_or(0);
-    let events = events(&service, entry, heard, seat);
+    let events = events(&service, entry, heard, permit);
     let mut response = Sse::new(events).keep_alive(KeepAlive::default()).into_response();
     // Proxies that collect what they pass on would make the events useless.
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
@@ -135,16 +136,16 @@ fn events(
     service: &Shared,
     entry: Arc<Entry>,
     heard: u64,
-    seat: Seat,
+    permit: StreamPermit,
 ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
     let (pulse, closing) = (entry.listen(), service.closing.subscribe());
-    let begin = (entry, pulse, closing, heard, Vec::new().into_iter(), false, seat);
+    let begin = (entry, pulse, closing, heard, Vec::new().into_iter(), false, permit);
     stream::unfold(
         begin,
-        |(entry, mut pulse, mut closing, mut heard, mut ready, mut over, seat)| async move {
+        |(entry, mut pulse, mut closing, mut heard, mut ready, mut over, permit)| async move {
             loop {
                 if let Some(event) = ready.next() {
-                    return Some((Ok(event), (entry, pulse, closing, heard, ready, over, seat)));
+                    return Some((Ok(event), (entry, pulse, closing, heard, ready, over, permit)));
                 }
                 if over {
                     return None;

@@ -3,28 +3,29 @@
 //! Connections are served by a few asynchronous threads that never search. What takes long happens elsewhere: jobs on threads of
 //! their own (`work.rs`), one-line questions on others (`quick.rs`), reading and drawing where blocking is allowed.
 
-mod around;
 mod assets;
 mod config;
 mod described;
 mod events;
-mod gate;
 mod jobs;
 mod listening;
 mod metrics;
-mod patient;
+mod middleware;
+mod puzzle_cache;
 mod puzzles;
 mod quick;
+mod rate_limit;
 mod refusal;
-mod shop;
 mod viewer;
 mod work;
+mod write_timeout;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::{HeaderValue, StatusCode};
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::routing::{get, post};
 use tokio::sync::{Semaphore, watch};
 
@@ -68,11 +69,12 @@ impl Caps {
 /// All that requests share.
 struct Service {
     caps: Caps,
-    shop: shop::PuzzleCache,
+    puzzle_cache: puzzle_cache::PuzzleCache,
     means: Arc<work::Means>,
     jobs: Arc<work::Jobs>,
     quick: Arc<quick::Quick>,
-    gate: gate::Gate,
+    rate_limiter: rate_limit::RateLimiter,
+    stream_limiter: rate_limit::StreamLimiter,
     metrics: metrics::Metrics,
     page: assets::Page,
     origins: Vec<HeaderValue>,
@@ -105,12 +107,13 @@ impl Service {
                 solve_time: config.solve_time,
                 threads: config.search_threads,
             },
-            shop: shop::PuzzleCache::new(means.runtime.clone()),
+            puzzle_cache: puzzle_cache::PuzzleCache::new(means.runtime.clone()),
             means,
             jobs,
             quick: quick::Quick::start(config.workers, config.solve_queued).map_err(Error::Thread)?,
-            gate: gate::Gate::new(config.rate, config.streams),
-            metrics: metrics::Metrics::default(),
+            rate_limiter: rate_limit::RateLimiter::new(config.rate),
+            stream_limiter: rate_limit::StreamLimiter::new(config.streams),
+            metrics: metrics::Metrics::new(),
             page: assets::Page::new(),
             origins: config.allowed_origins.iter().filter_map(|origin| origin.parse().ok()).collect(),
             closing: watch::Sender::new(false),
@@ -158,7 +161,7 @@ fn router(service: &Shared) -> Router {
         .method_not_allowed_fallback(async || {
             Refused::new(ProblemKind::Method, "this address is used otherwise; see /api/v1/docs")
         })
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(service), around::pass))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(service), middleware::pass))
         .with_state(Arc::clone(service))
 }
 
@@ -167,6 +170,6 @@ async fn healthy() -> (StatusCode, &'static str) {
     (StatusCode::OK, "ok\n")
 }
 
-async fn measured(axum::extract::State(service): axum::extract::State<Shared>) -> String {
-    service.metrics.text(&service)
+async fn measured(State(service): State<Shared>) -> ([(HeaderName, &'static str); 1], String) {
+    ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], service.metrics.text(&service))
 }

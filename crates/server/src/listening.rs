@@ -1,8 +1,9 @@
-//! Connections: who is let in, for how long, and how all of it ends in order.
+//! Connections: the limit of their number, their timeouts, and graceful shutdown.
+//!
+//! `axum::serve` has no header-read timeout and no buffer limit, so the accept loop builds on hyper.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use axum::Router;
@@ -17,17 +18,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower_service::Service as _;
 
-use super::gate::Client;
-use super::patient::Patient;
+use super::rate_limit::Client;
+use super::write_timeout::WriteTimeout;
 use super::{Config, Error, Service, Shared, router};
 
-/// What whoever comes when all connections are taken is told.
-const TAKEN: &[u8] =
+/// Response sent when the connection limit is reached.
+const CONNECTION_LIMIT: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 /// The exit code after a second signal, as shells report it for Ctrl-C.
 const INTERRUPTED: i32 = 130;
-/// How long answers that are on their way may take when all is to end.
-const LAST_WORDS: Duration = Duration::from_secs(5);
+/// Time for the responses under way when the service ends.
+const RESPONSE_GRACE: Duration = Duration::from_secs(5);
 
 /// Serves until the process receives Ctrl-C or SIGTERM, then ends in order; a second signal ends the process at once.
 /// `on_listening` receives the address once connections are accepted.
@@ -50,7 +51,7 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
         TcpListener::bind(listen).await.map_err(|error| Error::Listen { address: listen, error })?;
     let address = listener.local_addr().unwrap_or(listen);
     let service = Arc::new(Service::new(config)?);
-    let mut ends = Ends::listen()?;
+    let mut signals = ShutdownSignals::listen()?;
     on_listening(address);
     let graceful = GracefulShutdown::new();
     let router = router(&service);
@@ -60,35 +61,35 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Such as no file left to open: others will close theirs.
+                    // Such as too many open files: wait until some are closed.
                     tracing::warn!("a connection was lost: {error}");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 }
             },
-            () = ends.asked() => break,
+            () = signals.received() => break,
         };
         let Ok(permit) = Arc::clone(&free).try_acquire_owned() else {
-            service.metrics.turned_away.fetch_add(1, Relaxed);
-            // There is room for so few bytes, or nobody to read them.
-            let _ = stream.try_write(TAKEN);
+            service.metrics.connections_refused.inc();
+            // The buffer of a new connection has room for so few bytes.
+            let _ = stream.try_write(CONNECTION_LIMIT);
             continue;
         };
         let connection = connection(&service, &router, stream, peer.ip(), behind_proxy);
         let connection = graceful.watch(connection);
         let service = Arc::clone(&service);
         tokio::spawn(async move {
-            service.metrics.connections.fetch_add(1, Relaxed);
-            // A client that breaks off is no trouble of ours.
+            service.metrics.connections.inc();
+            // A client may close its connection at any time.
             let _ = connection.await;
-            service.metrics.connections.fetch_sub(1, Relaxed);
+            service.metrics.connections.dec();
             drop(permit);
         });
     }
     drop(listener);
     tracing::info!("ending: no more connections, running jobs have {grace:?}");
     tokio::spawn(async move {
-        ends.asked().await;
+        signals.received().await;
         std::process::exit(INTERRUPTED);
     });
     let jobs = Arc::clone(&service.jobs);
@@ -97,30 +98,30 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
         service.closing.send_replace(true);
     };
     let all = async { tokio::join!(closing, graceful.shutdown()) };
-    if tokio::time::timeout(grace + LAST_WORDS, all).await.is_err() {
+    if tokio::time::timeout(grace + RESPONSE_GRACE, all).await.is_err() {
         tracing::warn!("some connections did not end in time");
     }
     tracing::info!("ended");
     Ok(())
 }
 
-/// Those who may ask the service to end.
-struct Ends {
+/// Signals that end the service.
+struct ShutdownSignals {
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
 }
 
-impl Ends {
-    fn listen() -> Result<Ends, Error> {
-        Ok(Ends {
+impl ShutdownSignals {
+    fn listen() -> Result<ShutdownSignals, Error> {
+        Ok(ShutdownSignals {
             #[cfg(unix)]
             terminate: tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
                 .map_err(Error::Signals)?,
         })
     }
 
-    /// Waits until one of them does.
-    async fn asked(&mut self) {
+    /// Waits for one of them.
+    async fn received(&mut self) {
         #[cfg(unix)]
         tokio::select! {
             _ = tokio::signal::ctrl_c() => {}
@@ -131,7 +132,7 @@ impl Ends {
     }
 }
 
-/// A connection with its manners: no dawdling over headers, no waiting for ever between requests.
+/// A connection with timeouts for headers, for the pause between requests and for stalled writes.
 fn connection(
     service: &Shared,
     router: &Router,
@@ -151,5 +152,5 @@ fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(service.caps.patience)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(Patient::new(stream, service.caps.patience)), handle)
+        .serve_connection(TokioIo::new(WriteTimeout::new(stream, service.caps.patience)), handle)
 }

@@ -1,122 +1,112 @@
-//! What the service counts, in the text that Prometheus reads.
+//! The metrics of the service, as OpenMetrics text for Prometheus.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
 
 use super::Service;
 
+/// The media type of [`Metrics::text`].
+pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// All names begin with this.
+const PREFIX: &str = "untumble";
 /// Upper ends of the buckets of times, in seconds.
 const BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5, 10.0];
 
-/// Requests of one route.
-#[derive(Default)]
-struct Route {
-    by_status: BTreeMap<u16, u64>,
-    /// By bucket, not summed up.
-    times: [u64; BUCKETS.len() + 1],
-    seconds: f64,
+#[derive(EncodeLabelSet, Clone, PartialEq, Eq, Hash, Debug)]
+struct RouteLabels {
+    route: String,
+    method: &'static str,
 }
 
-/// All counts that are not kept elsewhere.
-#[derive(Default)]
+#[derive(EncodeLabelSet, Clone, PartialEq, Eq, Hash, Debug)]
+struct RequestLabels {
+    route: String,
+    method: &'static str,
+    status: u16,
+}
+
+/// One label with values known at compile time.
+type Label = [(&'static str, &'static str); 1];
+
+/// Metrics that are updated as requests and connections come and go.
 pub(super) struct Metrics {
-    routes: Mutex<BTreeMap<(String, &'static str), Route>>,
-    pub(super) connections: AtomicU64,
-    pub(super) turned_away: AtomicU64,
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    seconds: Family<RouteLabels, Histogram, fn() -> Histogram>,
+    pub(super) connections: Gauge,
+    pub(super) connections_refused: Counter,
 }
 
 impl Metrics {
+    pub(super) fn new() -> Metrics {
+        let mut registry = Registry::with_prefix(PREFIX);
+        let requests = Family::default();
+        let seconds = Family::new_with_constructor((|| Histogram::new(BUCKETS)) as fn() -> Histogram);
+        let (connections, connections_refused) = (Gauge::default(), Counter::default());
+        registry.register("requests", "Requests by route, method and status", requests.clone());
+        let help = "Time from the request to the beginning of its answer";
+        registry.register("request_seconds", help, seconds.clone());
+        registry.register("connections", "Connections", connections.clone());
+        registry.register("connections_refused", "Connections beyond the limit", connections_refused.clone());
+        Metrics { registry, requests, seconds, connections, connections_refused }
+    }
+
     /// Counts a request.
     pub(super) fn count(&self, method: &'static str, route: &str, status: u16, took: Duration) {
-        let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
-        let route = routes.entry((route.to_owned(), method)).or_default();
-        *route.by_status.entry(status).or_default() += 1;
-        let seconds = took.as_secs_f64();
-        route.seconds += seconds;
-        route.times[BUCKETS.iter().position(|&end| seconds <= end).unwrap_or(BUCKETS.len())] += 1;
+        let route = route.to_owned();
+        self.requests.get_or_create(&RequestLabels { route: route.clone(), method, status }).inc();
+        self.seconds.get_or_create(&RouteLabels { route, method }).observe(took.as_secs_f64());
     }
 
-    /// All of it as text.
+    /// All metrics, those that other parts of the service count among them.
     pub(super) fn text(&self, service: &Service) -> String {
         let mut text = String::new();
-        self.write(service, &mut text).expect("a string takes any text");
+        encode_registry(&mut text, &self.registry)
+            .and_then(|()| encode_registry(&mut text, &snapshot(service)))
+            .and_then(|()| encode_eof(&mut text))
+            .expect("a string takes any text");
         text
-    }
-
-    fn write(&self, service: &Service, text: &mut String) -> std::fmt::Result {
-        let routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
-        head(text, "untumble_requests_total", "counter", "Requests by route, method and status.")?;
-        for ((route, method), counts) in &*routes {
-            for (status, count) in &counts.by_status {
-                writeln!(
-                    text,
-                    "untumble_requests_total{{route=\"{route}\",method=\"{method}\",status=\"{status}\"}} {count}"
-                )?;
-            }
-        }
-        let name = "untumble_request_seconds";
-        head(text, name, "histogram", "Time from the request to the beginning of its answer.")?;
-        for ((route, method), counts) in &*routes {
-            let labels = format!("route=\"{route}\",method=\"{method}\"");
-            let mut sum = 0;
-            for (end, count) in BUCKETS.iter().map(f64::to_string).chain(["+Inf".into()]).zip(counts.times) {
-                sum += count;
-                writeln!(text, "{name}_bucket{{{labels},le=\"{end}\"}} {sum}")?;
-            }
-            writeln!(text, "{name}_sum{{{labels}}} {}\n{name}_count{{{labels}}} {sum}", counts.seconds)?;
-        }
-        drop(routes);
-        let census = service.jobs.census();
-        head(text, "untumble_jobs", "gauge", "Jobs that wait, that run, and that are kept after their end.")?;
-        for (state, count) in [("queued", census.queued), ("running", census.running), ("kept", census.kept)]
-        {
-            writeln!(text, "untumble_jobs{{state=\"{state}\"}} {count}")?;
-        }
-        head(text, "untumble_jobs_total", "counter", "Jobs by how they ended.")?;
-        for (end, count) in [
-            ("done", census.done),
-            ("cancelled", census.cancelled),
-            ("failed", census.failed),
-            ("refused", census.refused),
-        ] {
-            writeln!(text, "untumble_jobs_total{{end=\"{end}\"}} {count}")?;
-        }
-        let load = |count: &AtomicU64| count.load(Relaxed);
-        for (name, kind, what, value) in [
-            ("untumble_nodes_total", "counter", "Nodes generated by searches that ended.", census.nodes),
-            (
-                "untumble_kept_bytes",
-                "gauge",
-                "Bytes of jobs that are kept after their end.",
-                census.kept_bytes as u64,
-            ),
-            ("untumble_memory_bytes", "gauge", "Bytes of searches and tables.", service.means.account.used()),
-            ("untumble_memory_limit_bytes", "gauge", "The most of them.", service.means.memory),
-            (
-                "untumble_questions_waiting",
-                "gauge",
-                "One-line questions that wait.",
-                service.quick.waiting() as u64,
-            ),
-            ("untumble_streams", "gauge", "Streams of events.", service.gate.seated() as u64),
-            ("untumble_connections", "gauge", "Connections.", load(&self.connections)),
-            (
-                "untumble_connections_refused_total",
-                "counter",
-                "Connections beyond the limit.",
-                load(&self.turned_away),
-            ),
-        ] {
-            head(text, name, kind, what)?;
-            writeln!(text, "{name} {value}")?;
-        }
-        Ok(())
     }
 }
 
-fn head(text: &mut String, name: &str, kind: &str, what: &str) -> std::fmt::Result {
-    writeln!(text, "# HELP {name} {what}\n# TYPE {name} {kind}")
+/// The counts that other parts of the service keep, as they are now.
+fn snapshot(service: &Service) -> Registry {
+    let mut registry = Registry::with_prefix(PREFIX);
+    let census = service.jobs.census();
+    let jobs = Family::<Label, Gauge<u64, AtomicU64>>::default();
+    for (state, count) in [("queued", census.queued), ("running", census.running), ("kept", census.kept)] {
+        jobs.get_or_create(&[("state", state)]).set(count as u64);
+    }
+    registry.register("jobs", "Jobs that wait, that run, and that are kept after their end", jobs);
+    // Not `jobs` with `_total`: OpenMetrics wants the names of gauge and counter to differ without the suffix.
+    let ended = Family::<Label, Counter>::default();
+    for (end, count) in [
+        ("done", census.done),
+        ("cancelled", census.cancelled),
+        ("failed", census.failed),
+        ("refused", census.refused),
+    ] {
+        ended.get_or_create(&[("end", end)]).inc_by(count);
+    }
+    registry.register("jobs_ended", "Jobs by how they ended", ended);
+    registry.register("nodes", "Nodes generated by searches that ended", ConstCounter::new(census.nodes));
+    for (name, help, value) in [
+        ("kept_bytes", "Bytes of jobs that are kept after their end", census.kept_bytes as u64),
+        ("memory_bytes", "Bytes of searches and tables", service.means.account.used()),
+        ("memory_limit_bytes", "The limit of memory_bytes", service.means.memory),
+        ("questions_waiting", "One-line questions that wait", service.quick.waiting() as u64),
+        ("streams", "Open event streams", service.stream_limiter.count() as u64),
+    ] {
+        registry.register(name, help, ConstGauge::new(value));
+    }
+    registry
 }

@@ -34,7 +34,7 @@ pub(super) async fn one(
     service
         .blocking(move |service| {
             Ok(Said(describe(
-                &**service.shop.open(&name, &setting)?.session.puzzle(),
+                &**service.puzzle_cache.open(&name, &setting)?.session.puzzle(),
                 &service.means.runtime,
             )))
         })
@@ -61,7 +61,7 @@ pub(super) async fn checked(
 ) -> Answered<Checked> {
     service
         .blocking(move |service| {
-            let opened = service.shop.open(&name, &request.setting())?;
+            let opened = service.puzzle_cache.open(&name, &request.setting())?;
             check(&**opened.session.puzzle(), &request)
                 .map(Said)
                 .map_err(|unreadable| Problem::from(unreadable).into())
@@ -103,7 +103,7 @@ pub(super) async fn scrambled(
     }
     service
         .blocking(move |service| {
-            let opened = service.shop.open(&name, &request.setting())?;
+            let opened = service.puzzle_cache.open(&name, &request.setting())?;
             Ok(Said(scramble(&**opened.session.puzzle(), &request, untumble_session::random_seed())?))
         })
         .await
@@ -129,7 +129,7 @@ pub(super) async fn applied(
 ) -> Answered<Applied> {
     service
         .blocking(move |service| {
-            let opened = service.shop.open(&name, &request.setting())?;
+            let opened = service.puzzle_cache.open(&name, &request.setting())?;
             Ok(Said(apply(&**opened.session.puzzle(), &request)?))
         })
         .await

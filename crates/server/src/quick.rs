@@ -24,8 +24,8 @@ use untumble_session::{
     solver_from_afar,
 };
 
+use super::puzzle_cache::{Opened, Ready};
 use super::refusal::{Addressed, Queried, Refused, Said};
-use super::shop::{Opened, Ready};
 use super::{Service, Shared};
 
 /// How to solve.
@@ -120,7 +120,7 @@ fn answer(
     how: How,
     patience: &Arc<Patience>,
 ) -> Result<Record, Refused> {
-    let opened = service.shop.open(name, &Setting { goal: how.goal, metric: how.metric })?;
+    let opened = service.puzzle_cache.open(name, &Setting { goal: how.goal, metric: how.metric })?;
     let puzzle = opened.session.puzzle();
     let wanted = solver_from_afar(&opened.session, how.with.as_deref().unwrap_or("auto"), false)?;
     let time = how.time.as_deref().map(parse_duration).transpose();
@@ -153,7 +153,7 @@ fn find(
         return Ok(record);
     }
     if means.account.used() > means.memory / 2 {
-        service.shop.forget();
+        service.puzzle_cache.forget();
     }
     let mut kept = None;
     let record = session.solve(position, &plan, &mut kept, &context)?;

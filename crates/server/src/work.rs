@@ -4,7 +4,6 @@
 //! number of the last event.
 
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, RandomState};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -371,12 +370,11 @@ impl Inner {
     }
 }
 
-/// A name that nobody guesses and no job has.
+/// A job id that cannot be guessed: 128 random bits.
 fn name<T>(taken: &HashMap<String, T>) -> String {
     loop {
-        // Keys of hash tables come from the system's source of randomness.
-        let half = |part: u8| RandomState::new().hash_one(part);
-        let id = format!("{:016x}{:016x}", half(0), half(1));
+        let half = || getrandom::u64().expect("the system has a source of random numbers");
+        let id = format!("{:016x}{:016x}", half(), half());
         if !taken.contains_key(&id) {
             return id;
         }

@@ -47,20 +47,23 @@ pub fn parse_size(text: &str) -> Result<u64, AmountError> {
     Ok(bytes as u64)
 }
 
-/// Parses a duration: seconds as a decimal number, or a number with `ms`, `s`, `m`, `min` or `h`.
+/// Parses a duration: seconds as a decimal number, a number with a unit, or several of them with the units of
+/// `humantime`: `0.5`, `500ms`, `1.5h`, `2min`, `1h 30m`. Months are not read: `M` looks like minutes.
 pub fn parse_duration(text: &str) -> Result<Duration, AmountError> {
     let (number, unit) = split(text);
-    let factor = match unit {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => {
-            let expected = "expected seconds, or a time with ms, s, m or h, as in 0.5, 500ms or 2m";
-            return Err(AmountError::Unit(expected));
+    let unknown = AmountError::Unit("expected seconds, or a time with units, as in 0.5, 500ms, 2m or 1h 30m");
+    let one = match unit {
+        "" => Duration::from_secs(1),
+        unit if unit.contains('M') || unit.starts_with(|c: char| !c.is_ascii_alphabetic()) => {
+            return Err(unknown);
         }
+        unit if unit.contains(|c: char| !c.is_ascii_alphabetic()) => {
+            return humantime::parse_duration(text).map_err(|_| unknown);
+        }
+        unit => humantime::parse_duration(&format!("1{unit}")).map_err(|_| unknown)?,
     };
-    let seconds = non_negative(number, "seconds as in 0.5, 500ms or 2m")? * factor;
+    // humantime itself refuses fractions such as 0.3333h, which are no whole seconds.
+    let seconds = non_negative(number, "seconds as in 0.5, 500ms or 2m")? * one.as_secs_f64();
     Duration::try_from_secs_f64(seconds).map_err(|_| AmountError::TooLarge("longer than anybody waits"))
 }
 

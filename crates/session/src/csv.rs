@@ -1,32 +1,26 @@
-//! Comma-separated values with the quoting of RFC 4180.
+//! Comma-separated values (RFC 4180), by the crate `csv`.
 
 use std::fmt::Display;
-use std::io::Write;
 
-/// A row in the making. Its first field is never empty.
+use csv::{ReaderBuilder, StringRecord, Terminator, Writer, WriterBuilder};
+
+/// Writing to memory cannot fail, and rows may have any number of fields.
+const INFALLIBLE: &str = "a row fits in memory";
+
+/// A row being written.
 pub struct Row<'a> {
-    out: &'a mut Vec<u8>,
-    /// Where it begins.
-    start: usize,
+    out: Writer<&'a mut Vec<u8>>,
 }
 
 impl<'a> Row<'a> {
     /// An empty row at the end of `out`.
     pub fn new(out: &'a mut Vec<u8>) -> Row<'a> {
-        let start = out.len();
-        Row { out, start }
+        Row { out: WriterBuilder::new().flexible(true).buffer_capacity(1 << 10).from_writer(out) }
     }
 
-    fn comma(&mut self) {
-        if self.out.len() > self.start {
-            self.out.push(b',');
-        }
-    }
-
-    /// A field that needs no quotes: a number, a truth value.
+    /// A number or a truth value.
     pub fn figure(&mut self, value: impl Display) {
-        self.comma();
-        write!(self.out, "{value}").expect("memory takes what is written");
+        self.text(&value.to_string());
     }
 
     /// The same, or an empty field.
@@ -39,19 +33,7 @@ impl<'a> Row<'a> {
 
     /// A field of text, quoted where that is needed.
     pub fn text(&mut self, text: &str) {
-        self.comma();
-        if !text.contains([',', '"', '\n', '\r']) {
-            self.out.extend_from_slice(text.as_bytes());
-            return;
-        }
-        self.out.push(b'"');
-        for byte in text.bytes() {
-            if byte == b'"' {
-                self.out.push(b'"');
-            }
-            self.out.push(byte);
-        }
-        self.out.push(b'"');
+        self.out.write_field(text).expect(INFALLIBLE);
     }
 
     /// The same, or an empty field.
@@ -61,31 +43,27 @@ impl<'a> Row<'a> {
 
     /// An empty field.
     pub fn nothing(&mut self) {
-        self.comma();
+        self.text("");
     }
 
     /// Ends the row.
-    pub fn end(self) {
-        self.out.push(b'\n');
+    pub fn end(mut self) {
+        self.out.write_record(None::<&[u8]>).expect(INFALLIBLE);
+        self.out.flush().expect(INFALLIBLE);
     }
 }
 
-/// The fields of a row; `None` where its quotes do not match.
+/// The fields of one row; `None` where its quotes do not match.
 pub fn fields(row: &str) -> Option<Vec<String>> {
-    let row = row.strip_suffix('\n').unwrap_or(row);
-    let mut fields = vec![String::new()];
-    let mut letters = row.chars().peekable();
-    let mut quoted = false;
-    while let Some(c) = letters.next() {
-        let field = fields.last_mut()?;
-        match c {
-            '"' if quoted && letters.next_if_eq(&'"').is_some() => field.push('"'),
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            c => field.push(c),
-        }
+    // The reader would end an open quote at the end of the text.
+    if !row.bytes().filter(|&byte| byte == b'"').count().is_multiple_of(2) {
+        return None;
     }
-    (!quoted).then_some(fields)
+    let mut builder = ReaderBuilder::new();
+    builder.has_headers(false).flexible(true).buffer_capacity(1 << 10).terminator(Terminator::Any(b'\n'));
+    let mut rows = builder.from_reader(row.as_bytes()).into_records();
+    let first: StringRecord = rows.next()?.ok()?;
+    rows.next().is_none().then(|| first.iter().map(str::to_owned).collect())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Two columns for a terminal: names, and what they mean, wrapped.
 
+use unicode_width::UnicodeWidthStr;
+
 /// Rows of a name and a text.
 #[derive(Default)]
 pub struct Table {
@@ -27,7 +29,7 @@ impl Table {
             let mut rest = rest.into_iter();
             if length(name) <= names {
                 let line = rest.next().unwrap_or_default();
-                first = format!("{first:pad$}{line}", pad = margin);
+                first = pad(first, margin) + &line;
             }
             out.push_str(first.trim_end());
             out.push('\n');
@@ -41,7 +43,13 @@ impl Table {
 
 /// How many columns of a terminal a text takes.
 pub fn length(text: &str) -> usize {
-    text.chars().count()
+    text.width()
+}
+
+/// Adds spaces up to `width` columns.
+pub fn pad(mut text: String, width: usize) -> String {
+    text.extend(std::iter::repeat_n(' ', width.saturating_sub(length(&text))));
+    text
 }
 
 /// Where the cells of all columns but the first stand.
@@ -60,9 +68,9 @@ pub fn columns<const N: usize>(rows: &[[String; N]], side: Side) -> String {
     let line = |row: &[String; N]| {
         let cells = row.iter().zip(widths).enumerate().map(|(place, (cell, width))| {
             if place > 0 && side == Side::Right {
-                format!("{cell:>width$}")
+                " ".repeat(width - length(cell)) + cell
             } else {
-                format!("{cell:<width$}")
+                pad(cell.clone(), width)
             }
         });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
@@ -102,9 +110,13 @@ mod tests {
 
     #[test]
     fn columns_line_up() {
-        let rows = [["name", "size"], ["a-long-name", "3"], ["é", ""]].map(|row| row.map(str::to_owned));
-        assert_eq!(columns(&rows, Side::Left), "name         size\na-long-name  3\né\n");
-        assert_eq!(columns(&rows, Side::Right), "name         size\na-long-name     3\né\n");
+        let rows = [["name", "size"], ["a-long-name", "3"], ["é", ""], ["表", "4"]]
+            .map(|row| row.map(str::to_owned));
+        assert_eq!(columns(&rows, Side::Left), "name         size\na-long-name  3\né\n表           4\n");
+        assert_eq!(
+            columns(&rows, Side::Right),
+            "name         size\na-long-name     3\né\n表              4\n"
+        );
     }
 
     #[test]

@@ -3,16 +3,19 @@
 //!
 //! No HTTP, no files, no printing: whoever calls brings the tables, the limits and the ears.
 
+#[cfg(not(target_arch = "wasm32"))]
 pub mod amounts;
 mod asking;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cache;
 mod checking;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod csv;
 mod details;
 mod events;
 pub mod figures;
 mod jobs;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod layout;
 mod listing;
 pub mod machine;
@@ -38,6 +41,8 @@ pub use listing::{
 };
 pub use problem::{Kind as ProblemKind, Problem};
 pub use record::{Before, Pass, Record, Took, rounded, six_digits, stop_of};
-pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, random_seed, scramble};
+#[cfg(not(target_arch = "wasm32"))]
+pub use scrambling::random_seed;
+pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, scramble};
 pub use session::{Attach, MakeCheckpointer, Plan, SearchContext, Session, Solvers as PreparedSolvers};
 pub use tasks::Task;

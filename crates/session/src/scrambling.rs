@@ -1,7 +1,5 @@
 //! Random positions that a seed repeats.
 
-use std::hash::{BuildHasher, RandomState};
-
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -19,9 +17,11 @@ pub fn generator(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// A seed from the system, small enough for every reader of JSON.
+/// A seed of 48 bits from the system, so that every reader of JSON keeps it exactly. In the browser the page
+/// chooses the seed.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn random_seed() -> u64 {
-    RandomState::new().hash_one("untumble") >> 16
+    getrandom::u64().expect("the system has a source of random numbers") >> 16
 }
 
 /// A number of random moves; refuses one that takes too long.

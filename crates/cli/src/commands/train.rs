@@ -1,12 +1,12 @@
 //! `untumble train`: learn weights to rank positions by.
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use untumble_search::control::{Control, Limits, Observer};
+use untumble_search::draft::{self, Draft};
 use untumble_search::error::Error;
 use untumble_search::train::file::File;
 use untumble_search::train::{Learning, Round, TrainingConfig, TrainingContext};
@@ -170,19 +170,10 @@ fn replaceable(path: &Path, force: bool) -> Result<(), CliError> {
         }
         _ => {
             // A draft that can be made now can be made later.
-            let draft = draft(path);
-            let wrong = |error| CliError::environment(format!("{shown}: {error}"));
-            std::fs::File::create(&draft).map_err(wrong)?;
-            std::fs::remove_file(&draft).map_err(wrong)
+            let draft = Draft::new(&draft::follow_links(path));
+            draft.map(drop).map_err(|error| CliError::environment(format!("{shown}: {error}")))
         }
     }
-}
-
-/// The name under which a file is written before it stands.
-fn draft(path: &Path) -> std::path::PathBuf {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".new");
-    draft.into()
 }
 
 /// A mean length, unless it could not be measured.
@@ -190,14 +181,8 @@ fn measured(length: f64) -> String {
     if length.is_finite() { format!("{length:.1}") } else { "unknown".into() }
 }
 
-/// Puts a text in place of a file at once, so that the file is whole at any time.
+/// Replaces a file, or the file that a link leads to.
 fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    let wrong = |error| CliError::environment(format!("{}: {error}", path.display()));
-    // Who names a link means the file.
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let draft = draft(path);
-    let mut file = std::fs::File::create(&draft).map_err(wrong)?;
-    file.write_all(text.as_bytes()).map_err(wrong)?;
-    drop(file);
-    std::fs::rename(&draft, path).map_err(wrong)
+    draft::replace(&draft::follow_links(path), text.as_bytes())
+        .map_err(|error| CliError::environment(format!("{}: {error}", path.display())))
 }

@@ -5,6 +5,8 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use untumble_search::draft::{self, Draft};
+
 use super::Figures;
 use crate::error::Error;
 
@@ -24,7 +26,7 @@ pub struct Target {
 impl Target {
     /// Finds out before minutes of measuring whether it can be written to.
     pub fn try_out(named: &Path) -> Result<Target, Error> {
-        let path = behind(named);
+        let path = draft::follow_links(named);
         let file = match fs::metadata(&path) {
             Ok(found) if found.is_dir() => return Err(nameless(named)),
             Ok(found) => found.is_file(),
@@ -35,14 +37,10 @@ impl Target {
         }
         let target = Target { named: named.to_owned(), path, file };
         if file {
-            let draft = target.draft();
-            let tried = fs::write(&draft, vec![b' '; PROBE]).and_then(|()| fs::remove_file(&draft));
-            tried.map_err(|error| {
-                target.clear();
-                match error.kind() {
-                    ErrorKind::StorageFull | ErrorKind::QuotaExceeded => target.unwritten(error),
-                    _ => Error::UnwritableFigures { path: named.to_owned(), error },
-                }
+            let tried = Draft::with_bytes(&target.path, &vec![b' '; PROBE]);
+            tried.map_err(|error| match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => target.unwritten(error),
+                _ => Error::UnwritableFigures { path: named.to_owned(), error },
             })?;
         }
         Ok(target)
@@ -56,27 +54,8 @@ impl Target {
     /// Writes the figures.
     pub fn write(&self, figures: &Figures) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(figures).map_err(|error| self.unwritten(error.into()))?;
-        let written = if self.file {
-            fs::write(self.draft(), text).and_then(|()| fs::rename(self.draft(), &self.path))
-        } else {
-            fs::write(&self.path, text)
-        };
-        written.map_err(|error| {
-            self.clear();
-            self.unwritten(error)
-        })
-    }
-
-    fn draft(&self) -> PathBuf {
-        let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        self.path.with_file_name(format!(".{name}.draft"))
-    }
-
-    fn clear(&self) {
-        if self.file {
-            // What could not be written is in nobody's way.
-            let _ = fs::remove_file(self.draft());
-        }
+        let written = if self.file { draft::replace(&self.path, &text) } else { fs::write(&self.path, text) };
+        written.map_err(|error| self.unwritten(error))
     }
 
     fn unwritten(&self, error: io::Error) -> Error {
@@ -86,17 +65,6 @@ impl Target {
 
 fn nameless(path: &Path) -> Error {
     Error::NoFileName { path: path.to_owned() }
-}
-
-/// What a path leads to; of a link to nothing, where the file would be.
-fn behind(path: &Path) -> PathBuf {
-    if let Ok(found) = fs::canonicalize(path) {
-        return found;
-    }
-    match fs::read_link(path) {
-        Ok(link) => path.with_file_name(link),
-        Err(_) => path.to_owned(),
-    }
 }
 
 #[cfg(all(test, unix))]

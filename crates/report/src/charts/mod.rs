@@ -1,11 +1,11 @@
 //! Charts. What a chart shows is data ([`Chart`], made by [`all`]); how it is drawn is the same for all of
 //! them and for both formats ([`draw`]).
 //!
-//! PNG needs letters on machines that have no fonts, so [`raster`] writes with strokes of its own ([`letters`]).
+//! PNG ([`raster`]) embeds a font ([`font`]); SVG leaves the choice of the font to its viewer.
 
 mod axis;
 mod draw;
-mod letters;
+mod font;
 mod looks;
 mod raster;
 mod shown;

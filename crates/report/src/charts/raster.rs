@@ -1,4 +1,4 @@
-//! PNG: the drawing is done four times as large, with letters of our own, and shrunk by half, which smooths its edges
+//! PNG: the drawing is done four times as large, and shrunk by half, which smooths its edges
 //! and leaves two pixels for each on a plain screen.
 
 use plotters::backend::BitMapBackend;
@@ -9,7 +9,7 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
 
-use super::letters::strokes;
+use super::font::Font;
 
 /// How much larger it is drawn.
 const LARGER: i32 = 4;
@@ -23,8 +23,9 @@ pub(crate) fn png<E: std::fmt::Display>(
 ) -> Result<Vec<u8>, String> {
     let (wide, high) = (width * LARGER as u32, height * LARGER as u32);
     let mut pixels = vec![0; wide as usize * high as usize * 3];
-    let raster =
-        Raster { bitmap: BitMapBackend::with_buffer(&mut pixels, (wide, high)), size: (width, height) };
+    let bitmap = BitMapBackend::with_buffer(&mut pixels, (wide, high));
+    let font = Font::new().map_err(|error| error.to_string())?;
+    let raster = Raster { bitmap, size: (width, height), font };
     let area = raster.into_drawing_area();
     draw(&area).map_err(|error| error.to_string())?;
     area.present().map_err(|error| error.to_string())?;
@@ -65,6 +66,7 @@ fn pack(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::Encoding
 pub(crate) struct Raster<'a> {
     bitmap: BitMapBackend<'a>,
     size: (u32, u32),
+    font: Font,
 }
 
 type Drawn<'a> = Result<(), DrawingErrorKind<<BitMapBackend<'a> as DrawingBackend>::ErrorType>>;
@@ -173,9 +175,9 @@ impl<'a> DrawingBackend for Raster<'a> {
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn<'a> {
-        // As large as the same text is in SVG, and anchored like it.
+        // As large as the same text is in SVG, and anchored like it, but centred on the height of digits.
         let size = style.size() / 1.24 * f64::from(LARGER);
-        let (strokes, width) = strokes(text, size);
+        let width = self.font.width(text, size);
         let left = match style.anchor().h_pos {
             HPos::Left => 0.0,
             HPos::Center => -width / 2.0,
@@ -184,21 +186,18 @@ impl<'a> DrawingBackend for Raster<'a> {
         let baseline = size
             * match style.anchor().v_pos {
                 VPos::Top => 0.76,
-                VPos::Center => 0.26,
+                VPos::Center => 0.34,
                 VPos::Bottom => -0.26,
             };
-        let (centre_x, centre_y) = larger(at);
-        let turn = style.transform();
-        let pen = Wide { colour: style.color(), width: (size * 0.09).round().max(1.0) as u32 };
-        for stroke in strokes {
-            let place = |(x, y): (f64, f64)| {
-                let (x, y) = turn.transform((x + left).round() as i32, (y + baseline).round() as i32);
-                (centre_x + x, centre_y + y)
-            };
-            let points: Vec<BackendCoord> = stroke.into_iter().map(place).collect();
-            self.stroke(&points, &pen)?;
-        }
-        Ok(())
+        let (left, baseline) = (left.round() as i32, baseline.round() as i32);
+        let (origin_x, origin_y) = larger(at);
+        let (turn, colour) = (style.transform(), style.color());
+        let bitmap = &mut self.bitmap;
+        self.font.draw(text, size, |(x, y), coverage| {
+            let (x, y) = turn.transform(x + left, y + baseline);
+            let colour = BackendColor { alpha: colour.alpha * coverage, ..colour };
+            bitmap.draw_pixel((origin_x + x, origin_y + y), colour)
+        })
     }
 
     fn estimate_text_size<S: BackendTextStyle>(
@@ -207,6 +206,6 @@ impl<'a> DrawingBackend for Raster<'a> {
         style: &S,
     ) -> Result<(u32, u32), DrawingErrorKind<Self::ErrorType>> {
         let size = style.size() / 1.24;
-        Ok((strokes(text, size).1.ceil() as u32, size.ceil() as u32))
+        Ok((self.font.width(text, size).ceil() as u32, size.ceil() as u32))
     }
 }

@@ -13,7 +13,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -100,6 +100,10 @@ impl ProofFile {
         }
     }
 
+    fn failed(&self, error: &io::Error) -> String {
+        format!("{}: {error}", self.path.display())
+    }
+
     /// Removes it. One that is not there is as good as removed.
     pub fn remove(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
@@ -111,14 +115,11 @@ impl ProofFile {
 
 impl CheckpointStore for ProofFile {
     fn check_writable(&self) -> Result<(), String> {
-        Draft::new(&self.path).map(drop).map_err(|error| error.to_string())
+        Draft::new(&self.path).map(drop).map_err(|error| self.failed(&error))
     }
 
     fn save(&self, saved: &Saved) -> Result<(), String> {
-        let at = |error: io::Error| format!("{}: {error}", self.path.display());
-        let mut draft = Draft::new(&self.path).map_err(|error| error.to_string())?;
-        draft.file.write_all(&encode(saved)).and_then(|()| draft.file.sync_all()).map_err(at)?;
-        draft.publish().map_err(at)
+        draft::replace(&self.path, &encode(saved)).map_err(|error| self.failed(&error))
     }
 }
 

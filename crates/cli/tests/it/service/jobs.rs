@@ -211,7 +211,7 @@ fn of_five_hundred_jobs_at_once_none_is_lost() {
     );
     let metrics = String::from_utf8(service.get("/metrics").body).expect("text");
     let done = outcomes["done"];
-    assert!(metrics.contains(&format!("untumble_jobs_total{{end=\"done\"}} {done}")), "{metrics}");
+    assert!(metrics.contains(&format!("untumble_jobs_ended_total{{end=\"done\"}} {done}")), "{metrics}");
     assert!(
         metrics.contains("untumble_jobs{state=\"queued\"} 0") && metrics.contains("state=\"running\"} 0")
     );

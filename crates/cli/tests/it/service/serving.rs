@@ -1,5 +1,6 @@
 //! The page, the headers, the description, and how it all begins and ends.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Read;
 use std::net::TcpListener;
@@ -56,7 +57,14 @@ fn the_api_is_described() {
     assert_eq!(docs.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(service.get("/api/v1/docs.css").header("content-type"), Some("text/css; charset=utf-8"));
     assert_eq!(service.get("/healthz").body, b"ok\n");
-    let metrics = String::from_utf8(service.get("/metrics").body).expect("text");
+    let metrics = service.get("/metrics");
+    let openmetrics = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    assert_eq!(metrics.header("content-type"), Some(openmetrics));
+    let metrics = String::from_utf8(metrics.body).expect("text");
+    let families: Vec<&str> = metrics.lines().filter_map(|line| line.strip_prefix("# TYPE ")).collect();
+    let names: HashSet<&str> = families.iter().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(names.len(), families.len(), "OpenMetrics wants every name once: {families:?}");
+    assert!(metrics.ends_with("# EOF\n"));
     for part in [
         "untumble_requests_total{route=\"/api/v1/openapi.json\",method=\"GET\",status=\"200\"} 2",
         "untumble_request_seconds_bucket{route=\"/healthz\",method=\"GET\",le=\"+Inf\"} 1",

@@ -1,4 +1,4 @@
-//! What every request passes on its way in and out: the gate, the headers, the log, the counts.
+//! Applied to every request: the rate limit, CORS and security headers, the log, the metrics.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::Shared;
-use super::gate::Client;
+use super::rate_limit::Client;
 
 /// What pages may do: nothing that does not come from here. WebAssembly has to be compiled, and its worker started.
 const CONTENT: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
@@ -49,7 +49,7 @@ pub(super) async fn pass(State(service): State<Shared>, request: Request, next: 
         && allowed.is_some()
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let entered = match client {
-        Some(client) if path.starts_with("/api/") => service.gate.enter(client),
+        Some(client) if path.starts_with("/api/") => service.rate_limiter.check(client),
         _ => Ok(()),
     };
     let mut response = match entered {
