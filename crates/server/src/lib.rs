@@ -9,6 +9,8 @@ mod config;
 mod described;
 mod events;
 mod gate;
+#[cfg(test)]
+mod identity_tests;
 mod jobs;
 mod listening;
 mod metrics;

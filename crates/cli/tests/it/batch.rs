@@ -389,7 +389,7 @@ fn foreign_files_are_neither_resumed_nor_touched() {
             .says(why);
         assert_eq!(fs::read(desk.path("out")).expect("a file"), before, "the file is left alone");
     };
-    refused(&desk, &["--goal", "snail"], "belongs to another run: its goal is");
+    refused(&desk, &["--goal", "snail"], "with goal blank-last, this run uses goal snail");
     refused(&desk, &["--format", "csv"], "header");
     let other = Desk::with(&boards.lines().rev().collect::<Vec<_>>().join("\n"));
     fs::write(other.path("out"), &answers).expect("a file");
