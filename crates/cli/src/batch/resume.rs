@@ -131,20 +131,19 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// The next answer, which is one of this run or of none that it names.
+    /// The next answer, which names this run or none.
     fn parse(&self, text: &[u8]) -> Result<Parts, CliError> {
-        let parts = self.parts(text)?;
+        let mut parts = self.parts(text)?;
         if parts.run.as_deref() == Some(&*self.layout.run_text) {
             return Ok(parts);
         }
-        let run = parts.run.as_deref().and_then(|run| run.parse::<RunId>().ok());
-        match run.and_then(|run| self.session.difference(&run, &self.layout.run)) {
-            Some(difference) => {
-                let answer = format!("the answer to line {}", figures::grouped(parts.line as u64));
-                Err(self.foreign(&mismatch(&answer, &difference)))
-            }
-            None => Ok(parts),
-        }
+        let Some(run) = parts.run.as_deref().and_then(|run| run.parse::<RunId>().ok()) else {
+            parts.run = None;
+            return Ok(parts);
+        };
+        let Some(difference) = self.session.difference(&run, &self.layout.run) else { return Ok(parts) };
+        let answer = format!("the answer to line {}", figures::grouped(parts.line as u64));
+        Err(self.foreign(&mismatch(&answer, &difference)))
     }
 
     /// Makes sure that the next answer belongs to `item`.
@@ -174,7 +173,7 @@ impl Checker<'_> {
             (Ok(_), true) => return differs("refuses its text, where this run reads a position"),
             (Ok(position), false) => position,
         };
-        if !answer.run.as_deref().is_some_and(|run| run.parse::<RunId>().is_ok()) {
+        if answer.run.is_none() {
             return differs("does not say which run it belongs to: an earlier version of untumble wrote it");
         }
         let puzzle = &**self.session.puzzle();
