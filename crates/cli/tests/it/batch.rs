@@ -182,7 +182,11 @@ fn rows_of_csv_hold_the_same() {
         "{}",
         rows[1]
     );
-    assert!(rows[2].starts_with("2,,,,,,") && rows[2].contains(",\"expected 9 tiles"), "{}", rows[2]);
+    assert!(
+        rows[2].starts_with("2,tiles-3x3 bfs,,,,,") && rows[2].contains(",\"expected 9 tiles"),
+        "{}",
+        rows[2]
+    );
     assert!(
         rows[3]
             .starts_with(&format!("3,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{SWAPPED_8},,unsolvable,")),
