@@ -20,6 +20,9 @@ use untumble_session::figures;
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Refusal<'a> {
     line: usize,
+    /// In a batch, the identity of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<&'a str>,
     start: &'a str,
     outcome: &'static str,
     error: &'a str,
@@ -31,7 +34,12 @@ impl<'a> Refusal<'a> {
     /// The refusal of what begins on `line`.
     pub(crate) fn new(line: usize, bad: &'a BadPosition) -> Refusal<'a> {
         let details = ErrorDetails::from(&*bad.diagnostic);
-        Refusal { line, start: &bad.text, outcome: "invalid", error: &bad.message, details }
+        Refusal { line, run: None, start: &bad.text, outcome: "invalid", error: &bad.message, details }
+    }
+
+    /// The same as an answer of a run.
+    pub(crate) fn of_run(self, run: &'a str) -> Refusal<'a> {
+        Refusal { run: Some(run), ..self }
     }
 
     /// Adds the line of JSON to `out`.
@@ -45,6 +53,7 @@ impl<'a> Refusal<'a> {
         for column in columns(all) {
             match column {
                 "line" => row.figure(self.line),
+                "run" => row.text_or_nothing(self.run),
                 "start" => row.text(self.start),
                 "outcome" => row.text(self.outcome),
                 "error" => row.text(self.error),

@@ -10,13 +10,14 @@ use serde::Serialize;
 
 use untumble_search::checkpoint::file::{Flaw, ProofFile};
 use untumble_search::checkpoint::{Checkpointer, Saved, SearchId};
-use untumble_search::identity::{Difference, RunId};
+use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
-use untumble_session::{Before, Record};
+use untumble_session::{Before, Record, Session};
 
 use crate::cli;
 use crate::exit::CliError;
+use crate::explain::mismatch;
 use crate::output;
 use untumble_session::figures;
 
@@ -60,25 +61,37 @@ impl Checkpoint {
         self.file.path()
     }
 
-    /// What an earlier run left of `search`, whose solver does not count; refuses what belongs to another search.
-    pub(crate) fn left(&self, search: &SearchId) -> Result<Option<&Saved>, CliError> {
+    /// The proof that an earlier run left, and its solver. `search` is compared but for its solver: with `wanted`
+    /// the solvers must be the same, and `auto` goes on with the one whose proof it is.
+    pub(crate) fn left(
+        &self,
+        session: &Session,
+        search: &SearchId,
+        wanted: Option<&Spec>,
+    ) -> Result<Option<(&Saved, Spec)>, CliError> {
         let Some(left) = &self.left else { return Ok(None) };
-        match difference(&left.search, search) {
-            None => Ok(Some(left)),
-            Some(what) => Err(self.refuse(&format!("the proof of another search, {what}"))),
+        let saved = &left.search;
+        let run = RunId { solver: saved.run.solver.clone(), ..search.run.clone() };
+        if let Some(difference) = session.difference(&saved.run, &run) {
+            return Err(self.refuse(&mismatch("the file", &difference)));
         }
-    }
-
-    /// The solver to go on with, which is the one whose proof it is.
-    pub(crate) fn solver(&self, left: &Saved, wanted: Option<&Spec>) -> Result<Spec, CliError> {
-        let name = &left.search.run.solver;
-        match wanted {
-            Some(wanted) if wanted.to_string() != *name => Err(CliError::usage(format!(
-                "--checkpoint {}: saved by {name}, not by {wanted}; go on with --with {name}, or name another file",
-                self.path().display()
-            ))),
-            _ => Ok(name.parse()?),
+        if saved.start != search.start {
+            return Err(self.refuse(&format!(
+                "the file was written for position `{}`, this run solves `{}`",
+                saved.start, search.start
+            )));
         }
+        let solver = session.puzzle().complete(&saved.run.solver.parse()?)?;
+        let [id, wanted] = [Some(&solver), wanted].map(|spec| spec.map(|spec| session.solver_id(spec)));
+        if wanted.is_some() && wanted != id {
+            let solvers = Difference { field: IdField::Solver, left: id, right: wanted };
+            return Err(CliError::usage(format!(
+                "--checkpoint {}: {}; go on with --with {solver}, or name another file",
+                self.path().display(),
+                mismatch("the file", &solvers)
+            )));
+        }
+        Ok(Some((left, solver)))
     }
 
     /// The refusal of a file that cannot be gone on with.
@@ -142,13 +155,4 @@ impl Checkpoint {
             _ => {}
         }
     }
-}
-
-/// How what a file belongs to differs from what is asked for; the solver is another matter.
-fn difference(saved: &SearchId, asked: &SearchId) -> Option<String> {
-    let same_solver = RunId { solver: saved.run.solver.clone(), ..asked.run.clone() };
-    if let Some(Difference { field, left, right }) = saved.run.difference(&same_solver) {
-        return Some(format!("whose {field} is {left}, not {right}"));
-    }
-    (saved.start != asked.start).then(|| format!("whose position is `{}`", saved.start))
 }

@@ -1,6 +1,7 @@
 //! Errors in the words of the command line: the message, and the flag or the command that helps.
 
 use untumble_search::error::{AlternativeKind, Diagnostic, nearest};
+use untumble_search::identity::{Difference, IdField};
 
 /// What is wrong, where, and the way out.
 pub(crate) fn explain(diagnostic: &Diagnostic) -> String {
@@ -10,6 +11,37 @@ pub(crate) fn explain(diagnostic: &Diagnostic) -> String {
 /// "; did you mean `x`?" where one of the known words is near.
 pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+/// In what a file, or one of its answers, differs from this run.
+pub(crate) fn mismatch(subject: &str, difference: &Difference) -> String {
+    let Difference { field, left, right } = difference;
+    let (left, right) = (left.as_deref(), right.as_deref());
+    let value = |value: Option<&str>| match (field, value) {
+        (IdField::AllowedMoves, None) => "all moves allowed".to_owned(),
+        (IdField::AllowedMoves, Some(moves)) => format!("only the moves {moves} allowed"),
+        (IdField::Costs, None) => "the costs of the metric".into(),
+        (IdField::Costs, Some(costs)) => format!("the costs {costs}"),
+        (IdField::NodeLimit | IdField::MaxLength, None) => format!("no {field}"),
+        (_, None) => format!("the default {field}"),
+        (_, Some(value)) => format!("{field} {value}"),
+    };
+    match field {
+        IdField::Puzzle => {
+            let [left, right] = [left, right].map(Option::unwrap_or_default);
+            format!("{subject} was written for {left}, this run solves {right}")
+        }
+        IdField::Solutions if right == Some("all") => {
+            format!("{subject} was written with one solution per position, this run lists all of them")
+        }
+        IdField::Solutions => {
+            format!("{subject} was written with all solutions per position, this run lists one")
+        }
+        IdField::NodeLimit | IdField::MaxLength | IdField::AllowedMoves => {
+            format!("{subject} was written with {}, this run has {}", value(left), value(right))
+        }
+        _ => format!("{subject} was written with {}, this run uses {}", value(left), value(right)),
+    }
 }
 
 fn way_out(diagnostic: &Diagnostic) -> String {

@@ -22,8 +22,6 @@ mod reading;
 #[cfg(feature = "report")]
 mod series;
 #[cfg(feature = "report")]
-mod solvers;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

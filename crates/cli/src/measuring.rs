@@ -6,6 +6,7 @@ use untumble_report::{Collected, Contest, Depths, Error, Origin, Posed, Wanted, 
 use untumble_search::control::Limits;
 use untumble_search::error::Error as SearchError;
 use untumble_search::frontend::DynPuzzle;
+use untumble_search::runtime::Runtime;
 use untumble_session::machine;
 
 use crate::cli;
@@ -13,7 +14,6 @@ use crate::exit::{CliError, Exit};
 use crate::explain::explain;
 use crate::open;
 use crate::reading::{Complaints, Text};
-use crate::solvers;
 
 /// Positions where `--count` is not given.
 const DEFAULT_COUNT: u64 = 100;
@@ -28,11 +28,11 @@ pub(crate) struct Request {
 }
 
 /// Reads the arguments; nothing is built yet.
-pub(crate) fn request(arguments: &cli::Measured) -> Result<Request, CliError> {
+pub(crate) fn request(arguments: &cli::Measured, runtime: &Runtime) -> Result<Request, CliError> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
     let mut wanted: Vec<Wanted> = Vec::new();
     for name in &arguments.with {
-        let spec = solvers::wanted(&*puzzle, name, false)?;
+        let spec = untumble_session::solver(&*puzzle, runtime, name, false)?;
         if wanted.iter().any(|other| other.name == *name) {
             return Err(CliError::usage(format!("--with {name} is given twice; once is enough")));
         }

@@ -73,23 +73,22 @@ impl PuzzleId {
         PuzzleId { family: family.to_owned(), size, ..PuzzleId::default() }
     }
 
-    /// The first difference to another identity.
+    /// The first field that differs from another identity.
     pub fn difference(&self, other: &PuzzleId) -> Option<Difference> {
-        let default = |value: &Option<String>| value.clone().unwrap_or_else(|| "the default".into());
-        let name = |id: &PuzzleId| id.definition.map_or_else(|| id.name(), |digest| format!("file:{digest}"));
+        let name =
+            |id: &PuzzleId| Some(id.definition.map_or_else(|| id.name(), |digest| format!("file:{digest}")));
         let moves = |id: &PuzzleId| id.allowed_moves.as_ref().map(|moves| moves.join(","));
         let costs = |id: &PuzzleId| {
             let costs: Vec<String> = id.costs.iter().map(|(m, cost)| format!("{m}={cost}")).collect();
             Some(costs.join(",")).filter(|text| !text.is_empty())
         };
-        let pairs = [
-            ("puzzle", name(self), name(other)),
-            ("metric", default(&self.metric), default(&other.metric)),
-            ("goal", default(&self.goal), default(&other.goal)),
-            ("allowed moves", default(&moves(self)), default(&moves(other))),
-            ("costs", default(&costs(self)), default(&costs(other))),
-        ];
-        Difference::first(pairs)
+        Difference::first([
+            (IdField::Puzzle, name(self), name(other)),
+            (IdField::Metric, self.metric.clone(), other.metric.clone()),
+            (IdField::Goal, self.goal.clone(), other.goal.clone()),
+            (IdField::AllowedMoves, moves(self), moves(other)),
+            (IdField::Costs, costs(self), costs(other)),
+        ])
     }
 
     /// The family with the size, such as `tiles-4x4`.
@@ -110,6 +109,19 @@ fn escaped(value: &str) -> String {
                 text.push(char::from(byte));
             }
             _ => text.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    text
+}
+
+/// A solver text without spaces: the name of a file in it may hold some.
+fn escaped_solver(solver: &str) -> String {
+    let mut text = String::with_capacity(solver.len());
+    for c in solver.chars() {
+        match c {
+            '%' | ' ' => text.push_str(&format!("%{:02x}", u32::from(c))),
+            c if c.is_control() => c.to_string().bytes().for_each(|b| text.push_str(&format!("%{b:02x}"))),
+            c => text.push(c),
         }
     }
     text
@@ -206,20 +218,17 @@ pub struct RunId {
 }
 
 impl RunId {
-    /// The first difference to another run.
+    /// The first field that differs from another run.
     pub fn difference(&self, other: &RunId) -> Option<Difference> {
-        let limit = |limit: Option<u64>| limit.map_or_else(|| "none".into(), |limit| limit.to_string());
-        let listed = |all: bool| if all { "all" } else { "one" }.to_owned();
+        let listed = |run: &RunId| Some(if run.all_solutions { "all" } else { "one" }.to_owned());
+        let nodes = |run: &RunId| run.nodes.map(|nodes| nodes.to_string());
+        let length = |run: &RunId| run.max_length.map(|length| length.to_string());
         self.puzzle.difference(&other.puzzle).or_else(|| {
             Difference::first([
-                ("solver", self.solver.clone(), other.solver.clone()),
-                ("solutions", listed(self.all_solutions), listed(other.all_solutions)),
-                ("node limit", limit(self.nodes), limit(other.nodes)),
-                (
-                    "maximal length",
-                    limit(self.max_length.map(u64::from)),
-                    limit(other.max_length.map(u64::from)),
-                ),
+                (IdField::Solver, Some(self.solver.clone()), Some(other.solver.clone())),
+                (IdField::Solutions, listed(self), listed(other)),
+                (IdField::NodeLimit, nodes(self), nodes(other)),
+                (IdField::MaxLength, length(self), length(other)),
             ])
         })
     }
@@ -227,7 +236,7 @@ impl RunId {
 
 impl Display for RunId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.puzzle, self.solver)?;
+        write!(f, "{} {}", self.puzzle, escaped_solver(&self.solver))?;
         if self.all_solutions {
             f.write_str(" all")?;
         }
@@ -245,8 +254,9 @@ impl FromStr for RunId {
         let wrong = |part| IdError { text: text.to_owned(), part };
         let mut words = text.split(' ');
         let puzzle = words.next().unwrap_or_default().parse()?;
-        let solver = words.next().filter(|solver| !solver.is_empty()).ok_or_else(|| wrong("solver"))?;
-        let mut run = RunId { puzzle, solver: solver.to_owned(), ..RunId::default() };
+        let solver = words.next().filter(|solver| !solver.is_empty()).and_then(unescaped);
+        let solver = solver.ok_or_else(|| wrong("solver"))?;
+        let mut run = RunId { puzzle, solver, ..RunId::default() };
         for word in words {
             match word.split_once('=') {
                 None if word == "all" => run.all_solutions = true,
@@ -271,20 +281,58 @@ pub struct IdError {
     pub part: &'static str,
 }
 
+/// A field of a [`PuzzleId`] or a [`RunId`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IdField {
+    /// Family and size, or the digest of the definition.
+    Puzzle,
+    /// How moves are counted.
+    Metric,
+    /// The goal.
+    Goal,
+    /// The moves that may be used.
+    AllowedMoves,
+    /// Costs that differ from the metric's.
+    Costs,
+    /// The solver text.
+    Solver,
+    /// How many optimal solutions are listed: `one` or `all`.
+    Solutions,
+    /// The node limit of each position.
+    NodeLimit,
+    /// The length that is short enough.
+    MaxLength,
+}
+
+impl Display for IdField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            IdField::Puzzle => "puzzle",
+            IdField::Metric => "metric",
+            IdField::Goal => "goal",
+            IdField::AllowedMoves => "allowed moves",
+            IdField::Costs => "costs",
+            IdField::Solver => "solver",
+            IdField::Solutions => "solutions",
+            IdField::NodeLimit => "node limit",
+            IdField::MaxLength => "maximum length",
+        })
+    }
+}
+
 /// Where two identities differ.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{field}: {left} and {right}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// What differs, such as `metric`.
-    pub field: &'static str,
-    /// The value of the first.
-    pub left: String,
+    /// The field that differs.
+    pub field: IdField,
+    /// The value of the first; `None` is the default of the puzzle, or no limit.
+    pub left: Option<String>,
     /// The value of the other.
-    pub right: String,
+    pub right: Option<String>,
 }
 
 impl Difference {
-    fn first<const N: usize>(pairs: [(&'static str, String, String); N]) -> Option<Difference> {
+    fn first<const N: usize>(pairs: [(IdField, Option<String>, Option<String>); N]) -> Option<Difference> {
         let different = pairs.into_iter().find(|(_, left, right)| left != right);
         different.map(|(field, left, right)| Difference { field, left, right })
     }
@@ -318,17 +366,19 @@ mod tests {
     fn a_difference_names_both_values() {
         let run = |text: &str| text.parse::<RunId>().expect(text);
         for (left, right, field, values) in [
-            ("cube3 auto", "cube3/qtm auto", "metric", ("the default", "qtm")),
-            ("cube3 auto", "cube2 auto", "puzzle", ("cube3", "cube2")),
-            ("tiles-3x3 auto", "tiles-3x3/goal=snail auto", "goal", ("the default", "snail")),
-            ("cube3 auto", "cube3 ida+manhattan", "solver", ("auto", "ida+manhattan")),
-            ("cube3 auto all", "cube3 auto", "solutions", ("all", "one")),
-            ("cube3 auto nodes=5", "cube3 auto", "node limit", ("5", "none")),
-            ("cube3 auto", "cube3 auto max-length=20", "maximal length", ("none", "20")),
+            ("cube3 auto", "cube3/qtm auto", IdField::Metric, (None, Some("qtm"))),
+            ("cube3 auto", "cube2 auto", IdField::Puzzle, (Some("cube3"), Some("cube2"))),
+            ("tiles-3x3 auto", "tiles-3x3/goal=snail auto", IdField::Goal, (None, Some("snail"))),
+            ("cube3/moves=R,U auto", "cube3 auto", IdField::AllowedMoves, (Some("R,U"), None)),
+            ("cube3/costs=R:2 auto", "cube3 auto", IdField::Costs, (Some("R=2"), None)),
+            ("cube3 auto", "cube3 ida+zero", IdField::Solver, (Some("auto"), Some("ida+zero"))),
+            ("cube3 auto all", "cube3 auto", IdField::Solutions, (Some("all"), Some("one"))),
+            ("cube3 auto nodes=5", "cube3 auto", IdField::NodeLimit, (Some("5"), None)),
+            ("cube3 auto", "cube3 auto max-length=20", IdField::MaxLength, (None, Some("20"))),
         ] {
-            let difference = run(left).difference(&run(right)).expect(field);
-            let expected = Difference { field, left: values.0.into(), right: values.1.into() };
-            assert_eq!(difference, expected);
+            let difference = run(left).difference(&run(right)).expect(left);
+            let (left_value, right_value) = (values.0.map(str::to_owned), values.1.map(str::to_owned));
+            assert_eq!(difference, Difference { field, left: left_value, right: right_value });
             assert_eq!(run(left).difference(&run(left)), None);
         }
     }
@@ -345,12 +395,13 @@ mod tests {
             goal in proptest::option::of(some_text()),
             moves in proptest::option::of(proptest::collection::vec(some_text(), 1..4)),
             costs in proptest::collection::vec((some_text(), 1u32..9), 0..3),
+            solver in some_text(),
             nodes in proptest::option::of(0u64..9),
         ) {
             let id = PuzzleId {
                 family: "puzzle".into(), size, metric, goal, allowed_moves: moves, costs, definition: None,
             };
-            let run = RunId { puzzle: id, solver: "auto".into(), nodes, ..RunId::default() };
+            let run = RunId { puzzle: id, solver, nodes, ..RunId::default() };
             prop_assert_eq!(run.to_string().parse::<RunId>(), Ok(run.clone()));
             let other = RunId { puzzle: PuzzleId { goal: None, ..run.puzzle.clone() }, ..run.clone() };
             prop_assert_eq!(run == other, run.to_string() == other.to_string());

@@ -7,6 +7,8 @@ mod assets;
 mod config;
 mod described;
 mod events;
+#[cfg(test)]
+mod identity_tests;
 mod jobs;
 mod listening;
 mod metrics;

@@ -12,6 +12,7 @@ use untumble_search::registry::{AlgorithmInfo, Guarantee};
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::{HeuristicExpr, Spec, SpecError};
 
+use crate::listing::available;
 use crate::problem::{Kind as ProblemKind, Problem};
 use crate::session::Session;
 
@@ -113,7 +114,12 @@ pub fn moves(
 
 /// The solver asked for; `None` is `auto`. What can be told to be wrong
 /// without building tables is told at once.
-pub fn solver(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Spec>, Error> {
+pub fn solver(
+    puzzle: &dyn DynPuzzle,
+    runtime: &Runtime,
+    with: &str,
+    all: bool,
+) -> Result<Option<Spec>, Error> {
     let spec: Spec = with.parse()?;
     if spec.algorithm == "auto" {
         if spec != Spec::plain("auto", None) {
@@ -122,9 +128,13 @@ pub fn solver(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Sp
         return Ok(None);
     }
     let spec = puzzle.complete(&spec)?;
+    let runs = available(puzzle, runtime);
+    if !runs.iter().any(|info| info.is_called(&spec.algorithm)) {
+        return Err(SpecError::NoDeviceSupport { algorithm: spec.algorithm }.into());
+    }
     if all && puzzle.guarantee(&spec) != Guarantee::Optimal {
         let optimal = |info: &AlgorithmInfo| (info.guarantee)(&spec) == Guarantee::Optimal;
-        let alternatives = puzzle.algorithms().into_iter().filter(optimal).map(|info| info.name.into_owned());
+        let alternatives = runs.into_iter().filter(optimal).map(|info| info.name.into_owned());
         let (solver, alternatives) = (spec.to_string(), alternatives.collect());
         return Err(SpecError::NotOptimal { solver, alternatives }.into());
     }
@@ -132,9 +142,9 @@ pub fn solver(puzzle: &dyn DynPuzzle, with: &str, all: bool) -> Result<Option<Sp
 }
 
 /// Refuses a solver whose proof cannot be saved.
-pub fn resumable(puzzle: &dyn DynPuzzle, spec: &Spec) -> Result<(), SpecError> {
+pub fn resumable(puzzle: &dyn DynPuzzle, runtime: &Runtime, spec: &Spec) -> Result<(), SpecError> {
     let resumable: Vec<AlgorithmInfo> =
-        puzzle.algorithms().into_iter().filter(|info| info.resumable).collect();
+        available(puzzle, runtime).into_iter().filter(|info| info.resumable).collect();
     if resumable.iter().any(|info| info.is_called(&spec.algorithm)) {
         return Ok(());
     }

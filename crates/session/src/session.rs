@@ -22,13 +22,12 @@ use untumble_search::checkpoint::{Checkpointer, Saved};
 use untumble_search::control::{Account, Control, Limits, Observer, Silent};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, stage_names};
-use untumble_search::identity::RunId;
+use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::moves::Move;
 use untumble_search::runtime::Runtime;
-use untumble_search::spec::{Spec, SpecError};
+use untumble_search::spec::Spec;
 
 use crate::asking::{self, Setting};
-use crate::listing::available;
 use crate::problem::Problem;
 use crate::record::{Record, Took};
 
@@ -144,14 +143,7 @@ impl Session {
 
     /// The solver that a text names, checked and completed; `None` is `auto`.
     pub fn solver(&self, text: &str, all_solutions: bool) -> Result<Option<Spec>, Error> {
-        let spec = asking::solver(&*self.puzzle, text, all_solutions)?;
-        if let Some(spec) = &spec {
-            let runs = available(&*self.puzzle, &self.runtime);
-            if !runs.iter().any(|info| info.is_called(&spec.algorithm)) {
-                return Err(SpecError::NoDeviceSupport { algorithm: spec.algorithm.clone() }.into());
-            }
-        }
-        Ok(spec)
+        asking::solver(&*self.puzzle, &self.runtime, text, all_solutions)
     }
 
     /// The plan for a solver, or for what `auto` picks for this workload.
@@ -174,15 +166,45 @@ impl Session {
         Plan { run, stages, limits: workload.limits }
     }
 
-    /// The identity of a run with a solver; `None` is `auto`.
+    /// The identity of a run with a completed solver; `None` is `auto`.
     pub fn run_id(&self, solver: Option<&Spec>, all_solutions: bool, limits: Limits) -> RunId {
         RunId {
             puzzle: self.puzzle.id(),
-            solver: solver.map_or_else(|| "auto".into(), Spec::to_string),
+            solver: solver.map_or_else(|| "auto".into(), |spec| self.solver_id(spec)),
             all_solutions,
             nodes: limits.nodes,
             max_length: limits.max_length,
         }
+    }
+
+    /// The text that identifies a completed solver: options with their default value are left out.
+    pub fn solver_id(&self, spec: &Spec) -> String {
+        let algorithms = self.puzzle.algorithms();
+        let info = algorithms.iter().find(|info| info.is_called(&spec.algorithm));
+        info.map_or_else(|| spec.to_string(), |info| info.without_defaults(spec).to_string())
+    }
+
+    /// The first field in which an earlier run differs from a run of this session. Metric and goal are named even
+    /// where they are the puzzle's default, which identities leave out.
+    pub fn difference(&self, earlier: &RunId, run: &RunId) -> Option<Difference> {
+        let mut difference = earlier.difference(run)?;
+        let default = match difference.field {
+            IdField::Metric => self.with_defaults().map(|puzzle| puzzle.metric().to_owned()),
+            IdField::Goal => self.with_defaults().map(|puzzle| puzzle.goal_text()),
+            _ => None,
+        };
+        difference.left = difference.left.or_else(|| default.clone());
+        difference.right = difference.right.or(default);
+        Some(difference)
+    }
+
+    /// The puzzle of this name with its default metric and goal, if the runtime can open it.
+    fn with_defaults(&self) -> Option<Arc<dyn DynPuzzle>> {
+        let id = self.puzzle.id();
+        if id.metric.is_none() && id.goal.is_none() {
+            return Some(Arc::clone(&self.puzzle));
+        }
+        asking::open(&self.runtime, &id.name(), &Setting::default()).ok()
     }
 
     /// Makes all solvers of a plan ready, before any position. Limits of single positions do not bind tables that

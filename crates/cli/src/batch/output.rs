@@ -53,7 +53,7 @@ impl Layout {
 
     /// Adds the refusal of what stands on `line` to `out`.
     pub(crate) fn refusal(&self, line: usize, bad: &BadPosition, out: &mut Vec<u8>) {
-        let refusal = Refusal::new(line, bad);
+        let refusal = Refusal::new(line, bad).of_run(&self.run_text);
         match self.format {
             cli::Format::Ndjson => refusal.write_json(out),
             cli::Format::Csv => refusal.write_csv(self.all, out),

@@ -6,8 +6,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
 use std::path::Path;
 
 use serde::Deserialize;
-use untumble_search::frontend::DynPuzzle;
-use untumble_search::identity::{Difference, RunId};
+use untumble_search::identity::RunId;
 
 use super::input::Input;
 use super::output::{Layout, Sink, unwritable};
@@ -15,9 +14,9 @@ use super::{Alarm, Kind, Tally};
 use crate::answer;
 use crate::cli;
 use crate::exit::CliError;
+use crate::explain::mismatch;
 use crate::reading::Item;
-use untumble_session::csv;
-use untumble_session::figures;
+use untumble_session::{Session, csv, figures};
 
 /// What an earlier run left.
 pub(crate) struct Resumed {
@@ -34,7 +33,7 @@ pub(crate) fn resume(
     path: &Path,
     layout: &Layout,
     input: &mut Input<'_>,
-    puzzle: &dyn DynPuzzle,
+    session: &Session,
     alarm: &Alarm,
 ) -> Result<Resumed, CliError> {
     let wrong = |error: std::io::Error| unwritable(path, &error);
@@ -48,18 +47,18 @@ pub(crate) fn resume(
     let length = file.metadata().map_err(wrong)?.len();
     let mut saved =
         Saved { lines: BufReader::with_capacity(1 << 18, file), csv: layout.format == cli::Format::Csv };
-    let mut checker = Checker { path, layout, puzzle, held: Tally::default() };
+    let mut checker = Checker { path, layout, session, held: Tally::default() };
     let mut end = 0;
     let mut text = Vec::new();
-    let mut last: Option<(Item, Vec<u8>)> = None;
     let header = layout.header();
     if !header.is_empty() && saved.next(&mut text).map_err(wrong)? {
         if text != header {
-            return Err(checker.foreign("its first line is not the header expected"));
+            return Err(checker.foreign_header(&text));
         }
         end = text.len() as u64;
     }
     while (header.is_empty() || end > 0) && saved.next(&mut text).map_err(wrong)? {
+        let answer = checker.parse(&text)?;
         let Some(item) = input.next(alarm) else {
             if alarm.raised() {
                 return Err(CliError::interrupted("interrupted while the earlier answers were read"));
@@ -69,13 +68,8 @@ pub(crate) fn resume(
                 checker.foreign(&format!("it holds more answers than the input has positions ({count})"))
             );
         };
-        checker.check(&text, &item)?;
+        checker.check(&answer, &item)?;
         end += text.len() as u64;
-        let (_, spare) = last.replace((item, std::mem::take(&mut text))).unzip();
-        text = spare.unwrap_or_default();
-    }
-    if let Some((item, text)) = &last {
-        checker.compare(text, item)?;
     }
     let mut file = saved.lines.into_inner();
     let torn = length - end;
@@ -132,61 +126,69 @@ struct Parts {
 struct Checker<'a> {
     path: &'a Path,
     layout: &'a Layout,
-    puzzle: &'a dyn DynPuzzle,
+    session: &'a Session,
     held: Tally,
 }
 
 impl Checker<'_> {
-    /// Makes sure that the next answer belongs to `item`.
-    fn check(&mut self, text: &[u8], item: &Item) -> Result<(), CliError> {
-        let (line, kind) = match self.layout.format {
-            cli::Format::Ndjson => glance(text).ok_or_else(|| self.unreadable())?,
-            cli::Format::Csv => {
-                let parts = self.parts(text)?;
-                (parts.line, Kind::named(&parts.outcome).ok_or_else(|| self.unreadable())?)
-            }
+    /// The next answer, which names this run or none.
+    fn parse(&self, text: &[u8]) -> Result<Parts, CliError> {
+        let mut parts = self.parts(text)?;
+        if parts.run.as_deref() == Some(&*self.layout.run_text) {
+            return Ok(parts);
+        }
+        let Some(run) = parts.run.as_deref().and_then(|run| run.parse::<RunId>().ok()) else {
+            parts.run = None;
+            return Ok(parts);
         };
-        if line != item.line {
+        let Some(difference) = self.session.difference(&run, &self.layout.run) else { return Ok(parts) };
+        let answer = format!("the answer to line {}", figures::grouped(parts.line as u64));
+        Err(self.foreign(&mismatch(&answer, &difference)))
+    }
+
+    /// Makes sure that the next answer belongs to `item`.
+    fn check(&mut self, answer: &Parts, item: &Item) -> Result<(), CliError> {
+        let kind = Kind::named(&answer.outcome).ok_or_else(|| self.unreadable())?;
+        if answer.line != item.line {
             let why = format!(
                 "answer {} is to line {}, where the input has a position on line {}",
                 figures::grouped(self.held.answers() + 1),
-                figures::grouped(line as u64),
+                figures::grouped(answer.line as u64),
                 figures::grouped(item.line as u64)
             );
             return Err(self.foreign(&why));
         }
         self.held.add(kind);
-        self.compare(text, item)
+        self.compare(answer, item)
     }
 
     /// Compares all that an answer says with the input and the puzzle.
-    fn compare(&self, text: &[u8], item: &Item) -> Result<(), CliError> {
-        let parts = self.parts(text)?;
-        let line = figures::grouped(parts.line as u64);
+    fn compare(&self, answer: &Parts, item: &Item) -> Result<(), CliError> {
+        let line = figures::grouped(answer.line as u64);
         let differs = |what: &str| Err(self.foreign(&format!("the answer to line {line} {what}")));
-        let position = match &item.found {
-            Err(_) if parts.outcome == "invalid" => return Ok(()),
-            Err(_) => return differs("is to a position, where the input has none"),
-            // A puzzle may refuse what reads well.
-            Ok(_) if parts.outcome == "invalid" => return Ok(()),
-            Ok(position) => position,
+        let position = match (&item.found, answer.outcome == "invalid") {
+            // What this run refuses, too, needs no run: earlier versions wrote none.
+            (Err(_), true) => return Ok(()),
+            (Err(_), false) => return differs("is to a position, where the input has none"),
+            (Ok(_), true) => return differs("refuses its text, where this run reads a position"),
+            (Ok(position), false) => position,
         };
-        let Some(run) = parts.run.as_deref().and_then(|run| run.parse::<RunId>().ok()) else {
+        if answer.run.is_none() {
             return differs("does not say which run it belongs to: an earlier version of untumble wrote it");
-        };
-        if let Some(Difference { field, left, right }) = run.difference(&self.layout.run) {
-            return differs(&format!("belongs to another run: its {field} is {left}, not {right}"));
         }
-        if parts.puzzle.as_deref() != Some(&self.puzzle.title()) {
-            return differs(&format!("is of {}", parts.puzzle.as_deref().unwrap_or("no puzzle")));
+        let puzzle = &**self.session.puzzle();
+        if answer.puzzle.as_deref() != Some(&puzzle.title()) {
+            return differs(&format!("is of {}", answer.puzzle.as_deref().unwrap_or("no puzzle")));
         }
-        if parts.start.as_deref() != Some(&self.puzzle.text(position)) {
+        if answer.start.as_deref() != Some(&puzzle.text(position)) {
             return differs("starts from another position");
         }
-        let Some(moves) = parts.moves.filter(|_| parts.outcome != "unsolvable") else { return Ok(()) };
-        let solves = self.puzzle.parse_moves(&moves).is_ok_and(|path| {
-            self.puzzle.apply(position, &path).is_ok_and(|end| self.puzzle.is_solved(&end))
-        });
+        let Some(moves) = answer.moves.as_deref().filter(|_| answer.outcome != "unsolvable") else {
+            return Ok(());
+        };
+        let solves = puzzle
+            .parse_moves(moves)
+            .is_ok_and(|path| puzzle.apply(position, &path).is_ok_and(|end| puzzle.is_solved(&end)));
         if solves { Ok(()) } else { differs("leads to another goal") }
     }
 
@@ -230,6 +232,17 @@ impl Checker<'_> {
         Some(parts)
     }
 
+    /// The refusal of a table with another header: that of the same run with or without all solutions, or none of ours.
+    fn foreign_header(&self, header: &[u8]) -> CliError {
+        let all_solutions = !self.layout.run.all_solutions;
+        let run = RunId { all_solutions, ..self.layout.run.clone() };
+        let difference = self.session.difference(&run, &self.layout.run);
+        match difference.filter(|_| Layout::new(self.layout.format, run).header() == header) {
+            Some(difference) => self.foreign(&mismatch("the file", &difference)),
+            None => self.foreign("its first line is not the header expected"),
+        }
+    }
+
     fn unreadable(&self) -> CliError {
         let place = figures::grouped(self.held.answers() + 1);
         self.foreign(&format!("answer {place} is none that batch writes in this format"))
@@ -246,15 +259,4 @@ impl Checker<'_> {
 /// Whether one of them begins with the other.
 fn alike(a: &[u8], b: &[u8]) -> bool {
     a.starts_with(b) || b.starts_with(a)
-}
-
-/// The line and the kind of an answer in JSON, without reading all of it. No text inside it can look like these keys,
-/// whose quotes would be escaped there.
-fn glance(text: &[u8]) -> Option<(usize, Kind)> {
-    let text = std::str::from_utf8(text).ok()?;
-    let (line, rest) = text.strip_prefix("{\"line\":")?.split_once(',')?;
-    let (_, rest) = rest.split_once("\"outcome\":\"")?;
-    let (outcome, _) = rest.split_once('"')?;
-    (rest.ends_with("}\n")).then_some(())?;
-    Some((line.parse().ok()?, Kind::named(outcome)?))
 }

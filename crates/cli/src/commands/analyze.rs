@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
     if measured.progress == cli::Progress::Json {
         output::speak_events();
     }
-    let Request { contest, exit } = measuring::request(measured)?;
+    let Request { contest, exit } = measuring::request(measured, runtime)?;
     let earlier = match (arguments.resume, arguments.force) {
         (true, _) => Earlier::Resume,
         (_, true) => Earlier::Replace,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use untumble_search::control::Limits;
-use untumble_search::frontend::{DynPuzzle, Workload};
+use untumble_search::frontend::{InputFormat, Workload};
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 
@@ -38,20 +38,15 @@ pub(crate) fn run(arguments: &Batch, runtime: &Runtime) -> Result<Exit, CliError
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
-    let puzzle = open::puzzle(&arguments.puzzle)?;
-    let form = open::form(&*puzzle, &arguments.reading)?;
-    let session = Session::new(runtime, Arc::clone(&puzzle));
-    let wanted = session.solver(&arguments.with, arguments.all)?;
+    let Setup { session, form, wanted, limits, layout } = Setup::new(arguments, runtime)?;
     if let Some(out) = &arguments.out {
         refuse_the_same(&arguments.file, out)?;
     }
     interrupt::listen()?;
     let alarm = Arc::new(Alarm::default());
+    let puzzle = Arc::clone(session.puzzle());
     let mut input = Input::open(&arguments.file, &*puzzle, &form)?;
-    let limits = solve::limits(&arguments.limits);
-    let run = session.run_id(wanted.as_ref(), arguments.all, limits);
-    let layout = Layout::new(arguments.format, run);
-    let (sink, held) = sink(arguments, &layout, &mut input, &*puzzle, &alarm)?;
+    let (sink, held) = sink(arguments, &layout, &mut input, &session, &alarm)?;
     let mut job = Job { arguments, session, layout, alarm, held };
     let left = input.left_within(LOOK_AHEAD.max(limits.threads), LOOK_FOR, &job.alarm);
     if left == Some(0) {
@@ -59,6 +54,28 @@ pub(crate) fn run(arguments: &Batch, runtime: &Runtime) -> Result<Exit, CliError
     }
     let (plan, ready) = job.make_ready(wanted.as_ref(), &input, left, limits)?;
     job.work(sink, input, left, &plan, &ready)
+}
+
+/// What the arguments ask for, validated before any position is read.
+pub(crate) struct Setup {
+    pub(crate) session: Session,
+    pub(crate) form: InputFormat,
+    /// The solver; `None` is `auto`.
+    pub(crate) wanted: Option<Spec>,
+    pub(crate) limits: Limits,
+    pub(crate) layout: Layout,
+}
+
+impl Setup {
+    pub(crate) fn new(arguments: &Batch, runtime: &Runtime) -> Result<Setup, CliError> {
+        let puzzle = open::puzzle(&arguments.puzzle)?;
+        let form = open::form(&*puzzle, &arguments.reading)?;
+        let session = Session::new(runtime, puzzle);
+        let wanted = session.solver(&arguments.with, arguments.all)?;
+        let limits = solve::limits(&arguments.limits);
+        let run = session.run_id(wanted.as_ref(), arguments.all, limits);
+        Ok(Setup { session, form, wanted, limits, layout: Layout::new(arguments.format, run) })
+    }
 }
 
 /// Answers written over their own questions help nobody.
@@ -99,17 +116,17 @@ fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
 }
 
 /// Where the answers go, and those that are there already.
-fn sink(
+pub(crate) fn sink(
     arguments: &Batch,
     layout: &Layout,
     input: &mut Input<'_>,
-    puzzle: &dyn DynPuzzle,
+    session: &Session,
     alarm: &Alarm,
 ) -> Result<(Sink, Tally), CliError> {
     let sink = match &arguments.out {
         None => Sink::standard_output(),
         Some(out) if arguments.resume => {
-            let resumed = resume(out, layout, input, puzzle, alarm)?;
+            let resumed = resume(out, layout, input, session, alarm)?;
             let torn = match resumed.torn {
                 0 => String::new(),
                 bytes => format!(" ({} of a torn last line cut off)", figures::bytes(bytes)),

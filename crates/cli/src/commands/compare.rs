@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliErr
     if measured.progress == cli::Progress::Json {
         output::speak_events();
     }
-    let Request { contest, exit } = measuring::request(measured)?;
+    let Request { contest, exit } = measuring::request(measured, runtime)?;
     interrupt::listen()?;
     let progress = Arc::new(SeriesProgress::new(measured.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();

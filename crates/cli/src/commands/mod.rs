@@ -11,6 +11,8 @@ mod compare;
 mod completions;
 #[cfg(feature = "gpu")]
 mod gpu;
+#[cfg(test)]
+mod identity;
 mod list;
 mod man;
 mod scramble;

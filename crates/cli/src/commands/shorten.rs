@@ -75,11 +75,10 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
 fn plan(session: &Session, position: &Position, wanted: Option<&Spec>, limits: Limits) -> Plan {
     let workload = Workload::one(position, limits, false);
     let plan = session.plan(wanted, &workload);
-    let tunnel = Spec::plain("tunnel", None);
-    let searched = session.puzzle().complete(&tunnel).is_ok();
-    if wanted.is_some() || !searched {
+    if wanted.is_some() {
         return plan;
     }
+    let Ok(tunnel) = session.puzzle().complete(&Spec::plain("tunnel", None)) else { return plan };
     let first = Stage { spec: tunnel.clone(), nodes: Some(AT_FIRST) };
     let stages = [first].into_iter().chain(plan.stages).chain([tunnel.into()]).collect();
     session.plan_of(stages, None, &workload)

@@ -20,7 +20,7 @@ use crate::interrupt;
 use crate::open;
 use crate::output::{self, Answers};
 use crate::progress::Watch;
-use crate::reading::{Complaints, Text};
+use crate::reading::{Complaints, Item, Text};
 use untumble_session::machine;
 
 /// Answers every position of the input in turn.
@@ -33,11 +33,14 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
     let session = Session::new(runtime, Arc::clone(&puzzle));
     let wanted = session.solver(&arguments.with, arguments.all)?;
     if let (Some(_), Some(spec)) = (&arguments.checkpoint, &wanted) {
-        resumable(&*puzzle, spec)?;
+        resumable(&*puzzle, runtime, spec)?;
     }
     let text = open::text(&*puzzle, &form, &arguments.input)?;
-    let checkpoint = checkpoint(arguments, text.positions(&*puzzle, &form).take(2).count())?;
-    let count = text.positions(&*puzzle, &form).filter(|item| item.found.is_ok()).count();
+    // With a checkpoint, a second position is one too many.
+    let most = if arguments.checkpoint.is_some() { 2 } else { usize::MAX };
+    let items: Vec<Item> = text.positions(&*puzzle, &form).take(most).collect();
+    let checkpoint = checkpoint(arguments, items.len())?;
+    let count = items.iter().filter(|item| item.found.is_ok()).count();
     let mut bench = Bench {
         arguments,
         session,
@@ -54,7 +57,7 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
     let mut complaints = Complaints::default();
     let mut worst = None;
     interrupt::listen()?;
-    for item in text.positions(&*puzzle, &form) {
+    for item in items {
         if interrupt::asked() {
             output::note(&format!(
                 "{}interrupted; this position and those after it were not tried",
@@ -87,6 +90,12 @@ fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpoint>,
         ));
     }
     Checkpoint::open(arguments)
+}
+
+/// What a proof belongs to, but for the solver. Limits only end the attempts at one proof.
+pub(crate) fn search_id(puzzle: &dyn DynPuzzle, all_solutions: bool, start: &str) -> SearchId {
+    let run = RunId { puzzle: puzzle.id(), all_solutions, ..RunId::default() };
+    SearchId { run, start: start.to_owned() }
 }
 
 /// The limits asked for, filled up with what the machine has.
@@ -166,13 +175,14 @@ impl Bench<'_> {
 
     /// One search under limits of its own; tables are made ready for the first.
     fn solve(&mut self, position: &Position, start: &str) -> Result<Record, CliError> {
-        let mut search = self.search(start);
+        let mut search = search_id(self.puzzle, self.arguments.all, start);
         let mut adopted = None;
         let plan = match self.plan.take() {
             Some(plan) => plan,
             None => self.first_plan(position, &search, &mut adopted)?,
         };
-        search.run.solver = plan.stages.last().map(|stage| stage.spec.to_string()).unwrap_or_default();
+        let last = plan.stages.last();
+        search.run.solver = last.map(|stage| self.session.solver_id(&stage.spec)).unwrap_or_default();
         let watch = Arc::new(Watch::new(self.arguments.progress));
         let mut context = SearchContext {
             account: self.account.clone(),
@@ -214,18 +224,12 @@ impl Bench<'_> {
         let plan = self.stages(position, search, adopted)?;
         if let (None, Some(last)) = (&self.wanted, plan.stages.last())
             && self.checkpoint.is_some()
-            && resumable(self.puzzle, &last.spec).is_err()
+            && resumable(self.puzzle, self.session.runtime(), &last.spec).is_err()
         {
             output::note(&format!("{} takes so little time that it is not saved", last.spec));
             self.checkpoint = None;
         }
         Ok(plan)
-    }
-
-    /// What a proof belongs to, but for the solver. Limits only end the attempts at one proof.
-    fn search(&self, start: &str) -> SearchId {
-        let (puzzle, all_solutions) = (self.puzzle.id(), self.arguments.all);
-        SearchId { run: RunId { puzzle, all_solutions, ..RunId::default() }, start: start.to_owned() }
     }
 
     /// The solvers asked for, those that `auto` picks and says, or the one whose proof is resumed.
@@ -236,9 +240,7 @@ impl Bench<'_> {
         adopted: &mut Option<Saved>,
     ) -> Result<Plan, CliError> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
-        if let Some(left) = checkpoint.left(search)? {
-            let spec = checkpoint.solver(left, self.wanted.as_ref())?;
-            let spec = self.puzzle.complete(&spec)?;
+        if let Some((left, spec)) = checkpoint.left(&self.session, search, self.wanted.as_ref())? {
             if !self.puzzle.adopt_proof(position, left, &Control::default())? {
                 return Err(checkpoint.refuse("no proof that begins with this position"));
             }

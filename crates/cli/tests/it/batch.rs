@@ -182,7 +182,11 @@ fn rows_of_csv_hold_the_same() {
         "{}",
         rows[1]
     );
-    assert!(rows[2].starts_with("2,,,,,,") && rows[2].contains(",\"expected 9 tiles"), "{}", rows[2]);
+    assert!(
+        rows[2].starts_with("2,tiles-3x3 bfs,,,,,") && rows[2].contains(",\"expected 9 tiles"),
+        "{}",
+        rows[2]
+    );
     assert!(
         rows[3]
             .starts_with(&format!("3,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{SWAPPED_8},,unsolvable,")),
@@ -389,7 +393,7 @@ fn foreign_files_are_neither_resumed_nor_touched() {
             .says(why);
         assert_eq!(fs::read(desk.path("out")).expect("a file"), before, "the file is left alone");
     };
-    refused(&desk, &["--goal", "snail"], "belongs to another run: its goal is");
+    refused(&desk, &["--goal", "snail"], "with goal blank-last, this run uses goal snail");
     refused(&desk, &["--format", "csv"], "header");
     let other = Desk::with(&boards.lines().rev().collect::<Vec<_>>().join("\n"));
     fs::write(other.path("out"), &answers).expect("a file");

@@ -278,14 +278,17 @@ fn a_file_of_another_search_is_refused_and_kept() {
         assert_eq!(fs::read(&desk.file).expect("a file"), bytes, "{arguments:?}");
     };
     let first = "blank-first";
-    run(&["solve", "15-puzzle", KORF_3, "--goal", first], "whose puzzle is tiles-5x5");
-    run(&["solve", "24-puzzle", &other, "--goal", first], "whose position is `14 5 9 2");
-    run(&["solve", "24-puzzle", KORF_FELNER_1], "whose goal is blank-first");
-    run(&["solve", "24-puzzle", KORF_FELNER_1, "--goal", first, "--all"], "whose solutions is one, not all");
+    run(&["solve", "15-puzzle", KORF_3, "--goal", first], "written for tiles-5x5, this run solves tiles-4x4");
+    run(&["solve", "24-puzzle", &other, "--goal", first], "written for position `14 5 9 2");
+    run(&["solve", "24-puzzle", KORF_FELNER_1], "with goal blank-first, this run uses goal blank-last");
+    run(
+        &["solve", "24-puzzle", KORF_FELNER_1, "--goal", first, "--all"],
+        "with one solution per position, this run lists all of them",
+    );
     let with = ["--with", "parida+manhattan"];
     run(
         &[&["solve", "24-puzzle", KORF_FELNER_1, "--goal", first], &with[..]].concat(),
-        "saved by ida+manhattan, not by parida+manhattan; go on with --with ida+manhattan",
+        "with solver ida+manhattan, this run uses solver parida+manhattan; go on with --with ida+manhattan",
     );
     // Without --with the file decides.
     desk.solve("24-puzzle", KORF_FELNER_1, &["--nodes", "1000"]).exits(5).says("by ida+manhattan");

@@ -14,6 +14,7 @@ mod cubes;
 mod golden;
 #[cfg(all(feature = "gpu", feature = "external-tests"))]
 mod gpu;
+mod identity;
 mod limits;
 #[cfg(feature = "report")]
 mod mishaps;

@@ -55,7 +55,8 @@ fn what_is_left_undone_is_finished_where_asked_for() {
     let scramble = "F2 R' D2 L U2 R2 B' R U R' U R U2 R'";
     let halves = "B R2 U2 L' D2 R F2";
     run(&["shorten", "cube3", scramble, "--moves", halves]).exits(3).says("--finish");
-    let done = run(&["shorten", "cube3", scramble, "--moves", halves, "--finish", "--time", "2"]).exits(0);
+    let done =
+        run(&["shorten", "cube3", scramble, "--moves", halves, "--finish", "--nodes", "3000000"]).exits(0);
     assert!(done.out.split_whitespace().count() <= 14, "{}", done.out);
     let _ = done.says("finished with");
     let tiles = run(&["shorten", "8-puzzle", EASY, "--moves", "L", "--finish"]).exits(0);
@@ -64,7 +65,7 @@ fn what_is_left_undone_is_finished_where_asked_for() {
     run(&["shorten", "8-puzzle", EASY, "--moves", "R", "--finish"]).exits(3).says("begins anew");
     // Three tiles far apart, and no moves at all.
     let apart = "2 3 1 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 0 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36";
-    run(&["shorten", "balto-4", apart, "--moves", "", "--finish", "--time", "2"])
+    run(&["shorten", "balto-4", apart, "--moves", "", "--finish", "--nodes", "2000000"])
         .exits(0)
         .says("finished with");
 }

@@ -36,6 +36,19 @@ pub struct OptionSpec {
     pub default: &'static str,
 }
 
+impl OptionSpec {
+    /// The one text of a value: `010` is `10`, and `1.50` is `1.5`. A value that is not accepted stays as it is.
+    pub fn canonical(&self, value: &str) -> String {
+        let number = match self.values {
+            _ if !self.values.accepts(value) => None,
+            OptionValues::Choice(_) => None,
+            OptionValues::Integer { .. } => value.parse().ok().map(|number: u64| number.to_string()),
+            OptionValues::Number { .. } => value.parse().ok().map(|number: f64| number.to_string()),
+        };
+        number.unwrap_or_else(|| value.to_owned())
+    }
+}
+
 /// Everything stated about an algorithm but how it is built.
 #[derive(Clone, Debug)]
 pub struct AlgorithmInfo {
@@ -97,6 +110,17 @@ impl AlgorithmInfo {
     /// The option of that name or alias.
     pub fn option(&self, name: &str) -> Option<&'static OptionSpec> {
         self.options.iter().find(|option| option.name == name || option.aliases.contains(&name))
+    }
+
+    /// A completed solver text without the options that have their default value: the text that identifies the
+    /// solver, whether or not defaults are written out.
+    pub fn without_defaults(&self, spec: &Spec) -> Spec {
+        let is_default = |(name, value): &(String, String)| {
+            self.option(name).is_some_and(|option| option.canonical(option.default) == *value)
+        };
+        let mut short = spec.clone();
+        short.options.retain(|option| !is_default(option));
+        short
     }
 
     /// The guarantee in words, for listings.
@@ -183,5 +207,41 @@ impl<P: Puzzle> AlgorithmEntry<P> {
         build: impl Fn(&BuildContext<'_, P>) -> Result<Built<P>, Error> + Send + Sync + 'static,
     ) -> AlgorithmEntry<P> {
         AlgorithmEntry { info, build: Arc::new(build) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_defaults_have_one_text() {
+        const OPTIONS: &[OptionSpec] = &[
+            OptionSpec {
+                name: "w",
+                aliases: &[],
+                summary: "",
+                values: OptionValues::Number { least: 1, most: 9, decimals: 2 },
+                default: "1",
+            },
+            OptionSpec {
+                name: "tables",
+                aliases: &[],
+                summary: "",
+                values: OptionValues::Choice(&["large", "small"]),
+                default: "the largest that fits",
+            },
+        ];
+        let info = AlgorithmInfo { options: OPTIONS, ..AlgorithmInfo::new("search", "") };
+        let canonical = |value| OPTIONS[0].canonical(value);
+        assert_eq!(["1", "01.0", "1.50", "x"].map(canonical), ["1", "1", "1.5", "x"]);
+        for (text, short) in [
+            ("search:w=1", "search"),
+            ("search:w=1.5,tables=large", "search:w=1.5,tables=large"),
+            ("search:w=1,tables=small", "search:tables=small"),
+        ] {
+            let spec: Spec = text.parse().expect("a solver text");
+            assert_eq!(info.without_defaults(&spec).to_string(), short);
+        }
     }
 }

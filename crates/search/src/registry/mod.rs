@@ -208,7 +208,7 @@ impl<P: Puzzle> Registry<P> {
     }
 
     /// Checks a solver text against the entries and completes it: primary names instead of aliases, the
-    /// default heuristic where none is named. Builds nothing.
+    /// default heuristic where none is named, options in the order of the entry. Builds nothing.
     pub fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
         let entry = self.algorithm(&spec.algorithm)?;
         let info = &entry.info;
@@ -231,13 +231,14 @@ impl<P: Puzzle> Registry<P> {
             if complete.option(option.name).is_some() {
                 return Err(SpecError::RepeatedOption { option: option.name.to_owned() });
             }
-            complete.options.push((option.name.to_owned(), value.clone()));
+            complete.options.push((option.name.to_owned(), option.canonical(value)));
         }
         let missing =
             |option: &&OptionSpec| option.default.is_empty() && complete.option(option.name).is_none();
         if let Some(option) = info.options.iter().find(missing) {
             return Err(SpecError::MissingOption { algorithm: info.name.to_string(), option });
         }
+        complete.options.sort_by_key(|(name, _)| info.options.iter().position(|option| option.name == name));
         complete.heuristic = match &spec.heuristic {
             Some(expr) if !info.takes_heuristic => {
                 let (algorithm, heuristic) = (info.name.to_string(), expr.to_string());

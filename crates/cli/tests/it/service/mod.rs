@@ -2,6 +2,7 @@
 
 mod client;
 mod hostile;
+mod identity;
 mod jobs;
 mod puzzles;
 mod serving;

@@ -1,0 +1,152 @@
+//! Results of different runs are never mixed by the program itself. Every pair of variants is compared in
+//! `src/commands/identity.rs`; here one run for each field proves that the commands use that comparison.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{HARDEST_8, Ran, run};
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().expect("a name").to_owned()
+}
+
+/// Runs a batch over `positions` with `earlier`, then resumes it with `now`.
+fn batch(positions: &str, earlier: &str, now: &str) -> Ran {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [boards, out] = ["boards", "out"].map(|name| path(folder.path(), name));
+    fs::write(&boards, positions).expect("a file");
+    let batch = |arguments: &str, more: &[&str]| {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let (puzzle, options) = words.split_first().expect("a puzzle");
+        run(&[&["batch", puzzle, &boards, "--out", &out], options, more].concat())
+    };
+    batch(earlier, &[]).exits(0);
+    let written = fs::read(&out).expect("answers");
+    let ran = batch(now, &["--resume"]);
+    assert_eq!(fs::read(&out).expect("answers"), written, "the file is left alone");
+    ran
+}
+
+#[test]
+fn a_batch_of_another_run_is_refused_with_both_values() {
+    for (positions, earlier, now, part) in [
+        ("R U2", "cube2", "cube3", "written for cube2, this run solves cube3"),
+        ("R U2", "cube2", "cube2 --metric qtm", "with metric htm, this run uses metric qtm"),
+        ("R U2", "cube2 --metric qtm", "cube2 --metric htm", "with metric qtm, this run uses metric htm"),
+        ("R", "8-puzzle", "8-puzzle --goal snail", "with goal blank-last, this run uses goal snail"),
+        ("R", "8-puzzle --goal snail", "8-puzzle", "with goal snail, this run uses goal blank-last"),
+        ("R", "8-puzzle", "8-puzzle --with astar", "with solver auto, this run uses solver astar+manhattan"),
+        (
+            "R",
+            "8-puzzle --with ida:raise=off",
+            "8-puzzle --with ida",
+            "with solver ida:bpmx=off+manhattan, this run uses solver ida+manhattan",
+        ),
+        ("R", "8-puzzle", "8-puzzle --all", "with one solution per position, this run lists all of them"),
+        ("R", "8-puzzle --all", "8-puzzle", "with all solutions per position, this run lists one"),
+        ("R", "8-puzzle --nodes 9000", "8-puzzle", "with node limit 9000, this run has no node limit"),
+        (
+            "R",
+            "8-puzzle --max-length 40",
+            "8-puzzle --max-length 41",
+            "with maximum length 40, this run has maximum length 41",
+        ),
+        ("1A", "balto-2", "balto-3", "written for balto-2, this run solves balto-3"),
+    ] {
+        for format in ["ndjson", "csv"] {
+            let [earlier, now] = [earlier, now].map(|arguments| format!("{arguments} --format {format}"));
+            let ran = batch(positions, &earlier, &now).exits(2).says(part).says("cannot resume: the ");
+            assert_eq!(ran.out, "");
+        }
+    }
+}
+
+#[test]
+fn a_batch_written_in_another_way_is_resumed() {
+    for (positions, earlier, now) in [
+        ("R U2", "cube2", "pocket --metric HTM --goal solved"),
+        ("R", "8-puzzle", "tiles-3x3 --goal 1,2,3,4,5,6,7,8,0 --with auto --threads 1"),
+        ("R", "8-puzzle --with A*", "8-puzzle --with astar:w=1.0+manhattan"),
+        ("R", "8-puzzle --with ida:raise=off,early=off", "8-puzzle --with IDA*:early=off,bpmx=off --time 60"),
+    ] {
+        for format in ["ndjson", "csv"] {
+            let [earlier, now] = [earlier, now].map(|arguments| format!("{arguments} --format {format}"));
+            batch(positions, &earlier, &now).exits(0).says("resumed after 1 answer");
+        }
+    }
+}
+
+/// Lines that no puzzle reads stay bad in the run that wrote them only.
+#[test]
+fn refusals_of_another_puzzle_are_no_answers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [boards, out] = ["boards", "out"].map(|name| path(folder.path(), name));
+    fs::write(&boards, "R U2 F'\n").expect("a file");
+    for format in ["ndjson", "csv"] {
+        let more = [&boards, "--format", format, "--out", &out];
+        run(&[&["batch", "8-puzzle", "--force"], &more[..]].concat()).exits(3);
+        run(&[&["batch", "cube2", "--resume"], &more[..]].concat())
+            .exits(2)
+            .says("the answer to line 1 was written for tiles-3x3, this run solves cube2");
+        run(&[&["batch", "8-puzzle", "--resume"], &more[..]].concat())
+            .exits(3)
+            .says("resumed after 1 answer");
+    }
+}
+
+/// Ten random turns of quarter faces, far out of reach for a thousand nodes.
+const SCRAMBLE: &str = "R U F' L D B' R' U' F L' D' B";
+
+#[test]
+fn a_checkpoint_knows_its_metric_and_the_default_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = path(folder.path(), "long.proof");
+    let solve = |options: &str| {
+        let words = options.split(' ').filter(|word| !word.is_empty());
+        let fixed = ["solve", "cube3", SCRAMBLE, "--nodes", "1000", "--checkpoint", &file];
+        run(&fixed.into_iter().chain(words).collect::<Vec<_>>())
+    };
+    solve("--with ida").exits(5).says("saved to ");
+    let saved = fs::read(&file).expect("a file");
+    for (options, part) in [
+        ("--with ida --metric qtm", "the file was written with metric htm, this run uses metric qtm"),
+        ("--metric qtm", "the file was written with metric htm, this run uses metric qtm"),
+        (
+            "--with ida:raise=off",
+            "the file was written with solver ida+manhattan, this run uses solver ida:bpmx=off+manhattan",
+        ),
+        ("--with ida --all", "written with one solution per position, this run lists all of them"),
+    ] {
+        solve(options).exits(2).says(part).says("name another file");
+        assert_eq!(fs::read(&file).expect("a file"), saved, "{options}");
+    }
+    for options in
+        ["--with ida --metric htm", "--with IDA*:bpmx=on+manhattan", "--metric HTM --max-length 30", ""]
+    {
+        solve(options).exits(5).says("resumed from ").says("by ida+manhattan");
+    }
+}
+
+/// The same run with `auto`, however many positions are answered already.
+#[test]
+fn auto_is_one_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [boards, out] = ["boards", "out"].map(|name| path(folder.path(), name));
+    fs::write(&boards, format!("{HARDEST_8}\nR\n")).expect("a file");
+    let batch = ["batch", "8-puzzle", &boards, "--out", &out];
+    run(&batch).exits(0);
+    let whole = fs::read_to_string(&out).expect("answers");
+    let (first, _) = whole.split_once('\n').expect("a line");
+    fs::write(&out, format!("{first}\n")).expect("a file");
+    run(&[&batch[..], &["--resume", "--with", "auto"]].concat()).exits(0).says("resumed after 1 answer");
+    let answers = fs::read_to_string(&out).expect("answers");
+    let runs = |text: &str| text.matches("\"run\":\"tiles-3x3 auto\"").count();
+    let solvers = |text: &str| {
+        let value = |line: &str| {
+            serde_json::from_str::<serde_json::Value>(line).expect("an answer")["solver"].clone()
+        };
+        text.lines().map(value).collect::<Vec<_>>()
+    };
+    assert_eq!((runs(&whole), runs(&answers)), (2, 2), "{answers}");
+    assert_eq!(solvers(&whole), solvers(&answers));
+}

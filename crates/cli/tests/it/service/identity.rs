@@ -1,0 +1,123 @@
+//! Cached puzzles, cached solvers and jobs of different runs are never mixed.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::Service;
+
+/// Requests, and the identity of their run; requests with one identity are one run.
+fn requests() -> Vec<(Value, &'static str)> {
+    let tiles = |more: Value| {
+        let mut request = json!({"puzzle": "8-puzzle", "position": "R D"});
+        request.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        request
+    };
+    vec![
+        (tiles(json!({})), "tiles-3x3 auto"),
+        (tiles(json!({"puzzle": "Tiles-3x3", "goal": "blank-last", "solver": "auto"})), "tiles-3x3 auto"),
+        (tiles(json!({"puzzle": "15-puzzle"})), "tiles-4x4 auto"),
+        (tiles(json!({"goal": "snail"})), "tiles-3x3/goal=snail auto"),
+        (tiles(json!({"goal": "1,2,3/8,0,4/7,6,5"})), "tiles-3x3/goal=snail auto"),
+        (tiles(json!({"goal": "blank-first", "position": "L U"})), "tiles-3x3/goal=blank-first auto"),
+        (tiles(json!({"solver": "astar"})), "tiles-3x3 astar+manhattan"),
+        (tiles(json!({"solver": "A*:w=1.0"})), "tiles-3x3 astar+manhattan"),
+        (tiles(json!({"solver": "astar:w=2"})), "tiles-3x3 astar:w=2+manhattan"),
+        (tiles(json!({"solver": "ida:raise=off"})), "tiles-3x3 ida:bpmx=off+manhattan"),
+        (
+            tiles(json!({"solver": "beam:seed=7,width=10+manhattan"})),
+            "tiles-3x3 beam:width=10,seed=7+manhattan",
+        ),
+        (
+            tiles(json!({"solver": "beam:width=10,seed=7+manhattan"})),
+            "tiles-3x3 beam:width=10,seed=7+manhattan",
+        ),
+        (tiles(json!({"all": true})), "tiles-3x3 auto all"),
+        (tiles(json!({"limits": {"nodes": 1_000_000}})), "tiles-3x3 auto nodes=1000000"),
+        (tiles(json!({"max_length": 30})), "tiles-3x3 auto max-length=30"),
+        (json!({"puzzle": "cube2", "position": "R2 U"}), "cube2 auto"),
+        (json!({"puzzle": "pocket", "position": "R2 U", "metric": "HTM", "goal": "solved"}), "cube2 auto"),
+        (json!({"puzzle": "cube2", "position": "R2 U", "metric": "qtm"}), "cube2/qtm auto"),
+        (json!({"puzzle": "cube3", "position": "R2 U", "solver": "ida"}), "cube3 ida+manhattan"),
+        (
+            json!({"puzzle": "cube3", "position": "R2 U", "solver": "ida", "metric": "htm"}),
+            "cube3 ida+manhattan",
+        ),
+        (
+            json!({"puzzle": "cube3", "position": "R2 U", "solver": "ida", "metric": "qtm"}),
+            "cube3/qtm ida+manhattan",
+        ),
+        (json!({"puzzle": "balto-2", "position": "1A"}), "balto-2 auto"),
+        (json!({"puzzle": "balto-3", "position": "1A", "solver": "iddfs"}), "balto-3 iddfs"),
+    ]
+}
+
+/// What an answer says about its run, and its length.
+fn essence(answer: &Value) -> Value {
+    json!([answer["puzzle"], answer["metric"], answer["goal"], answer["length"], answer["optimal"]])
+}
+
+#[test]
+fn jobs_of_different_runs_are_never_mixed() {
+    let service = Service::start(&["--quiet"]);
+    let mut essences: HashMap<&str, Value> = HashMap::new();
+    let begun: Vec<_> =
+        requests().into_iter().map(|(request, run)| (service.begin(&request), request, run)).collect();
+    let mut ids: Vec<&String> = begun.iter().map(|(job, ..)| job).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), begun.len(), "every job is one of its own");
+    for (job, request, run) in &begun {
+        assert_eq!(service.get(job).ok()["run"], **run, "{request}");
+        let done = service.ended(job);
+        assert_eq!((&done["run"], &done["state"]), (&json!(run), &json!("done")), "{request}");
+        let answer = &done["answers"][0];
+        let (puzzle, rest) = run.split_once([' ', '/']).expect("a solver");
+        let metric = if puzzle.starts_with("cube") {
+            if rest.starts_with("qtm") { "qtm" } else { "htm" }
+        } else {
+            "moves"
+        };
+        assert_eq!((&answer["puzzle"], &answer["metric"]), (&json!(puzzle), &json!(metric)), "{request}");
+        assert_eq!(answer["solutions"].is_array(), run.ends_with(" all"), "{request}");
+        let essence = essence(answer);
+        let first = essences.entry(run).or_insert_with(|| essence.clone());
+        assert_eq!(*first, essence, "{request}");
+    }
+    assert_eq!(essences["cube2 auto"][3], 2);
+    assert_eq!(essences["cube2/qtm auto"][3], 3);
+    assert_eq!(essences["tiles-3x3 auto"][2], "blank-last");
+    assert_eq!(essences["tiles-3x3/goal=snail auto"][2], "snail");
+    assert_eq!(essences["tiles-3x3/goal=blank-first auto"][2], "blank-first");
+}
+
+/// Solvers are kept after the first question; the second round is answered by kept ones.
+#[test]
+fn quick_answers_come_from_the_solvers_of_their_own_run() {
+    let service = Service::start(&["--quiet"]);
+    let questions = [
+        ("cube2/R2%20U?with=ida", ["cube2", "htm", "solved"], 2),
+        ("cube2/R2%20U?with=ida&metric=qtm", ["cube2", "qtm", "solved"], 3),
+        ("cube2/R2%20U?with=ida&metric=htm", ["cube2", "htm", "solved"], 2),
+        ("cube3/R2%20U?with=ida", ["cube3", "htm", "solved"], 2),
+        ("cube3/R2%20U?with=ida&metric=qtm", ["cube3", "qtm", "solved"], 3),
+        ("8-puzzle/1%202%203%204%205%206%207%200%208?with=ida", ["tiles-3x3", "moves", "blank-last"], 1),
+        (
+            "8-puzzle/0%201%202%203%204%205%206%207%208?with=ida&goal=blank-first",
+            ["tiles-3x3", "moves", "blank-first"],
+            0,
+        ),
+        ("8-puzzle/1%202%203%204%205%206%207%200%208?with=astar", ["tiles-3x3", "moves", "blank-last"], 1),
+    ];
+    for round in 0..2 {
+        for (question, [puzzle, metric, goal], length) in &questions {
+            let answer = service.get(&format!("/api/v1/solve/{question}")).ok();
+            let told = [&answer["puzzle"], &answer["metric"], &answer["goal"]];
+            assert_eq!(told, [puzzle, metric, goal], "round {round}: {question}");
+            assert_eq!(answer["length"], *length, "round {round}: {question}");
+            let with = question.split("with=").nth(1).expect("a solver").split('&').next().expect("a name");
+            let solver = answer["solver"].as_str().expect("a solver");
+            assert!(solver.starts_with(with), "round {round}: {question}: {solver}");
+        }
+    }
+}
