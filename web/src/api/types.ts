@@ -233,8 +233,8 @@ export interface components {
             moves: string | null;
             /** @description Whether no solution is shorter, proven. */
             optimal: boolean;
-            /** @description How the search ended. */
-            outcome: components["schemas"]["Outcome"];
+            /** @enum {string} */
+            outcome: "solved" | "unsolvable" | "stopped";
             /**
              * Format: int64
              * @description The most bytes held at any time.
@@ -263,7 +263,8 @@ export interface components {
             solver: string | null;
             /** @description The position on one line. */
             start: string;
-            stop: null | components["schemas"]["Stop"];
+            /** @enum {string|null} */
+            stop: "time" | "nodes" | "memory" | "interrupted" | "depth" | null;
             /**
              * Format: double
              * @description Seconds until tables stood.
@@ -363,8 +364,8 @@ export interface components {
              * @description The bytes of its tables; null where that depends on the argument or the position.
              */
             memory: number | null;
-            /** @description What it promises. */
-            promise: components["schemas"]["HeuristicPromise"];
+            /** @enum {string} */
+            promise: "none" | "admissible" | "consistent";
         };
         /** @description All that is known about a puzzle. */
         Description: {
@@ -497,11 +498,6 @@ export interface components {
             /** @description What it is. */
             what: string;
         };
-        /**
-         * @description What a heuristic promises.
-         * @enum {string}
-         */
-        HeuristicPromise: "none" | "admissible" | "consistent";
         /** @description A job as it stands. */
         Job: {
             /** @description How many jobs are before it; 0 unless it is queued. */
@@ -629,11 +625,6 @@ export interface components {
             /** @enum {string} */
             type: "number";
         };
-        /**
-         * @description How a search ended.
-         * @enum {string}
-         */
-        Outcome: "solved" | "unsolvable" | "stopped";
         /** @description One pass of iterative deepening. */
         Pass: {
             /**
@@ -786,11 +777,6 @@ export interface components {
             /** @description How far. */
             state: components["schemas"]["JobState"];
         };
-        /**
-         * @description What ended a search before it was done.
-         * @enum {string}
-         */
-        Stop: "time" | "nodes" | "memory" | "interrupted" | "depth";
         /**
          * @description What a text stands for; without it one finds out.
          * @enum {string}

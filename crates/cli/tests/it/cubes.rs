@@ -197,7 +197,7 @@ fn the_size_of_the_tiny_table_can_be_chosen() {
     }
     for (with, part) in [
         ("ida+tiny:999", "a number of buckets from 1000 to 4000000"),
-        ("ida+tiny:many", "tiny:many should be"),
+        ("ida+tiny:many", "tiny:many: expected"),
         ("ida+manhattan:3", "manhattan takes no argument"),
     ] {
         let refused = run(&["solve", "cube2", "R U", "--with", with]).exits(2);

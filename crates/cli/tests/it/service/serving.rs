@@ -67,7 +67,7 @@ fn the_api_is_described() {
     assert!(metrics.ends_with("# EOF\n"));
     for part in [
         "untumble_requests_total{route=\"/api/v1/openapi.json\",method=\"GET\",status=\"200\"} 2",
-        "untumble_request_seconds_bucket{route=\"/healthz\",method=\"GET\",le=\"+Inf\"} 1",
+        "untumble_request_seconds_bucket{le=\"+Inf\",route=\"/healthz\",method=\"GET\"} 1",
         "untumble_jobs{state=\"running\"} 0",
         "untumble_memory_bytes 0",
     ] {

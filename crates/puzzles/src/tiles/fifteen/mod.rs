@@ -158,7 +158,7 @@ mod tests {
             assert_eq!(is_specialized(&tiles(3, 5), text), Ok(false), "{text}");
         }
         let wrong = is_specialized(&tiles(4, 4), "ida+pdb:8-8").expect_err("too many tiles").to_string();
-        assert!(wrong.contains("only 15 tiles"), "{wrong}");
+        assert!(wrong.contains("more than 15 tiles"), "{wrong}");
     }
 
     #[test]
