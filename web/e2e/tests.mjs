@@ -454,7 +454,8 @@ export const tests = [
       await go(page, base, "#/15-puzzle");
       await page.getByText("It can be solved.").waitFor();
       // Until the page has been idle twice in a row with nothing on its way: what it loads lazily, it loads when idle.
-      for (let idle = 0; idle < 2; idle = loading.size === 0 ? idle + 1 : 0) {
+      for (let idle = 0, tries = 0; idle < 2; idle = loading.size === 0 ? idle + 1 : 0, tries++) {
+        assert.ok(tries < 1000, `still loading: ${names.join(" ")}`);
         await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
       }
       assert.ok(!names.some((name) => /twisty|solid|wasm/.test(name)), names.join(" "));

@@ -9,7 +9,8 @@ const TRIES = 5;
 /** An engine where a service answers beside this page; nothing where it is served by itself. */
 export async function reach(): Promise<Engine | null> {
   try {
-    const response = await fetch(new URL("puzzles", ROOT), { headers: { accept: "application/json" } });
+    const init = { method: "HEAD", headers: { accept: "application/json" } };
+    const response = await fetch(new URL("puzzles", ROOT), init);
     const found = response.ok && (response.headers.get("content-type") ?? "").includes("json");
     return found ? remote : null;
   } catch {
