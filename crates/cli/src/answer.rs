@@ -19,6 +19,10 @@ use untumble_session::figures;
 /// A text that is no position, as a line of JSON.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Refusal<'a> {
+    schema: u32,
+    puzzle: String,
+    metric: &'a str,
+    goal: String,
     line: usize,
     /// In a batch, the identity of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -32,9 +36,19 @@ pub(crate) struct Refusal<'a> {
 
 impl<'a> Refusal<'a> {
     /// The refusal of what begins on `line`.
-    pub(crate) fn new(line: usize, bad: &'a BadPosition) -> Refusal<'a> {
-        let details = ErrorDetails::from(&*bad.diagnostic);
-        Refusal { line, run: None, start: &bad.text, outcome: "invalid", error: &bad.message, details }
+    pub(crate) fn new(puzzle: &'a dyn DynPuzzle, line: usize, bad: &'a BadPosition) -> Refusal<'a> {
+        Refusal {
+            schema: Record::SCHEMA,
+            puzzle: puzzle.title(),
+            metric: puzzle.metric(),
+            goal: puzzle.goal_text(),
+            line,
+            run: None,
+            start: &bad.text,
+            outcome: "invalid",
+            error: &bad.message,
+            details: ErrorDetails::from(&*bad.diagnostic),
+        }
     }
 
     /// The same as an answer of a run.
@@ -52,6 +66,10 @@ impl<'a> Refusal<'a> {
         let mut row = Row::new(out);
         for column in columns(all) {
             match column {
+                "schema" => row.figure(self.schema),
+                "puzzle" => row.text(&self.puzzle),
+                "metric" => row.text(self.metric),
+                "goal" => row.text(&self.goal),
                 "line" => row.figure(self.line),
                 "run" => row.text_or_nothing(self.run),
                 "start" => row.text(self.start),

@@ -13,7 +13,7 @@ use untumble_search::checkpoint::{Checkpointer, Saved, SearchId};
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
-use untumble_session::{Before, Record, Session};
+use untumble_session::{Before, Record, Session, six_digits};
 
 use crate::cli;
 use crate::exit::CliError;
@@ -36,8 +36,17 @@ pub(crate) struct Checkpoint {
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 enum Told<'a> {
-    Resumed { file: &'a str, solver: &'a str, bound: Cost, nodes: u64, seconds: f64 },
-    Saved { file: &'a str },
+    Resumed {
+        file: &'a str,
+        solver: &'a str,
+        bound: Cost,
+        nodes: u64,
+        #[serde(serialize_with = "six_digits")]
+        seconds: f64,
+    },
+    Saved {
+        file: &'a str,
+    },
 }
 
 impl Checkpoint {
@@ -82,16 +91,16 @@ impl Checkpoint {
             )));
         }
         let solver = session.puzzle().complete(&saved.run.solver.parse()?)?;
-        let [id, wanted] = [Some(&solver), wanted].map(|spec| spec.map(|spec| session.solver_id(spec)));
-        if wanted.is_some() && wanted != id {
-            let solvers = Difference { field: IdField::Solver, left: id, right: wanted };
+        let [id, wanted_id] = [Some(&solver), wanted].map(|spec| spec.map(|spec| session.solver_id(spec)));
+        if wanted_id.is_some() && wanted_id != id {
+            let solvers = Difference { field: IdField::Solver, left: id, right: wanted_id };
             return Err(CliError::usage(format!(
                 "--checkpoint {}: {}; go on with --with {solver}, or name another file",
                 self.path().display(),
                 mismatch("the file", &solvers)
             )));
         }
-        Ok(Some((left, solver)))
+        Ok(Some((left, wanted.cloned().unwrap_or(solver))))
     }
 
     /// The refusal of a file that cannot be gone on with.

@@ -21,7 +21,6 @@ mod progress;
 mod reading;
 #[cfg(feature = "report")]
 mod series;
-#[cfg(feature = "report")]
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

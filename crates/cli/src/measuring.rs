@@ -55,7 +55,7 @@ pub(crate) fn request(arguments: &cli::Measured, runtime: &Runtime) -> Result<Re
         Some(file) => read(&*puzzle, arguments, file)?,
         None => (make(&*puzzle, arguments)?, Exit::Solved),
     };
-    let (goal, metric) = (arguments.puzzle.goal.clone(), arguments.puzzle.metric.clone());
+    let (goal, metric) = (Some(puzzle.goal_text()), Some(puzzle.metric().to_owned()));
     let memory_asked = arguments.memory;
     let contest = Contest { puzzle, goal, metric, wanted, collected, limits, memory_asked, threads };
     Ok(Request { contest, exit })

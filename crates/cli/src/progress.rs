@@ -13,7 +13,7 @@ use untumble_search::puzzle::Cost;
 use crate::cli;
 use crate::interrupt;
 use crate::output;
-use untumble_session::figures;
+use untumble_session::{figures, six_digits};
 
 /// Watches one search for the person or the program at the other end.
 pub(crate) struct Watch {
@@ -168,6 +168,7 @@ fn standing(progress: &Progress) -> String {
 enum Told<'a> {
     Progress {
         nodes: u64,
+        #[serde(serialize_with = "six_digits")]
         seconds: f64,
         bound: Cost,
         best: Option<Cost>,
@@ -186,6 +187,7 @@ enum Told<'a> {
     },
     Table {
         name: &'a str,
+        #[serde(serialize_with = "six_digits")]
         share: f64,
     },
     Warning {

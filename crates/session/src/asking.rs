@@ -133,7 +133,8 @@ pub fn solver(
         return Err(SpecError::NoDeviceSupport { algorithm: spec.algorithm }.into());
     }
     if all && puzzle.guarantee(&spec) != Guarantee::Optimal {
-        let optimal = |info: &AlgorithmInfo| (info.guarantee)(&spec) == Guarantee::Optimal;
+        let optimal =
+            |info: &AlgorithmInfo| (info.guarantee)(&Spec::plain(&info.name, None)) == Guarantee::Optimal;
         let alternatives = runs.into_iter().filter(optimal).map(|info| info.name.into_owned());
         let (solver, alternatives) = (spec.to_string(), alternatives.collect());
         return Err(SpecError::NotOptimal { solver, alternatives }.into());

@@ -18,14 +18,17 @@
 
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
 use untumble_search::checkpoint::{Checkpointer, Saved};
 use untumble_search::control::{Account, Control, Limits, Observer, Silent};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, stage_names};
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::moves::Move;
+use untumble_search::registry::HeuristicInfo;
 use untumble_search::runtime::Runtime;
-use untumble_search::spec::Spec;
+use untumble_search::spec::{HeuristicExpr, Spec};
 
 use crate::asking::{self, Setting};
 use crate::problem::Problem;
@@ -115,6 +118,24 @@ pub struct Solvers {
     pub seconds: f64,
 }
 
+/// Replaces the names of readable files by `sha256-` and the first 32 digits of their digests.
+fn identify_files(expr: &mut HeuristicExpr, known: &[HeuristicInfo]) {
+    match expr {
+        HeuristicExpr::Max(parts) => parts.iter_mut().for_each(|part| identify_files(part, known)),
+        HeuristicExpr::Named { name, argument: Some(argument) } => {
+            let reads_file = known.iter().any(|info| info.is_called(name) && info.reads_file);
+            if let Some(contents) = reads_file.then(|| std::fs::read(&*argument).ok()).flatten() {
+                let digest = Sha256::digest(contents);
+                *argument = digest
+                    .iter()
+                    .take(16)
+                    .fold("sha256-".to_owned(), |text, byte| format!("{text}{byte:02x}"));
+            }
+        }
+        HeuristicExpr::Named { argument: None, .. } => {}
+    }
+}
+
 impl Session {
     /// Opens the puzzle of a name.
     pub fn open(runtime: &Runtime, name: &str, setting: &Setting) -> Result<Session, Problem> {
@@ -177,11 +198,16 @@ impl Session {
         }
     }
 
-    /// The text that identifies a completed solver: options with their default value are left out.
+    /// The text that identifies a completed solver: options with their default value are left out, and a file
+    /// is identified by its contents.
     pub fn solver_id(&self, spec: &Spec) -> String {
         let algorithms = self.puzzle.algorithms();
         let info = algorithms.iter().find(|info| info.is_called(&spec.algorithm));
-        info.map_or_else(|| spec.to_string(), |info| info.without_defaults(spec).to_string())
+        let mut spec = info.map_or_else(|| spec.clone(), |info| info.without_defaults(spec));
+        if let Some(heuristic) = &mut spec.heuristic {
+            identify_files(heuristic, &self.puzzle.heuristics());
+        }
+        spec.to_string()
     }
 
     /// The first field in which an earlier run differs from a run of this session. Metric and goal are named even

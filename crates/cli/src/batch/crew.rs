@@ -149,7 +149,7 @@ impl Crew<'_> {
     fn refuse(&self, line: usize, bad: &BadPosition, text: &mut Vec<u8>) -> Kind {
         let mut complaints = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
         self.pace.aside(|| complaints.add(&format!("{}{}", self.source.place(line), bad.message)));
-        self.layout.refusal(line, bad, text);
+        self.layout.refusal(&**self.session.puzzle(), line, bad, text);
         Kind::Invalid
     }
 

@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
+use untumble_search::frontend::DynPuzzle;
 use untumble_search::identity::RunId;
 use untumble_session::Record;
 
@@ -52,8 +53,8 @@ impl Layout {
     }
 
     /// Adds the refusal of what stands on `line` to `out`.
-    pub(crate) fn refusal(&self, line: usize, bad: &BadPosition, out: &mut Vec<u8>) {
-        let refusal = Refusal::new(line, bad).of_run(&self.run_text);
+    pub(crate) fn refusal(&self, puzzle: &dyn DynPuzzle, line: usize, bad: &BadPosition, out: &mut Vec<u8>) {
+        let refusal = Refusal::new(puzzle, line, bad).of_run(&self.run_text);
         match self.format {
             cli::Format::Ndjson => refusal.write_json(out),
             cli::Format::Csv => refusal.write_csv(self.all, out),

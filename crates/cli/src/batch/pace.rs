@@ -10,7 +10,7 @@ use super::Tally;
 use crate::cli;
 use crate::output;
 use crate::progress::{self, BETWEEN_LINES, FULL, How, PATIENCE};
-use untumble_session::figures;
+use untumble_session::{figures, rounded, six_digits};
 
 /// Shows how a batch gets on.
 pub(crate) struct Pace {
@@ -31,8 +31,26 @@ struct Screen {
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 enum Told {
-    Progress { answers: u64, seconds: f64, rate: f64, share: Option<f64>, left: Option<f64> },
-    Done { answers: u64, solved: u64, unsolvable: u64, stopped: u64, invalid: u64, seconds: f64, rate: f64 },
+    Progress {
+        answers: u64,
+        #[serde(serialize_with = "six_digits")]
+        seconds: f64,
+        #[serde(serialize_with = "six_digits")]
+        rate: f64,
+        share: Option<f64>,
+        left: Option<f64>,
+    },
+    Done {
+        answers: u64,
+        solved: u64,
+        unsolvable: u64,
+        stopped: u64,
+        invalid: u64,
+        #[serde(serialize_with = "six_digits")]
+        seconds: f64,
+        #[serde(serialize_with = "six_digits")]
+        rate: f64,
+    },
 }
 
 impl Pace {
@@ -71,6 +89,7 @@ impl Pace {
             .filter(|&share| share > self.from && share <= 1.0)
             .map(|share| seconds * (1.0 - share) / (share - self.from));
         if self.how == How::Events {
+            let (share, left) = (share.map(rounded), left.map(rounded));
             output::event(&Told::Progress { answers, seconds, rate, share, left });
             return;
         }

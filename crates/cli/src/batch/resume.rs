@@ -133,14 +133,12 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// The next answer, which names this run or none.
     fn parse(&self, text: &[u8]) -> Result<Parts, CliError> {
-        let mut parts = self.parts(text)?;
+        let parts = self.parts(text)?;
         if parts.run.as_deref() == Some(&*self.layout.run_text) {
             return Ok(parts);
         }
-        let Some(run) = parts.run.as_deref().and_then(|run| run.parse::<RunId>().ok()) else {
-            parts.run = None;
-            return Ok(parts);
-        };
+        let Some(text) = parts.run.as_deref() else { return Ok(parts) };
+        let Ok(run) = text.parse::<RunId>() else { return Err(self.unreadable()) };
         let Some(difference) = self.session.difference(&run, &self.layout.run) else { return Ok(parts) };
         let answer = format!("the answer to line {}", figures::grouped(parts.line as u64));
         Err(self.foreign(&mismatch(&answer, &difference)))

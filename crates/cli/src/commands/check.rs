@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
                 desk.answers.flush()?;
                 complaints.add(&format!("{}{}", text.place(item.line), bad.message));
                 if arguments.json && exit == Exit::Invalid {
-                    desk.answers.json(&Refusal::new(item.line, &bad))?;
+                    desk.answers.json(&Refusal::new(&*puzzle, item.line, &bad))?;
                 }
                 exit
             }

@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
             Err(bad) => {
                 complaints.add(&format!("{}{}", text.place(item.line), bad.message));
                 if arguments.json {
-                    answers.json(&Refusal::new(item.line, &bad))?;
+                    answers.json(&Refusal::new(&*puzzle, item.line, &bad))?;
                 }
                 Exit::Invalid
             }

@@ -27,6 +27,29 @@ fn batch(positions: &str, earlier: &str, now: &str) -> Ran {
     ran
 }
 
+/// A file of weights is identified by its contents: the same name with other weights is another run, and another
+/// name of the same file is not.
+#[test]
+fn weights_files_are_identified_by_their_contents() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [boards, out, weights, copy] = ["boards", "out", "w", "copy"].map(|name| path(folder.path(), name));
+    fs::write(&boards, "R\n").expect("a file");
+    let train = |seed: &str, out: &str| {
+        run(&["train", "8-puzzle", "--budget", "1ms", "--width", "8", "--seed", seed, "--out", out]).exits(0);
+    };
+    train("1", &weights);
+    fs::copy(&weights, &copy).expect("a copy");
+    let batch = |weights: &str| {
+        let with = format!("beam:width=20+learned:{weights}");
+        run(&["batch", "8-puzzle", &boards, "--with", &with, "--out", &out, "--resume"])
+    };
+    batch(&weights).exits(0);
+    batch(&copy).exits(0);
+    let text = fs::read_to_string(&weights).expect("text");
+    fs::write(&weights, format!("{text}# other contents\n")).expect("a file");
+    batch(&weights).exits(2).says("this run uses solver beam");
+}
+
 #[test]
 fn a_batch_of_another_run_is_refused_with_both_values() {
     for (positions, earlier, now, part) in [

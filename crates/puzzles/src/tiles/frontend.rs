@@ -30,10 +30,8 @@ fn searched(size: Size) -> bool {
 /// The algorithms of the engine where boards are searched, and those that only sliding tiles have.
 fn registry<C: Cells>(tiles: &Tiles<C>) -> Registry<Tiles<C>> {
     let size = tiles.size();
-    let mut registry = Registry::new(tiles.title());
-    if searched(size) {
-        registry = registry.with_algorithms(solve::entries());
-    } else {
+    let mut registry = Registry::new(tiles.title()).with_algorithms(solve::entries());
+    if !searched(size) {
         let most = Size::SEARCHED;
         for entry in solve::entries::<Tiles<C>>() {
             let why = Unavailable::TooLarge {

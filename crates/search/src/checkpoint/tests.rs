@@ -242,7 +242,9 @@ fn same(pieces: &Report, whole: &Report, threads: usize, what: &str) {
     }
 }
 
-const SOLVERS: [(&str, usize); 8] = [
+const SOLVERS: [(&str, usize); 10] = [
+    ("ida:early=off+half", 1),
+    ("parida:early=off+half", 4),
     ("ida+half", 1),
     ("ida+zero", 1),
     ("iddfs", 1),

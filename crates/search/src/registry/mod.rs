@@ -71,7 +71,7 @@ pub struct Registry<P: Puzzle> {
     pairs: Vec<heuristic::PairEntry<P>>,
     specializations: Vec<(&'static [&'static str], Arc<Specialization<P>>)>,
     default_heuristic: Option<HeuristicExpr>,
-    unavailable: Vec<(String, Unavailable)>,
+    unavailable: Vec<(AlgorithmInfo, Unavailable)>,
 }
 
 impl<P: Puzzle> Registry<P> {
@@ -147,8 +147,14 @@ impl<P: Puzzle> Registry<P> {
     /// Records that an algorithm of the family cannot solve this puzzle, and why.
     #[must_use]
     pub fn without(mut self, algorithm: &str, why: Unavailable) -> Registry<P> {
-        self.algorithms.retain(|entry| entry.info.name != algorithm);
-        self.unavailable.push((algorithm.to_owned(), why));
+        let unavailable = &mut self.unavailable;
+        self.algorithms.retain(|entry| {
+            let kept = entry.info.name != algorithm;
+            if !kept {
+                unavailable.push((entry.info.clone(), why.clone()));
+            }
+            kept
+        });
         self
     }
 
@@ -159,7 +165,7 @@ impl<P: Puzzle> Registry<P> {
         self.algorithms.retain(|entry| match entry.info.requirements.check(puzzle) {
             Ok(()) => true,
             Err(why) => {
-                unavailable.push((entry.info.name.to_string(), Unavailable::Unsupported(why)));
+                unavailable.push((entry.info.clone(), Unavailable::Unsupported(why)));
                 false
             }
         });
@@ -180,12 +186,20 @@ impl<P: Puzzle> Registry<P> {
         if let Some(entry) = self.algorithms.iter().find(|entry| entry.info.is_called(name)) {
             return Ok(entry);
         }
-        if let Some((_, why)) = self.unavailable.iter().find(|(withheld, _)| withheld == name) {
-            let (algorithm, puzzle) = (name.to_owned(), self.puzzle.clone());
+        if let Some((info, why)) = self.unavailable.iter().find(|(info, _)| info.is_called(name)) {
+            let (algorithm, puzzle) = (info.name.to_string(), self.puzzle.clone());
             return Err(SpecError::Unavailable { algorithm, puzzle, why: Box::new(why.clone()) });
         }
+        // Of an algorithm that looks like it by several of its names, the primary one is suggested.
         let names = self.algorithms.iter().flat_map(|entry| entry.info.names());
-        let alternatives = crate::error::similar(name, names.chain(["auto"]));
+        let mut alternatives: Vec<String> = Vec::new();
+        for near in crate::error::similar(name, names.chain(["auto"])) {
+            let entry = self.algorithms.iter().find(|entry| entry.info.is_called(&near));
+            let primary = entry.map_or(near, |entry| entry.info.name.to_string());
+            if !alternatives.contains(&primary) {
+                alternatives.push(primary);
+            }
+        }
         Err(SpecError::UnknownAlgorithm { name: name.to_owned(), puzzle: self.puzzle.clone(), alternatives })
     }
 

@@ -216,15 +216,20 @@ fn counts(iterations: &[Iteration], expanded: u64) -> Counts {
 pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &dyn Executor) -> Report {
     let trusted = dfs.admissibility() != Admissibility::None;
     let first = dfs.mode().stops_at_first();
-    let mut proof = begin(dfs, control, trusted);
+    let (mut proof, mut resumed) = begin(dfs, control, trusted);
     let mut solutions = Vec::new();
     let outcome = loop {
         if trusted {
             control.prove(proof.bound);
         }
-        if proof.bound > control.upper() || (proof.bound == control.upper() && !control.all()) {
+        // Unless the first solution ends a pass, the pass of the incumbent's cost is searched to its end.
+        if proof.bound > control.upper() || (proof.bound == control.upper() && first) {
+            if resumed {
+                proof.close();
+            }
             break Outcome::Solved;
         }
+        resumed = false;
         pass(dfs, &mut proof, control, executor);
         // Unless one solution is enough, the pass must be complete.
         let enough = !proof.pass.found.is_empty() && first;
@@ -256,19 +261,19 @@ pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &d
     report
 }
 
-/// The proof as an earlier run left it, or from its beginning.
-fn begin(dfs: &dyn BoundedDfs, control: &Control, trusted: bool) -> Proof {
+/// The proof to continue, and whether an earlier run left it.
+fn begin(dfs: &dyn BoundedDfs, control: &Control, trusted: bool) -> (Proof, bool) {
     if let Some(saved) = control.checkpointer().and_then(Checkpointer::take) {
         if let Some(best) = &saved.best {
             control.offer(best, dfs.cost(best));
         }
         control.prove(saved.proven);
         if saved.proof.begun() {
-            return saved.proof;
+            return (saved.proof, true);
         }
     }
     let floor = if trusted { dfs.floor().max(control.bound()) } else { dfs.floor() };
-    Proof::begin(floor, dfs.split(floor, &mut control.meter()))
+    (Proof::begin(floor, dfs.split(floor, &mut control.meter())), false)
 }
 
 /// One pass over what is left of the tree; pauses whenever the proof is to be saved.
