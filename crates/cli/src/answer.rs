@@ -19,14 +19,14 @@ use untumble_session::figures;
 /// A text that is no position, as a line of JSON.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Refusal<'a> {
-    schema: u32,
-    puzzle: String,
-    metric: &'a str,
-    goal: String,
     line: usize,
     /// In a batch, the identity of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<&'a str>,
+    schema: u32,
+    puzzle: String,
+    metric: &'a str,
+    goal: String,
     start: &'a str,
     outcome: &'static str,
     error: &'a str,

@@ -183,7 +183,8 @@ fn rows_of_csv_hold_the_same() {
         rows[1]
     );
     assert!(
-        rows[2].starts_with("2,tiles-3x3 bfs,,,,,") && rows[2].contains(",\"expected 9 tiles"),
+        rows[2].starts_with("2,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,")
+            && rows[2].contains(",\"expected 9 tiles"),
         "{}",
         rows[2]
     );
