@@ -147,14 +147,9 @@ impl<P: Puzzle> Registry<P> {
     /// Records that an algorithm of the family cannot solve this puzzle, and why.
     #[must_use]
     pub fn without(mut self, algorithm: &str, why: Unavailable) -> Registry<P> {
-        let unavailable = &mut self.unavailable;
-        self.algorithms.retain(|entry| {
-            let kept = entry.info.name != algorithm;
-            if !kept {
-                unavailable.push((entry.info.clone(), why.clone()));
-            }
-            kept
-        });
+        if let Some(place) = self.algorithms.iter().position(|entry| entry.info.name == algorithm) {
+            self.unavailable.push((self.algorithms.remove(place).info, why));
+        }
         self
     }
 
