@@ -67,7 +67,7 @@ impl Metrics {
         self.seconds.get_or_create(&RouteLabels { route, method }).observe(took.as_secs_f64());
     }
 
-    /// All metrics, those that other parts of the service count among them.
+    /// All metrics, including the counters of other parts of the service.
     pub(super) fn text(&self, service: &Service) -> String {
         let mut text = String::new();
         encode_registry(&mut text, &self.registry)
