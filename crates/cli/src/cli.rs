@@ -10,8 +10,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use untumble_search::frontend::InputKind;
 
 use crate::amounts;
 #[cfg(feature = "report")]
@@ -585,8 +587,8 @@ pub(crate) struct Input {
 #[derive(Args, Debug)]
 pub(crate) struct Reading {
     /// Read the text as this instead of finding out; moves start from solved
-    #[arg(long = "as", value_enum, value_name = "WHAT")]
-    pub(crate) kind: Option<Kind>,
+    #[arg(long = "as", value_parser = input_kind(), value_name = "WHAT")]
+    pub(crate) kind: Option<InputKind>,
 
     /// Read positions in this format instead of finding out (`untumble list solvers`)
     #[arg(long, value_name = "FORMAT")]
@@ -649,11 +651,9 @@ pub(crate) enum Format {
     Csv,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Position,
-    // From solved.
-    Moves,
+fn input_kind() -> impl TypedValueParser<Value = InputKind> {
+    PossibleValuesParser::new(["position", "moves"])
+        .map(|name| if name == "moves" { InputKind::Moves } else { InputKind::Position })
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

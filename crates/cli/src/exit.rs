@@ -99,7 +99,7 @@ impl CliError {
 impl From<Error> for CliError {
     fn from(trouble: Error) -> CliError {
         let exit = match &trouble {
-            Error::Spec(_)
+            Error::Spec { .. }
             | Error::Puzzle(_)
             | Error::Training(_)
             | Error::Environment(EnvironmentError::UnknownDevice { .. })

@@ -74,7 +74,7 @@ fn way_out(diagnostic: &Diagnostic) -> String {
             none if none.is_empty() => "; no solver of this puzzle can, so leave --checkpoint out".into(),
             solvers => format!("; name one that can ({solvers}), or leave --checkpoint out"),
         },
-        "heuristic-not-supported" | "argument-missing" => String::new(),
+        "heuristic-not-supported" | "argument-missing" | "option-value" => String::new(),
         "unknown-format" => format!(" (formats: {})", values(AlternativeKind::Format).join(", ")),
         "only-one-goal" => "; leave out --goal".into(),
         "only-one-metric" => "; leave out --metric".into(),

@@ -49,14 +49,10 @@ fn shortened(text: &str) -> String {
 
 /// How the positions are to be read.
 pub(crate) fn form(puzzle: &dyn DynPuzzle, input: &cli::Reading) -> Result<InputFormat, CliError> {
-    let kind = input.kind.map(|kind| match kind {
-        cli::Kind::Position => InputKind::Position,
-        cli::Kind::Moves => InputKind::Moves,
-    });
     if let Some(format) = &input.format_in {
         let contradicts = match input.kind {
-            Some(cli::Kind::Position) => format == "moves",
-            Some(cli::Kind::Moves) => format != "moves",
+            Some(InputKind::Position) => format == "moves",
+            Some(InputKind::Moves) => format != "moves",
             None => false,
         };
         if contradicts {
@@ -75,7 +71,7 @@ pub(crate) fn form(puzzle: &dyn DynPuzzle, input: &cli::Reading) -> Result<Input
             )));
         }
     }
-    Ok(InputFormat { kind, format: input.format_in.clone() })
+    Ok(InputFormat { kind: input.kind, format: input.format_in.clone() })
 }
 
 /// The text that holds the positions.

@@ -1,7 +1,7 @@
 //! The puzzles there are: the one place that knows them all.
 
 use untumble_search::error::{Error, nearest};
-pub use untumble_search::family::Family;
+pub use untumble_search::family::{Family, Settings};
 use untumble_search::frontend::{DynPuzzle, erase};
 
 use crate::PuzzleError;
@@ -10,15 +10,6 @@ use crate::cube::Metric;
 use crate::cube2::Cube2;
 use crate::cube3::Cube3;
 use crate::tiles::{Cells, Size, Tiles, read_goal};
-
-/// What a puzzle may be told beside its name.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Settings {
-    /// What to get to, where there is a choice.
-    pub goal: Option<String>,
-    /// How moves are counted, where there is a choice.
-    pub metric: Option<String>,
-}
 
 const FAMILIES: &[Family] = &[
     Family {

@@ -16,8 +16,13 @@ use crate::train::file::WeightsError;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
     /// The solver text is refused.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
+    #[error("{error}")]
+    Spec {
+        /// The reason.
+        error: SpecError,
+        /// The bytes of the solver text that it concerns, once [`Error::locate`] knows the text.
+        span: Option<Range<usize>>,
+    },
     /// An unknown puzzle, size, goal or metric.
     #[error("{0}")]
     Puzzle(Box<Diagnostic>),
@@ -109,13 +114,33 @@ impl Error {
                 return (**diagnostic).clone();
             }
             Error::Weights(error) => return error.diagnostic(),
-            Error::Spec(error) => return error.diagnostic(),
+            Error::Spec { error, span } => return error.diagnostic().at(span.clone()),
             Error::Training(error) => error.code(),
             Error::ForeignPosition { .. } => "foreign-position",
             Error::Stopped(_) => "stopped",
             Error::Environment(error) => error.code(),
         };
         Diagnostic::new(code, self.to_string())
+    }
+}
+
+impl Error {
+    /// The same error with its place in `solver`, the solver text that it arose from. Other errors stay as they are.
+    #[must_use]
+    pub fn locate(self, solver: &str) -> Error {
+        match self {
+            Error::Spec { error, .. } => {
+                let span = Some(error.span(solver));
+                Error::Spec { error, span }
+            }
+            other => other,
+        }
+    }
+}
+
+impl From<SpecError> for Error {
+    fn from(error: SpecError) -> Error {
+        Error::Spec { error, span: None }
     }
 }
 
@@ -321,25 +346,25 @@ pub fn span_in(text: &str, part: &str) -> Option<Range<usize>> {
     (text.get(span.clone()) == Some(part)).then_some(span)
 }
 
-/// The known word that `word` is a misspelling of, if one is near.
+/// The known word that `word` most likely misspells; `None` if no known word is similar.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = known
-        .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(word, name), name))
-        .filter(|&(distance, name)| distance <= 2.max(name.len() / 3))
-        .min();
-    near.map(|(_, name)| name)
+    similar_words(word, known).into_iter().next()
 }
 
-/// The known words that look most like `word`, nearest first.
+/// The known words similar to `word`, the most similar first.
 pub fn similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    similar_words(word, known).into_iter().map(str::to_owned).collect()
+}
+
+/// Words within a third of their length or two edits (Damerau–Levenshtein distance), nearest first.
+fn similar_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut near: Vec<(usize, &str)> = known
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(word, name), name))
         .filter(|&(distance, name)| distance <= 2.max(name.len() / 3))
         .collect();
     near.sort_unstable();
-    near.into_iter().map(|(_, name)| name.to_owned()).collect()
+    near.into_iter().map(|(_, name)| name).collect()
 }
 
 #[cfg(test)]

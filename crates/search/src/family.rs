@@ -31,16 +31,21 @@ impl Family {
     }
 }
 
+/// The goal and the metric of a puzzle, where they are not the default ones of its family.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
+pub struct Settings {
+    /// The goal: a name or a position. The default is the first goal of the family.
+    pub goal: Option<String>,
+    /// The metric in which moves are counted, for puzzles that have several.
+    pub metric: Option<String>,
+}
+
 /// A family of puzzles that another crate adds to a [`Runtime`](crate::runtime::Runtime).
 pub trait PuzzleFamily: Send + Sync {
     /// What is stated about the family.
     fn family(&self) -> &Family;
 
-    /// The puzzle of a name with this goal and metric; `None` where the name is not one of the family's.
-    fn open(
-        &self,
-        name: &str,
-        goal: Option<&str>,
-        metric: Option<&str>,
-    ) -> Option<Result<Box<dyn DynPuzzle>, Error>>;
+    /// The puzzle of a name; `None` if no puzzle of the family has that name.
+    fn open(&self, name: &str, settings: &Settings) -> Option<Result<Box<dyn DynPuzzle>, Error>>;
 }

@@ -33,8 +33,10 @@ pub trait Puzzle: Send + Sync + 'static {
     fn solved(&self) -> Self::State;
 
     /// Every goal state, or `None` where the goal is only a test, such as a partial goal with too many states to
-    /// list.
-    fn goal_states(&self) -> Option<Vec<Self::State>>;
+    /// list. By default [`Puzzle::solved`] is the only one.
+    fn goal_states(&self) -> Option<Vec<Self::State>> {
+        Some(vec![self.solved()])
+    }
 
     /// The states a position may be searched from; several where the position
     /// leaves a rule open, such as which way the first turn goes.
@@ -42,11 +44,16 @@ pub trait Puzzle: Send + Sync + 'static {
         vec![position.clone()]
     }
 
-    /// Whether `state` is a goal: one of [`Puzzle::goal_states`], where they are listed.
-    fn is_goal(&self, state: &Self::State) -> bool;
+    /// Whether `state` is a goal: one of [`Puzzle::goal_states`], where they are listed. Searches call it for every
+    /// node; the default builds [`Puzzle::solved`] each time.
+    fn is_goal(&self, state: &Self::State) -> bool {
+        *state == self.solved()
+    }
 
-    /// The moves that the rules allow.
-    fn legal(&self, state: &Self::State) -> Self::Moves;
+    /// The moves that the rules allow; by default all of them.
+    fn legal(&self, _state: &Self::State) -> Self::Moves {
+        Move::first(self.move_count()).collect()
+    }
 
     /// The state after a legal move.
     fn apply(&self, state: &Self::State, m: Move) -> Self::State;

@@ -13,7 +13,7 @@ use futures_util::stream::{self, Stream};
 
 use untumble_session::{
     AnswerEvent, BestEvent, DoneEvent, Job, JobRequest, JobState, Problem, ProblemKind, ProgressEvent,
-    Setting, StateEvent, Task,
+    Settings, StateEvent, Task,
 };
 
 use super::Shared;
@@ -42,7 +42,7 @@ pub(super) async fn begin(
 ) -> Result<Response, Refused> {
     let task = service.blocking(move |service| {
         let open =
-            |name: &str, setting: &Setting| Ok(service.puzzle_cache.open(name, setting)?.session.clone());
+            |name: &str, setting: &Settings| Ok(service.puzzle_cache.open(name, setting)?.session.clone());
         Ok(Task::new(&request, service.caps.positions, service.caps.job(), open)?)
     });
     let entry = service.jobs.take(task.await?).map_err(|full| {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use untumble_search::frontend::Prepared;
 use untumble_search::identity::PuzzleId;
 use untumble_search::runtime::Runtime;
-use untumble_session::{Plan, Problem, Session, Setting};
+use untumble_session::{Plan, Problem, Session, Settings};
 
 /// Puzzles that are kept open; then it begins anew.
 const MOST_OPEN: usize = 256;
@@ -54,7 +54,7 @@ pub(super) struct PuzzleCache {
     runtime: Runtime,
     open: Mutex<HashMap<PuzzleId, Arc<Opened>>>,
     /// The identities of names and settings that were asked for.
-    names: Mutex<HashMap<(String, Setting), PuzzleId>>,
+    names: Mutex<HashMap<(String, Settings), PuzzleId>>,
 }
 
 impl PuzzleCache {
@@ -64,7 +64,7 @@ impl PuzzleCache {
     }
 
     /// The puzzle of that name.
-    pub(super) fn open(&self, name: &str, setting: &Setting) -> Result<Arc<Opened>, Problem> {
+    pub(super) fn open(&self, name: &str, setting: &Settings) -> Result<Arc<Opened>, Problem> {
         let key = (name.to_owned(), setting.clone());
         let known = lock(&self.names).get(&key).cloned();
         if let Some(opened) = known.and_then(|id| lock(&self.open).get(&id).cloned()) {

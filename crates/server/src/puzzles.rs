@@ -4,7 +4,7 @@ use axum::extract::State;
 
 use untumble_session::{
     Applied, ApplyRequest, CheckRequest, Checked, Description, Family, Problem, ProblemKind, ScrambleRequest,
-    Scrambled, Setting, apply, check, describe, families, scramble,
+    Scrambled, Settings, apply, check, describe, families, scramble,
 };
 
 use super::Shared;
@@ -21,7 +21,9 @@ pub(super) async fn list(State(service): State<Shared>) -> Said<Vec<Family>> {
 
 /// Describe a puzzle: moves, solvers, options, formats, and what a drawing needs.
 #[utoipa::path(get, path = "/api/v1/puzzles/{puzzle}", tag = "puzzles", operation_id = "describePuzzle",
-    params(("puzzle" = String, Path, description = "The puzzle's name", example = "15-puzzle"), Setting),
+    params(("puzzle" = String, Path, description = "The puzzle's name", example = "15-puzzle"),
+        ("goal" = Option<String>, Query, description = "A goal by name, or a position; by default the first goal"),
+        ("metric" = Option<String>, Query, description = "The metric in which moves are counted")),
     responses(
         (status = 200, description = "All that is known", body = Description),
         (status = 400, description = "The setting makes no sense", body = Problem, content_type = "application/problem+json"),
@@ -29,7 +31,7 @@ pub(super) async fn list(State(service): State<Shared>) -> Said<Vec<Family>> {
 pub(super) async fn one(
     State(service): State<Shared>,
     Addressed(name): Addressed<String>,
-    Queried(setting): Queried<Setting>,
+    Queried(setting): Queried<Settings>,
 ) -> Answered<Description> {
     service
         .blocking(move |service| {
@@ -61,7 +63,7 @@ pub(super) async fn checked(
 ) -> Answered<Checked> {
     service
         .blocking(move |service| {
-            let opened = service.puzzle_cache.open(&name, &request.setting())?;
+            let opened = service.puzzle_cache.open(&name, &request.settings())?;
             check(&**opened.session.puzzle(), &request)
                 .map(Said)
                 .map_err(|unreadable| Problem::from(unreadable).into())
@@ -103,7 +105,7 @@ pub(super) async fn scrambled(
     }
     service
         .blocking(move |service| {
-            let opened = service.puzzle_cache.open(&name, &request.setting())?;
+            let opened = service.puzzle_cache.open(&name, &request.settings())?;
             Ok(Said(scramble(&**opened.session.puzzle(), &request, untumble_session::random_seed())?))
         })
         .await
@@ -129,7 +131,7 @@ pub(super) async fn applied(
 ) -> Answered<Applied> {
     service
         .blocking(move |service| {
-            let opened = service.puzzle_cache.open(&name, &request.setting())?;
+            let opened = service.puzzle_cache.open(&name, &request.settings())?;
             Ok(Said(apply(&**opened.session.puzzle(), &request)?))
         })
         .await

@@ -20,7 +20,7 @@ use untumble_search::frontend::{Position, Workload};
 use untumble_search::spec::Spec;
 use untumble_session::amounts::parse_duration;
 use untumble_session::{
-    Asked, JobEvent, JobLimits, JobObserver, Problem, ProblemKind, Record, Setting, form, observed, read,
+    InputKind, JobEvent, JobLimits, JobObserver, Problem, ProblemKind, Record, Settings, observed, read,
     solver_from_afar,
 };
 
@@ -41,8 +41,8 @@ pub(super) struct How {
     time: Option<String>,
     /// What the text stands for; without it one finds out.
     #[serde(rename = "as")]
-    #[param(rename = "as", inline)]
-    kind: Option<Asked>,
+    #[param(rename = "as", inline, value_type = Option<untumble_session::TextKind>)]
+    kind: Option<InputKind>,
     /// What to get to.
     goal: Option<String>,
     /// How moves are counted.
@@ -120,12 +120,12 @@ fn answer(
     how: How,
     patience: &Arc<Patience>,
 ) -> Result<Record, Refused> {
-    let opened = service.puzzle_cache.open(name, &Setting { goal: how.goal, metric: how.metric })?;
+    let opened = service.puzzle_cache.open(name, &Settings { goal: how.goal, metric: how.metric })?;
     let puzzle = opened.session.puzzle();
     let wanted = solver_from_afar(&opened.session, how.with.as_deref().unwrap_or("auto"), false)?;
     let time = how.time.as_deref().map(parse_duration).transpose();
     let time = time.map_err(|why| Refused::new(ProblemKind::Usage, format!("time: {why}")))?;
-    let position = read(&**puzzle, text, &form(how.kind)).map_err(Error::from)?;
+    let position = read(&**puzzle, text, &how.kind.into()).map_err(Error::from)?;
     let asked = JobLimits { time: time.map(|time| time.as_secs_f64()), ..JobLimits::default() };
     let limits = asked.granted(service.caps.quick(time.is_some()), None);
     let observer: Arc<dyn JobObserver> = patience.clone();

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use untumble_search::control::{Event, Limits, Observer, Stop};
 use untumble_search::frontend::{InputFormat, Workload};
 use untumble_search::runtime::Runtime;
-use untumble_session::{SearchContext, Session, Setting};
+use untumble_session::{SearchContext, Session, Settings};
 
 /// Prints events, and cancels the search at the first proven bound of at least 85 moves.
 #[derive(Default)]
@@ -48,7 +48,7 @@ impl Observer for Printer {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let session = Session::open(&Runtime::default(), "24-puzzle", &Setting::default())
+    let session = Session::open(&Runtime::default(), "24-puzzle", &Settings::default())
         .map_err(|problem| problem.detail)?;
     let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
     let position = session.parse(text, &InputFormat::default()).map_err(|why| why.to_string())?;

@@ -10,10 +10,10 @@ use std::error::Error;
 use untumble_search::control::Limits;
 use untumble_search::frontend::{InputFormat, Workload};
 use untumble_search::runtime::Runtime;
-use untumble_session::{SearchContext, Session, Setting};
+use untumble_session::{SearchContext, Session, Settings};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let session = Session::open(&Runtime::default(), "15-puzzle", &Setting::default())
+    let session = Session::open(&Runtime::default(), "15-puzzle", &Settings::default())
         .map_err(|problem| problem.detail)?;
     let text = "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10";
     let position = session.parse(text, &InputFormat::default()).map_err(|why| why.to_string())?;

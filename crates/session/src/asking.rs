@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use untumble_puzzles::catalog::{self, Settings};
+use untumble_puzzles::catalog;
 use untumble_search::error::{Diagnostic, Error, PieceKind, PieceRef};
-use untumble_search::frontend::{ApplyError, DynPuzzle, InputFormat, InputKind, Parsed, Position};
+use untumble_search::family::Settings;
+use untumble_search::frontend::{ApplyError, DynPuzzle, InputFormat, Parsed, Position};
 use untumble_search::moves::Move;
 use untumble_search::registry::{AlgorithmInfo, Guarantee};
 use untumble_search::runtime::Runtime;
@@ -16,61 +15,18 @@ use crate::listing::available;
 use crate::problem::{Kind as ProblemKind, Problem};
 use crate::session::Session;
 
-/// What a puzzle may be told beside its name.
-#[derive(Deserialize, Clone, PartialEq, Eq, Hash, Debug, Default)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
-#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
-pub struct Setting {
-    /// What to get to: a goal's name or a position; the puzzle's first goal where not given.
-    #[cfg_attr(feature = "openapi", schema(example = "snail"))]
-    pub goal: Option<String>,
-    /// How moves are counted, where the puzzle has a choice.
-    #[cfg_attr(feature = "openapi", schema(example = "qtm"))]
-    pub metric: Option<String>,
-}
-
-impl Setting {
-    /// As the catalog takes it.
-    pub fn settings(&self) -> Settings {
-        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
-    }
-}
-
-/// What a text stands for; without it one finds out.
-#[derive(Deserialize, Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = TextKind))]
-pub enum Asked {
-    /// A position.
-    Position,
-    /// Moves from solved.
-    Moves,
-}
-
 /// The puzzle of that name: of a family that was added to the runtime, or a built-in one.
-pub fn open(runtime: &Runtime, name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
-    let (goal, metric) = (setting.goal.as_deref(), setting.metric.as_deref());
-    let added = runtime.families.iter().find_map(|family| family.open(name, goal, metric));
+pub fn open(runtime: &Runtime, name: &str, settings: &Settings) -> Result<Arc<dyn DynPuzzle>, Problem> {
+    let added = runtime.families.iter().find_map(|family| family.open(name, settings));
     if let Some(opened) = added {
         return opened.map(Arc::from).map_err(Problem::from);
     }
-    let opened = catalog::open(name, &setting.settings());
+    let opened = catalog::open(name, settings);
     opened.map(Arc::from).map_err(|trouble| match catalog::family(name) {
         // What is wrong with a name and not with a setting is that there is no such thing.
         None => Problem::about(ProblemKind::NotFound, &trouble.diagnostic()),
         Some(_) => trouble.into(),
     })
-}
-
-/// How a text is to be read.
-pub fn form(asked: Option<Asked>) -> InputFormat {
-    let kind = asked.map(|asked| match asked {
-        Asked::Position => InputKind::Position,
-        Asked::Moves => InputKind::Moves,
-    });
-    InputFormat { kind, format: None }
 }
 
 /// The position that a text stands for.
@@ -112,32 +68,41 @@ pub fn moves(
     Ok((moves, end))
 }
 
-/// The solver asked for; `None` is `auto`. What can be told to be wrong
-/// without building tables is told at once.
+/// Parses and completes a solver text; `None` is `auto`. Errors that need no tables to be built are found here and
+/// carry their place in the text.
 pub fn solver(
     puzzle: &dyn DynPuzzle,
     runtime: &Runtime,
-    with: &str,
-    all: bool,
+    text: &str,
+    all_solutions: bool,
 ) -> Result<Option<Spec>, Error> {
-    let spec: Spec = with.parse()?;
+    complete(puzzle, runtime, text, all_solutions).map_err(|error| Error::from(error).locate(text))
+}
+
+fn complete(
+    puzzle: &dyn DynPuzzle,
+    runtime: &Runtime,
+    text: &str,
+    all_solutions: bool,
+) -> Result<Option<Spec>, SpecError> {
+    let spec: Spec = text.parse()?;
     if spec.algorithm == "auto" {
         if spec != Spec::plain("auto", None) {
-            return Err(SpecError::AutoTakesNothing { text: with.to_owned() }.into());
+            return Err(SpecError::AutoTakesNothing { text: text.to_owned() });
         }
         return Ok(None);
     }
     let spec = puzzle.complete(&spec)?;
     let runs = available(puzzle, runtime);
     if !runs.iter().any(|info| info.is_called(&spec.algorithm)) {
-        return Err(SpecError::NoDeviceSupport { algorithm: spec.algorithm }.into());
+        return Err(SpecError::NoDeviceSupport { algorithm: spec.algorithm });
     }
-    if all && puzzle.guarantee(&spec) != Guarantee::Optimal {
+    if all_solutions && puzzle.guarantee(&spec) != Guarantee::Optimal {
         let optimal =
             |info: &AlgorithmInfo| (info.guarantee)(&Spec::plain(&info.name, None)) == Guarantee::Optimal;
         let alternatives = runs.into_iter().filter(optimal).map(|info| info.name.into_owned());
         let (solver, alternatives) = (spec.to_string(), alternatives.collect());
-        return Err(SpecError::NotOptimal { solver, alternatives }.into());
+        return Err(SpecError::NotOptimal { solver, alternatives });
     }
     Ok(Some(spec))
 }
@@ -154,10 +119,11 @@ pub fn resumable(puzzle: &dyn DynPuzzle, runtime: &Runtime, spec: &Spec) -> Resu
 }
 
 /// The solver that somebody asks for from afar, who does not choose what is read on this machine.
-pub fn solver_from_afar(session: &Session, with: &str, all: bool) -> Result<Option<Spec>, Error> {
-    let wanted = session.solver(with, all)?;
-    wanted.iter().try_for_each(|spec| without_files(&**session.puzzle(), spec))?;
-    Ok(wanted)
+pub fn solver_from_afar(session: &Session, text: &str, all: bool) -> Result<Option<Spec>, Error> {
+    let solver = session.solver(text, all)?;
+    let without_files = |spec| without_files(&**session.puzzle(), spec).map_err(|error| error.locate(text));
+    solver.iter().try_for_each(without_files)?;
+    Ok(solver)
 }
 
 /// Refuses a solver that would read a file.

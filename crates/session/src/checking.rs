@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{self, DynPuzzle, InputFormat, InputKind};
 
-use crate::asking::{Asked, Setting, form, moves, read};
+use untumble_search::family::Settings;
+
+use crate::asking::{moves, read};
 use crate::details::{ErrorDetails, ErrorPiece};
 
 /// A text to be checked.
@@ -18,8 +20,8 @@ pub struct CheckRequest {
     pub position: String,
     /// What the text stands for; without it one finds out.
     #[serde(rename = "as")]
-    #[cfg_attr(feature = "openapi", schema(rename = "as"))]
-    pub kind: Option<Asked>,
+    #[cfg_attr(feature = "openapi", schema(rename = "as", value_type = Option<crate::TextKind>))]
+    pub kind: Option<InputKind>,
     /// What to get to.
     pub goal: Option<String>,
     /// How moves are counted.
@@ -28,8 +30,8 @@ pub struct CheckRequest {
 
 impl CheckRequest {
     /// What the puzzle is told.
-    pub fn setting(&self) -> Setting {
-        Setting { goal: self.goal.clone(), metric: self.metric.clone() }
+    pub fn settings(&self) -> Settings {
+        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 
@@ -116,7 +118,7 @@ pub struct Unreadable {
 
 /// Checks a text.
 pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<Checked, Unreadable> {
-    let form = form(request.kind);
+    let form = InputFormat::from(request.kind);
     let repairs = || -> Vec<Repair> {
         puzzle.repairs(&request.position, &form).into_iter().map(Repair::from).collect()
     };
@@ -182,8 +184,8 @@ pub struct ApplyRequest {
 
 impl ApplyRequest {
     /// What the puzzle is told.
-    pub fn setting(&self) -> Setting {
-        Setting { goal: self.goal.clone(), metric: self.metric.clone() }
+    pub fn settings(&self) -> Settings {
+        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 

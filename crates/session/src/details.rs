@@ -13,7 +13,8 @@ pub struct ErrorDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(example = "duplicate-tile"))]
     pub code: Option<&'static str>,
-    /// Where the offending token begins and ends in the text that was given, in bytes of UTF-8.
+    /// Where the offending token begins and ends, in bytes of UTF-8: in the solver text for errors of solvers,
+    /// otherwise in the position or the moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(example = json!([16, 17])))]
     pub span: Option<[usize; 2]>,

@@ -162,7 +162,7 @@ impl ObserverAdapter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asking::Setting;
+    use untumble_search::family::Settings;
     use untumble_search::report::Outcome;
 
     use crate::record::Record;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn solved(name: &str, text: &str, with: &str, enough: usize) -> (Record, Vec<JobEvent>) {
-        let session = Session::open(&Runtime::default(), name, &Setting::default()).expect("a known puzzle");
+        let session = Session::open(&Runtime::default(), name, &Settings::default()).expect("a known puzzle");
         let position = session.parse(text, &InputFormat::default()).expect("a position");
         let wanted = session.solver(with, false).expect("a solver");
         let plan = session.plan(wanted.as_ref(), &Workload::one(&position, Limits::default(), false));
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn progress_names_the_solvers_made_ready_or_kept() {
         let session =
-            Session::open(&Runtime::default(), "24-puzzle", &Setting::default()).expect("a known puzzle");
+            Session::open(&Runtime::default(), "24-puzzle", &Settings::default()).expect("a known puzzle");
         let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
         let position = session.parse(text, &InputFormat::default()).expect("a position");
         let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use untumble_search::control::Limits;
 
-use crate::asking::{Asked, Setting};
 use crate::record::{Record, six_digits};
+use untumble_search::family::Settings;
+use untumble_search::frontend::InputKind;
 
 /// Positions to be solved.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
@@ -25,8 +26,8 @@ pub struct JobRequest {
     pub position: Option<String>,
     /// What the texts stand for; without it one finds out.
     #[serde(rename = "as")]
-    #[cfg_attr(feature = "openapi", schema(rename = "as"))]
-    pub kind: Option<Asked>,
+    #[cfg_attr(feature = "openapi", schema(rename = "as", value_type = Option<crate::TextKind>))]
+    pub kind: Option<InputKind>,
     /// What to get to.
     pub goal: Option<String>,
     /// How moves are counted.
@@ -46,8 +47,8 @@ pub struct JobRequest {
 
 impl JobRequest {
     /// What the puzzle is told.
-    pub fn setting(&self) -> Setting {
-        Setting { goal: self.goal.clone(), metric: self.metric.clone() }
+    pub fn settings(&self) -> Settings {
+        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 
     /// The texts of the positions.

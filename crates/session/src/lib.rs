@@ -26,7 +26,19 @@ mod session;
 mod tasks;
 pub mod text;
 
-pub use asking::{Asked, Setting, form, moves, open, read, replay, resumable, solver, solver_from_afar};
+pub use asking::{moves, open, read, replay, resumable, solver, solver_from_afar};
+pub use untumble_search::family::Settings;
+pub use untumble_search::frontend::InputKind;
+
+/// The OpenAPI schema of [`InputKind`], whose crate does not know OpenAPI.
+#[cfg(feature = "openapi")]
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "see `InputKind`")]
+pub enum TextKind {
+    Position,
+    Moves,
+}
 pub use checking::{
     Applied, ApplyRequest, CheckRequest, Checked, Repair, RepairChange, Unreadable, Verdict, apply, check,
 };

@@ -67,14 +67,18 @@ pub fn families(runtime: &Runtime) -> Vec<Family> {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Algorithm {
-    /// Its name.
+    /// The primary name, which answers carry.
     pub name: String,
+    /// Other names that are accepted.
+    pub aliases: &'static [&'static str],
     /// What it does.
     pub what: String,
     /// What it promises about its answers.
     pub promise: String,
     /// Whether it takes a heuristic.
     pub heuristic: bool,
+    /// Whether a checkpoint can save its proof.
+    pub resumable: bool,
     /// Its options.
     pub options: Vec<Setup>,
 }
@@ -84,8 +88,10 @@ pub struct Algorithm {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = AlgorithmOption))]
 pub struct Setup {
-    /// Its name.
+    /// The primary name.
     pub name: &'static str,
+    /// Other names that are accepted.
+    pub aliases: &'static [&'static str],
     /// What it does.
     pub what: &'static str,
     /// The values it takes, in words.
@@ -148,6 +154,7 @@ impl Algorithm {
     fn of(algorithm: &AlgorithmInfo, forms: bool) -> Algorithm {
         let setup = |option: &OptionSpec| Setup {
             name: option.name,
+            aliases: option.aliases,
             what: option.summary,
             values: option.values.to_string(),
             default: given(option.default),
@@ -155,9 +162,11 @@ impl Algorithm {
         };
         Algorithm {
             name: algorithm.name.to_string(),
+            aliases: algorithm.aliases,
             what: algorithm.summary.to_string(),
             promise: algorithm.guarantee_text(),
             heuristic: algorithm.takes_heuristic,
+            resumable: algorithm.resumable,
             options: algorithm.options.iter().map(setup).collect(),
         }
     }
@@ -167,8 +176,10 @@ impl Algorithm {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Heuristic {
-    /// Its name.
+    /// The primary name.
     pub name: String,
+    /// Other names that are accepted.
+    pub aliases: &'static [&'static str],
     /// What it is.
     pub what: String,
     /// The argument it takes, as in `pdb:7-8`; null where it takes none.
@@ -184,6 +195,7 @@ impl Heuristic {
     fn of(heuristic: &HeuristicInfo) -> Heuristic {
         Heuristic {
             name: heuristic.name.to_string(),
+            aliases: heuristic.aliases,
             what: heuristic.summary.to_string(),
             argument: heuristic.argument.values(),
             admissible: heuristic.admissibility != Admissibility::None,

@@ -151,7 +151,7 @@ impl Problem {
 impl From<Error> for Problem {
     fn from(trouble: Error) -> Problem {
         let kind = match &trouble {
-            Error::Spec(_) | Error::Puzzle(_) | Error::Weights(_) | Error::Training(_) => Kind::Usage,
+            Error::Spec { .. } | Error::Puzzle(_) | Error::Weights(_) | Error::Training(_) => Kind::Usage,
             Error::Parse(_) | Error::Unsolvable(_) => Kind::Invalid,
             Error::Stopped(_) | Error::Environment(_) => Kind::Busy,
             Error::ForeignPosition { .. } => Kind::Failure,

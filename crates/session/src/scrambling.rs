@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::DynPuzzle;
 
-use crate::asking::Setting;
+use untumble_search::family::Settings;
 
 /// Walks longer than this mix nothing better.
 const MOST_DEPTH: u64 = 10_000_000;
@@ -53,8 +53,8 @@ pub struct ScrambleRequest {
 
 impl ScrambleRequest {
     /// What the puzzle is told.
-    pub fn setting(&self) -> Setting {
-        Setting { goal: self.goal.clone(), metric: self.metric.clone() }
+    pub fn settings(&self) -> Settings {
+        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 

@@ -6,9 +6,9 @@
 //! use untumble_search::frontend::{InputFormat, Workload};
 //! use untumble_search::control::Limits;
 //! use untumble_search::runtime::Runtime;
-//! use untumble_session::{SearchContext, Session, Setting};
+//! use untumble_session::{SearchContext, Session, Settings};
 //!
-//! let session = Session::open(&Runtime::default(), "8-puzzle", &Setting::default()).unwrap();
+//! let session = Session::open(&Runtime::default(), "8-puzzle", &Settings::default()).unwrap();
 //! let position = session.parse("8 6 7 2 5 4 3 0 1", &InputFormat::default()).unwrap();
 //! let request = session.solver("astar+manhattan", false).unwrap();
 //! let plan = session.plan(request.as_ref(), &Workload::one(&position, Limits::default(), false));
@@ -23,6 +23,7 @@ use sha2::{Digest, Sha256};
 use untumble_search::checkpoint::{Checkpointer, Saved};
 use untumble_search::control::{Account, Control, Limits, Observer, Silent};
 use untumble_search::error::{Diagnostic, Error};
+use untumble_search::family::Settings;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, stage_names};
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::moves::Move;
@@ -30,7 +31,7 @@ use untumble_search::registry::HeuristicInfo;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::{HeuristicExpr, Spec};
 
-use crate::asking::{self, Setting};
+use crate::asking;
 use crate::problem::Problem;
 use crate::record::{Record, Took};
 
@@ -138,8 +139,8 @@ fn identify_files(expr: &mut HeuristicExpr, known: &[HeuristicInfo]) {
 
 impl Session {
     /// Opens the puzzle of a name.
-    pub fn open(runtime: &Runtime, name: &str, setting: &Setting) -> Result<Session, Problem> {
-        Ok(Session::new(runtime, asking::open(runtime, name, setting)?))
+    pub fn open(runtime: &Runtime, name: &str, settings: &Settings) -> Result<Session, Problem> {
+        Ok(Session::new(runtime, asking::open(runtime, name, settings)?))
     }
 
     /// A session of a puzzle that is open already.
@@ -230,7 +231,7 @@ impl Session {
         if id.metric.is_none() && id.goal.is_none() {
             return Some(Arc::clone(&self.puzzle));
         }
-        asking::open(&self.runtime, &id.name(), &Setting::default()).ok()
+        asking::open(&self.runtime, &id.name(), &Settings::default()).ok()
     }
 
     /// Makes all solvers of a plan ready, before any position. Limits of single positions do not bind tables that

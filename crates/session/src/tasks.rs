@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use untumble_search::control::{Account, Limits};
 use untumble_search::error::Error;
-use untumble_search::frontend::{Position, Prepared, Workload};
+use untumble_search::family::Settings;
+use untumble_search::frontend::{InputFormat, Position, Prepared, Workload};
 use untumble_search::identity::RunId;
 use untumble_search::spec::Spec;
 
-use crate::asking::{Setting, form, read, solver_from_afar};
+use crate::asking::{read, solver_from_afar};
 use crate::events::{JobObserver, observed};
 use crate::jobs::{AnswerEvent, Cap, JobRequest};
 use crate::problem::{Kind as ProblemKind, Problem};
@@ -22,6 +23,8 @@ pub struct Task {
     pub positions: Vec<Position>,
     /// The solver; `None` is `auto`.
     pub wanted: Option<Spec>,
+    /// The solver text of the request, which the spans of errors refer to.
+    pub solver_text: String,
     /// What each position may take.
     pub limits: Limits,
     /// Whether every shortest solution is wanted.
@@ -35,7 +38,7 @@ impl Task {
         request: &JobRequest,
         most: usize,
         cap: Cap,
-        open: impl FnOnce(&str, &Setting) -> Result<Session, Problem>,
+        open: impl FnOnce(&str, &Settings) -> Result<Session, Problem>,
     ) -> Result<Task, Problem> {
         let count = request.texts().count();
         if count == 0 {
@@ -46,11 +49,11 @@ impl Task {
             let why = format!("a job has at most {most} positions here, not {count}; begin several");
             return Err(Problem::new(ProblemKind::TooLarge, why));
         }
-        let session = open(&request.puzzle, &request.setting())?;
+        let session = open(&request.puzzle, &request.settings())?;
         let puzzle = session.puzzle();
-        let solver = request.solver.as_deref().unwrap_or("auto");
-        let wanted = solver_from_afar(&session, solver, request.all)?;
-        let form = form(request.kind);
+        let solver_text = request.solver.clone().unwrap_or_else(|| "auto".into());
+        let wanted = solver_from_afar(&session, &solver_text, request.all)?;
+        let form = InputFormat::from(request.kind);
         let position = |(place, text)| {
             read(&**puzzle, text, &form).map_err(|why| {
                 let problem = Problem::about(ProblemKind::Invalid, &why).at(place);
@@ -61,7 +64,7 @@ impl Task {
         };
         let positions = request.texts().enumerate().map(position).collect::<Result<_, _>>()?;
         let limits = request.limits.granted(cap, request.max_length);
-        Ok(Task { session, positions, wanted, limits, all: request.all })
+        Ok(Task { session, positions, wanted, solver_text, limits, all: request.all })
     }
 
     /// The identity of the run.
@@ -87,7 +90,8 @@ impl Task {
         observer: &Arc<dyn JobObserver>,
     ) -> Result<AnswerEvent, Error> {
         let context = observed(&self.session, plan, place, account, observer);
-        let answer = self.session.solve(&self.positions[place], plan, kept, &context)?;
+        let answer = self.session.solve(&self.positions[place], plan, kept, &context);
+        let answer = answer.map_err(|error| error.locate(&self.solver_text))?;
         Ok(AnswerEvent { position: place, answer })
     }
 }
@@ -100,7 +104,7 @@ mod tests {
     fn task(request: &str) -> Result<Task, (u16, Option<usize>)> {
         let request: JobRequest = serde_json::from_str(request).expect("a request");
         let cap = Cap { time: None, memory: Some(1 << 20), threads: 1 };
-        let open = |name: &str, setting: &Setting| Session::open(&Runtime::default(), name, setting);
+        let open = |name: &str, setting: &Settings| Session::open(&Runtime::default(), name, setting);
         Task::new(&request, 2, cap, open).map_err(|problem| (problem.status, problem.position))
     }
 

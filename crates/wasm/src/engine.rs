@@ -13,7 +13,7 @@ use untumble_search::frontend::{DynPuzzle, Prepared};
 use untumble_search::runtime::Runtime;
 use untumble_session::{
     AnswerEvent, ApplyRequest, Cap, CheckRequest, DoneEvent, JobEvent, JobObserver, JobRequest, JobState,
-    Plan, Problem, ProblemKind, ScrambleRequest, Session, Setting, StateEvent, Task,
+    Plan, Problem, ProblemKind, ScrambleRequest, Session, Settings, StateEvent, Task,
 };
 
 /// The most a search may take: a page never has more than four times as much, and phones have less.
@@ -36,7 +36,7 @@ pub struct Engine {
 #[derive(Clone)]
 struct Open {
     name: String,
-    setting: Setting,
+    setting: Settings,
     session: Session,
 }
 
@@ -90,7 +90,7 @@ impl Engine {
     /// `POST /puzzles/{puzzle}/check`.
     pub fn check(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
         let request: CheckRequest = read(request)?;
-        let puzzle = self.open(puzzle, &request.setting())?;
+        let puzzle = self.open(puzzle, &request.settings())?;
         Ok(json(&untumble_session::check(&*puzzle, &request)?))
     }
 
@@ -106,14 +106,14 @@ impl Engine {
                 "depth times count is at most {MOST_STEPS} here; without depth positions are drawn uniformly"
             )));
         }
-        let puzzle = self.open(puzzle, &request.setting())?;
+        let puzzle = self.open(puzzle, &request.settings())?;
         Ok(json(&untumble_session::scramble(&*puzzle, &request, fresh)?))
     }
 
     /// `POST /puzzles/{puzzle}/apply`.
     pub fn apply(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
         let request: ApplyRequest = read(request)?;
-        let puzzle = self.open(puzzle, &request.setting())?;
+        let puzzle = self.open(puzzle, &request.settings())?;
         Ok(json(&untumble_session::apply(&*puzzle, &request)?))
     }
 
@@ -151,12 +151,12 @@ impl Engine {
         Ok(answer)
     }
 
-    fn open(&self, name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
+    fn open(&self, name: &str, setting: &Settings) -> Result<Arc<dyn DynPuzzle>, Problem> {
         Ok(Arc::clone(self.session(name, setting)?.puzzle()))
     }
 
     /// The puzzle of a name, which is likely to be the one before.
-    fn session(&self, name: &str, setting: &Setting) -> Result<Session, Problem> {
+    fn session(&self, name: &str, setting: &Settings) -> Result<Session, Problem> {
         let mut open = lock(&self.open);
         if let Some(open) = open.as_ref().filter(|open| open.name == name && open.setting == *setting) {
             return Ok(open.session.clone());

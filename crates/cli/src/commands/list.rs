@@ -73,7 +73,13 @@ fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) 
         let plus = if algorithm.takes_heuristic { "+H" } else { "" };
         algorithms.row(
             format!("{}{plus}", algorithm.name),
-            format!("{}. Guarantee: {}", algorithm.summary, algorithm.guarantee_text()),
+            format!(
+                "{}. Guarantee: {}{}{}",
+                algorithm.summary,
+                algorithm.guarantee_text(),
+                if algorithm.resumable { ". Resumable" } else { "" },
+                aliases(". Also: ", algorithm.aliases),
+            ),
         );
         for option in algorithm.options {
             algorithms.row(format!("  :{}=", option.name), described(option));
@@ -84,7 +90,12 @@ fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) 
         let argument = heuristic.argument.values().map_or_else(String::new, |values| format!("[:{values}]"));
         heuristics.row(
             format!("{}{argument}", heuristic.name),
-            format!("{} ({})", heuristic.summary, admissibility(heuristic.admissibility)),
+            format!(
+                "{} ({}{})",
+                heuristic.summary,
+                admissibility(heuristic.admissibility),
+                aliases("; also: ", heuristic.aliases)
+            ),
         );
     }
     heuristics.row("max(A,B,…)", "the largest of several");
@@ -93,7 +104,7 @@ fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) 
         formats.row(format.name, format.what);
     }
     format!(
-        "Algorithms for {title} (+H: takes a heuristic)\n{}\n\
+        "Algorithms for {title} (+H: takes a heuristic; resumable: --checkpoint saves its proof)\n{}\n\
          Heuristics\n{}\n\
          Formats of positions (--format-in)\n{}\n\
          Example: untumble scramble {name} | untumble solve {name} --with {}\n",
@@ -122,7 +133,12 @@ fn described(option: &OptionSpec) -> String {
     } else {
         format!("default {}", option.default)
     };
-    format!("{} ({}; {default})", option.summary, option.values)
+    format!("{} ({}; {default}{})", option.summary, option.values, aliases("; also: ", option.aliases))
+}
+
+/// The other accepted names after a separator; empty if there are none.
+fn aliases(separator: &str, names: &[&str]) -> String {
+    if names.is_empty() { String::new() } else { format!("{separator}{}", names.join(", ")) }
 }
 
 fn admissibility(promise: Admissibility) -> &'static str {

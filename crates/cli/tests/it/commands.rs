@@ -82,7 +82,9 @@ fn lists_name_the_puzzles_and_solvers() {
     let puzzles = run(&["list"]).exits(0);
     assert!(puzzles.out.contains("15-puzzle") && puzzles.out.contains("blank-first"), "{}", puzzles.out);
     let solvers = run(&["list", "solvers"]).exits(0).says("15-puzzle");
-    for name in ["bfs", "parida", "bpmx", "linear-conflict", "layers", "admissible"] {
+    for name in
+        ["bfs", "parida", "bpmx", "linear-conflict", "layers", "admissible", "Also: parastar", "Resumable"]
+    {
         assert!(solvers.out.contains(name), "{name} is missing in {}", solvers.out);
     }
     assert!(solvers.out.lines().all(|line| line.chars().count() <= 100), "{}", solvers.out);
@@ -92,7 +94,12 @@ fn lists_name_the_puzzles_and_solvers() {
         let list = json[list].as_array().expect("a list");
         list.iter().find(|entry| entry["name"] == name).cloned().unwrap_or_else(|| panic!("no {name}"))
     };
-    assert_eq!(named("algorithms", "ida")["options"][0]["name"], "bpmx");
+    let ida = named("algorithms", "ida");
+    assert_eq!(ida["options"][0]["name"], "bpmx");
+    assert_eq!(ida["options"][0]["aliases"][0], "raise");
+    assert!(ida["aliases"].as_array().is_some_and(|names| names.contains(&"idastar".into())), "{ida}");
+    assert_eq!((&ida["resumable"], &named("algorithms", "bfs")["resumable"]), (&true.into(), &false.into()));
+    assert_eq!(named("heuristics", "misplaced")["aliases"][0], "hamming");
     assert_eq!(named("heuristics", "manhattan")["admissible"], true);
     assert_eq!(named("heuristics", "nilsson")["admissible"], false);
     let json = &run(&["list", "puzzles", "--json"]).exits(0).json()[0];

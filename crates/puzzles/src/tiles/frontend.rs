@@ -265,7 +265,7 @@ mod tests {
         let tiles = tiles::<Box<[u16]>>(17, 4);
         let refused = |text: &str| {
             let why = tiles.solver(text, &Runtime::default(), &Control::default()).err()?;
-            let Error::Spec(why) = why else { panic!("{text}: {why:?}") };
+            let Error::Spec { error: why, .. } = why else { panic!("{text}: {why:?}") };
             Some(why)
         };
         assert_eq!(refused("layers"), None);

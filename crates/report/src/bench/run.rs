@@ -16,7 +16,7 @@ use super::{Band, Figures, Measured};
 use crate::error::Error;
 use crate::progress::SeriesObserver;
 use untumble_session::machine::{self, Machine};
-use untumble_session::{Plan, SearchContext, Session, Setting};
+use untumble_session::{Plan, SearchContext, Session, Settings};
 
 /// A case with its solver made ready.
 struct Ready<'a> {
@@ -79,7 +79,7 @@ pub fn run(
 
 impl<'a> Ready<'a> {
     fn new(case: &'a Case, runtime: &Runtime, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, Error> {
-        let setting = Setting { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
+        let setting = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
         let session = Session::open(runtime, case.puzzle, &setting)
             .map_err(|problem| Error::Case { case: case.name.clone(), why: problem.detail })?;
         let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rand::Rng;
 
+use super::defaults::{self, random_walk};
 use super::portfolio::Portfolio;
 use super::{
     FormatInfo, InputFormat, Parsed, Prepared, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
@@ -93,21 +94,34 @@ pub trait DynPuzzle: Send + Sync {
     /// The stages that `auto` stands for, with complete specs. A position of another puzzle counts as none;
     /// [`Prepared::solve`] refuses it.
     fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage>;
-    /// A portfolio of stages, all solvers built. Specs must be complete, see [`DynPuzzle::complete`].
+    /// A portfolio of stages whose specs are complete, see [`DynPuzzle::complete`], with the first `built` solvers
+    /// built; the others are built when their stage begins.
+    fn prepare_first(
+        &self,
+        built: usize,
+        stages: &[Stage],
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Box<dyn Prepared>, Error>;
+    /// A portfolio with all solvers built, before many positions are solved with them.
     fn prepare(
         &self,
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Error>;
-    /// The same with only the first solver built: the answer of a quick solver does not wait for the tables of
-    /// a thorough one.
+    ) -> Result<Box<dyn Prepared>, Error> {
+        self.prepare_first(stages.len(), stages, runtime, control)
+    }
+    /// A portfolio with one solver built: the answer of a quick solver does not wait for the tables of a thorough
+    /// one.
     fn prepare_lazily(
         &self,
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Error>;
+    ) -> Result<Box<dyn Prepared>, Error> {
+        self.prepare_first(1, stages, runtime, control)
+    }
 }
 
 /// Erases the types of a puzzle.
@@ -255,15 +269,8 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         let mut goals = self.puzzle.goal_states().unwrap_or_else(|| vec![self.puzzle.solved()]);
         // With one goal state no number is drawn: scrambles of a seed stay the same between versions.
         let goal = if goals.len() > 1 { below(rng, goals.len()) } else { 0 };
-        let mut state = goals.swap_remove(goal);
-        let mut last: Option<Move> = None;
-        for _ in 0..depth {
-            let moves: Vec<Move> = (self.puzzle.legal(&state) - self.puzzle.undo(last)).into_iter().collect();
-            let Some(&m) = moves.get(below(rng, moves.len())) else { break };
-            state = self.puzzle.apply(&state, m);
-            last = Some(m);
-        }
-        self.position(state)
+        let start = goals.swap_remove(goal);
+        self.position(random_walk(&*self.puzzle, start, depth, rng))
     }
 
     fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> Result<bool, Error> {
@@ -305,31 +312,30 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         let Workload { position, count, limits, all } = *workload;
         let position = position.and_then(|position| self.state(position).ok());
         let mut stages = self.puzzle.auto(&Workload { position, count, limits, all }, tables);
-        for stage in &mut stages {
-            stage.spec = self.registry.complete(&stage.spec).expect("`auto` names solvers of its own puzzle");
+        // A stage that this registry cannot build is left out; a puzzle that names none of its solvers gets the
+        // default.
+        stages.retain_mut(|stage| match self.registry.complete(&stage.spec) {
+            Ok(spec) => {
+                stage.spec = spec;
+                true
+            }
+            Err(_) => false,
+        });
+        if stages.is_empty() {
+            stages.push(defaults::auto(&*self.puzzle).into());
         }
         stages
     }
 
-    fn prepare(
+    fn prepare_first(
         &self,
+        built: usize,
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
     ) -> Result<Box<dyn Prepared>, Error> {
         let portfolio = Portfolio::new(self, stages, runtime);
-        portfolio.build_first(stages.len(), control)?;
-        Ok(Box::new(portfolio))
-    }
-
-    fn prepare_lazily(
-        &self,
-        stages: &[Stage],
-        runtime: &Runtime,
-        control: &Control,
-    ) -> Result<Box<dyn Prepared>, Error> {
-        let portfolio = Portfolio::new(self, stages, runtime);
-        portfolio.build_first(1, control)?;
+        portfolio.build_first(built, control)?;
         Ok(Box::new(portfolio))
     }
 }

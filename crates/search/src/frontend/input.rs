@@ -11,8 +11,15 @@ pub struct InputFormat {
     pub format: Option<String>,
 }
 
-/// What a text stands for.
+impl From<Option<InputKind>> for InputFormat {
+    fn from(kind: Option<InputKind>) -> InputFormat {
+        InputFormat { kind, format: None }
+    }
+}
+
+/// Whether a text is a position or moves from solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum InputKind {
     /// A position.
     Position,

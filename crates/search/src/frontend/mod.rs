@@ -1,8 +1,10 @@
 //! A puzzle as people and programs meet it: descriptions, text in and out, solvers.
 //!
 //! Three traits are implemented per puzzle: [`PuzzleInfo`] describes it, [`PuzzleText`] parses and formats,
-//! [`PuzzleFrontend`] names its solvers. [`DynPuzzle`] is all of them with the types erased.
+//! [`PuzzleFrontend`] names its solvers. [`DynPuzzle`] is all of them with the types erased. A title and the text of
+//! a position are enough to begin with: every other method has a default.
 
+mod defaults;
 mod erased;
 mod info;
 mod input;
@@ -37,29 +39,45 @@ pub trait PuzzleInfo: Puzzle {
     /// The name in the catalog, such as `tiles-4x4`.
     fn title(&self) -> String;
 
-    /// The identity of the problem: family, size, metric, goal.
-    fn id(&self) -> PuzzleId;
+    /// The identity of the problem: family, size, metric, goal. By default the title is the identity, which is
+    /// right only for a puzzle that has one metric and one goal.
+    fn id(&self) -> PuzzleId {
+        let title = self.title();
+        title.parse().unwrap_or_else(|_| PuzzleId::of(&title, None))
+    }
 
     /// The metric in which solutions are counted, such as `htm`.
-    fn metric(&self) -> &str;
+    fn metric(&self) -> &str {
+        "moves"
+    }
 
     /// The canonical text of the goal.
-    fn goal_text(&self) -> String;
+    fn goal_text(&self) -> String {
+        "solved".into()
+    }
 
     /// The text formats of positions.
-    fn formats(&self) -> Vec<FormatInfo>;
+    fn formats(&self) -> Vec<FormatInfo> {
+        defaults::FORMATS.to_vec()
+    }
 
     /// The shape that a drawing needs.
-    fn shape(&self) -> Shape;
+    fn shape(&self) -> Shape {
+        Shape { kind: "text", sizes: Vec::new() }
+    }
 
     /// Solvers that fit this puzzle, [`Preset::AUTO`] first.
-    fn presets(&self) -> Vec<Preset>;
+    fn presets(&self) -> Vec<Preset> {
+        vec![Preset::AUTO]
+    }
 }
 
 /// The moves and positions of a puzzle as text.
 pub trait PuzzleText: Puzzle {
-    /// The name of a move.
-    fn name(&self, m: Move) -> Cow<'_, str>;
+    /// The name of a move, without white space; by default its number, counted from 1.
+    fn name(&self, m: Move) -> Cow<'_, str> {
+        (m.index() + 1).to_string().into()
+    }
 
     /// A path as text that [`parse_moves`](Self::parse_moves) accepts.
     fn format_moves(&self, path: &[Move]) -> String {
@@ -72,19 +90,32 @@ pub trait PuzzleText: Puzzle {
         self.format_moves(path)
     }
 
-    /// Parses a sequence of moves.
-    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>>;
+    /// Parses a sequence of moves; by default names separated by white space.
+    fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
+        defaults::parse_moves(self, text)
+    }
 
-    /// Parses the lines of a text read so far; `end` says that no more follow.
+    /// Parses a position on one line, as [`text`](Self::text) writes it. Only the default of
+    /// [`parse`](Self::parse) calls it.
+    fn parse_position(&self, line: &str) -> Result<Self::State, Box<Diagnostic>> {
+        Err(defaults::no_position_format(line))
+    }
+
+    /// Parses the lines of a text read so far; `end` says that no more follow. By default every line is a position
+    /// ([`parse_position`](Self::parse_position)) or moves from solved, and `#` begins a comment line.
     fn parse(
         &self,
         text: &str,
-        end: bool,
+        _end: bool,
         format: &InputFormat,
-    ) -> Result<Parsed<Self::State>, Box<Diagnostic>>;
+    ) -> Result<Parsed<Self::State>, Box<Diagnostic>> {
+        defaults::parse(self, text, format)
+    }
 
-    /// An error with the reason if no moves solve the position.
-    fn check(&self, position: &Self::State) -> Result<(), Error>;
+    /// An error with the reason if no moves solve the position; by default every position is solvable.
+    fn check(&self, _position: &Self::State) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// The nearest solvable positions to a text that is not one.
     fn repairs(&self, _text: &str, _format: &InputFormat) -> Vec<Repair> {
@@ -94,14 +125,19 @@ pub trait PuzzleText: Puzzle {
     /// The position on one line, as [`parse`](Self::parse) accepts it.
     fn text(&self, position: &Self::State) -> String;
 
-    /// The position drawn with characters.
-    fn draw(&self, position: &Self::State, colour: bool) -> String;
+    /// The position drawn with characters; by default its [`text`](Self::text).
+    fn draw(&self, position: &Self::State, _colour: bool) -> String {
+        self.text(position)
+    }
 }
 
 /// A puzzle with a description, text and solvers: everything a front end needs.
 pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
-    /// All algorithms and heuristics: the engine's and the puzzle's own.
-    fn registry(&self) -> Registry<Self>;
+    /// All algorithms and heuristics: the engine's and the puzzle's own. By default the engine's algorithms with
+    /// the heuristic `zero`.
+    fn registry(&self) -> Registry<Self> {
+        defaults::registry(self)
+    }
 
     /// Builds the solver of a solver text.
     fn solver(&self, text: &str, runtime: &Runtime, control: &Control) -> Result<Built<Self>, Error> {
@@ -118,8 +154,11 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
         insertion::finish(self, starts, moves, control)
     }
 
-    /// The stages that `auto` stands for, quick solvers first.
-    fn auto(&self, workload: &Workload<'_, Self::State>, tables: &dyn Tables) -> Vec<Stage>;
+    /// The stages that `auto` stands for, quick solvers first; by default a breadth-first search, bidirectional
+    /// where the moves have inverses. Stages whose solver the registry lacks are skipped.
+    fn auto(&self, _workload: &Workload<'_, Self::State>, _tables: &dyn Tables) -> Vec<Stage> {
+        vec![defaults::auto(self).into()]
+    }
 
     /// Trains the weights of the learned heuristic.
     fn learn(&self, _config: &TrainingConfig, _context: TrainingContext<'_>) -> Result<Learning, Error> {
@@ -131,6 +170,8 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
         None
     }
 
-    /// A solvable position, drawn uniformly.
-    fn random(&self, rng: &mut dyn Rng) -> Self::State;
+    /// A solvable position, drawn uniformly. The default only approximates that, by a long random walk from solved.
+    fn random(&self, rng: &mut dyn Rng) -> Self::State {
+        defaults::random_walk(self, self.solved(), 1000, rng)
+    }
 }

@@ -238,7 +238,8 @@ impl<P: Puzzle> Registry<P> {
                 });
             }
             if complete.option(option.name).is_some() {
-                return Err(SpecError::RepeatedOption { option: option.name.to_owned() });
+                let (option, given) = (option.name.to_owned(), name.clone());
+                return Err(SpecError::RepeatedOption { option, given });
             }
             complete.options.push((option.name.to_owned(), option.canonical(value)));
         }
@@ -308,8 +309,9 @@ impl<P: Puzzle> Registry<P> {
         runtime: &Runtime,
         control: &Control,
     ) -> Result<Built<P>, Error> {
-        let spec: Spec = text.parse()?;
-        self.build(puzzle, &self.complete(&spec)?, runtime, control)
+        let complete = || self.complete(&text.parse()?);
+        let spec = complete().map_err(|error| Error::from(error).locate(text))?;
+        self.build(puzzle, &spec, runtime, control).map_err(|error| error.locate(text))
     }
 
     /// Makes the solver of a completed text ready: the specialised implementation where there is one.

@@ -293,13 +293,13 @@ fn mistakes_in_a_spec_are_named() {
         ("ida:bpm=off", "it takes bpmx, early"),
         ("ida:raise=maybe", "on or off"),
         ("dfs", "needs depth"),
-        ("dfs:depth=deep", "a whole number from 0 to 10000"),
+        ("dfs:depth=deep", "an integer from 0 to 10000"),
         ("dfs:depth=99999999", "from 0 to 10000"),
         ("astar:w=0.5", "from 1 to 100"),
         ("astar:w=1.234", "astar: w=1.234 should be a number from 1 to 100 with at most 2 decimals"),
         ("astar:w=nan", "from 1 to 100"),
-        ("beam:width=0", "a whole number from 1 to 268435456"),
-        ("beam:seed=-1", "a whole number below 2^53"),
+        ("beam:width=0", "an integer from 1 to 268435456"),
+        ("beam:seed=-1", "an integer below 2^53"),
         ("astar:w=1e9", "from 1 to 100"),
     ] {
         let text = build(&puzzle, name).err().map(|error| error.to_string()).unwrap_or_default();
@@ -323,7 +323,7 @@ fn usual_spellings_resolve_to_primary_names() {
         assert_eq!(spec.to_string(), primary, "{given}");
     }
     let twice = registry.complete(&"ida:raise=off,bpmx=on".parse().expect("well-formed"));
-    assert_eq!(twice, Err(SpecError::RepeatedOption { option: "bpmx".into() }));
+    assert_eq!(twice, Err(SpecError::RepeatedOption { option: "bpmx".into(), given: "bpmx".into() }));
     let unknown = registry.complete(&"astr".parse().expect("well-formed"));
     assert!(
         matches!(&unknown, Err(SpecError::UnknownAlgorithm { alternatives, .. }) if alternatives[0] == "astar"),

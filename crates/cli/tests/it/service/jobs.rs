@@ -46,7 +46,13 @@ fn jobs_that_make_no_sense_are_refused_with_the_words_of_the_command_line() {
     let with = |solver: &str| begin(json!({"puzzle": "balto-5", "position": "1A", "solver": solver}));
     let unknown = with("beem").refuses(400, "there is no algorithm `beem`");
     assert_eq!(unknown["alternatives"][0], json!({"kind": "solver", "value": "beam"}));
-    with("beam:width=x").refuses(400, "width");
+    let width = with("beam:width=x").refuses(400, "width");
+    assert_eq!((&width["code"], &width["span"]), (&json!("option-value"), &json!([11, 12])));
+    let switch = json!({"puzzle": "8-puzzle", "position": "1", "solver": "ida:bpmx=of+manhattan"});
+    let switch = begin(switch).refuses(400, "bpmx=of should be on or off");
+    assert_eq!(switch["span"], json!([9, 11]));
+    let choices = [json!({"kind": "option", "value": "off"}), json!({"kind": "option", "value": "on"})];
+    assert_eq!(switch["alternatives"], json!(choices), "all choices, the likeliest first");
     for solver in ["beam+learned:/etc/passwd", "beam+max(torus,learned:../../x)"] {
         with(solver).refuses(400, "learned with a file is not available here");
     }

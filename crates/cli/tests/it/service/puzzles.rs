@@ -118,6 +118,7 @@ fn one_liners_are_answered() {
     let unknown = service.get(&format!("{hardest}?with=bfss")).refuses(400, "there is no algorithm `bfss`");
     assert_eq!(unknown["code"], "unknown-algorithm");
     assert_eq!(unknown["alternatives"][0], json!({"kind": "solver", "value": "bfs"}));
+    assert_eq!(unknown["span"], json!([0, 4]), "the bytes of `bfss` in the solver text");
     service
         .get(&format!("{hardest}?with=beam%2Blearned:/etc/passwd"))
         .refuses(400, "with a file is not available here");

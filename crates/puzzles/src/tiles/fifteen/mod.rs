@@ -183,7 +183,11 @@ mod tests {
         let wrong = tiles(4, 4).solver("ida:raise=maybe+manhattan", &Runtime::default(), &Control::default());
         let wrong = wrong.err().expect("a switch is on or off");
         assert!(
-            matches!(&wrong, Error::Spec(SpecError::OptionValue { option: "bpmx", value, .. }) if value == "maybe"),
+            matches!(
+                &wrong,
+                Error::Spec { error: SpecError::OptionValue { option: "bpmx", value, .. }, span: Some(span) }
+                    if value == "maybe" && *span == (10..15)
+            ),
             "{wrong:?}"
         );
         assert_eq!(wrong.to_string(), "ida: bpmx=maybe should be on or off");
