@@ -4,7 +4,7 @@ export default {
   preprocess: vitePreprocess(),
   compilerOptions: {
     runes: true,
-    // Names of styles follow from what they say, not from where the repository lies.
+    // Class names depend on the style alone, not on the path of the checkout: builds are reproducible.
     cssHash: ({ hash, css }) => `u${hash(css)}`,
   },
 };

@@ -1,12 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { leaveOut } from "./scripts/leave-out.mjs";
+import { excludePuzzles } from "./scripts/exclude-puzzles.mjs";
 import { notices } from "./scripts/notices.mjs";
 
-// Relative addresses throughout, so that the page works from any folder of any file server.
+// All URLs are relative, so that the page works from any folder of any file server.
 export default defineConfig({
   base: "./",
-  plugins: [svelte(), leaveOut(), notices()],
+  plugins: [svelte(), excludePuzzles(), notices()],
   worker: { format: "es" },
   server: { proxy: { "/api": "http://127.0.0.1:8081" } },
   build: {

@@ -1,5 +1,4 @@
-// Proves that what is committed is what its sources make: the bundle, and the types taken from the API's description.
-// Also weighs what a first visit loads.
+// Checks that the generated files are up to date (dist/ and the API types) and that the first load stays small.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -10,52 +9,57 @@ import { gzipSync } from "node:zlib";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = mkdtempSync(join(tmpdir(), "untumble-web-"));
-const MOST = 100_000;
-let wrong = 0;
+/** Upper limit for the first load, in bytes after gzip. */
+const MAX_FIRST_LOAD = 100_000;
+let errors = 0;
 
-function complain(text) {
-  wrong += 1;
+function report(text) {
+  errors += 1;
   console.error(text);
 }
 
-const files = (root, at = root) =>
-  readdirSync(at, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? files(root, join(at, entry.name)) : [relative(root, join(at, entry.name))],
+/** Paths of all files below a folder, relative to it. */
+const listFiles = (root, folder = root) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? listFiles(root, join(folder, entry.name)) : [relative(root, join(folder, entry.name))],
   );
 
-function run(program, ...words) {
-  execFileSync(process.execPath, [join(web, "node_modules", ...program), ...words], { cwd: web, stdio: ["ignore", "ignore", "inherit"] });
+function runTool(path, ...args) {
+  const options = { cwd: web, stdio: ["ignore", "ignore", "inherit"] };
+  execFileSync(process.execPath, [join(web, "node_modules", ...path), ...args], options);
 }
 
-/** The entry and all it imports at once, as the page names them. */
+/** Size of index.html and the files it names, in bytes after gzip. */
 function firstLoad(dist) {
   const page = readFileSync(join(dist, "index.html"), "utf8");
-  const named = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, name]) => name);
-  const bytes = ["index.html", ...named].reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name))).length, 0);
-  if (bytes >= MOST) complain(`a first visit loads ${bytes} bytes (gzip), more than ${MOST}`);
+  const names = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, name]) => name);
+  const size = (name) => gzipSync(readFileSync(join(dist, name))).length;
+  const bytes = ["index.html", ...names].reduce((sum, name) => sum + size(name), 0);
+  if (bytes >= MAX_FIRST_LOAD) report(`the first load is ${bytes} bytes (gzip), the limit is ${MAX_FIRST_LOAD}`);
   return bytes;
 }
 
 try {
   const types = join(folder, "types.ts");
-  run(["openapi-typescript", "bin", "cli.js"], "openapi.json", "--output", types, "--alphabetize");
+  runTool(["openapi-typescript", "bin", "cli.js"], "openapi.json", "--output", types, "--alphabetize");
   if (readFileSync(types, "utf8") !== readFileSync(join(web, "src", "api", "types.ts"), "utf8")) {
-    complain("src/api/types.ts is not what openapi.json says: run `npm run types`");
+    report("src/api/types.ts does not match openapi.json: run `npm run types`");
   }
 
   const dist = join(folder, "dist");
-  run(["vite", "bin", "vite.js"], "build", "--outDir", dist, "--logLevel", "error");
-  const [made, kept] = [files(dist).toSorted(), files(join(web, "dist")).toSorted()];
-  for (const name of new Set([...made, ...kept])) {
-    if (!kept.includes(name)) complain(`dist lacks ${name}`);
-    else if (!made.includes(name)) complain(`dist holds ${name}, which no source makes`);
-    else if (!readFileSync(join(dist, name)).equals(readFileSync(join(web, "dist", name)))) complain(`dist/${name} is not what its sources make`);
+  runTool(["vite", "bin", "vite.js"], "build", "--outDir", dist, "--logLevel", "error");
+  const committed = join(web, "dist");
+  const [built, present] = [listFiles(dist).toSorted(), listFiles(committed).toSorted()];
+  for (const name of new Set([...built, ...present])) {
+    if (!present.includes(name)) report(`dist/${name} is missing`);
+    else if (!built.includes(name)) report(`dist/${name} is not produced by the sources`);
+    else if (!readFileSync(join(dist, name)).equals(readFileSync(join(committed, name)))) report(`dist/${name} is out of date`);
   }
-  if (wrong > 0) complain("run `npm run build` and commit what it makes");
+  if (errors > 0) report("run `npm run build` and commit dist/");
 
-  const total = made.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
-  console.log(`dist: ${made.length} files, ${total} bytes; a first visit loads ${firstLoad(dist)} bytes (gzip)`);
+  const total = built.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
+  console.log(`dist: ${built.length} files, ${total} bytes; first load: ${firstLoad(dist)} bytes (gzip)`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = wrong === 0 ? 0 : 1;
+process.exitCode = errors === 0 ? 0 : 1;

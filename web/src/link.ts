@@ -1,6 +1,7 @@
-// The address of the page holds everything: puzzle, position, solver, answer and step.
+// The URL fragment: puzzle, position, solver, solution and step of the page.
 //
-// It is written behind the `#`, so any file server will do, and nothing of it is sent anywhere.
+// Everything is stored after the `#`, so any static file server can host the page and nothing is sent to a server.
+// The parameter names are a contract: links that users have shared must keep working.
 
 export interface Link {
   view: "solve" | "compare";
@@ -11,13 +12,14 @@ export interface Link {
   solvers: string[];
   moves: string | null;
   step: number;
-  hold: string | null;
-  /** Of a comparison: how many random positions, and which. */
+  /** Cube orientation, such as `UF`: the faces on top and in front. */
+  orientation: string | null;
+  /** Comparison: number and seed of the random positions. */
   count: number | null;
   seed: number | null;
 }
 
-export const NOWHERE: Link = {
+export const EMPTY_LINK: Link = {
   view: "solve",
   puzzle: null,
   goal: null,
@@ -26,46 +28,47 @@ export const NOWHERE: Link = {
   solvers: [],
   moves: null,
   step: 0,
-  hold: null,
+  orientation: null,
   count: null,
   seed: null,
 };
 
-const number = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null);
+const parseCount = (text: string | null): number | null =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 
-export function readLink(hash: string): Link {
+export function parseLink(hash: string): Link {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
-  const parts = path.split("/").filter(Boolean);
-  const view = parts[0] === "compare" ? "compare" : "solve";
-  if (view === "compare") parts.shift();
-  const values = new URLSearchParams(query);
+  const segments = path.split("/").filter(Boolean);
+  const view = segments[0] === "compare" ? "compare" : "solve";
+  if (view === "compare") segments.shift();
+  const parameters = new URLSearchParams(query);
   let puzzle: string | null = null;
   try {
-    puzzle = parts[0] ? decodeURIComponent(parts[0]) : null;
+    puzzle = segments[0] ? decodeURIComponent(segments[0]) : null;
   } catch {
-    // A broken escape names no puzzle.
+    // A malformed escape sequence: treat the puzzle as missing.
   }
   return {
     view,
     puzzle,
-    goal: values.get("goal"),
-    metric: values.get("metric"),
-    position: values.get("position")?.replaceAll(",", " ") ?? null,
-    solvers: values.getAll("with"),
-    moves: values.get("moves"),
-    step: number(values.get("step")) ?? 0,
-    hold: values.get("hold"),
-    count: number(values.get("count")),
-    seed: number(values.get("seed")),
+    goal: parameters.get("goal"),
+    metric: parameters.get("metric"),
+    position: parameters.get("position")?.replaceAll(",", " ") ?? null,
+    solvers: parameters.getAll("with"),
+    moves: parameters.get("moves"),
+    step: parseCount(parameters.get("step")) ?? 0,
+    orientation: parameters.get("hold"),
+    count: parseCount(parameters.get("count")),
+    seed: parseCount(parameters.get("seed")),
   };
 }
 
-export function writeLink(link: Link): string {
+export function formatLink(link: Link): string {
   const query: string[] = [];
-  // Blanks and plus signs would be read as blanks; commas and colons keep the address readable.
-  const word = (text: string): string => encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":");
+  // Spaces and plus signs are escaped because both decode to a space; commas and colons stay readable.
+  const encode = (text: string): string => encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":");
   const add = (name: string, value: string | number | null): void => {
-    if (value !== null && value !== "") query.push(`${name}=${word(String(value))}`);
+    if (value !== null && value !== "") query.push(`${name}=${encode(String(value))}`);
   };
   add("goal", link.goal);
   add("metric", link.metric);
@@ -73,7 +76,7 @@ export function writeLink(link: Link): string {
   for (const solver of link.solvers) add("with", solver);
   add("moves", link.moves?.replace(/\s+/g, "") ?? null);
   if (link.step > 0) add("step", link.step);
-  add("hold", link.hold);
+  add("hold", link.orientation);
   add("count", link.count);
   add("seed", link.seed);
   const view = link.view === "compare" ? "compare/" : "";

@@ -1,4 +1,4 @@
-// The colours of a cube's faces, in their order: U R F D L B, then not known.
+// Face colours in the order U R F D L B, followed by the colour of an unknown sticker.
 
 export const COLOURS = [
   { name: "white", letter: "W", key: "w", paint: "#f6f6f3" },

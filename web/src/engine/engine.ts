@@ -1,6 +1,6 @@
-// What solves for the page: a service that is asked over HTTP, or the same engine in this browser.
+// The solving engine as the page sees it: a service over HTTP, or the same engine as WebAssembly in this browser.
 //
-// Both speak the JSON of the API, so the page never knows which of the two it talks to.
+// Both exchange the JSON of the API, so the page does not depend on the kind of engine.
 
 import type { components } from "../api/types";
 
@@ -12,36 +12,39 @@ export type AlgorithmOption = Schemas["AlgorithmOption"];
 export type Heuristic = Schemas["DescribedHeuristic"];
 export type Preset = Schemas["Preset"];
 export type Repair = Schemas["Repair"];
-/** What a program needs to know of an error: its code, the place in the text, the pieces concerned. */
+/** Structured part of an error: code, span in the text, pieces concerned. */
 export type ErrorDetails = Schemas["ErrorDetails"];
 export type ErrorPiece = Schemas["ErrorPiece"];
 export type Check = Schemas["Checked"];
 export type Applied = Schemas["Applied"];
 export type Progress = Schemas["ProgressEvent"];
 
-/** What a drawing needs to know of a puzzle: the kinds this page can draw. */
+/** Geometry of a puzzle, for each kind of puzzle that the page can draw. */
 export type Shape =
   | { kind: "tiles"; rows: number; columns: number }
   | { kind: "cube"; size: number }
   | { kind: "balto"; side: number };
 
-/** Everything there is to know about one puzzle. */
+/** Rules, formats and solvers of one puzzle. */
 export type Description = Omit<Schemas["Description"], "shape"> & { shape: Shape };
 
-/** How the rules are chosen, where a puzzle leaves a choice. */
-export interface Choice {
+/** Goal and metric, for puzzles that offer several; the default is the first one offered. */
+export interface Variant {
   goal?: string;
   metric?: string;
 }
 
-/** What is to be solved, and how. */
-export type Job = Pick<Schemas["JobRequest"], "puzzle" | "solver" | "limits" | "all" | "max_length"> &
-  Choice & { positions: string[] };
+/** A request to solve positions. */
+export type JobRequest = Pick<Schemas["JobRequest"], "puzzle" | "solver" | "limits" | "all" | "max_length"> &
+  Variant & { positions: string[] };
 
-/** What the page reads of an answer, the line of JSON that the command line prints, too. */
-export type Answer = Omit<Schemas["Answer"], "device" | "goal" | "iterations" | "metric" | "peak_open" | "resumed" | "schema" | "solutions">;
+/** The result of a search: the keys of the API's answer that the page reads. */
+export type Answer = Omit<
+  Schemas["Answer"],
+  "device" | "goal" | "iterations" | "metric" | "peak_open" | "resumed" | "schema" | "solutions"
+>;
 
-/** What a job tells while it runs: any number of the first four, then `done`. */
+/** Events of a job: any number of the first four, then `done`. */
 export type SolveEvent =
   | { event: "state"; data: Pick<Schemas["StateEvent"], "state"> }
   | { event: "progress"; data: Progress }
@@ -49,8 +52,8 @@ export type SolveEvent =
   | { event: "answer"; data: Answer & { position: number } }
   | { event: "done"; data: Pick<Schemas["DoneEvent"], "state" | "error"> };
 
-/** The details among the keys of a problem. */
-export function detailsOf({ code, span, pieces, alternatives }: ErrorDetails): ErrorDetails {
+/** Picks the error details from the keys of a problem. */
+export function pickDetails({ code, span, pieces, alternatives }: ErrorDetails): ErrorDetails {
   return {
     ...(code ? { code } : {}),
     ...(span ? { span } : {}),
@@ -59,8 +62,8 @@ export function detailsOf({ code, span, pieces, alternatives }: ErrorDetails): E
   };
 }
 
-/** What was wrong with a request (RFC 9457). */
-export class Problem extends Error {
+/** A failed request (problem details, RFC 9457); status 0 if the service cannot be reached. */
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly title: string,
@@ -69,25 +72,24 @@ export class Problem extends Error {
     readonly details: ErrorDetails = {},
   ) {
     super(detail || title);
-    this.name = "Problem";
+    this.name = "ApiError";
   }
 }
 
 export interface Engine {
-  /** Where it runs, for the sentence that says so. */
-  readonly place: "service" | "browser";
+  readonly location: "service" | "browser";
   puzzles(): Promise<Family[]>;
-  describe(puzzle: string, choice?: Choice): Promise<Description>;
-  /** Rejects with a `Problem` where the text is no position. */
-  check(puzzle: string, position: string, choice?: Choice): Promise<Check>;
+  describe(puzzle: string, variant?: Variant): Promise<Description>;
+  /** Rejects with an `ApiError` if the text is not a position. */
+  check(puzzle: string, position: string, variant?: Variant): Promise<Check>;
   scramble(
     puzzle: string,
-    how?: Choice & { depth?: number; count?: number; seed?: number },
+    options?: Variant & { depth?: number; count?: number; seed?: number },
   ): Promise<string[]>;
-  apply(puzzle: string, position: string, moves: string, choice?: Choice): Promise<Applied>;
+  apply(puzzle: string, position: string, moves: string, variant?: Variant): Promise<Applied>;
   /**
-   * Solves, and tells what happens. When `signal` aborts, the search ends within a moment, and its last
-   * events still come: the best answer so far, and `done`.
+   * Solves and reports events. When `signal` aborts, the search ends promptly and still reports its last events:
+   * the best solution so far, and `done`.
    */
-  solve(job: Job, signal?: AbortSignal): AsyncIterable<SolveEvent>;
+  solve(job: JobRequest, signal?: AbortSignal): AsyncIterable<SolveEvent>;
 }

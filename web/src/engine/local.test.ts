@@ -1,79 +1,79 @@
 import { beforeEach, expect, test } from "vitest";
-import { Problem, type Job, type SolveEvent } from "./engine";
-import { Local } from "./local";
-import type { Ask, Reply } from "./worker";
+import { ApiError, type JobRequest, type SolveEvent } from "./engine";
+import { LocalEngine } from "./local";
+import type { WorkerReply, WorkerRequest } from "./worker";
 
-/** A worker that does what the test says. */
-class Fake {
-  static all: Fake[] = [];
-  onmessage: (event: { data: Reply }) => void = () => {};
+/** A worker whose replies the test sends. */
+class FakeWorker {
+  static instances: FakeWorker[] = [];
+  onmessage: (event: { data: WorkerReply }) => void = () => {};
   onerror: (event: { message: string }) => void = () => {};
-  asked: Ask[] = [];
-  ended = false;
+  requests: WorkerRequest[] = [];
+  terminated = false;
 
   constructor() {
-    Fake.all.push(this);
+    FakeWorker.instances.push(this);
   }
 
-  postMessage(ask: Ask): void {
-    this.asked.push(ask);
+  postMessage(request: WorkerRequest): void {
+    this.requests.push(request);
   }
 
   terminate(): void {
-    this.ended = true;
+    this.terminated = true;
   }
 
-  /** Answers the last request. */
+  /** Replies to the last request. */
   reply(reply: { event: SolveEvent } | { end: unknown } | { problem: object } | { failure: string }): void {
-    this.onmessage({ data: { ...reply, id: this.asked.at(-1)?.id ?? 0 } as Reply });
+    this.onmessage({ data: { ...reply, id: this.requests.at(-1)?.id ?? 0 } as WorkerReply });
   }
 }
 
 beforeEach(() => {
-  Fake.all = [];
-  Object.assign(globalThis, { Worker: Fake });
+  FakeWorker.instances = [];
+  Object.assign(globalThis, { Worker: FakeWorker });
 });
 
-const job: Job = { puzzle: "24-puzzle", positions: ["a", "b"], solver: "auto" };
+const job: JobRequest = { puzzle: "24-puzzle", positions: ["a", "b"], solver: "auto" };
 const progress = { position: 1, solver: "beam", bound: 70, nodes: 9, nodes_per_second: 9, seconds: 1, best: 90 };
 
-function worker(place = 0): Fake {
-  const fake = Fake.all[place];
-  if (!fake) throw new Error("no worker was started");
-  return fake;
+function worker(index = 0): FakeWorker {
+  const started = FakeWorker.instances[index];
+  if (!started) throw new Error("no worker was started");
+  return started;
 }
 
-test("what is wrong with a request is a problem", async () => {
-  const described = new Local().describe("no-puzzle");
+test("a problem reply rejects with an ApiError", async () => {
+  const described = new LocalEngine().describe("no-puzzle");
   worker().reply({ problem: { status: 404, title: "Not found", detail: "there is no puzzle" } });
-  await expect(described).rejects.toEqual(new Problem(404, "Not found", "there is no puzzle"));
+  await expect(described).rejects.toEqual(new ApiError(404, "Not found", "there is no puzzle"));
 });
 
-test("after a failure another worker answers", async () => {
-  const local = new Local();
-  const [first, second] = [local.puzzles(), local.puzzles()];
+test("a crash rejects all pending requests, and the next request starts a new worker", async () => {
+  const engine = new LocalEngine();
+  const [first, second] = [engine.puzzles(), engine.puzzles()];
   worker().reply({ failure: "unreachable" });
   await expect(first).rejects.toThrow("unreachable");
   await expect(second).rejects.toThrow("unreachable");
-  expect(worker().ended).toBe(true);
-  const third = local.puzzles();
+  expect(worker().terminated).toBe(true);
+  const third = engine.puzzles();
   worker(1).reply({ end: [] });
   await expect(third).resolves.toEqual([]);
 });
 
-test("a search that is cancelled ends at once, with what was told before", async () => {
-  const control = new AbortController();
-  const events = new Local().solve(job, control.signal);
+test("a cancelled search ends with the best solution and the bound reported so far", async () => {
+  const controller = new AbortController();
+  const events = new LocalEngine().solve(job, controller.signal);
   const first = events.next();
   worker().reply({ event: { event: "answer", data: { position: 0 } as never } });
   await first;
   worker().reply({ event: { event: "best", data: { position: 1, moves: "U L", length: 90 } } });
   worker().reply({ event: { event: "progress", data: progress } });
-  control.abort();
-  const rest = [];
-  for await (const told of events) rest.push(told);
-  expect(rest.map(({ event }) => event)).toEqual(["best", "progress", "answer", "done"]);
-  expect(rest[2]?.data).toMatchObject({
+  controller.abort();
+  const remaining = [];
+  for await (const event of events) remaining.push(event);
+  expect(remaining.map(({ event }) => event)).toEqual(["best", "progress", "answer", "done"]);
+  expect(remaining[2]?.data).toMatchObject({
     position: 1,
     start: "b",
     outcome: "stopped",
@@ -83,24 +83,24 @@ test("a search that is cancelled ends at once, with what was told before", async
     optimal: false,
     stop: "interrupted",
   });
-  expect(rest[3]?.data).toMatchObject({ state: "cancelled" });
-  expect(worker().ended).toBe(true);
+  expect(remaining[3]?.data).toMatchObject({ state: "cancelled" });
+  expect(worker().terminated).toBe(true);
 });
 
-test("searches beside each other have workers of their own, and one that is done is used again", async () => {
-  const local = new Local();
-  const end = async (events: AsyncGenerator<SolveEvent>, place: number) => {
+test("concurrent searches have separate workers, and idle workers are reused", async () => {
+  const engine = new LocalEngine();
+  const end = async (events: AsyncGenerator<SolveEvent>, index: number) => {
     const last = events.next();
-    worker(place).reply({ end: null });
+    worker(index).reply({ end: null });
     return (await last).done;
   };
-  const [one, two] = [local.solve(job), local.solve(job)];
+  const [one, two] = [engine.solve(job), engine.solve(job)];
   const pending = [one.next(), two.next()];
-  expect(Fake.all.length).toBe(2);
+  expect(FakeWorker.instances.length).toBe(2);
   worker(0).reply({ end: null });
   worker(1).reply({ end: null });
   expect((await Promise.all(pending)).map(({ done }) => done)).toEqual([true, true]);
-  expect(await end(local.solve(job), 1)).toBe(true);
-  expect(Fake.all.length).toBe(2);
-  expect(Fake.all.some(({ ended }) => ended)).toBe(false);
+  expect(await end(engine.solve(job), 1)).toBe(true);
+  expect(FakeWorker.instances.length).toBe(2);
+  expect(FakeWorker.instances.some(({ terminated }) => terminated)).toBe(false);
 });

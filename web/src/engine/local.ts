@@ -1,97 +1,99 @@
-// The engine in this browser, in workers: one that answers at once, and one for each search that runs.
+// The engine in this browser: one worker for short requests, and one worker for each running search.
 
-import { detailsOf, Problem } from "./engine";
-import type { Answer, Choice, Engine, Job, Progress, SolveEvent } from "./engine";
-import type { Ask, Reply } from "./worker";
+import { ApiError, pickDetails } from "./engine";
+import type { Answer, Engine, JobRequest, Progress, SolveEvent, Variant } from "./engine";
+import type { WorkerReply, WorkerRequest } from "./worker";
 
-type Asked = Ask extends infer One ? (One extends Ask ? Omit<One, "id"> : never) : never;
+type WithoutId<T> = T extends WorkerRequest ? Omit<T, "id"> : never;
+type RequestBody = WithoutId<WorkerRequest>;
+type ReplyHandler = (reply: WorkerReply) => void;
 
-/** A worker that answers, and is replaced after a failure or when its search is given up. */
-class Assistant {
+/** A worker that is started on demand, and replaced after a crash or a cancelled search. */
+class WorkerClient {
   #worker: Worker | undefined;
-  #waiting = new Map<number, (reply: Reply) => void>();
-  #count = 0;
+  #handlers = new Map<number, ReplyHandler>();
+  #lastId = 0;
 
-  /** Asks, and passes on what comes back. */
-  ask(asked: Asked, hear: (reply: Reply) => void): void {
-    const id = ++this.#count;
-    this.#waiting.set(id, hear);
+  /** Sends a request; `onReply` receives every reply to it. */
+  send(body: RequestBody, onReply: ReplyHandler): void {
+    const id = ++this.#lastId;
+    this.#handlers.set(id, onReply);
     this.#worker ??= this.#start();
-    this.#worker.postMessage({ ...asked, id });
+    this.#worker.postMessage({ ...body, id });
   }
 
-  /** Asks for one value. */
-  get<T>(asked: Asked): Promise<T> {
+  /** Sends a request that has a single result. */
+  request<T>(body: RequestBody): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.ask(asked, (reply) => {
+      this.send(body, (reply) => {
         if ("end" in reply) resolve(reply.end as T);
-        else reject(trouble(reply));
+        else reject(toError(reply));
       });
     });
   }
 
-  /** Ends the worker, whatever it does; nobody hears of it again. The next question starts another one. */
-  end(): void {
+  /** Terminates the worker and drops all pending requests. The next request starts a new worker. */
+  terminate(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#waiting.clear();
+    this.#handlers.clear();
   }
 
   #start(): Worker {
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "untumble" });
-    worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-      const hear = this.#waiting.get(data.id);
-      if (!("event" in data)) this.#waiting.delete(data.id);
-      // After a failure nothing in its memory can be trusted.
+    worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => {
+      const handler = this.#handlers.get(data.id);
+      if (!("event" in data)) this.#handlers.delete(data.id);
+      // A crash may have corrupted the memory of the engine.
       if ("failure" in data) this.#fail(data.failure);
-      hear?.(data);
+      handler?.(data);
     };
-    worker.onerror = (event) => this.#fail(event.message || "the engine could not be loaded");
+    worker.onerror = (event) => this.#fail(event.message || "the solver could not be loaded");
     return worker;
   }
 
   #fail(failure: string): void {
-    const waiting = [...this.#waiting];
-    this.end();
-    for (const [id, hear] of waiting) hear({ id, failure });
+    const pending = [...this.#handlers];
+    this.terminate();
+    for (const [id, handler] of pending) handler({ id, failure });
   }
 }
 
-function trouble(reply: Reply): Problem {
+function toError(reply: WorkerReply): ApiError {
   if ("problem" in reply) {
     const { status, title, detail, repairs } = reply.problem;
-    return new Problem(status, title, detail, repairs, detailsOf(reply.problem));
+    return new ApiError(status, title, detail, repairs, pickDetails(reply.problem));
   }
-  return new Problem(500, "Internal failure", "failure" in reply ? reply.failure : "");
+  return new ApiError(500, "Internal error", "failure" in reply ? reply.failure : "");
 }
 
-/** What is known of a search that is given up: the page has been told all of it. */
-class Known {
+/** Collects the events of a search, to report its state after the worker has been terminated. */
+class EventLog {
   #progress: Progress | undefined;
   #best: { moves: string; length: number } | undefined;
-  #place = 0;
+  #position = 0;
 
-  hear(told: SolveEvent): void {
-    if (told.event === "progress") this.#progress = told.data;
-    if (told.event === "best") this.#best = told.data;
-    if (told.event === "answer") {
+  add(event: SolveEvent): void {
+    if (event.event === "progress") this.#progress = event.data;
+    if (event.event === "best") this.#best = event.data;
+    if (event.event === "answer") {
       [this.#progress, this.#best] = [undefined, undefined];
-      this.#place = told.data.position + 1;
+      this.#position = event.data.position + 1;
     }
   }
 
-  /** The last events of a search that was cancelled. */
-  *rest(job: Job): Generator<SolveEvent> {
-    const start = job.positions[this.#place];
+  /** The last events of a cancelled search. */
+  *finalEvents(job: JobRequest): Generator<SolveEvent> {
+    const start = job.positions[this.#position];
     if (start !== undefined) yield { event: "answer", data: this.#answer(job, start) };
     yield { event: "done", data: { state: "cancelled" } };
   }
 
-  #answer(job: Job, start: string): Answer & { position: number } {
+  #answer(job: JobRequest, start: string): Answer & { position: number } {
     const [progress, best] = [this.#progress, this.#best];
     const bound = progress?.bound ?? 0;
     return {
-      position: this.#place,
+      position: this.#position,
       puzzle: job.puzzle,
       start,
       solver: progress?.solver ?? job.solver ?? null,
@@ -112,63 +114,63 @@ class Known {
   }
 }
 
-/** Workers with nothing to do keep their tables, but only so many of them. */
-const MOST_IDLE = 2;
+/** Idle workers keep their tables in memory for the next search; more than this many are terminated. */
+const MAX_IDLE_WORKERS = 2;
 
-export class Local implements Engine {
-  readonly place = "browser";
-  #desk = new Assistant();
-  #idle: Assistant[] = [];
+export class LocalEngine implements Engine {
+  readonly location = "browser";
+  #queries = new WorkerClient();
+  #idle: WorkerClient[] = [];
 
-  puzzles: Engine["puzzles"] = () => this.#desk.get({ call: "puzzles" });
+  puzzles: Engine["puzzles"] = () => this.#queries.request({ call: "puzzles" });
 
-  describe: Engine["describe"] = (puzzle, choice = {}) =>
-    this.#desk.get({ call: "describe", puzzle, request: choice });
+  describe: Engine["describe"] = (puzzle, variant = {}) =>
+    this.#queries.request({ call: "describe", puzzle, request: variant });
 
-  check: Engine["check"] = (puzzle, position, choice = {}) =>
-    this.#desk.get({ call: "check", puzzle, request: { position, ...choice } });
+  check: Engine["check"] = (puzzle, position, variant = {}) =>
+    this.#queries.request({ call: "check", puzzle, request: { position, ...variant } });
 
-  async scramble(puzzle: string, how: Choice & { depth?: number; count?: number; seed?: number } = {}) {
-    const drawn = await this.#desk.get<{ positions: string[] }>({ call: "scramble", puzzle, request: how });
-    return drawn.positions;
+  async scramble(puzzle: string, options: Variant & { depth?: number; count?: number; seed?: number } = {}) {
+    const scrambled = await this.#queries.request<{ positions: string[] }>({ call: "scramble", puzzle, request: options });
+    return scrambled.positions;
   }
 
-  apply: Engine["apply"] = (puzzle, position, moves, choice = {}) =>
-    this.#desk.get({ call: "apply", puzzle, request: { position, moves, ...choice } });
+  apply: Engine["apply"] = (puzzle, position, moves, variant = {}) =>
+    this.#queries.request({ call: "apply", puzzle, request: { position, moves, ...variant } });
 
-  /** Cancelling ends the worker, since nothing else reaches it while it searches; its tables are built again when needed. */
-  async *solve(job: Job, signal?: AbortSignal): AsyncGenerator<SolveEvent> {
-    const assistant = this.#idle.pop() ?? new Assistant();
-    const known = new Known();
-    const replies: Reply[] = [];
+  /** Cancelling terminates the worker, which cannot receive messages during a search; its tables are lost. */
+  async *solve(job: JobRequest, signal?: AbortSignal): AsyncGenerator<SolveEvent> {
+    const client = this.#idle.pop() ?? new WorkerClient();
+    const log = new EventLog();
+    const replies: WorkerReply[] = [];
     let wake = (): void => {};
-    const abort = (): void => wake();
-    signal?.addEventListener("abort", abort);
-    assistant.ask({ call: "solve", request: job }, (reply) => {
+    const onAbort = (): void => wake();
+    signal?.addEventListener("abort", onAbort);
+    client.send({ call: "solve", request: job }, (reply) => {
       replies.push(reply);
       wake();
     });
-    let over = false;
+    let finished = false;
     try {
-      while (!over) {
+      while (!finished) {
         const reply = replies.shift();
         if (reply && "event" in reply) {
-          known.hear(reply.event);
+          log.add(reply.event);
           yield reply.event;
         } else if (reply) {
-          over = true;
-          if (!("end" in reply)) throw trouble(reply);
+          finished = true;
+          if (!("end" in reply)) throw toError(reply);
         } else if (signal?.aborted) {
-          yield* known.rest(job);
+          yield* log.finalEvents(job);
           return;
         } else {
           await new Promise<void>((resolve) => (wake = resolve));
         }
       }
     } finally {
-      signal?.removeEventListener("abort", abort);
-      if (over && this.#idle.length < MOST_IDLE) this.#idle.push(assistant);
-      else assistant.end();
+      signal?.removeEventListener("abort", onAbort);
+      if (finished && this.#idle.length < MAX_IDLE_WORKERS) this.#idle.push(client);
+      else client.terminate();
     }
   }
 }

@@ -1,69 +1,74 @@
 // The engine as a service over HTTP.
 
-import { detailsOf, Problem, type Engine, type Job, type SolveEvent } from "./engine";
+import { ApiError, pickDetails, type Engine, type JobRequest, type SolveEvent } from "./engine";
 
-const ROOT = new URL("api/v1/", document.baseURI);
-/** How often something that did not work is tried. */
-const TRIES = 5;
+const API_ROOT = new URL("api/v1/", document.baseURI);
+const MAX_ATTEMPTS = 5;
+/** Longest wait, in seconds, that a rate-limited request is retried after. */
+const MAX_RETRY_AFTER = 5;
 
-/** An engine where a service answers beside this page; nothing where it is served by itself. */
-export async function reach(): Promise<Engine | null> {
+/** The engine of the service that serves this page; null if the page comes from a plain file server. */
+export async function connect(): Promise<Engine | null> {
   try {
     const init = { method: "HEAD", headers: { accept: "application/json" } };
-    const response = await fetch(new URL("puzzles", ROOT), init);
-    const found = response.ok && (response.headers.get("content-type") ?? "").includes("json");
-    return found ? remote : null;
+    const response = await fetch(new URL("puzzles", API_ROOT), init);
+    const isApi = response.ok && (response.headers.get("content-type") ?? "").includes("json");
+    return isApi ? remoteEngine : null;
   } catch {
     return null;
   }
 }
 
-async function problem(response: Response): Promise<Problem> {
+async function readError(response: Response): Promise<ApiError> {
   try {
     const problem = await response.json();
     const { title, detail, repairs } = problem;
-    const details = detailsOf(problem);
-    return new Problem(response.status, String(title ?? response.statusText), String(detail ?? ""), repairs ?? [], details);
+    const details = pickDetails(problem);
+    return new ApiError(response.status, String(title ?? response.statusText), String(detail ?? ""), repairs ?? [], details);
   } catch {
-    return new Problem(response.status, response.statusText, `The service answered ${response.status}.`);
+    return new ApiError(response.status, response.statusText, `The server reported an error (${response.status}).`);
   }
 }
 
-const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+const sleep = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
-async function ask(path: string, init?: RequestInit): Promise<Response> {
-  for (let tries = 1; ; tries++) {
+async function request(path: string, init?: RequestInit): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
     let response: Response;
     try {
-      response = await fetch(new URL(path, ROOT), init);
+      response = await fetch(new URL(path, API_ROOT), init);
     } catch {
-      throw new Problem(0, "No connection", "The service cannot be reached. Is it still running?");
+      throw new ApiError(0, "No connection", "The server cannot be reached. Is it still running?");
     }
     if (response.ok) return response;
-    // Too many at once: the service says when to come again.
-    const wait = Number(response.headers.get("retry-after") ?? NaN);
-    if (![429, 503].includes(response.status) || !(wait <= 5) || tries === TRIES) throw await problem(response);
-    await pause(Math.max(wait, 0.2));
+    // Rate limit or overload: the service names the time to wait.
+    const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
+    const retry = [429, 503].includes(response.status) && retryAfter <= MAX_RETRY_AFTER && attempt < MAX_ATTEMPTS;
+    if (!retry) throw await readError(response);
+    await sleep(Math.max(retryAfter, 0.2));
   }
 }
 
-const get = async <T>(path: string): Promise<T> => (await ask(path)).json();
-const post = async <T>(path: string, body: unknown): Promise<T> =>
-  (await ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json();
+const get = async <T>(path: string): Promise<T> => (await request(path)).json();
 
-const of = (puzzle: string, what = ""): string => `puzzles/${encodeURIComponent(puzzle)}${what}`;
+async function post<T>(path: string, body: unknown): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  return (await request(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
 
-/** The events of a stream, with their ids. */
-async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string; event: SolveEvent }> {
+const puzzlePath = (puzzle: string, suffix = ""): string => `puzzles/${encodeURIComponent(puzzle)}${suffix}`;
+
+/** Parses a stream of server-sent events. */
+async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string; event: SolveEvent }> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = "";
+  let buffer = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    rest += decoder.decode(value, { stream: true });
-    const blocks = rest.split(/\r?\n\r?\n/);
-    rest = blocks.pop() ?? "";
+    buffer += decoder.decode(value, { stream: true });
+    const blocks = buffer.split(/\r?\n\r?\n/);
+    buffer = blocks.pop() ?? "";
     for (const block of blocks) {
       const field = (name: string): string =>
         block
@@ -77,23 +82,24 @@ async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: s
   }
 }
 
-async function* solve(job: Job, signal?: AbortSignal): AsyncGenerator<SolveEvent> {
+async function* solve(job: JobRequest, signal?: AbortSignal): AsyncGenerator<SolveEvent> {
   const { id } = await post<{ id: string }>("jobs", job);
   const path = `jobs/${encodeURIComponent(id)}`;
-  const cancel = (): void => void fetch(new URL(path, ROOT), { method: "DELETE", keepalive: true }).catch(() => {});
+  const cancel = (): void => void fetch(new URL(path, API_ROOT), { method: "DELETE", keepalive: true }).catch(() => {});
   if (signal?.aborted) cancel();
   signal?.addEventListener("abort", cancel);
   let finished = false;
-  let last = "";
+  let lastEventId = "";
   try {
-    for (let tries = 0; tries < TRIES; tries++) {
-      if (tries > 0) await pause(0.2 * tries);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (attempt > 0) await sleep(0.2 * attempt);
       try {
-        const response = await ask(`${path}/events`, last ? { headers: { "last-event-id": last } } : {});
+        const headers = lastEventId ? { headers: { "last-event-id": lastEventId } } : {};
+        const response = await request(`${path}/events`, headers);
         if (!response.body) break;
-        for await (const { id, event } of events(response.body)) {
-          last = id || last;
-          tries = 0;
+        for await (const { id, event } of parseEvents(response.body)) {
+          lastEventId = id || lastEventId;
+          attempt = 0;
           yield event;
           if (event.event === "done") {
             finished = true;
@@ -101,28 +107,27 @@ async function* solve(job: Job, signal?: AbortSignal): AsyncGenerator<SolveEvent
           }
         }
       } catch (error) {
-        // What the service refuses is final; a broken connection is not.
-        if (error instanceof Problem && error.status !== 0) throw error;
+        // An error response is final; a broken connection is retried.
+        if (error instanceof ApiError && error.status !== 0) throw error;
       }
     }
-    throw new Problem(0, "No connection", "The connection to the service was lost while it solved.");
+    throw new ApiError(0, "No connection", "The connection to the server was lost during the search.");
   } finally {
     signal?.removeEventListener("abort", cancel);
     if (!finished) cancel();
   }
 }
 
-const remote: Engine = {
-  place: "service",
+const remoteEngine: Engine = {
+  location: "service",
   puzzles: () => get("puzzles"),
-  describe: (puzzle, choice = {}) => {
-    const query = new URLSearchParams(Object.entries(choice).filter(([, value]) => value)).toString();
-    return get(of(puzzle, query && `?${query}`));
+  describe: (puzzle, variant = {}) => {
+    const query = new URLSearchParams(Object.entries(variant).filter(([, value]) => value)).toString();
+    return get(puzzlePath(puzzle, query && `?${query}`));
   },
-  check: (puzzle, position, choice = {}) => post(of(puzzle, "/check"), { position, ...choice }),
-  scramble: async (puzzle, how = {}) =>
-    (await post<{ positions: string[] }>(of(puzzle, "/scramble"), how)).positions,
-  apply: (puzzle, position, moves, choice = {}) => post(of(puzzle, "/apply"), { position, moves, ...choice }),
+  check: (puzzle, position, variant = {}) => post(puzzlePath(puzzle, "/check"), { position, ...variant }),
+  scramble: async (puzzle, options = {}) =>
+    (await post<{ positions: string[] }>(puzzlePath(puzzle, "/scramble"), options)).positions,
+  apply: (puzzle, position, moves, variant = {}) => post(puzzlePath(puzzle, "/apply"), { position, moves, ...variant }),
   solve,
 };
-

@@ -1,16 +1,16 @@
-// Balto's puzzle: a hexagon whose opposite sides are joined.
+// Balto's puzzle: a hexagonal board whose opposite sides are identified, which makes it a torus.
 //
-// The cells of that torus are the numbers modulo their count k = 3n(n-1)+1: with z = v + (1-3n)u the six neighbours are
-// fixed differences, wherever a cell lies. So a turn is three additions.
+// The k = 3n(n-1)+1 cells are numbered modulo k by z = v + (1-3n)u. Every neighbour is then a constant difference of z,
+// so a move needs three additions and no case distinction at the border.
 
-import { readNumbers, type Board, type Rules } from "./rules";
+import { parsePermutation, type Board, type Rules } from "./rules";
 
-/** The six directions, clockwise from the east. */
+/** The six neighbour directions, clockwise from east. */
 const DIRECTIONS = ["E", "SE", "SW", "W", "NW", "NE"] as const;
 type Direction = (typeof DIRECTIONS)[number];
 
-/** Where the hole goes, and the other cell of the turn. */
-const TURNS: Record<string, [Direction, Direction]> = {
+/** For each move the direction in which the empty cell moves, and the direction of the third cell of the cycle. */
+const MOVES: Record<string, [Direction, Direction]> = {
   1: ["NE", "E"],
   2: ["E", "SE"],
   3: ["SE", "SW"],
@@ -25,13 +25,13 @@ const TURNS: Record<string, [Direction, Direction]> = {
   F: ["NE", "NW"],
 };
 
-const BACK: Record<string, string> = {
+const INVERSE: Record<string, string> = {
   1: "C", 2: "D", 3: "E", 4: "F", 5: "A", 6: "B",
   A: "5", B: "6", C: "1", D: "2", E: "3", F: "4",
 }; // prettier-ignore
 
-/** The turns around each corner of the hole, clockwise and anticlockwise, from the one in the north-east on. */
-export const CORNERS: readonly { angle: number; clockwise: string; anticlockwise: string }[] = [
+/** The two moves around each corner of the empty cell, clockwise from the north-east corner; angles in degrees. */
+export const CORNER_MOVES: readonly { angle: number; clockwise: string; anticlockwise: string }[] = [
   { angle: -30, clockwise: "1", anticlockwise: "A" },
   { angle: 30, clockwise: "2", anticlockwise: "B" },
   { angle: 90, clockwise: "3", anticlockwise: "C" },
@@ -42,64 +42,64 @@ export const CORNERS: readonly { angle: number; clockwise: string; anticlockwise
 
 export class BaltoRules implements Rules {
   readonly cells: number;
-  /** Row and column of each cell, in reading order. */
-  readonly places: readonly { u: number; v: number }[];
-  /** For each cell in reading order its number on the torus, and back. */
-  private readonly torus: Int32Array;
-  private readonly reading: Int32Array;
-  private readonly steps: Record<Direction, number>;
+  /** Row u and column v of each cell, in reading order. */
+  readonly coordinates: readonly { u: number; v: number }[];
+  /** Torus number z of each cell in reading order, and the inverse map. */
+  private readonly toTorus: Int32Array;
+  private readonly fromTorus: Int32Array;
+  private readonly offsets: Record<Direction, number>;
 
   constructor(readonly side: number) {
     const n = side;
     const k = 3 * n * (n - 1) + 1;
     this.cells = k;
-    const places = [];
+    const coordinates = [];
     for (let u = 0; u <= 2 * n - 2; u++) {
-      for (let v = Math.max(0, u - n + 1); v <= Math.min(2 * n - 2, u + n - 1); v++) places.push({ u, v });
+      for (let v = Math.max(0, u - n + 1); v <= Math.min(2 * n - 2, u + n - 1); v++) coordinates.push({ u, v });
     }
-    this.places = places;
-    const around = (z: number): number => ((z % k) + k) % k;
-    this.torus = Int32Array.from(places, ({ u, v }) => around(v + (1 - 3 * n) * u));
-    this.reading = new Int32Array(k);
-    this.torus.forEach((z, cell) => (this.reading[z] = cell));
-    this.steps = { E: 1, SE: 2 - 3 * n, SW: 1 - 3 * n, W: -1, NW: 3 * n - 2, NE: 3 * n - 1 };
+    this.coordinates = coordinates;
+    const modulo = (z: number): number => ((z % k) + k) % k;
+    this.toTorus = Int32Array.from(coordinates, ({ u, v }) => modulo(v + (1 - 3 * n) * u));
+    this.fromTorus = new Int32Array(k);
+    this.toTorus.forEach((z, cell) => (this.fromTorus[z] = cell));
+    this.offsets = { E: 1, SE: 2 - 3 * n, SW: 1 - 3 * n, W: -1, NW: 3 * n - 2, NE: 3 * n - 1 };
   }
 
-  read(text: string): Board | null {
-    return readNumbers(text, this.cells);
+  parse(text: string): Board | null {
+    return parsePermutation(text, this.cells);
   }
 
-  write(board: Board): string {
+  format(board: Board): string {
     return board.join(" ");
   }
 
-  split(moves: string): string[] {
+  parseMoves(moves: string): string[] {
     return moves.match(/[1-6A-F]/g) ?? [];
   }
 
-  join(moves: readonly string[]): string {
+  formatMoves(moves: readonly string[]): string {
     return moves.join("");
   }
 
-  turn(board: Board, move: string): boolean {
-    const hole = board.indexOf(0);
-    const turn = TURNS[move];
-    if (!turn || hole < 0) return false;
-    const next = this.neighbour(hole, turn[0]);
-    const other = this.neighbour(hole, turn[1]);
-    // The hole goes to `next`, what was there to `other`, and what was there to where the hole was.
-    board[hole] = board[other]!;
-    board[other] = board[next]!;
+  applyMove(board: Board, move: string): boolean {
+    const empty = board.indexOf(0);
+    const directions = MOVES[move];
+    if (!directions || empty < 0) return false;
+    const next = this.neighbour(empty, directions[0]);
+    const third = this.neighbour(empty, directions[1]);
+    // A 3-cycle: the tile at `third` moves to `empty`, the tile at `next` to `third`, and `next` becomes empty.
+    board[empty] = board[third]!;
+    board[third] = board[next]!;
     board[next] = 0;
     return true;
   }
 
-  back(move: string): string {
-    return BACK[move] ?? move;
+  invertMove(move: string): string {
+    return INVERSE[move] ?? move;
   }
 
   neighbour(cell: number, direction: Direction): number {
     const k = this.cells;
-    return this.reading[(((this.torus[cell]! + this.steps[direction]) % k) + k) % k]!;
+    return this.fromTorus[(((this.toTorus[cell]! + this.offsets[direction]) % k) + k) % k]!;
   }
 }

@@ -1,14 +1,23 @@
-// Cubes as stickers in space: a turn rotates points, and what it does to a picture is read off them.
+// The 2x2x2 and 3x3x3 cubes as facelets in space.
 //
-// x points to the right, y up, z towards the person. Stickers are in the order of the text: faces U R F D L B, each row by
-// row as in the net.
+// A face turn rotates the points of the outer layer, and its facelet permutation is read off the rotated points.
+// Axes: x right, y up, z towards the viewer. Facelet order: faces U R F D L B, each row by row as in the net.
 
 import type { Board, Rules } from "./rules";
 
 export const FACES = ["U", "R", "F", "D", "L", "B"] as const;
 export type Face = (typeof FACES)[number];
-/** A sticker whose colour is not known. */
-export const UNKNOWN = 6;
+export const SIDE_NAMES: Record<Face, string> = {
+  U: "top",
+  R: "right",
+  F: "front",
+  D: "bottom",
+  L: "left",
+  B: "back",
+};
+
+/** Colour index of a facelet whose colour is not known; 0 … 5 are the colours of FACES. */
+export const UNKNOWN_COLOUR = 6;
 const LETTERS = "URFDLB.";
 
 export type Point = readonly [number, number, number];
@@ -22,8 +31,8 @@ export const NORMALS: Record<Face, Point> = {
   B: [0, 0, -1],
 };
 
-/** A quarter turn of all space, clockwise as seen from a face. */
-const QUARTER: Record<Face, (p: Point) => Point> = {
+/** Rotation of space by a quarter turn, clockwise as seen from the face. */
+const QUARTER_TURNS: Record<Face, (p: Point) => Point> = {
   U: ([x, y, z]) => [-z, y, x],
   D: ([x, y, z]) => [z, y, -x],
   R: ([x, y, z]) => [x, z, -y],
@@ -32,8 +41,8 @@ const QUARTER: Record<Face, (p: Point) => Point> = {
   B: ([x, y, z]) => [-y, x, z],
 };
 
-/** The place of a sticker: `size` steps from the middle along its face's normal, its row and column across. */
-function point(size: number, face: Face, row: number, column: number): Point {
+/** A facelet in space: distance `size` from the middle along the face normal, two units per row and column. */
+function faceletPoint(size: number, face: Face, row: number, column: number): Point {
   const c = 2 * column - (size - 1);
   const r = 2 * row - (size - 1);
   switch (face) {
@@ -58,101 +67,102 @@ const key = (p: Point): string => p.join();
 export class CubeRules implements Rules {
   readonly cells: number;
   readonly points: readonly Point[];
-  private readonly at = new Map<string, number>();
-  private readonly turns = new Map<string, Int16Array>();
-  private readonly spare: Board;
+  private readonly faceletAt = new Map<string, number>();
+  /** For each move, the facelet that each facelet's colour comes from. */
+  private readonly permutations = new Map<string, Int16Array>();
+  private readonly scratch: Board;
 
   constructor(readonly size: number) {
     this.cells = 6 * size * size;
-    this.spare = new Int16Array(this.cells);
+    this.scratch = new Int16Array(this.cells);
     const points: Point[] = [];
     for (const face of FACES) {
       for (let row = 0; row < size; row++) {
-        for (let column = 0; column < size; column++) points.push(point(size, face, row, column));
+        for (let column = 0; column < size; column++) points.push(faceletPoint(size, face, row, column));
       }
     }
     this.points = points;
-    points.forEach((p, sticker) => this.at.set(key(p), sticker));
+    points.forEach((p, facelet) => this.faceletAt.set(key(p), facelet));
     for (const face of FACES) {
-      const outer = (p: Point): boolean => dot(p, NORMALS[face]) >= size - 1;
-      const quarter = this.moved((p) => (outer(p) ? QUARTER[face](p) : p));
+      const inLayer = (p: Point): boolean => dot(p, NORMALS[face]) >= size - 1;
+      const quarter = this.permutationOf((p) => (inLayer(p) ? QUARTER_TURNS[face](p) : p));
       const half = quarter.map((from) => quarter[from]!);
-      this.turns.set(face, quarter);
-      this.turns.set(`${face}2`, half);
-      this.turns.set(
+      this.permutations.set(face, quarter);
+      this.permutations.set(`${face}2`, half);
+      this.permutations.set(
         `${face}'`,
         half.map((from) => quarter[from]!),
       );
     }
   }
 
-  read(text: string): Board | null {
+  parse(text: string): Board | null {
     const letters = text.replace(/\s/g, "");
     if (letters.length !== this.cells) return null;
     const board = Int16Array.from(letters, (letter) => LETTERS.indexOf(letter));
     return board.includes(-1) ? null : board;
   }
 
-  write(board: Board): string {
+  format(board: Board): string {
     return Array.from(board, (colour) => LETTERS[colour]).join("");
   }
 
-  split(moves: string): string[] {
+  parseMoves(moves: string): string[] {
     return moves.match(/[URFDLB][2']?/g) ?? [];
   }
 
-  join(moves: readonly string[]): string {
+  formatMoves(moves: readonly string[]): string {
     return moves.join(" ");
   }
 
-  turn(board: Board, move: string): boolean {
-    const from = this.turns.get(move);
-    if (!from) return false;
-    this.spare.set(board);
-    for (let sticker = 0; sticker < from.length; sticker++) board[sticker] = this.spare[from[sticker]!]!;
+  applyMove(board: Board, move: string): boolean {
+    const permutation = this.permutations.get(move);
+    if (!permutation) return false;
+    this.scratch.set(board);
+    for (let facelet = 0; facelet < permutation.length; facelet++) board[facelet] = this.scratch[permutation[facelet]!]!;
     return true;
   }
 
-  back(move: string): string {
+  invertMove(move: string): string {
     if (move.endsWith("2")) return move;
     return move.endsWith("'") ? move.slice(0, 1) : `${move}'`;
   }
 
-  /** The single turn that makes one board the other, where there is one. */
-  between(one: Board, other: Board): string | null {
-    const leads = (from: Int16Array): boolean => from.every((sticker, place) => one[sticker] === other[place]);
-    return [...this.turns].find(([, from]) => leads(from))?.[0] ?? null;
+  /** The single face turn that leads from one board to another; null if there is none. */
+  moveBetween(from: Board, to: Board): string | null {
+    const matches = (permutation: Int16Array): boolean =>
+      permutation.every((source, facelet) => from[source] === to[facelet]);
+    return [...this.permutations].find(([, permutation]) => matches(permutation))?.[0] ?? null;
   }
 
-  /** The solved cube. */
-  solved(): Board {
-    const face = this.size * this.size;
-    return Int16Array.from({ length: this.cells }, (_, sticker) => Math.floor(sticker / face));
+  solvedBoard(): Board {
+    const perFace = this.size * this.size;
+    return Int16Array.from({ length: this.cells }, (_, facelet) => Math.floor(facelet / perFace));
   }
 
-  /** Whether a sticker is a centre, which no turn moves. */
-  isCentre(sticker: number): boolean {
-    const p = this.points[sticker]!;
+  /** Whether a facelet is a centre, which no face turn moves. */
+  isCentre(facelet: number): boolean {
+    const p = this.points[facelet]!;
     return this.size % 2 === 1 && p.filter((x) => x === 0).length === 2;
   }
 
-  /** The sticker of the piece at `slot`, such as `UFR`, that lies on the slot's first face; then those of the others. */
-  piece(slot: string): number[] {
-    const faces = slot.split("") as Face[];
+  /** The facelets of the cubie at a location such as `UFR`, in the order of the faces named. */
+  cubieFacelets(location: string): number[] {
+    const faces = location.split("") as Face[];
     const middle = [0, 1, 2].map((axis) =>
       faces.reduce((sum, face) => sum + (this.size - 1) * NORMALS[face][axis]!, 0),
     );
     return faces.flatMap((face) => {
       const p = middle.map((x, axis) => x + NORMALS[face][axis]!) as unknown as Point;
-      const sticker = this.at.get(key(p));
-      return sticker === undefined ? [] : [sticker];
+      const facelet = this.faceletAt.get(key(p));
+      return facelet === undefined ? [] : [facelet];
     });
   }
 
-  /** For every sticker the one that comes to its place when points are moved so. */
-  moved(move: (p: Point) => Point): Int16Array {
+  /** The facelet permutation of a map of space: for each facelet, the facelet that is moved to it. */
+  permutationOf(map: (p: Point) => Point): Int16Array {
     const from = new Int16Array(this.cells);
-    this.points.forEach((p, sticker) => (from[this.at.get(key(move(p)))!] = sticker));
+    this.points.forEach((p, facelet) => (from[this.faceletAt.get(key(map(p)))!] = facelet));
     return from;
   }
 }

@@ -1,13 +1,15 @@
-// Known boards are what `untumble check PUZZLE --as moves MOVES --json` says.
+// Expected boards come from `untumble check PUZZLE --as moves MOVES --json`.
 
 import { describe, expect, test } from "vitest";
 import type { Shape } from "../engine/engine";
 import { BaltoRules } from "./balto";
 import { CubeRules, FACES } from "./cube";
-import { fronts, held, meant, PLAIN, readHold, seen, spell, view } from "./hold";
-import { type Board, rulesOf } from "./rules";
-import { TilesRules } from "./tiles";
-import { Track } from "./track";
+import {
+  engineFaces, faceletMap, frontFaces, parseOrientation, reorient, STANDARD_ORIENTATION, toEngineMove, toUserMove,
+} from "./orientation";
+import { Replay } from "./replay";
+import { type Board, rulesFor } from "./rules";
+import { TileRules } from "./tiles";
 
 const known: [Shape, string, string, string][] = [
   [
@@ -40,138 +42,141 @@ const known: [Shape, string, string, string][] = [
 ];
 
 describe.each(known)("%o", (shape, solved, moves, after) => {
-  const rules = rulesOf(shape);
+  const rules = rulesFor(shape);
 
-  test(`${moves} leads where the engine says`, () => {
-    const board = rules.read(solved)!;
-    for (const move of rules.split(moves)) expect(rules.turn(board, move), move).toBe(true);
-    expect(rules.write(board)).toBe(after);
+  test(`${moves} leads to the board of the engine`, () => {
+    const board = rules.parse(solved)!;
+    for (const move of rules.parseMoves(moves)) expect(rules.applyMove(board, move), move).toBe(true);
+    expect(rules.format(board)).toBe(after);
   });
 
-  test("moves taken back lead to the beginning", () => {
-    const board = rules.read(after)!;
-    for (const move of rules.split(moves).toReversed()) expect(rules.turn(board, rules.back(move))).toBe(true);
-    expect(rules.write(board)).toBe(solved);
+  test("inverse moves in reverse order restore the start", () => {
+    const board = rules.parse(after)!;
+    for (const move of rules.parseMoves(moves).toReversed()) expect(rules.applyMove(board, rules.invertMove(move))).toBe(true);
+    expect(rules.format(board)).toBe(solved);
   });
 
-  test("moves are spelled as they were read", () => {
-    expect(rules.join(rules.split(moves))).toBe(moves);
+  test("formatting parsed moves restores the text", () => {
+    expect(rules.formatMoves(rules.parseMoves(moves))).toBe(moves);
   });
 });
 
-test("text that is no board is none", () => {
-  const tiles = new TilesRules(2, 2);
-  expect(tiles.read("1 2 3 0")).toEqual(Int16Array.of(1, 2, 3, 0));
-  for (const text of ["", "1 2 3", "1 2 3 3", "1 2 3 4", "1 2 3 x", "1 2 3 -1"]) expect(tiles.read(text), text).toBeNull();
-  expect(new CubeRules(2).read("UUUURRRRFFFFDDDDLLLLBBBX")).toBeNull();
-  expect(new CubeRules(2).read("UUUURRRRFFFFDDDDLLLLBBB.")?.[23]).toBe(6);
+test("parse rejects text that is not a position", () => {
+  const tiles = new TileRules(2, 2);
+  expect(tiles.parse("1 2 3 0")).toEqual(Int16Array.of(1, 2, 3, 0));
+  for (const text of ["", "1 2 3", "1 2 3 3", "1 2 3 4", "1 2 3 x", "1 2 3 -1"]) expect(tiles.parse(text), text).toBeNull();
+  expect(new CubeRules(2).parse("UUUURRRRFFFFDDDDLLLLBBBX")).toBeNull();
+  expect(new CubeRules(2).parse("UUUURRRRFFFFDDDDLLLLBBB.")?.[23]).toBe(6);
 });
 
-test("a tile is not slid across the edge, nor where there is none", () => {
-  const tiles = new TilesRules(2, 3);
-  const board = tiles.read("1 2 0 3 4 5")!;
-  expect(tiles.turn(board, "L"), "nothing right of the gap").toBe(false);
-  expect(tiles.turn(board, "D"), "nothing above it").toBe(false);
-  expect(tiles.write(board)).toBe("1 2 0 3 4 5");
-  expect(tiles.towards(board, 0)).toEqual(["R", "R"]);
-  expect(tiles.towards(board, 5)).toEqual(["U"]);
-  expect(tiles.towards(board, 3), "neither in its row nor in its column").toEqual([]);
-  expect(tiles.towards(board, 2), "the gap itself").toEqual([]);
+test("tiles slide only within the board, along the row or column of the blank", () => {
+  const tiles = new TileRules(2, 3);
+  const board = tiles.parse("1 2 0 3 4 5")!;
+  expect(tiles.applyMove(board, "L"), "no tile right of the blank").toBe(false);
+  expect(tiles.applyMove(board, "D"), "no tile above the blank").toBe(false);
+  expect(tiles.format(board)).toBe("1 2 0 3 4 5");
+  expect(tiles.slideMoves(board, 0)).toEqual(["R", "R"]);
+  expect(tiles.slideMoves(board, 5)).toEqual(["U"]);
+  expect(tiles.slideMoves(board, 3), "neither in the row nor in the column of the blank").toEqual([]);
+  expect(tiles.slideMoves(board, 2), "the blank itself").toEqual([]);
 });
 
-test("every cell of a hexagon has six neighbours, and each of them has it", () => {
+test("every cell of the hexagonal torus has six distinct neighbours, symmetrically", () => {
   for (const side of [2, 3, 5, 8]) {
     const balto = new BaltoRules(side);
     for (let cell = 0; cell < balto.cells; cell++) {
-      const around = (["E", "SE", "SW", "W", "NW", "NE"] as const).map((way) => balto.neighbour(cell, way));
-      expect(new Set([...around, cell]).size).toBe(7);
+      const neighbours = (["E", "SE", "SW", "W", "NW", "NE"] as const).map((direction) => balto.neighbour(cell, direction));
+      expect(new Set([...neighbours, cell]).size).toBe(7);
       expect(balto.neighbour(balto.neighbour(cell, "NE"), "SW")).toBe(cell);
     }
   }
 });
 
-test("pieces of a cube are found by name", () => {
+test("cubie facelets follow the order of the faces in the location", () => {
   const cube = new CubeRules(3);
-  const letters = cube.solved();
-  for (const slot of ["UFR", "DLB", "UB", "FR"]) {
-    expect(cube.piece(slot).map((sticker) => FACES[letters[sticker]!]).join("")).toBe(slot);
+  const solved = cube.solvedBoard();
+  for (const location of ["UFR", "DLB", "UB", "FR"]) {
+    expect(cube.cubieFacelets(location).map((facelet) => FACES[solved[facelet]!]).join("")).toBe(location);
   }
-  expect(cube.piece("UFR")).toEqual([8, 20, 9]);
-  expect(new CubeRules(2).piece("UFR")).toEqual([3, 9, 4]);
+  expect(cube.cubieFacelets("UFR")).toEqual([8, 20, 9]);
+  expect(new CubeRules(2).cubieFacelets("UFR")).toEqual([3, 9, 4]);
 });
 
-describe("a hold", () => {
+describe("orientation", () => {
   const cube = new CubeRules(3);
 
-  test("has 24 ways, and a plain one changes nothing", () => {
-    const all = FACES.flatMap((top) => fronts(top).map((front) => ({ top, front })));
+  test("there are 24 orientations, and the standard one is the identity", () => {
+    const all = FACES.flatMap((top) => frontFaces(top).map((front) => ({ top, front })));
     expect(all.length).toBe(24);
-    expect(new Set(all.map((hold) => Object.values(seen(hold)).join(""))).size).toBe(24);
-    expect(Array.from(view(cube, PLAIN))).toEqual([...Array(54).keys()]);
-    expect(readHold("DF")).toEqual({ top: "D", front: "F" });
-    for (const text of [null, "", "UU", "UD", "XY", "U"]) expect(readHold(text)).toEqual(PLAIN);
+    expect(new Set(all.map((orientation) => Object.values(engineFaces(orientation)).join(""))).size).toBe(24);
+    expect(Array.from(faceletMap(cube, STANDARD_ORIENTATION))).toEqual([...Array(54).keys()]);
+    expect(parseOrientation("DF")).toEqual({ top: "D", front: "F" });
+    for (const text of [null, "", "UU", "UD", "XY", "U"]) expect(parseOrientation(text)).toEqual(STANDARD_ORIENTATION);
   });
 
-  test("shows the same whether the moves or the picture are turned", () => {
-    const moves = cube.split("R U2 F' L D2 B R' U' B2 F D L2");
+  test("translated moves on the reoriented board equal the reoriented result", () => {
+    const moves = cube.parseMoves("R U2 F' L D2 B R' U' B2 F D L2");
     for (const top of FACES) {
-      for (const front of fronts(top)) {
-        const hold = { top, front };
-        const seenFrom = view(cube, hold);
-        const outside = held(cube.solved(), seenFrom);
-        const inside: Board = cube.solved();
+      for (const front of frontFaces(top)) {
+        const orientation = { top, front };
+        const map = faceletMap(cube, orientation);
+        const userBoard = reorient(cube.solvedBoard(), map);
+        const engineBoard: Board = cube.solvedBoard();
         for (const move of moves) {
-          cube.turn(inside, move);
-          cube.turn(outside, spell(hold, move));
+          cube.applyMove(engineBoard, move);
+          cube.applyMove(userBoard, toUserMove(orientation, move));
         }
-        expect(outside, top + front).toEqual(held(inside, seenFrom));
+        expect(userBoard, top + front).toEqual(reorient(engineBoard, map));
       }
     }
   });
 });
 
-test("any step of a long answer is what replaying it gives", () => {
+test("random access to a step equals sequential application of the moves", () => {
   const balto = new BaltoRules(5);
   const start = Int16Array.from({ length: balto.cells }, (_, cell) => cell);
   const moves: string[] = [];
   for (let i = 0; i < 1500; i++) moves.push(i % 2 === 0 ? "123456"[(i * 7) % 6]! : "ABCDEF"[(i * 5) % 6]!);
-  const track = new Track(balto, start, moves);
-  expect(track.length).toBe(1500);
+  const replay = new Replay(balto, start, moves);
+  expect(replay.length).toBe(1500);
   const board = start.slice();
   moves.forEach((move, step) => {
-    if ([0, 1, 255, 256, 257, 511, 1024, 1499].includes(step)) expect(track.at(step), `step ${step}`).toEqual(board);
-    balto.turn(board, move);
+    if ([0, 1, 255, 256, 257, 511, 1024, 1499].includes(step)) expect(replay.boardAt(step), `step ${step}`).toEqual(board);
+    balto.applyMove(board, move);
   });
-  expect(track.at(1500)).toEqual(board);
-  expect(track.at(9999), "beyond the end is the end").toEqual(board);
+  expect(replay.boardAt(1500)).toEqual(board);
+  expect(replay.boardAt(9999), "a step past the end is clamped").toEqual(board);
 });
 
-test("an answer that cannot be made ends where it cannot", () => {
-  const tiles = new TilesRules(2, 2);
-  expect(new Track(tiles, tiles.read("1 2 3 0")!, ["D", "D", "R"]).length).toBe(1);
+test("a replay ends before the first illegal move", () => {
+  const tiles = new TileRules(2, 2);
+  expect(new Replay(tiles, tiles.parse("1 2 3 0")!, ["D", "D", "R"]).length).toBe(1);
 });
 
-test("what a person means is what is spelled for them", () => {
+test("toEngineMove inverts toUserMove", () => {
   for (const top of FACES) {
-    for (const front of fronts(top)) {
-      for (const move of ["U", "R'", "F2", "D", "L2", "B'"]) expect(meant({ top, front }, spell({ top, front }, move))).toBe(move);
+    for (const front of frontFaces(top)) {
+      const orientation = { top, front };
+      for (const move of ["U", "R'", "F2", "D", "L2", "B'"]) {
+        expect(toEngineMove(orientation, toUserMove(orientation, move))).toBe(move);
+      }
     }
   }
 });
 
-test("the turn between two boards is found, where one leads there", () => {
+test("moveBetween finds the single face turn between two boards, or null", () => {
   const rules = new CubeRules(3);
   for (const face of FACES) {
     for (const move of [face, `${face}2`, `${face}'`]) {
-      const before = rules.solved();
-      rules.turn(before, "R");
-      rules.turn(before, "U");
+      const before = rules.solvedBoard();
+      rules.applyMove(before, "R");
+      rules.applyMove(before, "U");
       const after = before.slice();
-      rules.turn(after, move);
-      expect(rules.between(before, after)).toBe(move);
-      rules.turn(after, move === "F" ? "L" : "F");
-      if (!move.startsWith("F")) expect(rules.between(before, after)).toBe(null);
+      rules.applyMove(after, move);
+      expect(rules.moveBetween(before, after)).toBe(move);
+      rules.applyMove(after, move === "F" ? "L" : "F");
+      if (!move.startsWith("F")) expect(rules.moveBetween(before, after)).toBe(null);
     }
   }
-  expect(rules.between(rules.solved(), rules.solved())).toBe(null);
+  expect(rules.moveBetween(rules.solvedBoard(), rules.solvedBoard())).toBe(null);
 });

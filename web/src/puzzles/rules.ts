@@ -1,38 +1,35 @@
-// The rules as far as drawing needs them: what a move does to a picture.
+// Move rules for drawing: parse and format positions and moves, and apply a move to a board.
 //
-// Solving is the engine's; the page turns pictures itself, because an answer of 34,000 moves is watched at sixty steps
-// a second.
+// The engine solves; the page applies moves itself because playback shows up to sixty steps per second of solutions
+// with tens of thousands of moves.
 
 import type { Shape } from "../engine/engine";
 import { BaltoRules } from "./balto";
 import { CubeRules } from "./cube";
-import { TilesRules } from "./tiles";
+import { TileRules } from "./tiles";
 
-/** What is in each cell: a tile's number, 0 for none, or the colour of a sticker. */
+/** Contents by cell: a tile number (0 for the blank or empty cell), or on cubes a colour index by facelet. */
 export type Board = Int16Array;
 
 export interface Rules {
-  /** How many cells a board has. */
+  /** Number of cells or facelets of a board. */
   readonly cells: number;
-  /** The board of a position as the engine writes it; nothing where the text is none. */
-  read(text: string): Board | null;
-  /** The text the engine reads. */
-  write(board: Board): string;
-  /** Moves as the engine writes them, one by one. */
-  split(moves: string): string[];
-  /** Moves as the engine writes them. */
-  join(moves: readonly string[]): string;
-  /** Makes a move in place; false where there is no such move here, and then nothing has changed. */
-  turn(board: Board, move: string): boolean;
-  /** The move that takes a move back. */
-  back(move: string): string;
+  /** Parses a position in the engine's notation; null if the text is not a position. */
+  parse(text: string): Board | null;
+  /** The position in the engine's notation. */
+  format(board: Board): string;
+  /** Splits a move sequence in the engine's notation; unknown characters are skipped. */
+  parseMoves(moves: string): string[];
+  formatMoves(moves: readonly string[]): string;
+  /** Applies a move in place. Returns false, and leaves the board unchanged, if the move is not legal. */
+  applyMove(board: Board, move: string): boolean;
+  invertMove(move: string): string;
 }
 
-/** The rules of a puzzle of this shape. */
-export function rulesOf(shape: Shape): Rules {
+export function rulesFor(shape: Shape): Rules {
   switch (shape.kind) {
     case "tiles":
-      return new TilesRules(shape.rows, shape.columns);
+      return new TileRules(shape.rows, shape.columns);
     case "cube":
       return new CubeRules(shape.size);
     case "balto":
@@ -40,11 +37,11 @@ export function rulesOf(shape: Shape): Rules {
   }
 }
 
-/** Reads as many different numbers as there are cells. */
-export function readNumbers(text: string, cells: number): Board | null {
-  const words = text.split(/[\s,/]+/).filter((word) => word !== "");
-  if (words.length !== cells || !words.every((word) => /^\d{1,5}$/.test(word))) return null;
-  const board = Int16Array.from(words, Number);
-  const seen = new Set(board);
-  return seen.size === cells && board.every((tile) => tile < cells) ? board : null;
+/** Parses a permutation of 0 … cells - 1, separated by blanks, commas or slashes. */
+export function parsePermutation(text: string, cells: number): Board | null {
+  const items = text.split(/[\s,/]+/).filter((item) => item !== "");
+  if (items.length !== cells || !items.every((item) => /^\d{1,5}$/.test(item))) return null;
+  const board = Int16Array.from(items, Number);
+  const distinct = new Set(board);
+  return distinct.size === cells && board.every((tile) => tile < cells) ? board : null;
 }

@@ -1,10 +1,10 @@
-// Sliding tiles: a move is the direction in which a tile slides.
+// Sliding-tile puzzles. A move is the direction in which a tile slides into the blank.
 
-import { readNumbers, type Board, type Rules } from "./rules";
+import { parsePermutation, type Board, type Rules } from "./rules";
 
-const BACK: Record<string, string> = { U: "D", D: "U", L: "R", R: "L" };
+const INVERSE: Record<string, string> = { U: "D", D: "U", L: "R", R: "L" };
 
-export class TilesRules implements Rules {
+export class TileRules implements Rules {
   readonly cells: number;
 
   constructor(
@@ -14,58 +14,61 @@ export class TilesRules implements Rules {
     this.cells = rows * columns;
   }
 
-  read(text: string): Board | null {
-    return readNumbers(text, this.cells);
+  parse(text: string): Board | null {
+    return parsePermutation(text, this.cells);
   }
 
-  write(board: Board): string {
+  format(board: Board): string {
     return board.join(" ");
   }
 
-  split(moves: string): string[] {
+  parseMoves(moves: string): string[] {
     return moves.match(/[UDLR]/g) ?? [];
   }
 
-  join(moves: readonly string[]): string {
+  formatMoves(moves: readonly string[]): string {
     return moves.join(" ");
   }
 
-  turn(board: Board, move: string): boolean {
-    const gap = board.indexOf(0);
-    const from = this.from(gap, move);
-    if (from === null) return false;
-    board[gap] = board[from]!;
-    board[from] = 0;
+  applyMove(board: Board, move: string): boolean {
+    const blank = board.indexOf(0);
+    const source = this.sourceCell(blank, move);
+    if (source === null) return false;
+    board[blank] = board[source]!;
+    board[source] = 0;
     return true;
   }
 
-  back(move: string): string {
-    return BACK[move] ?? move;
+  invertMove(move: string): string {
+    return INVERSE[move] ?? move;
   }
 
-  /** The moves that bring the tile of `cell` towards the gap along its row or column, and those between with it. */
-  towards(board: Board, cell: number): string[] {
-    const gap = board.indexOf(0);
-    const down = Math.floor(gap / this.columns) - Math.floor(cell / this.columns);
-    const right = (gap % this.columns) - (cell % this.columns);
+  /**
+   * The moves that slide the tile at `cell`, and all tiles between it and the blank, one cell towards the blank.
+   * Empty if the blank is neither in its row nor in its column.
+   */
+  slideMoves(board: Board, cell: number): string[] {
+    const blank = board.indexOf(0);
+    const down = Math.floor(blank / this.columns) - Math.floor(cell / this.columns);
+    const right = (blank % this.columns) - (cell % this.columns);
     if ((down === 0) === (right === 0)) return [];
     if (down !== 0) return Array<string>(Math.abs(down)).fill(down > 0 ? "D" : "U");
     return Array<string>(Math.abs(right)).fill(right > 0 ? "R" : "L");
   }
 
-  /** The cell whose tile slides into the gap by this move. */
-  private from(gap: number, move: string): number | null {
-    const row = Math.floor(gap / this.columns);
-    const column = gap % this.columns;
+  /** The cell whose tile slides into the blank; null if it would lie outside the board. */
+  private sourceCell(blank: number, move: string): number | null {
+    const row = Math.floor(blank / this.columns);
+    const column = blank % this.columns;
     switch (move) {
       case "U":
-        return row + 1 < this.rows ? gap + this.columns : null;
+        return row + 1 < this.rows ? blank + this.columns : null;
       case "D":
-        return row > 0 ? gap - this.columns : null;
+        return row > 0 ? blank - this.columns : null;
       case "L":
-        return column + 1 < this.columns ? gap + 1 : null;
+        return column + 1 < this.columns ? blank + 1 : null;
       case "R":
-        return column > 0 ? gap - 1 : null;
+        return column > 0 ? blank - 1 : null;
       default:
         return null;
     }

@@ -1,53 +1,58 @@
-// Solvers side by side on the same positions.
+// A comparison: several solvers on the same positions.
 
-import { Problem, type Answer } from "../engine/engine";
+import { ApiError, type Answer } from "../engine/engine";
+import { toSentence } from "../format";
 import type { Link } from "../link";
-import { sentence } from "../words";
 import type { Session } from "./session.svelte";
 
-/** One search of a comparison. */
-export interface Row {
+/** The result of one solver on one position. */
+export interface Run {
   solver: string;
-  /** Which position, from 0. */
+  /** Index of the position, from 0. */
   position: number;
   answer: Answer;
 }
 
-export const [LEAST, MOST] = [2, 6];
+export const MIN_SOLVERS = 2;
+export const MAX_SOLVERS = 6;
+const DEFAULT_SOLVERS = 3;
+const MAX_POSITIONS = 100;
 
 export class Comparison {
   solvers = $state<string[]>([]);
-  /** How many random positions; none is the position on the table. */
-  count = $state(10);
+  /** Whether random positions are compared, or the position of the session. */
   random = $state(true);
+  /** Number of random positions. */
+  count = $state(10);
   seed = $state(1);
-  /** Seconds for each search. */
+  /** Time limit of each search, in seconds. */
   time = $state(10);
-  rows = $state.raw<Row[]>([]);
-  /** What was compared: changes of the form do not touch what is shown. */
+  runs = $state.raw<Run[]>([]);
+  /** Solvers and number of positions of `runs`, which later changes of the form do not affect. */
   compared = $state.raw<{ solvers: string[]; positions: number }>({ solvers: [], positions: 0 });
-  /** What is running now. */
-  at = $state.raw<{ solver: string } | null>(null);
-  trouble = $state<string | null>(null);
-  private control: AbortController | null = null;
+  /** The solver that is running; empty while the positions are generated. */
+  current = $state.raw<{ solver: string } | null>(null);
+  error = $state<string | null>(null);
+  private controller: AbortController | null = null;
 
-  constructor(private readonly game: Session) {}
+  constructor(private readonly session: Session) {}
 
   get running(): boolean {
-    return this.at !== null;
+    return this.current !== null;
   }
 
-  /** The solvers that are asked for, or the first that fit. */
-  settle(): void {
-    const presets = this.game.description?.presets.map(({ solver }) => solver) ?? [];
-    const own = presets.filter((solver) => solver !== "auto");
-    if (this.solvers.length < LEAST) this.solvers = (own.length >= LEAST ? own : presets).slice(0, 3);
+  /** Fills in default solvers unless enough are selected. */
+  ensureSolvers(): void {
+    const presets = this.session.description?.presets.map(({ solver }) => solver) ?? [];
+    const single = presets.filter((solver) => solver !== "auto");
+    if (this.solvers.length >= MIN_SOLVERS) return;
+    this.solvers = (single.length >= MIN_SOLVERS ? single : presets).slice(0, DEFAULT_SOLVERS);
   }
 
-  read(link: Link): void {
-    this.solvers = link.solvers.slice(0, MOST);
+  restore(link: Link): void {
+    this.solvers = link.solvers.slice(0, MAX_SOLVERS);
     this.random = link.count !== null || link.position === null;
-    this.count = Math.min(100, link.count ?? this.count);
+    this.count = Math.min(MAX_POSITIONS, link.count ?? this.count);
     this.seed = link.seed ?? this.seed;
   }
 
@@ -56,65 +61,74 @@ export class Comparison {
     return { solvers: this.solvers, ...random };
   }
 
-  /** Another puzzle has other solvers. */
-  forget(): void {
+  /** Clears solvers and results, for another puzzle. */
+  reset(): void {
     this.cancel();
     this.solvers = [];
-    this.rows = [];
-    this.trouble = null;
+    this.runs = [];
+    this.error = null;
   }
 
   cancel(): void {
-    this.control?.abort();
+    this.controller?.abort();
   }
 
   async run(): Promise<void> {
-    const { game } = this;
-    if (this.running || !game.board || !game.rules) return;
-    const control = new AbortController();
-    this.control = control;
-    this.trouble = null;
-    this.rows = [];
+    const { session } = this;
+    if (this.running || !session.board || !session.rules) return;
+    const controller = new AbortController();
+    this.controller = controller;
+    this.error = null;
+    this.runs = [];
     const solvers = [...new Set(this.solvers.map((solver) => solver.trim()).filter(Boolean))];
-    this.at = { solver: "" };
+    this.current = { solver: "" };
     try {
       const positions = this.random
-        ? await game.engine.scramble(game.puzzle, { ...game.choice, count: this.count, seed: this.seed })
-        : [game.rules.write(game.board)];
+        ? await session.engine.scramble(session.puzzle, { ...session.variant, count: this.count, seed: this.seed })
+        : [session.rules.format(session.board)];
       this.compared = { solvers, positions: positions.length };
       for (const solver of solvers) {
-        if (control.signal.aborted) return;
-        this.at = { solver };
-        const job = { puzzle: game.puzzle, positions, ...game.choice, solver, limits: { time: this.time } };
-        for await (const { event, data } of game.engine.solve(job, control.signal)) {
-          // What was cut short is no measurement.
-          if (event !== "answer" || control.signal.aborted) continue;
-          this.rows = [...this.rows, { solver, position: data.position, answer: data }];
+        if (controller.signal.aborted) return;
+        this.current = { solver };
+        const job = { puzzle: session.puzzle, positions, ...session.variant, solver, limits: { time: this.time } };
+        for await (const { event, data } of session.engine.solve(job, controller.signal)) {
+          // A cancelled search is not a measurement.
+          if (event !== "answer" || controller.signal.aborted) continue;
+          this.runs = [...this.runs, { solver, position: data.position, answer: data }];
         }
       }
     } catch (error) {
-      this.trouble = error instanceof Problem ? sentence(error.message) : "Something went wrong while comparing.";
-      if (!(error instanceof Problem)) console.error(error);
+      this.error = error instanceof ApiError ? toSentence(error.message) : "Something went wrong while comparing.";
+      if (!(error instanceof ApiError)) console.error(error);
     } finally {
-      this.at = null;
+      this.current = null;
     }
   }
 
-  /** All that was measured, as a table for other programs. */
+  /** All runs as comma-separated values (RFC 4180 quoting, newline-terminated lines). */
   csv(): string {
-    const quoted = (value: unknown): string => {
+    const quote = (value: unknown): string => {
       const text = String(value ?? "");
       return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
-    const columns = ["position", "start", "solver", "ran", "outcome", "length", "optimal", "lower_bound", "generated", "seconds", "table_seconds", "peak_bytes", "stop", "moves"];
-    const lines = this.rows.map(({ solver, position, answer }) =>
-      [
-        position + 1, answer.start, solver, answer.solver, answer.outcome, answer.length, answer.optimal, answer.lower_bound,
-        answer.generated, answer.seconds, answer.table_seconds, answer.peak_bytes, answer.stop, answer.moves,
-      ]
-        .map(quoted)
-        .join(","),
-    );
-    return [columns.join(","), ...lines, ""].join("\n");
+    const columns: [string, (run: Run) => unknown][] = [
+      ["position", ({ position }) => position + 1],
+      ["start", ({ answer }) => answer.start],
+      ["solver", ({ solver }) => solver],
+      ["ran", ({ answer }) => answer.solver],
+      ["outcome", ({ answer }) => answer.outcome],
+      ["length", ({ answer }) => answer.length],
+      ["optimal", ({ answer }) => answer.optimal],
+      ["lower_bound", ({ answer }) => answer.lower_bound],
+      ["generated", ({ answer }) => answer.generated],
+      ["seconds", ({ answer }) => answer.seconds],
+      ["table_seconds", ({ answer }) => answer.table_seconds],
+      ["peak_bytes", ({ answer }) => answer.peak_bytes],
+      ["stop", ({ answer }) => answer.stop],
+      ["moves", ({ answer }) => answer.moves],
+    ];
+    const header = columns.map(([name]) => name).join(",");
+    const lines = this.runs.map((run) => columns.map(([, value]) => quote(value(run))).join(","));
+    return [header, ...lines, ""].join("\n");
   }
 }

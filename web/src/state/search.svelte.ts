@@ -1,31 +1,32 @@
-// One search as it goes: where it stands, what it has found, how it ended.
+// One search: progress while it runs, solutions as they are found, and the final answer.
 
-import { Problem, type Answer, type Engine, type Job, type Progress } from "../engine/engine";
-import { sentence } from "../words";
+import { ApiError, type Answer, type Engine, type JobRequest, type Progress } from "../engine/engine";
+import { toSentence } from "../format";
 
-/** Where a search stood at a moment, for the chart. */
+/** A point of the bounds chart. */
 export interface Sample {
   seconds: number;
-  bound: number;
+  lowerBound: number;
+  /** Length of the best solution so far. */
   best: number | null;
 }
 
-/** More points than this tell the eye nothing. */
-const SAMPLES = 400;
+/** Above this number every second sample is dropped; more points are not visible in the chart. */
+const MAX_SAMPLES = 400;
 
 export class Search {
   state = $state<"running" | "stopping" | "done" | "cancelled" | "failed">("running");
   progress = $state.raw<Progress | null>(null);
   samples = $state.raw<Sample[]>([]);
-  record = $state.raw<Answer | null>(null);
+  answer = $state.raw<Answer | null>(null);
   error = $state<string | null>(null);
-  private readonly control = new AbortController();
-  private readonly begun = performance.now();
+  private readonly controller = new AbortController();
+  private readonly startTime = performance.now();
 
   constructor(
-    readonly job: Job,
-    /** Hears of every better answer, and of the last one. */
-    private readonly found: (moves: string, record: Answer | null) => void,
+    readonly job: JobRequest,
+    /** Receives every better solution; the final one comes with its answer. */
+    private readonly onSolution: (moves: string, answer: Answer | null) => void,
   ) {}
 
   get running(): boolean {
@@ -35,40 +36,40 @@ export class Search {
   cancel(): void {
     if (this.state !== "running") return;
     this.state = "stopping";
-    this.control.abort();
+    this.controller.abort();
   }
 
   async run(engine: Engine): Promise<void> {
     try {
-      for await (const { event, data } of engine.solve(this.job, this.control.signal)) {
+      for await (const { event, data } of engine.solve(this.job, this.controller.signal)) {
         if (event === "progress") {
           this.progress = data;
-          this.note(data.seconds, data.bound, data.best);
+          this.addSample(data.seconds, data.bound, data.best);
         } else if (event === "best") {
-          this.note((performance.now() - this.begun) / 1000, this.progress?.bound ?? 0, data.length);
-          this.found(data.moves, null);
+          this.addSample((performance.now() - this.startTime) / 1000, this.progress?.bound ?? 0, data.length);
+          this.onSolution(data.moves, null);
         } else if (event === "answer") {
-          this.record = data;
-          this.note(data.seconds + data.table_seconds, data.lower_bound, data.length);
-          if (data.error) this.error = sentence(data.error);
-          if (data.moves !== null) this.found(data.moves, data);
+          this.answer = data;
+          this.addSample(data.seconds + data.table_seconds, data.lower_bound, data.length);
+          if (data.error) this.error = toSentence(data.error);
+          if (data.moves !== null) this.onSolution(data.moves, data);
         } else if (event === "done") {
           this.state = data.state === "cancelled" || data.state === "failed" ? data.state : "done";
-          if (data.error) this.error = sentence(data.error);
+          if (data.error) this.error = toSentence(data.error);
         }
       }
       if (this.running) this.state = "done";
     } catch (error) {
       this.state = "failed";
-      this.error = error instanceof Problem ? sentence(error.message) : "Something went wrong while solving.";
-      if (!(error instanceof Problem)) console.error(error);
+      this.error = error instanceof ApiError ? toSentence(error.message) : "Something went wrong while solving.";
+      if (!(error instanceof ApiError)) console.error(error);
     }
   }
 
-  private note(seconds: number, bound: number, best: number | null): void {
+  private addSample(seconds: number, lowerBound: number, best: number | null): void {
     const last = this.samples.at(-1);
-    const sample = { seconds: Math.max(seconds, last?.seconds ?? 0), bound, best: best ?? last?.best ?? null };
-    const kept = this.samples.length < SAMPLES ? this.samples : this.samples.filter((_, i) => i % 2 === 0);
+    const sample = { seconds: Math.max(seconds, last?.seconds ?? 0), lowerBound, best: best ?? last?.best ?? null };
+    const kept = this.samples.length < MAX_SAMPLES ? this.samples : this.samples.filter((_, i) => i % 2 === 0);
     this.samples = [...kept, sample];
   }
 }

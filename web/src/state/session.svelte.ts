@@ -1,33 +1,33 @@
-// What is on the table: a puzzle, a position, perhaps a search, perhaps an answer and how far it has been watched.
+// The state of the page: puzzle, position, search, and the solution with its current step.
 
-import { Problem, type Answer, type Choice, type Description, type Engine, type ErrorDetails, type Family, type Repair } from "../engine/engine";
-import { NOWHERE, type Link } from "../link";
-import { CubeRules, UNKNOWN } from "../puzzles/cube";
-import { PLAIN, readHold, spell, type Hold } from "../puzzles/hold";
-import { rulesOf, type Board } from "../puzzles/rules";
-import { Track } from "../puzzles/track";
-import { sentence } from "../words";
+import {
+  ApiError, type Answer, type Description, type Engine, type ErrorDetails, type Family, type Repair, type Variant,
+} from "../engine/engine";
+import { toSentence } from "../format";
+import { EMPTY_LINK, type Link } from "../link";
+import { CubeRules, UNKNOWN_COLOUR } from "../puzzles/cube";
+import { parseOrientation, STANDARD_ORIENTATION, toUserMove, type Orientation } from "../puzzles/orientation";
+import { Replay } from "../puzzles/replay";
+import { rulesFor, type Board } from "../puzzles/rules";
 import { Search } from "./search.svelte";
 
-/** What the engine says about the position. */
-export type Verdict =
+/** The engine's check of the position. */
+export type Validation =
   | { kind: "checking" }
   | { kind: "solvable"; solved: boolean; completed: boolean }
-  | { kind: "unsolvable" | "invalid"; why: string; details: ErrorDetails; repairs: Repair[] };
+  | { kind: "unsolvable" | "invalid"; message: string; details: ErrorDetails; repairs: Repair[] };
 
-export interface Shown {
+export interface Solution {
   moves: readonly string[];
-  track: Track;
-  /** Nothing while better answers are looked for, and where the answer came with a link. */
-  record: Answer | null;
+  replay: Replay;
+  /** Null while the search goes on, and for a solution from a link. */
+  answer: Answer | null;
 }
 
-/** Typing pauses that long before the text is looked at. */
-const PAUSE = 200;
-/** Hands rest that long between two moves. */
-const REST = 60;
-/** Positions that can be brought back. */
-const MEMORY = 200;
+/** Delays in milliseconds before the position is checked: after typing, and after a move. */
+const TYPING_DELAY = 200;
+const MOVE_DELAY = 60;
+const MAX_UNDO = 200;
 
 export class Session {
   families = $state.raw<Family[]>([]);
@@ -35,307 +35,303 @@ export class Session {
   goal = $state<string | null>(null);
   metric = $state<string | null>(null);
   description = $state.raw<Description | null>(null);
-  /** Why the puzzle could not be opened. */
-  trouble = $state<string | null>(null);
+  /** Why the puzzle could not be opened or scrambled. */
+  error = $state<string | null>(null);
 
   board = $state.raw<Board | null>(null);
   text = $state("");
-  verdict = $state.raw<Verdict>({ kind: "checking" });
-  /** Whether tiles are exchanged and stickers painted, rather than moved. */
-  arranging = $state(false);
-  hold = $state.raw<Hold>(PLAIN);
-  /** What `undo` brings back, the last one last. */
-  past = $state.raw<Board[]>([]);
+  validation = $state.raw<Validation>({ kind: "checking" });
+  /** Edit mode: tiles are swapped and stickers painted, instead of moved. */
+  editing = $state(false);
+  orientation = $state.raw<Orientation>(STANDARD_ORIENTATION);
+  /** Boards for `undo`, the latest last. */
+  undoStack = $state.raw<Board[]>([]);
 
   solver = $state("auto");
   limits = $state({ time: 30, memory: "", threads: "", nodes: "", length: "" });
   search = $state.raw<Search | null>(null);
-  answer = $state.raw<Shown | null>(null);
-  /** A shorter answer that came while the other one is being watched. */
-  shorter = $state.raw<Shown | null>(null);
+  solution = $state.raw<Solution | null>(null);
+  /** A shorter solution that was found while the user steps through the current one. */
+  shorterSolution = $state.raw<Solution | null>(null);
   step = $state(0);
   playing = $state(false);
-  /** Moves a second. */
+  /** Playback speed in moves per second. */
   speed = $state(2);
 
-  readonly rules = $derived(this.description ? rulesOf(this.description.shape) : null);
-  readonly solved = $derived(this.description && this.rules ? this.rules.read(this.description.solved) : null);
-  readonly length = $derived(this.answer?.track.length ?? 0);
-  /** The board to draw. */
-  readonly shown = $derived(this.answer ? this.answer.track.at(this.step) : this.board);
+  readonly rules = $derived(this.description ? rulesFor(this.description.shape) : null);
+  readonly solved = $derived(this.description && this.rules ? this.rules.parse(this.description.solved) : null);
+  readonly length = $derived(this.solution?.replay.length ?? 0);
+  readonly displayedBoard = $derived(this.solution ? this.solution.replay.boardAt(this.step) : this.board);
 
-  private asked = 0;
+  /** Number of the latest request; replies to earlier ones are ignored. */
+  private latestRequest = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly engine: Engine) {}
 
-  get choice(): Choice {
+  get variant(): Variant {
     return { ...(this.goal ? { goal: this.goal } : {}), ...(this.metric ? { metric: this.metric } : {}) };
   }
 
-  /** A move as the person makes it. */
-  say(move: string): string {
-    return this.rules instanceof CubeRules ? spell(this.hold, move) : move;
+  /** A move as the user makes it: cube moves are translated to the user's orientation. */
+  userMove(move: string): string {
+    return this.rules instanceof CubeRules ? toUserMove(this.orientation, move) : move;
   }
 
-  async begin(link: Link): Promise<void> {
+  async load(link: Link): Promise<void> {
     try {
       this.families = await this.engine.puzzles();
     } catch (error) {
-      this.trouble = told(error);
+      this.error = errorMessage(error);
       return;
     }
     await this.open(link);
   }
 
-  /** Opens a puzzle with all that a link says. */
+  /** Opens the puzzle of a link, with its position and solution; scrambles if the link has no position. */
   async open(link: Link): Promise<void> {
-    this.leave();
-    this.trouble = null;
+    this.clearSearch();
+    this.error = null;
     const puzzle = link.puzzle ?? this.families[0]?.example ?? "";
     this.goal = link.goal;
     this.metric = link.metric;
-    this.hold = readHold(link.hold);
-    this.arranging = false;
-    this.past = [];
-    const ticket = ++this.asked;
+    this.orientation = parseOrientation(link.orientation);
+    this.editing = false;
+    this.undoStack = [];
+    const request = ++this.latestRequest;
     try {
-      const description = await this.engine.describe(puzzle, this.choice);
-      if (ticket !== this.asked) return;
+      const description = await this.engine.describe(puzzle, this.variant);
+      if (request !== this.latestRequest) return;
       this.puzzle = puzzle;
       this.description = description;
       this.solver = link.view === "solve" ? (link.solvers[0] ?? "auto") : "auto";
       this.board = this.solved;
-      if (link.position !== null) await this.restore(link, ticket);
+      if (link.position !== null) await this.restore(link, request);
       else await this.scramble();
     } catch (error) {
-      if (ticket === this.asked) this.trouble = told(error);
+      if (request === this.latestRequest) this.error = errorMessage(error);
     }
   }
 
-  private async restore(link: Link, ticket: number): Promise<void> {
+  private async restore(link: Link, request: number): Promise<void> {
     this.text = link.position ?? "";
     await this.check();
-    if (ticket + 1 !== this.asked || !link.moves || !this.board || this.verdict.kind !== "solvable") return;
-    this.show(link.moves, null);
+    const superseded = request + 1 !== this.latestRequest;
+    if (superseded || !link.moves || !this.board || this.validation.kind !== "solvable") return;
+    this.showSolution(link.moves, null);
     this.step = Math.min(link.step, this.length);
   }
 
-  /** What a link to here says. */
+  /** A link to the current state. */
   get link(): Link {
-    const cube = this.rules instanceof CubeRules;
+    const rotated = this.rules instanceof CubeRules && this.orientation !== STANDARD_ORIENTATION;
     return {
-      ...NOWHERE,
+      ...EMPTY_LINK,
       puzzle: this.puzzle,
       goal: this.goal,
       metric: this.metric,
-      position: this.board && this.rules ? this.rules.write(this.board) : null,
+      position: this.board && this.rules ? this.rules.format(this.board) : null,
       solvers: this.solver === "auto" ? [] : [this.solver],
-      moves: this.answer && this.rules ? this.rules.join(this.answer.moves) : null,
+      moves: this.solution && this.rules ? this.rules.formatMoves(this.solution.moves) : null,
       step: this.step,
-      hold: cube && this.hold !== PLAIN ? this.hold.top + this.hold.front : null,
+      orientation: rotated ? this.orientation.top + this.orientation.front : null,
     };
   }
 
-  // Setting
+  // Position
 
-  /** Puts a board on the table; the one before can be brought back. */
-  set(board: Board, remember = true): void {
+  /** Replaces the board, and checks it after a short delay. */
+  setBoard(board: Board, undoable = true): void {
     if (!this.rules) return;
-    if (remember) this.remember();
-    this.leave();
+    if (undoable) this.pushUndo();
+    this.clearSearch();
     this.board = board;
-    this.text = this.rules.write(board);
-    this.soon(REST);
+    this.text = this.rules.format(board);
+    this.scheduleCheck(MOVE_DELAY);
   }
 
-  /** Asks about the position once nothing has changed for so long. */
-  private soon(pause: number): void {
-    this.asked += 1;
-    this.verdict = { kind: "checking" };
+  /** Checks the position unless it changes again within `delay` milliseconds. */
+  private scheduleCheck(delay: number): void {
+    this.latestRequest += 1;
+    this.validation = { kind: "checking" };
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.check(), pause);
+    this.timer = setTimeout(() => void this.check(), delay);
   }
 
-  /** Keeps the board as it is for `undo`. */
-  remember(): void {
-    if (this.board) this.past = [...this.past.slice(-MEMORY), this.board];
+  pushUndo(): void {
+    if (this.board) this.undoStack = [...this.undoStack.slice(-MAX_UNDO), this.board];
   }
 
   undo(): void {
-    const before = this.past.at(-1);
-    if (!before) return;
-    this.past = this.past.slice(0, -1);
-    this.set(before, false);
+    const previous = this.undoStack.at(-1);
+    if (!previous) return;
+    this.undoStack = this.undoStack.slice(0, -1);
+    this.setBoard(previous, false);
   }
 
-  /** Reads what was typed, as soon as the typing pauses. */
-  type(text: string): void {
+  setText(text: string): void {
     this.text = text;
-    this.leave();
-    this.soon(PAUSE);
+    this.clearSearch();
+    this.scheduleCheck(TYPING_DELAY);
   }
 
-  take(repair: Repair): void {
-    this.remember();
-    this.leave();
+  applyRepair(repair: Repair): void {
+    this.pushUndo();
+    this.clearSearch();
     this.text = repair.position;
     void this.check();
   }
 
   async scramble(): Promise<void> {
-    const [position] = await this.attempt(() => this.engine.scramble(this.puzzle, { ...this.choice, count: 1 })) ?? [];
-    const board = position && this.rules?.read(position);
-    if (board) this.set(board, this.text !== "");
+    let positions: string[];
+    try {
+      positions = await this.engine.scramble(this.puzzle, { ...this.variant, count: 1 });
+    } catch (error) {
+      this.error = errorMessage(error);
+      return;
+    }
+    const board = positions[0] && this.rules?.parse(positions[0]);
+    if (board) this.setBoard(board, this.text !== "");
   }
 
   reset(): void {
-    if (this.solved) this.set(this.solved.slice());
+    if (this.solved) this.setBoard(this.solved.slice());
   }
 
-  /** A cube without colours but those of its centres, ready to be painted. */
-  empty(): void {
+  /** Clears all stickers of a cube except the centres, and starts painting. */
+  clearStickers(): void {
     const { rules } = this;
     if (!(rules instanceof CubeRules)) return;
-    this.arranging = true;
-    this.set(rules.solved().map((colour, sticker) => (rules.isCentre(sticker) ? colour : UNKNOWN)));
+    this.editing = true;
+    this.setBoard(rules.solvedBoard().map((colour, facelet) => (rules.isCentre(facelet) ? colour : UNKNOWN_COLOUR)));
   }
 
-  /** Makes a move by hand: one that the answer makes next just follows it. */
-  turn(move: string): void {
-    if (!this.rules || !this.shown) return;
-    if (this.answer && this.answer.moves[this.step] === move && this.step < this.length) {
-      this.go(this.step + 1);
+  /** Makes a move by hand. The next move of the solution steps forward; any other move starts a new position. */
+  makeMove(move: string): void {
+    if (!this.rules || !this.displayedBoard) return;
+    if (this.solution && this.solution.moves[this.step] === move && this.step < this.length) {
+      this.goToStep(this.step + 1);
       return;
     }
-    const board = this.shown.slice();
-    if (this.rules.turn(board, move)) this.set(board);
+    const board = this.displayedBoard.slice();
+    if (this.rules.applyMove(board, move)) this.setBoard(board);
   }
 
-  /** Asks the engine about the text, and draws it where it can be drawn. */
+  /** Checks the text with the engine, and shows its board if it can be drawn. */
   private async check(): Promise<void> {
     clearTimeout(this.timer);
     const { rules, text } = this;
     if (!rules) return;
-    const ticket = ++this.asked;
-    const drawn = rules.read(text);
-    if (drawn) this.board = drawn;
-    this.verdict = { kind: "checking" };
+    const request = ++this.latestRequest;
+    const parsed = rules.parse(text);
+    if (parsed) this.board = parsed;
+    this.validation = { kind: "checking" };
     try {
-      const checked = await this.engine.check(this.puzzle, text, this.choice);
-      if (ticket !== this.asked) return;
-      // Stickers that are not known may follow from the others.
-      const completed = rules instanceof CubeRules && drawn !== null && drawn.includes(UNKNOWN);
-      if (!drawn || completed) this.board = rules.read(checked.start) ?? this.board;
-      this.verdict =
-        checked.outcome === "solvable"
-          ? { kind: "solvable", solved: checked.solved, completed }
+      const check = await this.engine.check(this.puzzle, text, this.variant);
+      if (request !== this.latestRequest) return;
+      // The engine completes unknown stickers that follow from the known ones.
+      const completed = rules instanceof CubeRules && parsed !== null && parsed.includes(UNKNOWN_COLOUR);
+      if (!parsed || completed) this.board = rules.parse(check.start) ?? this.board;
+      this.validation =
+        check.outcome === "solvable"
+          ? { kind: "solvable", solved: check.solved, completed }
           : {
               kind: "unsolvable",
-              why: sentence(checked.reason ?? "no moves solve it"),
-              details: checked,
-              repairs: checked.repairs,
+              message: toSentence(check.reason ?? "this position cannot be solved"),
+              details: check,
+              repairs: check.repairs,
             };
     } catch (error) {
-      if (ticket !== this.asked) return;
-      const { repairs, details } = error instanceof Problem ? error : { repairs: [], details: {} };
-      this.verdict = { kind: "invalid", why: told(error), details, repairs };
+      if (request !== this.latestRequest) return;
+      const { repairs, details } = error instanceof ApiError ? error : { repairs: [], details: {} };
+      this.validation = { kind: "invalid", message: errorMessage(error), details, repairs };
     }
   }
 
-  // Solving
+  // Search
 
   async solve(): Promise<void> {
     if (!this.board || !this.rules || this.search?.running) return;
-    this.leave();
-    const number = (text: string): number | undefined => (Number(text) > 0 ? Number(text) : undefined);
+    this.clearSearch();
+    const positive = (text: string): number | undefined => (Number(text) > 0 ? Number(text) : undefined);
     const { time, memory, threads, nodes, length } = this.limits;
     const limits = {
       ...(time > 0 ? { time } : {}),
-      ...(number(memory) ? { memory: number(memory)! * 1024 * 1024 } : {}),
-      ...(number(threads) ? { threads: number(threads)! } : {}),
-      ...(number(nodes) ? { nodes: number(nodes)! } : {}),
+      ...(positive(memory) ? { memory: positive(memory)! * 1024 * 1024 } : {}),
+      ...(positive(threads) ? { threads: positive(threads)! } : {}),
+      ...(positive(nodes) ? { nodes: positive(nodes)! } : {}),
     };
     const job = {
       puzzle: this.puzzle,
-      positions: [this.rules.write(this.board)],
-      ...this.choice,
+      positions: [this.rules.format(this.board)],
+      ...this.variant,
       solver: this.solver,
       limits,
-      ...(number(length) ? { max_length: number(length)! } : {}),
+      ...(positive(length) ? { max_length: positive(length)! } : {}),
     };
-    const search = new Search(job, (moves, record) => this.show(moves, record));
+    const search = new Search(job, (moves, answer) => this.showSolution(moves, answer));
     this.search = search;
     await search.run(this.engine);
   }
 
-  async surprise(): Promise<void> {
+  async scrambleAndSolve(): Promise<void> {
     await this.scramble();
     await this.solve();
   }
 
-  /** Puts an answer on the table; while another is being watched it waits to be asked for. */
-  private show(moves: string, record: Answer | null): void {
+  /** Shows a solution; one that arrives while the user steps through another waits in `shorterSolution`. */
+  private showSolution(text: string, answer: Answer | null): void {
     const { rules, board } = this;
     if (!rules || !board) return;
-    const list = rules.split(moves);
-    const same = this.answer && list.length === this.answer.moves.length && list.every((m, i) => m === this.answer!.moves[i]);
-    if (same) {
-      this.answer = { ...this.answer!, record };
+    const moves = rules.parseMoves(text);
+    const current = this.solution;
+    if (current && moves.length === current.moves.length && moves.every((move, i) => move === current.moves[i])) {
+      this.solution = { ...current, answer };
       return;
     }
-    const shown = { moves: list, track: new Track(rules, board, list), record };
+    const solution = { moves, replay: new Replay(rules, board, moves), answer };
     if (this.step > 0) {
-      this.shorter = shown;
+      this.shorterSolution = solution;
     } else {
-      this.answer = shown;
-      this.shorter = null;
+      this.solution = solution;
+      this.shorterSolution = null;
     }
   }
 
-  takeShorter(): void {
-    if (!this.shorter) return;
+  showShorterSolution(): void {
+    if (!this.shorterSolution) return;
     this.playing = false;
     this.step = 0;
-    this.answer = this.shorter;
-    this.shorter = null;
+    this.solution = this.shorterSolution;
+    this.shorterSolution = null;
   }
 
-  /** Ends what belongs to the position before. */
-  private leave(): void {
+  /** Cancels the search and removes the solution of the previous position. */
+  private clearSearch(): void {
     this.search?.cancel();
     this.search = null;
-    this.answer = null;
-    this.shorter = null;
+    this.solution = null;
+    this.shorterSolution = null;
     this.step = 0;
     this.playing = false;
   }
 
-  // Watching
+  // Playback
 
-  go(step: number): void {
+  goToStep(step: number): void {
     this.step = Math.max(0, Math.min(step, this.length));
   }
 
   play(): void {
-    if (!this.answer) return;
+    if (!this.solution) return;
     if (this.step >= this.length) this.step = 0;
     this.playing = true;
   }
-
-  private async attempt<T>(action: () => Promise<T>): Promise<T | null> {
-    try {
-      return await action();
-    } catch (error) {
-      this.trouble = told(error);
-      return null;
-    }
-  }
 }
 
-/** What went wrong, in a sentence. */
-export function told(error: unknown): string {
-  if (error instanceof Problem) return sentence(error.message);
+/** The message of an error for the user; unexpected errors are logged to the console. */
+export function errorMessage(error: unknown): string {
+  if (error instanceof ApiError) return toSentence(error.message);
   console.error(error);
   return "Something went wrong.";
 }

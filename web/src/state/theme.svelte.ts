@@ -1,10 +1,10 @@
-// Light or dark: as the system says, or as the person chose.
+// Light and dark theme: the user's choice, or else the system's preference.
 
 type Theme = "light" | "dark";
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const darkPreference = matchMedia("(prefers-color-scheme: dark)");
 
-function kept(): Theme | null {
+function storedTheme(): Theme | null {
   try {
     const value = localStorage.getItem("theme");
     return value === "light" || value === "dark" ? value : null;
@@ -13,33 +13,33 @@ function kept(): Theme | null {
   }
 }
 
-class Look {
-  private chosen = $state<Theme | null>(kept());
-  private system = $state<Theme>(dark.matches ? "dark" : "light");
-  readonly theme = $derived(this.chosen ?? this.system);
+class ThemeStore {
+  private chosen = $state<Theme | null>(storedTheme());
+  private system = $state<Theme>(darkPreference.matches ? "dark" : "light");
+  readonly current = $derived(this.chosen ?? this.system);
 
   constructor() {
-    dark.addEventListener("change", () => {
-      this.system = dark.matches ? "dark" : "light";
-      this.wear();
+    darkPreference.addEventListener("change", () => {
+      this.system = darkPreference.matches ? "dark" : "light";
+      this.apply();
     });
   }
 
   toggle(): void {
-    const next = this.theme === "dark" ? "light" : "dark";
+    const next = this.current === "dark" ? "light" : "dark";
     this.chosen = next === this.system ? null : next;
     try {
       if (this.chosen) localStorage.setItem("theme", this.chosen);
       else localStorage.removeItem("theme");
     } catch {
-      // Where nothing may be kept the choice lasts as long as the page.
+      // Without storage the choice lasts until the page is closed.
     }
-    this.wear();
+    this.apply();
   }
 
-  private wear(): void {
-    document.documentElement.dataset["theme"] = this.theme;
+  private apply(): void {
+    document.documentElement.dataset["theme"] = this.current;
   }
 }
 
-export const look = new Look();
+export const theme = new ThemeStore();
