@@ -1,40 +1,42 @@
-// An answer of 34,000 moves on the largest board of the contest: the hardest thing the page has to show.
+// Rendering performance with a solution of 34,000 moves on the largest board of the Balto contest.
 
-const BACK = { 1: "C", 2: "D", 3: "E", 4: "F", 5: "A", 6: "B", A: "5", B: "6", C: "1", D: "2", E: "3", F: "4" };
+const INVERSE = { 1: "C", 2: "D", 3: "E", 4: "F", 5: "A", 6: "B", A: "5", B: "6", C: "1", D: "2", E: "3", F: "4" };
 
-/** Moves from solved, drawn by a small generator, and the moves that take them back. */
-export function long(length = 34_000) {
+/** A link with a pseudo-random scramble (linear congruential generator) and its inverse as the solution. */
+export function longSolutionLink(length = 34_000) {
   let seed = 7;
-  const draw = () => (seed = (seed * 1103515245 + 12345) % 2147483648) >> 16;
-  const there = Array.from({ length }, (_, i) => (i % 2 === 0 ? "123456" : "ABCDEF")[draw() % 6]);
-  const answer = there.toReversed().map((move) => BACK[move]);
-  return `#/balto-27?position=${there.join("")}&moves=${answer.join("")}`;
+  const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) >> 16;
+  const scramble = Array.from({ length }, (_, i) => (i % 2 === 0 ? "123456" : "ABCDEF")[random() % 6]);
+  const solution = scramble.toReversed().map((move) => INVERSE[move]);
+  return `#/balto-27?position=${scramble.join("")}&moves=${solution.join("")}`;
 }
 
-/** Times in milliseconds: on the wall, and the processor's alone, of the thread that the page runs on. */
-export async function measure(page, base, length = 34_000) {
+/** Measures first paint, step and jump in milliseconds: `wall` is wall-clock time, `cpu` time of the main thread. */
+export async function measureRendering(page, base, length = 34_000) {
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
-  const worked = async () => {
+  const cpuTime = async () => {
     const { metrics } = await client.send("Performance.getMetrics");
     return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
   };
   await page.goto("about:blank");
-  await page.goto(base + long(length));
+  await page.goto(base + longSolutionLink(length));
   await page.getByText(`0 / ${new Intl.NumberFormat("en").format(length)}`).waitFor();
-  const work = { first: await worked() };
-  // The page notes when it has drawn, counted from where the navigation began.
+  const cpu = { first: await cpuTime() };
+  // The page sets a performance mark at the first paint, relative to the start of the navigation.
   const wall = { first: await page.evaluate(() => performance.getEntriesByName("drawn").at(-1).startTime) };
   await page.waitForTimeout(1000);
 
-  /** Acts many times, and tells how long each took until the frame was done. */
-  const run = (what, count) =>
+  /** Repeats an action; the median time until its frame is rendered. */
+  const medianTime = (action, count) =>
     page.evaluate(
-      async ([what, count]) => {
+      async ([action, count]) => {
         const timeline = document.querySelector(".timeline");
-        const acts = {
-          step: (i) =>
-            document.querySelector("main").dispatchEvent(new KeyboardEvent("keydown", { key: i % 3 === 2 ? "ArrowLeft" : "ArrowRight", bubbles: true })),
+        const actions = {
+          step: (i) => {
+            const key = i % 3 === 2 ? "ArrowLeft" : "ArrowRight";
+            document.querySelector("main").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+          },
           jump: (i) => {
             timeline.value = Math.floor((Number(timeline.max) * ((i * 37) % 100)) / 100);
             timeline.dispatchEvent(new Event("input", { bubbles: true }));
@@ -42,25 +44,25 @@ export async function measure(page, base, length = 34_000) {
         };
         const times = [];
         for (let i = 0; i < count; i++) {
-          const took = await new Promise((resolve) => {
+          const time = await new Promise((resolve) => {
             requestAnimationFrame(() => {
-              const begun = performance.now();
-              acts[what](i);
+              const start = performance.now();
+              actions[action](i);
               const channel = new MessageChannel();
-              channel.port1.onmessage = () => resolve(performance.now() - begun);
+              channel.port1.onmessage = () => resolve(performance.now() - start);
               channel.port2.postMessage(0);
             });
           });
-          times.push(took);
+          times.push(time);
         }
         return times.toSorted((a, b) => a - b)[Math.floor(0.5 * count)];
       },
-      [what, count],
+      [action, count],
     );
-  for (const [what, count] of [["step", 100], ["jump", 20]]) {
-    const since = await worked();
-    wall[what] = await run(what, count);
-    work[what] = ((await worked()) - since) / count;
+  for (const [action, count] of [["step", 100], ["jump", 20]]) {
+    const before = await cpuTime();
+    wall[action] = await medianTime(action, count);
+    cpu[action] = ((await cpuTime()) - before) / count;
   }
-  return { wall, work };
+  return { wall, cpu };
 }

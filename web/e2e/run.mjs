@@ -1,47 +1,51 @@
-// Tries the page as a person does, with a service and without.
+// Runs the end-to-end tests, with the service and from a plain file server.
 //
-//   node e2e/run.mjs                         both; the program is $UNTUMBLE, else what cargo built
-//   node e2e/run.mjs --at http://…/          a page that is served already
-//   node e2e/run.mjs --alone                 from a plain file server, the engine in the browser
-//   node e2e/run.mjs --only paint            tests whose name holds this word
+//   node e2e/run.mjs                         both; the program is $UNTUMBLE, or the one that cargo built
+//   node e2e/run.mjs --at http://…/          only against a service that is already running
+//   node e2e/run.mjs --alone                 only from a plain file server, with the engine in the browser
+//   node e2e/run.mjs --alone --dist FOLDER   a build in another folder than dist/
+//   node e2e/run.mjs --only paint            only tests whose title contains this text
+//   node e2e/run.mjs --shots FOLDER          saves a screenshot of each failed test
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch, open } from "./browser.mjs";
-import { folder, service } from "./servers.mjs";
+import { launch, openPage } from "./browser.mjs";
+import { serveFolder, startService } from "./servers.mjs";
 import { tests } from "./tests.mjs";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
-const given = process.argv.slice(2);
-const value = (name) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined);
+const args = process.argv.slice(2);
+const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 
-function program() {
-  const built = process.env.CARGO_TARGET_DIR ?? join(web, "..", "target");
-  const found = [process.env.UNTUMBLE, join(built, "release", "untumble"), join(built, "debug", "untumble")];
-  const path = found.find((path) => path && existsSync(path));
-  if (!path) throw new Error("no program found: build it with `cargo build --release`, or name it in UNTUMBLE");
+function findProgram() {
+  const target = process.env.CARGO_TARGET_DIR ?? join(web, "..", "target");
+  const candidates = [process.env.UNTUMBLE, join(target, "release", "untumble"), join(target, "debug", "untumble")];
+  const path = candidates.find((path) => path && existsSync(path));
+  if (!path) throw new Error("no program found: build it with `cargo build --release`, or set UNTUMBLE to its path");
   return path;
 }
 
-/** All tests at one address, each in a page of its own. */
-async function run(browsers, name, base) {
+/** Runs all tests at one address, each in a fresh page; returns the number of failures. */
+async function runTests(browsers, server, base) {
   let failed = 0;
-  for (const { title, test, alone = true, served = true, flat = false, options } of tests) {
-    if (name === "alone" ? !alone : !served) continue;
-    if (value("--only") && !title.includes(value("--only"))) continue;
-    const begun = performance.now();
-    const browser = flat ? browsers.flat : browsers.solid;
-    const opened = await open(browser, base, options);
+  for (const { title, test, alone = true, service = true, no3D = false, options } of tests) {
+    if (server === "alone" ? !alone : !service) continue;
+    if (option("--only") && !title.includes(option("--only"))) continue;
+    const start = performance.now();
+    const browser = no3D ? browsers.no3D : browsers.webgl;
+    const opened = await openPage(browser, base, options);
     opened.page.setDefaultTimeout(20_000);
     try {
-      const said = await test({ ...opened, base, browser, place: name });
+      const note = await test({ ...opened, base, browser, server });
       if (opened.faults.length > 0) throw new Error(opened.faults.join("\n"));
-      console.log(`ok      ${name}: ${title} (${Math.round(performance.now() - begun)} ms)${said ? `: ${said}` : ""}`);
+      const time = Math.round(performance.now() - start);
+      console.log(`ok      ${server}: ${title} (${time} ms)${note ? `: ${note}` : ""}`);
     } catch (error) {
       failed += 1;
-      console.log(`FAILED  ${name}: ${title}\n${error.stack}\n${opened.faults.join("\n")}`);
-      if (value("--shots")) await opened.page.screenshot({ path: join(value("--shots"), `${title.replace(/\W+/g, "-")}.png`) });
+      console.log(`FAILED  ${server}: ${title}\n${error.stack}\n${opened.faults.join("\n")}`);
+      const path = option("--shots") && join(option("--shots"), `${title.replace(/\W+/g, "-")}.png`);
+      if (path) await opened.page.screenshot({ path });
     } finally {
       await opened.close();
     }
@@ -49,21 +53,21 @@ async function run(browsers, name, base) {
   return failed;
 }
 
-const browsers = { solid: await launch(), flat: await launch({ flat: true }) };
+const browsers = { webgl: await launch(), no3D: await launch({ no3D: true }) };
 let failed = 0;
 try {
-  if (value("--at")) {
-    failed += await run(browsers, "service", value("--at"));
+  if (option("--at")) {
+    failed += await runTests(browsers, "service", option("--at"));
   } else {
-    if (!given.includes("--alone")) {
-      const served = await service(program());
-      failed += await run(browsers, "service", served.base).finally(served.close);
+    if (!args.includes("--alone")) {
+      const service = await startService(findProgram());
+      failed += await runTests(browsers, "service", service.base).finally(service.close);
     }
-    const plain = await folder(join(web, "dist"));
-    failed += await run(browsers, "alone", plain.base).finally(plain.close);
+    const files = await serveFolder(option("--dist") ?? join(web, "dist"));
+    failed += await runTests(browsers, "alone", files.base).finally(files.close);
   }
 } finally {
   await Promise.all(Object.values(browsers).map((browser) => browser.close()));
 }
-console.log(failed === 0 ? "all tests of the page passed" : `${failed} failed`);
+console.log(failed === 0 ? "all end-to-end tests passed" : `${failed} tests failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// What the page is tried with: the program that serves it, and a plain file server that knows nothing.
+// Servers for the tests: `untumble serve`, and a plain file server.
 
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -14,16 +14,16 @@ const TYPES = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The policy that the service sends, so that the page keeps to it wherever it is served. */
+/** The Content-Security-Policy of the service. */
 const POLICY =
-  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; img-src 'self' data: blob:; object-src 'none'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; img-src 'self' data: blob:; " +
+  "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves a folder below a path of some depth. */
-export async function folder(path, under = "/some/folder/") {
+/** Serves a folder below a URL path that is not the root. */
+export async function serveFolder(path, root = "/some/folder/") {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
-    const name = pathname.startsWith(under) ? normalize(pathname.slice(under.length) || "index.html") : "..";
+    const name = pathname.startsWith(root) ? normalize(pathname.slice(root.length) || "index.html") : "..";
     try {
       if (name.startsWith("..")) throw new Error("outside");
       const data = await readFile(join(path, name));
@@ -39,24 +39,26 @@ export async function folder(path, under = "/some/folder/") {
     }
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { base: `http://127.0.0.1:${server.address().port}${under}`, close: () => server.close() };
+  return { base: `http://127.0.0.1:${server.address().port}${root}`, close: () => server.close() };
 }
 
-/** Starts `untumble serve` and waits until it says where it listens. */
-export async function service(program) {
-  const child = spawn(program, ["serve", "--listen", "127.0.0.1:0", "--rate", "0"], { stdio: ["ignore", "pipe", "pipe"] });
+/** Starts `untumble serve` and waits for the address in its output. */
+export async function startService(program) {
+  const args = ["serve", "--listen", "127.0.0.1:0", "--rate", "0"];
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const base = await new Promise((resolve, reject) => {
-    let said = "";
-    const hear = (data) => {
-      said += data;
-      const address = /http:\/\/[\d.:]+\/?/.exec(said);
+    let output = "";
+    const onOutput = (data) => {
+      output += data;
+      const address = /http:\/\/[\d.:]+\/?/.exec(output);
       if (address) resolve(address[0].replace(/\/?$/, "/"));
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    child.stdout.on("data", onOutput);
+    child.stderr.on("data", onOutput);
     child.on("error", reject);
-    child.on("exit", (code) => reject(new Error(`${program} serve ended with ${code}: ${said}`)));
-    setTimeout(() => reject(new Error(`${program} serve does not say where it listens: ${said}`)), 20_000).unref();
+    child.on("exit", (code) => reject(new Error(`${program} serve exited with ${code}: ${output}`)));
+    const timeout = () => reject(new Error(`${program} serve printed no address: ${output}`));
+    setTimeout(timeout, 20_000).unref();
   });
   return { base, close: () => child.kill("SIGTERM") };
 }

@@ -1,24 +1,24 @@
-// Pictures of every screen, light and dark, on a desk and on a phone.
+// Screenshots of every screen, in light and dark theme, at desktop and phone size.
 //
-//   npm run shots -- FOLDER [--at http://…/] [--only word]
-//   npm run shots -- ../docs/pictures --readme          the three that the README shows
+//   npm run shots -- FOLDER [--at http://…/] [--dist FOLDER] [--only text]
+//   npm run shots -- ../docs/pictures --readme          the three pictures of the README
 
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch, open } from "./browser.mjs";
-import { long } from "./long.mjs";
-import { folder } from "./servers.mjs";
+import { launch, openPage } from "./browser.mjs";
+import { longSolutionLink } from "./long-solution.mjs";
+import { serveFolder } from "./servers.mjs";
 import { screens } from "./tests.mjs";
 
-const [out = "shots", ...given] = process.argv.slice(2);
-const value = (name) => (given.includes(name) ? given[given.indexOf(name) + 1] : undefined);
+const [out = "shots", ...args] = process.argv.slice(2);
+const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-const more = {
+const moreScreens = {
   "start": async (page, base) => {
     await page.goto(base);
-    await page.getByText("It can be solved.").waitFor();
+    await page.getByText("This position can be solved.").waitFor();
   },
   "searching": async (page, base) => {
     await page.goto(`${base}#/24-puzzle?position=14,5,9,2,18,8,23,19,12,17,15,0,10,20,4,6,11,21,1,7,24,3,16,22,13`);
@@ -27,16 +27,16 @@ const more = {
     await page.waitForTimeout(3000);
   },
   "34,000 moves": async (page, base) => {
-    await page.goto(base + long());
+    await page.goto(base + longSolutionLink());
     await page.getByText("0 / 34,000").waitFor();
     await page.locator(".timeline").fill("24000");
   },
 };
 
-/** What the README shows, as wide as its column and no higher than a screen. */
-const readme = {
+/** The pictures of the README, with their themes (`true` is dark). */
+const readmeScreens = {
   "page-cube": [false, screens["a cube in 3D"]],
-  "page-large": [true, more["34,000 moves"]],
+  "page-large": [true, moreScreens["34,000 moves"]],
   "page-compare": [
     false,
     async (page, base) => {
@@ -49,24 +49,27 @@ const readme = {
 };
 
 mkdirSync(out, { recursive: true });
-const plain = value("--at") ? { base: value("--at"), close: () => {} } : await folder(join(web, "dist"));
+const server = option("--at")
+  ? { base: option("--at"), close: () => {} }
+  : await serveFolder(option("--dist") ?? join(web, "dist"));
 const browser = await launch();
 try {
-  for (const [name, [dark, show]] of given.includes("--readme") ? Object.entries(readme) : []) {
-    const { page, close } = await open(browser, plain.base, { dark, motion: "reduce" });
-    await show(page, plain.base);
+  for (const [name, [dark, open]] of args.includes("--readme") ? Object.entries(readmeScreens) : []) {
+    const { page, close } = await openPage(browser, server.base, { dark, motion: "reduce" });
+    await open(page, server.base);
     await page.waitForTimeout(2500);
     await page.screenshot({ path: join(out, `${name}.png`) });
     await close();
   }
-  for (const [name, show] of given.includes("--readme") ? [] : Object.entries({ ...more, ...screens })) {
-    if (value("--only") && !name.includes(value("--only"))) continue;
+  for (const [name, open] of args.includes("--readme") ? [] : Object.entries({ ...moreScreens, ...screens })) {
+    if (option("--only") && !name.includes(option("--only"))) continue;
     for (const dark of [false, true]) {
       for (const phone of [false, true]) {
-        const { page, faults, close } = await open(browser, plain.base, { dark, phone, motion: "reduce" });
-        await show(page, plain.base);
+        const { page, faults, close } = await openPage(browser, server.base, { dark, phone, motion: "reduce" });
+        await open(page, server.base);
         await page.waitForTimeout(name.includes("3D") ? 1500 : 300);
-        const file = join(out, `${name.replace(/\W+/g, "-")}-${phone ? "phone" : "desk"}-${dark ? "dark" : "light"}.png`);
+        const suffix = `${phone ? "phone" : "desktop"}-${dark ? "dark" : "light"}`;
+        const file = join(out, `${name.replace(/\W+/g, "-")}-${suffix}.png`);
         await page.screenshot({ path: file, fullPage: true });
         console.log(file, ...faults);
         await close();
@@ -75,5 +78,5 @@ try {
   }
 } finally {
   await browser.close();
-  plain.close();
+  server.close();
 }
