@@ -31,6 +31,6 @@ const GOALS: Record<string, string> = {
 
 export const goalName = (goal: string): string => GOALS[goal] ?? goal;
 
-const METRICS: Record<string, string> = { htm: "half-turn metric", qtm: "quarter-turn metric" };
+const METRICS: Record<string, string> = { htm: "half-turn", qtm: "quarter-turn" };
 
 export const metricName = (metric: string): string => METRICS[metric] ?? metric;
