@@ -3,12 +3,18 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
-const CANDIDATES = [process.env.UNTUMBLE_BROWSER, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const CANDIDATES = [
+  process.env.UNTUMBLE_BROWSER,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 /** Starts Chromium with WebGL in software (slow), or with `no3D` without WebGL (fast). */
 export async function launch({ no3D = false } = {}) {
   const executablePath = CANDIDATES.find((path) => path && existsSync(path));
-  if (!executablePath) throw new Error("no browser found: install Chromium, or set UNTUMBLE_BROWSER to its path");
+  if (!executablePath)
+    throw new Error("no browser found: install Chromium, or set UNTUMBLE_BROWSER to its path");
   return chromium.launch({
     executablePath,
     args: [
@@ -25,7 +31,11 @@ export async function launch({ no3D = false } = {}) {
 }
 
 /** Opens a page and collects its faults: errors, warnings, and requests to other origins. */
-export async function openPage(browser, base, { dark = false, phone = false, motion = "no-preference" } = {}) {
+export async function openPage(
+  browser,
+  base,
+  { dark = false, phone = false, motion = "no-preference" } = {},
+) {
   const context = await browser.newContext({
     viewport: phone ? { width: 390, height: 844 } : { width: 1280, height: 860 },
     deviceScaleFactor: phone ? 2 : 1,
@@ -38,8 +48,8 @@ export async function openPage(browser, base, { dark = false, phone = false, mot
   const faults = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    // Chromium logs every error response. Invalid positions and solvers (400, 422) are expected, and so is the
-    // missing API (404) of a page on a plain file server.
+    // Chromium logs every error response. Invalid positions and solvers (400, 422) are expected, and so is
+    // the missing API (404) of a page on a plain file server.
     const expected = /Failed to load resource.*\b(400|404|422)\b/.test(message.text());
     if (["error", "warning"].includes(message.type()) && !expected) {
       faults.push(`${message.type()}: ${message.text()}`);

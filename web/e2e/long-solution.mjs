@@ -1,6 +1,19 @@
 // Rendering performance with a solution of 34,000 moves on the largest board of the Balto contest.
 
-const INVERSE = { 1: "C", 2: "D", 3: "E", 4: "F", 5: "A", 6: "B", A: "5", B: "6", C: "1", D: "2", E: "3", F: "4" };
+const INVERSE = {
+  1: "C",
+  2: "D",
+  3: "E",
+  4: "F",
+  5: "A",
+  6: "B",
+  A: "5",
+  B: "6",
+  C: "1",
+  D: "2",
+  E: "3",
+  F: "4",
+};
 
 /** A link with a pseudo-random scramble (linear congruential generator) and its inverse as the solution. */
 export function longSolutionLink(length = 34_000) {
@@ -11,7 +24,10 @@ export function longSolutionLink(length = 34_000) {
   return `#/balto-27?position=${scramble.join("")}&moves=${solution.join("")}`;
 }
 
-/** Measures first paint, step and jump in milliseconds: `wall` is wall-clock time, `cpu` time of the main thread. */
+/**
+ * Measures first paint, step and jump in milliseconds: `wall` is wall-clock time, `cpu` time of the main
+ * thread.
+ */
 export async function measureRendering(page, base, length = 34_000) {
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -35,7 +51,9 @@ export async function measureRendering(page, base, length = 34_000) {
         const actions = {
           step: (i) => {
             const key = i % 3 === 2 ? "ArrowLeft" : "ArrowRight";
-            document.querySelector("main").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            document
+              .querySelector("main")
+              .dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
           },
           jump: (i) => {
             timeline.value = Math.floor((Number(timeline.max) * ((i * 37) % 100)) / 100);
@@ -59,7 +77,10 @@ export async function measureRendering(page, base, length = 34_000) {
       },
       [action, count],
     );
-  for (const [action, count] of [["step", 100], ["jump", 20]]) {
+  for (const [action, count] of [
+    ["step", 100],
+    ["jump", 20],
+  ]) {
     const before = await cpuTime();
     wall[action] = await medianTime(action, count);
     cpu[action] = ((await cpuTime()) - before) / count;

@@ -20,9 +20,14 @@ const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : u
 
 function findProgram() {
   const target = process.env.CARGO_TARGET_DIR ?? join(web, "..", "target");
-  const candidates = [process.env.UNTUMBLE, join(target, "release", "untumble"), join(target, "debug", "untumble")];
+  const candidates = [
+    process.env.UNTUMBLE,
+    join(target, "release", "untumble"),
+    join(target, "debug", "untumble"),
+  ];
   const path = candidates.find((path) => path && existsSync(path));
-  if (!path) throw new Error("no program found: build it with `cargo build --release`, or set UNTUMBLE to its path");
+  if (!path)
+    throw new Error("no program found: build it with `cargo build --release`, or set UNTUMBLE to its path");
   return path;
 }
 

@@ -16,8 +16,9 @@ const TYPES = {
 
 /** The Content-Security-Policy of the service. */
 const POLICY =
-  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; img-src 'self' data: blob:; " +
-  "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
+  "img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'";
 
 /** Serves a folder below a URL path that is not the root. */
 export async function serveFolder(path, root = "/some/folder/") {

@@ -16,12 +16,14 @@ const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : u
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 const moreScreens = {
-  "start": async (page, base) => {
+  start: async (page, base) => {
     await page.goto(base);
     await page.getByText("This position can be solved.").waitFor();
   },
-  "searching": async (page, base) => {
-    await page.goto(`${base}#/24-puzzle?position=14,5,9,2,18,8,23,19,12,17,15,0,10,20,4,6,11,21,1,7,24,3,16,22,13`);
+  searching: async (page, base) => {
+    await page.goto(
+      `${base}#/24-puzzle?position=14,5,9,2,18,8,23,19,12,17,15,0,10,20,4,6,11,21,1,7,24,3,16,22,13`,
+    );
     await page.getByRole("button", { name: "Solve", exact: true }).click();
     await page.getByRole("heading", { name: /so far/ }).waitFor();
     await page.waitForTimeout(3000);
@@ -40,7 +42,9 @@ const readmeScreens = {
   "page-compare": [
     false,
     async (page, base) => {
-      await page.goto(`${base}#/compare/8-puzzle?with=astar%2Bmanhattan&with=ida%2Blinear-conflict&with=greedy&count=30`);
+      await page.goto(
+        `${base}#/compare/8-puzzle?with=astar%2Bmanhattan&with=ida%2Blinear-conflict&with=greedy&count=30`,
+      );
       await page.getByRole("button", { name: "Compare now" }).click();
       await page.getByText("90 searches", { exact: true }).waitFor({ timeout: 60_000 });
       await page.mouse.click(5, 5);
@@ -61,11 +65,17 @@ try {
     await page.screenshot({ path: join(out, `${name}.png`) });
     await close();
   }
-  for (const [name, open] of args.includes("--readme") ? [] : Object.entries({ ...moreScreens, ...screens })) {
+  for (const [name, open] of args.includes("--readme")
+    ? []
+    : Object.entries({ ...moreScreens, ...screens })) {
     if (option("--only") && !name.includes(option("--only"))) continue;
     for (const dark of [false, true]) {
       for (const phone of [false, true]) {
-        const { page, faults, close } = await openPage(browser, server.base, { dark, phone, motion: "reduce" });
+        const { page, faults, close } = await openPage(browser, server.base, {
+          dark,
+          phone,
+          motion: "reduce",
+        });
         await open(page, server.base);
         await page.waitForTimeout(name.includes("3D") ? 1500 : 300);
         const suffix = `${phone ? "phone" : "desktop"}-${dark ? "dark" : "light"}`;

@@ -6,6 +6,7 @@
   } catch (error) {
     // Storage is not available: use the system's preference.
   }
-  if (theme !== "light" && theme !== "dark") theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  if (theme !== "light" && theme !== "dark")
+    theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   document.documentElement.dataset.theme = theme;
 })();

@@ -1,4 +1,5 @@
-// Vite plugin: excludes the puzzles of cubing.js that untumble does not have. cubing.js imports each of them lazily.
+// Vite plugin: excludes the puzzles of cubing.js that untumble does not have. cubing.js imports each of
+// them lazily.
 
 const EXCLUDED = /\/puzzles-dynamic-(4x4x4|megaminx|unofficial)-\w+\.js$/;
 const STUB = "\0excluded-puzzle";

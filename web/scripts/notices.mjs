@@ -1,4 +1,5 @@
-// Vite plugin: writes NOTICES.txt, the packages in the bundle with their licences, followed by those of the engine.
+// Vite plugin: writes NOTICES.txt, the packages in the bundle with their licences, followed by those of the
+// engine.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,8 +10,9 @@ const ENGINE_NOTICES = fileURLToPath(new URL("../pkg/NOTICES.txt", import.meta.u
 /** Texts for packages that ship no licence file. */
 const LICENCE_TEXTS = {
   cubing:
-    "Copyright the cubing.js authors. Used under the Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/),\n" +
-    "unmodified except that some puzzles are left out. The source code is at https://github.com/cubing/cubing.js\n" +
+    "Copyright the cubing.js authors. Used under the Mozilla Public License 2.0\n" +
+    "(https://mozilla.org/MPL/2.0/), unmodified except that some puzzles are left out.\n" +
+    "The source code is at https://github.com/cubing/cubing.js\n" +
     "and on the npm registry as cubing, in the version above.",
 };
 
@@ -32,7 +34,8 @@ function packageOf(id) {
 function notice({ folder, name, version, license }) {
   const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
   const licence = LICENCE_TEXTS[name] ?? (file ? readFileSync(join(folder, file), "utf8").trim() : null);
-  if (!licence) throw new Error(`${name}: no licence text found; add one to LICENCE_TEXTS in scripts/notices.mjs`);
+  if (!licence)
+    throw new Error(`${name}: no licence text found; add one to LICENCE_TEXTS in scripts/notices.mjs`);
   return `${name} ${version} (${license})\n\n${licence}\n`;
 }
 

@@ -1,4 +1,5 @@
-// Checks that the generated files are up to date (dist/ and the API types) and that the first load stays small.
+// Checks that the generated files are up to date (dist/ and the API types) and that the first load stays
+// small.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -21,7 +22,9 @@ function report(text) {
 /** Paths of all files below a folder, relative to it. */
 const listFiles = (root, folder = root) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? listFiles(root, join(folder, entry.name)) : [relative(root, join(folder, entry.name))],
+    entry.isDirectory()
+      ? listFiles(root, join(folder, entry.name))
+      : [relative(root, join(folder, entry.name))],
   );
 
 function runTool(path, ...args) {
@@ -35,7 +38,8 @@ function firstLoad(dist) {
   const names = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, name]) => name);
   const size = (name) => gzipSync(readFileSync(join(dist, name))).length;
   const bytes = ["index.html", ...names].reduce((sum, name) => sum + size(name), 0);
-  if (bytes >= MAX_FIRST_LOAD) report(`the first load is ${bytes} bytes (gzip), the limit is ${MAX_FIRST_LOAD}`);
+  if (bytes >= MAX_FIRST_LOAD)
+    report(`the first load is ${bytes} bytes (gzip), the limit is ${MAX_FIRST_LOAD}`);
   return bytes;
 }
 
@@ -53,7 +57,8 @@ try {
   for (const name of new Set([...built, ...present])) {
     if (!present.includes(name)) report(`dist/${name} is missing`);
     else if (!built.includes(name)) report(`dist/${name} is not produced by the sources`);
-    else if (!readFileSync(join(dist, name)).equals(readFileSync(join(committed, name)))) report(`dist/${name} is out of date`);
+    else if (!readFileSync(join(dist, name)).equals(readFileSync(join(committed, name))))
+      report(`dist/${name} is out of date`);
   }
   if (errors > 0) report("run `npm run build` and commit dist/");
 

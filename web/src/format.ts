@@ -47,6 +47,7 @@ export function toSentence(text: string): string {
   const trimmed = text.trim();
   if (!trimmed) return "";
   const isLower = (index: number): boolean => trimmed.charAt(index) >= "a" && trimmed.charAt(index) <= "z";
-  const capitalized = isLower(0) && isLower(1) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
+  const capitalized =
+    isLower(0) && isLower(1) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
   return [".", "!", "?", "…"].some((mark) => capitalized.endsWith(mark)) ? capitalized : `${capitalized}.`;
 }

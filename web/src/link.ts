@@ -1,7 +1,7 @@
 // The URL fragment: puzzle, position, solver, solution and step of the page.
 //
-// Everything is stored after the `#`, so any static file server can host the page and nothing is sent to a server.
-// The parameter names are a contract: links that users have shared must keep working.
+// Everything is stored after the `#`, so any static file server can host the page and nothing is sent to a
+// server. The parameter names are a contract: links that users have shared must keep working.
 
 export interface Link {
   view: "solve" | "compare";
@@ -66,7 +66,8 @@ export function parseLink(hash: string): Link {
 export function formatLink(link: Link): string {
   const query: string[] = [];
   // Spaces and plus signs are escaped because both decode to a space; commas and colons stay readable.
-  const encode = (text: string): string => encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":");
+  const encode = (text: string): string =>
+    encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":");
   const add = (name: string, value: string | number | null): void => {
     if (value !== null && value !== "") query.push(`${name}=${encode(String(value))}`);
   };

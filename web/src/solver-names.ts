@@ -1,7 +1,7 @@
 // Solvers in words: `parida+pdb:6-6-3` is "parallel IDA* with a pattern database".
 //
-// The page shows these names instead of solver specifications until the user opens the details. An algorithm or
-// heuristic that is missing here keeps the engine's name.
+// The page shows these names instead of solver specifications until the user opens the details. An
+// algorithm or heuristic that is missing here keeps the engine's name.
 
 import { parseSolver } from "./solver-spec";
 
@@ -78,12 +78,18 @@ export function algorithmName(algorithm: string): string {
   return ALGORITHMS[algorithm] ?? algorithm;
 }
 
-/** The method in words, for a sentence; `detailed` adds options and arguments, which tell similar solvers apart. */
+/**
+ * The method in words, for a sentence; `detailed` adds options and arguments, which tell similar solvers
+ * apart.
+ */
 export function methodName(solver: string, detailed = false): string {
   const { algorithm, options, heuristic } = parseSolver(solver);
   const weighted = ["astar", "hda", "parastar"].includes(algorithm) && Number(options["w"] ?? 1) > 1;
   const values = Object.entries(options).map(([name, value]) => `${name} ${value}`);
-  const name = withDetails(`${weighted ? "weighted " : ""}${algorithmName(algorithm)}`, detailed ? values.join(", ") : "");
+  const name = withDetails(
+    `${weighted ? "weighted " : ""}${algorithmName(algorithm)}`,
+    detailed ? values.join(", ") : "",
+  );
   return heuristic ? `${name} with ${heuristicName(heuristic, detailed)}` : name;
 }
 
@@ -93,5 +99,7 @@ export function methodLabel(solver: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Whether the text names several solvers that run one after the other, as a portfolio does while it runs. */
+/**
+ * Whether the text names several solvers that run one after the other, as a portfolio does while it runs.
+ */
 export const isPortfolio = (solver: string): boolean => solver.includes(", then ");

@@ -1,4 +1,5 @@
-// Solver specifications, `algorithm:option=value+heuristic`: parsed for the form, and formatted for the engine.
+// Solver specifications, `algorithm:option=value+heuristic`: parsed for the form, and formatted for the
+// engine.
 
 import type { Description } from "./engine/engine";
 
@@ -26,7 +27,9 @@ export function parseSolver(text: string): SolverSpec {
   };
 }
 
-/** Formats a specification, without options that the algorithm does not have or that equal their defaults. */
+/**
+ * Formats a specification, without options that the algorithm does not have or that equal their defaults.
+ */
 export function formatSolver(spec: SolverSpec, description: Description): string {
   const algorithm = description.algorithms.find(({ name }) => name === spec.algorithm);
   if (!algorithm) return spec.algorithm;

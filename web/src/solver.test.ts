@@ -5,9 +5,16 @@ import { formatSolver, parseSolver } from "./solver-spec";
 
 describe("solver specifications", () => {
   const algorithm = (name: string, heuristic: boolean, ...options: [string, string | null][]) => ({
-    name, what: "", promise: "shortest", heuristic,
+    name,
+    what: "",
+    promise: "shortest",
+    heuristic,
     options: options.map(([name, defaultValue]) => ({
-      name, what: "", values: "", default: defaultValue, kind: { type: "integer" as const, min: 0, max: 9 },
+      name,
+      what: "",
+      values: "",
+      default: defaultValue,
+      kind: { type: "integer" as const, min: 0, max: 9 },
     })),
   });
   const description = {
@@ -19,7 +26,11 @@ describe("solver specifications", () => {
   } as unknown as Description;
 
   test.each([
-    "bfs", "auto", "astar+manhattan", "astar:w=1.5+max(walking,pdb:7-8)", "beam:width=50,seed=3+learned",
+    "bfs",
+    "auto",
+    "astar+manhattan",
+    "astar:w=1.5+max(walking,pdb:7-8)",
+    "beam:width=50,seed=3+learned",
   ])("formatting restores %s", (text) => {
     expect(formatSolver(parseSolver(text), description)).toBe(text);
   });

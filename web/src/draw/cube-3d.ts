@@ -39,7 +39,9 @@ export class CubePlayer {
     cube.experimentalSetFoundationOpacity?.(1);
   }
 
-  /** Shows the position after `step` of the `moves` from `start`; a single turn is animated for `seconds`. */
+  /**
+   * Shows the position after `step` of the `moves` from `start`; a single turn is animated for `seconds`.
+   */
   async show(start: Board, moves: readonly string[], step: number, seconds: number): Promise<void> {
     const call = ++this.latestCall;
     const model = this.element.experimentalModel;

@@ -41,7 +41,10 @@ export function boardLayout(shape: Shape): Layout | null {
     return {
       width: 100 * diameter,
       height: 1.5 * HEX_RADIUS * (diameter - 1) + 2 * HEX_RADIUS,
-      centres: coordinates.map(({ u, v }) => ({ x: 100 * v - 50 * u + left + 50, y: 1.5 * HEX_RADIUS * u + HEX_RADIUS })),
+      centres: coordinates.map(({ u, v }) => ({
+        x: 100 * v - 50 * u + left + 50,
+        y: 1.5 * HEX_RADIUS * u + HEX_RADIUS,
+      })),
       outline: "hexagon",
       describeCell: (cell) => {
         const { u, v } = coordinates[cell]!;

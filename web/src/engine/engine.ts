@@ -1,4 +1,5 @@
-// The solving engine as the page sees it: a service over HTTP, or the same engine as WebAssembly in this browser.
+// The solving engine as the page sees it: a service over HTTP, or the same engine as WebAssembly in this
+// browser.
 //
 // Both exchange the JSON of the API, so the page does not depend on the kind of engine.
 
@@ -88,8 +89,8 @@ export interface Engine {
   ): Promise<string[]>;
   apply(puzzle: string, position: string, moves: string, variant?: Variant): Promise<Applied>;
   /**
-   * Solves and reports events. When `signal` aborts, the search ends promptly and still reports its last events:
-   * the best solution so far, and `done`.
+   * Solves and reports events. When `signal` aborts, the search ends promptly and still reports its last
+   * events: the best solution so far, and `done`.
    */
   solve(job: JobRequest, signal?: AbortSignal): AsyncIterable<SolveEvent>;
 }

@@ -35,7 +35,15 @@ beforeEach(() => {
 });
 
 const job: JobRequest = { puzzle: "24-puzzle", positions: ["a", "b"], solver: "auto" };
-const progress = { position: 1, solver: "beam", bound: 70, nodes: 9, nodes_per_second: 9, seconds: 1, best: 90 };
+const progress = {
+  position: 1,
+  solver: "beam",
+  bound: 70,
+  nodes: 9,
+  nodes_per_second: 9,
+  seconds: 1,
+  best: 90,
+};
 
 function worker(index = 0): FakeWorker {
   const started = FakeWorker.instances[index];

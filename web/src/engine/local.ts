@@ -131,14 +131,20 @@ export class LocalEngine implements Engine {
     this.#queries.request({ call: "check", puzzle, request: { position, ...variant } });
 
   async scramble(puzzle: string, options: Variant & { depth?: number; count?: number; seed?: number } = {}) {
-    const scrambled = await this.#queries.request<{ positions: string[] }>({ call: "scramble", puzzle, request: options });
+    const scrambled = await this.#queries.request<{ positions: string[] }>({
+      call: "scramble",
+      puzzle,
+      request: options,
+    });
     return scrambled.positions;
   }
 
   apply: Engine["apply"] = (puzzle, position, moves, variant = {}) =>
     this.#queries.request({ call: "apply", puzzle, request: { position, moves, ...variant } });
 
-  /** Cancelling terminates the worker, which cannot receive messages during a search; its tables are lost. */
+  /**
+   * Cancelling terminates the worker, which cannot receive messages during a search; its tables are lost.
+   */
   async *solve(job: JobRequest, signal?: AbortSignal): AsyncGenerator<SolveEvent> {
     const client = this.#idle.pop() ?? new WorkerClient();
     const log = new EventLog();

@@ -24,13 +24,24 @@ async function readError(response: Response): Promise<ApiError> {
     const problem = await response.json();
     const { title, detail, repairs } = problem;
     const details = pickDetails(problem);
-    return new ApiError(response.status, String(title ?? response.statusText), String(detail ?? ""), repairs ?? [], details);
+    return new ApiError(
+      response.status,
+      String(title ?? response.statusText),
+      String(detail ?? ""),
+      repairs ?? [],
+      details,
+    );
   } catch {
-    return new ApiError(response.status, response.statusText, `The server reported an error (${response.status}).`);
+    return new ApiError(
+      response.status,
+      response.statusText,
+      `The server reported an error (${response.status}).`,
+    );
   }
 }
 
-const sleep = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+const sleep = (seconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
 async function request(path: string, init?: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
@@ -43,7 +54,8 @@ async function request(path: string, init?: RequestInit): Promise<Response> {
     if (response.ok) return response;
     // Rate limit or overload: the service names the time to wait.
     const retryAfter = Number(response.headers.get("retry-after") ?? NaN);
-    const retry = [429, 503].includes(response.status) && retryAfter <= MAX_RETRY_AFTER && attempt < MAX_ATTEMPTS;
+    const retry =
+      [429, 503].includes(response.status) && retryAfter <= MAX_RETRY_AFTER && attempt < MAX_ATTEMPTS;
     if (!retry) throw await readError(response);
     await sleep(Math.max(retryAfter, 0.2));
   }
@@ -59,7 +71,9 @@ async function post<T>(path: string, body: unknown): Promise<T> {
 const puzzlePath = (puzzle: string, suffix = ""): string => `puzzles/${encodeURIComponent(puzzle)}${suffix}`;
 
 /** Parses a stream of server-sent events. */
-async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string; event: SolveEvent }> {
+async function* parseEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ id: string; event: SolveEvent }> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let buffer = "";
@@ -77,7 +91,8 @@ async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<{ 
           .map((line) => line.slice(name.length + 1).replace(/^ /, ""))
           .join("\n");
       const data = field("data");
-      if (data) yield { id: field("id"), event: { event: field("event"), data: JSON.parse(data) } as SolveEvent };
+      if (data)
+        yield { id: field("id"), event: { event: field("event"), data: JSON.parse(data) } as SolveEvent };
     }
   }
 }
@@ -85,7 +100,8 @@ async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<{ 
 async function* solve(job: JobRequest, signal?: AbortSignal): AsyncGenerator<SolveEvent> {
   const { id } = await post<{ id: string }>("jobs", job);
   const path = `jobs/${encodeURIComponent(id)}`;
-  const cancel = (): void => void fetch(new URL(path, API_ROOT), { method: "DELETE", keepalive: true }).catch(() => {});
+  const cancel = (): void =>
+    void fetch(new URL(path, API_ROOT), { method: "DELETE", keepalive: true }).catch(() => {});
   if (signal?.aborted) cancel();
   signal?.addEventListener("abort", cancel);
   let finished = false;
@@ -128,6 +144,7 @@ const remoteEngine: Engine = {
   check: (puzzle, position, variant = {}) => post(puzzlePath(puzzle, "/check"), { position, ...variant }),
   scramble: async (puzzle, options = {}) =>
     (await post<{ positions: string[] }>(puzzlePath(puzzle, "/scramble"), options)).positions,
-  apply: (puzzle, position, moves, variant = {}) => post(puzzlePath(puzzle, "/apply"), { position, moves, ...variant }),
+  apply: (puzzle, position, moves, variant = {}) =>
+    post(puzzlePath(puzzle, "/apply"), { position, moves, ...variant }),
   solve,
 };

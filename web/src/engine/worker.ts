@@ -1,7 +1,7 @@
 // The engine in a Web Worker, so that the page stays responsive during a search.
 //
-// Requests are processed in order. A search blocks the worker until it ends; the only way to cancel it is to terminate
-// the worker.
+// Requests are processed in order. A search blocks the worker until it ends; the only way to cancel it is
+// to terminate the worker.
 
 import init, * as engine from "../../pkg/untumble.js";
 import wasmUrl from "../../pkg/untumble_bg.wasm?url";
@@ -16,10 +16,7 @@ export type WorkerRequest = { id: number } & (
 
 /** A reply: any number of events, then the result, a problem of the API, or a crash of the engine. */
 export type WorkerReply = { id: number } & (
-  | { event: SolveEvent }
-  | { end: unknown }
-  | { problem: ProblemDetails }
-  | { failure: string }
+  { event: SolveEvent } | { end: unknown } | { problem: ProblemDetails } | { failure: string }
 );
 
 /** `application/problem+json` (RFC 9457). */
@@ -42,7 +39,9 @@ function call(request: WorkerRequest): unknown {
       return JSON.parse(engine.scramble(request.puzzle, JSON.stringify(request.request), seed));
     }
     case "solve":
-      engine.solve(JSON.stringify(request.request), (event: string) => reply({ id: request.id, event: JSON.parse(event) }));
+      engine.solve(JSON.stringify(request.request), (event: string) =>
+        reply({ id: request.id, event: JSON.parse(event) }),
+      );
       return null;
     default:
       return JSON.parse(engine[request.call](request.puzzle, JSON.stringify(request.request)));

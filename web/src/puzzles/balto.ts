@@ -1,7 +1,7 @@
 // Balto's puzzle: a hexagonal board whose opposite sides are identified, which makes it a torus.
 //
-// The k = 3n(n-1)+1 cells are numbered modulo k by z = v + (1-3n)u. Every neighbour is then a constant difference of z,
-// so a move needs three additions and no case distinction at the border.
+// The k = 3n(n-1)+1 cells are numbered modulo k by z = v + (1-3n)u. Every neighbour is then a constant
+// difference of z, so a move needs three additions and no case distinction at the border.
 
 import { parsePermutation, type Board, type Rules } from "./rules";
 
@@ -9,7 +9,10 @@ import { parsePermutation, type Board, type Rules } from "./rules";
 const DIRECTIONS = ["E", "SE", "SW", "W", "NW", "NE"] as const;
 type Direction = (typeof DIRECTIONS)[number];
 
-/** For each move the direction in which the empty cell moves, and the direction of the third cell of the cycle. */
+/**
+ * For each move the direction in which the empty cell moves, and the direction of the third cell of the
+ * cycle.
+ */
 const MOVES: Record<string, [Direction, Direction]> = {
   1: ["NE", "E"],
   2: ["E", "SE"],
@@ -30,7 +33,10 @@ const INVERSE: Record<string, string> = {
   A: "5", B: "6", C: "1", D: "2", E: "3", F: "4",
 }; // prettier-ignore
 
-/** The two moves around each corner of the empty cell, clockwise from the north-east corner; angles in degrees. */
+/**
+ * The two moves around each corner of the empty cell, clockwise from the north-east corner; angles in
+ * degrees.
+ */
 export const CORNER_MOVES: readonly { angle: number; clockwise: string; anticlockwise: string }[] = [
   { angle: -30, clockwise: "1", anticlockwise: "A" },
   { angle: 30, clockwise: "2", anticlockwise: "B" },
@@ -55,7 +61,8 @@ export class BaltoRules implements Rules {
     this.cells = k;
     const coordinates = [];
     for (let u = 0; u <= 2 * n - 2; u++) {
-      for (let v = Math.max(0, u - n + 1); v <= Math.min(2 * n - 2, u + n - 1); v++) coordinates.push({ u, v });
+      for (let v = Math.max(0, u - n + 1); v <= Math.min(2 * n - 2, u + n - 1); v++)
+        coordinates.push({ u, v });
     }
     this.coordinates = coordinates;
     const modulo = (z: number): number => ((z % k) + k) % k;
@@ -87,7 +94,8 @@ export class BaltoRules implements Rules {
     if (!directions || empty < 0) return false;
     const next = this.neighbour(empty, directions[0]);
     const third = this.neighbour(empty, directions[1]);
-    // A 3-cycle: the tile at `third` moves to `empty`, the tile at `next` to `third`, and `next` becomes empty.
+    // A 3-cycle: the tile at `third` moves to `empty`, the tile at `next` to `third`, and `next` becomes
+    // empty.
     board[empty] = board[third]!;
     board[third] = board[next]!;
     board[next] = 0;

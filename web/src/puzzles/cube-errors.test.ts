@@ -12,7 +12,8 @@ const corner = (code: string, found: string): ErrorDetails => ({ code, pieces: [
 
 test("errors name the location and the colours of a piece", () => {
   expect(describeError(MESSAGE, corner("mirrored-corner", "RUF"), cube, STANDARD_ORIENTATION)).toBe(
-    "the corner at top-front-right is mirrored: clockwise it reads red, white, green, but the real corner reads red, green, white",
+    "the corner at top-front-right is mirrored: clockwise it reads red, white, green, " +
+      "but the real corner reads red, green, white",
   );
   expect(describeError(MESSAGE, corner("no-such-corner", "DRF"), cube, STANDARD_ORIENTATION)).toBe(
     "the corner at top-front-right has the colours yellow, red, green; no corner has these colours",
@@ -24,7 +25,9 @@ test("errors name the location and the colours of a piece", () => {
       { kind: "colour", name: "B", places: Array.from({ length: 8 }, (_, i) => i + 46) },
     ],
   };
-  expect(describeError(MESSAGE, counts, cube, STANDARD_ORIENTATION)).toBe("each colour needs 9 stickers, but there are 10 white, 8 blue");
+  expect(describeError(MESSAGE, counts, cube, STANDARD_ORIENTATION)).toBe(
+    "each colour needs 9 stickers, but there are 10 white, 8 blue",
+  );
   const duplicate: ErrorDetails = {
     code: "duplicate-piece",
     pieces: [
@@ -34,7 +37,8 @@ test("errors name the location and the colours of a piece", () => {
     ],
   };
   expect(describeError(MESSAGE, duplicate, cube, STANDARD_ORIENTATION)).toBe(
-    "the white, red, green corner appears twice, at top-front-right and at top-front-left; the white, green, orange corner is missing",
+    "the white, red, green corner appears twice, at top-front-right and at top-front-left; " +
+      "the white, green, orange corner is missing",
   );
   const centres: ErrorDetails = {
     code: "same-centres",
@@ -54,7 +58,10 @@ test("an error without pieces, or with an unknown code, keeps the message of the
 });
 
 test("locations follow the orientation of the cube", () => {
-  const edge: ErrorDetails = { code: "no-such-edge", pieces: [{ kind: "edge", name: "UF", places: [7, 19], found: "UD" }] };
+  const edge: ErrorDetails = {
+    code: "no-such-edge",
+    pieces: [{ kind: "edge", name: "UF", places: [7, 19], found: "UD" }],
+  };
   expect(describeError(MESSAGE, edge, cube, { top: "D", front: "F" })).toBe(
     "the edge at bottom-front has the colours white, yellow; no edge has these colours",
   );
@@ -78,7 +85,9 @@ test("repairs are described by their changes", () => {
       ],
     },
   ]);
-  expect(describeRepair(paint, cube, STANDARD_ORIENTATION)).toBe("paint sticker 9 on the top face white, sticker 1 on the right face red");
+  expect(describeRepair(paint, cube, STANDARD_ORIENTATION)).toBe(
+    "paint sticker 9 on the top face white, sticker 1 on the right face red",
+  );
   const both = repair([
     { kind: "turn-clockwise", pieces: [CORNER] },
     { kind: "flip", pieces: [{ kind: "edge", name: "UF", places: [7, 19] }] },
@@ -86,12 +95,16 @@ test("repairs are described by their changes", () => {
   expect(describeRepair(both, cube, STANDARD_ORIENTATION)).toBe(
     "twist the corner at top-front-right clockwise, flip the edge at top-front",
   );
-  expect(describeRepair(repair([{ kind: "something-new", pieces: [] }]), cube, STANDARD_ORIENTATION)).toBe(MESSAGE);
+  expect(describeRepair(repair([{ kind: "something-new", pieces: [] }]), cube, STANDARD_ORIENTATION)).toBe(
+    MESSAGE,
+  );
 });
 
 test("faulty facelets are those of the pieces, not of colour counts", () => {
   expect(faultyFacelets(corner("no-such-corner", "DRF"))).toEqual(new Set([8, 9, 20]));
-  expect(faultyFacelets({ code: "colour-count", pieces: [{ kind: "colour", name: "U", places: [1, 2] }] }).size).toBe(0);
+  expect(
+    faultyFacelets({ code: "colour-count", pieces: [{ kind: "colour", name: "U", places: [1, 2] }] }).size,
+  ).toBe(0);
   expect(faultyFacelets({}).size).toBe(0);
 });
 

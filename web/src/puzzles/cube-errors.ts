@@ -1,6 +1,7 @@
 // Cube error messages in the user's orientation: sides by position, colours by name.
 //
-// Messages are built from the error code and the pieces that the engine reports; English text is never parsed.
+// Messages are built from the error code and the pieces that the engine reports; English text is never
+// parsed.
 
 import { COLOURS } from "../draw/colours";
 import type { ErrorDetails, ErrorPiece, Repair } from "../engine/engine";
@@ -51,7 +52,12 @@ class CubeNames {
 }
 
 /** Describes an error in the user's orientation; falls back to the engine's message. */
-export function describeError(message: string, details: ErrorDetails, rules: CubeRules, orientation: Orientation): string {
+export function describeError(
+  message: string,
+  details: ErrorDetails,
+  rules: CubeRules,
+  orientation: Orientation,
+): string {
   const names = new CubeNames(rules, orientation);
   const [first, second, missing] = details.pieces ?? [];
   if (!first) return message;
@@ -59,7 +65,10 @@ export function describeError(message: string, details: ErrorDetails, rules: Cub
   switch (details.code) {
     case "no-such-corner":
     case "no-such-edge":
-      return `the ${first.kind} at ${names.location(first)} has the colours ${names.colours(found)}; no ${first.kind} has these colours`;
+      return (
+        `the ${first.kind} at ${names.location(first)} has the colours ${names.colours(found)}; ` +
+        `no ${first.kind} has these colours`
+      );
     case "mirrored-corner": {
       const actual = found[0]! + found[2]! + found[1]!;
       return (
@@ -70,13 +79,15 @@ export function describeError(message: string, details: ErrorDetails, rules: Cub
     case "duplicate-piece":
       if (!second || !missing) return message;
       return (
-        `the ${names.colours(found)} ${first.kind} appears twice, at ${names.location(first)} and at ${names.location(second)}; ` +
+        `the ${names.colours(found)} ${first.kind} appears twice, ` +
+        `at ${names.location(first)} and at ${names.location(second)}; ` +
         `the ${names.colours(missing.found ?? "")} ${first.kind} is missing`
       );
     case "same-centres":
       if (!second) return message;
       return (
-        `the centres of the ${names.centre(first)} and ${names.centre(second)} faces are both ${names.colours(found)}; ` +
+        `the centres of the ${names.centre(first)} and ${names.centre(second)} faces ` +
+        `are both ${names.colours(found)}; ` +
         "the six centres must have six different colours"
       );
     case "strange-colour":
@@ -93,11 +104,12 @@ export function describeError(message: string, details: ErrorDetails, rules: Cub
 /** Describes a repair in the user's orientation; falls back to the engine's description. */
 export function describeRepair(repair: Repair, rules: CubeRules, orientation: Orientation): string {
   const names = new CubeNames(rules, orientation);
+  const paint = (piece: ErrorPiece): string => `${names.sticker(piece)} ${names.colours(piece.found ?? "")}`;
   const describeChange = ({ kind, pieces }: Repair["changes"][number]): string | null => {
     const [first, second] = pieces;
     switch (kind) {
       case "paint":
-        return `paint ${pieces.map((piece) => `${names.sticker(piece)} ${names.colours(piece.found ?? "")}`).join(", ")}`;
+        return `paint ${pieces.map(paint).join(", ")}`;
       case "turn-clockwise":
         return first ? `twist the corner at ${names.location(first)} clockwise` : null;
       case "turn-anticlockwise":
@@ -105,7 +117,9 @@ export function describeRepair(repair: Repair, rules: CubeRules, orientation: Or
       case "flip":
         return first ? `flip the edge at ${names.location(first)}` : null;
       case "exchange":
-        return first && second ? `swap the ${first.kind}s at ${names.location(first)} and ${names.location(second)}` : null;
+        return first && second
+          ? `swap the ${first.kind}s at ${names.location(first)} and ${names.location(second)}`
+          : null;
       default:
         return null;
     }
@@ -120,7 +134,10 @@ export function faultyFacelets(details: ErrorDetails): Set<number> {
   return new Set(pieces.flatMap(({ places }) => places));
 }
 
-/** Splits a text before, inside and after a span of UTF-8 bytes; null if the span is empty or outside the text. */
+/**
+ * Splits a text before, inside and after a span of UTF-8 bytes; null if the span is empty or outside the
+ * text.
+ */
 export function splitAtSpan(text: string, span: ErrorDetails["span"]): [string, string, string] | null {
   const [start, end] = span ?? [];
   if (start === undefined || end === undefined || end <= start) return null;

@@ -1,7 +1,8 @@
 // The 2x2x2 and 3x3x3 cubes as facelets in space.
 //
-// A face turn rotates the points of the outer layer, and its facelet permutation is read off the rotated points.
-// Axes: x right, y up, z towards the viewer. Facelet order: faces U R F D L B, each row by row as in the net.
+// A face turn rotates the points of the outer layer, and its facelet permutation is read off the rotated
+// points. Axes: x right, y up, z towards the viewer. Facelet order: faces U R F D L B, each row by row as
+// in the net.
 
 import type { Board, Rules } from "./rules";
 
@@ -41,7 +42,9 @@ const QUARTER_TURNS: Record<Face, (p: Point) => Point> = {
   B: ([x, y, z]) => [-y, x, z],
 };
 
-/** A facelet in space: distance `size` from the middle along the face normal, two units per row and column. */
+/**
+ * A facelet in space: distance `size` from the middle along the face normal, two units per row and column.
+ */
 function faceletPoint(size: number, face: Face, row: number, column: number): Point {
   const c = 2 * column - (size - 1);
   const r = 2 * row - (size - 1);
@@ -119,7 +122,8 @@ export class CubeRules implements Rules {
     const permutation = this.permutations.get(move);
     if (!permutation) return false;
     this.scratch.set(board);
-    for (let facelet = 0; facelet < permutation.length; facelet++) board[facelet] = this.scratch[permutation[facelet]!]!;
+    for (let facelet = 0; facelet < permutation.length; facelet++)
+      board[facelet] = this.scratch[permutation[facelet]!]!;
     return true;
   }
 

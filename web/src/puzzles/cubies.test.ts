@@ -3,7 +3,14 @@
 import { cube2x2x2, cube3x3x3 } from "cubing/puzzles";
 import { expect, test } from "vitest";
 import { CubeRules } from "./cube";
-import { faceletMap, frontFaces, reorient, STANDARD_ORIENTATION, toUserMove, type Orientation } from "./orientation";
+import {
+  faceletMap,
+  frontFaces,
+  reorient,
+  STANDARD_ORIENTATION,
+  toUserMove,
+  type Orientation,
+} from "./orientation";
 import { cubieTransformation } from "./cubies";
 
 const MOVES = "R U2 F' L D2 B R' U' B2 F D L2 U F R2 B' L' D";
@@ -11,22 +18,27 @@ const MOVES = "R U2 F' L D2 B R' U' B2 F D L2 U F R2 B' L' D";
 test.each([
   [3, cube3x3x3],
   [2, cube2x2x2],
-] as const)("cubies of size %i match the transformation of cubing.js after every move", async (size, loader) => {
-  const kpuzzle = await loader.kpuzzle();
-  const rules = new CubeRules(size);
-  const board = rules.solvedBoard();
-  const applied: string[] = [];
-  expect(cubieTransformation(rules, board)!["CORNERS"]).toEqual(kpuzzle.identityTransformation().transformationData["CORNERS"]);
-  for (const move of rules.parseMoves(MOVES)) {
-    rules.applyMove(board, move);
-    applied.push(move);
-    const expected = kpuzzle.algToTransformation(applied.join(" ")).transformationData;
-    const actual = cubieTransformation(rules, board)!;
-    for (const orbit of Object.keys(actual).filter((name) => name !== "CENTERS")) {
-      expect(actual[orbit], `${orbit} after ${applied.join(" ")}`).toEqual(expected[orbit]);
+] as const)(
+  "cubies of size %i match the transformation of cubing.js after every move",
+  async (size, loader) => {
+    const kpuzzle = await loader.kpuzzle();
+    const rules = new CubeRules(size);
+    const board = rules.solvedBoard();
+    const applied: string[] = [];
+    expect(cubieTransformation(rules, board)!["CORNERS"]).toEqual(
+      kpuzzle.identityTransformation().transformationData["CORNERS"],
+    );
+    for (const move of rules.parseMoves(MOVES)) {
+      rules.applyMove(board, move);
+      applied.push(move);
+      const expected = kpuzzle.algToTransformation(applied.join(" ")).transformationData;
+      const actual = cubieTransformation(rules, board)!;
+      for (const orbit of Object.keys(actual).filter((name) => name !== "CENTERS")) {
+        expect(actual[orbit], `${orbit} after ${applied.join(" ")}`).toEqual(expected[orbit]);
+      }
     }
-  }
-});
+  },
+);
 
 test("a reoriented cube matches a rotated cube of cubing.js", async () => {
   const kpuzzle = await cube3x3x3.kpuzzle();
@@ -45,10 +57,13 @@ test("a reoriented cube matches a rotated cube of cubing.js", async () => {
     const alg = [rotation, ...moves.map((move) => toUserMove(orientation, move))].join(" ");
     const expected = kpuzzle.algToTransformation(alg).transformationData;
     const actual = cubieTransformation(rules, reorient(board, faceletMap(rules, orientation)))!;
-    for (const orbit of ["EDGES", "CORNERS"]) expect(actual[orbit], `${orbit} after ${rotation}`).toEqual(expected[orbit]);
+    for (const orbit of ["EDGES", "CORNERS"])
+      expect(actual[orbit], `${orbit} after ${rotation}`).toEqual(expected[orbit]);
     expect(actual["CENTERS"]!.permutation).toEqual(expected["CENTERS"]!.permutation);
   }
-  expect(reorient(rules.solvedBoard(), faceletMap(rules, STANDARD_ORIENTATION))).toEqual(rules.solvedBoard());
+  expect(reorient(rules.solvedBoard(), faceletMap(rules, STANDARD_ORIENTATION))).toEqual(
+    rules.solvedBoard(),
+  );
 });
 
 test("facelets that form no complete cube have no transformation", () => {

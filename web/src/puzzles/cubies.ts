@@ -1,4 +1,5 @@
-// Permutation and orientation of the cubies, read off the facelets in the form that cubing.js uses (a KTransformation).
+// Permutation and orientation of the cubies, read off the facelets in the form that cubing.js uses (a
+// KTransformation).
 
 import { FACES, type CubeRules } from "./cube";
 import type { Board } from "./rules";
@@ -26,7 +27,10 @@ function orbit(rules: CubeRules, board: Board, locations: readonly string[]): Or
   const permutation: number[] = [];
   const orientationDelta: number[] = [];
   for (const location of locations) {
-    const colours = rules.cubieFacelets(location).map((facelet) => FACES[board[facelet]!] ?? "?").join("");
+    const colours = rules
+      .cubieFacelets(location)
+      .map((facelet) => FACES[board[facelet]!] ?? "?")
+      .join("");
     let twist = 0;
     let cubie = -1;
     for (; twist < location.length; twist++) {
@@ -40,7 +44,10 @@ function orbit(rules: CubeRules, board: Board, locations: readonly string[]): Or
   return new Set(permutation).size === locations.length ? { permutation, orientationDelta } : null;
 }
 
-/** The transformation from the solved cube to this board; null if the facelets do not form a complete set of cubies. */
+/**
+ * The transformation from the solved cube to this board; null if the facelets do not form a complete set of
+ * cubies.
+ */
 export function cubieTransformation(rules: CubeRules, board: Board): Record<string, Orbit> | null {
   const corners = orbit(rules, board, CORNERS);
   if (!corners) return null;

@@ -1,7 +1,7 @@
 // Whole-cube orientation: the faces that the user holds on top and in front.
 //
-// Positions and moves are stored in the engine's orientation, U on top and F in front. The page maps facelets and moves
-// to the user's orientation for display, and back for input.
+// Positions and moves are stored in the engine's orientation, U on top and F in front. The page maps
+// facelets and moves to the user's orientation for display, and back for input.
 
 import { type CubeRules, FACES, type Face, NORMALS, type Point } from "./cube";
 import type { Board } from "./rules";

@@ -33,7 +33,8 @@ export class Replay {
     const target = Math.max(0, Math.min(step, this.length));
     const checkpoint = Math.floor(target / CHECKPOINT_INTERVAL);
     const board = this.checkpoints[checkpoint]!.slice();
-    for (let i = checkpoint * CHECKPOINT_INTERVAL; i < target; i++) this.rules.applyMove(board, this.moves[i]!);
+    for (let i = checkpoint * CHECKPOINT_INTERVAL; i < target; i++)
+      this.rules.applyMove(board, this.moves[i]!);
     return board;
   }
 }

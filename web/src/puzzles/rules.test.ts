@@ -5,7 +5,14 @@ import type { Shape } from "../engine/engine";
 import { BaltoRules } from "./balto";
 import { CubeRules, FACES } from "./cube";
 import {
-  engineFaces, faceletMap, frontFaces, parseOrientation, reorient, STANDARD_ORIENTATION, toEngineMove, toUserMove,
+  engineFaces,
+  faceletMap,
+  frontFaces,
+  parseOrientation,
+  reorient,
+  STANDARD_ORIENTATION,
+  toEngineMove,
+  toUserMove,
 } from "./orientation";
 import { Replay } from "./replay";
 import { type Board, rulesFor } from "./rules";
@@ -14,13 +21,17 @@ import { TileRules } from "./tiles";
 const known: [Shape, string, string, string][] = [
   [
     { kind: "balto", side: 4 },
-    [...Array(18).keys()].map((i) => i + 1).join(" ") + " 0 " + [...Array(18).keys()].map((i) => i + 19).join(" "),
+    [...Array(18).keys()].map((i) => i + 1).join(" ") +
+      " 0 " +
+      [...Array(18).keys()].map((i) => i + 19).join(" "),
     "1A4D2B6E3C5F1B4A",
     "1 2 3 4 5 6 7 14 9 10 11 12 8 13 15 16 17 24 19 25 20 21 22 23 18 26 0 27 28 29 30 31 32 33 34 35 36",
   ],
   [
     { kind: "balto", side: 4 },
-    [...Array(18).keys()].map((i) => i + 1).join(" ") + " 0 " + [...Array(18).keys()].map((i) => i + 19).join(" "),
+    [...Array(18).keys()].map((i) => i + 1).join(" ") +
+      " 0 " +
+      [...Array(18).keys()].map((i) => i + 19).join(" "),
     "A1D4B2E6C3F5",
     "1 2 3 4 5 6 7 8 9 10 11 13 19 12 15 16 17 18 0 20 14 21 22 23 25 24 31 27 28 29 30 26 32 33 34 35 36",
   ],
@@ -38,7 +49,12 @@ const known: [Shape, string, string, string][] = [
     "R U2 F' L D2 B R' U' B2 F D L2",
     "LLLFURFRFLDBBRURURDFUBFLURDRBBRDLRFFBLLDLUBUFDDUFBBDDU",
   ],
-  [{ kind: "cube", size: 2 }, "UUUURRRRFFFFDDDDLLLLBBBB", "R U2 F' R2 U F2 R' U", "ULRDRUFUDBDRLUDRFFLFBLBB"],
+  [
+    { kind: "cube", size: 2 },
+    "UUUURRRRFFFFDDDDLLLLBBBB",
+    "R U2 F' R2 U F2 R' U",
+    "ULRDRUFUDBDRLUDRFFLFBLBB",
+  ],
 ];
 
 describe.each(known)("%o", (shape, solved, moves, after) => {
@@ -52,7 +68,8 @@ describe.each(known)("%o", (shape, solved, moves, after) => {
 
   test("inverse moves in reverse order restore the start", () => {
     const board = rules.parse(after)!;
-    for (const move of rules.parseMoves(moves).toReversed()) expect(rules.applyMove(board, rules.invertMove(move))).toBe(true);
+    for (const move of rules.parseMoves(moves).toReversed())
+      expect(rules.applyMove(board, rules.invertMove(move))).toBe(true);
     expect(rules.format(board)).toBe(solved);
   });
 
@@ -64,7 +81,8 @@ describe.each(known)("%o", (shape, solved, moves, after) => {
 test("parse rejects text that is not a position", () => {
   const tiles = new TileRules(2, 2);
   expect(tiles.parse("1 2 3 0")).toEqual(Int16Array.of(1, 2, 3, 0));
-  for (const text of ["", "1 2 3", "1 2 3 3", "1 2 3 4", "1 2 3 x", "1 2 3 -1"]) expect(tiles.parse(text), text).toBeNull();
+  for (const text of ["", "1 2 3", "1 2 3 3", "1 2 3 4", "1 2 3 x", "1 2 3 -1"])
+    expect(tiles.parse(text), text).toBeNull();
   expect(new CubeRules(2).parse("UUUURRRRFFFFDDDDLLLLBBBX")).toBeNull();
   expect(new CubeRules(2).parse("UUUURRRRFFFFDDDDLLLLBBB.")?.[23]).toBe(6);
 });
@@ -85,7 +103,9 @@ test("every cell of the hexagonal torus has six distinct neighbours, symmetrical
   for (const side of [2, 3, 5, 8]) {
     const balto = new BaltoRules(side);
     for (let cell = 0; cell < balto.cells; cell++) {
-      const neighbours = (["E", "SE", "SW", "W", "NW", "NE"] as const).map((direction) => balto.neighbour(cell, direction));
+      const neighbours = (["E", "SE", "SW", "W", "NW", "NE"] as const).map((direction) =>
+        balto.neighbour(cell, direction),
+      );
       expect(new Set([...neighbours, cell]).size).toBe(7);
       expect(balto.neighbour(balto.neighbour(cell, "NE"), "SW")).toBe(cell);
     }
@@ -96,7 +116,12 @@ test("cubie facelets follow the order of the faces in the location", () => {
   const cube = new CubeRules(3);
   const solved = cube.solvedBoard();
   for (const location of ["UFR", "DLB", "UB", "FR"]) {
-    expect(cube.cubieFacelets(location).map((facelet) => FACES[solved[facelet]!]).join("")).toBe(location);
+    expect(
+      cube
+        .cubieFacelets(location)
+        .map((facelet) => FACES[solved[facelet]!])
+        .join(""),
+    ).toBe(location);
   }
   expect(cube.cubieFacelets("UFR")).toEqual([8, 20, 9]);
   expect(new CubeRules(2).cubieFacelets("UFR")).toEqual([3, 9, 4]);
@@ -108,10 +133,13 @@ describe("orientation", () => {
   test("there are 24 orientations, and the standard one is the identity", () => {
     const all = FACES.flatMap((top) => frontFaces(top).map((front) => ({ top, front })));
     expect(all.length).toBe(24);
-    expect(new Set(all.map((orientation) => Object.values(engineFaces(orientation)).join(""))).size).toBe(24);
+    expect(new Set(all.map((orientation) => Object.values(engineFaces(orientation)).join(""))).size).toBe(
+      24,
+    );
     expect(Array.from(faceletMap(cube, STANDARD_ORIENTATION))).toEqual([...Array(54).keys()]);
     expect(parseOrientation("DF")).toEqual({ top: "D", front: "F" });
-    for (const text of [null, "", "UU", "UD", "XY", "U"]) expect(parseOrientation(text)).toEqual(STANDARD_ORIENTATION);
+    for (const text of [null, "", "UU", "UD", "XY", "U"])
+      expect(parseOrientation(text)).toEqual(STANDARD_ORIENTATION);
   });
 
   test("translated moves on the reoriented board equal the reoriented result", () => {
@@ -141,7 +169,8 @@ test("random access to a step equals sequential application of the moves", () =>
   expect(replay.length).toBe(1500);
   const board = start.slice();
   moves.forEach((move, step) => {
-    if ([0, 1, 255, 256, 257, 511, 1024, 1499].includes(step)) expect(replay.boardAt(step), `step ${step}`).toEqual(board);
+    if ([0, 1, 255, 256, 257, 511, 1024, 1499].includes(step))
+      expect(replay.boardAt(step), `step ${step}`).toEqual(board);
     balto.applyMove(board, move);
   });
   expect(replay.boardAt(1500)).toEqual(board);

@@ -1,14 +1,16 @@
 // Move rules for drawing: parse and format positions and moves, and apply a move to a board.
 //
-// The engine solves; the page applies moves itself because playback shows up to sixty steps per second of solutions
-// with tens of thousands of moves.
+// The engine solves; the page applies moves itself because playback shows up to sixty steps per second of
+// solutions with tens of thousands of moves.
 
 import type { Shape } from "../engine/engine";
 import { BaltoRules } from "./balto";
 import { CubeRules } from "./cube";
 import { TileRules } from "./tiles";
 
-/** Contents by cell: a tile number (0 for the blank or empty cell), or on cubes a colour index by facelet. */
+/**
+ * Contents by cell: a tile number (0 for the blank or empty cell), or on cubes a colour index by facelet.
+ */
 export type Board = Int16Array;
 
 export interface Rules {

@@ -44,8 +44,8 @@ export class TileRules implements Rules {
   }
 
   /**
-   * The moves that slide the tile at `cell`, and all tiles between it and the blank, one cell towards the blank.
-   * Empty if the blank is neither in its row nor in its column.
+   * The moves that slide the tile at `cell`, and all tiles between it and the blank, one cell towards the
+   * blank. Empty if the blank is neither in its row nor in its column.
    */
   slideMoves(board: Board, cell: number): string[] {
     const blank = board.indexOf(0);

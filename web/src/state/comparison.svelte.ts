@@ -84,13 +84,23 @@ export class Comparison {
     this.current = { solver: "" };
     try {
       const positions = this.random
-        ? await session.engine.scramble(session.puzzle, { ...session.variant, count: this.count, seed: this.seed })
+        ? await session.engine.scramble(session.puzzle, {
+            ...session.variant,
+            count: this.count,
+            seed: this.seed,
+          })
         : [session.rules.format(session.board)];
       this.compared = { solvers, positions: positions.length };
       for (const solver of solvers) {
         if (controller.signal.aborted) return;
         this.current = { solver };
-        const job = { puzzle: session.puzzle, positions, ...session.variant, solver, limits: { time: this.time } };
+        const job = {
+          puzzle: session.puzzle,
+          positions,
+          ...session.variant,
+          solver,
+          limits: { time: this.time },
+        };
         for await (const { event, data } of session.engine.solve(job, controller.signal)) {
           // A cancelled search is not a measurement.
           if (event !== "answer" || controller.signal.aborted) continue;
@@ -98,7 +108,8 @@ export class Comparison {
         }
       }
     } catch (error) {
-      this.error = error instanceof ApiError ? toSentence(error.message) : "Something went wrong while comparing.";
+      this.error =
+        error instanceof ApiError ? toSentence(error.message) : "Something went wrong while comparing.";
       if (!(error instanceof ApiError)) console.error(error);
     } finally {
       this.current = null;

@@ -46,7 +46,11 @@ export class Search {
           this.progress = data;
           this.addSample(data.seconds, data.bound, data.best);
         } else if (event === "best") {
-          this.addSample((performance.now() - this.startTime) / 1000, this.progress?.bound ?? 0, data.length);
+          this.addSample(
+            (performance.now() - this.startTime) / 1000,
+            this.progress?.bound ?? 0,
+            data.length,
+          );
           this.onSolution(data.moves, null);
         } else if (event === "answer") {
           this.answer = data;
@@ -61,15 +65,21 @@ export class Search {
       if (this.running) this.state = "done";
     } catch (error) {
       this.state = "failed";
-      this.error = error instanceof ApiError ? toSentence(error.message) : "Something went wrong while solving.";
+      this.error =
+        error instanceof ApiError ? toSentence(error.message) : "Something went wrong while solving.";
       if (!(error instanceof ApiError)) console.error(error);
     }
   }
 
   private addSample(seconds: number, lowerBound: number, best: number | null): void {
     const last = this.samples.at(-1);
-    const sample = { seconds: Math.max(seconds, last?.seconds ?? 0), lowerBound, best: best ?? last?.best ?? null };
-    const kept = this.samples.length < MAX_SAMPLES ? this.samples : this.samples.filter((_, i) => i % 2 === 0);
+    const sample = {
+      seconds: Math.max(seconds, last?.seconds ?? 0),
+      lowerBound,
+      best: best ?? last?.best ?? null,
+    };
+    const kept =
+      this.samples.length < MAX_SAMPLES ? this.samples : this.samples.filter((_, i) => i % 2 === 0);
     this.samples = [...kept, sample];
   }
 }

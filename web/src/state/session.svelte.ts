@@ -1,12 +1,24 @@
 // The state of the page: puzzle, position, search, and the solution with its current step.
 
 import {
-  ApiError, type Answer, type Description, type Engine, type ErrorDetails, type Family, type Repair, type Variant,
+  ApiError,
+  type Answer,
+  type Description,
+  type Engine,
+  type ErrorDetails,
+  type Family,
+  type Repair,
+  type Variant,
 } from "../engine/engine";
 import { toSentence } from "../format";
 import { EMPTY_LINK, type Link } from "../link";
 import { CubeRules, UNKNOWN_COLOUR } from "../puzzles/cube";
-import { parseOrientation, STANDARD_ORIENTATION, toUserMove, type Orientation } from "../puzzles/orientation";
+import {
+  parseOrientation,
+  STANDARD_ORIENTATION,
+  toUserMove,
+  type Orientation,
+} from "../puzzles/orientation";
 import { Replay } from "../puzzles/replay";
 import { rulesFor, type Board } from "../puzzles/rules";
 import { Search } from "./search.svelte";
@@ -59,7 +71,9 @@ export class Session {
   speed = $state(2);
 
   readonly rules = $derived(this.description ? rulesFor(this.description.shape) : null);
-  readonly solved = $derived(this.description && this.rules ? this.rules.parse(this.description.solved) : null);
+  readonly solved = $derived(
+    this.description && this.rules ? this.rules.parse(this.description.solved) : null,
+  );
   readonly length = $derived(this.solution?.replay.length ?? 0);
   readonly displayedBoard = $derived(this.solution ? this.solution.replay.boardAt(this.step) : this.board);
 
@@ -203,10 +217,15 @@ export class Session {
     const { rules } = this;
     if (!(rules instanceof CubeRules)) return;
     this.editing = true;
-    this.setBoard(rules.solvedBoard().map((colour, facelet) => (rules.isCentre(facelet) ? colour : UNKNOWN_COLOUR)));
+    this.setBoard(
+      rules.solvedBoard().map((colour, facelet) => (rules.isCentre(facelet) ? colour : UNKNOWN_COLOUR)),
+    );
   }
 
-  /** Makes a move by hand. The next move of the solution steps forward; any other move starts a new position. */
+  /**
+   * Makes a move by hand. The next move of the solution steps forward; any other move starts a new
+   * position.
+   */
   makeMove(move: string): void {
     if (!this.rules || !this.displayedBoard) return;
     if (this.solution && this.solution.moves[this.step] === move && this.step < this.length) {
@@ -285,7 +304,11 @@ export class Session {
     if (!rules || !board) return;
     const moves = rules.parseMoves(text);
     const current = this.solution;
-    if (current && moves.length === current.moves.length && moves.every((move, i) => move === current.moves[i])) {
+    if (
+      current &&
+      moves.length === current.moves.length &&
+      moves.every((move, i) => move === current.moves[i])
+    ) {
       this.solution = { ...current, answer };
       return;
     }
