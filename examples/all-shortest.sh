@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# List every shortest sequence, and see that different algorithms agree on them.
+# Lists every optimal solution and checks that different algorithms agree on them.
 source "$(dirname "${BASH_SOURCE[0]}")/common.inc"
 
 hardest="8 6 7 2 5 4 3 0 1"

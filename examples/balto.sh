@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Balto's puzzle: a board solved by a beam, the answer checked, and a ranking trained.
+# Balto's puzzle: solves a board by beam search, checks the solution and trains a ranking.
 source "$(dirname "${BASH_SOURCE[0]}")/common.inc"
 
 folder=$(mktemp -d)

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Cubes: moves and stickers are read, wrong ones are named, answers are for how the cube is held.
+# Cubes: moves and stickers as input, impossible pieces, solutions in the given orientation.
 source "$(dirname "${BASH_SOURCE[0]}")/common.inc"
 
 expect "pocket cube" "$(untumble solve cube2 "R U2 F'")" "F U2 R'"
 expect "rotated while turning" "$(untumble solve cube3 "x R U")" "U' R'"
 expect "quarter turns" "$(untumble solve cube3 "R2 U" --metric qtm --json | sed 's/.*"length":\([0-9]*\).*/\1/')" 3
 
-# The corner at UFR is not known; the others leave one possibility.
+# The corner at UFR is unknown; the others determine it.
 whole=UFUFRRRRFDFDDBDBLLLLUBUB
 expect "unknown stickers" "$(untumble solve cube2 UFU..RRRF.FDDBDBLLLLUBUB)" "$(untumble solve cube2 "$whole")"
 
-# Two exchanged stickers make a corner that no cube has, a twisted corner is one that no moves solve.
+# Two exchanged stickers make an impossible corner (3); a twisted corner is unsolvable (4).
 code=0
 untumble check cube2 RUUUURRRFFFFDDDDLLLLBBBB || code=$?
 expect "impossible corner" "$code" 3

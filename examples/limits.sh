@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Limits: exit code 5, with the best solution so far and what is proven.
+# Limits: exit code 5, with the incumbent and the lower bound.
 source "$(dirname "${BASH_SOURCE[0]}")/common.inc"
 
 board="14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"
@@ -17,5 +17,5 @@ stopped time --time 0.3
 stopped nodes --nodes 1000000 --with ida+linear-conflict
 stopped memory --memory 20M --with astar+manhattan
 
-# A solver that promises nothing is done when it has a solution: exit code 0.
+# A solver without a guarantee is done once it has a solution: exit code 0.
 untumble solve 24-puzzle "$board" --goal blank-first --with layers

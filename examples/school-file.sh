@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A file in the format of the 42 school, whose goal is a snail: 1 2 3 / 8 0 4 / 7 6 5.
+# An N-puzzle file of the 42 schools, whose goal is `snail`: 1 2 3 / 8 0 4 / 7 6 5.
 source "$(dirname "${BASH_SOURCE[0]}")/common.inc"
 
 file=$(mktemp)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Make positions and solve them through a pipe; the same seed makes the same positions.
+# Generates positions and solves them through a pipe; the same seed gives the same positions.
 source "$(dirname "${BASH_SOURCE[0]}")/common.inc"
 
 boards=$(untumble scramble 15-puzzle --count 10 --seed 7)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/pictures/solve.svg: the README's command, its real answer, and the board solving itself.
+"""Draws docs/pictures/solve.svg: a command of the README, its output, and the board as an animation.
 
     UNTUMBLE=target/release/untumble docs/pictures/draw.py > docs/pictures/solve.svg
 """
@@ -18,11 +18,11 @@ run = subprocess.run(
 )
 moves = run.stdout.split()
 choice, summary = run.stderr.splitlines()
-verdict, *more = summary.split(" · ")[:3]  # what tables took is another story
+verdict, *more = summary.split(" · ")[:3]  # without the time for tables
 total = WAIT + STEP * len(moves) + REST
 
 HOME, AWAY = "#2f9e63", "#3b4a66"
-BEHIND = {"L": 1, "R": -1, "U": SIDE, "D": -SIDE}  # where the sliding tile stands, seen from the gap
+SOURCE = {"L": 1, "R": -1, "U": SIDE, "D": -SIDE}  # offset from the blank to the tile that slides
 
 
 def percent(seconds):
@@ -38,13 +38,13 @@ board = [int(tile) for tile in POSITION.split()]
 start = list(board)
 frames = {tile: [("0%", look(tile, cell))] for cell, tile in enumerate(board) if tile}
 for number, move in enumerate(moves):
-    gap = board.index(0)
-    cell = gap + BEHIND[move]
+    blank = board.index(0)
+    cell = blank + SOURCE[move]
     tile = board[cell]
     begun = WAIT + STEP * number
     frames[tile].append((percent(begun), look(tile, cell)))
-    frames[tile].append((percent(begun + SLIDE), look(tile, gap)))
-    board[gap], board[cell] = tile, 0
+    frames[tile].append((percent(begun + SLIDE), look(tile, blank)))
+    board[blank], board[cell] = tile, 0
 assert board == [*range(1, SIDE * SIDE), 0], "the moves solve it"
 for cell, tile in enumerate(board):
     if tile:
@@ -53,7 +53,8 @@ for cell, tile in enumerate(board):
 css, tiles, keys = [], [], []
 for tile, steps in frames.items():
     css.append(f"@keyframes t{tile}{{" + "".join(f"{at}{{{how}}}" for at, how in steps) + "}")
-    css.append(f"#t{tile}{{{look(tile, start.index(tile))};animation:t{tile} {total:.2f}s ease-in-out infinite}}")
+    first = look(tile, start.index(tile))
+    css.append(f"#t{tile}{{{first};animation:t{tile} {total:.2f}s ease-in-out infinite}}")
     tiles.append(
         f'<g id="t{tile}"><rect x="2" y="2" width="{CELL - 4}" height="{CELL - 4}" rx="7"/>'
         f'<text x="{CELL / 2}" y="{CELL / 2 + 6}" class="n">{tile}</text></g>'
@@ -74,9 +75,10 @@ for number, move in enumerate(moves):
 
 NL = "\n"
 print(f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 880 366" role="img" aria-labelledby="what">
-<title id="what">untumble solves a 15-puzzle in {len(moves)} moves, proven shortest</title>
+<title id="what">untumble solves a 15-puzzle in {len(moves)} moves, optimal</title>
 <style>
-text{{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:12.5px;fill:#d7deea}}
+text{{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
+font-size:12.5px;fill:#d7deea}}
 .dim{{fill:#8b97ab}}.good{{fill:#5fd39a}}
 .n{{font-size:17px;font-weight:600;text-anchor:middle;fill:#fff}}
 .m{{font-size:15px;font-weight:600;text-anchor:middle}}.key{{fill:#26324a;stroke:#44557a}}
@@ -84,9 +86,11 @@ text{{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",
 @media (prefers-reduced-motion:reduce){{g{{animation:none!important}}}}
 </style>
 <rect width="880" height="366" rx="12" fill="#151c2b"/>
-<circle cx="22" cy="20" r="5.5" fill="#f26d6d"/><circle cx="41" cy="20" r="5.5" fill="#f2c14e"/><circle cx="60" cy="20" r="5.5" fill="#5fd39a"/>
+<circle cx="22" cy="20" r="5.5" fill="#f26d6d"/><circle cx="41" cy="20" r="5.5" fill="#f2c14e"/>
+<circle cx="60" cy="20" r="5.5" fill="#5fd39a"/>
 <text x="24" y="62"><tspan class="good">$</tspan> untumble solve 15-puzzle {POSITION}</text>
-<g transform="translate(24,84)"><rect x="-4" y="-4" width="{SIDE * CELL + 8}" height="{SIDE * CELL + 8}" rx="10" fill="#0d1320"/>
+<g transform="translate(24,84)">
+<rect x="-4" y="-4" width="{SIDE * CELL + 8}" height="{SIDE * CELL + 8}" rx="10" fill="#0d1320"/>
 {NL.join(tiles)}
 </g>
 {NL.join(keys)}
