@@ -4,11 +4,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.inc"
 
 expect "pocket cube" "$(untumble solve cube2 "R U2 F'")" "F U2 R'"
 expect "rotated while turning" "$(untumble solve cube3 "x R U")" "U' R'"
-expect "quarter turns" "$(untumble solve cube3 "R2 U" --metric qtm --json | sed 's/.*"length":\([0-9]*\).*/\1/')" 3
+length=$(untumble solve cube3 "R2 U" --metric qtm --json | sed 's/.*"length":\([0-9]*\).*/\1/')
+expect "quarter turns" "$length" 3
 
 # The corner at UFR is unknown; the others determine it.
 whole=UFUFRRRRFDFDDBDBLLLLUBUB
-expect "unknown stickers" "$(untumble solve cube2 UFU..RRRF.FDDBDBLLLLUBUB)" "$(untumble solve cube2 "$whole")"
+solution=$(untumble solve cube2 "$whole")
+expect "unknown stickers" "$(untumble solve cube2 UFU..RRRF.FDDBDBLLLLUBUB)" "$solution"
 
 # Two exchanged stickers make an impossible corner (3); a twisted corner is unsolvable (4).
 code=0
