@@ -9,7 +9,7 @@ use crate::balto::{Balto, Lattice};
 use crate::cube::Metric;
 use crate::cube2::Cube2;
 use crate::cube3::Cube3;
-use crate::tiles::{Cells, Size, Tiles, read_goal};
+use crate::tiles::{Cells, Size, Tiles, parse_goal};
 
 const FAMILIES: &[Family] = &[
     Family {
@@ -104,14 +104,14 @@ fn metric(settings: &Settings) -> Result<Metric, Error> {
 /// The size that a name of sliding tiles stands for, if it is one.
 fn tiles_size(name: &str) -> Result<Option<Size>, PuzzleError> {
     if let Some((rows, columns)) = name.strip_prefix("tiles-").and_then(sides) {
-        let (least, most) = (Size::LEAST, Size::MOST);
+        let (least, most) = (Size::MIN_SIDE, Size::MAX_SIDE);
         if ![rows, columns].iter().all(|side| (least..=most).contains(side)) {
             return Err(PuzzleError::TilesSize { rows, columns });
         }
         return Ok(Some(Size { rows, columns }));
     }
     let Some(tiles) = name.strip_suffix("-puzzle").and_then(number) else { return Ok(None) };
-    match (Size::LEAST..=Size::MOST).find(|side| side * side == tiles + 1) {
+    match (Size::MIN_SIDE..=Size::MAX_SIDE).find(|side| side * side == tiles + 1) {
         Some(side) => Ok(Some(Size { rows: side, columns: side })),
         None => Err(PuzzleError::NotASquare { tiles }),
     }
@@ -158,7 +158,7 @@ fn open_tiles(size: Size, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Err
     if settings.metric.is_some() {
         return Err(PuzzleError::OnlyOneMetric { family: "tiles have" }.into());
     }
-    let goal = read_goal(size, settings.goal.as_deref().unwrap_or("blank-last"))?;
+    let goal = parse_goal(size, settings.goal.as_deref().unwrap_or("blank-last"))?;
     let fits = |capacity: usize| size.cells() <= capacity;
     Ok(if fits(<u64 as Cells>::CAPACITY) {
         erase(Tiles::<u64>::new(goal))

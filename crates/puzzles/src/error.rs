@@ -18,7 +18,7 @@ pub enum PuzzleError {
         near: Option<String>,
     },
     /// A board is too small or too large.
-    #[error("tiles go from {least}x{least} to {most}x{most}, not {rows}x{columns}", least = Size::LEAST, most = Size::MOST)]
+    #[error("tiles go from {least}x{least} to {most}x{most}, not {rows}x{columns}", least = Size::MIN_SIDE, most = Size::MAX_SIDE)]
     TilesSize {
         /// Rows asked for.
         rows: usize,
@@ -28,7 +28,7 @@ pub enum PuzzleError {
     /// No square holds that many tiles.
     #[error(
         "{tiles} tiles and a gap fill no square of {least}x{least} to {most}x{most}; name it by its size, as in tiles-3x4",
-        least = Size::LEAST, most = Size::MOST
+        least = Size::MIN_SIDE, most = Size::MAX_SIDE
     )]
     NotASquare {
         /// Tiles asked for.

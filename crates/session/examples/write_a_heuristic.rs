@@ -1,6 +1,6 @@
 //! Adds a heuristic to the built-in 8-puzzle and compares it with the built-in ones.
 //!
-//! Gaschnig's relaxed-adjacency heuristic (1979): the number of moves if any tile may jump into the gap. It is
+//! Gaschnig's relaxed-adjacency heuristic (1979): the number of moves if any tile may jump into the blank. It is
 //! the exact cost of a relaxed problem, hence consistent.
 //!
 //! ```sh
@@ -29,7 +29,7 @@ impl<C: Cells> Heuristic<Tiles<C>> for Gaschnig {
         Admissibility::Consistent
     }
 
-    /// Sorts the tiles by jumps into the gap. `step` could update the value instead; the default computes it anew.
+    /// Sorts the tiles by jumps into the blank. `step` could update the value instead; the default computes it anew.
     fn start(&self, puzzle: &Tiles<C>, board: &Board<C>) -> Cost {
         let (goal, cells) = (puzzle.goal(), puzzle.goal().size().cells());
         // The cell of each tile, by the cell where it belongs.
@@ -39,17 +39,17 @@ impl<C: Cells> Heuristic<Tiles<C>> for Gaschnig {
         }
         let mut jumps = 0;
         loop {
-            let gap = cell_of[goal.gap()];
-            let jumper = if gap == goal.gap() {
-                // The gap is home: any misplaced tile opens the next cycle.
+            let blank = cell_of[goal.blank_home()];
+            let jumper = if blank == goal.blank_home() {
+                // The blank is home: any misplaced tile opens the next cycle.
                 match (0..cells).find(|&home| cell_of[home] != home) {
                     Some(home) => home,
                     None => return jumps,
                 }
             } else {
-                gap
+                blank
             };
-            cell_of.swap(goal.gap(), jumper);
+            cell_of.swap(goal.blank_home(), jumper);
             jumps += 1;
         }
     }
@@ -62,7 +62,7 @@ impl<C: Cells> Heuristic<Tiles<C>> for Gaschnig {
 fn main() -> Result<(), Box<dyn Error>> {
     let goal = Goal::named(Size { rows: 3, columns: 3 }, "blank-last")?;
     let puzzle = Tiles::<u64>::new(goal);
-    let info = HeuristicInfo::new("gaschnig", "moves if any tile may jump into the gap");
+    let info = HeuristicInfo::new("gaschnig", "moves if any tile may jump into the blank");
     let registry = puzzle.registry().with_heuristics([HeuristicEntry::new(info, |_, _| Ok(Gaschnig))]);
     let session = Session::new(&Runtime::default(), Arc::from(erase_with(puzzle, registry)));
 

@@ -1,31 +1,34 @@
-//! The cells of a board, packed: one machine word where it fits.
+//! Packed boards: the tile id in each cell, in one machine word where it fits.
 //!
-//! A cell holds the *name* of its tile (see [`super::Goal`]), 0 for the gap.
+//! [`Cells`] maps cells to tiles and is the state of the search. [`TileLocations`] is the inverse
+//! permutation, tiles to cells, from which the index into a pattern database is computed.
+//! Tile ids are explained at [`super::Goal`]; 0 is the blank.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The cells of tiles side by side in one word.
-pub trait Places: Copy + Default + std::fmt::Debug + Send + Sync + 'static {
-    /// Bits for a cell.
+/// The cells of several tiles, concatenated in one word.
+pub trait TileLocations: Copy + Default + Debug + Send + Sync + 'static {
+    /// Bits per cell number.
     const BITS: u32;
 
-    /// A cell from the given bit on.
+    /// A word that holds only `cell`, beginning at `bit`.
     fn at_bit(cell: u64, bit: u32) -> Self;
 
-    /// The bits that differ.
+    /// Bitwise exclusive or.
     #[must_use]
-    fn toggled(self, other: Self) -> Self;
+    fn xor(self, other: Self) -> Self;
 
-    /// The 64 bits from the given one on.
-    fn starting_at(self, bit: u32) -> u64;
+    /// The word shifted right by `bit`, truncated to 64 bits.
+    fn bits_from(self, bit: u32) -> u64;
 
-    /// The number of a placement of up to eight tiles whose cells stand in `word`, first tile first. A tile's digit counts
-    /// the cells before its own that earlier tiles leave free; weights beyond the last tile are 0.
+    /// The lexicographic rank of a placement of up to eight tiles whose cells are concatenated in `word`,
+    /// first tile lowest: the sum of `weights[i]` times digit i, where digit i counts the cells below that
+    /// of tile i which tiles 0 to i − 1 leave free. Weights beyond the last tile must be 0.
     fn rank(word: u64, tiles: u32, weights: &[u32; 8]) -> usize;
 }
 
-impl Places for u64 {
+impl TileLocations for u64 {
     const BITS: u32 = 4;
 
     fn at_bit(cell: u64, bit: u32) -> u64 {
@@ -33,16 +36,17 @@ impl Places for u64 {
     }
 
     #[inline(always)]
-    fn toggled(self, other: u64) -> u64 {
+    fn xor(self, other: u64) -> u64 {
         self ^ other
     }
 
     #[inline(always)]
-    fn starting_at(self, bit: u32) -> u64 {
+    fn bits_from(self, bit: u32) -> u64 {
         self >> bit
     }
 
-    /// The digits of all sixteen cells stand in one word; taking a cell takes one from those behind it.
+    /// `digits` holds the current digit of each of the 16 cells; occupying a cell decrements those behind
+    /// it.
     #[inline(always)]
     fn rank(word: u64, _tiles: u32, weights: &[u32; 8]) -> usize {
         const BEHIND: u64 = 0x1111_1111_1111_1110;
@@ -57,7 +61,7 @@ impl Places for u64 {
     }
 }
 
-impl Places for u128 {
+impl TileLocations for u128 {
     const BITS: u32 = 5;
 
     fn at_bit(cell: u64, bit: u32) -> u128 {
@@ -65,12 +69,12 @@ impl Places for u128 {
     }
 
     #[inline(always)]
-    fn toggled(self, other: u128) -> u128 {
+    fn xor(self, other: u128) -> u128 {
         self ^ other
     }
 
     #[inline(always)]
-    fn starting_at(self, bit: u32) -> u64 {
+    fn bits_from(self, bit: u32) -> u64 {
         (self >> bit) as u64
     }
 
@@ -80,67 +84,68 @@ impl Places for u128 {
     }
 }
 
-/// The rank of `TILES` cells of five bits. They are spread to bytes, and each is compared with those before it, all at
-/// once: less work than counting bits of sets where no instruction does that.
+/// The rank of `TILES` cells of five bits each. The cells are spread to one byte each and compared with all
+/// earlier ones at once (SIMD within a register): faster than counting bits of an occupancy mask on targets
+/// without a population-count instruction.
 #[inline(always)]
 fn rank_of_lanes<const TILES: usize>(word: u64, weights: &[u32; 8]) -> usize {
     const HIGHS: u64 = 0x8080_8080_8080_8080;
     let cells = word & 0x0f_ffff | (word & 0xff_fff0_0000) << 12;
     let cells = cells & 0x0000_03ff_0000_03ff | (cells & 0x000f_fc00_000f_fc00) << 6;
     let cells = cells & 0x001f_001f_001f_001f | (cells & 0x03e0_03e0_03e0_03e0) << 3;
-    // Lanes that are not there compare as smaller: so many too many for each tile.
+    // Shifting brings in zero bytes, which compare as smaller cells; add their number in advance.
     let mut digits = cells;
     for tile in 0..TILES {
         digits += (TILES as u64 - 1 - tile as u64) << (8 * tile);
     }
     for before in 1..TILES {
-        let larger = ((cells | HIGHS) - (cells << (8 * before))) & HIGHS;
-        digits = digits.wrapping_sub(larger >> 7);
+        let smaller_before = ((cells | HIGHS) - (cells << (8 * before))) & HIGHS;
+        digits = digits.wrapping_sub(smaller_before >> 7);
     }
     (0..TILES).map(|tile| (digits >> (8 * tile) & 31) as usize * weights[tile] as usize).sum()
 }
 
-/// What each cell of a board holds.
+/// The tile id in each cell of a board.
 pub trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
-    /// How many cells fit.
+    /// The largest number of cells.
     const CAPACITY: usize;
 
-    /// The other way round: which cell each tile is in. Boards too large for it have no use for it.
-    type Places: Places;
+    /// The inverse permutation, for pattern databases. Unused on boards of more than 25 cells.
+    type TileLocations: TileLocations;
 
-    /// Packs names, cell by cell.
-    fn pack(names: &[u16]) -> Self;
+    /// Packs tile ids, listed cell by cell.
+    fn pack(ids: &[u16]) -> Self;
 
-    /// The name in `cell`.
+    /// The tile id in `cell`.
     fn get(&self, cell: usize) -> usize;
 
-    /// The same cells after the tile in `from` slid to the gap in `to`.
+    /// The board after the tile in `from` slides to the blank in `to`.
     #[must_use]
     fn slide(&self, from: usize, to: usize) -> Self;
 
-    /// Where the gap is.
-    fn gap(&self) -> usize;
+    /// The blank's cell.
+    fn blank(&self) -> usize;
 
-    /// The cells as one word of 4 bits each, where that is what they are.
+    /// The board as one word of 4 bits per cell, if that is its representation.
     #[inline]
     fn word(&self) -> Option<u64> {
         None
     }
 
-    /// Bytes on the heap.
+    /// Heap memory in bytes of a board with this many cells.
     fn heap(_cells: usize) -> usize {
         0
     }
 }
 
-/// Up to 16 cells of 4 bits.
+/// Up to 16 cells of 4 bits each.
 impl Cells for u64 {
     const CAPACITY: usize = 16;
 
-    type Places = u64;
+    type TileLocations = u64;
 
-    fn pack(names: &[u16]) -> u64 {
-        names.iter().rev().fold(0, |word, &name| word << 4 | u64::from(name))
+    fn pack(ids: &[u16]) -> u64 {
+        ids.iter().rev().fold(0, |word, &id| word << 4 | u64::from(id))
     }
 
     #[inline]
@@ -160,22 +165,22 @@ impl Cells for u64 {
     }
 
     #[inline]
-    fn gap(&self) -> usize {
-        // The lowest nibble that is 0: the lowest borrow of this subtraction is exact.
+    fn blank(&self) -> usize {
+        // Finds the lowest zero nibble: no borrow reaches the nibbles below it.
         const ONES: u64 = 0x1111_1111_1111_1111;
         const HIGHS: u64 = 0x8888_8888_8888_8888;
         ((self.wrapping_sub(ONES) & !self & HIGHS).trailing_zeros() / 4) as usize
     }
 }
 
-/// Up to 25 cells of 5 bits.
+/// Up to 25 cells of 5 bits each.
 impl Cells for u128 {
     const CAPACITY: usize = 25;
 
-    type Places = u128;
+    type TileLocations = u128;
 
-    fn pack(names: &[u16]) -> u128 {
-        names.iter().rev().fold(0, |word, &name| word << 5 | u128::from(name))
+    fn pack(ids: &[u16]) -> u128 {
+        ids.iter().rev().fold(0, |word, &id| word << 5 | u128::from(id))
     }
 
     #[inline]
@@ -190,7 +195,7 @@ impl Cells for u128 {
     }
 
     #[inline]
-    fn gap(&self) -> usize {
+    fn blank(&self) -> usize {
         const ONES: u128 = 0x0108_4210_8421_0842_1084_2108_4210_8421;
         const HIGHS: u128 = ONES << 4;
         ((self.wrapping_sub(ONES) & !self & HIGHS).trailing_zeros() / 5) as usize
@@ -201,10 +206,10 @@ impl Cells for u128 {
 impl Cells for Box<[u16]> {
     const CAPACITY: usize = 1 << 16;
 
-    type Places = u128;
+    type TileLocations = u128;
 
-    fn pack(names: &[u16]) -> Box<[u16]> {
-        names.into()
+    fn pack(ids: &[u16]) -> Box<[u16]> {
+        ids.into()
     }
 
     #[inline]
@@ -219,8 +224,8 @@ impl Cells for Box<[u16]> {
         cells
     }
 
-    fn gap(&self) -> usize {
-        self.iter().position(|&name| name == 0).unwrap_or(0)
+    fn blank(&self) -> usize {
+        self.iter().position(|&id| id == 0).unwrap_or(0)
     }
 
     fn heap(cells: usize) -> usize {
@@ -233,29 +238,29 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn agree<C: Cells>(names: &[u16], from: usize) {
-        let cells = C::pack(names);
-        let gap = names.iter().position(|&name| name == 0).expect("a gap");
-        assert_eq!(cells.gap(), gap, "{names:?}");
-        assert!((0..names.len()).all(|cell| cells.get(cell) == usize::from(names[cell])), "{names:?}");
-        let mut slid = names.to_vec();
-        slid.swap(from, gap);
-        assert_eq!(cells.slide(from, gap), C::pack(&slid), "{names:?}");
+    fn assert_packs<C: Cells>(ids: &[u16], from: usize) {
+        let cells = C::pack(ids);
+        let blank = ids.iter().position(|&id| id == 0).expect("a blank");
+        assert_eq!(cells.blank(), blank, "{ids:?}");
+        assert!((0..ids.len()).all(|cell| cells.get(cell) == usize::from(ids[cell])), "{ids:?}");
+        let mut slid = ids.to_vec();
+        slid.swap(from, blank);
+        assert_eq!(cells.slide(from, blank), C::pack(&slid), "{ids:?}");
     }
 
     proptest! {
         #[test]
-        fn packed_cells_are_the_plain_ones(
+        fn packed_cells_equal_the_list_of_tile_ids(
             count in 4usize..=25,
-            names in Just((0u16..25).collect::<Vec<_>>()).prop_shuffle(),
+            ids in Just((0u16..25).collect::<Vec<_>>()).prop_shuffle(),
             from in 0usize..25,
         ) {
-            let names: Vec<u16> = names.into_iter().filter(|&n| usize::from(n) < count).collect();
+            let ids: Vec<u16> = ids.into_iter().filter(|&id| usize::from(id) < count).collect();
             let from = from % count;
-            agree::<Box<[u16]>>(&names, from);
-            agree::<u128>(&names, from);
+            assert_packs::<Box<[u16]>>(&ids, from);
+            assert_packs::<u128>(&ids, from);
             if count <= 16 {
-                agree::<u64>(&names, from);
+                assert_packs::<u64>(&ids, from);
             }
         }
     }

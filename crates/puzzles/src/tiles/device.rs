@@ -1,10 +1,12 @@
-//! Sliding tiles for devices: boards of up to 16 cells, with Manhattan distance or pattern databases.
+//! WGSL programs for IDA* on a GPU: boards of up to 16 cells, with Manhattan distance or pattern databases.
 //!
-//! A state is the cells in two words, and a third with the gap's cell and the Manhattan distance. Pattern databases add for each view of the board, plain and
-//! mirrored, where the tiles of the patterns are and the entries of the tables; what a move costs is judged step by
-//! step as [`Pdb`] does on the CPU, since the next bound depends on how early a child is given up.
-
-use std::fmt::Write;
+//! A state has three words: the board in two, the blank's cell and the Manhattan distance in the third.
+//! With pattern databases it also has, for each view (plain and reflected), the packed tile locations in
+//! two words and the table entries in one. Children are evaluated in the same steps as by [`Pdb`] on the
+//! CPU, because the next bound depends on the value at which a child is pruned.
+//!
+//! The search itself (`untumble_search::solve::gpu`) follows Horie & Fukunaga, "Block-parallel IDA* for
+//! GPUs" (SoCS 2017).
 
 use untumble_search::device::Program;
 use untumble_search::moves::Move;
@@ -13,77 +15,78 @@ use untumble_search::registry::AlgorithmEntry;
 use untumble_search::solve::gpu::{self, DeviceProgram, GpuIda};
 use untumble_search::spec::HeuristicExpr;
 
-use super::cells::Places;
-use super::detours::INVERSES;
+use super::cells::TileLocations;
+use super::duplicate_operators::INVERSES;
 use super::fifteen::PatternIda;
 use super::heuristics::Manhattan;
-use super::pdb::{Layout, Pdb, Value};
+use super::pdb::{Layout, Pdb, PdbValue, View};
 use super::{Board, Cells, Size, Tiles};
 use crate::wgsl::solved_function;
 
-/// The heuristics that there are programs for.
+/// The heuristics with a device program.
 pub(super) const PROGRAMS: &[&str] = &["manhattan", "pdb"];
 
-/// Boards of more cells do not fit the words of a state.
+/// Largest number of cells that fit the two words of a board.
 pub(super) const MAX_CELLS: usize = 16;
 
-/// Whether boards of a size fit two words.
-pub(super) fn possible(size: Size) -> bool {
+/// Whether boards of this size have at most [`MAX_CELLS`] cells.
+pub(super) fn is_available(size: Size) -> bool {
     size.cells() <= MAX_CELLS
 }
 
-/// The first two words.
-fn cells<C: Cells>(board: &Board<C>) -> [u32; 2] {
+/// The first two words of a state: the tile ids, 4 bits per cell.
+fn board_words<C: Cells>(board: &Board<C>) -> [u32; 2] {
     let word = board.cells.word().unwrap_or_default();
     [word as u32, (word >> 32) as u32]
 }
 
-/// The third.
-fn third<C>(board: &Board<C>, distance: Cost) -> u32 {
-    u32::from(board.gap) | distance << 8
+/// The third word of a state: the blank's cell in the lower 8 bits, the Manhattan distance above.
+fn blank_and_distance<C>(board: &Board<C>, distance: Cost) -> u32 {
+    u32::from(board.blank) | distance << 8
 }
 
-/// For each cell of the gap: where each move slides a tile from, four bits each, and which moves are legal.
+/// By the blank's cell: the source cell of each move, 4 bits each, and from bit 16 on the legal moves.
 fn sources<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
-    let of = |gap: usize| {
-        let moves = (0..4).map(Move).filter_map(|m| Some((m, tiles.size().source(gap, m)?)));
+    let of = |blank: usize| {
+        let moves = (0..4).map(Move).filter_map(|m| Some((m, tiles.size().source(blank, m)?)));
         moves.fold(0, |word, (m, from)| word | (from as u32) << (4 * m.0) | 1 << (16 + m.0))
     };
-    (0..MAX_CELLS).map(|gap| if gap < tiles.size().cells() { of(gap) } else { 0 }).collect()
+    (0..MAX_CELLS).map(|blank| if blank < tiles.size().cells() { of(blank) } else { 0 }).collect()
 }
 
-/// For each tile and cell of the gap: one more than what each move changes of the distance, two bits each.
+/// By `16 * tile + blank`: one more than the change of the distance by each move, 2 bits each.
 fn changes<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
     let (goal, size) = (tiles.goal(), tiles.size());
-    let of = |name: usize, gap: usize| {
-        let far = |cell: usize| size.distance(cell, goal.home(name));
-        let moves = (0..4).map(Move).filter_map(|m| Some((m, size.source(gap, m)?)));
-        moves.fold(0, |word, (m, from)| word | ((far(gap) + 1 - far(from)) as u32) << (2 * m.0))
+    let of = |tile: usize, blank: usize| {
+        let distance = |cell: usize| size.distance(cell, goal.home(tile));
+        let moves = (0..4).map(Move).filter_map(|m| Some((m, size.source(blank, m)?)));
+        moves.fold(0, |word, (m, from)| word | ((distance(blank) + 1 - distance(from)) as u32) << (2 * m.0))
     };
-    let there = |at: usize| (1..size.cells()).contains(&(at / MAX_CELLS)) && at % MAX_CELLS < size.cells();
+    let exists =
+        |index: usize| (1..size.cells()).contains(&(index / MAX_CELLS)) && index % MAX_CELLS < size.cells();
     (0..MAX_CELLS * MAX_CELLS)
-        .map(|at| if there(at) { of(at / MAX_CELLS, at % MAX_CELLS) } else { 0 })
+        .map(|index| if exists(index) { of(index / MAX_CELLS, index % MAX_CELLS) } else { 0 })
         .collect()
 }
 
-/// What both programs share. The table begins with the sources, then come the changes.
+/// WGSL that both programs share. The table begins with [`sources`], followed by [`changes`].
 const BOARD: &str = "
 const SOURCES = 0u;
 const CHANGES = 16u;
 
-fn cell(state: State, at: u32) -> u32 {
-    return (select(state[0], state[1], at >= 8u) >> ((at & 7u) * 4u)) & 15u;
+fn tile_at(state: State, cell: u32) -> u32 {
+    return (select(state[0], state[1], cell >= 8u) >> ((cell & 7u) * 4u)) & 15u;
 }
 
-// Two words with the bits of a tile toggled in one cell.
-fn toggled(cells: vec2<u32>, at: u32, tile: u32) -> vec2<u32> {
-    let bits = tile << ((at & 7u) * 4u);
-    return cells ^ select(vec2<u32>(bits, 0u), vec2<u32>(0u, bits), at >= 8u);
+// The board with the bits of a tile toggled in one cell.
+fn toggled(board: vec2<u32>, cell: u32, tile: u32) -> vec2<u32> {
+    let bits = tile << ((cell & 7u) * 4u);
+    return board ^ select(vec2<u32>(bits, 0u), vec2<u32>(0u, bits), cell >= 8u);
 }
 
-// One more than what a move changes of the distance.
-fn change(tile: u32, gap: u32, m: u32) -> u32 {
-    return (table(CHANGES + tile * 16u + gap) >> (m * 2u)) & 3u;
+// One more than the change of the distance by a move.
+fn change(tile: u32, blank: u32, m: u32) -> u32 {
+    return (table(CHANGES + tile * 16u + blank) >> (m * 2u)) & 3u;
 }
 
 fn legal(state: State) -> u32 {
@@ -92,16 +95,16 @@ fn legal(state: State) -> u32 {
 
 // The first three words after a move.
 fn slid(state: State, m: u32) -> vec3<u32> {
-    let gap = state[2] & 15u;
-    let source = (table(SOURCES + gap) >> (m * 4u)) & 15u;
-    let tile = cell(state, source);
-    let cells = toggled(toggled(vec2<u32>(state[0], state[1]), source, tile), gap, tile);
-    let distance = (state[2] >> 8u) + change(tile, gap, m) - 1u;
-    return vec3<u32>(cells, source | (distance << 8u));
+    let blank = state[2] & 15u;
+    let source = (table(SOURCES + blank) >> (m * 4u)) & 15u;
+    let tile = tile_at(state, source);
+    let board = toggled(toggled(vec2<u32>(state[0], state[1]), source, tile), blank, tile);
+    let distance = (state[2] >> 8u) + change(tile, blank, m) - 1u;
+    return vec3<u32>(board, source | (distance << 8u));
 }
 ";
 
-/// Prices the four children by a function of the state, the move and what may be spent.
+/// WGSL that evaluates the four children by a function `cost_after(state, move, bound)`.
 const PRICED: &str = "
 fn priced(state: State, moves: u32, below: u32) -> Priced {
     var price = Priced(0u, NONE);
@@ -113,87 +116,86 @@ fn priced(state: State, moves: u32, below: u32) -> Priced {
 }
 ";
 
-/// The board with Manhattan distance.
-pub fn manhattan<C: Cells>(tiles: &Tiles<C>) -> DeviceProgram<Tiles<C>, Manhattan> {
-    let source = format!(
-        "{BOARD}{}
-fn turned(state: State, m: u32) -> State {{
+/// WGSL of the functions that only Manhattan distance needs.
+const MANHATTAN: &str = "
+fn turned(state: State, m: u32) -> State {
     let after = slid(state, m);
     return State(after.x, after.y, after.z);
-}}
+}
 
-fn cost_after(state: State, m: u32, below: u32) -> u32 {{
-    let gap = state[2] & 15u;
-    let tile = cell(state, (table(SOURCES + gap) >> (m * 4u)) & 15u);
-    return (state[2] >> 8u) + change(tile, gap, m) - 1u;
-}}
-{PRICED}",
-        solved_function(&cells(&tiles.solved))
-    );
+fn cost_after(state: State, m: u32, below: u32) -> u32 {
+    let blank = state[2] & 15u;
+    let tile = tile_at(state, (table(SOURCES + blank) >> (m * 4u)) & 15u);
+    return (state[2] >> 8u) + change(tile, blank, m) - 1u;
+}
+";
+
+/// The program with Manhattan distance.
+pub fn manhattan<C: Cells>(tiles: &Tiles<C>) -> DeviceProgram<Tiles<C>, Manhattan> {
     let program = Program {
-        name: format!("{} manhattan", size_of(tiles)),
+        name: format!("{} manhattan", puzzle_name(tiles)),
         words: 3,
         inverses: INVERSES.to_vec(),
-        source,
+        source: [BOARD, &solved_function(&board_words(&tiles.solved)), MANHATTAN, PRICED].concat(),
         table: [sources(tiles), changes(tiles)].concat(),
     };
     let encode = |_: &Manhattan, board: &Board<C>, &distance: &Cost, words: &mut Vec<u32>| {
-        words.extend(cells(board));
-        words.push(third(board, distance));
+        words.extend(board_words(board));
+        words.push(blank_and_distance(board, distance));
     };
     DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(tiles.goal()), words: None }
 }
 
-fn size_of<C: Cells>(tiles: &Tiles<C>) -> String {
+fn puzzle_name<C: Cells>(tiles: &Tiles<C>) -> String {
     format!("tiles-{}", tiles.size())
 }
 
-/// Stands for no pattern.
+/// Marks a tile without a pattern.
 const NO_PATTERN: u32 = 15;
-/// Move sequences that describe a pattern: where its tables begins, its first bit and layout, and the weights of its digits.
+/// Number of table words that describe a pattern: start of its entries, first bit and layout, weights.
 const PATTERN_WORDS: usize = 10;
 
-/// What both views share: a pattern's entry for a placement, and sums.
+/// WGSL that both views share: table entries and their sums. `RANKS` stands for the digits of a rank.
 const PATTERNS: &str = "
 // 32 bits from the given one on.
-fn from_bit(places: vec2<u32>, bit: u32) -> u32 {
+fn from_bit(locations: vec2<u32>, bit: u32) -> u32 {
     let shift = bit & 31u;
     if (bit >= 32u) {
-        return places.y >> shift;
+        return locations.y >> shift;
     }
-    return (places.x >> shift) | select(places.y << (32u - shift), 0u, shift == 0u);
+    return (locations.x >> shift) | select(locations.y << (32u - shift), 0u, shift == 0u);
 }
 
-// The digit of a tile in the number of a placement: cells before its own that earlier tiles leave free.
-fn digit(cells: u32, tile: u32, taken: u32) -> u32 {
+// The rank digit of a tile: the number of cells below its own that earlier tiles leave free.
+fn digit(cells: u32, tile: u32, occupied: u32) -> u32 {
     let own = (cells >> (tile * 4u)) & 15u;
-    return own - countOneBits(taken & ((1u << own) - 1u));
+    return own - countOneBits(occupied & ((1u << own) - 1u));
 }
 
-fn taken_with(cells: u32, tile: u32, taken: u32) -> u32 {
-    return taken | (1u << ((cells >> (tile * 4u)) & 15u));
+fn occupied_with(cells: u32, tile: u32, occupied: u32) -> u32 {
+    return occupied | (1u << ((cells >> (tile * 4u)) & 15u));
 }
 
-// The number of a placement of up to eight tiles.
-fn rank(cells: u32, about: u32) -> u32 {
-    var taken = 0u;
-    var number = 0u;
+// The rank of a placement of up to eight tiles.
+fn rank(cells: u32, weights: u32) -> u32 {
+    var occupied = 0u;
+    var total = 0u;
 RANKS
-    return number;
+    return total;
 }
 
 // The entry of a pattern's table.
-fn entry(pattern: u32, places: vec2<u32>) -> u32 {
-    let about = LOOKUPS + pattern * PATTERN_WORDS;
-    let how = table(about + 1u);
-    let cells = from_bit(places, how & 63u);
-    // Few tiles stand side by side as they are, many have a number.
-    let tiles = (how >> 8u) & 15u;
-    var place = cells & ((1u << ((tiles & 7u) * 4u)) - 1u);
-    if ((how & 128u) != 0u) {
-        place = rank(cells, about + 2u);
+fn entry(pattern: u32, locations: vec2<u32>) -> u32 {
+    let description = LOOKUPS + pattern * PATTERN_WORDS;
+    let bit_and_layout = table(description + 1u);
+    let cells = from_bit(locations, bit_and_layout & 63u);
+    // Sparse tables are indexed by the concatenated cells, compact ones by the rank.
+    let tiles = (bit_and_layout >> 8u) & 15u;
+    var index = cells & ((1u << ((tiles & 7u) * 4u)) - 1u);
+    if ((bit_and_layout & 128u) != 0u) {
+        index = rank(cells, description + 2u);
     }
-    return (table(table(about) + (place >> 3u)) >> ((place & 7u) * 4u)) & 15u;
+    return (table(table(description) + (index >> 3u)) >> ((index & 7u) * 4u)) & 15u;
 }
 
 fn entry_of(entries: u32, pattern: u32) -> u32 {
@@ -205,148 +207,198 @@ fn sum(entries: u32) -> u32 {
     return (((entries & 0x0f0f0f0fu) + ((entries >> 4u) & 0x0f0f0f0fu)) * 0x01010101u) >> 24u;
 }
 
-// Where the tiles are after one went from a cell to another, given what a view knows of it in both.
-fn places_after(places: vec2<u32>, before: u32, after: u32) -> vec2<u32> {
+// The tile locations after a tile moved, given its location words before and after.
+fn locations_after(locations: vec2<u32>, before: u32, after: u32) -> vec2<u32> {
     let bit = (before >> 4u) & 63u;
     let bits = ((before ^ after) & 15u) << (bit & 31u);
-    return places ^ select(vec2<u32>(bits, 0u), vec2<u32>(0u, bits), bit >= 32u);
+    return locations ^ select(vec2<u32>(bits, 0u), vec2<u32>(0u, bits), bit >= 32u);
 }
 
-// The entries after a tile moved.
-fn entries_after(entries: u32, places: vec2<u32>, pattern: u32) -> u32 {
-    let clear = entries & ~(15u << (pattern * 4u));
-    return clear | (entry(pattern, places) << (pattern * 4u));
+// The entries after a tile of a pattern moved.
+fn entries_after(entries: u32, locations: vec2<u32>, pattern: u32) -> u32 {
+    let cleared = entries & ~(15u << (pattern * 4u));
+    return cleared | (entry(pattern, locations) << (pattern * 4u));
 }
 ";
 
-/// The board with pattern databases.
+/// The program with pattern databases.
 pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> DeviceProgram<Tiles<C>, Pdb<C>> {
     let views = pdb.view_count();
     let mut table = [sources(tiles), changes(tiles)].concat();
-    let seen = table.len();
+    let location_words = table.len();
     for view in &pdb.views()[..views] {
         table.extend(
-            (0..MAX_CELLS * MAX_CELLS).map(|at| known(tiles, &pdb, view, at / MAX_CELLS, at % MAX_CELLS)),
+            (0..MAX_CELLS * MAX_CELLS)
+                .map(|index| location_word(tiles, &pdb, view, index / MAX_CELLS, index % MAX_CELLS)),
         );
     }
-    let lookups = table.len();
-    table.resize(lookups + PATTERN_WORDS * pdb.lookups().len(), 0);
-    for (number, lookup) in pdb.lookups().iter().enumerate() {
-        let about = lookups + PATTERN_WORDS * number;
-        table[about] = table.len() as u32;
-        let ranked = u32::from(lookup.layout == Layout::Rank);
-        table[about + 1] = lookup.first_bit | ranked << 7 | lookup.tiles << 8;
-        table[about + 2..about + 2 + lookup.weights.len()].copy_from_slice(&lookup.weights);
+    let descriptions = table.len();
+    table.resize(descriptions + PATTERN_WORDS * pdb.pattern_tables().len(), 0);
+    for (pattern, pattern_table) in pdb.pattern_tables().iter().enumerate() {
+        let description = descriptions + PATTERN_WORDS * pattern;
+        table[description] = table.len() as u32;
+        let compact = u32::from(pattern_table.layout == Layout::Compact);
+        table[description + 1] = pattern_table.first_bit | compact << 7 | pattern_table.tiles << 8;
+        let weights = description + 2..description + 2 + pattern_table.weights.len();
+        table[weights].copy_from_slice(&pattern_table.weights);
         let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
-        table.extend(lookup.table.bytes().chunks(4).map(word));
+        table.extend(pattern_table.table.bytes().chunks(4).map(word));
     }
     let program = Program {
-        name: format!("{} pattern databases", size_of(tiles)),
+        name: format!("{} pattern databases", puzzle_name(tiles)),
         words: 3 + 3 * views,
         inverses: INVERSES.to_vec(),
-        source: pattern_source(tiles, views, seen, lookups),
+        source: pattern_source(tiles, views, location_words, descriptions),
         table,
     };
-    let encode = move |pdb: &Pdb<C>, board: &Board<C>, value: &Value<C::Places>, words: &mut Vec<u32>| {
-        words.extend(cells(board));
-        words.push(third(board, value.distance));
-        for packed in &pdb.packed(value)[..views] {
-            let places = packed.places.starting_at(0);
-            words.extend([places as u32, (places >> 32) as u32, packed.entries]);
-        }
-    };
-    // As on the CPU: no published counts bind a search with pattern databases on 4x4.
-    let own = tiles.size() == Size { rows: 4, columns: 4 };
-    let words = own.then(|| [PatternIda::words(false), PatternIda::words(true)]);
+    let encode =
+        move |pdb: &Pdb<C>, board: &Board<C>, value: &PdbValue<C::TileLocations>, words: &mut Vec<u32>| {
+            words.extend(board_words(board));
+            words.push(blank_and_distance(board, value.distance));
+            for view in &pdb.view_values(value)[..views] {
+                let locations = view.locations.bits_from(0);
+                words.extend([locations as u32, (locations >> 32) as u32, view.entries]);
+            }
+        };
+    // As on the CPU: no published node counts of 4×4 searches with pattern databases have to be reproduced.
+    let prunes_duplicates = tiles.size() == Size { rows: 4, columns: 4 };
+    let words = prunes_duplicates.then(|| [PatternIda::automaton(false), PatternIda::automaton(true)]);
     DeviceProgram { program, encode: Box::new(encode), heuristic: pdb, words }
 }
 
-/// What a view knows of a tile in a cell: the cell as the pattern's table has it, where that stands in the places, and the pattern.
-fn known<C: Cells>(
+/// The location word of a tile in a cell, for one view: the cell in the orientation of the pattern's table
+/// (4 bits), the first bit of the tile's cell among the locations (6 bits from bit 4 on), the pattern (from
+/// bit 12 on).
+fn location_word<C: Cells>(
     tiles: &Tiles<C>,
     pdb: &Pdb<C>,
-    view: &super::pdb::View<C::Places>,
-    name: usize,
+    view: &View<C::TileLocations>,
+    tile: usize,
     cell: usize,
 ) -> u32 {
     let count = tiles.size().cells();
-    let pattern = (1..count).contains(&name).then(|| pdb.lookup(view, name)).flatten();
-    let (Some((number, _)), true) = (pattern, cell < count) else { return NO_PATTERN << 12 };
-    let place = |cell: usize| view.place(name, cell).starting_at(0);
-    let bit = (0..count).fold(0, |all, cell| all | place(cell)).trailing_zeros();
-    (place(cell) >> bit) as u32 | bit << 4 | (number as u32) << 12
+    let pattern = (1..count).contains(&tile).then(|| pdb.table_of(view, tile)).flatten();
+    let (Some((pattern, _)), true) = (pattern, cell < count) else { return NO_PATTERN << 12 };
+    let location = |cell: usize| view.location(tile, cell).bits_from(0);
+    let bit = (0..count).fold(0, |all, cell| all | location(cell)).trailing_zeros();
+    (location(cell) >> bit) as u32 | bit << 4 | (pattern as u32) << 12
 }
 
-fn pattern_source<C: Cells>(tiles: &Tiles<C>, views: usize, seen: usize, lookups: usize) -> String {
-    let ranks: Vec<String> = (0..8)
-        .map(|tile| {
-            format!(
-                "    number += digit(cells, {tile}u, taken) * table(about + {tile}u);\n    taken = taken_with(cells, {tile}u, taken);"
-            )
-        })
-        .collect();
-    let (mut after, mut others, mut sums, mut words) =
-        (String::new(), String::new(), String::new(), Vec::new());
-    for view in 0..views {
-        let (word, at) = (3 + 3 * view, seen + view * MAX_CELLS * MAX_CELLS);
-        let read = format!(
-            "    let before_{view} = table({at}u + tile * 16u + source);\n    let after_{view} = table({at}u + tile * 16u + gap);\n    let pattern_{view} = before_{view} >> 12u;\n"
-        );
-        let places = format!(
-            "places_after(vec2<u32>(state[{word}], state[{}]), before_{view}, after_{view})",
-            word + 1
-        );
-        let entries = word + 2;
-        let _ = write!(
-            after,
-            "{read}    var places_{view} = vec2<u32>(state[{word}], state[{}]);\n    var entries_{view} = state[{entries}];\n    if (pattern_{view} != {NO_PATTERN}u) {{\n        places_{view} = {places};\n        entries_{view} = entries_after(entries_{view}, places_{view}, pattern_{view});\n    }}\n",
-            word + 1
-        );
-        let _ = write!(
-            others,
-            "{read}    let sum_{view} = sum(state[{entries}]);\n    let own_{view} = select(entry_of(state[{entries}], pattern_{view} & 7u), 0u, pattern_{view} == {NO_PATTERN}u);\n    others = max(others, sum_{view} - own_{view});\n"
-        );
-        let _ = write!(
-            sums,
-            "    if (pattern_{view} != {NO_PATTERN}u) {{\n        let sum_after = sum_{view} - own_{view} + entry(pattern_{view}, {places});\n        most_sum = max(most_sum, sum_after);\n        if (sum_after > most) {{\n            return distance + 2u * sum_after;\n        }}\n    }} else {{\n        most_sum = max(most_sum, sum_{view});\n    }}\n"
-        );
-        words.extend([format!("places_{view}.x"), format!("places_{view}.y"), format!("entries_{view}")]);
-    }
-    format!(
-        "{BOARD}{}const LOOKUPS = {lookups}u;\nconst PATTERN_WORDS = {PATTERN_WORDS}u;\n{}
-fn turned(state: State, m: u32) -> State {{
-    let gap = state[2] & 15u;
-    let source = (table(SOURCES + gap) >> (m * 4u)) & 15u;
-    let tile = cell(state, source);
+/// WGSL for one view: the location words and the pattern of the sliding tile.
+const VIEW_LOCATIONS: &str = "
+    let before_VIEW = table(WORDSu + tile * 16u + source);
+    let after_VIEW = table(WORDSu + tile * 16u + blank);
+    let pattern_VIEW = before_VIEW >> 12u;";
+
+/// WGSL for one view: locations and entries after a move.
+const VIEW_TURNED: &str = "
+    var locations_VIEW = vec2<u32>(state[LOW], state[HIGH]);
+    var entries_VIEW = state[ENTRIES];
+    if (pattern_VIEW != NO_PATTERNu) {
+        locations_VIEW = locations_after(vec2<u32>(state[LOW], state[HIGH]), before_VIEW, after_VIEW);
+        entries_VIEW = entries_after(entries_VIEW, locations_VIEW, pattern_VIEW);
+    }";
+
+/// WGSL for one view: the sum without the entry of the sliding tile's pattern.
+const VIEW_OTHERS: &str = "
+    let sum_VIEW = sum(state[ENTRIES]);
+    let own_VIEW = select(entry_of(state[ENTRIES], pattern_VIEW & 7u), 0u, pattern_VIEW == NO_PATTERNu);
+    others = max(others, sum_VIEW - own_VIEW);";
+
+/// WGSL for one view: the sum after the move.
+const VIEW_SUM: &str = "
+    if (pattern_VIEW != NO_PATTERNu) {
+        let moved = locations_after(vec2<u32>(state[LOW], state[HIGH]), before_VIEW, after_VIEW);
+        let sum_after = sum_VIEW - own_VIEW + entry(pattern_VIEW, moved);
+        largest_sum = max(largest_sum, sum_after);
+        if (sum_after > max_sum) {
+            return distance + 2u * sum_after;
+        }
+    } else {
+        largest_sum = max(largest_sum, sum_VIEW);
+    }";
+
+/// WGSL of the functions that only pattern databases need.
+const PATTERN_FUNCTIONS: &str = "
+fn turned(state: State, m: u32) -> State {
+    let blank = state[2] & 15u;
+    let source = (table(SOURCES + blank) >> (m * 4u)) & 15u;
+    let tile = tile_at(state, source);
     let board = slid(state, m);
-{after}    return State(board.x, board.y, board.z, {});
-}}
-
-fn cost_after(state: State, m: u32, below: u32) -> u32 {{
-    let gap = state[2] & 15u;
-    let source = (table(SOURCES + gap) >> (m * 4u)) & 15u;
-    let tile = cell(state, source);
-    let distance = (state[2] >> 8u) + change(tile, gap, m) - 1u;
-    if (distance > below) {{
-        return distance;
-    }}
-    // Whatever the tables say, the other patterns' entries stay.
-    let most = (below - distance) >> 1u;
-    var others = 0u;
-{others}    if (others > most) {{
-        return distance + 2u * others;
-    }}
-    var most_sum = 0u;
-{sums}    return distance + 2u * most_sum;
-}}
-{PRICED}",
-        solved_function(&cells(&tiles.solved)),
-        PATTERNS.replace("RANKS", &ranks.join("\n")),
-        words.join(", "),
-    )
+VIEWS_TURNED
+    return State(board.x, board.y, board.z, VIEW_WORDS);
 }
 
-/// The entry of IDA* on a device.
+fn cost_after(state: State, m: u32, below: u32) -> u32 {
+    let blank = state[2] & 15u;
+    let source = (table(SOURCES + blank) >> (m * 4u)) & 15u;
+    let tile = tile_at(state, source);
+    let distance = (state[2] >> 8u) + change(tile, blank, m) - 1u;
+    if (distance > below) {
+        return distance;
+    }
+    // The entries of the other patterns do not change.
+    let max_sum = (below - distance) >> 1u;
+    var others = 0u;
+VIEWS_OTHERS
+    if (others > max_sum) {
+        return distance + 2u * others;
+    }
+    var largest_sum = 0u;
+VIEWS_SUM
+    return distance + 2u * largest_sum;
+}
+";
+
+/// The whole WGSL source; `location_words` and `descriptions` are table offsets.
+fn pattern_source<C: Cells>(
+    tiles: &Tiles<C>,
+    views: usize,
+    location_words: usize,
+    descriptions: usize,
+) -> String {
+    let digit = |tile: usize| {
+        format!(
+            "    total += digit(cells, {tile}u, occupied) * table(weights + {tile}u);\n    \
+             occupied = occupied_with(cells, {tile}u, occupied);"
+        )
+    };
+    let digits: Vec<String> = (0..8).map(digit).collect();
+    let for_each_view = |parts: &[&str]| {
+        let of_view = |view: usize| {
+            let first = 3 + 3 * view;
+            let words = location_words + view * MAX_CELLS * MAX_CELLS;
+            parts
+                .concat()
+                .replace("NO_PATTERN", &NO_PATTERN.to_string())
+                .replace("ENTRIES", &(first + 2).to_string())
+                .replace("WORDS", &words.to_string())
+                .replace("HIGH", &(first + 1).to_string())
+                .replace("LOW", &first.to_string())
+                .replace("VIEW", &view.to_string())
+        };
+        (0..views).map(of_view).collect::<String>()
+    };
+    let view_words = |view: usize| format!("locations_{view}.x, locations_{view}.y, entries_{view}");
+    let view_words: Vec<String> = (0..views).map(view_words).collect();
+    let functions = PATTERN_FUNCTIONS
+        .replace("VIEWS_TURNED", &for_each_view(&[VIEW_LOCATIONS, VIEW_TURNED]))
+        .replace("VIEWS_OTHERS", &for_each_view(&[VIEW_LOCATIONS, VIEW_OTHERS]))
+        .replace("VIEWS_SUM", &for_each_view(&[VIEW_SUM]))
+        .replace("VIEW_WORDS", &view_words.join(", "));
+    let constants = format!("const LOOKUPS = {descriptions}u;\nconst PATTERN_WORDS = {PATTERN_WORDS}u;\n");
+    [
+        BOARD,
+        &solved_function(&board_words(&tiles.solved)),
+        &constants,
+        &PATTERNS.replace("RANKS", &digits.join("\n")),
+        &functions,
+        PRICED,
+    ]
+    .concat()
+}
+
+/// The registry entry of IDA* on a GPU.
 pub(super) fn entry<C: Cells>() -> AlgorithmEntry<Tiles<C>> {
     gpu::entry::<Tiles<C>>(PROGRAMS, |context, device| {
         let (tiles, spec, control) = (context.puzzle, context.spec, context.control);

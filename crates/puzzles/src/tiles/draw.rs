@@ -1,4 +1,4 @@
-//! The board as a picture of characters.
+//! Drawing a board with box characters.
 
 use super::{Board, Cells, Tiles};
 
@@ -6,8 +6,8 @@ const GREEN: &str = "\x1b[32m";
 const PLAIN: &str = "\x1b[0m";
 
 impl<C: Cells> Tiles<C> {
-    /// A grid with the labels right-aligned and the gap blank; with `colour`,
-    /// tiles at home are green.
+    /// A grid of right-aligned labels, with an empty cell for the blank; with `colour`, tiles at home are
+    /// green.
     pub(super) fn picture(&self, board: &Board<C>, colour: bool) -> String {
         let size = self.size();
         let width = (size.cells() - 1).to_string().len();
@@ -42,15 +42,15 @@ mod tests {
     use super::super::{Goal, Size};
     use super::*;
 
-    fn board(names: [u16; 9]) -> (Tiles<u64>, Board<u64>) {
+    fn board(ids: [u16; 9]) -> (Tiles<u64>, Board<u64>) {
         let goal = Goal::named(Size { rows: 3, columns: 3 }, "blank-first").expect("a known goal");
         let tiles = Tiles::new(goal);
-        let board = tiles.board(&names);
+        let board = tiles.board(&ids);
         (tiles, board)
     }
 
     #[test]
-    fn a_board_is_drawn() {
+    fn a_board_is_drawn_as_a_grid() {
         let (tiles, board) = board([8, 1, 2, 3, 0, 5, 6, 7, 4]);
         let picture = "\
 ┌───┬───┬───┐
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_aligned_on_any_size() {
+    fn lines_have_equal_width_on_any_size() {
         for (rows, columns) in [(2, 2), (4, 4), (2, 6), (64, 64)] {
             let goal = Goal::named(Size { rows, columns }, "snail").expect("a known goal");
             let tiles = Tiles::<Box<[u16]>>::new(goal);
@@ -80,7 +80,7 @@ mod tests {
             let picture = tiles.picture(&solved, false);
             let widths: Vec<usize> = picture.lines().map(|line| line.chars().count()).collect();
             assert_eq!(widths.len(), 2 * rows + 1);
-            assert!(widths.iter().all(|&width| width == widths[0]), "{rows}x{columns} is ragged");
+            assert!(widths.iter().all(|&width| width == widths[0]), "{rows}x{columns}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a board of sliding tiles, its moves or its goal.
+//! Errors in the text of a board, of moves or of a goal, and unsolvable boards.
 
 use std::ops::Range;
 
@@ -7,28 +7,29 @@ use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
 use super::Size;
 use super::text::FORMATS;
 
-/// Why a text is not a board or not moves, or why a board cannot be solved. Items are counted from 1.
+/// An error in the text of a board, of moves or of a goal, or an unsolvable board. Items are counted from 1;
+/// spans are byte ranges of the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TilesError {
-    /// The format is none of the tiles'.
+    /// There is no format with this name.
     #[error("there is no format `{name}`")]
     UnknownFormat {
         /// The format asked for.
         name: String,
     },
-    /// Moves are asked for in a format of positions.
+    /// Moves are requested in a format of positions.
     #[error("format `{name}` writes positions, not moves")]
     FormatOfPositions {
         /// The format asked for.
         name: String,
     },
-    /// A position is asked for in the format of moves.
+    /// A position is requested in the format of moves.
     #[error("format `moves` writes moves, not a position")]
     FormatOfMoves,
     /// A line follows the whole board.
     #[error("expected nothing after {after}, found `{found}`")]
     TrailingLine {
-        /// What the line follows, such as `the first line`.
+        /// The text before the line, such as `the first line`.
         after: String,
         /// The line.
         found: String,
@@ -59,20 +60,20 @@ pub enum TilesError {
         /// Its place in the text.
         span: Option<Range<usize>>,
     },
-    /// The size in the text is another one.
+    /// The size in the text is not that of the board.
     #[error("the size is {found}, but tiles-{size} has {} rows of {}{}", .size.rows, .size.columns,
             next_line(.next.as_deref()))]
     WrongSize {
         /// The size of the board.
         size: Size,
-        /// The side in the text.
+        /// The number of rows and columns in the text.
         found: usize,
         /// The line after the rows that were read.
         next: Option<String>,
-        /// The place of the side in the text.
+        /// Its place in the text.
         span: Option<Range<usize>>,
     },
-    /// The line of the size is not one.
+    /// The size line does not hold a valid size.
     #[error("expected {}, found `{found}`", size_line(*.size))]
     NotASize {
         /// The size of the board.
@@ -83,7 +84,8 @@ pub enum TilesError {
         span: Option<Range<usize>>,
     },
     /// Too few or too many slashes.
-    #[error("expected {rows} rows with slashes between, found {found} slash{}", if *.found == 1 { "" } else { "es" })]
+    #[error("expected {rows} rows with slashes between, found {found} slash{}",
+            if *.found == 1 { "" } else { "es" })]
     SlashCount {
         /// Rows of the board.
         rows: usize,
@@ -102,8 +104,8 @@ pub enum TilesError {
         /// Its place in the text.
         span: Option<Range<usize>>,
     },
-    /// One character per tile writes small boards alone.
-    #[error("a board of {cells} cells is not written in digits; put blanks between tiles")]
+    /// The board is too large for one character per tile.
+    #[error("a board of {cells} cells cannot be written in digits; put spaces between tiles")]
     TooLargeForDigits {
         /// Cells of the board.
         cells: usize,
@@ -144,15 +146,16 @@ pub enum TilesError {
         cells: usize,
         /// The word.
         found: String,
-        /// Whether the number of items is wrong, too.
+        /// Whether the number of items is also wrong.
         counted: bool,
         /// The instance number before the tiles.
         instance: Option<String>,
         /// The place of the word in the text.
         span: Option<Range<usize>>,
     },
-    /// A tile is there twice.
-    #[error("item {second}: expected a tile 0..{} not used before, found `{found}`, which is item {first}; {}{}",
+    /// A tile occurs twice.
+    #[error("item {second}: expected a tile 0..{} not used before, found `{found}`, which is item {first}; \
+             {}{}",
             .cells - 1, missing_tiles(.missing), after_instance(.instance.as_deref()))]
     DuplicateTile {
         /// The tile.
@@ -163,9 +166,9 @@ pub enum TilesError {
         second: usize,
         /// Cells of the board.
         cells: usize,
-        /// The second item as it is written.
+        /// The second item as written.
         found: String,
-        /// The tiles that are missing.
+        /// The tiles that do not occur.
         missing: Vec<usize>,
         /// The instance number before the tiles.
         instance: Option<String>,
@@ -180,12 +183,12 @@ pub enum TilesError {
         size: Size,
         /// Items in the text.
         found: usize,
-        /// The tiles that are missing, where there are too few items.
+        /// The tiles that do not occur, if there are too few items.
         missing: Vec<usize>,
         /// The place of the line in the text.
         span: Option<Range<usize>>,
     },
-    /// Neither tiles nor moves.
+    /// The text holds neither tiles nor moves.
     #[error("expected {cells} tiles (0..{}) or moves (U D L R), found `{found}`", .cells - 1)]
     NotABoard {
         /// Cells of the board.
@@ -195,7 +198,7 @@ pub enum TilesError {
         /// Its place in the text.
         span: Option<Range<usize>>,
     },
-    /// A letter is not a move.
+    /// The letter of a move is unknown.
     #[error("move {number}: expected U, D, L or R, found `{found}`")]
     UnknownMove {
         /// The move's number, from 1.
@@ -205,12 +208,12 @@ pub enum TilesError {
         /// Its place in the text.
         span: Option<Range<usize>>,
     },
-    /// A run is longer than the board.
+    /// A run is longer than the board allows.
     #[error("move {number}: expected a run of 1..{most} slides, found `{found}`")]
     RunLength {
         /// The move's number, from 1.
         number: usize,
-        /// The longest run.
+        /// The longest possible run.
         most: usize,
         /// The word.
         found: String,
@@ -218,29 +221,30 @@ pub enum TilesError {
         span: Option<Range<usize>>,
     },
     /// A move slides no tile.
-    #[error("move {number}: `{name}` slides no tile, the gap is in row {row}, column {column}; there {} can be slid",
+    #[error("move {number}: `{name}` is illegal with the blank in row {row}, column {column}; \
+             legal moves: {}",
             .legal.join(", "))]
     IllegalMove {
         /// The move's number, from 1.
         number: usize,
         /// The move.
         name: &'static str,
-        /// The gap's row, from 1.
+        /// The blank's row, from 1.
         row: usize,
-        /// The gap's column, from 1.
+        /// The blank's column, from 1.
         column: usize,
-        /// The gap's cell, from 0.
-        gap: usize,
-        /// The moves that are possible there.
+        /// The blank's cell, from 0.
+        blank: usize,
+        /// The legal moves.
         legal: Vec<&'static str>,
         /// The place of the move in the text.
         span: Option<Range<usize>>,
     },
-    /// Sliding reaches half of all arrangements, and this is one of the other half.
-    #[error("no moves solve it: sliding never reaches half of all arrangements, and this is one of them{}",
+    /// The permutation has the wrong parity: half of all arrangements are unsolvable.
+    #[error("no moves solve it: the arrangement has the wrong parity, as half of all arrangements have{}",
             if .solvable_with.is_empty() { "; swapping any two tiles would make it solvable" } else { "" })]
     Parity {
-        /// The named goals that can be reached.
+        /// The named goals that the board can reach.
         solvable_with: Vec<&'static str>,
     },
 }
@@ -259,7 +263,7 @@ fn size_line(size: Size) -> String {
     if size.rows == size.columns {
         format!("the size, {}, on a line of its own", size.rows)
     } else {
-        format!("the size of a square board, {}..{}", Size::LEAST, Size::MOST)
+        format!("the size of a square board, {}..{}", Size::MIN_SIDE, Size::MAX_SIDE)
     }
 }
 
@@ -339,9 +343,9 @@ impl TilesError {
             TilesError::UnknownMove { number, found, .. } | TilesError::RunLength { number, found, .. } => {
                 vec![PieceRef::new(PieceKind::Move, found.clone(), [number - 1])]
             }
-            TilesError::IllegalMove { number, name, gap, .. } => vec![
+            TilesError::IllegalMove { number, name, blank, .. } => vec![
                 PieceRef::new(PieceKind::Move, *name, [number - 1]),
-                PieceRef::new(PieceKind::Cell, (gap + 1).to_string(), [*gap]).showing("0"),
+                PieceRef::new(PieceKind::Cell, (blank + 1).to_string(), [*blank]).showing("0"),
             ],
             _ => Vec::new(),
         }

@@ -1,4 +1,5 @@
-//! Sliding tiles as people and programs meet them: names, text, and which solvers there are.
+//! The front-end traits of the sliding-tile puzzle: description, text, registry of solvers, random
+//! positions.
 
 use std::borrow::Cow;
 
@@ -18,40 +19,39 @@ use untumble_search::train::{Learning, TrainingConfig, TrainingContext, Training
 
 use super::pdb::Pdb;
 use super::{
-    Board, Cells, GOAL_NAMES, Goal, Size, Tiles, TilesError, beam, choice, device, fifteen, heuristics,
-    layers, table, text,
+    Board, Cells, GOAL_NAMES, Goal, Size, Tiles, TilesError, beam, device, distance_table, fifteen,
+    heuristics, layers, portfolio, presets, text,
 };
 
-/// Whether boards of this size are searched, not only solved line by line.
-fn searched(size: Size) -> bool {
-    size.rows.max(size.columns) <= Size::SEARCHED
+/// Whether boards of this size are small enough for the search algorithms.
+fn is_searchable(size: Size) -> bool {
+    size.rows.max(size.columns) <= Size::MAX_SEARCH_SIDE
 }
 
-/// The algorithms of the engine where boards are searched, and those that only sliding tiles have.
+/// The algorithms of the engine, if the board is small enough for them, and those of sliding tiles.
 fn registry<C: Cells>(tiles: &Tiles<C>) -> Registry<Tiles<C>> {
     let size = tiles.size();
     let mut registry = Registry::new(tiles.title()).with_algorithms(solve::entries());
-    if !searched(size) {
-        let most = Size::SEARCHED;
+    if !is_searchable(size) {
         for entry in solve::entries::<Tiles<C>>() {
-            let why = Unavailable::TooLarge {
+            let reason = Unavailable::TooLarge {
                 unit: "rows and columns",
-                most: most.to_string(),
+                most: Size::MAX_SEARCH_SIDE.to_string(),
                 actual: size.to_string(),
                 instead: Some(layers::NAME),
             };
-            registry = registry.without(&entry.info.name, why);
+            registry = registry.without(&entry.info.name, reason);
         }
     }
-    registry = registry.with_algorithms([layers::entry(), table::entry()]);
-    if !table::possible(size) {
-        registry = registry.without(table::NAME, table::too_large(size));
+    registry = registry.with_algorithms([layers::entry(), distance_table::entry()]);
+    if !distance_table::is_available(size) {
+        registry = registry.without(distance_table::NAME, distance_table::unavailable(size));
     }
     registry = registry.with_algorithms([device::entry()]);
-    if !device::possible(size) {
+    if !device::is_available(size) {
         registry = registry.without(gpu::NAME, too_many_cells(size, device::MAX_CELLS));
     }
-    if searched(size) {
+    if is_searchable(size) {
         registry = heuristics::register(registry).with_default(&["beam", "tunnel"], "learned");
     }
     registry
@@ -100,13 +100,13 @@ impl<C: Cells> PuzzleInfo for Tiles<C> {
     }
 
     fn presets(&self) -> Vec<Preset> {
-        choice::presets(self.size())
+        presets::presets(self.size())
     }
 }
 
 impl<C: Cells> PuzzleText for Tiles<C> {
     fn name(&self, m: Move) -> Cow<'_, str> {
-        Cow::Borrowed(text::name(m))
+        Cow::Borrowed(text::letter(m))
     }
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
@@ -118,19 +118,19 @@ impl<C: Cells> PuzzleText for Tiles<C> {
     }
 
     fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        self.near(text, form)
+        self.suggest_repairs(text, form)
     }
 
     fn check(&self, board: &Board<C>) -> Result<(), Error> {
-        if self.goal().reachable(&self.names(board)) {
+        if self.goal().reachable(&self.tile_ids(board)) {
             return Ok(());
         }
-        // The board of a list whose goal was not said is the likeliest mistake.
-        let labels: Vec<u16> = self.names(board).iter().map(|&name| self.goal().label(name.into())).collect();
+        // Most often the list that contains the board has another goal.
+        let labels: Vec<u16> = self.labels(board).collect();
         let solvable = |name: &&str| {
             Goal::named(self.size(), name).is_ok_and(|goal| {
-                let names: Vec<u16> = labels.iter().map(|&label| goal.name(label)).collect();
-                goal.reachable(&names)
+                let ids: Vec<u16> = labels.iter().map(|&label| goal.tile_id(label)).collect();
+                goal.reachable(&ids)
             })
         };
         let solvable_with = GOAL_NAMES.into_iter().filter(solvable).collect();
@@ -151,30 +151,33 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
         registry(self)
     }
 
-    fn auto(&self, ahead: &Workload<'_, Board<C>>, tables: &dyn Tables) -> Vec<Stage> {
-        choice::choose(self.goal(), ahead, &|partition| Pdb::<C>::stands(self.goal(), partition, tables))
+    fn auto(&self, workload: &Workload<'_, Board<C>>, tables: &dyn Tables) -> Vec<Stage> {
+        let tables_exist = |partition: &str| Pdb::<C>::tables_exist(self.goal(), partition, tables);
+        portfolio::stages(self.goal(), workload, &tables_exist)
     }
 
-    fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
-        if !searched(self.size()) {
-            let reason = format!("only boards up to {most}x{most} are searched", most = Size::SEARCHED);
+    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<Learning, Error> {
+        if !is_searchable(self.size()) {
+            let reason =
+                format!("only boards up to {most}x{most} are searched", most = Size::MAX_SEARCH_SIDE);
             return Err(TrainingError::TooLarge { puzzle: self.title(), reason }.into());
         }
-        learn(self, lesson, pupil)
+        learn(self, config, context)
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Board<C> {
         let cells = self.size().cells();
-        let mut names: Vec<u16> = (0..cells as u16).collect();
-        shuffle(&mut names, rng);
-        if !self.goal().reachable(&names) {
-            // Exchanging two tiles pairs off the odd arrangements with the even ones.
-            let mut tiles = (0..cells).filter(|&cell| names[cell] != 0);
+        let mut ids: Vec<u16> = (0..cells as u16).collect();
+        shuffle(&mut ids, rng);
+        if !self.goal().reachable(&ids) {
+            // A transposition is a bijection from the unsolvable boards to the solvable ones, so the result
+            // is uniform.
+            let mut tiles = (0..cells).filter(|&cell| ids[cell] != 0);
             if let (Some(a), Some(b)) = (tiles.next(), tiles.next()) {
-                names.swap(a, b);
+                ids.swap(a, b);
             }
         }
-        self.board(&names)
+        self.board(&ids)
     }
 }
 
@@ -198,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn random_boards_are_uniform_and_can_be_solved() {
+    fn random_boards_are_uniform_over_the_solvable_ones() {
         let tiles = tiles::<u64>(2, 2);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut seen: HashMap<u64, u32> = HashMap::new();
@@ -207,36 +210,36 @@ mod tests {
             assert!(tiles.check(&board).is_ok(), "{board:?}");
             *seen.entry(board.cells).or_default() += 1;
         }
-        assert_eq!(seen.len(), 12, "every board that can be solved is drawn");
+        assert_eq!(seen.len(), 12, "every solvable board occurs");
         assert!(seen.values().all(|&count| (850..1150).contains(&count)), "{seen:?}");
     }
 
     #[test]
-    fn the_wrong_parity_is_refused_with_the_reason() {
+    fn a_board_of_the_wrong_parity_is_rejected_with_a_goal_that_fits() {
         let tiles = tiles::<u64>(4, 4);
         let text = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0";
         let Ok(Parsed::Position(board)) = tiles.parse(text, true, &InputFormat::default()) else {
             panic!("a board")
         };
-        let why = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");
+        let error = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");
         assert!(
-            matches!(&why, Error::Unsolvable(why) if why.alternatives[0].value == "blank-first"),
-            "{why}"
+            matches!(&error, Error::Unsolvable(error) if error.alternatives[0].value == "blank-first"),
+            "{error}"
         );
         assert_eq!(tiles.text(&board), text);
     }
 
     #[test]
-    fn auto_and_layers_solve_what_they_are_given() {
+    fn auto_and_layers_solve_random_boards() {
         let (runtime, control) = (Runtime::default(), Control::default());
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let puzzles =
             [erase(tiles::<u64>(3, 3)), erase(tiles::<u64>(2, 5)), erase(tiles::<Box<[u16]>>(17, 9))];
         for puzzle in puzzles {
             let position = puzzle.scramble(&mut rng, None);
-            let ahead =
+            let workload =
                 Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
-            let auto = puzzle.auto(&ahead, &*runtime.tables);
+            let auto = puzzle.auto(&workload, &*runtime.tables);
             for stages in [auto, vec![Spec::plain("layers", None).into()]] {
                 let prepared = puzzle.prepare(&stages, &runtime, &control).expect("a known solver");
                 let answer = prepared.solve(&position, &Control::default()).expect("its position");
@@ -246,29 +249,29 @@ mod tests {
     }
 
     #[test]
-    fn auto_measures_small_boards_where_many_wait_and_limits_allow_it() {
+    fn auto_uses_the_distance_table_for_many_small_boards_within_the_limits() {
         let tables = InMemory::default();
-        let pick = |columns: usize, count: usize, limits: Limits| {
-            let ahead = Workload { position: None, count, limits, all: false };
-            tiles::<u64>(3, columns).auto(&ahead, &tables).remove(0).spec.algorithm
+        let algorithm = |columns: usize, count: usize, limits: Limits| {
+            let workload = Workload { position: None, count, limits, all: false };
+            tiles::<u64>(3, columns).auto(&workload, &tables).remove(0).spec.algorithm
         };
-        let (free, quick) = (Limits::default(), Some(Duration::from_millis(10)));
-        assert_eq!(pick(3, 1, free), "astar");
-        assert_eq!(pick(3, 1000, free), "table");
-        assert_eq!(pick(3, 1000, Limits { time: quick, ..free }), "astar");
-        assert_eq!(pick(3, 1000, Limits { memory: Some(1 << 20), ..free }), "ida");
-        assert_eq!(pick(4, 1000, free), "astar");
+        let (unlimited, short) = (Limits::default(), Some(Duration::from_millis(10)));
+        assert_eq!(algorithm(3, 1, unlimited), "astar");
+        assert_eq!(algorithm(3, 1000, unlimited), "table");
+        assert_eq!(algorithm(3, 1000, Limits { time: short, ..unlimited }), "astar");
+        assert_eq!(algorithm(3, 1000, Limits { memory: Some(1 << 20), ..unlimited }), "ida");
+        assert_eq!(algorithm(4, 1000, unlimited), "astar");
     }
 
     #[test]
-    fn what_is_too_large_to_search_is_refused_with_the_reason() {
+    fn boards_too_large_to_search_are_rejected_with_the_limit() {
         let tiles = tiles::<Box<[u16]>>(17, 4);
-        let refused = |text: &str| {
-            let why = tiles.solver(text, &Runtime::default(), &Control::default()).err()?;
-            let Error::Spec { error: why, .. } = why else { panic!("{text}: {why:?}") };
-            Some(why)
+        let rejected = |text: &str| {
+            let error = tiles.solver(text, &Runtime::default(), &Control::default()).err()?;
+            let Error::Spec { error, .. } = error else { panic!("{text}: {error:?}") };
+            Some(error)
         };
-        assert_eq!(refused("layers"), None);
+        assert_eq!(rejected("layers"), None);
         let too_large = |algorithm: &str, unit, most: &str, actual: &str, instead| SpecError::Unavailable {
             algorithm: algorithm.into(),
             puzzle: "tiles-17x4".into(),
@@ -296,9 +299,9 @@ mod tests {
                 "there is no algorithm `layer` for tiles-17x4",
             ),
         ] {
-            let why = refused(text).expect(text);
-            assert!(why.to_string().contains(part), "{text}: {why}");
-            assert_eq!(why, expected, "{text}");
+            let error = rejected(text).expect(text);
+            assert!(error.to_string().contains(part), "{text}: {error}");
+            assert_eq!(error, expected, "{text}");
         }
         let registry = tiles.registry();
         let names: Vec<&str> = registry.algorithms().map(|algorithm| &*algorithm.name).collect();

@@ -1,4 +1,4 @@
-//! What a board is to become, and the names that makes tiles of.
+//! Goal states, and the translation between tile labels and tile ids.
 
 use untumble_search::error::Error;
 use untumble_search::perm::is_odd_permutation;
@@ -6,22 +6,25 @@ use untumble_search::perm::is_odd_permutation;
 use super::Size;
 use crate::PuzzleError;
 
-/// An arrangement of labels (0 for the gap) to get to.
+/// The goal state: the label that belongs in each cell, 0 for the blank.
+///
+/// A *label* is the number printed on a tile. A *tile id* is the number of cells from the blank's home
+/// to the tile's home, counted cyclically in reading order; the blank has id 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Goal {
     size: Size,
     /// The label that belongs in each cell.
     labels: Vec<u16>,
-    /// The name of each label.
-    names: Vec<u16>,
-    gap: usize,
+    /// The tile id of each label.
+    tile_ids: Vec<u16>,
+    blank_home: usize,
 }
 
-/// The goals that have a name.
+/// Names of the predefined goals; the first one is the default.
 pub const GOAL_NAMES: [&str; 3] = ["blank-last", "blank-first", "snail"];
 
 impl Goal {
-    /// The goal of a name.
+    /// The predefined goal with this name, one of [`GOAL_NAMES`].
     pub fn named(size: Size, name: &str) -> Result<Goal, Error> {
         let cells = size.cells() as u16;
         let labels = match name {
@@ -35,20 +38,23 @@ impl Goal {
         Ok(Goal::new(size, labels))
     }
 
-    /// The goal of an arrangement in which each of 0, 1, … stands once.
+    /// The goal with these labels, cell by cell.
     ///
     /// # Panics
-    /// If it is not such an arrangement; texts are checked where they are read.
+    /// If `labels` is not a permutation of 0, 1, …; parsers check this first.
     pub fn new(size: Size, labels: Vec<u16>) -> Goal {
         let cells = size.cells();
         let mut home = vec![usize::MAX; cells];
         for (cell, &label) in labels.iter().enumerate() {
             home[usize::from(label)] = cell;
         }
-        assert!(labels.len() == cells && !home.contains(&usize::MAX), "a goal holds every label once");
-        let gap = home[0];
-        let names = home.iter().map(|cell| ((cell + cells - gap) % cells) as u16).collect();
-        Goal { size, labels, names, gap }
+        assert!(
+            labels.len() == cells && !home.contains(&usize::MAX),
+            "a goal is a permutation of the labels"
+        );
+        let blank_home = home[0];
+        let tile_ids = home.iter().map(|cell| ((cell + cells - blank_home) % cells) as u16).collect();
+        Goal { size, labels, tile_ids, blank_home }
     }
 
     /// The size of the board.
@@ -56,24 +62,24 @@ impl Goal {
         self.size
     }
 
-    /// The gap's home.
-    pub fn gap(&self) -> usize {
-        self.gap
+    /// The blank's home cell.
+    pub fn blank_home(&self) -> usize {
+        self.blank_home
     }
 
-    /// The home cell of a name.
-    pub fn home(&self, name: usize) -> usize {
-        (name + self.gap) % self.size.cells()
+    /// The home cell of a tile id.
+    pub fn home(&self, tile: usize) -> usize {
+        (tile + self.blank_home) % self.size.cells()
     }
 
-    /// The name of a label.
-    pub fn name(&self, label: u16) -> u16 {
-        self.names[usize::from(label)]
+    /// The tile id of a label.
+    pub fn tile_id(&self, label: u16) -> u16 {
+        self.tile_ids[usize::from(label)]
     }
 
-    /// The label of a name.
-    pub fn label(&self, name: usize) -> u16 {
-        self.labels[self.home(name)]
+    /// The label of a tile id.
+    pub fn label(&self, tile: usize) -> u16 {
+        self.labels[self.home(tile)]
     }
 
     /// The label that belongs in each cell.
@@ -81,22 +87,23 @@ impl Goal {
         &self.labels
     }
 
-    /// The solved board's names, cell by cell.
+    /// The tile ids of the solved board, cell by cell.
     pub fn solved(&self) -> Vec<u16> {
         let cells = self.size.cells();
-        (0..cells).map(|cell| ((cell + cells - self.gap) % cells) as u16).collect()
+        (0..cells).map(|cell| ((cell + cells - self.blank_home) % cells) as u16).collect()
     }
 
-    /// Whether sliding can bring a board of these names to the goal: the
-    /// permutation's parity must be that of the gap's distance from home.
-    pub fn reachable(&self, names: &[u16]) -> bool {
-        let odd = is_odd_permutation(names.len(), |cell| self.home(usize::from(names[cell])));
-        let gap = names.iter().position(|&name| name == 0).unwrap_or(self.gap);
-        odd == (self.size.distance(gap, self.gap) % 2 == 1)
+    /// Whether the board with these tile ids can be solved: the parity of its permutation must equal the
+    /// parity of the blank's distance from home (Johnson & Story, "Notes on the 15 puzzle", American
+    /// Journal of Mathematics 2, 1879).
+    pub fn reachable(&self, ids: &[u16]) -> bool {
+        let odd = is_odd_permutation(ids.len(), |cell| self.home(usize::from(ids[cell])));
+        let blank = ids.iter().position(|&id| id == 0).unwrap_or(self.blank_home);
+        odd == (self.size.distance(blank, self.blank_home) % 2 == 1)
     }
 }
 
-/// 1 2 3 … clockwise from the top left corner inwards, the gap last.
+/// The labels 1 2 3 … in a clockwise spiral from the top left corner inwards, the blank last.
 fn snail(size: Size) -> Vec<u16> {
     let mut labels = vec![0; size.cells()];
     let (mut top, mut bottom, mut left, mut right) = (0, size.rows, 0, size.columns);
@@ -123,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_snail_winds_inwards() {
+    fn snail_goals_spiral_clockwise_inwards() {
         assert_eq!(snail(Size { rows: 3, columns: 3 }), [1, 2, 3, 8, 0, 4, 7, 6, 5]);
         assert_eq!(
             snail(Size { rows: 4, columns: 4 }),
@@ -134,26 +141,26 @@ mod tests {
     }
 
     #[test]
-    fn names_count_from_the_gaps_home() {
+    fn tile_ids_count_from_the_blanks_home() {
         let goal = Goal::named(Size { rows: 3, columns: 3 }, "snail").expect("a known goal");
-        assert_eq!(goal.gap(), 4);
-        assert_eq!((goal.name(0), goal.name(4), goal.name(3)), (0, 1, 7));
+        assert_eq!(goal.blank_home(), 4);
+        assert_eq!((goal.tile_id(0), goal.tile_id(4), goal.tile_id(3)), (0, 1, 7));
         assert_eq!(
-            (0..9).map(|name| goal.name(goal.label(name))).collect::<Vec<_>>(),
+            (0..9).map(|id| goal.tile_id(goal.label(id))).collect::<Vec<_>>(),
             (0..9).collect::<Vec<_>>()
         );
     }
 
     #[test]
-    fn parity_tells_the_famous_swap_apart() {
+    fn loyds_14_15_puzzle_has_the_wrong_parity() {
         let goal = Goal::named(Size { rows: 4, columns: 4 }, "blank-last").expect("a known goal");
-        let mut names = goal.solved();
-        assert!(goal.reachable(&names));
-        names.swap(13, 14);
-        assert!(!goal.reachable(&names), "Loyd's 14-15 puzzle");
-        names.swap(15, 11);
-        assert!(!goal.reachable(&names), "sliding does not mend it");
-        names.swap(0, 1);
-        assert!(goal.reachable(&names), "a second swap does");
+        let mut ids = goal.solved();
+        assert!(goal.reachable(&ids));
+        ids.swap(13, 14);
+        assert!(!goal.reachable(&ids), "Loyd's 14-15 puzzle");
+        ids.swap(15, 11);
+        assert!(!goal.reachable(&ids), "a slide preserves unsolvability");
+        ids.swap(0, 1);
+        assert!(goal.reachable(&ids), "a second transposition restores the parity");
     }
 }

@@ -1,16 +1,19 @@
-//! Sliding tiles on a board of R rows and C columns.
+//! Sliding-tile puzzles (8-, 15-, 24-puzzle, …) on a board of R rows and C columns.
 //!
-//! One decision serves every goal: a tile's *name* is its home cell counted
-//! from the gap's home, cyclically, so the gap is 0 and every goal becomes the same
-//! arrangement. What depends on the goal is only where the gap's home lies; labels
-//! appear in text alone.
+//! One decision serves every goal: inside the engine a tile is identified by its *tile id*, the number
+//! of cells from the blank's home to the tile's home, counted cyclically in reading order. The blank
+//! has id 0, and two goals differ only in the blank's home cell. The labels printed on the tiles occur
+//! in text alone (`text.rs`, [`Goal`]).
+//!
+//! Moves are ordered as in Korf, "Depth-first iterative-deepening: an optimal admissible tree search"
+//! (Artificial Intelligence 27, 1985), so that IDA* reproduces the published node counts.
 
 pub mod beam;
 pub mod cells;
-mod choice;
-mod detours;
 pub mod device;
+pub mod distance_table;
 mod draw;
+mod duplicate_operators;
 mod error;
 pub mod fifteen;
 mod frontend;
@@ -18,10 +21,11 @@ mod goal;
 pub mod heuristics;
 pub mod layers;
 pub mod pdb;
+mod portfolio;
+mod presets;
 mod ranked;
 mod repair;
 mod suites;
-pub mod table;
 mod text;
 
 use std::fmt;
@@ -34,36 +38,39 @@ pub use cells::Cells;
 pub use error::TilesError;
 pub use goal::{GOAL_NAMES, Goal};
 pub use suites::suites;
-pub use text::read_goal;
+pub use text::parse_goal;
 
-/// A move is the direction in which a tile slides. They stand in the order in
-/// which the gap goes up, left, right, down: Korf's, whose published node counts depend on it.
+/// The tile above the blank slides down.
+///
+/// A move is named for the direction in which its tile slides. Moves are numbered in the order in which
+/// the blank goes up, left, right, down: Korf's operator order, which his node counts depend on.
 pub const DOWN: Move = Move(0);
-/// The tile left of the gap slides right.
+/// The tile left of the blank slides right.
 pub const RIGHT: Move = Move(1);
-/// The tile right of the gap slides left.
+/// The tile right of the blank slides left.
 pub const LEFT: Move = Move(2);
-/// The tile below the gap slides up.
+/// The tile below the blank slides up.
 pub const UP: Move = Move(3);
 
 /// The size of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
-    /// Rows.
+    /// Number of rows, at least [`Size::MIN_SIDE`].
     pub rows: usize,
-    /// Columns.
+    /// Number of columns, at least [`Size::MIN_SIDE`].
     pub columns: usize,
 }
 
 impl Size {
-    /// The least number of rows and columns.
-    pub const LEAST: usize = 2;
-    /// The most rows and columns that are searched.
-    pub const SEARCHED: usize = 16;
-    /// The most rows and columns there can be.
-    pub const MOST: usize = 64;
+    /// Smallest number of rows and of columns.
+    pub const MIN_SIDE: usize = 2;
+    /// Largest number of rows and of columns that the search algorithms accept; larger boards are
+    /// left to the constructive solver.
+    pub const MAX_SEARCH_SIDE: usize = 16;
+    /// Largest number of rows and of columns.
+    pub const MAX_SIDE: usize = 64;
 
-    /// How many cells.
+    /// The number of cells, the blank's included.
     pub fn cells(self) -> usize {
         self.rows * self.columns
     }
@@ -80,19 +87,19 @@ impl Size {
         cell % self.columns
     }
 
-    /// How many rows and columns lie between two cells, together.
+    /// The Manhattan distance between two cells.
     pub fn distance(self, a: usize, b: usize) -> usize {
         self.row(a).abs_diff(self.row(b)) + self.column(a).abs_diff(self.column(b))
     }
 
-    /// The cell from which `m` slides a tile into `gap`.
-    pub fn source(self, gap: usize, m: Move) -> Option<usize> {
-        let (row, column) = (self.row(gap), self.column(gap));
+    /// The cell of the tile that `m` slides into the blank's cell; `None` beyond the edge of the board.
+    pub fn source(self, blank: usize, m: Move) -> Option<usize> {
+        let (row, column) = (self.row(blank), self.column(blank));
         match m {
-            DOWN if row > 0 => Some(gap - self.columns),
-            RIGHT if column > 0 => Some(gap - 1),
-            LEFT if column + 1 < self.columns => Some(gap + 1),
-            UP if row + 1 < self.rows => Some(gap + self.columns),
+            DOWN if row > 0 => Some(blank - self.columns),
+            RIGHT if column > 0 => Some(blank - 1),
+            LEFT if column + 1 < self.columns => Some(blank + 1),
+            UP if row + 1 < self.rows => Some(blank + self.columns),
             _ => None,
         }
     }
@@ -104,47 +111,48 @@ impl fmt::Display for Size {
     }
 }
 
-/// A board: what each cell holds, and where the gap is.
+/// A state: the tile in each cell, and the blank's cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board<C> {
-    /// The names of the tiles.
+    /// The tile id in each cell.
     pub cells: C,
-    /// The gap's cell.
-    pub gap: u16,
+    /// The cell that holds the blank.
+    pub blank: u16,
 }
 
-/// Sliding tiles with a goal.
+/// The sliding-tile puzzle with one goal.
 pub struct Tiles<C> {
     goal: Goal,
     solved: Board<C>,
-    /// The cell each move slides a tile from, by gap and move.
+    /// Source cell of the sliding tile, by `4 * blank + move`.
     source: Vec<u16>,
+    /// Legal moves, by the blank's cell.
     legal: Vec<MoveSet>,
-    words: OnceLock<MoveAutomaton>,
-    orders: ranked::Orders,
+    automaton: OnceLock<MoveAutomaton>,
+    rank_transitions: ranked::LazyTransitions,
 }
 
 impl<C: Cells> Tiles<C> {
-    /// The puzzle of getting to `goal`.
+    /// The puzzle whose solved state is `goal`.
     ///
     /// # Panics
-    /// If the board does not fit `C`; the catalog chooses one that does.
+    /// If the board has more than `C::CAPACITY` cells; the catalog selects a large enough `C`.
     pub fn new(goal: Goal) -> Tiles<C> {
         let size = goal.size();
         assert!(size.cells() <= C::CAPACITY, "a board of {size} does not fit its cells");
         let moves = [DOWN, RIGHT, LEFT, UP];
         let mut source = Vec::new();
         let mut legal = Vec::new();
-        for gap in 0..size.cells() {
-            source.extend(moves.map(|m| size.source(gap, m).unwrap_or(gap) as u16));
-            legal.push(moves.into_iter().filter(|&m| size.source(gap, m).is_some()).collect());
+        for blank in 0..size.cells() {
+            source.extend(moves.map(|m| size.source(blank, m).unwrap_or(blank) as u16));
+            legal.push(moves.into_iter().filter(|&m| size.source(blank, m).is_some()).collect());
         }
-        let solved = Board { cells: C::pack(&goal.solved()), gap: goal.gap() as u16 };
-        let (words, orders) = (OnceLock::new(), ranked::Orders::default());
-        Tiles { goal, solved, source, legal, words, orders }
+        let solved = Board { cells: C::pack(&goal.solved()), blank: goal.blank_home() as u16 };
+        let (automaton, rank_transitions) = (OnceLock::new(), ranked::LazyTransitions::default());
+        Tiles { goal, solved, source, legal, automaton, rank_transitions }
     }
 
-    /// What to get to.
+    /// The goal.
     pub fn goal(&self) -> &Goal {
         &self.goal
     }
@@ -154,27 +162,27 @@ impl<C: Cells> Tiles<C> {
         self.goal.size()
     }
 
-    /// The cell from which `m` slides a tile into `gap`.
+    /// The cell of the tile that the legal move `m` slides into the blank's cell.
     #[inline]
-    pub fn source(&self, gap: u16, m: Move) -> usize {
-        usize::from(self.source[usize::from(gap) * 4 + m.index()])
+    pub fn source(&self, blank: u16, m: Move) -> usize {
+        usize::from(self.source[usize::from(blank) * 4 + m.index()])
     }
 
-    /// The board of names, cell by cell.
-    pub fn board(&self, names: &[u16]) -> Board<C> {
-        let cells = C::pack(names);
-        let gap = cells.gap() as u16;
-        Board { cells, gap }
+    /// The board with these tile ids, listed cell by cell.
+    pub fn board(&self, ids: &[u16]) -> Board<C> {
+        let cells = C::pack(ids);
+        let blank = cells.blank() as u16;
+        Board { cells, blank }
     }
 
-    /// The names on a board, cell by cell.
-    pub fn names(&self, board: &Board<C>) -> Vec<u16> {
+    /// The tile ids of a board, listed cell by cell.
+    pub fn tile_ids(&self, board: &Board<C>) -> Vec<u16> {
         (0..self.size().cells()).map(|cell| board.cells.get(cell) as u16).collect()
     }
 }
 
-/// The move that takes `m` back.
-fn back(m: Move) -> Move {
+/// The move that undoes `m`.
+fn inverse(m: Move) -> Move {
     Move(3 - m.0)
 }
 
@@ -198,29 +206,36 @@ impl<C: Cells> Puzzle for Tiles<C> {
 
     #[inline]
     fn legal(&self, board: &Board<C>) -> MoveSet {
-        self.legal[usize::from(board.gap)]
+        self.legal[usize::from(board.blank)]
     }
 
     #[inline]
     fn apply(&self, board: &Board<C>, m: Move) -> Board<C> {
-        let from = self.source(board.gap, m);
-        Board { cells: board.cells.slide(from, usize::from(board.gap)), gap: from as u16 }
+        let from = self.source(board.blank, m);
+        Board { cells: board.cells.slide(from, usize::from(board.blank)), blank: from as u16 }
     }
 
     #[inline]
     fn inverse(&self, m: Move) -> Option<Move> {
-        Some(back(m))
+        Some(inverse(m))
     }
 
     fn automaton(&self) -> &MoveAutomaton {
-        // Published node counts of the 15-puzzle are those of words that only never take a move back.
-        let plain = self.size().cells() <= 16;
-        self.words.get_or_init(|| if plain { detours::none() } else { detours::left_out(self.size()) })
+        // The published node counts of the 15-puzzle come from a search that prunes only the undo of the
+        // last move.
+        let published = self.size().cells() <= 16;
+        self.automaton.get_or_init(|| {
+            if published {
+                duplicate_operators::no_undo()
+            } else {
+                duplicate_operators::without_duplicates(self.size())
+            }
+        })
     }
 
-    // Without this the automaton would be built to be counted.
+    // Overridden because the default builds the automaton only to count its moves.
     fn move_count(&self) -> usize {
-        detours::INVERSES.len()
+        duplicate_operators::INVERSES.len()
     }
 
     #[inline]
@@ -230,7 +245,7 @@ impl<C: Cells> Puzzle for Tiles<C> {
 
     #[inline]
     fn unpack(&self, cells: &C) -> Board<C> {
-        Board { cells: cells.clone(), gap: cells.gap() as u16 }
+        Board { cells: cells.clone(), blank: cells.blank() as u16 }
     }
 
     fn key_heap(&self) -> usize {

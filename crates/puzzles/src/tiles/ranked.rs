@@ -1,9 +1,14 @@
-//! The positions of a small board, numbered: the gap's cell, then the tiles in
-//! reading order.
+//! Perfect ranking of the solvable positions of small boards: rank = blank's cell, then the permutation of
+//! the tiles in reading order.
 //!
-//! A move along a row leaves the reading order alone; one along a column takes
-//! a tile past its `columns - 1` neighbours. Half of all orders can be reached for each cell of
-//! the gap; two orders that differ in their last two tiles share a number.
+//! A horizontal move leaves the reading order unchanged; a vertical move carries a tile past its
+//! `columns - 1` neighbours. For each cell of the blank half of all permutations are reachable. Permutations
+//! that differ only in their last two tiles have different parity, so exactly one of them is reachable and
+//! the lexicographic rank divided by 2 is dense: the half-rank. Ranking the blank separately, so that
+//! horizontal moves keep the rest of the index, follows Korf & Schultze, "Large-scale parallel
+//! breadth-first search" (AAAI 2005).
+//!
+//! The effect of vertical moves on half-ranks is tabulated, so that a breadth-first search need not unrank.
 
 use std::sync::OnceLock;
 
@@ -12,162 +17,169 @@ use untumble_search::puzzle::{Puzzle, Ranked};
 
 use super::{Board, Cells, DOWN, LEFT, RIGHT, Tiles, UP};
 
-/// Where orders go when a tile passes others: made on first use, where it is small and the parity of
-/// orders is the same for every gap.
+/// [`Transitions`], built on first use; `None` if the table would be too large, or if the parity of the
+/// reachable permutations depends on the blank's row (even number of columns).
 #[derive(Debug, Default)]
-pub(super) struct Orders(OnceLock<Option<Passes>>);
+pub(super) struct LazyTransitions(OnceLock<Option<Transitions>>);
 
+/// Effect of vertical moves on half-ranks.
 #[derive(Debug)]
-struct Passes {
-    orders: usize,
-    /// By first place and half-rank: the tile there goes back behind its neighbours.
-    back: Vec<u16>,
-    /// The other way round.
-    forth: Vec<u16>,
+struct Transitions {
+    /// Number of half-ranks.
+    permutations: usize,
+    /// By `first * permutations + half-rank`: the half-rank after the tile at index `first` of the reading
+    /// order moves behind its next `columns - 1` neighbours.
+    down: Vec<u16>,
+    /// The inverse of `down`.
+    up: Vec<u16>,
 }
 
-/// Half-ranks must fit 16 bits.
-const MOST_ORDERS: usize = 1 << 16;
-/// So many cells can be numbered: 12!/2 positions, 240 million.
-pub(super) const MOST_CELLS: usize = 12;
+/// Half-ranks in [`Transitions`] have 16 bits.
+const MAX_TABULATED: usize = 1 << 16;
+/// Largest number of cells that is ranked: 12!/2 = 240 million positions.
+pub(super) const MAX_CELLS: usize = 12;
 
 fn half_factorial(tiles: usize) -> u64 {
     (3..=tiles as u64).product()
 }
 
-/// The rank of an order among all in lexicographic order, halved: plainly, for the tests.
+/// Test oracle: the lexicographic rank of a permutation of tile ids 1, 2, …, divided by 2.
 #[cfg(test)]
-fn half_rank(order: &[u16]) -> u64 {
-    let numbers: Vec<u16> = order.iter().map(|name| name - 1).collect();
-    perm::rank(&numbers, numbers.len()) / 2
+fn half_rank(permutation: &[u16]) -> u64 {
+    let from_zero: Vec<u16> = permutation.iter().map(|id| id - 1).collect();
+    perm::rank(&from_zero, from_zero.len()) / 2
 }
 
-/// The order of a half-rank that is odd or even as asked.
-fn order_of(half_rank: u64, tiles: usize, odd: bool) -> Vec<u16> {
-    let mut order = perm::unrank(2 * half_rank, tiles, tiles);
-    // Two ranks share a half-rank; their orders differ in the last two tiles.
-    if tiles >= 2 && perm::is_odd_permutation(tiles, |place| order[place]) != odd {
-        order.swap(tiles - 2, tiles - 1);
+/// The permutation with this half-rank and parity.
+fn unrank_half(half_rank: u64, tiles: usize, odd: bool) -> Vec<u16> {
+    let mut permutation = perm::unrank(2 * half_rank, tiles, tiles);
+    // Two ranks share a half-rank; their permutations differ in the last two tiles.
+    if tiles >= 2 && perm::is_odd_permutation(tiles, |index| permutation[index]) != odd {
+        permutation.swap(tiles - 2, tiles - 1);
     }
-    order.into_iter().map(|tile| tile as u16 + 1).collect()
+    permutation.into_iter().map(|tile| tile as u16 + 1).collect()
 }
 
 impl<C: Cells> Tiles<C> {
-    /// Whether the orders that can be reached with the gap in this cell are odd.
-    fn odd_with(&self, gap: usize) -> bool {
-        let goal: Vec<u16> = self.goal().solved().into_iter().filter(|&name| name != 0).collect();
+    /// Whether the permutations reachable with the blank in this cell are odd.
+    fn is_odd_with_blank_at(&self, blank: usize) -> bool {
+        let goal: Vec<u16> = self.goal().solved().into_iter().filter(|&id| id != 0).collect();
         let size = self.size();
-        let rows = size.row(gap).abs_diff(size.row(self.goal().gap()));
-        let odd = perm::is_odd_permutation(goal.len(), |place| usize::from(goal[place]) - 1);
+        let rows = size.row(blank).abs_diff(size.row(self.goal().blank_home()));
+        let odd = perm::is_odd_permutation(goal.len(), |index| usize::from(goal[index]) - 1);
         odd ^ (size.columns.is_multiple_of(2) && rows % 2 == 1)
     }
 
     #[inline]
-    fn passes(&self) -> Option<&Passes> {
-        self.orders.0.get_or_init(|| self.make_passes()).as_ref()
+    fn transitions(&self) -> Option<&Transitions> {
+        self.rank_transitions.0.get_or_init(|| self.build_transitions()).as_ref()
     }
 
-    /// Only the digits of the places that a tile passes change, and only by what stands among those places.
-    fn make_passes(&self) -> Option<Passes> {
+    /// A vertical move changes only the rank digits of the `columns` indices concerned, and only by the
+    /// number of inversions among them.
+    fn build_transitions(&self) -> Option<Transitions> {
         let (tiles, columns) = (self.size().cells() - 1, self.size().columns);
-        let orders = half_factorial(tiles) as usize;
-        if orders > MOST_ORDERS || columns.is_multiple_of(2) {
+        let permutations = half_factorial(tiles) as usize;
+        if permutations > MAX_TABULATED || columns.is_multiple_of(2) {
             return None;
         }
         let last = tiles - columns;
-        let mut passes =
-            Passes { orders, back: vec![0; (last + 1) * orders], forth: vec![0; (last + 1) * orders] };
-        // What a digit of each place counts in the rank.
-        let weights: Vec<i64> = (0..tiles).map(|place| (1..(tiles - place) as i64).product()).collect();
-        let odd = self.odd_with(0);
-        for rank in 0..orders {
-            let order = order_of(rank as u64, tiles, odd);
-            let among = |places: &[u16], place: usize| {
-                places[place + 1..].iter().filter(|&&later| later < places[place]).count() as i64
+        let entries = (last + 1) * permutations;
+        let mut transitions = Transitions { permutations, down: vec![0; entries], up: vec![0; entries] };
+        // The weight of each index's digit in the rank.
+        let weights: Vec<i64> = (0..tiles).map(|index| (1..(tiles - index) as i64).product()).collect();
+        let odd = self.is_odd_with_blank_at(0);
+        for rank in 0..permutations {
+            let permutation = unrank_half(rank as u64, tiles, odd);
+            let smaller_behind = |tiles: &[u16], index: usize| {
+                tiles[index + 1..].iter().filter(|&&later| later < tiles[index]).count() as i64
             };
-            let whole =
-                2 * rank as i64 + if tiles >= 2 { i64::from(order[tiles - 2] > order[tiles - 1]) } else { 0 };
+            let whole = 2 * rank as i64
+                + if tiles >= 2 { i64::from(permutation[tiles - 2] > permutation[tiles - 1]) } else { 0 };
             for first in 0..=last {
-                let passed = &order[first..first + columns];
-                // The tile in front goes behind the others, which move up one place.
+                let window = &permutation[first..first + columns];
+                // The first tile of the window moves behind the others, which move forward by one.
                 let mut other = whole;
-                for place in 0..columns {
+                for index in 0..columns {
                     let beyond =
-                        order[first + columns..].iter().filter(|&&t| t < passed[place]).count() as i64;
-                    let (to, within) = if place == 0 {
+                        permutation[first + columns..].iter().filter(|&&t| t < window[index]).count();
+                    let beyond = beyond as i64;
+                    let (to, within) = if index == 0 {
                         (columns - 1, 0)
                     } else {
-                        (place - 1, among(passed, place) + i64::from(passed[0] < passed[place]))
+                        (index - 1, smaller_behind(window, index) + i64::from(window[0] < window[index]))
                     };
                     other += weights[first + to] * (beyond + within);
-                    other -= weights[first + place] * (beyond + among(passed, place));
+                    other -= weights[first + index] * (beyond + smaller_behind(window, index));
                 }
                 let other = (other / 2) as usize;
-                passes.back[first * orders + rank] = other as u16;
-                passes.forth[first * orders + other] = rank as u16;
+                transitions.down[first * permutations + rank] = other as u16;
+                transitions.up[first * permutations + other] = rank as u16;
             }
         }
-        Some(passes)
+        Some(transitions)
     }
 }
 
 impl<C: Cells> Ranked for Tiles<C> {
     fn count(&self) -> u64 {
         let cells = self.size().cells();
-        assert!(cells <= MOST_CELLS, "boards of up to {MOST_CELLS} cells are numbered");
+        assert!(cells <= MAX_CELLS, "boards of up to {MAX_CELLS} cells are ranked");
         cells as u64 * half_factorial(cells - 1)
     }
 
     #[inline]
     fn rank(&self, board: &Board<C>) -> u64 {
-        let (tiles, gap) = (self.size().cells() - 1, usize::from(board.gap));
-        let (mut rank, mut orders) = (0, 1);
-        // How many smaller names are left, by name, 4 bits each: no list is made or looked through.
-        // `half_rank` says the same plainly and is its oracle.
+        let (tiles, blank) = (self.size().cells() - 1, usize::from(board.blank));
+        let (mut rank, mut permutations) = (0, 1);
+        // For each tile id, the number of smaller ids not yet seen, 4 bits each: the rank digits without a
+        // list. The oracle is `half_rank`.
         let mut smaller: u64 = 0x000B_A987_6543_2100;
-        for (place, cell) in (0..=tiles).filter(|&cell| cell != gap).enumerate() {
-            let name = board.cells.get(cell);
-            let left = (tiles - place) as u64;
-            rank = rank * left + (smaller >> (4 * name) & 15);
-            smaller = smaller.wrapping_sub(0x0111_1111_1111_1110 << (4 * name));
-            orders *= left;
+        for (index, cell) in (0..=tiles).filter(|&cell| cell != blank).enumerate() {
+            let tile = board.cells.get(cell);
+            let left = (tiles - index) as u64;
+            rank = rank * left + (smaller >> (4 * tile) & 15);
+            smaller = smaller.wrapping_sub(0x0111_1111_1111_1110 << (4 * tile));
+            permutations *= left;
         }
-        gap as u64 * (orders / 2) + rank / 2
+        blank as u64 * (permutations / 2) + rank / 2
     }
 
     fn unrank(&self, rank: u64) -> Board<C> {
         let tiles = self.size().cells() - 1;
-        let orders = half_factorial(tiles);
-        let gap = (rank / orders) as usize;
-        let mut names = order_of(rank % orders, tiles, self.odd_with(gap));
-        names.insert(gap, 0);
-        self.board(&names)
+        let permutations = half_factorial(tiles);
+        let blank = (rank / permutations) as usize;
+        let mut ids = unrank_half(rank % permutations, tiles, self.is_odd_with_blank_at(blank));
+        ids.insert(blank, 0);
+        self.board(&ids)
     }
 
     #[inline]
     fn neighbours(&self, rank: u64, mut each: impl FnMut(u64)) {
-        let Some(passes) = self.passes() else {
+        let Some(transitions) = self.transitions() else {
             let board = self.unrank(rank);
             for m in self.legal(&board) {
                 each(self.rank(&self.apply(&board, m)));
             }
             return;
         };
-        let (orders, columns) = (passes.orders, self.size().columns);
-        let (gap, order) = (rank as usize / orders, rank as usize % orders);
-        let legal = self.legal[gap];
+        let (permutations, columns) = (transitions.permutations, self.size().columns);
+        let (blank, half_rank) = (rank as usize / permutations, rank as usize % permutations);
+        let legal = self.legal[blank];
         if legal.contains(RIGHT) {
-            each(rank - orders as u64);
+            each(rank - permutations as u64);
         }
         if legal.contains(LEFT) {
-            each(rank + orders as u64);
+            each(rank + permutations as u64);
         }
         if legal.contains(DOWN) {
-            let above = gap - columns;
-            each((above * orders) as u64 + u64::from(passes.back[above * orders + order]));
+            let above = blank - columns;
+            let next = transitions.down[above * permutations + half_rank];
+            each((above * permutations) as u64 + u64::from(next));
         }
         if legal.contains(UP) {
-            each(((gap + columns) * orders) as u64 + u64::from(passes.forth[gap * orders + order]));
+            let next = transitions.up[blank * permutations + half_rank];
+            each(((blank + columns) * permutations) as u64 + u64::from(next));
         }
     }
 }
@@ -181,14 +193,16 @@ mod tests {
     use untumble_search::laws::walk;
 
     #[test]
-    fn the_fast_number_is_the_plain_one() {
+    fn the_rank_without_lists_equals_the_lexicographic_half_rank() {
         for (rows, columns) in [(2, 2), (2, 3), (3, 3), (2, 5), (3, 4), (6, 2)] {
             let goal = Goal::named(Size { rows, columns }, "snail").expect("a known goal");
             let tiles: Tiles<u64> = Tiles::new(goal);
             for (board, _) in walk(&tiles, 5000, &mut ChaCha8Rng::seed_from_u64(1)) {
-                let order: Vec<u16> = tiles.names(&board).into_iter().filter(|&name| name != 0).collect();
-                let plain = u64::from(board.gap) * half_factorial(order.len()) + half_rank(&order);
-                assert_eq!(tiles.rank(&board), plain, "{board:?}");
+                let permutation: Vec<u16> =
+                    tiles.tile_ids(&board).into_iter().filter(|&id| id != 0).collect();
+                let expected =
+                    u64::from(board.blank) * half_factorial(permutation.len()) + half_rank(&permutation);
+                assert_eq!(tiles.rank(&board), expected, "{board:?}");
             }
         }
     }

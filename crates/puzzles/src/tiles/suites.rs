@@ -1,8 +1,8 @@
-//! What is measured about sliding tiles: the figures of the README.
+//! Benchmark suites of sliding tiles: the measurements in the README.
 
 use crate::suites::{Case, Positions, Suite};
 
-/// Korf's hundred 15-puzzles, as the tests keep them.
+/// The 100 random instances of Korf (1985), from the golden files of the tests.
 const KORF: &str = include_str!("../../tests/golden/korf-15-puzzle.csv");
 
 /// The suites of sliding tiles.
@@ -10,19 +10,19 @@ pub fn suites() -> Vec<Suite> {
     vec![
         Suite {
             name: "8-puzzle",
-            what: "small searches, a second a round",
+            what: "small searches; one second per round",
             cases: eight(),
             needs_device: false,
         },
         Suite {
             name: "15-puzzle",
-            what: "rates of one thread on some of Korf's instances, and what a second one gains, ten seconds a round",
+            what: "nodes per second on some of Korf's instances, 1 and 2 threads; ten seconds per round",
             cases: fifteen(),
             needs_device: false,
         },
         Suite {
             name: "korf",
-            what: "all of Korf's hundred 15-puzzles, proven shortest, half a minute a round",
+            what: "optimal solutions of Korf's 100 instances; half a minute per round",
             cases: vec![Case {
                 name: "15-puzzle, Korf 1–100".into(),
                 with: "ida+max(walking,linear-conflict)",
@@ -47,28 +47,28 @@ fn eight() -> Vec<Case> {
 }
 
 fn fifteen() -> Vec<Case> {
-    const RATES: &[usize] = &[1, 10, 54, 98];
-    const SHARED: &[usize] = &[11, 70, 89, 98];
+    const SEQUENTIAL: &[usize] = &[1, 10, 54, 98];
+    const PARALLEL: &[usize] = &[11, 70, 89, 98];
     let korf = |with, numbers: &[usize], threads| {
         let names: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-        let several = if threads > 1 { format!(", {threads} threads") } else { String::new() };
-        let name = format!("15-puzzle, Korf {}, {with}{several}", names.join(" "));
+        let suffix = if threads > 1 { format!(", {threads} threads") } else { String::new() };
+        let name = format!("15-puzzle, Korf {}, {with}{suffix}", names.join(" "));
         Case { name, with, threads, ..instances(numbers.iter().copied()) }
     };
     vec![
         korf("astar+manhattan", &[2], 1),
-        korf("ida+manhattan", RATES, 1),
-        korf("ida+linear-conflict", RATES, 1),
-        korf("ida+walking", RATES, 1),
-        korf("ida+max(walking,linear-conflict)", RATES, 1),
-        korf("parida+manhattan", SHARED, 1),
-        korf("parida+manhattan", SHARED, 2),
+        korf("ida+manhattan", SEQUENTIAL, 1),
+        korf("ida+linear-conflict", SEQUENTIAL, 1),
+        korf("ida+walking", SEQUENTIAL, 1),
+        korf("ida+max(walking,linear-conflict)", SEQUENTIAL, 1),
+        korf("parida+manhattan", PARALLEL, 1),
+        korf("parida+manhattan", PARALLEL, 2),
     ]
 }
 
-/// A case without name and solver on Korf's instances of these numbers.
+/// A case without name and solver, on Korf's instances with these numbers.
 fn instances(numbers: impl IntoIterator<Item = usize>) -> Case {
-    // Two lines of the file are its source and its header.
+    // The file begins with a line for its source and a header.
     let board = |number: usize| KORF.lines().nth(number + 1)?.rsplit(',').next().map(str::to_owned);
     Case {
         name: String::new(),

@@ -18,17 +18,17 @@ use untumble_search::puzzle::Puzzle;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 
-/// An arrangement that is none of those with a name; its gap is off the diagonal, so boards have no mirror image.
-const EXPLICIT: &str = "5 1 9 13/2 6 0 14/3 10 7 11/4 8 12 15";
-const GOALS: [&str; 4] = ["blank-last", "blank-first", "snail", EXPLICIT];
+/// An arbitrary goal with the blank off the diagonal, so that boards have no reflection.
+const ARBITRARY: &str = "5 1 9 13/2 6 0 14/3 10 7 11/4 8 12 15";
+const GOALS: [&str; 4] = ["blank-last", "blank-first", "snail", ARBITRARY];
 
 fn puzzle(name: &str, goal: &str) -> Box<dyn DynPuzzle> {
     let settings = Settings { goal: Some(goal.to_owned()), ..Settings::default() };
     open(name, &settings).expect("a puzzle with that goal")
 }
 
-/// The length of the answer by each solver, proven and equal.
-fn length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], runtime: &Runtime) -> u32 {
+/// The optimal length; asserts that all solvers prove the same one.
+fn optimal_length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], runtime: &Runtime) -> u32 {
     let mut lengths = with.iter().map(|with| {
         let spec: Spec = with.parse().expect("a spec");
         let stage = Stage::from(puzzle.complete(&spec).expect(with));
@@ -45,8 +45,8 @@ fn length(puzzle: &dyn DynPuzzle, position: &Position, with: &[&str], runtime: &
     first
 }
 
-/// Korf's instances, and random boards for every kind of goal.
-fn fifteen(with: &[&str], korf: usize, random: usize) {
+/// Solves Korf's instances, and random boards for every kind of goal.
+fn assert_agreement_on_the_15_puzzle(with: &[&str], korf: usize, random: usize) {
     let runtime = Runtime::default();
     let blank_first = puzzle("15-puzzle", "blank-first");
     for line in include_str!("../golden/korf-15-puzzle.csv").lines().skip(2).take(korf) {
@@ -55,28 +55,28 @@ fn fifteen(with: &[&str], korf: usize, random: usize) {
         else {
             panic!("{line}")
         };
-        let length = length(&*blank_first, &position, with, &runtime);
+        let length = optimal_length(&*blank_first, &position, with, &runtime);
         assert_eq!(length.to_string(), fields[2], "instance {}", fields[0]);
     }
     for (seed, goal) in GOALS.into_iter().enumerate() {
         let puzzle = puzzle("15-puzzle", goal);
         let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
         for _ in 0..random {
-            length(&*puzzle, &puzzle.scramble(&mut rng, None), with, &runtime);
+            optimal_length(&*puzzle, &puzzle.scramble(&mut rng, None), with, &runtime);
         }
     }
 }
 
 #[test]
 fn partitions_of_the_15_puzzle_agree() {
-    fifteen(&["ida+pdb:6-6-3", "ida+pdb:5-5-5", "parida+pdb:6-6-3"], 100, 40);
+    assert_agreement_on_the_15_puzzle(&["ida+pdb:6-6-3", "ida+pdb:5-5-5", "parida+pdb:6-6-3"], 100, 40);
 }
 
-/// The largest tables take minutes to build: part of `./accept`.
+/// The largest tables take minutes to build; `./accept` runs this test.
 #[test]
 #[ignore = "builds tables for a minute or two; ./accept agreement runs it"]
 fn the_largest_partition_of_the_15_puzzle_agrees() {
-    fifteen(&["ida+pdb:7-8", "ida+pdb:6-6-3", "ida:raise=off+pdb:7-8"], 100, 40);
+    assert_agreement_on_the_15_puzzle(&["ida+pdb:7-8", "ida+pdb:6-6-3", "ida:raise=off+pdb:7-8"], 100, 40);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn rectangles_agree_with_manhattan_distance() {
             let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
             let with: Vec<&str> = ["ida+manhattan"].into_iter().chain(partitions).collect();
             for _ in 0..10 {
-                length(&*puzzle, &puzzle.scramble(&mut rng, depth), &with, &runtime);
+                optimal_length(&*puzzle, &puzzle.scramble(&mut rng, depth), &with, &runtime);
             }
         }
     }
@@ -141,6 +141,6 @@ fn optimal_cubes_are_those_of_pattern_databases() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     for round in 0..200 {
         let position = puzzle.scramble(&mut rng, Some(8 + round % 6));
-        length(&*puzzle, &position, &["optimal:table=30MB", "parida+max(corners,edges:7)"], &runtime);
+        optimal_length(&*puzzle, &position, &["optimal:table=30MB", "parida+max(corners,edges:7)"], &runtime);
     }
 }

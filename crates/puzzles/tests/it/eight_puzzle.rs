@@ -1,11 +1,13 @@
-//! The whole 8-puzzle: every position, every heuristic, every solver.
+//! The whole 8-puzzle: all 181,440 positions, every heuristic, every solver.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_puzzles::tiles::heuristics::{LinearConflict, Manhattan, Nilsson, PerTile, Walking};
+use untumble_puzzles::tiles::heuristics::{
+    DisplacementSum, LinearConflict, Manhattan, Nilsson, WalkingDistance,
+};
 use untumble_puzzles::tiles::{Goal, Size, Tiles};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::frontend::PuzzleFrontend;
@@ -23,8 +25,8 @@ fn tiles(goal: &str) -> Tiles<u64> {
     Tiles::new(Goal::named(THREE, goal).expect("a known goal"))
 }
 
-/// An arrangement with its gap on an edge, unlike any goal that has a name.
-fn explicit() -> Tiles<u64> {
+/// An arbitrary goal with the blank on an edge, which no named goal has.
+fn arbitrary_goal() -> Tiles<u64> {
     Tiles::new(Goal::new(THREE, vec![3, 0, 7, 1, 8, 2, 5, 4, 6]))
 }
 
@@ -65,7 +67,7 @@ fn golden() -> [Vec<u64>; 2] {
 }
 
 #[test]
-fn the_known_distributions() {
+fn the_numbers_of_positions_at_each_distance_are_the_published_ones() {
     let [corner, centre] = golden();
     for threads in [1, 2] {
         for (goal, expected) in [("blank-last", &corner), ("blank-first", &corner), ("snail", &centre)] {
@@ -75,15 +77,15 @@ fn the_known_distributions() {
         }
     }
     assert_eq!((corner.len() - 1, centre.len() - 1), (31, 30), "the radii");
-    assert_eq!(census(&all_distances(&explicit())).iter().sum::<u64>(), 181_440);
+    assert_eq!(census(&all_distances(&arbitrary_goal())).iter().sum::<u64>(), 181_440);
 }
 
 #[test]
-fn the_rules_keep_the_laws() {
-    for tiles in [tiles("blank-last"), tiles("blank-first"), tiles("snail"), explicit()] {
+fn the_puzzle_satisfies_the_laws_of_moves_and_ranking() {
+    for tiles in [tiles("blank-last"), tiles("blank-first"), tiles("snail"), arbitrary_goal()] {
         laws::puzzle(&tiles, &mut rng());
         laws::ranked(&tiles, &mut rng());
-        assert_eq!(laws::truth(&tiles), truth(&tiles), "two ways to the same distances");
+        assert_eq!(laws::truth(&tiles), truth(&tiles), "breadth-first search by states and by ranks");
     }
     for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 4), (2, 5)] {
         let goal = Goal::named(Size { rows, columns }, "snail").expect("a known goal");
@@ -93,7 +95,7 @@ fn the_rules_keep_the_laws() {
     }
 }
 
-fn keeps_its_promise<H: Heuristic<Tiles<u64>>>(tiles: &Tiles<u64>, h: &H, truth: &HashMap<u64, Cost>) {
+fn assert_consistent<H: Heuristic<Tiles<u64>>>(tiles: &Tiles<u64>, h: &H, truth: &HashMap<u64, Cost>) {
     assert_eq!(h.admissibility(), Admissibility::Consistent);
     laws::heuristic(tiles, h, &mut rng());
     laws::admissible(tiles, h, truth);
@@ -101,32 +103,32 @@ fn keeps_its_promise<H: Heuristic<Tiles<u64>>>(tiles: &Tiles<u64>, h: &H, truth:
 }
 
 #[test]
-fn every_heuristic_that_promises_is_admissible_over_the_whole_space() {
-    for tiles in [tiles("blank-last"), tiles("blank-first"), tiles("snail"), explicit()] {
+fn consistent_heuristics_are_admissible_on_all_positions() {
+    for tiles in [tiles("blank-last"), tiles("blank-first"), tiles("snail"), arbitrary_goal()] {
         let (goal, truth, control) = (tiles.goal(), truth(&tiles), Control::default());
-        let walking = Walking::new(goal, &control).expect("a small table");
-        keeps_its_promise(&tiles, &Manhattan::new(goal), &truth);
-        keeps_its_promise(&tiles, &LinearConflict::new(goal), &truth);
-        keeps_its_promise(&tiles, &PerTile::misplaced(goal), &truth);
-        keeps_its_promise(&tiles, &PerTile::euclidean(goal), &truth);
-        keeps_its_promise(&tiles, &PerTile::diagonal(goal), &truth);
-        keeps_its_promise(&tiles, &Max(walking.clone(), LinearConflict::new(goal)), &truth);
+        let walking = WalkingDistance::new(goal, &control).expect("a small table");
+        assert_consistent(&tiles, &Manhattan::new(goal), &truth);
+        assert_consistent(&tiles, &LinearConflict::new(goal), &truth);
+        assert_consistent(&tiles, &DisplacementSum::misplaced(goal), &truth);
+        assert_consistent(&tiles, &DisplacementSum::euclidean(goal), &truth);
+        assert_consistent(&tiles, &DisplacementSum::diagonal(goal), &truth);
+        assert_consistent(&tiles, &Max(walking.clone(), LinearConflict::new(goal)), &truth);
         let largest = Largest(vec![
-            Box::new(PerTile::euclidean(goal)),
+            Box::new(DisplacementSum::euclidean(goal)),
             Box::new(walking.clone()),
             Box::new(Manhattan::new(goal)),
         ]);
-        keeps_its_promise(&tiles, &largest, &truth);
-        keeps_its_promise(&tiles, &walking, &truth);
+        assert_consistent(&tiles, &largest, &truth);
+        assert_consistent(&tiles, &walking, &truth);
     }
 }
 
-/// Where two bounds are comparable, the order is the known one.
+/// Linear conflict and walking distance are never below Manhattan distance.
 #[test]
-fn better_bounds_are_never_smaller() {
+fn linear_conflict_and_walking_distance_dominate_manhattan() {
     let tiles = tiles("blank-last");
     let (goal, control) = (tiles.goal(), Control::default());
-    let walking = Walking::new(goal, &control).expect("a small table");
+    let walking = WalkingDistance::new(goal, &control).expect("a small table");
     let (manhattan, conflict) = (Manhattan::new(goal), LinearConflict::new(goal));
     let (mut sum_manhattan, mut sum_conflict, mut sum_walking) = (0u64, 0u64, 0u64);
     for rank in 0..tiles.count() {
@@ -142,7 +144,7 @@ fn better_bounds_are_never_smaller() {
     assert!(sum_manhattan < sum_conflict && sum_manhattan < sum_walking);
 }
 
-const SHORTEST: [&str; 14] = [
+const OPTIMAL_SOLVERS: [&str; 14] = [
     "bfs",
     "parbfs",
     "bibfs",
@@ -159,16 +161,15 @@ const SHORTEST: [&str; 14] = [
     "parida+linear-conflict",
 ];
 
-/// Every solver that promises shortest agrees with breadth-first search on
-/// 1,000 random positions, at 1, 2, 4 and 8 threads.
+/// 1,000 random positions; parallel solvers with 1, 2, 4 and 8 threads.
 #[test]
-fn every_solver_agrees_on_a_thousand_positions() {
+fn optimal_solvers_agree_with_breadth_first_search() {
     let tiles = tiles("blank-last");
     let truth = truth(&tiles);
     let mut rng = rng();
     let positions: Vec<_> =
         (0..1000).map(|_| tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64)).collect();
-    for name in SHORTEST {
+    for name in OPTIMAL_SOLVERS {
         let solver = solver(&tiles, name);
         let threads: &[usize] = if name.starts_with("par") { &[1, 2, 4, 8] } else { &[1] };
         for &threads in threads {
@@ -179,9 +180,9 @@ fn every_solver_agrees_on_a_thousand_positions() {
     }
 }
 
-/// Without a heuristic iterative deepening is slow; near positions will do.
+/// Without a heuristic iterative deepening is slow, so only positions up to distance 16 are solved.
 #[test]
-fn iterative_deepening_agrees_on_near_positions() {
+fn iterative_deepening_without_heuristic_is_optimal() {
     let tiles = tiles("snail");
     let truth = truth(&tiles);
     let solver = solver(&tiles, "iddfs");
@@ -192,11 +193,11 @@ fn iterative_deepening_agrees_on_near_positions() {
 }
 
 #[test]
-fn all_shortest_sequences_are_listed_by_every_solver() {
+fn optimal_solvers_list_all_optimal_solutions() {
     let tiles = tiles("blank-last");
     let truth = truth(&tiles);
     let mut rng = rng();
-    for name in SHORTEST {
+    for name in OPTIMAL_SOLVERS {
         let solver = solver(&tiles, name);
         for _ in 0..12 {
             let position = tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64);
@@ -205,17 +206,17 @@ fn all_shortest_sequences_are_listed_by_every_solver() {
     }
 }
 
-/// Nilsson's score is quick and wrong: A* with it is often longer than the shortest, and says so.
+/// A* with Nilsson's sequence score often finds longer solutions.
 #[test]
-fn nilsson_is_not_admissible_and_never_called_optimal() {
+fn solutions_with_the_inadmissible_nilsson_heuristic_are_never_reported_optimal() {
     let tiles = tiles("snail");
     let truth = truth(&tiles);
     for (argument, name) in [(None, "astar+nilsson"), (Some("place"), "astar+nilsson:place")] {
-        let nilsson = Nilsson::new(tiles.goal(), argument).expect("the gap is in the centre");
+        let nilsson = Nilsson::new(tiles.goal(), argument).expect("the goal's blank is in the centre");
         assert_eq!(Heuristic::<Tiles<u64>>::admissibility(&nilsson), Admissibility::None);
         laws::heuristic(&tiles, &nilsson, &mut rng());
         let above = truth.iter().filter(|&(key, &cost)| nilsson.start(&tiles, &tiles.unpack(key)) > cost);
-        assert!(above.count() > 90_000, "{name} is above the truth on most positions");
+        assert!(above.count() > 90_000, "{name} overestimates most positions");
         let solver = solver(&tiles, name);
         let mut longer = 0;
         for key in truth.keys().step_by(900) {
@@ -225,13 +226,13 @@ fn nilsson_is_not_admissible_and_never_called_optimal() {
             assert!(!report.optimal() || best.cost == 0, "{name} proves nothing");
             longer += usize::from(best.cost > truth[key]);
         }
-        assert!(longer > 20, "{name}: {longer} of about 200 are longer than the shortest");
+        assert!(longer > 20, "{name}: {longer} of about 200 solutions are not optimal");
     }
 }
 
-/// Without the barrier, threads find what they find.
+/// Without the barrier between levels, parallel breadth-first search may return longer solutions.
 #[test]
-fn without_a_barrier_nothing_is_promised() {
+fn breadth_first_search_without_barrier_is_valid_but_not_reported_optimal() {
     let tiles = tiles("blank-last");
     let truth = truth(&tiles);
     let solver = solver(&tiles, "parbfs:barrier=off");
@@ -244,10 +245,10 @@ fn without_a_barrier_nothing_is_promised() {
     }
 }
 
-/// Wherever a limit ends a search, it keeps its word: the bound is no more than the truth, a path is a path, and what
-/// is called shortest is.
+/// When a limit ends a search, the lower bound is admissible, the solution is valid, and a solution that is
+/// reported optimal is.
 #[test]
-fn limits_anywhere_leave_true_answers() {
+fn results_are_correct_at_any_node_or_memory_limit() {
     let tiles = tiles("blank-last");
     let truth = truth(&tiles);
     let names = [
@@ -281,8 +282,8 @@ fn limits_anywhere_leave_true_answers() {
             let report = solver.solve(&tiles, starts, &control);
             assert!(report.lower_bound <= cost, "{name}, {limits:?}: bound {} of {cost}", report.lower_bound);
             if let Some(best) = &report.best {
-                assert!(laws::replays(&tiles, starts, &best.moves), "{name}, {limits:?}: ends elsewhere");
-                assert!(!report.optimal() || best.cost == cost, "{name}, {limits:?}: not shortest");
+                assert!(laws::replays(&tiles, starts, &best.moves), "{name}, {limits:?}: invalid solution");
+                assert!(!report.optimal() || best.cost == cost, "{name}, {limits:?}: not optimal");
             }
             if control.all() && report.optimal() && report.outcome == Outcome::Solved {
                 let expected = laws::shortest_sequences(&tiles, starts, &truth);

@@ -1,5 +1,5 @@
-//! The 15-puzzle's own bounded depth-first search against the generic one: the same nodes, in the same order,
-//! one for one.
+//! The bounded depth-first search specialised for the 15-puzzle against the generic one: both generate the
+//! same nodes in the same order.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use untumble_search::solve::ida::{Ida, IdaOptions};
 
 const SIZE: Size = Size { rows: 4, columns: 4 };
 
-/// The goals that have a name, and one that has none.
-fn boards() -> Vec<Tiles<u64>> {
+/// Puzzles with the named goals and with an arbitrary one.
+fn puzzles() -> Vec<Tiles<u64>> {
     let named = ["blank-last", "blank-first", "snail"].map(|name| Goal::named(SIZE, name).expect("a goal"));
-    let own = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 2, 0, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
-    named.into_iter().chain([own]).map(Tiles::new).collect()
+    let arbitrary = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 2, 0, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
+    named.into_iter().chain([arbitrary]).map(Tiles::new).collect()
 }
 
-/// A board some moves away from solved.
+/// The board after `moves` random moves from solved.
 fn scrambled(tiles: &Tiles<u64>, rng: &mut ChaCha8Rng, moves: usize) -> Board<u64> {
     (0..moves).fold(tiles.solved(), |board, _| {
         let legal: Vec<_> = tiles.legal(&board).into_iter().collect();
@@ -39,7 +39,7 @@ fn generic(tiles: &Tiles<u64>, parallel: bool) -> Ida<Manhattan> {
     Ida::new(Manhattan::new(tiles.goal()), options(parallel), &Runtime::default())
 }
 
-fn own(tiles: &Tiles<u64>, parallel: bool) -> fifteen::Ida {
+fn specialized(tiles: &Tiles<u64>, parallel: bool) -> fifteen::Ida {
     fifteen::Ida::new(tiles, options(parallel), &Runtime::default()).expect("a 4x4 board")
 }
 
@@ -47,49 +47,53 @@ fn control(threads: usize, nodes: Option<u64>) -> Control {
     Control::new(Limits { threads, nodes, ..Limits::default() }, Arc::new(Silent))
 }
 
-/// Calls `each` with the generic and the own search of many positions.
+/// Calls `each` with the generic and the specialised search of many positions.
 fn pairs(
     moves: usize,
     mode: SolutionMode,
     mut each: impl FnMut(&dyn BoundedDfs, &dyn BoundedDfs, &mut ChaCha8Rng),
 ) {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
-    for tiles in boards() {
-        let (generic, own) = (generic(&tiles, false), own(&tiles, false));
+    for tiles in puzzles() {
+        let (generic, specialized) = (generic(&tiles, false), specialized(&tiles, false));
         for round in 0..24 {
             let starts = [scrambled(&tiles, &mut rng, moves * round / 23)];
-            let (generic, own) = both(&generic, &own, &tiles, &starts, mode);
-            assert_eq!((generic.floor(), generic.roots()), (own.floor(), own.roots()), "{starts:?}");
-            each(&*generic, &*own, &mut rng);
+            let (generic, specialized) = both(&generic, &specialized, &tiles, &starts, mode);
+            assert_eq!(
+                (generic.floor(), generic.roots()),
+                (specialized.floor(), specialized.roots()),
+                "{starts:?}"
+            );
+            each(&*generic, &*specialized, &mut rng);
         }
     }
 }
 
-/// The bounded depth-first searches of the generic and the own solver.
+/// The bounded depth-first searches of the generic and of the specialised solver.
 fn both<'a>(
     generic: &'a Ida<Manhattan>,
-    own: &'a fifteen::Ida,
+    specialized: &'a fifteen::Ida,
     tiles: &'a Tiles<u64>,
     starts: &'a [Board<u64>],
     mode: SolutionMode,
 ) -> (Box<dyn BoundedDfs + 'a>, Box<dyn BoundedDfs + 'a>) {
     let generic = generic.bounded_dfs(tiles, starts, mode).expect("IDA* has a bounded search");
-    let own = own.bounded_dfs(tiles, starts, mode).expect("IDA* has a bounded search");
-    assert_eq!((generic.mode(), own.mode()), (mode, mode));
-    (generic, own)
+    let specialized = specialized.bounded_dfs(tiles, starts, mode).expect("IDA* has a bounded search");
+    assert_eq!((generic.mode(), specialized.mode()), (mode, mode));
+    (generic, specialized)
 }
 
-fn whole(dfs: &dyn BoundedDfs, bound: u32) -> PassResult {
+fn run_pass(dfs: &dyn BoundedDfs, bound: u32) -> PassResult {
     dfs.run_pass(dfs.roots(), bound, &mut Control::default().meter())
 }
 
-/// Even and odd bounds, from one too small to the first that finds something.
+/// Even and odd bounds, from one below the first pass to the first with a solution.
 #[test]
-fn every_pass_gives_what_the_generic_search_gives() {
-    pairs(90, SolutionMode::First, |generic, own, _| {
+fn every_pass_equals_that_of_the_generic_search() {
+    pairs(90, SolutionMode::First, |generic, specialized, _| {
         for bound in generic.floor().saturating_sub(1).. {
-            let expected = whole(generic, bound);
-            assert_eq!(whole(own, bound), expected, "bound {bound}");
+            let expected = run_pass(generic, bound);
+            assert_eq!(run_pass(specialized, bound), expected, "bound {bound}");
             if !expected.found.is_empty() {
                 break;
             }
@@ -97,19 +101,19 @@ fn every_pass_gives_what_the_generic_search_gives() {
     });
 }
 
-/// The same where passes are large enough to be swept: random boards, many passes, the first and all solutions.
+/// Passes that are large enough for the batch search: random boards, the first and all solutions.
 #[test]
-fn large_passes_give_what_the_generic_search_gives() {
+fn large_passes_equal_those_of_the_generic_search() {
     let mut rng = ChaCha8Rng::seed_from_u64(18);
-    for tiles in boards() {
-        let (generic, own) = (generic(&tiles, false), own(&tiles, false));
+    for tiles in puzzles() {
+        let (generic, specialized) = (generic(&tiles, false), specialized(&tiles, false));
         for (round, moves) in [1000, 1000, 150, 120, 100, 100, 80, 80].into_iter().enumerate() {
             let mode = [SolutionMode::First, SolutionMode::All][round % 2];
             let starts = [scrambled(&tiles, &mut rng, moves)];
-            let (generic, own) = both(&generic, &own, &tiles, &starts, mode);
+            let (generic, specialized) = both(&generic, &specialized, &tiles, &starts, mode);
             for bound in generic.floor().. {
-                let expected = whole(&*generic, bound);
-                assert_eq!(whole(&*own, bound), expected, "{starts:?}, bound {bound}");
+                let expected = run_pass(&*generic, bound);
+                assert_eq!(run_pass(&*specialized, bound), expected, "{starts:?}, bound {bound}");
                 if !expected.found.is_empty() || expected.nodes > 2_000_000 {
                     break;
                 }
@@ -119,13 +123,13 @@ fn large_passes_give_what_the_generic_search_gives() {
 }
 
 #[test]
-fn all_solutions_are_those_of_the_generic_search() {
+fn all_solutions_equal_those_of_the_generic_search() {
     for mode in [SolutionMode::All, SolutionMode::Exhaust] {
-        pairs(36, mode, |generic, own, _| {
+        pairs(36, mode, |generic, specialized, _| {
             let mut solved = 0;
             for bound in generic.floor().. {
-                let expected = whole(generic, bound);
-                assert_eq!(whole(own, bound), expected, "{mode:?}, bound {bound}");
+                let expected = run_pass(generic, bound);
+                assert_eq!(run_pass(specialized, bound), expected, "{mode:?}, bound {bound}");
                 solved += u32::from(!expected.found.is_empty());
                 if solved == 3 {
                     break;
@@ -135,8 +139,9 @@ fn all_solutions_are_those_of_the_generic_search() {
     }
 }
 
-/// Searches in pieces of `limit()` nodes until nothing is left or a goal is found.
-fn pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> (PassResult, usize) {
+/// Runs a pass in pieces of `limit()` nodes until nothing is left or a goal is found; returns the sum of
+/// the results and the number of pieces.
+fn run_in_pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> (PassResult, usize) {
     let mut sum = PassResult::nothing();
     let mut rest = dfs.roots();
     let mut count = 0;
@@ -149,11 +154,11 @@ fn pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> (
         assert!(piece.nodes <= nodes + 20, "{} of {nodes} nodes were spent", piece.nodes);
         assert!(
             piece.rest.is_empty() || piece.nodes >= nodes || !piece.found.is_empty(),
-            "none is held back"
+            "the node limit is used up"
         );
         assert!(
             piece.rest.iter().all(|tree: &Subtree| !tree.untried.is_empty()),
-            "a rest is something to do"
+            "every remaining subtree has untried moves"
         );
         let found = !piece.found.is_empty() && dfs.mode().stops_at_first();
         rest = std::mem::take(&mut piece.rest);
@@ -167,17 +172,17 @@ fn pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> (
 }
 
 #[test]
-fn pieces_of_a_pass_add_up_to_the_whole() {
+fn pieces_of_a_pass_sum_to_the_whole_pass() {
     for (mode, moves) in [(SolutionMode::First, 60), (SolutionMode::Exhaust, 30), (SolutionMode::All, 30)] {
         let mut most = 0;
-        pairs(moves, mode, |generic, own, rng| {
+        pairs(moves, mode, |generic, specialized, rng| {
             for bound in generic.floor().. {
-                let expected = whole(generic, bound);
+                let expected = run_pass(generic, bound);
                 let limit = expected.nodes / 40 + 1;
-                for dfs in [generic, own] {
-                    let (sum, count) = pieces(dfs, bound, || 1 + rng.next_u64() % limit);
+                for dfs in [generic, specialized] {
+                    let (sum, count) = run_in_pieces(dfs, bound, || 1 + rng.next_u64() % limit);
                     most = most.max(count);
-                    // Each part that is taken up again expands its node again.
+                    // Each subtree that is resumed counts its root as expanded again.
                     let expected = PassResult { expanded: sum.expanded, ..expected.clone() };
                     assert_eq!(sum, expected, "bound {bound}");
                 }
@@ -186,20 +191,20 @@ fn pieces_of_a_pass_add_up_to_the_whole() {
                 }
             }
         });
-        assert!(most > 50, "a pass was cut in {most} pieces");
+        assert!(most > 50, "at most {most} pieces");
     }
 }
 
 #[test]
-fn threads_generate_the_same_nodes() {
+fn parallel_passes_generate_the_same_nodes() {
     let mut rng = ChaCha8Rng::seed_from_u64(16);
-    for tiles in boards() {
+    for tiles in puzzles() {
         for _ in 0..6 {
             let board = scrambled(&tiles, &mut rng, 120);
             let one = generic(&tiles, false).solve(&tiles, &[board], &control(1, None));
             let last = one.iterations.len() - 1;
             for threads in [1, 2, 4, 8] {
-                let many = own(&tiles, true).solve(&tiles, &[board], &control(threads, None));
+                let many = specialized(&tiles, true).solve(&tiles, &[board], &control(threads, None));
                 assert_eq!(many.best.as_ref().map(|best| best.cost), one.best.as_ref().map(|best| best.cost));
                 assert_eq!(many.iterations[..last], one.iterations[..last], "{board:?}, {threads} threads");
                 assert!(many.optimal());
@@ -209,13 +214,14 @@ fn threads_generate_the_same_nodes() {
 }
 
 #[test]
-fn all_solutions_on_threads() {
+fn parallel_search_lists_the_same_solutions() {
     let mut rng = ChaCha8Rng::seed_from_u64(17);
-    for tiles in boards() {
+    for tiles in puzzles() {
         let board = scrambled(&tiles, &mut rng, 60);
         let one = generic(&tiles, false).solve(&tiles, &[board], &control(1, None).for_all(true));
         for threads in [1, 2, 4] {
-            let many = own(&tiles, true).solve(&tiles, &[board], &control(threads, None).for_all(true));
+            let many =
+                specialized(&tiles, true).solve(&tiles, &[board], &control(threads, None).for_all(true));
             assert_eq!(many.solutions, one.solutions, "{board:?}, {threads} threads");
             assert_eq!(many.iterations, one.iterations, "{board:?}, {threads} threads");
         }

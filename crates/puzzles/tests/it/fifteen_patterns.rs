@@ -1,5 +1,5 @@
-//! The 15-puzzle's own bounded depth-first search with pattern databases against the generic one: the same
-//! nodes, in the same order, one for one.
+//! The bounded depth-first search specialised for the 15-puzzle with pattern databases against the generic
+//! one: both generate the same nodes in the same order.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,7 +21,8 @@ use untumble_search::solve::ida::{IdaOptions, iterative_deepening};
 
 const SIZE: Size = Size { rows: 4, columns: 4 };
 
-/// The goals that have a name, and two that have none: on the diagonal, where boards have a mirror image, and off it.
+/// The named goals, and two arbitrary ones with the blank off and on the diagonal; only the latter has a
+/// reflection.
 fn goals() -> Vec<Goal> {
     let named = ["blank-last", "blank-first", "snail"].map(|name| Goal::named(SIZE, name).expect("a goal"));
     let off = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 2, 0, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
@@ -29,10 +30,10 @@ fn goals() -> Vec<Goal> {
     named.into_iter().chain([off, on]).collect()
 }
 
-/// By sizes and tile by tile, also with tiles that count by themselves.
+/// Partitions by sizes and tile by tile, also with tiles that are in no pattern.
 const PARTITIONS: [&str; 4] = ["5-5-5", "4-4-4-3", "2-2-2-2-2-2-2", "1.2.3.5/6.15.14"];
 
-/// A board some moves away from solved.
+/// The board after `moves` random moves from solved.
 fn scrambled(tiles: &Tiles<u64>, rng: &mut ChaCha8Rng, moves: usize) -> Board<u64> {
     (0..moves).fold(tiles.solved(), |board, _| {
         let legal: Vec<_> = tiles.legal(&board).into_iter().collect();
@@ -44,11 +45,11 @@ fn control(threads: usize, nodes: Option<u64>) -> Control {
     Control::new(Limits { threads, nodes, ..Limits::default() }, Arc::new(Silent))
 }
 
-/// The generic heuristic and the own solver of a goal and a partition.
+/// The generic heuristic and the specialised solver for a goal and a partition.
 struct Pair {
     tiles: Tiles<u64>,
     pdb: Pdb<u64>,
-    own: PatternIda,
+    specialized: PatternIda,
     bpmx: bool,
     name: String,
 }
@@ -59,12 +60,12 @@ impl Pair {
         starts: &'a [Board<u64>],
         mode: SolutionMode,
     ) -> GenericDfs<'a, Tiles<u64>, Pdb<u64>> {
-        let automaton = Cow::Owned(PatternIda::words(mode.lists_all()));
+        let automaton = Cow::Owned(PatternIda::automaton(mode.lists_all()));
         GenericDfs { puzzle: &self.tiles, heuristic: &self.pdb, automaton, starts, bpmx: self.bpmx, mode }
     }
 
-    fn own<'a>(&'a self, starts: &'a [Board<u64>], mode: SolutionMode) -> Box<dyn BoundedDfs + 'a> {
-        self.own.bounded_dfs(&self.tiles, starts, mode).expect("IDA* has a bounded search")
+    fn specialized<'a>(&'a self, starts: &'a [Board<u64>], mode: SolutionMode) -> Box<dyn BoundedDfs + 'a> {
+        self.specialized.bounded_dfs(&self.tiles, starts, mode).expect("IDA* has a bounded search")
     }
 }
 
@@ -81,38 +82,43 @@ fn pairs_of(goals: Vec<Goal>, partitions: &[&str], mut each: impl FnMut(&Pair, &
             for bpmx in [true, false] {
                 let (tiles, control) = (Tiles::new(goal.clone()), Control::default());
                 let options = IdaOptions { bpmx, parallel: true, early: true };
-                let own = PatternIda::new(&tiles, text, options, &runtime, &control);
-                let own = own.expect("tables").expect("a 4x4 board");
+                let specialized = PatternIda::new(&tiles, text, options, &runtime, &control);
+                let specialized = specialized.expect("tables").expect("a 4x4 board");
                 let pdb = Pdb::new(&goal, text, &*runtime.tables, &control).expect("tables");
-                let name = format!("pdb:{text}, gap at {}, BPMX {bpmx}", goal.gap());
-                each(&Pair { tiles, pdb, own, bpmx, name }, &mut rng);
+                let name = format!("pdb:{text}, blank at {}, BPMX {bpmx}", goal.blank_home());
+                each(&Pair { tiles, pdb, specialized, bpmx, name }, &mut rng);
             }
         }
     }
 }
 
-fn whole(dfs: &dyn BoundedDfs, bound: u32) -> PassResult {
+fn run_pass(dfs: &dyn BoundedDfs, bound: u32) -> PassResult {
     dfs.run_pass(dfs.roots(), bound, &mut Control::default().meter())
 }
 
-/// Even and odd bounds, from one too small to the first that finds something.
+/// Even and odd bounds, from one below the first pass to the first with a solution.
 #[test]
-fn every_pass_gives_what_the_generic_search_gives() {
+fn every_pass_equals_that_of_the_generic_search() {
     pairs(&PARTITIONS, |pair, rng| {
-        passes(pair, rng, &[(0, First), (1, First), (2, First), (9, All), (40, First), (80, First)]);
-        passes(pair, rng, &[(9, Exhaust)]);
+        compare_passes(pair, rng, &[(0, First), (1, First), (2, First), (9, All), (40, First), (80, First)]);
+        compare_passes(pair, rng, &[(9, Exhaust)]);
     });
 }
 
-/// Compares the passes over boards so many moves from solved.
-fn passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, SolutionMode)]) {
+/// Compares the passes over boards scrambled by the given numbers of moves.
+fn compare_passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, SolutionMode)]) {
     for &(moves, mode) in boards {
         let starts = [scrambled(&pair.tiles, rng, moves)];
-        let (generic, own) = (pair.generic(&starts, mode), pair.own(&starts, mode));
-        assert_eq!((generic.floor(), generic.roots()), (own.floor(), own.roots()), "{}", pair.name);
+        let (generic, specialized) = (pair.generic(&starts, mode), pair.specialized(&starts, mode));
+        assert_eq!(
+            (generic.floor(), generic.roots()),
+            (specialized.floor(), specialized.roots()),
+            "{}",
+            pair.name
+        );
         for bound in generic.floor().saturating_sub(1).. {
-            let expected = whole(&generic, bound);
-            assert_eq!(whole(&*own, bound), expected, "{}, {starts:?}, bound {bound}", pair.name);
+            let expected = run_pass(&generic, bound);
+            assert_eq!(run_pass(&*specialized, bound), expected, "{}, {starts:?}, bound {bound}", pair.name);
             if !expected.found.is_empty() || expected.nodes > 100_000 {
                 break;
             }
@@ -120,23 +126,23 @@ fn passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, SolutionMode)]) {
     }
 }
 
-/// The table of seven tiles is numbered without holes, the other one's entries stand by cells.
+/// The table of seven tiles is compact, the other one is sparse.
 #[test]
-fn large_patterns_give_what_the_generic_search_gives() {
+fn mixed_layouts_equal_the_generic_search() {
     let goal = Goal::named(SIZE, "blank-first").expect("a goal");
     pairs_of(vec![goal], &["1.4.5.8.9.12.13/2.3.6.7"], |pair, rng| {
-        passes(pair, rng, &[(2, First), (40, All), (1000, First), (1000, First)]);
+        compare_passes(pair, rng, &[(2, First), (40, All), (1000, First), (1000, First)]);
     });
 }
 
-/// Passes of many nodes, with the first and with all solutions.
+/// Passes of many nodes, for the first and for all solutions.
 #[test]
-fn large_passes_give_what_the_generic_search_gives() {
-    pairs(&["5-5-5"], |pair, rng| passes(pair, rng, &[(1000, First), (90, All)]));
+fn large_passes_equal_those_of_the_generic_search() {
+    pairs(&["5-5-5"], |pair, rng| compare_passes(pair, rng, &[(1000, First), (90, All)]));
 }
 
-/// Searches in pieces of `limit()` nodes until nothing is left or a goal is found.
-fn pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> Vec<PassResult> {
+/// Runs a pass in pieces of `limit()` nodes until nothing is left or a goal is found.
+fn run_in_pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> Vec<PassResult> {
     let mut pieces = Vec::new();
     let mut trees = dfs.roots();
     loop {
@@ -146,7 +152,7 @@ fn pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> V
         let piece = dfs.run_pass(trees, bound, &mut meter);
         assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the search counts");
         let untried = |tree: &Subtree| !tree.untried.is_empty();
-        assert!(piece.rest.iter().all(untried), "a rest is something to do");
+        assert!(piece.rest.iter().all(untried), "every remaining subtree has untried moves");
         let done = piece.rest.is_empty() || !piece.found.is_empty() && dfs.mode().stops_at_first();
         trees = piece.rest.clone();
         pieces.push(piece);
@@ -156,28 +162,29 @@ fn pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> V
     }
 }
 
-/// Paused at the same nodes, both have the same left to do; without BPMX it adds up to the whole.
+/// Both searches, paused at the same nodes, leave the same subtrees; without BPMX the pieces sum to the
+/// whole pass.
 #[test]
-fn pieces_of_a_pass_are_those_of_the_generic_search() {
+fn pieces_of_a_pass_equal_those_of_the_generic_search() {
     let mut most = 0;
     pairs(&["4-4-4-3", "1.2.3.5/6.15.14"], |pair, rng| {
         for mode in [First, All] {
             let starts = [scrambled(&pair.tiles, rng, 70)];
-            let (generic, own) = (pair.generic(&starts, mode), pair.own(&starts, mode));
+            let (generic, specialized) = (pair.generic(&starts, mode), pair.specialized(&starts, mode));
             for bound in generic.floor().. {
-                let expected = whole(&generic, bound);
+                let expected = run_pass(&generic, bound);
                 let (seed, limit) = (rng.next_u64(), expected.nodes / 40 + 1);
-                let cut = |dfs: &dyn BoundedDfs| {
-                    let mut dice = ChaCha8Rng::seed_from_u64(seed);
-                    pieces(dfs, bound, || 1 + dice.next_u64() % limit)
+                let pieces_of = |dfs: &dyn BoundedDfs| {
+                    let mut limits = ChaCha8Rng::seed_from_u64(seed);
+                    run_in_pieces(dfs, bound, || 1 + limits.next_u64() % limit)
                 };
-                let ours = cut(&*own);
-                assert_eq!(ours, cut(&generic), "{}, {starts:?}, bound {bound}", pair.name);
-                most = most.max(ours.len());
+                let pieces = pieces_of(&*specialized);
+                assert_eq!(pieces, pieces_of(&generic), "{}, {starts:?}, bound {bound}", pair.name);
+                most = most.max(pieces.len());
                 if !pair.bpmx {
                     let mut sum = PassResult::nothing();
-                    ours.into_iter().for_each(|piece| sum.absorb(PassResult { rest: Vec::new(), ..piece }));
-                    // Each part that is taken up again expands its node again.
+                    pieces.into_iter().for_each(|piece| sum.absorb(PassResult { rest: Vec::new(), ..piece }));
+                    // Each subtree that is resumed counts its root as expanded again.
                     let expected =
                         PassResult { expanded: sum.expanded, rest: Vec::new(), ..expected.clone() };
                     assert_eq!(sum, expected, "{}, {starts:?}, bound {bound}", pair.name);
@@ -188,11 +195,11 @@ fn pieces_of_a_pass_are_those_of_the_generic_search() {
             }
         }
     });
-    assert!(most > 50, "a pass was cut in {most} pieces");
+    assert!(most > 50, "at most {most} pieces");
 }
 
 #[test]
-fn threads_find_the_same_lengths_and_solutions() {
+fn parallel_search_finds_the_same_lengths_and_solutions() {
     pairs(&["5-5-5"], |pair, rng| {
         let starts = [scrambled(&pair.tiles, rng, 70)];
         let one = iterative_deepening(&pair.generic(&starts, First), &control(1, None), &Sequential);
@@ -200,22 +207,23 @@ fn threads_find_the_same_lengths_and_solutions() {
         let all = control(1, None).for_all(true);
         let all = iterative_deepening(&pair.generic(&starts, All), &all, &Sequential);
         for threads in [1, 2, 4] {
-            let many = pair.own.solve(&pair.tiles, &starts, &control(threads, None));
+            let many = pair.specialized.solve(&pair.tiles, &starts, &control(threads, None));
             assert_eq!(many.best.as_ref().map(|best| best.cost), one.best.as_ref().map(|best| best.cost));
             assert!(many.optimal());
             if threads == 1 || !pair.bpmx {
-                // A bound raised by BPMX does not reach the subtrees of another thread.
+                // An h-value raised by BPMX does not reach the subtrees of another thread.
                 assert_eq!(many.iterations[..last], one.iterations[..last], "{}, {starts:?}", pair.name);
             }
-            let many = pair.own.solve(&pair.tiles, &starts, &control(threads, None).for_all(true));
+            let many = pair.specialized.solve(&pair.tiles, &starts, &control(threads, None).for_all(true));
             assert_eq!(many.solutions, all.solutions, "{}, {starts:?}, {threads} threads", pair.name);
         }
     });
 }
 
-/// The text of a solver leads here: unlike the generic search with the puzzle's automaton, it leaves out detours.
+/// The registry selects the specialised search, which prunes duplicate operators unlike the puzzle's
+/// automaton.
 #[test]
-fn the_name_of_a_partition_leads_here() {
+fn a_solver_text_with_a_partition_selects_the_specialized_search() {
     let (runtime, partition) = (Runtime::default(), "4-4-4-3");
     let tiles: Tiles<u64> = Tiles::new(Goal::named(SIZE, "blank-last").expect("a goal"));
     let pdb = Pdb::new(tiles.goal(), partition, &*runtime.tables, &Control::default()).expect("tables");
@@ -225,10 +233,15 @@ fn the_name_of_a_partition_leads_here() {
         let dfs = GenericDfs { puzzle, heuristic, automaton, starts: &starts, bpmx: false, mode: First };
         iterative_deepening(&dfs, &control(1, None), &Sequential)
     };
-    let named = tiles.solver(&format!("ida:bpmx=off+pdb:{partition}"), &runtime, &Control::default());
-    let report = named.expect("tables").solver.solve(&tiles, &starts, &control(1, None));
-    assert_eq!(report, generic(Cow::Owned(PatternIda::words(false))));
-    let plain = generic(Cow::Borrowed(tiles.automaton()));
-    assert_eq!(plain.best.map(|best| best.cost), report.best.map(|best| best.cost));
-    assert!(plain.counts.generated > report.counts.generated, "{:?}, {:?}", plain.counts, report.counts);
+    let solver = tiles.solver(&format!("ida:bpmx=off+pdb:{partition}"), &runtime, &Control::default());
+    let report = solver.expect("tables").solver.solve(&tiles, &starts, &control(1, None));
+    assert_eq!(report, generic(Cow::Owned(PatternIda::automaton(false))));
+    let unpruned = generic(Cow::Borrowed(tiles.automaton()));
+    assert_eq!(unpruned.best.map(|best| best.cost), report.best.map(|best| best.cost));
+    assert!(
+        unpruned.counts.generated > report.counts.generated,
+        "{:?}, {:?}",
+        unpruned.counts,
+        report.counts
+    );
 }

@@ -1,8 +1,9 @@
-//! Korf's hundred instances of the 15-puzzle: published lengths and node counts.
+//! The 100 random instances of Korf, "Depth-first iterative-deepening" (Artificial Intelligence 27, 1985):
+//! optimal lengths and node counts.
 
 use std::sync::Arc;
 
-use untumble_puzzles::tiles::heuristics::{LinearConflict, Manhattan, Walking};
+use untumble_puzzles::tiles::heuristics::{LinearConflict, Manhattan, WalkingDistance};
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::frontend::PuzzleFrontend;
@@ -23,18 +24,19 @@ fn tiles() -> Tiles<u64> {
 }
 
 fn instances(tiles: &Tiles<u64>) -> Vec<Instance> {
-    let read = |line: &str| {
+    let parse = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
-        let number = |place: usize| fields[place].parse::<u64>().expect("a number");
-        let names: Vec<u16> = fields[4].split(' ').map(|tile| tile.parse().expect("a tile")).collect();
+        let number = |field: usize| fields[field].parse::<u64>().expect("a number");
+        let ids: Vec<u16> = fields[4].split(' ').map(|tile| tile.parse().expect("a tile")).collect();
         Instance {
             id: number(0) as u32,
             optimal: number(2) as u32,
             nodes: number(3),
-            board: tiles.board(&names),
+            board: tiles.board(&ids),
         }
     };
-    let all: Vec<Instance> = include_str!("../golden/korf-15-puzzle.csv").lines().skip(2).map(read).collect();
+    let all: Vec<Instance> =
+        include_str!("../golden/korf-15-puzzle.csv").lines().skip(2).map(parse).collect();
     assert_eq!(all.len(), 100);
     all
 }
@@ -43,25 +45,27 @@ fn control(threads: usize) -> Control {
     Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent))
 }
 
-/// The solver that a name stands for.
-fn named(tiles: &Tiles<u64>, text: &str) -> Box<dyn Solver<Tiles<u64>>> {
+/// The solver of a text.
+fn solver(tiles: &Tiles<u64>, text: &str) -> Box<dyn Solver<Tiles<u64>>> {
     tiles.solver(text, &Runtime::default(), &Control::default()).expect(text).solver
 }
 
-/// With the gap going up, left, right, down, IDA* generates exactly the published nodes; on several threads
-/// it generates the same in every iteration but the last, where finding a solution first is luck.
+/// With the operator order up, left, right, down of the blank, IDA* generates exactly the published number
+/// of nodes. On several threads all iterations but the last generate the same nodes; the last depends on
+/// timing.
 #[test]
-fn the_published_node_counts() {
+fn ida_star_generates_the_published_numbers_of_nodes() {
     let tiles = tiles();
     let generic = |parallel| {
         let options = IdaOptions { bpmx: false, parallel, early: true };
         Ida::new(Manhattan::new(tiles.goal()), options, &Runtime::default())
     };
-    let (own, on_threads) = (named(&tiles, "ida+manhattan"), named(&tiles, "parida:raise=off+manhattan"));
+    let (specialized, on_threads) =
+        (solver(&tiles, "ida+manhattan"), solver(&tiles, "parida:raise=off+manhattan"));
     let easy: Vec<Instance> = instances(&tiles).into_iter().filter(|i| i.nodes < 50_000_000).collect();
     assert_eq!(easy.len(), 49);
     for Instance { id, optimal, nodes, board } in easy {
-        let report = own.solve(&tiles, &[board], &control(1));
+        let report = specialized.solve(&tiles, &[board], &control(1));
         assert_eq!(report.counts.generated, nodes, "instance {id}");
         assert_eq!(report.best.as_ref().map(|best| best.cost), Some(optimal), "instance {id}");
         assert!(report.optimal());
@@ -82,11 +86,11 @@ fn the_published_node_counts() {
     }
 }
 
-/// The lengths, with the bounds that need no table. All hundred are part of `./accept`.
+/// With heuristics that need no pattern database. `./accept` checks all 100 instances.
 #[test]
-fn the_published_lengths() {
+fn solutions_have_the_published_optimal_lengths() {
     let tiles = tiles();
-    let walking = Walking::new(tiles.goal(), &Control::default()).expect("a small table");
+    let walking = WalkingDistance::new(tiles.goal(), &Control::default()).expect("a small table");
     let heuristic = Max(LinearConflict::new(tiles.goal()), walking);
     let ida = Ida::new(heuristic, IdaOptions::default(), &Runtime::default());
     for Instance { id, optimal, board, .. } in instances(&tiles).into_iter().filter(|i| i.nodes < 100_000_000)

@@ -1,4 +1,4 @@
-//! Solutions made shorter, on real puzzles.
+//! Iterative tunneling: shortening a given solution.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -11,8 +11,8 @@ use untumble_search::spec::Spec;
 
 use std::sync::Arc;
 
-/// A position and a solution of it with so many moves, none of which takes back the one before.
-fn detour(
+/// A position and a solution of `length` moves, none of which undoes the one before.
+fn random_solution(
     puzzle: &dyn DynPuzzle,
     names: &[&str],
     length: usize,
@@ -38,7 +38,7 @@ fn stage(puzzle: &dyn DynPuzzle, solver: &str) -> Stage {
     puzzle.complete(&solver.parse::<Spec>().expect("a solver")).expect(solver).into()
 }
 
-fn shortened(puzzle: &dyn DynPuzzle, position: &Position, path: &[Move], limits: Limits) -> usize {
+fn shortened_length(puzzle: &dyn DynPuzzle, position: &Position, path: &[Move], limits: Limits) -> usize {
     let control = Control::new(limits, Arc::new(Silent));
     assert_eq!(puzzle.offer(position, path, &control), Ok(true), "a solution");
     let stages = [stage(puzzle, "tunnel")];
@@ -48,12 +48,12 @@ fn shortened(puzzle: &dyn DynPuzzle, position: &Position, path: &[Move], limits:
         .expect("its position")
         .report
         .best
-        .expect("the one given at least");
+        .expect("at least the given solution");
     best.moves.len()
 }
 
-/// The shortest length, by A* or by table.
-fn least(puzzle: &dyn DynPuzzle, position: &Position, solver: &str) -> usize {
+/// The optimal length.
+fn optimal_length(puzzle: &dyn DynPuzzle, position: &Position, solver: &str) -> usize {
     let stages = [stage(puzzle, solver)];
     let prepared = puzzle.prepare(&stages, &Runtime::default(), &Control::default()).expect("no limit");
     let report = prepared.solve(position, &Control::default()).expect("its position").report;
@@ -62,36 +62,40 @@ fn least(puzzle: &dyn DynPuzzle, position: &Position, solver: &str) -> usize {
 }
 
 #[test]
-fn detours_on_the_eight_puzzle_become_shortest() {
+fn solutions_of_the_8_puzzle_become_optimal() {
     let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a puzzle");
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for length in [1, 2, 3, 20, 51, 100, 200] {
-        let (position, path) = detour(&*puzzle, &["U", "D", "L", "R"], length, &mut rng);
+        let (position, path) = random_solution(&*puzzle, &["U", "D", "L", "R"], length, &mut rng);
         let limits = Limits { threads: 2, ..Limits::default() };
-        let moves = shortened(&*puzzle, &position, &path, limits);
-        assert_eq!(moves, least(&*puzzle, &position, "astar+manhattan"), "{length}");
+        let moves = shortened_length(&*puzzle, &position, &path, limits);
+        assert_eq!(moves, optimal_length(&*puzzle, &position, "astar+manhattan"), "{length}");
     }
 }
 
 #[test]
-fn detours_on_the_fifteen_puzzle_become_much_shorter() {
+fn solutions_of_the_15_puzzle_become_much_shorter() {
     let puzzle = catalog::open("15-puzzle", &Settings::default()).expect("a puzzle");
     let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let (position, path) = detour(&*puzzle, &["U", "D", "L", "R"], 200, &mut rng);
+    let (position, path) = random_solution(&*puzzle, &["U", "D", "L", "R"], 200, &mut rng);
     let limits = Limits { nodes: Some(8_000_000), ..Limits::default() };
-    let moves = shortened(&*puzzle, &position, &path, limits);
+    let moves = shortened_length(&*puzzle, &position, &path, limits);
     assert!(moves <= 140, "{moves} moves left of 200");
-    assert!(moves >= least(&*puzzle, &position, "ida+linear-conflict"));
+    assert!(moves >= optimal_length(&*puzzle, &position, "ida+linear-conflict"));
 }
 
 #[test]
-fn detours_on_the_pocket_cube_become_shortest() {
+fn solutions_of_the_pocket_cube_become_almost_optimal() {
     let puzzle = catalog::open("cube2", &Settings::default()).expect("a puzzle");
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for length in [5, 30] {
-        let (position, path) = detour(&*puzzle, &["U", "U'", "R", "R'", "F", "F'"], length, &mut rng);
-        let moves = shortened(&*puzzle, &position, &path, Limits::default());
-        let least = least(&*puzzle, &position, "bibfs");
-        assert!((least..=least.max(path.len().min(12))).contains(&moves), "{moves} where {least} would do");
+        let (position, path) =
+            random_solution(&*puzzle, &["U", "U'", "R", "R'", "F", "F'"], length, &mut rng);
+        let moves = shortened_length(&*puzzle, &position, &path, Limits::default());
+        let optimal = optimal_length(&*puzzle, &position, "bibfs");
+        assert!(
+            (optimal..=optimal.max(path.len().min(12))).contains(&moves),
+            "{moves} moves, {optimal} are optimal"
+        );
     }
 }

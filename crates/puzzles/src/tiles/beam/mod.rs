@@ -1,6 +1,10 @@
-//! Beams on boards of tiles of any size, by a trained ranking: answers where proofs are out of reach.
+//! Beam search on boards of any size by a trained linear ranking: short solutions where proofs are out of
+//! reach.
+//!
+//! The walker (`walker.rs`) evaluates moves incrementally, the weights (`weights.rs`) are those of training.
 
-mod learned;
+mod eval_tables;
+mod shipped_weights;
 mod walker;
 mod weights;
 
@@ -22,23 +26,24 @@ use untumble_search::spec::HeuristicExpr;
 use untumble_search::train::file::File;
 use untumble_search::train::{FeatureWalker, TrainingTask};
 
-pub use walker::{Sheet, Slide};
-pub use weights::{Weights, side};
+pub use eval_tables::EvalTables;
+pub use walker::TilesWalker;
+pub use weights::{Weights, longer_side};
 
 use super::heuristics::Manhattan;
 use super::{Board, Cells, Goal, Tiles};
 
-/// A beam that keeps `width` boards of each level.
-pub struct Slides {
-    /// What boards are ranked by.
-    pub sheet: Arc<Sheet>,
-    /// How many are kept.
+/// Beam search with the incremental walker.
+pub struct TilesBeam {
+    /// The weights, prepared for one goal.
+    pub tables: Arc<EvalTables>,
+    /// Number of boards kept at each level.
     pub width: usize,
-    /// Decides between boards of equal score.
+    /// Seed of the tie-breaking between boards of equal score.
     pub seed: u64,
 }
 
-/// Beam search and tunneling with the board's own walker where the trained ranking is the heuristic.
+/// Beam search and tunneling with the incremental walker, if the heuristic is the trained ranking.
 pub(super) fn specialized<C: Cells>(
     context: &BuildContext<'_, Tiles<C>>,
 ) -> Result<Option<Box<dyn Solver<Tiles<C>>>>, Error> {
@@ -47,8 +52,8 @@ pub(super) fn specialized<C: Cells>(
         return Ok(None);
     }
     let (width, seed) = beam_options(context.spec);
-    let sheet = Arc::new(Sheet::named(context.puzzle.goal(), argument.as_deref())?);
-    let beam = move |width, seed| Slides { sheet: Arc::clone(&sheet), width, seed };
+    let tables = Arc::new(EvalTables::named(context.puzzle.goal(), argument.as_deref())?);
+    let beam = move |width, seed| TilesBeam { tables: Arc::clone(&tables), width, seed };
     if context.spec.algorithm == "beam" {
         return Ok(Some(Box::new(beam(width, seed))));
     }
@@ -58,14 +63,14 @@ pub(super) fn specialized<C: Cells>(
     Ok(Some(Box::new(Tunnel { beams, width, seed })))
 }
 
-impl Sheet {
-    /// By the weights of a file, or those that ship.
-    pub fn named(goal: &Goal, file: Option<&str>) -> Result<Sheet, Error> {
+impl EvalTables {
+    /// The tables for the weights of a file, or for the shipped weights.
+    pub fn named(goal: &Goal, file: Option<&str>) -> Result<EvalTables, Error> {
         let weights = match file {
             Some(file) => Weights::read(goal.size(), file)?,
-            None => Weights::learned(goal.size()),
+            None => Weights::shipped(goal.size()),
         };
-        Ok(Sheet::new(goal, &weights))
+        Ok(EvalTables::new(goal, &weights))
     }
 }
 
@@ -73,7 +78,7 @@ fn plan(width: usize, seed: u64) -> Plan {
     Plan { width, seed, moves: 4, cheapest: 1, admissible: false }
 }
 
-impl<C: Cells> Solver<Tiles<C>> for Slides {
+impl<C: Cells> Solver<Tiles<C>> for TilesBeam {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
         let manhattan = Manhattan::new(tiles.goal());
         let floor = |board| Heuristic::<Tiles<C>>::cost(&manhattan, &manhattan.start(tiles, board));
@@ -83,53 +88,53 @@ impl<C: Cells> Solver<Tiles<C>> for Slides {
             let counts = Counts { generated: 1, ..Counts::default() };
             return Report::from_control(Outcome::Solved, control, counts);
         }
-        let walkers: Vec<Slide<'_>> =
-            starts.iter().map(|board| Slide::new(&self.sheet, &tiles.names(board))).collect();
+        let walkers: Vec<TilesWalker<'_>> =
+            starts.iter().map(|board| TilesWalker::new(&self.tables, &tiles.tile_ids(board))).collect();
         run(&plan(self.width, self.seed), &walkers, &|path: &[Move]| path.len() as Cost, &Unwatched, control)
     }
 }
 
-impl FeatureWalker for Slide<'_> {
+impl FeatureWalker for TilesWalker<'_> {
     fn features(&self, counts: &mut [i32]) {
-        self.each_feature(|place| counts[usize::from(place)] += 1);
+        self.for_each_feature(|feature| counts[usize::from(feature)] += 1);
     }
 }
 
 impl<C: Cells> TrainingTask for Tiles<C> {
     type Problem = Board<C>;
-    type Rating = Sheet;
-    type Walker<'a> = Slide<'a>;
+    type Rating = EvalTables;
+    type Walker<'a> = TilesWalker<'a>;
 
     fn names(&self) -> Vec<String> {
-        Weights::names(side(self.size()))
+        Weights::names(longer_side(self.size()))
     }
 
     fn first(&self) -> Vec<f64> {
-        Weights::closed(side(self.size())).all().to_vec()
+        Weights::closed_form(longer_side(self.size())).values().to_vec()
     }
 
     fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Error> {
         let weights = match from {
-            None => Weights::learned(self.size()),
-            Some((name, file)) => Weights::adapted(self.size(), name, file)?,
+            None => Weights::shipped(self.size()),
+            Some((name, file)) => Weights::from_file(self.size(), name, file)?,
         };
-        Ok(weights.all().to_vec())
+        Ok(weights.values().to_vec())
     }
 
     fn project(&self, weights: &mut [f64]) {
-        Weights::project(side(self.size()), weights);
+        Weights::project(longer_side(self.size()), weights);
     }
 
-    fn rating(&self, weights: &[f64]) -> Sheet {
-        Sheet::new(self.goal(), &Weights::new(side(self.size()), weights))
+    fn rating(&self, weights: &[f64]) -> EvalTables {
+        EvalTables::new(self.goal(), &Weights::new(longer_side(self.size()), weights))
     }
 
     fn problem(&self, rng: &mut dyn Rng) -> Board<C> {
         self.random(rng)
     }
 
-    fn walkers<'a>(&'a self, sheet: &'a Sheet, board: &Board<C>) -> Vec<Slide<'a>> {
-        vec![Slide::new(sheet, &Tiles::names(self, board))]
+    fn walkers<'a>(&'a self, tables: &'a EvalTables, board: &Board<C>) -> Vec<TilesWalker<'a>> {
+        vec![TilesWalker::new(tables, &Tiles::tile_ids(self, board))]
     }
 
     fn plan(&self, width: usize, seed: u64) -> Plan {
@@ -157,13 +162,13 @@ mod tests {
         board: &Board<Box<[u16]>>,
     ) -> usize {
         let report = by.solve(tiles, std::slice::from_ref(board), &Control::default());
-        let best = report.best.expect("an answer");
-        assert!(laws::replays(tiles, std::slice::from_ref(board), &best.moves), "what is found solves");
+        let best = report.best.expect("a solution");
+        assert!(laws::replays(tiles, std::slice::from_ref(board), &best.moves), "the solution is valid");
         best.moves.len()
     }
 
     #[test]
-    fn boards_of_any_shape_and_goal_are_solved_far_shorter_than_by_lines() {
+    fn solutions_are_much_shorter_than_those_of_the_layers_solver() {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         for (rows, columns, goal) in [
             (2, 2, "blank-last"),
@@ -173,24 +178,27 @@ mod tests {
             (7, 10, "blank-last"),
         ] {
             let tiles = tiles(rows, columns, goal);
-            let sheet = Arc::new(Sheet::named(tiles.goal(), None).expect("weights ship"));
-            let beam = Slides { sheet, width: 200, seed: 0 };
-            let (mut ours, mut lines) = (0, 0);
+            let tables = Arc::new(EvalTables::named(tiles.goal(), None).expect("shipped weights"));
+            let beam = TilesBeam { tables, width: 200, seed: 0 };
+            let (mut by_beam, mut by_layers) = (0, 0);
             for _ in 0..3 {
                 let board = tiles.random(&mut rng);
-                ours += length(&beam, &tiles, &board);
-                lines += length(&Layers, &tiles, &board);
+                by_beam += length(&beam, &tiles, &board);
+                by_layers += length(&Layers, &tiles, &board);
             }
-            assert!(rows * columns < 36 || 10 * ours < 8 * lines, "{rows}x{columns}: {ours} {lines}");
+            assert!(
+                rows * columns < 36 || 10 * by_beam < 8 * by_layers,
+                "{rows}x{columns}: {by_beam} {by_layers}"
+            );
         }
     }
 
-    /// Where nothing is better than anything else, the lines still lead to an end.
+    /// All boards have the same score, so only the layers solver leads to the goal.
     #[test]
-    fn a_beam_that_is_stuck_has_an_answer() {
+    fn a_stagnated_beam_still_finds_a_solution() {
         let tiles = tiles(6, 6, "blank-last");
-        let sheet = Arc::new(Sheet::new(tiles.goal(), &Weights::new(6, &[])));
+        let tables = Arc::new(EvalTables::new(tiles.goal(), &Weights::new(6, &[])));
         let board = tiles.random(&mut ChaCha8Rng::seed_from_u64(8));
-        assert!(length(&Slides { sheet, width: 4, seed: 0 }, &tiles, &board) > 0);
+        assert!(length(&TilesBeam { tables, width: 4, seed: 0 }, &tiles, &board) > 0);
     }
 }

@@ -1,14 +1,19 @@
-//! The 15-puzzle's own bounded depth-first search with Manhattan distance, for every goal.
+//! IDA* specialised for 4×4 boards (Korf, "Depth-first iterative-deepening: an optimal admissible tree
+//! search", Artificial Intelligence 27, 1985), with Manhattan distance and every goal; `patterns/` has the
+//! variant with pattern databases.
 //!
-//! It generates the nodes of [`untumble_search::bounded_dfs::GenericDfs`] one for one and faster: the loop is compiled for each cell
-//! of the gap and each last move (`descent.rs`), a node is a word and its slack (`slack.rs`).
+//! It generates the nodes of [`untumble_search::bounded_dfs::GenericDfs`] one for one, only faster: the
+//! loop is compiled for each cell of the blank and each last move (`dfs.rs`), a node is one word and its
+//! slack (`manhattan_slack.rs`), and large subtrees are expanded with SIMD instructions (`batch.rs`).
+//! Packed states and incremental heuristics follow Burns, Hatem, Leighton & Ruml, "Implementing fast
+//! heuristic search code" (SoCS 2012).
 
-mod cell;
-mod descent;
+mod batch;
+mod blank_cell;
+mod dfs;
+mod manhattan_slack;
 mod pass;
 mod patterns;
-mod slack;
-mod sweep;
 
 use std::sync::Arc;
 
@@ -26,39 +31,40 @@ use untumble_search::solve::Solver;
 use untumble_search::solve::ida::{IdaOptions, iterative_deepening};
 use untumble_search::spec::HeuristicExpr;
 
+use self::manhattan_slack::ManhattanSlack;
 pub use self::patterns::PatternIda;
-use self::slack::Slack;
 use super::{Board, Cells, Size, Tiles};
 
 /// IDA\* with Manhattan distance on boards of 4×4.
 pub struct Ida {
-    slack: Slack,
+    slack: ManhattanSlack,
     early: bool,
     executor: Arc<dyn Executor>,
 }
 
 impl Ida {
-    /// For boards that are to become the goal of `tiles`; `None` if they are not 4×4.
+    /// The solver for the goal of `tiles`; `None` if the board is not 4×4.
     pub fn new<C: Cells>(tiles: &Tiles<C>, options: IdaOptions, runtime: &Runtime) -> Option<Ida> {
         let fits = tiles.size() == Size { rows: 4, columns: 4 };
         let solved = tiles.solved.cells.word().filter(|_| fits)?;
-        let slack = Slack::new(tiles.goal(), solved);
+        let slack = ManhattanSlack::new(tiles.goal(), solved);
         Some(Ida { slack, early: options.early, executor: options.executor(runtime) })
     }
 }
 
-/// IDA* on 4×4 boards with Manhattan distance or pattern databases; `None` for anything else.
+/// The specialised IDA* if the board is 4×4 and the heuristic is Manhattan distance or one partition of
+/// pattern databases.
 pub(super) fn specialized<C: Cells>(
     context: &BuildContext<'_, Tiles<C>>,
 ) -> Result<Option<Box<dyn Solver<Tiles<C>>>>, Error> {
     let (tiles, options) = (context.puzzle, IdaOptions::of(context.spec));
     let Some(HeuristicExpr::Named { name, argument }) = &context.spec.heuristic else { return Ok(None) };
     Ok(match (name.as_str(), argument) {
-        // Manhattan distance is consistent, so pathmax changes nothing.
-        ("manhattan", None) => Ida::new(tiles, options, context.runtime).map(|own| Box::new(own) as _),
+        // Manhattan distance is consistent, so BPMX has no effect.
+        ("manhattan", None) => Ida::new(tiles, options, context.runtime).map(|ida| Box::new(ida) as _),
         ("pdb", Some(text)) => {
-            let own = PatternIda::new(tiles, text, options, context.runtime, context.control)?;
-            own.map(|own| Box::new(own) as _)
+            let ida = PatternIda::new(tiles, text, options, context.runtime, context.control)?;
+            ida.map(|ida| Box::new(ida) as _)
         }
         _ => None,
     })
@@ -68,7 +74,7 @@ impl<C: Cells> Solver<Tiles<C>> for Ida {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
         match self.bounded_dfs(tiles, starts, SolutionMode::of(control.all(), self.early)) {
             Some(dfs) => iterative_deepening(&*dfs, control, &*self.executor),
-            None => unreachable!("boards of 4x4 are words"),
+            None => unreachable!("a 4×4 board fits one word"),
         }
     }
 
@@ -83,9 +89,9 @@ impl<C: Cells> Solver<Tiles<C>> for Ida {
     }
 }
 
-/// The bounded depth-first search of one position.
+/// The bounded depth-first search of one problem.
 struct Fifteen<'a> {
-    slack: &'a Slack,
+    slack: &'a ManhattanSlack,
     starts: Vec<u64>,
     mode: SolutionMode,
 }
@@ -111,7 +117,7 @@ impl BoundedDfs for Fifteen<'_> {
         let roots = (0..).zip(&self.starts).map(|(root, &start)| Subtree {
             root,
             path: Vec::new(),
-            untried: cell::moves(start.gap(), cell::NONE).into(),
+            untried: blank_cell::moves(start.blank(), blank_cell::NO_MOVE).into(),
         });
         roots.collect()
     }
@@ -133,7 +139,7 @@ mod tests {
         Tiles::new(Goal::named(Size { rows, columns }, "blank-last").expect("a goal"))
     }
 
-    /// Whether the heuristic of a solver text has an implementation here.
+    /// Whether a solver text selects the specialised implementation.
     fn is_specialized(tiles: &Tiles<u64>, text: &str) -> Result<bool, Error> {
         let registry = tiles.registry();
         let spec = registry.complete(&text.parse()?)?;
@@ -143,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn manhattan_distance_and_a_partition_alone_are_specialized_on_4x4_boards() {
+    fn only_manhattan_distance_and_single_partitions_are_specialized_on_4x4_boards() {
         for (text, expected) in [
             ("ida+manhattan", true),
             ("ida", true),
@@ -157,15 +163,15 @@ mod tests {
             assert_eq!(is_specialized(&tiles(4, 4), text), Ok(expected), "{text}");
             assert_eq!(is_specialized(&tiles(3, 5), text), Ok(false), "{text}");
         }
-        let wrong = is_specialized(&tiles(4, 4), "ida+pdb:8-8").expect_err("too many tiles").to_string();
-        assert!(wrong.contains("more than 15 tiles"), "{wrong}");
+        let error = is_specialized(&tiles(4, 4), "ida+pdb:8-8").expect_err("too many tiles").to_string();
+        assert!(error.contains("more than 15 tiles"), "{error}");
     }
 
     #[test]
     fn only_iterative_deepening_is_specialized() {
         let (tiles, runtime, control) = (tiles(4, 4), Runtime::default(), Control::default());
         let starts = [tiles.solved()];
-        for (text, deepens) in [
+        for (text, is_ida) in [
             ("ida+manhattan", true),
             ("parida+manhattan", true),
             ("ida+pdb:2-2", true),
@@ -174,22 +180,23 @@ mod tests {
         ] {
             let solver = tiles.solver(text, &runtime, &control).expect(text).solver;
             let dfs = solver.bounded_dfs(&tiles, &starts, SolutionMode::First);
-            assert_eq!(dfs.is_some(), deepens, "{text}");
+            assert_eq!(dfs.is_some(), is_ida, "{text}");
         }
     }
 
     #[test]
     fn options_are_checked_before_a_specialization_is_built() {
-        let wrong = tiles(4, 4).solver("ida:raise=maybe+manhattan", &Runtime::default(), &Control::default());
-        let wrong = wrong.err().expect("a switch is on or off");
+        let result =
+            tiles(4, 4).solver("ida:raise=maybe+manhattan", &Runtime::default(), &Control::default());
+        let error = result.err().expect("the option is neither on nor off");
         assert!(
             matches!(
-                &wrong,
+                &error,
                 Error::Spec { error: SpecError::OptionValue { option: "bpmx", value, .. }, span: Some(span) }
                     if value == "maybe" && *span == (10..15)
             ),
-            "{wrong:?}"
+            "{error:?}"
         );
-        assert_eq!(wrong.to_string(), "ida: bpmx=maybe should be on or off");
+        assert_eq!(error.to_string(), "ida: bpmx=maybe should be on or off");
     }
 }

@@ -1,8 +1,9 @@
-//! One pass: which part of the tree is searched next, and how.
+//! One pass of IDA*: schedules the subtrees between the depth-first search and the batch search.
 //!
-//! What counts is the order of a depth-first search, and the speed of a sweep. So parts that are too large for
-//! a sweep are split, those that follow one another are swept together, and if the goal is
-//! among them they are searched again, one by one, until the descent finds it in its place.
+//! The batch search is faster, but only the depth-first search preserves the order in which nodes are
+//! visited, and the result must be that of the depth-first search. So a subtree that is too large for a
+//! batch is split, consecutive subtrees are searched in one batch, and if a batch meets the goal, its
+//! subtrees are searched again one by one until the depth-first search reaches the goal in the right order.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -11,88 +12,92 @@ use untumble_search::control::Meter;
 use untumble_search::moves::{Move, MoveMask, MoveSet};
 use untumble_search::puzzle::Cost;
 
-use super::descent::{Descent, End, Pricing, Purse};
-use super::slack::{Node, Slack};
-use super::sweep::{GivenUp, LEVELS, Sweep, Swept};
-use super::{Cells, Fifteen, cell};
+use super::batch::{Abandoned, BatchCounts, BatchSearch, LEVELS};
+use super::dfs::{DepthFirst, Interruption, NodeBudget, NodeEvaluator};
+use super::manhattan_slack::{ManhattanNode, ManhattanSlack};
+use super::{Cells, Fifteen, blank_cell};
 
-/// Searches `trees` in order, as [`untumble_search::bounded_dfs::BoundedDfs::probe`] demands.
+/// Implements [`untumble_search::bounded_dfs::BoundedDfs::run_pass`].
 pub(super) fn run(
     fifteen: &Fifteen<'_>,
-    trees: Vec<Subtree>,
+    subtrees: Vec<Subtree>,
     bound: Cost,
     meter: &mut Meter<'_>,
 ) -> PassResult {
-    // Sweeps cannot be cut where a node limit falls.
-    let sweeps = meter.control().limits().nodes.is_none() && Sweep::possible();
+    // A batch cannot stop at an exact node limit.
+    let use_batches = meter.control().limits().nodes.is_none() && BatchSearch::is_available();
     let mut pass = Pass {
         fifteen,
         bound,
         meter,
-        sweeps,
-        sweep: None,
-        alone: 0,
-        descent: Descent::new(fifteen.slack),
-        todo: trees.into_iter().rev().map(Part::fresh).collect(),
-        probed: PassResult::nothing(),
+        use_batches,
+        batch: None,
+        individual: 0,
+        dfs: DepthFirst::new(fifteen.slack),
+        todo: subtrees.into_iter().rev().map(WorkItem::unexpanded).collect(),
+        result: PassResult::nothing(),
     };
-    while pass.round().is_continue() {}
-    pass.probed.rest = pass.todo.into_iter().rev().map(|part| part.tree).collect();
-    pass.probed
+    while pass.search_next().is_continue() {}
+    pass.result.rest = pass.todo.into_iter().rev().map(|item| item.subtree).collect();
+    pass.result
 }
 
-/// The board after `path`, and the gap's cell.
-fn walk(start: u64, path: &[Move]) -> (u64, usize) {
-    path.iter().fold((start, start.gap()), |(cells, gap), m| match cell::neighbours(gap)[m.index()] {
-        Some(from) => (cells.slide(from, gap), from),
-        None => unreachable!("paths are legal"),
+/// The board after `path`, and the blank's cell.
+fn replay(start: u64, path: &[Move]) -> (u64, usize) {
+    path.iter().fold((start, start.blank()), |(cells, blank), m| {
+        match blank_cell::neighbours(blank)[m.index()] {
+            Some(from) => (cells.slide(from, blank), from),
+            None => unreachable!("the moves of a path are legal"),
+        }
     })
 }
 
-/// A part of the tree, and whether entering it expands its node; not if it is the rest
-/// of a node that was expanded before.
+/// A subtree to be searched.
 #[derive(Clone)]
-struct Part {
-    tree: Subtree,
-    fresh: bool,
+struct WorkItem {
+    subtree: Subtree,
+    /// Whether the subtree's root is not counted as expanded yet; false if it is the rest of an expanded
+    /// node.
+    unexpanded: bool,
 }
 
-impl Part {
-    fn fresh(tree: Subtree) -> Part {
-        Part { tree, fresh: true }
+impl WorkItem {
+    fn unexpanded(subtree: Subtree) -> WorkItem {
+        WorkItem { subtree, unexpanded: true }
     }
 }
 
-/// The node a part begins with.
+/// The root of a work item.
 struct Root {
-    node: Node,
-    gap: usize,
+    node: ManhattanNode,
+    blank: usize,
     distance: Cost,
 }
 
-/// Parts of fewer nodes are not worth a sweep of their own, and those of more are too much for one; as powers of two.
-const LARGE: Cost = 12;
-const TOO_LARGE: Cost = 16;
-/// Parts are swept together until they have so many nodes or are so many.
+/// Base-2 logarithms of the smallest subtree worth a batch and of the largest that a batch accepts.
+const MIN_BATCH_LOG2: Cost = 12;
+const MAX_BATCH_LOG2: Cost = 16;
+/// A group of consecutive subtrees is closed at this estimated number of nodes or at this number of
+/// subtrees.
 const GROUP_NODES: u64 = 1 << 18;
-const GROUP_PARTS: usize = 256;
+const GROUP_ITEMS: usize = 256;
 
-// What a sweep has no stack for is too large for it.
-const _: () = assert!(power(LEVELS as Cost, 0) > TOO_LARGE);
+// A slack without a stack in the batch search is too large for a batch.
+const _: () = assert!(log2_nodes(LEVELS as Cost, 0) > MAX_BATCH_LOG2);
 
-/// About how many nodes there are below a root, as a power of two: fitted to the means of Korf's
-/// instances, right within a factor of 4 in most cases.
-const fn power(level: Cost, distance: Cost) -> Cost {
+/// Estimated base-2 logarithm of the number of nodes below a root with slack 2 × `level`: fitted to the
+/// means over Korf's instances, within a factor of 4 in most cases.
+const fn log2_nodes(level: Cost, distance: Cost) -> Cost {
     (11 * level + 2 * distance).saturating_sub(37) / 5
 }
 
 impl Root {
-    fn power(&self) -> Cost {
-        power((self.node.slack / 2) as Cost, self.distance)
+    fn log2_nodes(&self) -> Cost {
+        log2_nodes((self.node.slack / 2) as Cost, self.distance)
     }
 
-    /// Whether a child may be the goal, which only the descent knows how to treat.
-    fn near(&self) -> bool {
+    /// Whether a child may be the goal, which only the depth-first search handles.
+    fn is_near_goal(&self) -> bool {
         self.distance <= 1
     }
 }
@@ -101,194 +106,203 @@ struct Pass<'a, 'm, 'c> {
     fifteen: &'a Fifteen<'a>,
     bound: Cost,
     meter: &'m mut Meter<'c>,
-    /// Whether there are sweeps.
-    sweeps: bool,
-    sweep: Option<Sweep<'a>>,
-    /// So many parts have to be searched one by one.
-    alone: usize,
-    descent: Descent<'a, Slack>,
-    /// What is left to do, in the order of the search from the end.
-    todo: Vec<Part>,
-    probed: PassResult,
+    /// Whether the batch search may be used.
+    use_batches: bool,
+    batch: Option<BatchSearch<'a>>,
+    /// Number of items that must be searched one by one, because their group was abandoned.
+    individual: usize,
+    dfs: DepthFirst<'a, ManhattanSlack>,
+    /// Remaining work, next item last.
+    todo: Vec<WorkItem>,
+    result: PassResult,
 }
 
 impl Pass<'_, '_, '_> {
-    fn round(&mut self) -> ControlFlow<()> {
-        let Some(part) = self.todo.pop() else { return Break(()) };
-        let Some(root) = self.root(&part) else { return Continue(()) };
-        if part.tree.path.is_empty() && root.distance == 0 {
+    fn search_next(&mut self) -> ControlFlow<()> {
+        let Some(item) = self.todo.pop() else { return Break(()) };
+        let Some(root) = self.root(&item) else { return Continue(()) };
+        if item.subtree.path.is_empty() && root.distance == 0 {
             return self.found(Vec::new());
         }
         if self.meter.check().is_break() {
-            if !part.tree.untried.is_empty() {
-                self.todo.push(part);
+            if !item.subtree.untried.is_empty() {
+                self.todo.push(item);
             }
             return Break(());
         }
-        let before = self.probed.nodes;
-        let flow = if !self.sweeps || root.near() || root.power() < LARGE {
-            self.alone = self.alone.saturating_sub(1);
-            self.descend(part, &root)
-        } else if self.alone > 0 {
-            self.single(part, &root)
+        let before = self.result.nodes;
+        let flow = if !self.use_batches || root.is_near_goal() || root.log2_nodes() < MIN_BATCH_LOG2 {
+            self.individual = self.individual.saturating_sub(1);
+            self.search_in_order(item, &root)
+        } else if self.individual > 0 {
+            self.search_single(item, &root)
         } else {
-            self.todo.push(part);
-            self.group();
+            self.todo.push(item);
+            self.search_group();
             Continue(())
         };
-        self.meter.spend(self.probed.nodes - before);
+        self.meter.spend(self.result.nodes - before);
         flow
     }
 
-    /// The node a part begins with, if it is within the bound.
-    fn root(&mut self, part: &Part) -> Option<Root> {
-        let (cells, gap) = walk(self.fifteen.starts[usize::from(part.tree.root)], &part.tree.path);
+    /// The root of an item; `None` if it is not within the bound.
+    fn root(&mut self, item: &WorkItem) -> Option<Root> {
+        let (cells, blank) = replay(self.fifteen.starts[usize::from(item.subtree.root)], &item.subtree.path);
         let distance = self.fifteen.slack.distance(cells);
-        let mut least = part.tree.path.len() as Cost + distance;
-        if distance == 0 && !part.tree.path.is_empty() {
-            // Whoever wants to go on from a goal has at least one move to make.
-            least += 1;
+        let mut f = item.subtree.path.len() as Cost + distance;
+        if distance == 0 && !item.subtree.path.is_empty() {
+            // A search that continues after a goal needs at least one more move.
+            f += 1;
         }
-        if least > self.bound {
-            self.probed.next = self.probed.next.min(least);
+        if f > self.bound {
+            self.result.next = self.result.next.min(f);
             return None;
         }
-        let spent = part.tree.path.len() as Cost + distance;
-        Some(Root { node: Node { cells, slack: i64::from(self.bound - spent) }, gap, distance })
+        let spent = item.subtree.path.len() as Cost + distance;
+        Some(Root { node: ManhattanNode { cells, slack: i64::from(self.bound - spent) }, blank, distance })
     }
 
     fn found(&mut self, path: Vec<Move>) -> ControlFlow<()> {
-        self.probed.found.push(path);
-        // Whoever searches on after a goal begins anew with every part.
-        self.todo.iter_mut().for_each(|part| part.fresh = true);
+        self.result.found.push(path);
+        // Searching on after a goal expands the root of every remaining item again.
+        self.todo.iter_mut().for_each(|item| item.unexpanded = true);
         if self.fifteen.mode.stops_at_first() { Break(()) } else { Continue(()) }
     }
 
-    /// Counts children, and those of them that were visited; the others are pruned.
+    /// Counts `nodes` generated nodes, of which `visited` are within the bound; the others are pruned.
     fn count(&mut self, nodes: u64, visited: u64, root: &Root) {
-        self.probed.nodes += nodes;
+        self.result.nodes += nodes;
         if nodes > visited {
-            // A step costs 0 or 2, so the first one too many leads from 0 or 1 to 2 or 1 beyond the bound.
+            // A step reduces the slack by 0 or 2, so a pruned node exceeds the bound by 2 (even slack) or 1
+            // (odd).
             let next = self.bound.saturating_add(2 - (root.node.slack % 2) as Cost);
-            self.probed.next = self.probed.next.min(next);
+            self.result.next = self.result.next.min(next);
         }
     }
 
-    /// Searches a part in order, as far as the meter allows.
-    fn descend(&mut self, part: Part, root: &Root) -> ControlFlow<()> {
-        let Part { tree, fresh } = part;
-        let allowance = self.meter.left() as i64;
-        let purse =
-            self.descent.enter(root.gap, root.node, MoveSet::narrow(tree.untried), Purse::new(allowance));
-        let (nodes, expanded) = purse.spent(allowance);
-        let end = self.descent.end.take();
-        // Below the root, a node was expanded, is the goal, or waits for the next purse.
-        self.count(nodes as u64, expanded - 1 + u64::from(end.is_some()), root);
-        self.probed.expanded += expanded - u64::from(!fresh);
-        let Some(end) = end else { return Continue(()) };
-        let path: Vec<Move> = tree.path.iter().chain(self.descent.path.iter().rev()).copied().collect();
+    /// Searches an item depth-first, as far as the meter allows.
+    fn search_in_order(&mut self, item: WorkItem, root: &Root) -> ControlFlow<()> {
+        let WorkItem { subtree, unexpanded } = item;
+        let nodes_left = self.meter.left() as i64;
+        let budget = self.dfs.search(
+            root.blank,
+            root.node,
+            MoveSet::narrow(subtree.untried),
+            NodeBudget::new(nodes_left),
+        );
+        let (nodes, expanded) = budget.spent(nodes_left);
+        let interruption = self.dfs.interruption.take();
+        // A visited node below the root was expanded, or it is the goal or the node where the search paused.
+        self.count(nodes as u64, expanded - 1 + u64::from(interruption.is_some()), root);
+        self.result.expanded += expanded - u64::from(!unexpanded);
+        let Some(interruption) = interruption else { return Continue(()) };
+        let path: Vec<Move> = subtree.path.iter().chain(self.dfs.path.iter().rev()).copied().collect();
         let deepest = path.len();
-        let flow = if end == End::Found { self.found(path) } else { Continue(()) };
-        let parts = self.descent.unwound(&tree).into_iter().map(|tree| {
-            let fresh = end == End::Found || tree.path.len() == deepest;
-            Part { tree, fresh }
+        let flow = if interruption == Interruption::Found { self.found(path) } else { Continue(()) };
+        let items = self.dfs.take_rest(&subtree).into_iter().map(|subtree| {
+            let unexpanded = interruption == Interruption::Found || subtree.path.len() == deepest;
+            WorkItem { subtree, unexpanded }
         });
-        self.todo.extend(parts);
+        self.todo.extend(items);
         flow
     }
 
-    /// Makes the first child of a part a part of its own.
-    fn split(&mut self, mut part: Part, root: &Root) {
-        let Some(m) = part.tree.untried.pop() else { return };
+    /// Splits the first child of an item off into an item of its own.
+    fn split(&mut self, mut item: WorkItem, root: &Root) {
+        let Some(m) = item.subtree.untried.pop() else { return };
         self.count(1, 1, root);
-        self.probed.expanded += u64::from(part.fresh);
-        let mut path = part.tree.path.clone();
+        self.result.expanded += u64::from(item.unexpanded);
+        let mut path = item.subtree.path.clone();
         path.push(m);
-        let gap = cell::neighbours(root.gap)[m.index()].unwrap_or(root.gap);
-        let tree = Subtree { root: part.tree.root, path, untried: cell::moves(gap, m.index()).into() };
-        if !part.tree.untried.is_empty() {
-            self.todo.push(Part { fresh: false, ..part });
+        let blank = blank_cell::neighbours(root.blank)[m.index()].unwrap_or(root.blank);
+        let subtree =
+            Subtree { root: item.subtree.root, path, untried: blank_cell::moves(blank, m.index()).into() };
+        if !item.subtree.untried.is_empty() {
+            self.todo.push(WorkItem { unexpanded: false, ..item });
         }
-        self.todo.push(Part::fresh(tree));
+        self.todo.push(WorkItem::unexpanded(subtree));
     }
 
-    /// Adds a part to the next sweep and tells how many of its children were within the bound.
-    fn add(&mut self, part: &Part, root: &Root) -> u64 {
-        let sweep = self.sweep.get_or_insert_with(|| Sweep::new(&self.fifteen.slack.steps));
+    /// Adds the children of an item's root to the next batch; returns the number of children within the
+    /// bound.
+    fn add(&mut self, item: &WorkItem, root: &Root) -> u64 {
+        let batch = self.batch.get_or_insert_with(|| BatchSearch::new(&self.fifteen.slack.batch_tables));
         let mut visited = 0;
-        for m in part.tree.untried {
-            let Some(from) = cell::neighbours(root.gap)[m.index()] else { continue };
-            if let Some(child) = self.fifteen.slack.step(root.node, from, root.gap, m.index()) {
-                sweep.add(child.cells, from, child.slack as usize, m);
+        for m in item.subtree.untried {
+            let Some(from) = blank_cell::neighbours(root.blank)[m.index()] else { continue };
+            if let Some(child) = self.fifteen.slack.step(root.node, from, root.blank, m.index()) {
+                batch.add(child.cells, from, child.slack as usize, m);
                 visited += 1;
             }
         }
         visited
     }
 
-    /// Counts the children of a part that was added.
-    fn count_added(&mut self, part: &Part, root: &Root, visited: u64) {
-        self.count(part.tree.untried.len() as u64, visited, root);
-        self.probed.expanded += u64::from(part.fresh);
+    /// Counts the children of an item that was added to a batch.
+    fn count_added(&mut self, item: &WorkItem, root: &Root, visited: u64) {
+        self.count(item.subtree.untried.len() as u64, visited, root);
+        self.result.expanded += u64::from(item.unexpanded);
     }
 
-    /// Sweeps the `added` nodes, of the parity of `root`, and counts what is below them.
-    fn sweep(&mut self, added: u64, root: &Root) -> Result<(), GivenUp> {
-        let Some(sweep) = &mut self.sweep else { return Ok(()) };
-        let Swept { nodes, expanded } = sweep.run()?;
+    /// Searches the `added` nodes, whose slack has the parity of `root`'s, and counts the nodes below them.
+    fn run_batch(&mut self, added: u64, root: &Root) -> Result<(), Abandoned> {
+        let Some(batch) = &mut self.batch else { return Ok(()) };
+        let BatchCounts { nodes, expanded } = batch.run()?;
         self.count(nodes, expanded - added, root);
-        self.probed.expanded += expanded;
+        self.result.expanded += expanded;
         Ok(())
     }
 
-    /// Sweeps one part, or splits it if it is too large. Where the goal is in it, the order counts.
-    fn single(&mut self, part: Part, root: &Root) -> ControlFlow<()> {
-        if root.power() > TOO_LARGE {
-            self.split(part, root);
+    /// Searches one item in a batch; splits it if it is too large, searches it depth-first if it contains
+    /// the goal.
+    fn search_single(&mut self, item: WorkItem, root: &Root) -> ControlFlow<()> {
+        if root.log2_nodes() > MAX_BATCH_LOG2 {
+            self.split(item, root);
             return Continue(());
         }
-        let added = self.add(&part, root);
-        match self.sweep(added, root) {
-            Err(GivenUp::TooMuch) => {
-                self.split(part, root);
+        let added = self.add(&item, root);
+        match self.run_batch(added, root) {
+            Err(Abandoned::TooLarge) => {
+                self.split(item, root);
                 return Continue(());
             }
-            Err(GivenUp::Goal) => {
-                self.alone -= 1;
-                return self.descend(part, root);
+            Err(Abandoned::Goal) => {
+                self.individual -= 1;
+                return self.search_in_order(item, root);
             }
-            Ok(()) => self.count_added(&part, root, added),
+            Ok(()) => self.count_added(&item, root, added),
         }
-        self.alone -= 1;
+        self.individual -= 1;
         Continue(())
     }
 
-    /// Sweeps the next parts together. If that is given up, nothing has happened.
-    fn group(&mut self) {
-        let before = (self.todo.clone(), self.probed.nodes, self.probed.expanded, self.probed.next);
-        let (mut parts, mut size, mut added) = (0, 0, 0);
+    /// Searches the next items in one batch. If the batch is abandoned, the state before the call is
+    /// restored.
+    fn search_group(&mut self) {
+        let before = (self.todo.clone(), self.result.nodes, self.result.expanded, self.result.next);
+        let (mut items, mut size, mut added) = (0, 0, 0);
         let mut first: Option<Root> = None;
-        while parts < GROUP_PARTS && size < GROUP_NODES {
-            let Some(part) = self.todo.pop() else { break };
-            let Some(root) = self.root(&part) else { continue };
+        while items < GROUP_ITEMS && size < GROUP_NODES {
+            let Some(item) = self.todo.pop() else { break };
+            let Some(root) = self.root(&item) else { continue };
             let odd = |root: &Root| root.node.slack % 2 == 1;
-            if root.near() || first.as_ref().is_some_and(|first| odd(first) != odd(&root)) {
-                self.todo.push(part);
+            if root.is_near_goal() || first.as_ref().is_some_and(|first| odd(first) != odd(&root)) {
+                self.todo.push(item);
                 break;
             }
-            if root.power() > TOO_LARGE {
-                self.split(part, &root);
+            if root.log2_nodes() > MAX_BATCH_LOG2 {
+                self.split(item, &root);
                 continue;
             }
-            let visited = self.add(&part, &root);
-            self.count_added(&part, &root, visited);
-            (parts, size, added) = (parts + 1, size + (1 << root.power()), added + visited);
+            let visited = self.add(&item, &root);
+            self.count_added(&item, &root, visited);
+            (items, size, added) = (items + 1, size + (1 << root.log2_nodes()), added + visited);
             first.get_or_insert(root);
         }
         let Some(first) = first else { return };
-        if self.sweep(added, &first).is_err() {
-            (self.todo, self.probed.nodes, self.probed.expanded, self.probed.next) = before;
-            self.alone = parts;
+        if self.run_batch(added, &first).is_err() {
+            (self.todo, self.result.nodes, self.result.expanded, self.result.next) = before;
+            self.individual = items;
         }
     }
 }

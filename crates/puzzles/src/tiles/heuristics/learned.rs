@@ -1,16 +1,17 @@
-//! The trained ranking of beams for whichever other search wants it: measured anew for each board.
+//! The trained ranking of the beam search as a heuristic for other algorithms, computed from scratch for
+//! each board. The beam itself updates it incrementally (`beam/walker.rs`).
 
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge};
 
-use crate::tiles::beam::{Sheet, Slide};
+use crate::tiles::beam::{EvalTables, TilesWalker};
 use crate::tiles::{Board, Cells, Tiles};
 
-/// How far from solved a board looks. Promises nothing.
+/// The trained score of a board; inadmissible.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// What boards are ranked by.
-    pub sheet: Sheet,
+    /// The weights, prepared for one goal.
+    pub tables: EvalTables,
 }
 
 impl<C: Cells> Heuristic<Tiles<C>> for Learned {
@@ -21,7 +22,7 @@ impl<C: Cells> Heuristic<Tiles<C>> for Learned {
     }
 
     fn start(&self, tiles: &Tiles<C>, board: &Board<C>) -> Cost {
-        Slide::new(&self.sheet, &tiles.names(board)).score().max(0) as Cost
+        TilesWalker::new(&self.tables, &tiles.tile_ids(board)).score().max(0) as Cost
     }
 
     fn step(&self, _value: &Cost, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Cost, Cost> {

@@ -1,9 +1,11 @@
-//! Manhattan distance plus linear conflicts: of the tiles that are in their
-//! home line, those that must step out of it to let the others pass add two moves each.
+//! Manhattan distance plus linear conflicts (Hansson, Mayer & Yung, "Criticizing solutions to relaxed models
+//! yields powerful admissible heuristics", Information Sciences 63, 1992).
 //!
-//! In a line the fewest that must step out are all but a longest increasing
-//! sequence. A move along a line changes no order in it, so only the two lines it
-//! crosses are looked at again.
+//! Two tiles conflict if both are in their home line (row or column) in reversed order: one of them must
+//! leave the line and return, which adds two moves. The fewest tiles that must leave a line are all but a
+//! longest increasing subsequence of home positions. A move within a line changes no order in that line, so
+//! only the two lines that a move leaves and enters are evaluated again. On boards of up to 4×4 the conflict
+//! of a line is read from a table indexed by the line's 16 bits.
 
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::Move;
@@ -19,39 +21,41 @@ pub struct LinearConflict {
     size: Size,
     /// The home cell of each tile.
     home: Vec<u16>,
-    /// Conflicts of lines of up to four cells in a board of one word: rows, then columns, by the line's 16 bits.
+    /// By `line << 16 | contents of the line`, 4 bits per cell; lines are the rows, then the columns. Empty
+    /// on boards with a side of more than four cells.
     table: Vec<u8>,
-    crossed: Vec<(u8, u8)>,
+    /// The lines that the sliding tile leaves and enters, by `blank << 2 | move`.
+    changed_lines: Vec<(u8, u8)>,
 }
 
-/// What a node carries.
+/// The value that a node carries.
 #[derive(Clone, Copy, Debug)]
-pub struct Value {
+pub struct ConflictValue {
     distance: Cost,
     conflict: Cost,
-    /// Each line's conflict, four bits each: rows, then columns. Only for boards with a table.
+    /// The conflict of each line, 4 bits each: rows, then columns. Used only on boards with a table.
     lines: u32,
 }
 
 const LINE_BITS: usize = 16;
-const MOST_IN_TABLE: usize = 4;
+const MAX_TABLE_SIDE: usize = 4;
 
 impl LinearConflict {
-    /// For boards that are to become `goal`.
+    /// Builds the tables for one goal.
     pub fn new(goal: &Goal) -> LinearConflict {
         let size = goal.size();
-        let home = (0..size.cells()).map(|name| goal.home(name) as u16).collect();
-        let mut conflicts = LinearConflict {
+        let home = (0..size.cells()).map(|tile| goal.home(tile) as u16).collect();
+        let mut heuristic = LinearConflict {
             manhattan: Manhattan::new(goal),
             size,
             home,
             table: Vec::new(),
-            crossed: crossings(size),
+            changed_lines: changed_lines(size),
         };
-        if size.rows <= MOST_IN_TABLE && size.columns <= MOST_IN_TABLE {
-            conflicts.table = conflicts.tabulate();
+        if size.rows <= MAX_TABLE_SIDE && size.columns <= MAX_TABLE_SIDE {
+            heuristic.table = heuristic.tabulate();
         }
-        conflicts
+        heuristic
     }
 
     fn tabulate(&self) -> Vec<u8> {
@@ -59,22 +63,22 @@ impl LinearConflict {
         for line in 0..self.size.rows + self.size.columns {
             let length = if line < self.size.rows { self.size.columns } else { self.size.rows };
             for code in 0..1usize << (4 * length) {
-                let names = (0..length).map(|place| code >> (4 * place) & 15);
-                let conflict = self.count(line, names.filter(|&name| name < self.size.cells()));
+                let tiles_in_line = (0..length).map(|position| code >> (4 * position) & 15);
+                let conflict = self.conflict(line, tiles_in_line.filter(|&tile| tile < self.size.cells()));
                 table[line << LINE_BITS | code] = conflict as u8;
             }
         }
         table
     }
 
-    /// Two for every tile of the line that must step out of it.
-    fn count(&self, line: usize, names: impl Iterator<Item = usize>) -> Cost {
-        // The least last place of an increasing sequence of each length.
-        let mut ends = [0u16; Size::SEARCHED];
+    /// Twice the number of tiles that must leave the line.
+    fn conflict(&self, line: usize, tiles_in_line: impl Iterator<Item = usize>) -> Cost {
+        // Patience sorting: the smallest last element of an increasing subsequence, by its length − 1.
+        let mut tails = [0u16; Size::MAX_SEARCH_SIDE];
         let (mut longest, mut tiles) = (0, 0);
-        for name in names.filter(|&name| name != 0) {
-            let home = usize::from(self.home[name]);
-            let (home_line, place) = if line < self.size.rows {
+        for tile in tiles_in_line.filter(|&tile| tile != 0) {
+            let home = usize::from(self.home[tile]);
+            let (home_line, position) = if line < self.size.rows {
                 (self.size.row(home), self.size.column(home))
             } else {
                 (self.size.rows + self.size.column(home), self.size.row(home))
@@ -83,36 +87,36 @@ impl LinearConflict {
                 continue;
             }
             tiles += 1;
-            let at = ends[..longest].iter().position(|&end| end >= place as u16).unwrap_or(longest);
-            ends[at] = place as u16;
-            longest = longest.max(at + 1);
+            let length = tails[..longest].iter().position(|&tail| tail >= position as u16).unwrap_or(longest);
+            tails[length] = position as u16;
+            longest = longest.max(length + 1);
         }
         2 * (tiles - longest) as Cost
     }
 
     #[inline]
-    fn cell(&self, line: usize, place: usize) -> usize {
+    fn cell(&self, line: usize, position: usize) -> usize {
         if line < self.size.rows {
-            line * self.size.columns + place
+            line * self.size.columns + position
         } else {
-            place * self.size.columns + line - self.size.rows
+            position * self.size.columns + line - self.size.rows
         }
     }
 
-    /// The conflict of a line, counted.
-    fn counted<C: Cells>(&self, board: &Board<C>, line: usize) -> Cost {
+    /// The conflict of a line, without the table.
+    fn conflict_of_line<C: Cells>(&self, board: &Board<C>, line: usize) -> Cost {
         let length = if line < self.size.rows { self.size.columns } else { self.size.rows };
-        self.count(line, (0..length).map(|place| board.cells.get(self.cell(line, place))))
+        self.conflict(line, (0..length).map(|position| board.cells.get(self.cell(line, position))))
     }
 
-    /// The conflict of a line, looked up.
+    /// The conflict of a line, from the table.
     #[inline]
-    fn looked_up(&self, word: u64, line: usize) -> u8 {
+    fn conflict_from_table(&self, word: u64, line: usize) -> u8 {
         let Size { rows, columns } = self.size;
         let code = if line < rows {
             word >> (4 * columns * line) & ((1 << (4 * columns)) - 1)
         } else if rows == 4 && columns == 4 {
-            // Every fourth nibble, brought together in the top 16 bits.
+            // Gathers every fourth nibble in the top 16 bits.
             const EVERY_FOURTH: u64 = 0x000f_000f_000f_000f;
             const TOGETHER: u64 = 1 << 48 | 1 << 36 | 1 << 24 | 1 << 12;
             (word >> (4 * (line - rows)) & EVERY_FOURTH).wrapping_mul(TOGETHER) >> 48
@@ -124,74 +128,80 @@ impl LinearConflict {
     }
 }
 
-/// The two lines that each move crosses, by gap and move: rows for the tiles that slide up and down, columns for the others.
-fn crossings(size: Size) -> Vec<(u8, u8)> {
-    let mut crossed = Vec::new();
-    for gap in 0..size.cells() {
+/// The lines that the sliding tile leaves and enters, by `blank << 2 | move`: rows for vertical moves,
+/// columns for horizontal ones.
+fn changed_lines(size: Size) -> Vec<(u8, u8)> {
+    let mut lines = Vec::new();
+    for blank in 0..size.cells() {
         for m in (0..4).map(Move) {
-            let from = size.source(gap, m).unwrap_or(gap);
+            let from = size.source(blank, m).unwrap_or(blank);
             let line = |cell: usize| match m {
                 UP | DOWN => size.row(cell) as u8,
                 _ => (size.rows + size.column(cell)) as u8,
             };
-            crossed.push((line(from), line(gap)));
+            lines.push((line(from), line(blank)));
         }
     }
-    crossed
+    lines
 }
 
 impl<C: Cells> Heuristic<Tiles<C>> for LinearConflict {
-    type Value = Value;
+    type Value = ConflictValue;
 
     fn admissibility(&self) -> Admissibility {
         Admissibility::Consistent
     }
 
-    fn start(&self, puzzle: &Tiles<C>, board: &Board<C>) -> Value {
+    fn start(&self, puzzle: &Tiles<C>, board: &Board<C>) -> ConflictValue {
         let distance = self.manhattan.start(puzzle, board);
         let (mut conflict, mut lines) = (0, 0);
         for line in 0..self.size.rows + self.size.columns {
-            let own = self.counted(board, line);
-            conflict += own;
+            let of_line = self.conflict_of_line(board, line);
+            conflict += of_line;
             if !self.table.is_empty() {
-                lines |= own << (4 * line);
+                lines |= of_line << (4 * line);
             }
         }
-        Value { distance, conflict, lines }
+        ConflictValue { distance, conflict, lines }
     }
 
     #[inline(always)]
-    fn step(&self, value: &Value, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Value, Cost> {
+    fn step(
+        &self,
+        value: &ConflictValue,
+        edge: &Edge<'_, Tiles<C>>,
+        left: Cost,
+    ) -> Result<ConflictValue, Cost> {
         let distance = value.distance.wrapping_add_signed(self.manhattan.change(edge));
         if distance > left {
             return Err(distance);
         }
-        let (from, to) = self.crossed[usize::from(edge.parent.gap) << 2 | edge.m.index()];
+        let (from, to) = self.changed_lines[usize::from(edge.parent.blank) << 2 | edge.m.index()];
         let (from, to) = (usize::from(from), usize::from(to));
         let child = edge.child();
-        let mut stepped = Value { distance, ..*value };
+        let mut next = ConflictValue { distance, ..*value };
         match child.cells.word() {
             Some(word) if !self.table.is_empty() => {
                 for line in [from, to] {
-                    let (new, shift) = (Cost::from(self.looked_up(word, line)), 4 * line);
-                    let old = stepped.lines >> shift & 15;
-                    stepped.conflict = stepped.conflict + new - old;
-                    stepped.lines ^= (old ^ new) << shift;
+                    let (new, shift) = (Cost::from(self.conflict_from_table(word, line)), 4 * line);
+                    let old = next.lines >> shift & 15;
+                    next.conflict = next.conflict + new - old;
+                    next.lines ^= (old ^ new) << shift;
                 }
             }
             _ => {
                 for line in [from, to] {
-                    stepped.conflict =
-                        stepped.conflict + self.counted(&child, line) - self.counted(edge.parent, line);
+                    next.conflict = next.conflict + self.conflict_of_line(&child, line)
+                        - self.conflict_of_line(edge.parent, line);
                 }
             }
         }
-        let h = stepped.distance + stepped.conflict;
-        if h > left { Err(h) } else { Ok(stepped) }
+        let h = next.distance + next.conflict;
+        if h > left { Err(h) } else { Ok(next) }
     }
 
     #[inline]
-    fn cost(&self, value: &Value) -> Cost {
+    fn cost(&self, value: &ConflictValue) -> Cost {
         value.distance + value.conflict
     }
 }
@@ -203,16 +213,16 @@ mod tests {
     fn conflict(labels: &[u16]) -> Cost {
         let tiles =
             Tiles::<u64>::new(Goal::named(Size { rows: 3, columns: 3 }, "blank-last").expect("a known goal"));
-        let names: Vec<u16> = labels.iter().map(|&label| tiles.goal().name(label)).collect();
-        LinearConflict::new(tiles.goal()).start(&tiles, &tiles.board(&names)).conflict
+        let ids: Vec<u16> = labels.iter().map(|&label| tiles.goal().tile_id(label)).collect();
+        LinearConflict::new(tiles.goal()).start(&tiles, &tiles.board(&ids)).conflict
     }
 
     #[test]
-    fn conflicts_count_by_hand() {
+    fn conflicts_equal_those_counted_by_hand() {
         assert_eq!(conflict(&[1, 2, 3, 4, 5, 6, 7, 8, 0]), 0);
-        assert_eq!(conflict(&[2, 1, 3, 4, 5, 6, 7, 8, 0]), 2, "one of 1 and 2 steps out");
-        assert_eq!(conflict(&[3, 2, 1, 4, 5, 6, 7, 8, 0]), 4, "two of three step out");
+        assert_eq!(conflict(&[2, 1, 3, 4, 5, 6, 7, 8, 0]), 2, "1 or 2 leaves the row");
+        assert_eq!(conflict(&[3, 2, 1, 4, 5, 6, 7, 8, 0]), 4, "two of three leave the row");
         assert_eq!(conflict(&[4, 2, 3, 1, 5, 6, 7, 8, 0]), 2, "in a column");
-        assert_eq!(conflict(&[8, 2, 3, 4, 5, 6, 7, 1, 0]), 0, "neither is in its home line with the other");
+        assert_eq!(conflict(&[8, 2, 3, 4, 5, 6, 7, 1, 0]), 0, "1 and 8 do not share a home line");
     }
 }

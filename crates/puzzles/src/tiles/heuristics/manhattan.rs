@@ -1,4 +1,6 @@
-//! Rows and columns from each tile to its home.
+//! Manhattan distance: the number of rows and columns between each tile and its home, summed over the tiles.
+//! Updated incrementally by one table look-up per move, as in Burns, Hatem, Leighton & Ruml, "Implementing
+//! fast heuristic search code" (SoCS 2012).
 
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::Move;
@@ -9,47 +11,47 @@ use crate::tiles::{Board, Cells, Goal, Tiles};
 /// Manhattan distance.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
-    /// What a move adds, by tile, gap and move.
+    /// The change of the distance, +1 or −1, by `(tile << shift | blank) << 2 | move`.
     change: Vec<i8>,
-    /// Bits of a cell number.
+    /// Bits of a cell number in the indices.
     shift: u32,
-    /// Each tile's distance from home, by tile and cell.
+    /// The distance of a tile from home, by `tile << shift | cell`.
     distance: Vec<u16>,
 }
 
 impl Manhattan {
-    /// For boards that are to become `goal`.
+    /// Builds the tables for one goal.
     pub fn new(goal: &Goal) -> Manhattan {
         let (size, cells) = (goal.size(), goal.size().cells());
         let shift = cells.next_power_of_two().trailing_zeros();
         let mut change = vec![0; (4 * cells) << shift];
         let mut distance = vec![0; cells << shift];
-        for name in 1..cells {
-            let far = |cell: usize| size.distance(cell, goal.home(name));
-            for gap in 0..cells {
-                distance[name << shift | gap] = far(gap) as u16;
+        for tile in 1..cells {
+            let distance_to_home = |cell: usize| size.distance(cell, goal.home(tile));
+            for blank in 0..cells {
+                distance[tile << shift | blank] = distance_to_home(blank) as u16;
                 for m in (0..4).map(Move) {
-                    let Some(from) = size.source(gap, m) else { continue };
-                    let change = &mut change[(name << shift | gap) << 2 | m.index()];
-                    *change = if far(gap) > far(from) { 1 } else { -1 };
+                    let Some(from) = size.source(blank, m) else { continue };
+                    let change = &mut change[(tile << shift | blank) << 2 | m.index()];
+                    *change = if distance_to_home(blank) > distance_to_home(from) { 1 } else { -1 };
                 }
             }
         }
         Manhattan { change, shift, distance }
     }
 
-    /// What a move adds to the distance, by its place: tile, gap and move packed as `(tile << bits | gap) << 2 | move`.
+    /// The change of the distance at index `(tile << shift | blank) << 2 | move`.
     #[inline(always)]
-    pub(in crate::tiles) fn change_at(&self, place: usize) -> i32 {
-        i32::from(self.change[place])
+    pub(in crate::tiles) fn change_at(&self, index: usize) -> i32 {
+        i32::from(self.change[index])
     }
 
-    /// What a move adds to the distance.
+    /// The change of the distance by a move.
     #[inline]
     pub(super) fn change<C: Cells>(&self, edge: &Edge<'_, Tiles<C>>) -> i32 {
-        let gap = edge.parent.gap;
-        let name = edge.parent.cells.get(edge.puzzle.source(gap, edge.m));
-        i32::from(self.change[(name << self.shift | usize::from(gap)) << 2 | edge.m.index()])
+        let blank = edge.parent.blank;
+        let tile = edge.parent.cells.get(edge.puzzle.source(blank, edge.m));
+        i32::from(self.change[(tile << self.shift | usize::from(blank)) << 2 | edge.m.index()])
     }
 }
 

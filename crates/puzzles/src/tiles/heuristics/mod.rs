@@ -1,27 +1,27 @@
-//! Heuristics for sliding tiles, and their registry entries.
+//! Heuristics of the sliding-tile puzzle and their registry entries.
 
+mod displacement_sum;
 mod learned;
 mod linear_conflict;
 mod manhattan;
 mod nilsson;
-mod per_tile;
-mod walking;
+mod walking_distance;
 
 use untumble_search::heuristic::{Admissibility, Max};
 use untumble_search::registry::{Argument, HeuristicEntry, HeuristicInfo, Registry};
 
+pub use displacement_sum::DisplacementSum;
 pub use learned::Learned;
 pub use linear_conflict::LinearConflict;
 pub use manhattan::Manhattan;
 pub use nilsson::Nilsson;
-pub use per_tile::PerTile;
-pub use walking::Walking;
+pub use walking_distance::WalkingDistance;
 
-use super::beam::Sheet;
+use super::beam::EvalTables;
 use super::pdb::Pdb;
 use super::{Cells, Tiles};
 
-/// Adds the heuristics of sliding tiles; Manhattan distance is the default.
+/// Registers the heuristics; the first one, Manhattan distance, is the default.
 pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
     let plain = HeuristicInfo::new;
     let inadmissible = |name, summary| HeuristicInfo {
@@ -46,10 +46,10 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                     memory: None,
                     ..plain(
                         "walking",
-                        "walking distance: moves to bring every tile to its home row, plus the same for columns",
+                        "moves that bring every tile to its home row, plus the same for columns",
                     )
                 },
-                |context, _| Walking::new(context.puzzle.goal(), context.control),
+                |context, _| WalkingDistance::new(context.puzzle.goal(), context.control),
             ),
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {
@@ -59,10 +59,7 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                         example: "5-5-5",
                     },
                     memory: None,
-                    ..plain(
-                        "pdb",
-                        "pattern databases: the exact cost of getting groups of tiles home, added up; boards to 25 cells",
-                    )
+                    ..plain("pdb", "exact costs of disjoint groups of tiles, summed (up to 25 cells)")
                 },
                 |context, partition| {
                     let (tables, control) = (&*context.runtime.tables, context.control);
@@ -70,20 +67,20 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                 },
             ),
             HeuristicEntry::<Tiles<C>>::new(
-                HeuristicInfo { aliases: &["hamming"], ..plain("misplaced", "tiles not at home") },
-                |context, _| Ok(PerTile::misplaced(context.puzzle.goal())),
+                HeuristicInfo { aliases: &["hamming"], ..plain("misplaced", "misplaced tiles") },
+                |context, _| Ok(DisplacementSum::misplaced(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(
-                plain("euclidean", "straight distances home, summed and rounded up"),
-                |context, _| Ok(PerTile::euclidean(context.puzzle.goal())),
+                plain("euclidean", "Euclidean distances to home, summed and rounded up"),
+                |context, _| Ok(DisplacementSum::euclidean(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(
-                plain("diagonal", "the larger of the rows and the columns from home, summed"),
-                |context, _| Ok(PerTile::diagonal(context.puzzle.goal())),
+                plain("diagonal", "Chebyshev distances to home (the larger of rows and columns), summed"),
+                |context, _| Ok(DisplacementSum::diagonal(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(
-                inadmissible("squared", "squared distances home, summed: for beams"),
-                |context, _| Ok(PerTile::squared(context.puzzle.goal())),
+                inadmissible("squared", "squared Euclidean distances to home, summed; for beam search"),
+                |context, _| Ok(DisplacementSum::squared(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {
@@ -91,25 +88,25 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                     reads_file: true,
                     ..inadmissible(
                         "learned",
-                        "trained weights for how far tiles are and how unsolved cells lie: for beams",
+                        "trained ranking by tile displacements and solved neighbours; for beam search",
                     )
                 },
-                |context, file| Ok(Learned { sheet: Sheet::named(context.puzzle.goal(), file)? }),
+                |context, file| Ok(Learned { tables: EvalTables::named(context.puzzle.goal(), file)? }),
             ),
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {
                     argument: Argument::Optional { values: "place" },
                     ..inadmissible(
                         "nilsson",
-                        "manhattan + 3 times Nilsson's sequence score (3x3, gap in the centre); nilsson:place scores places",
+                        "manhattan + 3 × Nilsson's sequence score (3x3, blank in the centre)",
                     )
                 },
                 |context, argument| Nilsson::new(context.puzzle.goal(), argument),
             ),
         ])
-        // In the order that prunes sooner.
+        // A statically typed maximum; walking distance first, because it prunes more often.
         .with_pair(["walking", "linear-conflict"], |context, _| {
             let goal = context.puzzle.goal();
-            Ok(Max(Walking::new(goal, context.control)?, LinearConflict::new(goal)))
+            Ok(Max(WalkingDistance::new(goal, context.control)?, LinearConflict::new(goal)))
         })
 }

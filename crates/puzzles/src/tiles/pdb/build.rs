@@ -1,10 +1,14 @@
-//! Building a pattern's table: breadth-first over placements and gap regions.
+//! Building the table of a pattern: breadth-first search over pairs of a placement and a region of the
+//! blank.
 //!
-//! Only moves of the pattern's tiles count; between them the gap goes wherever it can, so a state is a placement
-//! and the connected region of free cells that holds the gap. Placements are grouped by the *set* of cells they
-//! occupy. All placements of a set move alike: a tile that goes from one cell to the next takes the set to another set and rotates the
-//! order of tiles between the two places, whoever they are. So a level is a pull from row to row, each row small
-//! enough for the nearest cache, and whoever owns a row writes it alone.
+//! Only moves of the pattern's tiles count (Korf & Felner 2002); between them the blank moves freely within
+//! its connected region of free cells. So a state is a placement of the tiles and a region.
+//!
+//! Placements are grouped by the set of cells that they occupy. If a tile moves to an adjacent cell, all
+//! placements of a set change alike: the set becomes another set, and the permutation of the tiles is
+//! rotated between two positions, whichever tiles they are. So each level of the search is computed set by
+//! set: a set gathers the frontier of the sets with a move into it. The permutations of one set fit the
+//! first-level cache, and each set is written by a single worker.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,14 +16,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use untumble_search::control::{Control, Event, Stop};
 use untumble_search::threads::run_parallel;
 
-use super::orders::Orders;
 use super::pattern::Pattern;
+use super::permutations::Permutations;
 use crate::tiles::Size;
 
-/// The entries of a finished table: half of what a placement costs above its tiles' Manhattan distance.
-pub(super) const MOST_EXCESS: u8 = 15;
+/// Largest table entry; entries are half of the cost above the tiles' Manhattan distance.
+pub(super) const MAX_EXCESS: u8 = 15;
 
-/// Which cells of a board lie next to each other, as bit masks.
+/// Adjacency of cells, computed on bit masks.
 struct Grid {
     size: Size,
     not_first_column: u32,
@@ -42,16 +46,17 @@ impl Grid {
         }
     }
 
-    fn beside(&self, cells: u32) -> u32 {
+    /// The cells adjacent to a set of cells.
+    fn neighbours(&self, cells: u32) -> u32 {
         let across = (cells & self.not_last_column) << 1 | (cells & self.not_first_column) >> 1;
         (across | cells << self.size.columns | cells >> self.size.columns) & self.all
     }
 
-    /// The free cells that the gap can reach from `cell`.
+    /// The connected region of free cells that contains `cell`.
     fn region(&self, free: u32, cell: usize) -> u32 {
         let mut region = 1 << cell;
         loop {
-            let grown = region | self.beside(region) & free;
+            let grown = region | self.neighbours(region) & free;
             if grown == region {
                 return region;
             }
@@ -60,102 +65,125 @@ impl Grid {
     }
 }
 
-/// A set of occupied cells and the regions of the others.
-struct Set {
+/// A set of occupied cells and the connected regions of the free cells.
+struct CellSet {
     cells: u32,
-    /// The region of each cell.
+    /// The region of each free cell.
     region_of: [u8; 32],
 }
 
-/// One way into a row: from which row, by which rotation, from and to which region.
-struct Pull {
+impl CellSet {
+    fn new(grid: &Grid, cells: u32) -> CellSet {
+        let free = grid.all & !cells;
+        let mut region_of = [u8::MAX; 32];
+        let (mut left, mut regions) = (free, 0);
+        while left != 0 {
+            let region = grid.region(free, left.trailing_zeros() as usize);
+            for (cell, region_number) in region_of.iter_mut().enumerate() {
+                if region >> cell & 1 == 1 {
+                    *region_number = regions;
+                }
+            }
+            regions += 1;
+            left &= !region;
+        }
+        assert!(usize::from(regions) <= MAX_REGIONS, "eight tiles leave at most eight regions");
+        CellSet { cells, region_of }
+    }
+}
+
+/// A move that leads into a set: the source set, the rotation of the permutation, and the blank's region
+/// before and after it.
+struct IncomingMove {
     source: u32,
     rotation: u16,
     from_region: u8,
     to_region: u8,
 }
 
-/// What is known of a set's placements.
-struct Row {
-    /// The regions reached, by order of tiles.
+/// The search results for the placements of one set, by rank of the permutation.
+struct SetReached {
+    /// Bit mask of the regions reached.
     seen: Box<[u8]>,
-    /// The cost when the first region was reached.
+    /// The cost at which the first region was reached.
     cost: Box<[u8]>,
-    /// The orders reached in the level under way, with their new regions: order in the upper bits, regions in the lower 8.
+    /// The next frontier: rank in the upper bits, new regions in the lower 8.
     next: Vec<u32>,
 }
 
-/// The cost of a placement that was not reached.
-pub(super) const UNSEEN: u8 = u8::MAX;
-/// A set has at most this many regions.
-const MOST_REGIONS: usize = 8;
+/// The cost of an unreached placement.
+pub(super) const UNREACHED: u8 = u8::MAX;
+/// Largest number of regions of a set; region masks have 8 bits.
+const MAX_REGIONS: usize = 8;
 
-fn lock(row: &Mutex<Row>) -> MutexGuard<'_, Row> {
-    row.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(reached: &Mutex<SetReached>) -> MutexGuard<'_, SetReached> {
+    reached.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sets by number: all subsets of `count` cells, in increasing order of their masks.
-pub(super) struct Sets {
-    /// By the upper bits of a mask: the number of its first set.
+/// All subsets of `count` cells, indexed in increasing order of their masks.
+pub(super) struct CellSets {
+    /// By the upper bits of a mask: the index of the first set with these bits.
     base: Vec<u32>,
-    /// By the lower bits: the rank among masks with as many bits.
+    /// By the lower bits of a mask: the rank among lower halves with as many bits.
     rank: Vec<u32>,
     pub(super) masks: Vec<u32>,
 }
 
+/// Number of lower bits of a mask.
 const LOW_BITS: u32 = 13;
 
-impl Sets {
-    pub(super) fn new(cells: usize, count: usize) -> Sets {
+impl CellSets {
+    pub(super) fn new(cells: usize, count: usize) -> CellSets {
         let mut masks = Vec::new();
         let end = 1u64 << cells;
         let mut mask = (1u64 << count) - 1;
         while mask < end {
             masks.push(mask as u32);
-            // The next larger number with as many bits.
+            // The next larger number with as many bits (Gosper's hack).
             let lowest = mask & mask.wrapping_neg();
             let ripple = mask + lowest;
             mask = (((ripple ^ mask) >> 2) / lowest) | ripple;
         }
         let mut rank = vec![0; 1 << LOW_BITS];
-        let mut met = [0; LOW_BITS as usize + 1];
+        let mut counts = [0; LOW_BITS as usize + 1];
         for (low, rank) in rank.iter_mut().enumerate() {
-            *rank = met[low.count_ones() as usize];
-            met[low.count_ones() as usize] += 1;
+            *rank = counts[low.count_ones() as usize];
+            counts[low.count_ones() as usize] += 1;
         }
         let mut base = vec![0; (1usize << cells >> LOW_BITS) + 1];
-        for (number, mask) in masks.iter().enumerate().rev() {
-            base[(mask >> LOW_BITS) as usize] = number as u32;
+        for (index, mask) in masks.iter().enumerate().rev() {
+            base[(mask >> LOW_BITS) as usize] = index as u32;
         }
-        Sets { base, rank, masks }
+        CellSets { base, rank, masks }
     }
 
     #[inline]
-    pub(super) fn number(&self, mask: u32) -> usize {
+    pub(super) fn index(&self, mask: u32) -> usize {
         let low = mask & ((1 << LOW_BITS) - 1);
         (self.base[(mask >> LOW_BITS) as usize] + self.rank[low as usize]) as usize
     }
 }
 
-/// How many placements a pattern has.
-pub(super) fn placements(cells: usize, tiles: usize) -> u64 {
+/// The number of placements of a pattern.
+pub(super) fn placement_count(cells: usize, tiles: usize) -> u64 {
     ((cells - tiles + 1) as u64..=cells as u64).product()
 }
 
-/// Bytes that building takes beside the table itself.
+/// Memory in bytes for building, without the table itself.
 pub(super) fn building_bytes(cells: usize, tiles: usize) -> u64 {
-    // Regions seen and costs, and the levels' lists, of which the longest hold a fraction.
-    placements(cells, tiles) * 3
+    // One byte each for regions and costs; the frontiers hold only a fraction of the placements.
+    placement_count(cells, tiles) * 3
 }
 
 struct Builder<'a> {
     pattern: &'a Pattern,
-    sets: Sets,
-    orders: Orders,
-    pulls: Vec<Vec<Pull>>,
-    rows: Vec<Mutex<Row>>,
-    /// The last level, by row.
-    fresh: Vec<Vec<u32>>,
+    sets: CellSets,
+    permutations: Permutations,
+    incoming: Vec<Vec<IncomingMove>>,
+    sets_reached: Vec<Mutex<SetReached>>,
+    /// The current frontier, by set.
+    frontier: Vec<Vec<u32>>,
+    /// The solved state: its set, and its frontier entry.
     start: (usize, u32),
 }
 
@@ -164,44 +192,46 @@ impl<'a> Builder<'a> {
         let (size, tiles) = (pattern.size, pattern.homes.len());
         let cells = size.cells();
         let grid = Grid::new(size);
-        let sets = Sets::new(cells, tiles);
-        let orders = Orders::new(tiles);
-        let described: Vec<Set> = sets.masks.iter().map(|&mask| describe(&grid, mask)).collect();
-        let polled = |number: usize| if number.is_multiple_of(64) { control.poll() } else { Ok(()) };
-        let pull = |(number, set)| polled(number).map(|()| pulls(&grid, &sets, &described, set, tiles));
-        let pulls = described.iter().enumerate().map(pull).collect::<Result<_, _>>()?;
-        let row = || Row {
-            seen: vec![0; orders.count()].into_boxed_slice(),
-            cost: vec![UNSEEN; orders.count()].into_boxed_slice(),
+        let sets = CellSets::new(cells, tiles);
+        let permutations = Permutations::new(tiles);
+        let cell_sets: Vec<CellSet> = sets.masks.iter().map(|&mask| CellSet::new(&grid, mask)).collect();
+        let poll_at = |index: usize| if index.is_multiple_of(64) { control.poll() } else { Ok(()) };
+        let into =
+            |(index, set)| poll_at(index).map(|()| incoming_moves(&grid, &sets, &cell_sets, set, tiles));
+        let incoming = cell_sets.iter().enumerate().map(into).collect::<Result<_, _>>()?;
+        let unreached = || SetReached {
+            seen: vec![0; permutations.count()].into_boxed_slice(),
+            cost: vec![UNREACHED; permutations.count()].into_boxed_slice(),
             next: Vec::new(),
         };
-        let rows = (0..sets.masks.len()).map(|number| polled(number).map(|()| Mutex::new(row())));
-        let rows = rows.collect::<Result<_, _>>()?;
+        let sets_reached =
+            (0..sets.masks.len()).map(|index| poll_at(index).map(|()| Mutex::new(unreached())));
+        let sets_reached = sets_reached.collect::<Result<_, _>>()?;
         let home = pattern.homes.iter().fold(0, |mask, &cell| mask | 1 << cell);
-        let set = sets.number(home);
-        let region = described[set].region_of[pattern.gap];
-        // Homes are listed in increasing order, so the solved order is the first one.
-        let solved = orders.solved() << 8 | 1 << region;
-        let fresh = vec![Vec::new(); sets.masks.len()];
-        Ok(Builder { pattern, sets, orders, pulls, rows, fresh, start: (set, solved) })
+        let set = sets.index(home);
+        let region = cell_sets[set].region_of[pattern.blank];
+        // Homes are listed in increasing order, so the solved permutation is the identity.
+        let solved = permutations.identity() << 8 | 1 << region;
+        let frontier = vec![Vec::new(); sets.masks.len()];
+        Ok(Builder { pattern, sets, permutations, incoming, sets_reached, frontier, start: (set, solved) })
     }
 
     fn run(&mut self, control: &Control) -> Result<(), Stop> {
         let (set, solved) = self.start;
-        self.fresh[set].push(solved);
+        self.frontier[set].push(solved);
         {
-            let mut row = lock(&self.rows[set]);
-            row.seen[(solved >> 8) as usize] = solved as u8;
-            row.cost[(solved >> 8) as usize] = 0;
+            let mut reached = lock(&self.sets_reached[set]);
+            reached.seen[(solved >> 8) as usize] = solved as u8;
+            reached.cost[(solved >> 8) as usize] = 0;
         }
-        let total = placements(self.pattern.size.cells(), self.pattern.homes.len()) as f64;
+        let total = placement_count(self.pattern.size.cells(), self.pattern.homes.len()) as f64;
         let mut reached = 1;
         let mut cost = 0;
-        while self.fresh.iter().any(|row| !row.is_empty()) {
+        while self.frontier.iter().any(|set| !set.is_empty()) {
             control.poll()?;
             cost += 1;
-            assert!(cost < UNSEEN, "patterns are solved in fewer than 255 moves");
-            reached += self.level(cost, control)?;
+            assert!(cost < UNREACHED, "a pattern of at most eight tiles is solved in fewer than 255 moves");
+            reached += self.expand_level(cost, control)?;
             control.emit(&Event::Table {
                 name: self.pattern.to_string(),
                 share: (reached as f64 / total).min(1.0) * 0.95,
@@ -210,118 +240,111 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// One level: every row pulls what its neighbours reached last. Returns how many placements are new.
-    fn level(&mut self, cost: u8, control: &Control) -> Result<u64, Stop> {
+    /// Computes the next level; returns the number of placements reached for the first time.
+    fn expand_level(&mut self, cost: u8, control: &Control) -> Result<u64, Stop> {
         const CHUNK: usize = 32;
         let cursor = AtomicUsize::new(0);
         let this = &*self;
         let new = run_parallel(control.threads(), |_| {
-            let mut buffer = vec![0; this.orders.count()];
+            let mut buffer = vec![0; this.permutations.count()];
             let mut new = 0;
             loop {
                 let from = cursor.fetch_add(CHUNK, Relaxed);
-                if from >= this.rows.len() || control.poll().is_err() {
+                if from >= this.sets_reached.len() || control.poll().is_err() {
                     return new;
                 }
-                for set in from..this.rows.len().min(from + CHUNK) {
-                    new += this.pull(set, cost, &mut buffer);
+                for set in from..this.sets_reached.len().min(from + CHUNK) {
+                    new += this.gather(set, cost, &mut buffer);
                 }
             }
         });
         if let Some(stop) = control.stop() {
             return Err(stop);
         }
-        for (fresh, row) in self.fresh.iter_mut().zip(&self.rows) {
-            *fresh = std::mem::take(&mut lock(row).next);
+        for (frontier, reached) in self.frontier.iter_mut().zip(&self.sets_reached) {
+            *frontier = std::mem::take(&mut lock(reached).next);
         }
         Ok(new.into_iter().sum())
     }
 
-    fn pull(&self, set: usize, cost: u8, buffer: &mut [u8]) -> u64 {
+    /// Gathers the frontier of all source sets into one set; `buffer` has a zero for each permutation
+    /// before and after. Returns the number of placements reached for the first time.
+    fn gather(&self, set: usize, cost: u8, buffer: &mut [u8]) -> u64 {
         let mut touched = false;
-        for pull in &self.pulls[set] {
-            let source = &self.fresh[pull.source as usize];
+        for incoming in &self.incoming[set] {
+            let source = &self.frontier[incoming.source as usize];
             if source.is_empty() {
                 continue;
             }
             touched = true;
-            let rotation = self.orders.rotation(pull.rotation);
+            let rotation = self.permutations.rotation(incoming.rotation);
             for &entry in source {
-                let reached = entry >> pull.from_region & 1;
-                buffer[usize::from(rotation[(entry >> 8) as usize])] |= (reached as u8) << pull.to_region;
+                let reached = entry >> incoming.from_region & 1;
+                buffer[usize::from(rotation[(entry >> 8) as usize])] |= (reached as u8) << incoming.to_region;
             }
         }
         if !touched {
             return 0;
         }
-        let mut row = lock(&self.rows[set]);
-        let Row { seen, cost: costs, next } = &mut *row;
+        let mut reached_set = lock(&self.sets_reached[set]);
+        let SetReached { seen, cost: costs, next } = &mut *reached_set;
         let mut new = 0;
-        for (order, reached) in buffer.iter_mut().enumerate() {
-            let fresh = std::mem::take(reached) & !seen[order];
-            if fresh != 0 {
-                if seen[order] == 0 {
-                    costs[order] = cost;
+        for (rank, reached) in buffer.iter_mut().enumerate() {
+            let new_regions = std::mem::take(reached) & !seen[rank];
+            if new_regions != 0 {
+                if seen[rank] == 0 {
+                    costs[rank] = cost;
                     new += 1;
                 }
-                seen[order] |= fresh;
-                next.push((order as u32) << 8 | u32::from(fresh));
+                seen[rank] |= new_regions;
+                next.push((rank as u32) << 8 | u32::from(new_regions));
             }
         }
         new
     }
 }
 
-fn describe(grid: &Grid, cells: u32) -> Set {
-    let free = grid.all & !cells;
-    let mut region_of = [u8::MAX; 32];
-    let (mut left, mut regions) = (free, 0);
-    while left != 0 {
-        let region = grid.region(free, left.trailing_zeros() as usize);
-        for (cell, name) in region_of.iter_mut().enumerate() {
-            if region >> cell & 1 == 1 {
-                *name = regions;
-            }
-        }
-        regions += 1;
-        left &= !region;
-    }
-    assert!(usize::from(regions) <= MOST_REGIONS, "eight tiles make at most eight regions");
-    Set { cells, region_of }
-}
-
-/// The ways into a set: a tile now in `to` came from the free cell `from` beside it, while the gap was in `to`.
-fn pulls(grid: &Grid, sets: &Sets, described: &[Set], set: &Set, tiles: usize) -> Vec<Pull> {
-    let mut pulls = Vec::new();
+/// The moves into a set: a tile, now in `to`, came from the adjacent free cell `from` while the blank was
+/// in `to`.
+fn incoming_moves(
+    grid: &Grid,
+    sets: &CellSets,
+    cell_sets: &[CellSet],
+    set: &CellSet,
+    tiles: usize,
+) -> Vec<IncomingMove> {
+    let mut incoming = Vec::new();
     for to in (0..grid.size.cells()).filter(|&cell| set.cells >> cell & 1 == 1) {
-        let around = grid.beside(1 << to) & !set.cells;
+        let around = grid.neighbours(1 << to) & !set.cells;
         for from in (0..grid.size.cells()).filter(|&cell| around >> cell & 1 == 1) {
             let before = set.cells & !(1 << to) | 1 << from;
-            let source = sets.number(before);
-            let place = |cells: u32, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as u16;
-            let rotation = place(before, from) * tiles as u16 + place(set.cells, to);
-            pulls.push(Pull {
+            let source = sets.index(before);
+            let position = |cells: u32, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as u16;
+            let rotation = position(before, from) * tiles as u16 + position(set.cells, to);
+            incoming.push(IncomingMove {
                 source: source as u32,
                 rotation,
-                from_region: described[source].region_of[to],
+                from_region: cell_sets[source].region_of[to],
                 to_region: set.region_of[from],
             });
         }
     }
-    pulls
+    incoming
 }
 
-/// Fills the table of a pattern: for every placement, in the order of [`Pattern::index`], half of its cost above Manhattan
-/// distance, four bits each.
+/// Builds the table of a pattern: for every placement, at [`Pattern::index`], half of its cost above
+/// Manhattan distance, in 4 bits.
 pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
     let (cells, tiles) = (pattern.size.cells(), pattern.homes.len());
     let _reserved = control.reserve(building_bytes(cells, tiles))?;
     let mut builder = Builder::new(pattern, control)?;
     builder.run(control)?;
-    let Builder { sets, orders, rows, .. } = builder;
-    let costs: Vec<Box<[u8]>> =
-        rows.into_iter().map(|row| row.into_inner().unwrap_or_else(PoisonError::into_inner).cost).collect();
-    pattern.spread(bytes, control, |mask, order| costs[sets.number(mask)][order], &orders)?;
+    let Builder { sets, permutations, sets_reached, .. } = builder;
+    let costs: Vec<Box<[u8]>> = sets_reached
+        .into_iter()
+        .map(|set| set.into_inner().unwrap_or_else(PoisonError::into_inner).cost)
+        .collect();
+    pattern.write_table(bytes, control, |mask, rank| costs[sets.index(mask)][rank], &permutations)?;
     control.emit(&Event::Table { name: pattern.to_string(), share: 1.0 });
     Ok(())
 }

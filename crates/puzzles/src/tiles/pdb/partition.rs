@@ -1,17 +1,18 @@
-//! Which tiles go together: a partition of a board's tiles, named by sizes or tile by tile.
+//! Partitions of a board's tiles into patterns, given by sizes (`6-6-3`) or tile by tile (`1.2.5/3.4`).
 
 use untumble_search::error::Error;
 use untumble_search::spec::SpecError;
 
 use crate::tiles::{Goal, Size};
 
-/// The most patterns a partition may have.
-pub(super) const MOST_PATTERNS: usize = 8;
-/// The most tiles a pattern may have.
-pub(super) const MOST_TILES: usize = 8;
+/// Largest number of patterns in a partition.
+pub(super) const MAX_PATTERNS: usize = 8;
+/// Largest number of tiles in a pattern.
+pub(super) const MAX_TILES: usize = 8;
 
-/// The partitions in use since Korf and Felner (2002), for the gap's home in the first cell.
-const CLASSIC: &[(Size, &[&[usize]])] = &[
+/// The 6-6-3 and 6-6-6-6 partitions of Korf & Felner, "Disjoint pattern database heuristics" (Artificial
+/// Intelligence 134, 2002), as home cells for a goal with the blank in the first cell.
+const PUBLISHED: &[(Size, &[&[usize]])] = &[
     (Size { rows: 4, columns: 4 }, &[&[3, 6, 7, 10, 11, 15], &[1, 2, 4, 5, 8, 9], &[12, 13, 14]]),
     (
         Size { rows: 5, columns: 5 },
@@ -19,26 +20,26 @@ const CLASSIC: &[(Size, &[&[usize]])] = &[
     ),
 ];
 
-/// The home cells of each pattern of more than one tile, as `text` says: `7-8` by sizes, `1.2.5/3.4` tile by tile.
-/// Tiles that are left out count by themselves.
-pub(super) fn read(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, Error> {
-    let wrong = |reason: String| {
+/// Parses a partition; returns the home cells of each pattern with more than one tile. Only the Manhattan
+/// distance of the remaining tiles counts.
+pub(super) fn parse(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, Error> {
+    let invalid = |reason: String| {
         Error::from(SpecError::ArgumentInvalid { heuristic: "pdb".into(), argument: text.into(), reason })
     };
-    let patterns = if text.contains(['.', '/']) { tiles(goal, text) } else { sizes(goal, text) };
-    let patterns = patterns.map_err(wrong)?;
-    if patterns.len() > MOST_PATTERNS {
-        return Err(wrong(format!("{} patterns, at most {MOST_PATTERNS} are possible", patterns.len())));
+    let patterns = if text.contains(['.', '/']) { parse_tiles(goal, text) } else { parse_sizes(goal, text) };
+    let patterns = patterns.map_err(invalid)?;
+    if patterns.len() > MAX_PATTERNS {
+        return Err(invalid(format!("{} patterns, at most {MAX_PATTERNS} are possible", patterns.len())));
     }
-    match patterns.iter().find(|pattern| pattern.len() > MOST_TILES) {
-        Some(big) => {
-            Err(wrong(format!("a pattern of {} tiles, at most {MOST_TILES} are possible", big.len())))
+    match patterns.iter().find(|pattern| pattern.len() > MAX_TILES) {
+        Some(large) => {
+            Err(invalid(format!("a pattern of {} tiles, at most {MAX_TILES} are possible", large.len())))
         }
         None => Ok(patterns.into_iter().filter(|pattern| pattern.len() > 1).collect()),
     }
 }
 
-fn tiles(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
+fn parse_tiles(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
     let cells = goal.size().cells();
     let mut used = vec![false; cells];
     let mut patterns = Vec::new();
@@ -51,7 +52,7 @@ fn tiles(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
             if std::mem::replace(&mut used[usize::from(label)], true) {
                 return Err(format!("tile {label} appears twice"));
             }
-            homes.push(goal.home(usize::from(goal.name(label))));
+            homes.push(goal.home(usize::from(goal.tile_id(label))));
         }
         homes.sort_unstable();
         patterns.push(homes);
@@ -59,73 +60,76 @@ fn tiles(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
     Ok(patterns)
 }
 
-fn sizes(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
+fn parse_sizes(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
     let tiles = goal.size().cells() - 1;
-    let read = |word: &str| word.parse::<usize>().ok().filter(|&size| size > 0);
-    let sizes: Option<Vec<usize>> = text.split('-').map(read).collect();
+    let parse = |word: &str| word.parse::<usize>().ok().filter(|&size| size > 0);
+    let sizes: Option<Vec<usize>> = text.split('-').map(parse).collect();
     let sizes = sizes.ok_or("expected sizes such as 7-8, or tiles such as 1.2.5/3.4")?;
     let sum = sizes.iter().try_fold(0usize, |sum, &size| sum.checked_add(size));
     match sum {
-        Some(sum) if sum <= tiles => Ok(classic(goal, &sizes).unwrap_or_else(|| compact(goal, &sizes))),
+        Some(sum) if sum <= tiles => Ok(published(goal, &sizes).unwrap_or_else(|| compact(goal, &sizes))),
         _ => Err(format!("the sizes add up to more than {tiles} tiles")),
     }
 }
 
-/// A classic partition, turned so that its gap lies where the goal's does.
-fn classic(goal: &Goal, sizes: &[usize]) -> Option<Vec<Vec<usize>>> {
-    let (_, patterns) = CLASSIC.iter().find(|(size, patterns)| {
+/// A published partition, mapped by the symmetry that takes its blank to the goal's blank.
+fn published(goal: &Goal, sizes: &[usize]) -> Option<Vec<Vec<usize>>> {
+    let (_, patterns) = PUBLISHED.iter().find(|(size, patterns)| {
         *size == goal.size() && patterns.iter().map(|pattern| pattern.len()).eq(sizes.iter().copied())
     })?;
-    let turn = symmetries(goal.size()).into_iter().find(|turn| turn[0] == goal.gap())?;
-    let turned = |pattern: &&[usize]| {
-        let mut homes: Vec<usize> = pattern.iter().map(|&cell| turn[cell]).collect();
+    let cell_map = symmetries(goal.size()).into_iter().find(|cell_map| cell_map[0] == goal.blank_home())?;
+    let mapped = |pattern: &&[usize]| {
+        let mut homes: Vec<usize> = pattern.iter().map(|&cell| cell_map[cell]).collect();
         homes.sort_unstable();
         homes
     };
-    Some(patterns.iter().map(turned).collect())
+    Some(patterns.iter().map(mapped).collect())
 }
 
-/// The tiles in the order of a path over the board, cut into pieces: of several paths the one whose pieces hang together best.
+/// A partition into compact patterns: paths over the board are cut into pieces of the given sizes, and the
+/// path whose pieces have the most adjacent pairs of tiles is chosen.
 fn compact(goal: &Goal, sizes: &[usize]) -> Vec<Vec<usize>> {
     let size = goal.size();
     let mut best: Option<(usize, Vec<Vec<usize>>)> = None;
-    for path in paths(size) {
-        let mut homes = path.into_iter().filter(|&cell| cell != goal.gap());
-        let pieces: Vec<Vec<usize>> = sizes
+    for path in strip_paths(size) {
+        let mut homes = path.into_iter().filter(|&cell| cell != goal.blank_home());
+        let patterns: Vec<Vec<usize>> = sizes
             .iter()
             .map(|&count| {
-                let mut piece: Vec<usize> = homes.by_ref().take(count).collect();
-                piece.sort_unstable();
-                piece
+                let mut pattern: Vec<usize> = homes.by_ref().take(count).collect();
+                pattern.sort_unstable();
+                pattern
             })
             .collect();
-        let beside = |piece: &Vec<usize>| {
-            let pairs = piece.iter().flat_map(|&a| piece.iter().map(move |&b| (a, b)));
+        let adjacent_pairs = |pattern: &Vec<usize>| {
+            let pairs = pattern.iter().flat_map(|&a| pattern.iter().map(move |&b| (a, b)));
             pairs.filter(|&(a, b)| a < b && size.distance(a, b) == 1).count()
         };
-        let score = pieces.iter().map(beside).sum();
+        let score = patterns.iter().map(adjacent_pairs).sum();
         if best.as_ref().is_none_or(|&(known, _)| score > known) {
-            best = Some((score, pieces));
+            best = Some((score, patterns));
         }
     }
-    best.map_or_else(Vec::new, |(_, pieces)| pieces)
+    best.map_or_else(Vec::new, |(_, patterns)| patterns)
 }
 
-/// Paths over a board: in strips of one or two lines, along rows and along columns, to and fro.
-fn paths(size: Size) -> Vec<Vec<usize>> {
+/// Paths over all cells of a board, in strips of one or two rows or columns, with constant or alternating
+/// direction.
+fn strip_paths(size: Size) -> Vec<Vec<usize>> {
     let mut paths = Vec::new();
     for by_rows in [false, true] {
         let (lines, length) = if by_rows { (size.rows, size.columns) } else { (size.columns, size.rows) };
-        let cell = |line: usize, place: usize| {
-            if by_rows { line * size.columns + place } else { place * size.columns + line }
+        let cell = |line: usize, position: usize| {
+            if by_rows { line * size.columns + position } else { position * size.columns + line }
         };
         for width in [2, 1] {
-            for to_and_fro in [false, true] {
+            for alternating in [false, true] {
                 let mut path = Vec::new();
                 for (strip, first) in (0..lines).step_by(width).enumerate() {
-                    for place in 0..length {
-                        let place = if to_and_fro && strip % 2 == 1 { length - 1 - place } else { place };
-                        path.extend((first..lines.min(first + width)).map(|line| cell(line, place)));
+                    for position in 0..length {
+                        let position =
+                            if alternating && strip % 2 == 1 { length - 1 - position } else { position };
+                        path.extend((first..lines.min(first + width)).map(|line| cell(line, position)));
                     }
                 }
                 paths.push(path);
@@ -135,7 +139,7 @@ fn paths(size: Size) -> Vec<Vec<usize>> {
     paths
 }
 
-/// The ways to turn and mirror a board onto itself: where each cell goes.
+/// The symmetries of a board, each as the image of every cell.
 pub(super) fn symmetries(size: Size) -> Vec<Vec<usize>> {
     let (rows, columns) = (size.rows, size.columns);
     let mut maps = Vec::new();
@@ -166,24 +170,24 @@ mod tests {
     }
 
     #[test]
-    fn sizes_share_out_every_tile_once() {
+    fn partitions_by_size_contain_every_tile_once() {
         for (rows, columns, text) in
             [(4, 4, "5-5-5"), (4, 4, "6-6-3"), (4, 4, "7-8"), (5, 5, "6-6-6-6"), (3, 4, "6-5")]
         {
             for name in ["blank-last", "blank-first", "snail"] {
                 let goal = goal(rows, columns, name);
-                let patterns = read(&goal, text).expect(text);
+                let patterns = parse(&goal, text).expect(text);
                 let mut homes: Vec<usize> = patterns.concat();
-                homes.push(goal.gap());
+                homes.push(goal.blank_home());
                 homes.sort_unstable();
                 assert!(homes.into_iter().eq(0..rows * columns), "{text} for {name}");
             }
         }
-        assert_eq!(read(&goal(4, 4, "blank-first"), "7-8").expect("sizes")[0], [1, 4, 5, 8, 9, 12, 13]);
+        assert_eq!(parse(&goal(4, 4, "blank-first"), "7-8").expect("sizes")[0], [1, 4, 5, 8, 9, 12, 13]);
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn invalid_partitions_are_rejected_with_the_reason() {
         let goal = goal(4, 4, "blank-last");
         for (text, part) in [
             ("8-8", "more than 15 tiles"),
@@ -196,9 +200,9 @@ mod tests {
             ("1-1-1-1-1-1-1-1-1", "at most 8"),
             ("99999999999999999999-1", "expected sizes"),
         ] {
-            let trouble = read(&goal, text).expect_err(text).to_string();
-            assert!(trouble.contains(part), "{text}: {trouble}");
+            let error = parse(&goal, text).expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
         }
-        assert_eq!(read(&goal, "1.2.3/5").map(|patterns| patterns.len()), Ok(1), "one tile needs no table");
+        assert_eq!(parse(&goal, "1.2.3/5").map(|patterns| patterns.len()), Ok(1), "one tile needs no table");
     }
 }

@@ -1,4 +1,4 @@
-//! Tables against a plain search of the projected puzzle.
+//! Pattern databases against a search of the abstract (projected) state space.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -14,20 +14,21 @@ use untumble_search::tables::InMemory;
 use super::*;
 use crate::tiles::Size;
 
-/// What every placement costs, by search over placements and the gap's cell: moves of other tiles are free.
-fn projected(pattern: &Pattern) -> HashMap<Vec<usize>, u32> {
+/// The cost of every placement, by 0-1 breadth-first search over placements and the blank's cell: moves of
+/// other tiles are free.
+fn abstract_costs(pattern: &Pattern) -> HashMap<Vec<usize>, u32> {
     let size = pattern.size;
-    let start = (pattern.homes.clone(), pattern.gap);
+    let start = (pattern.homes.clone(), pattern.blank);
     let mut costs = HashMap::from([(start.clone(), 0)]);
     let mut queue = VecDeque::from([start]);
     while let Some(state) = queue.pop_front() {
         let cost = costs[&state];
-        let (tiles, gap) = state;
-        for from in (0..4).filter_map(|m| size.source(gap, Move(m))) {
+        let (tiles, blank) = state;
+        for from in (0..4).filter_map(|m| size.source(blank, Move(m))) {
             let mut next = tiles.clone();
             let step = match next.iter_mut().find(|cell| **cell == from) {
                 Some(cell) => {
-                    *cell = gap;
+                    *cell = blank;
                     1
                 }
                 None => 0,
@@ -49,8 +50,8 @@ fn projected(pattern: &Pattern) -> HashMap<Vec<usize>, u32> {
 }
 
 #[test]
-fn tables_agree_with_a_search_of_the_projected_puzzle() {
-    for (rows, columns, homes, gap) in [
+fn tables_equal_a_search_of_the_abstract_space() {
+    for (rows, columns, homes, blank) in [
         (3, 3, vec![1, 2, 4], 0),
         (3, 3, vec![1, 3], 0),
         (3, 3, vec![1, 3, 5, 7], 4),
@@ -61,13 +62,13 @@ fn tables_agree_with_a_search_of_the_projected_puzzle() {
         (5, 5, vec![3, 4, 9], 0),
     ] {
         let size = Size { rows, columns };
-        let pattern = Pattern { size, homes, gap };
+        let pattern = Pattern { size, homes, blank };
         for threads in [1, 2] {
             let limits = untumble_search::control::Limits { threads, ..Default::default() };
             let control = Control::new(limits, std::sync::Arc::new(untumble_search::control::Silent));
             let mut bytes = vec![0; pattern.bytes()];
             build::fill(&pattern, &mut bytes, &control).expect("no limit");
-            let expected = projected(&pattern);
+            let expected = abstract_costs(&pattern);
             for (cells, cost) in &expected {
                 let distance: usize =
                     cells.iter().zip(&pattern.homes).map(|(&cell, &home)| size.distance(cell, home)).sum();
@@ -84,7 +85,7 @@ fn rng() -> ChaCha8Rng {
 }
 
 #[test]
-fn every_goal_is_served_and_the_bound_keeps_its_promise() {
+fn pattern_databases_are_admissible_for_every_goal() {
     let tables = InMemory::default();
     let control = Control::default();
     let three = Size { rows: 3, columns: 3 };
@@ -99,11 +100,11 @@ fn every_goal_is_served_and_the_bound_keeps_its_promise() {
             laws::admissible(&tiles, &pdb, &truth);
             laws::stroll(&tiles, &pdb, &mut rng());
             if text == "8" {
-                // All tiles in one pattern: only what the gap's place adds is missing.
+                // With all tiles in one pattern, only the blank's position is abstracted away.
                 let close = truth
                     .iter()
                     .filter(|&(key, &cost)| pdb.cost(&pdb.start(&tiles, &tiles.unpack(key))) + 2 >= cost);
-                assert!(close.count() * 10 > truth.len() * 9, "one pattern of all tiles is nearly the truth");
+                assert!(close.count() * 10 > truth.len() * 9, "a pattern of all tiles is nearly exact");
             }
         }
         let wide = Tiles::<u128>::new(goal.clone());
@@ -118,72 +119,74 @@ fn every_goal_is_served_and_the_bound_keeps_its_promise() {
     }
 }
 
-/// Blank-first and blank-last are the same board turned round: they share their tables.
+/// Blank-first and blank-last are rotations of each other.
 #[test]
-fn goals_that_are_turns_of_each_other_share_tables() {
+fn goals_that_are_rotations_of_each_other_share_tables() {
     let ids = |name: &str| {
         let goal = Goal::named(Size { rows: 4, columns: 4 }, name).expect("a goal");
-        let patterns = partition::read(&goal, "6-6-3").expect("sizes");
-        let mut ids: Vec<String> =
-            patterns.iter().map(|homes| Turned::new(&goal, homes).pattern.id().to_string()).collect();
+        let patterns = partition::parse(&goal, "6-6-3").expect("sizes");
+        let mut ids: Vec<String> = patterns
+            .iter()
+            .map(|homes| OrientedPattern::new(&goal, homes).pattern.id().to_string())
+            .collect();
         ids.sort();
         ids
     };
     assert_eq!(ids("blank-first"), ids("blank-last"));
     let goal = Goal::named(Size { rows: 5, columns: 5 }, "blank-first").expect("a goal");
-    let patterns = partition::read(&goal, "6-6-6-6").expect("sizes");
+    let patterns = partition::parse(&goal, "6-6-6-6").expect("sizes");
     let mut ids: Vec<String> =
-        patterns.iter().map(|homes| Turned::new(&goal, homes).pattern.id().to_string()).collect();
+        patterns.iter().map(|homes| OrientedPattern::new(&goal, homes).pattern.id().to_string()).collect();
     ids.sort();
     ids.dedup();
-    assert_eq!(ids.len(), 2, "three of the four patterns are one block, turned");
+    assert_eq!(ids.len(), 2, "three of the four patterns are congruent");
 }
 
 #[test]
-fn ranks_have_no_holes() {
-    let pattern = Pattern { size: Size { rows: 3, columns: 4 }, homes: vec![0, 1, 2, 3, 4, 5, 6], gap: 11 };
-    assert_eq!(pattern.layout(), Layout::Rank);
-    let mut met = vec![false; pattern.entries() as usize];
-    fn place(pattern: &Pattern, cells: &mut Vec<usize>, met: &mut [bool]) {
+fn compact_indices_are_dense() {
+    let pattern = Pattern { size: Size { rows: 3, columns: 4 }, homes: vec![0, 1, 2, 3, 4, 5, 6], blank: 11 };
+    assert_eq!(pattern.layout(), Layout::Compact);
+    let mut seen = vec![false; pattern.entries() as usize];
+    fn enumerate(pattern: &Pattern, cells: &mut Vec<usize>, seen: &mut [bool]) {
         if cells.len() == pattern.homes.len() {
             let index = pattern.index(cells);
-            assert!(!std::mem::replace(&mut met[index], true), "{cells:?}");
+            assert!(!std::mem::replace(&mut seen[index], true), "{cells:?}");
             return;
         }
         for cell in 0..pattern.size.cells() {
             if !cells.contains(&cell) {
                 cells.push(cell);
-                place(pattern, cells, met);
+                enumerate(pattern, cells, seen);
                 cells.pop();
             }
         }
     }
-    place(&pattern, &mut Vec::new(), &mut met);
-    assert!(met.into_iter().all(|met| met));
+    enumerate(&pattern, &mut Vec::new(), &mut seen);
+    assert!(seen.into_iter().all(|seen| seen));
 }
 
-/// Both ways of packing rank a placement as the reference does, whatever stands behind its tiles in the word.
+/// Both packed ranks equal the reference, whatever follows the pattern's tiles in the word.
 #[test]
-fn quick_ranks_are_the_plain_ones() {
+fn packed_ranks_equal_the_reference() {
     let mut rng = rng();
     for (rows, columns) in [(4, 4), (5, 5), (3, 4), (4, 6)] {
         let size = Size { rows, columns };
         for tiles in 2..=8 {
-            let pattern = Pattern { size, homes: (0..tiles).collect(), gap: size.cells() - 1 };
+            let pattern = Pattern { size, homes: (0..tiles).collect(), blank: size.cells() - 1 };
             let mut weights = Weights::default();
             weights[..tiles].copy_from_slice(&pattern.weights());
-            let ranked = |cells: &[usize]| {
+            let reference = |cells: &[usize]| {
                 let digit = |i: usize| cells[i] - cells[..i].iter().filter(|&&c| c < cells[i]).count();
                 (0..tiles).map(|i| digit(i) * weights[i] as usize).sum::<usize>()
             };
             for _ in 0..500 {
                 let mut cells: Vec<usize> = (0..size.cells()).collect();
-                for place in 0..12 {
-                    let other = place + rng.next_u32() as usize % (cells.len() - place);
-                    cells.swap(place, other);
+                for index in 0..12 {
+                    let other = index + rng.next_u32() as usize % (cells.len() - index);
+                    cells.swap(index, other);
                 }
-                let expected = ranked(&cells[..tiles]);
-                if pattern.layout() == Layout::Rank {
+                let expected = reference(&cells[..tiles]);
+                if pattern.layout() == Layout::Compact {
                     assert_eq!(pattern.index(&cells[..tiles]), expected);
                 }
                 let packed = |bits: usize| {

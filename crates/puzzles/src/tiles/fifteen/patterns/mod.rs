@@ -1,11 +1,13 @@
-//! The 15-puzzle's own bounded depth-first search with pattern databases, for every goal and partition.
+//! IDA* specialised for 4×4 boards with disjoint pattern databases (Korf & Felner, "Disjoint pattern
+//! database heuristics", Artificial Intelligence 134, 2002), for every goal and partition.
 //!
-//! It generates the nodes of [`untumble_search::bounded_dfs::GenericDfs`] with the same words and the same [`Pdb`] one for one: the
-//! loop is compiled for each cell of the gap (`descent.rs`), a node is priced by a few additions (`reader.rs`).
+//! It generates the nodes of [`untumble_search::bounded_dfs::GenericDfs`] with the same automaton and the
+//! same [`Pdb`] one for one, only faster: the loop is compiled for each cell of the blank (`dfs.rs`), and a
+//! node is evaluated by a few additions and two table look-ups (`evaluator.rs`).
 
-mod descent;
-mod reader;
-mod trails;
+mod dfs;
+mod evaluator;
+mod packed_automaton;
 
 use std::sync::Arc;
 
@@ -21,27 +23,26 @@ use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
 use untumble_search::solve::ida::{IdaOptions, iterative_deepening};
 
-use self::reader::{Bits, Mixed, Reader};
-use self::trails::Trails;
-use super::cell;
+use self::evaluator::{MixedLayouts, PatternEvaluator, SparseOnly};
+use self::packed_automaton::PackedAutomaton;
+use super::blank_cell;
 use crate::tiles::pdb::{Layout, Pdb};
-use crate::tiles::{Board, Cells, Size, Tiles, detours};
+use crate::tiles::{Board, Cells, Size, Tiles, duplicate_operators};
 
-/// IDA\* with the pattern databases of one partition on boards of 4×4.
+/// IDA\* with the pattern databases of one partition on 4×4 boards.
 pub struct PatternIda {
     tiles: Tiles<u64>,
     pdb: Pdb<u64>,
-    trails: Trails,
+    automaton: PackedAutomaton,
     options: IdaOptions,
     executor: Arc<dyn Executor>,
 }
 
 impl PatternIda {
-    /// For boards that are to become the goal of `tiles`, with the partition that `text` names; nothing if
-    /// they are not 4×4.
+    /// The solver for the goal of `tiles` and a partition such as `6-6-3`; `None` if the board is not 4×4.
     pub fn new<C: Cells>(
         tiles: &Tiles<C>,
-        text: &str,
+        partition: &str,
         options: IdaOptions,
         runtime: &Runtime,
         control: &Control,
@@ -50,16 +51,20 @@ impl PatternIda {
         if !fits || tiles.solved.cells.word().is_none() {
             return Ok(None);
         }
-        let pdb = Pdb::new(tiles.goal(), text, &*runtime.tables, control)?;
-        let trails = Trails::new(&PatternIda::words(false));
+        let pdb = Pdb::new(tiles.goal(), partition, &*runtime.tables, control)?;
+        let automaton = PackedAutomaton::new(&PatternIda::automaton(false));
         let (tiles, executor) = (Tiles::new(tiles.goal().clone()), options.executor(runtime));
-        Ok(Some(PatternIda { tiles, pdb, trails, options, executor }))
+        Ok(Some(PatternIda { tiles, pdb, automaton, options, executor }))
     }
 
-    /// The words it tries: no published counts bind a search with pattern databases, so it leaves out detours. Where
-    /// all solutions are wanted, it tries every word.
-    pub fn words(all: bool) -> MoveAutomaton {
-        if all { detours::none() } else { detours::left_out(Size { rows: 4, columns: 4 }) }
+    /// The move-pruning automaton. Duplicate operator sequences are pruned, since no published node counts
+    /// of searches with pattern databases have to be reproduced; but not if all solutions are wanted.
+    pub fn automaton(all_solutions: bool) -> MoveAutomaton {
+        if all_solutions {
+            duplicate_operators::no_undo()
+        } else {
+            duplicate_operators::without_duplicates(Size { rows: 4, columns: 4 })
+        }
     }
 }
 
@@ -67,7 +72,7 @@ impl<C: Cells> Solver<Tiles<C>> for PatternIda {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
         match self.bounded_dfs(tiles, starts, SolutionMode::of(control.all(), self.options.early)) {
             Some(dfs) => iterative_deepening(&*dfs, control, &*self.executor),
-            None => unreachable!("boards of 4x4 are words"),
+            None => unreachable!("a 4×4 board fits one word"),
         }
     }
 
@@ -77,36 +82,36 @@ impl<C: Cells> Solver<Tiles<C>> for PatternIda {
         starts: &'a [Board<C>],
         mode: SolutionMode,
     ) -> Option<Box<dyn BoundedDfs + 'a>> {
-        let board = |start: &Board<C>| Some(Board { cells: start.cells.word()?, gap: start.gap });
+        let board = |start: &Board<C>| Some(Board { cells: start.cells.word()?, blank: start.blank });
         let starts = starts.iter().map(board).collect::<Option<_>>()?;
-        let plain = mode.lists_all().then(|| Trails::new(&PatternIda::words(true)));
-        Some(Box::new(Position {
+        let complete_automaton = mode.lists_all().then(|| PackedAutomaton::new(&PatternIda::automaton(true)));
+        Some(Box::new(PatternDfs {
             ida: self,
-            reader: Reader::new(&self.tiles, &self.pdb),
-            plain,
+            evaluator: PatternEvaluator::new(&self.tiles, &self.pdb),
+            complete_automaton,
             starts,
             mode,
         }))
     }
 }
 
-/// The bounded depth-first search of one position.
-struct Position<'a> {
+/// The bounded depth-first search of one problem.
+struct PatternDfs<'a> {
     ida: &'a PatternIda,
-    reader: Reader<'a>,
-    /// The words to try where they are not the solver's.
-    plain: Option<Trails>,
+    evaluator: PatternEvaluator<'a>,
+    /// Replaces the solver's automaton where all solutions are wanted.
+    complete_automaton: Option<PackedAutomaton>,
     starts: Vec<Board<u64>>,
     mode: SolutionMode,
 }
 
-impl Position<'_> {
-    fn trails(&self) -> &Trails {
-        self.plain.as_ref().unwrap_or(&self.ida.trails)
+impl PatternDfs<'_> {
+    fn automaton(&self) -> &PackedAutomaton {
+        self.complete_automaton.as_ref().unwrap_or(&self.ida.automaton)
     }
 }
 
-impl BoundedDfs for Position<'_> {
+impl BoundedDfs for PatternDfs<'_> {
     fn floor(&self) -> Cost {
         let PatternIda { tiles, pdb, .. } = self.ida;
         self.starts.iter().map(|start| pdb.cost(&pdb.start(tiles, start))).min().unwrap_or(0)
@@ -128,17 +133,17 @@ impl BoundedDfs for Position<'_> {
         let roots = (0..).zip(&self.starts).map(|(root, start)| Subtree {
             root,
             path: Vec::new(),
-            untried: cell::moves(start.cells.gap(), cell::NONE).into(),
+            untried: blank_cell::moves(start.cells.blank(), blank_cell::NO_MOVE).into(),
         });
         roots.collect()
     }
 
     fn run_pass(&self, subtrees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         match (self.ida.pdb.layout(), self.ida.options.bpmx) {
-            (Some(Layout::Bits), false) => descent::run::<Bits, false>(self, subtrees, bound, meter),
-            (Some(Layout::Bits), true) => descent::run::<Bits, true>(self, subtrees, bound, meter),
-            (_, false) => descent::run::<Mixed, false>(self, subtrees, bound, meter),
-            (_, true) => descent::run::<Mixed, true>(self, subtrees, bound, meter),
+            (Some(Layout::Sparse), false) => dfs::run::<SparseOnly, false>(self, subtrees, bound, meter),
+            (Some(Layout::Sparse), true) => dfs::run::<SparseOnly, true>(self, subtrees, bound, meter),
+            (_, false) => dfs::run::<MixedLayouts, false>(self, subtrees, bound, meter),
+            (_, true) => dfs::run::<MixedLayouts, true>(self, subtrees, bound, meter),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The distances of all positions of a small board, and the way down them: built
-//! once, it answers any number of positions by looking them up.
+//! The solver `table`: the exact distance of every position of a small board, by one breadth-first search
+//! from the goal. A solution follows decreasing distances, so that each position of a batch costs only
+//! table look-ups.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,18 +20,18 @@ use untumble_search::tables::{Table, TableId, Tables};
 
 use super::{Board, Cells, Size, Tiles};
 
-/// The name of the algorithm.
+/// The algorithm's name in solver texts.
 pub(super) const NAME: &str = "table";
-/// Boards of so many cells have 1.8 million positions; with one more they would have twenty million.
+/// Largest number of cells: 1.8 million positions (20 million with one cell more).
 pub(super) const MAX_CELLS: usize = 10;
 
-/// Whether the positions of this board are few enough.
-pub(super) fn possible(size: Size) -> bool {
+/// Whether a board of this size has at most [`MAX_CELLS`] cells.
+pub(super) fn is_available(size: Size) -> bool {
     size.cells() <= MAX_CELLS
 }
 
-/// Why larger boards are refused.
-pub(super) fn too_large(size: Size) -> Unavailable {
+/// The reason why the solver is not available for a board of this size.
+pub(super) fn unavailable(size: Size) -> Unavailable {
     Unavailable::TooLarge {
         unit: "cells",
         most: MAX_CELLS.to_string(),
@@ -39,66 +40,66 @@ pub(super) fn too_large(size: Size) -> Unavailable {
     }
 }
 
-/// How many positions a board has.
-pub(super) fn positions(size: Size) -> u64 {
+/// The number of solvable positions of a board: half the factorial of its cells.
+pub(super) fn position_count(size: Size) -> u64 {
     (3..=size.cells() as u64).product()
 }
 
-/// The entry of the table of all distances.
+/// The registry entry.
 pub(super) fn entry<C: Cells>() -> AlgorithmEntry<Tiles<C>> {
     let info = AlgorithmInfo::new(
         NAME,
-        "the distances of all positions once, then down them (up to 10 cells; for batches)",
+        "breadth-first search of all positions once, then table look-ups (up to 10 cells; for batches)",
     );
     AlgorithmEntry::new(info, |context| {
-        Ok(Box::new(Distances::new(context.puzzle, &*context.runtime.tables, context.control)?))
+        Ok(Box::new(DistanceTable::new(context.puzzle, &*context.runtime.tables, context.control)?))
     })
 }
 
-/// The least number of moves from every position, by its number.
-pub struct Distances {
+/// The distance to the goal of every position, by rank.
+pub struct DistanceTable {
     table: Arc<Table>,
 }
 
-impl Distances {
-    /// Made ready for a board of at most 10 cells, built where `tables` does not have it.
+impl DistanceTable {
+    /// Loads the table of a board of at most [`MAX_CELLS`] cells from `tables`, or builds it.
     pub fn new<C: Cells>(
         tiles: &Tiles<C>,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Distances, Error> {
+    ) -> Result<DistanceTable, Error> {
         let size = tiles.size();
-        if !possible(size) {
+        if !is_available(size) {
             let (algorithm, puzzle) = (NAME.to_owned(), tiles.title());
-            return Err(SpecError::Unavailable { algorithm, puzzle, why: Box::new(too_large(size)) }.into());
+            return Err(SpecError::Unavailable { algorithm, puzzle, why: Box::new(unavailable(size)) }.into());
         }
         let id = TableId {
             puzzle: format!("tiles-{size}"),
-            pattern: format!("distances-{}", tiles.goal().gap()),
+            pattern: format!("distances-{}", tiles.goal().blank_home()),
             metric: String::new(),
             version: 1,
         };
-        let table = tables.get(&id, positions(size) as usize, control, &mut |bytes, control| {
+        let table = tables.get(&id, position_count(size) as usize, control, &mut |bytes, control| {
             bytes.copy_from_slice(&distances(tiles, control)?);
             Ok(())
         })?;
-        Ok(Distances { table })
+        Ok(DistanceTable { table })
     }
 
     #[inline]
-    fn of<C: Cells>(&self, tiles: &Tiles<C>, board: &Board<C>) -> Cost {
+    fn distance<C: Cells>(&self, tiles: &Tiles<C>, board: &Board<C>) -> Cost {
         Cost::from(self.table.bytes()[tiles.rank(board) as usize])
     }
 
-    /// Follows the table from `start` to the goal.
-    fn descend<C: Cells>(
+    /// Offers the solution that follows decreasing distances from `start`, first move in move order first.
+    fn follow<C: Cells>(
         &self,
         tiles: &Tiles<C>,
         start: &Board<C>,
         control: &Control,
         counts: &mut Counts,
     ) -> Result<(), Stop> {
-        let distance = self.of(tiles, start);
+        let distance = self.distance(tiles, start);
         control.prove(distance);
         let mut meter = control.meter();
         let mut path: Vec<Move> = Vec::with_capacity(distance as usize);
@@ -108,16 +109,16 @@ impl Distances {
                 return Err(stop);
             }
             counts.expanded += 1;
-            let down = tiles.legal(&board).into_iter().find_map(|m| {
+            let closer = tiles.legal(&board).into_iter().find_map(|m| {
                 if path.last().is_some_and(|&last| Some(m) == tiles.inverse(last)) {
                     return None;
                 }
                 meter.tick();
                 counts.generated += 1;
                 let next = tiles.apply(&board, m);
-                (self.of(tiles, &next) == left).then_some((m, next))
+                (self.distance(tiles, &next) == left).then_some((m, next))
             });
-            let (m, next) = down.expect("a position that can be solved has a neighbour nearer to the goal");
+            let (m, next) = closer.expect("an unsolved position has a successor closer to the goal");
             path.push(m);
             board = next;
         }
@@ -125,30 +126,31 @@ impl Distances {
         Ok(())
     }
 
-    /// Every shortest sequence, in order.
-    fn all<C: Cells>(
+    /// All optimal solutions, in lexicographic order.
+    fn all_solutions<C: Cells>(
         &self,
         tiles: &Tiles<C>,
         start: &Board<C>,
         control: &Control,
     ) -> Result<Vec<Vec<Move>>, Stop> {
-        let cost = |cells: &C| Some(self.of(tiles, &tiles.unpack(cells)));
-        let mut ways = Ways::new(tiles, control, End::Goal, &cost)?.of(start, self.of(tiles, start))?;
-        ways.sort();
-        Ok(ways)
+        let cost = |cells: &C| Some(self.distance(tiles, &tiles.unpack(cells)));
+        let mut solutions =
+            Ways::new(tiles, control, End::Goal, &cost)?.of(start, self.distance(tiles, start))?;
+        solutions.sort();
+        Ok(solutions)
     }
 }
 
-impl<C: Cells> Solver<Tiles<C>> for Distances {
+impl<C: Cells> Solver<Tiles<C>> for DistanceTable {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
         let mut counts = Counts { generated: starts.len() as u64, ..Counts::default() };
         let mut solutions = Vec::new();
         let mut outcome = Outcome::Unsolvable;
-        // Boards of the wrong parity have no number of their own.
-        for start in starts.iter().filter(|start| tiles.goal().reachable(&tiles.names(start))) {
-            let found = self.descend(tiles, start, control, &mut counts).and_then(|()| {
+        // A board of the wrong parity shares the rank of a solvable one.
+        for start in starts.iter().filter(|start| tiles.goal().reachable(&tiles.tile_ids(start))) {
+            let found = self.follow(tiles, start, control, &mut counts).and_then(|()| {
                 if control.all() {
-                    solutions.append(&mut self.all(tiles, start, control)?);
+                    solutions.append(&mut self.all_solutions(tiles, start, control)?);
                 }
                 Ok(())
             });
@@ -175,17 +177,17 @@ mod tests {
         Tiles::new(Goal::named(Size { rows, columns }, goal).expect("a known goal"))
     }
 
-    fn ready(tiles: &Tiles<u64>) -> Distances {
-        Distances::new(tiles, &InMemory::default(), &Control::default()).expect("few positions")
+    fn build(tiles: &Tiles<u64>) -> DistanceTable {
+        DistanceTable::new(tiles, &InMemory::default(), &Control::default()).expect("at most 10 cells")
     }
 
     #[test]
-    fn every_position_of_small_boards_is_solved_the_shortest_way() {
+    fn every_position_of_small_boards_is_solved_optimally() {
         for (rows, columns) in [(2, 2), (2, 3), (3, 2)] {
             for goal in ["blank-last", "blank-first", "snail"] {
                 let tiles = tiles(rows, columns, goal);
-                assert_eq!(positions(tiles.size()), tiles.count());
-                let table = ready(&tiles);
+                assert_eq!(position_count(tiles.size()), tiles.count());
+                let table = build(&tiles);
                 let truth = laws::truth(&tiles);
                 for start in truth.keys().map(|cells| tiles.unpack(cells)) {
                     for all in [false, true] {
@@ -201,14 +203,14 @@ mod tests {
     fn a_board_of_the_wrong_parity_is_unsolvable() {
         let tiles = tiles(3, 3, "blank-last");
         let start = tiles.board(&[1, 2, 3, 4, 5, 6, 8, 7, 0]);
-        let report = ready(&tiles).solve(&tiles, &[start], &Control::default());
+        let report = build(&tiles).solve(&tiles, &[start], &Control::default());
         assert_eq!(report.outcome, Outcome::Unsolvable);
     }
 
     #[test]
-    fn limits_leave_the_bound() {
+    fn a_node_limit_keeps_the_exact_lower_bound() {
         let tiles = tiles(3, 3, "blank-last");
-        let table = ready(&tiles);
+        let table = build(&tiles);
         let hardest = tiles.board(&[8, 6, 7, 2, 5, 4, 3, 0, 1]);
         let limits = Limits { nodes: Some(10), ..Limits::default() };
         let report = table.solve(&tiles, &[hardest], &Control::new(limits, Arc::new(Silent)));
@@ -216,9 +218,9 @@ mod tests {
     }
 
     #[test]
-    fn larger_boards_are_refused_with_the_reason() {
-        let refused = Distances::new(&tiles(3, 4, "snail"), &InMemory::default(), &Control::default());
+    fn boards_of_more_than_ten_cells_are_rejected_with_the_limit() {
+        let rejected = DistanceTable::new(&tiles(3, 4, "snail"), &InMemory::default(), &Control::default());
         let expected = "table cannot solve tiles-3x4: at most 10 cells, and it has 12";
-        assert_eq!(refused.err().map(|why| why.to_string()).as_deref(), Some(expected));
+        assert_eq!(rejected.err().map(|why| why.to_string()).as_deref(), Some(expected));
     }
 }

@@ -1,23 +1,24 @@
-//! The sixteen cells as types, so that a loop can be compiled for each: where
-//! the gap is, which moves there are and where they lead are constants then.
+//! The sixteen cells of the blank as types, so that the search loop is compiled once for each of them: the
+//! legal moves and their destinations become constants. Burns, Hatem, Leighton & Ruml, "Implementing fast
+//! heuristic search code" (SoCS 2012), tabulate the operators by the blank's cell instead.
 
 use untumble_search::moves::{Move, MoveSet};
 
-/// A cell of the board in which the gap stands.
-pub(super) trait Cell {
-    /// Its number, row by row.
+/// The cell that holds the blank.
+pub(super) trait BlankCell {
+    /// The cell's number in reading order.
     const CELL: usize;
-    /// Where the gap goes by move 0; the cell itself where there is no such move.
-    type Up: Cell;
-    /// Where it goes by move 1.
-    type Left: Cell;
-    /// Where it goes by move 2.
-    type Right: Cell;
-    /// Where it goes by move 3.
-    type Down: Cell;
+    /// The blank's cell after move 0; the cell itself if the move is illegal.
+    type Up: BlankCell;
+    /// The blank's cell after move 1.
+    type Left: BlankCell;
+    /// The blank's cell after move 2.
+    type Right: BlankCell;
+    /// The blank's cell after move 3.
+    type Down: BlankCell;
 }
 
-/// The gap's cell after each move from `cell`, where it has one.
+/// The blank's cell after each move from `cell`; `None` for illegal moves.
 pub(super) const fn neighbours(cell: usize) -> [Option<usize>; 4] {
     let (row, column) = (cell / 4, cell % 4);
     [
@@ -28,16 +29,16 @@ pub(super) const fn neighbours(cell: usize) -> [Option<usize>; 4] {
     ]
 }
 
-/// Not a move: nothing was moved before.
-pub(super) const NONE: usize = 4;
+/// The last move of a path without moves.
+pub(super) const NO_MOVE: usize = 4;
 
-/// The moves from `cell` that do not take `last` back.
+/// The legal moves with the blank in `cell`, without the one that undoes `last`.
 pub(super) const fn moves(cell: usize, last: usize) -> MoveSet {
-    let ways = neighbours(cell);
+    let targets = neighbours(cell);
     let mut moves = MoveSet::EMPTY;
     let mut m = 0;
     while m < 4 {
-        if ways[m].is_some() && (last == NONE || m != 3 - last) {
+        if targets[m].is_some() && (last == NO_MOVE || m != 3 - last) {
             moves = moves.with(Move(m as u8));
         }
         m += 1;
@@ -49,7 +50,7 @@ macro_rules! cells {
     ($($name:ident = $cell:literal: $up:ident $left:ident $right:ident $down:ident;)*) => {
         $(
             pub(super) enum $name {}
-            impl Cell for $name {
+            impl BlankCell for $name {
                 const CELL: usize = $cell;
                 type Up = $up;
                 type Left = $left;

@@ -1,0 +1,369 @@
+//! Depth-first search with pattern databases, compiled once for every cell of the blank.
+//!
+//! It differs from the search with Manhattan distance (`fifteen/dfs.rs`): a move-pruning automaton selects
+//! the moves, bidirectional pathmax (BPMX; Felner, Zahavi, Schaeffer & Holte, "Dual lookups in pattern
+//! databases", IJCAI 2005) raises the h-values of inner nodes, and an exhausted node budget is refilled
+//! without unwinding, so that the node counts do not depend on the size of the budgets.
+
+use untumble_search::bounded_dfs::{PassResult, Subtree};
+use untumble_search::control::Meter;
+use untumble_search::moves::{Move, MoveSet};
+use untumble_search::puzzle::Cost;
+
+use super::super::blank_cell::{self, BlankCell, neighbours};
+use super::super::dfs::Interruption;
+use super::PatternDfs;
+use super::evaluator::{PatternEvaluator, PatternNode, TableLayouts};
+use super::packed_automaton::{PRUNED, PackedAutomaton, Transitions};
+use crate::tiles::Cells;
+
+/// Implements [`untumble_search::bounded_dfs::BoundedDfs::run_pass`].
+pub(super) fn run<L: TableLayouts, const BPMX: bool>(
+    problem: &PatternDfs<'_>,
+    subtrees: Vec<Subtree>,
+    bound: Cost,
+    meter: &mut Meter<'_>,
+) -> PassResult {
+    let before = meter.nodes();
+    let mut dfs = DepthFirst {
+        evaluator: &problem.evaluator,
+        automaton: problem.automaton(),
+        meter,
+        expanded: 0,
+        granted: 0,
+        best_pruned_slack: i64::MIN,
+        excess: Cost::MAX,
+        interruption: None,
+        path: Vec::new(),
+        untried: Vec::new(),
+    };
+    let mut result = PassResult::nothing();
+    let mut todo = subtrees;
+    todo.reverse();
+    while let Some(subtree) = todo.pop() {
+        let start = problem.starts[usize::from(subtree.root)].cells;
+        let Some(interruption) = dfs.search::<L, BPMX>(&subtree, start, bound) else { continue };
+        let rest = dfs.take_rest(&subtree);
+        if interruption == Interruption::Found {
+            result.found.push(subtree.path.iter().chain(dfs.path.iter().rev()).copied().collect());
+        }
+        dfs.path.clear();
+        // The deepest subtree comes last and is searched next, which continues the depth-first order.
+        todo.extend(rest);
+        if interruption == Interruption::Paused || problem.mode.stops_at_first() {
+            break;
+        }
+    }
+    todo.reverse();
+    result.rest = todo;
+    result.expanded = dfs.expanded;
+    result.next = bound.saturating_add(dfs.excess);
+    result.nodes = meter.nodes() - before;
+    result
+}
+
+/// The number of nodes that may still be generated (upper bits) and the number of expanded nodes (lower 22
+/// bits) in one word. Unlike `NodeBudget` it is replaced by a full one in the middle of the search.
+#[derive(Clone, Copy)]
+struct RefillableBudget(i64);
+
+impl RefillableBudget {
+    const SHIFT: u32 = 22;
+    const NODE: i64 = 1 << Self::SHIFT;
+    /// Remains when the budget is exhausted. Only the expansion of a node checks the budget; while the
+    /// recursion returns, every ancestor may still generate pruned children. The reserve covers them, so
+    /// that only an interruption makes the word negative.
+    const RESERVE: i64 = 1 << (Self::SHIFT + 20);
+    /// Subtracted to interrupt the search; far larger than any budget.
+    const INTERRUPTED: i64 = 1 << 60;
+    /// The largest budget. Fewer nodes are expanded than generated, so the lower bits cannot overflow.
+    const MAX_NODES: u64 = 1 << (Self::SHIFT - 1);
+
+    #[inline(always)]
+    fn is_exhausted(self) -> bool {
+        self.0 < Self::RESERVE + Self::NODE
+    }
+
+    #[inline(always)]
+    fn tick(&mut self) {
+        self.0 -= Self::NODE;
+    }
+
+    #[inline(always)]
+    fn expand(&mut self) {
+        self.0 += 1;
+    }
+
+    #[inline(always)]
+    fn interrupted(self) -> bool {
+        self.0 < 0
+    }
+}
+
+/// The depth-first search of one pass. Slacks are in units of two moves (see `evaluator.rs`).
+struct DepthFirst<'a, 'm, 'c> {
+    evaluator: &'a PatternEvaluator<'a>,
+    automaton: &'a PackedAutomaton,
+    meter: &'m mut Meter<'c>,
+    expanded: u64,
+    /// The word of the current budget when it was granted.
+    granted: i64,
+    /// The largest slack, always negative, of a pruned node in the current subtree.
+    best_pruned_slack: i64,
+    /// The least excess of a pruned node's f over the bound.
+    excess: Cost,
+    interruption: Option<Interruption>,
+    /// After an interruption: the path from the root of the subtree, last move first.
+    path: Vec<Move>,
+    /// After an interruption: for each node on the path, deepest first, its height above the deepest node
+    /// and its untried moves.
+    untried: Vec<(usize, MoveSet)>,
+}
+
+/// The remaining budget after a subtree, and the slack of its root, which BPMX may have reduced.
+#[derive(Clone, Copy)]
+struct SubtreeResult {
+    budget: RefillableBudget,
+    slack: i64,
+}
+
+impl DepthFirst<'_, '_, '_> {
+    /// Searches one subtree; returns the reason if the search ends before the subtree is exhausted.
+    fn search<L: TableLayouts, const BPMX: bool>(
+        &mut self,
+        subtree: &Subtree,
+        start: u64,
+        bound: Cost,
+    ) -> Option<Interruption> {
+        let (cells, blank) = subtree.path.iter().fold((start, start.blank()), |(cells, blank), m| {
+            match neighbours(blank)[m.index()] {
+                Some(from) => (cells.slide(from, blank), from),
+                None => unreachable!("the moves of a path are legal"),
+            }
+        });
+        let left = i64::from(bound) - subtree.path.len() as i64;
+        let node = match self.evaluator.start(cells, left) {
+            Ok(node) => node,
+            Err(excess) => {
+                self.excess = self.excess.min(excess);
+                return None;
+            }
+        };
+        if cells == self.evaluator.goal && subtree.path.is_empty() {
+            return Some(Interruption::Found);
+        }
+        if left == 0 {
+            // A search that continues after a goal needs at least one more move.
+            self.excess = self.excess.min(1);
+            return None;
+        }
+        let transitions = self.automaton.transitions(self.automaton.after(&subtree.path));
+        let untried = |m: usize| subtree.untried.contains(Move(m as u8));
+        let transitions = std::array::from_fn(|m| if untried(m) { transitions[m] } else { PRUNED });
+        self.best_pruned_slack = i64::MIN;
+        let budget = self.grant();
+        let outcome = self.expand_at::<L, BPMX>(blank, &node, transitions, budget);
+        let budget = if self.interruption.is_some() {
+            RefillableBudget(outcome.budget.0 + RefillableBudget::INTERRUPTED)
+        } else {
+            outcome.budget
+        };
+        self.book(budget);
+        if self.best_pruned_slack > i64::MIN {
+            // The slack unit is two moves; an odd move of the root's slack was rounded down.
+            let odd = (left - self.evaluator.cost(cells)) % 2;
+            self.excess = self.excess.min((-2 * self.best_pruned_slack - odd) as Cost);
+        }
+        self.interruption.take()
+    }
+
+    fn expand_at<L: TableLayouts, const BPMX: bool>(
+        &mut self,
+        blank: usize,
+        node: &PatternNode,
+        transitions: Transitions,
+        budget: RefillableBudget,
+    ) -> SubtreeResult {
+        macro_rules! at {
+            ($($name:ident)*) => {
+                match blank {
+                    $(
+                        blank_cell::$name::CELL => {
+                            expand::<L, blank_cell::$name, BPMX>(self, node, transitions, budget)
+                        }
+                    )*
+                    _ => unreachable!("a 4×4 board has sixteen cells"),
+                }
+            };
+        }
+        at!(C0 C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15)
+    }
+
+    /// A budget of as many nodes as the meter allows and one word holds.
+    fn grant(&mut self) -> RefillableBudget {
+        self.granted = RefillableBudget::RESERVE
+            + ((self.meter.left().min(RefillableBudget::MAX_NODES) as i64) << RefillableBudget::SHIFT);
+        RefillableBudget(self.granted)
+    }
+
+    /// Adds the nodes spent from a budget to the meter and to the counts.
+    fn book(&mut self, budget: RefillableBudget) {
+        let spent = self.granted - budget.0;
+        let expanded = -spent & (RefillableBudget::NODE - 1);
+        self.meter.spend(((spent + expanded) >> RefillableBudget::SHIFT) as u64);
+        self.expanded += expanded as u64;
+    }
+
+    /// A new budget in place of an exhausted one; `None` if the search must pause.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self, budget: RefillableBudget) -> Option<RefillableBudget> {
+        self.book(budget);
+        let paused = self.meter.check().is_break();
+        let budget = self.grant();
+        if paused { None } else { Some(budget) }
+    }
+
+    /// Removes and returns the unsearched subtrees of `tree` after an interruption, shallowest first.
+    fn take_rest(&mut self, tree: &Subtree) -> Vec<Subtree> {
+        let length = self.path.len();
+        let path = &self.path;
+        let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
+        let subtree = |(height, untried): (usize, MoveSet)| {
+            let mut prefix = tree.path.clone();
+            prefix.extend(path[height..length].iter().rev());
+            Subtree { root: tree.root, path: prefix, untried: untried.into() }
+        };
+        rest.map(subtree).collect()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn interrupt(
+        &mut self,
+        interruption: Interruption,
+        budget: RefillableBudget,
+        untried: MoveSet,
+    ) -> SubtreeResult {
+        self.interruption = Some(interruption);
+        if !untried.is_empty() {
+            self.untried.push((0, untried));
+        }
+        SubtreeResult { budget: RefillableBudget(budget.0 - RefillableBudget::INTERRUPTED), slack: 0 }
+    }
+
+    /// Records a node of the path while unwinding.
+    #[cold]
+    #[inline(never)]
+    fn unwind(&mut self, m: usize, untried: MoveSet, budget: RefillableBudget) -> SubtreeResult {
+        self.path.push(Move(m as u8));
+        self.untried.push((self.path.len(), untried));
+        SubtreeResult { budget, slack: 0 }
+    }
+}
+
+/// The moves from number `first` on that are legal with the blank in `cell` and not pruned.
+fn untried_moves(cell: usize, transitions: Transitions, first: usize) -> MoveSet {
+    let legal = neighbours(cell);
+    (first..4).filter(|&m| legal[m].is_some() && transitions[m] != PRUNED).map(|m| Move(m as u8)).collect()
+}
+
+/// Searches a node within the bound.
+fn visit<L: TableLayouts, B: BlankCell, const BPMX: bool>(
+    dfs: &mut DepthFirst<'_, '_, '_>,
+    node: &PatternNode,
+    state: u16,
+    budget: RefillableBudget,
+) -> SubtreeResult {
+    if node.cells == dfs.evaluator.goal {
+        return dfs.interrupt(Interruption::Found, budget, MoveSet::EMPTY);
+    }
+    expand::<L, B, BPMX>(dfs, node, dfs.automaton.transitions(state), budget)
+}
+
+/// Generates the child by one move, if it is legal and not pruned, and searches it if it is within the
+/// bound.
+macro_rules! try_move {
+    (
+        $dfs:ident, $node:ident, $transitions:ident, $budget:ident, $slack:ident,
+        $direction:ident, $m:literal, $candidate:expr
+    ) => {
+        if const { neighbours(B::CELL)[$m].is_some() } && $transitions[$m] != PRUNED {
+            $budget.tick();
+            let evaluated = match $candidate {
+                Some(candidate) => $dfs.evaluator.evaluate($node, &candidate, B::$direction::CELL, B::CELL),
+                None => Err(-1),
+            };
+            let child_slack = match evaluated {
+                Err(child_slack) => {
+                    if !BPMX {
+                        $dfs.best_pruned_slack = $dfs.best_pruned_slack.max(child_slack);
+                    }
+                    child_slack
+                }
+                Ok(child) => {
+                    let result = visit::<L, B::$direction, BPMX>($dfs, &child, $transitions[$m], $budget);
+                    $budget = result.budget;
+                    if $budget.interrupted() {
+                        return $dfs.unwind($m, untried_moves(B::CELL, $transitions, $m + 1), $budget);
+                    }
+                    result.slack
+                }
+            };
+            if BPMX {
+                // h(parent) ≥ h(child) − 1, so the parent's slack is at most one unit above the child's.
+                $slack = $slack.min(child_slack + 1);
+                if $slack < 0 {
+                    $dfs.best_pruned_slack = $dfs.best_pruned_slack.max($slack);
+                    return SubtreeResult { budget: $budget, slack: $slack };
+                }
+                if child_slack < 0 {
+                    $dfs.best_pruned_slack = $dfs.best_pruned_slack.max(child_slack);
+                }
+            }
+        }
+    };
+}
+
+/// Expands a node; `transitions` has the automaton's next state for each move.
+fn expand<L: TableLayouts, B: BlankCell, const BPMX: bool>(
+    dfs: &mut DepthFirst<'_, '_, '_>,
+    node: &PatternNode,
+    transitions: Transitions,
+    mut budget: RefillableBudget,
+) -> SubtreeResult {
+    if budget.is_exhausted() {
+        match dfs.refill(budget) {
+            Some(full) => budget = full,
+            None => {
+                let untried = untried_moves(B::CELL, transitions, 0);
+                return dfs.interrupt(Interruption::Paused, RefillableBudget(dfs.granted), untried);
+            }
+        }
+    }
+    budget.expand();
+    let mut slack = if BPMX { node.slack() } else { 0 };
+    macro_rules! candidate {
+        ($direction:ident, $m:literal) => {
+            if const { neighbours(B::CELL)[$m].is_some() } && transitions[$m] != PRUNED {
+                dfs.evaluator.candidate::<L>(node, B::$direction::CELL, B::CELL, $m)
+            } else {
+                None
+            }
+        };
+    }
+    if L::PREFETCH {
+        let (up, left, right, down) =
+            (candidate!(Up, 0), candidate!(Left, 1), candidate!(Right, 2), candidate!(Down, 3));
+        try_move!(dfs, node, transitions, budget, slack, Up, 0, up);
+        try_move!(dfs, node, transitions, budget, slack, Left, 1, left);
+        try_move!(dfs, node, transitions, budget, slack, Right, 2, right);
+        try_move!(dfs, node, transitions, budget, slack, Down, 3, down);
+    } else {
+        try_move!(dfs, node, transitions, budget, slack, Up, 0, candidate!(Up, 0));
+        try_move!(dfs, node, transitions, budget, slack, Left, 1, candidate!(Left, 1));
+        try_move!(dfs, node, transitions, budget, slack, Right, 2, candidate!(Right, 2));
+        try_move!(dfs, node, transitions, budget, slack, Down, 3, candidate!(Down, 3));
+    }
+    SubtreeResult { budget, slack }
+}

@@ -1,0 +1,280 @@
+//! The portfolio behind `auto` on sliding tiles: which solvers run, in stages, for a board and its limits.
+//!
+//! Fast solvers come first and proofs last. Every stage knows the incumbent and the lower bound of the
+//! stages before it, and tables are built only when the stage that needs them begins.
+
+use std::time::Duration;
+
+use untumble_search::frontend::{Stage, Workload};
+use untumble_search::spec::{HeuristicExpr, Spec};
+
+use super::heuristics::WalkingDistance;
+use super::{Goal, Size, distance_table};
+
+/// Memory that suffices for A* on nearly all positions of up to twelve cells.
+const ASTAR_BYTES: u64 = 64 << 20;
+/// Upper estimate of the memory of the walking-distance tables.
+const WALKING_BYTES: u64 = 16 << 20;
+/// Upper estimate of the memory of a beam search per unit of width.
+const BEAM_BYTES: u64 = 1000;
+/// Widest beam if the time is limited.
+const MAX_WIDTH_WITH_TIME_LIMIT: u64 = 1_000_000;
+/// Widest beam without a time limit; wider beams take longer than most users wait.
+const MAX_WIDTH_WITHOUT_TIME_LIMIT: u64 = 10_000;
+/// Node limit of a tunnel stage per unit of width of the beam before it: about the time of that beam.
+const TUNNEL_NODES: u64 = 1000;
+/// Node limit of the first proof attempt: some milliseconds on 4×4, slightly more on larger boards.
+const QUICK_PROOF_NODES: u64 = 4_000_000;
+/// Node limit of the attempt with Manhattan distance on 4×4 if tables would have to be built: about half the
+/// time that building takes.
+const NODES_BEFORE_TABLES: u64 = 200_000_000;
+
+/// Cost of the tables of a partition of the 15-puzzle, measured with one thread.
+struct PartitionCost {
+    partition: &'static str,
+    /// Memory while the tables are built.
+    build_bytes: u64,
+    /// Memory while the tables are used.
+    use_bytes: u64,
+    build_time: Duration,
+    /// Number of positions for which loading existing tables pays.
+    min_positions_to_load: usize,
+    /// Number of positions for which building the tables pays.
+    min_positions_to_build: usize,
+}
+
+/// Best partition first. A position takes about 3, 10 and 30 ms.
+const FIFTEEN_PARTITIONS: [PartitionCost; 3] = [
+    PartitionCost {
+        partition: "7-8",
+        build_bytes: 2200 << 20,
+        use_bytes: 200 << 20,
+        build_time: Duration::from_secs(100),
+        min_positions_to_load: 50,
+        min_positions_to_build: 10_000,
+    },
+    // Worth building even for a single hard position: one or two seconds, once.
+    PartitionCost {
+        partition: "6-6-3",
+        build_bytes: 64 << 20,
+        use_bytes: 24 << 20,
+        build_time: Duration::from_secs(4),
+        min_positions_to_load: 0,
+        min_positions_to_build: 0,
+    },
+    PartitionCost {
+        partition: "5-5-5",
+        build_bytes: 8 << 20,
+        use_bytes: 4 << 20,
+        build_time: Duration::from_millis(500),
+        min_positions_to_load: 0,
+        min_positions_to_build: 0,
+    },
+];
+
+/// Time limit from which on tables of boards with more than 16 cells are worth building.
+const LARGE_TABLES_TIME: Duration = Duration::from_secs(300);
+/// Upper estimate of the memory for building and using them.
+const LARGE_TABLES_BYTES: u64 = 800 << 20;
+
+/// Whether the table of all distances pays for the number of positions, within the limits. Measured on a
+/// busy machine: 0.02 s against 0.8 ms per A* search on 3×3, 2.8 s against 16 ms with ten cells.
+fn distance_table_pays<S>(size: Size, workload: &Workload<'_, S>) -> bool {
+    let (count, time) = match size.cells() {
+        0..=9 => (50, Duration::from_secs(1)),
+        10 => (500, Duration::from_secs(20)),
+        _ => return false,
+    };
+    let bytes = 10 * distance_table::position_count(size);
+    workload.count >= count && fits_limits(workload, bytes, time)
+}
+
+/// Whether the limits allow this much memory and time.
+fn fits_limits<S>(workload: &Workload<'_, S>, bytes: u64, time: Duration) -> bool {
+    let limits = workload.limits;
+    limits.memory.is_none_or(|most| most >= bytes) && limits.time.is_none_or(|most| most >= time)
+}
+
+/// IDA* on all threads.
+fn proof(heuristic: HeuristicExpr) -> Stage {
+    Spec::plain("parida", Some(heuristic)).into()
+}
+
+fn pdb(partition: &str) -> HeuristicExpr {
+    HeuristicExpr::Named { name: "pdb".to_owned(), argument: Some(partition.to_owned()) }
+}
+
+fn linear_conflict() -> HeuristicExpr {
+    HeuristicExpr::named("linear-conflict")
+}
+
+/// The stages for a workload; `tables_exist` returns whether the tables of a partition exist already.
+pub(super) fn stages<S>(
+    goal: &Goal,
+    workload: &Workload<'_, S>,
+    tables_exist: &dyn Fn(&str) -> bool,
+) -> Vec<Stage> {
+    let size = goal.size();
+    if distance_table_pays(size, workload) {
+        return vec![Spec::plain(distance_table::NAME, None).into()];
+    }
+    match size.cells() {
+        ..=12 => {
+            let algorithm = if fits_limits(workload, ASTAR_BYTES, Duration::ZERO) { "astar" } else { "ida" };
+            vec![Spec::plain(algorithm, Some(linear_conflict())).into()]
+        }
+        13..=16 if size.rows == size.columns => fifteen_puzzle(workload, tables_exist),
+        13..=16 => vec![proof(heuristic_of_rectangle(goal, workload))],
+        _ if size.rows.max(size.columns) > Size::MAX_SEARCH_SIDE => vec![Spec::plain("layers", None).into()],
+        _ => large_board(size, workload, tables_exist),
+    }
+}
+
+/// The heuristic for boards of 13 to 16 cells that are not square.
+fn heuristic_of_rectangle<S>(goal: &Goal, workload: &Workload<'_, S>) -> HeuristicExpr {
+    if fits_limits(workload, WALKING_BYTES, Duration::ZERO) && WalkingDistance::is_available(goal) {
+        HeuristicExpr::Max(vec![HeuristicExpr::named("walking"), linear_conflict()])
+    } else {
+        linear_conflict()
+    }
+}
+
+/// The 15-puzzle: first Manhattan distance, whose search generates the most nodes per second, up to the
+/// point where tables would be faster; then the best tables that fit the limits and pay for the number of
+/// positions.
+fn fifteen_puzzle<S>(workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> bool) -> Vec<Stage> {
+    let pays = |cost: &&PartitionCost| {
+        let (count, bytes, time) = if tables_exist(cost.partition) {
+            (cost.min_positions_to_load, cost.use_bytes, Duration::ZERO)
+        } else {
+            (cost.min_positions_to_build, cost.build_bytes, cost.build_time)
+        };
+        workload.count >= count && fits_limits(workload, bytes, time)
+    };
+    let Some(PartitionCost { partition, .. }) = FIFTEEN_PARTITIONS.iter().find(pays) else {
+        return vec![proof(linear_conflict())];
+    };
+    let with_tables = proof(pdb(partition));
+    // For many positions the tables are built before the first search.
+    if workload.count > 1 {
+        return vec![with_tables];
+    }
+    let nodes = if tables_exist(partition) { QUICK_PROOF_NODES } else { NODES_BEFORE_TABLES };
+    vec![Stage { nodes: Some(nodes), ..proof(HeuristicExpr::named("manhattan")) }, with_tables]
+}
+
+/// Boards of more than 16 cells: an immediate solution, improved by ever wider beams, and a proof if it may
+/// finish.
+fn large_board<S>(size: Size, workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> bool) -> Vec<Stage> {
+    let cells = size.cells();
+    let is_provable = cells <= 25;
+    let partition = even_partition(cells - 1);
+    let time = if tables_exist(&partition) { Duration::ZERO } else { LARGE_TABLES_TIME };
+    let uses_tables = is_provable && fits_limits(workload, LARGE_TABLES_BYTES, time);
+    let last_proof = proof(if uses_tables { pdb(&partition) } else { linear_conflict() });
+    let quick_proof = Stage { nodes: Some(QUICK_PROOF_NODES), ..proof(linear_conflict()) };
+    if workload.all {
+        // Only IDA* lists all optimal solutions.
+        return if uses_tables { vec![quick_proof, last_proof] } else { vec![last_proof] };
+    }
+    let max_width =
+        if workload.limits.time.is_some() { MAX_WIDTH_WITH_TIME_LIMIT } else { MAX_WIDTH_WITHOUT_TIME_LIMIT };
+    let fits = |width: &u64| *width <= max_width && fits_limits(workload, width * BEAM_BYTES, Duration::ZERO);
+    let widths: Vec<u64> = [100, 1000, 10_000, 100_000, 1_000_000].into_iter().filter(fits).collect();
+    let mut stages: Vec<Stage> = vec![Spec::plain("layers", None).into()];
+    for (index, &width) in widths.iter().enumerate() {
+        stages.push(beam(width).into());
+        if index == 0 {
+            // After the first beam, so that a better solution is known before the proof attempt.
+            stages.push(quick_proof.clone());
+        } else {
+            stages.push(Stage { spec: tunnel(), nodes: Some(width * TUNNEL_NODES) });
+        }
+    }
+    if widths.is_empty() {
+        stages.push(quick_proof);
+    }
+    stages.push(if is_provable { last_proof } else { tunnel().into() });
+    stages
+}
+
+/// Beam search with the trained ranking.
+fn beam(width: u64) -> Spec {
+    Spec {
+        options: vec![("width".to_owned(), width.to_string())],
+        ..Spec::plain("beam", Some(HeuristicExpr::named("learned")))
+    }
+}
+
+/// Iterative tunneling, which shortens the incumbent.
+fn tunnel() -> Spec {
+    Spec::plain("tunnel", Some(HeuristicExpr::named("learned")))
+}
+
+/// The partition of `tiles` tiles into the fewest patterns of at most six, as even as possible.
+fn even_partition(tiles: usize) -> String {
+    let patterns = tiles.div_ceil(6);
+    let sizes = (0..patterns).map(|index| ((tiles + patterns - 1 - index) / patterns).to_string());
+    sizes.collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use untumble_search::control::Limits;
+
+    fn specs(size: (usize, usize), count: usize, limits: Limits, existing: &[&str]) -> Vec<String> {
+        let goal = Goal::named(Size { rows: size.0, columns: size.1 }, "blank-last").expect("a known goal");
+        let workload: Workload<'_, ()> = Workload { position: None, count, limits, all: false };
+        let stages = stages(&goal, &workload, &|partition| existing.contains(&partition));
+        stages.iter().map(|stage| stage.spec.to_string()).collect()
+    }
+
+    fn limits(megabytes: Option<u64>, seconds: Option<u64>) -> Limits {
+        let (memory, time) = (megabytes.map(|m| m << 20), seconds.map(Duration::from_secs));
+        Limits { memory, time, ..Limits::default() }
+    }
+
+    #[test]
+    fn the_15_puzzle_portfolio_depends_on_memory_time_tables_and_count() {
+        let unlimited = limits(None, None);
+        let last =
+            |count, limits, existing: &[&str]| specs((4, 4), count, limits, existing).pop().expect("a stage");
+        assert_eq!(specs((4, 4), 1, unlimited, &[]), ["parida+manhattan", "parida+pdb:6-6-3"]);
+        assert_eq!(last(1, limits(Some(20), None), &[]), "parida+pdb:5-5-5");
+        assert_eq!(last(1, limits(Some(30), None), &["6-6-3"]), "parida+pdb:6-6-3");
+        assert_eq!(last(1, limits(None, Some(1)), &[]), "parida+pdb:5-5-5");
+        assert_eq!(last(1, limits(Some(2), None), &[]), "parida+linear-conflict");
+        assert_eq!(last(1, unlimited, &["7-8"]), "parida+pdb:6-6-3");
+        assert_eq!(specs((4, 4), 100, unlimited, &["7-8"]), ["parida+pdb:7-8"]);
+        assert_eq!(last(100, limits(Some(100), None), &["7-8"]), "parida+pdb:6-6-3");
+        assert_eq!(last(9_999, unlimited, &[]), "parida+pdb:6-6-3");
+        assert_eq!(last(10_000, unlimited, &[]), "parida+pdb:7-8");
+        assert_eq!(last(10_000, limits(Some(1000), None), &[]), "parida+pdb:6-6-3");
+    }
+
+    #[test]
+    fn large_boards_get_a_solution_first_and_a_proof_last() {
+        let (unlimited, minute) = (limits(None, None), limits(None, Some(60)));
+        let begin = ["layers", "beam:width=100+learned", "parida+linear-conflict"];
+        let wider =
+            ["beam:width=1000+learned", "tunnel+learned", "beam:width=10000+learned", "tunnel+learned"];
+        let without_limits = specs((5, 5), 1, unlimited, &[]);
+        assert_eq!(without_limits[..3], begin);
+        assert_eq!(without_limits[3..7], wider);
+        assert_eq!(without_limits[7..], ["parida+pdb:6-6-6-6"]);
+        let within_a_minute = specs((5, 5), 1, minute, &[]);
+        assert_eq!(within_a_minute[..7], without_limits[..7]);
+        assert!(within_a_minute.contains(&"beam:width=1000000+learned".to_owned()));
+        assert_eq!(within_a_minute.last().map(String::as_str), Some("parida+linear-conflict"));
+        let with_tables = specs((4, 5), 1, limits(None, Some(10)), &["5-5-5-4"]);
+        assert_eq!(with_tables.last().map(String::as_str), Some("parida+pdb:5-5-5-4"));
+        for size in [(6, 6), (9, 16)] {
+            assert_eq!(specs(size, 1, unlimited, &[])[..7], without_limits[..7]);
+            assert_eq!(specs(size, 1, unlimited, &[]).last().map(String::as_str), Some("tunnel+learned"));
+        }
+        let little_memory = specs((6, 6), 1, limits(Some(5), Some(60)), &[]);
+        assert_eq!(little_memory, [&begin[..], &wider[..2], &["tunnel+learned"]].concat());
+        assert_eq!(specs((9, 40), 1, unlimited, &[]), ["layers"]);
+    }
+}
