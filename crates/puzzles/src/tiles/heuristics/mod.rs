@@ -23,7 +23,7 @@ use super::{Cells, Tiles};
 
 /// Registers the heuristics; the first one, Manhattan distance, is the default.
 pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
-    let plain = HeuristicInfo::new;
+    let info = HeuristicInfo::new;
     let inadmissible = |name, summary| HeuristicInfo {
         admissibility: Admissibility::None,
         ..HeuristicInfo::new(name, summary)
@@ -31,11 +31,11 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
     registry
         .with_heuristics([
             HeuristicEntry::<Tiles<C>>::new(
-                plain("manhattan", "rows and columns from each tile to its home"),
+                info("manhattan", "rows and columns from each tile to its home"),
                 |context, _| Ok(Manhattan::new(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(
-                plain(
+                info(
                     "linear-conflict",
                     "manhattan, plus 2 for every tile that must leave its home line to let another pass",
                 ),
@@ -44,7 +44,7 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {
                     memory: None,
-                    ..plain(
+                    ..info(
                         "walking",
                         "moves that bring every tile to its home row, plus the same for columns",
                     )
@@ -59,7 +59,7 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                         example: "5-5-5",
                     },
                     memory: None,
-                    ..plain("pdb", "exact costs of disjoint groups of tiles, summed (up to 25 cells)")
+                    ..info("pdb", "exact costs of disjoint groups of tiles, summed (up to 25 cells)")
                 },
                 |context, partition| {
                     let (tables, control) = (&*context.runtime.tables, context.control);
@@ -67,15 +67,15 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                 },
             ),
             HeuristicEntry::<Tiles<C>>::new(
-                HeuristicInfo { aliases: &["hamming"], ..plain("misplaced", "misplaced tiles") },
+                HeuristicInfo { aliases: &["hamming"], ..info("misplaced", "misplaced tiles") },
                 |context, _| Ok(DisplacementSum::misplaced(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(
-                plain("euclidean", "Euclidean distances to home, summed and rounded up"),
+                info("euclidean", "Euclidean distances to home, summed and rounded up"),
                 |context, _| Ok(DisplacementSum::euclidean(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(
-                plain("diagonal", "Chebyshev distances to home (the larger of rows and columns), summed"),
+                info("diagonal", "Chebyshev distances to home (the larger of rows and columns), summed"),
                 |context, _| Ok(DisplacementSum::diagonal(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(

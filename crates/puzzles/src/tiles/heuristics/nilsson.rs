@@ -52,8 +52,8 @@ impl Nilsson {
         }
         let solved = goal.solved();
         let (mut successor, mut home) = ([0; 9], [0; 9]);
-        for (place, &cell) in RING.iter().enumerate() {
-            successor[usize::from(solved[cell])] = solved[RING[(place + 1) % 8]] as u8;
+        for (index, &cell) in RING.iter().enumerate() {
+            successor[usize::from(solved[cell])] = solved[RING[(index + 1) % 8]] as u8;
             home[usize::from(solved[cell])] = cell as u8;
         }
         Ok(Nilsson { manhattan: Manhattan::new(goal), successor, home, scores_places })
@@ -61,7 +61,7 @@ impl Nilsson {
 
     fn score<C: Cells>(&self, board: &Board<C>) -> Cost {
         let mut score = Cost::from(board.cells.get(CENTRE) != 0);
-        for (place, &cell) in RING.iter().enumerate() {
+        for (index, &cell) in RING.iter().enumerate() {
             let tile = board.cells.get(cell);
             if tile == 0 {
                 continue;
@@ -69,7 +69,7 @@ impl Nilsson {
             let correct = if self.scores_places {
                 usize::from(self.home[tile]) == cell
             } else {
-                usize::from(self.successor[tile]) == board.cells.get(RING[(place + 1) % 8])
+                usize::from(self.successor[tile]) == board.cells.get(RING[(index + 1) % 8])
             };
             score += if correct { 0 } else { 2 };
         }

@@ -125,7 +125,7 @@ fn matrix_count(lines: usize, length: usize, blank_home: usize) -> Option<u64> {
     if (length + 1).checked_pow(lines as u32).is_none_or(|left| left > MAX_STATES) {
         return None;
     }
-    /// Adds `ways` to the sum of every state that follows from placing `take` tiles of home lines `home`, …
+    /// Adds `ways` to the sum of every state that follows from placing `take` tiles of the home lines from `home` on.
     fn fill(left: &mut [u8], home: usize, take: usize, ways: u64, sum: &mut HashMap<Vec<u8>, u64>) {
         if home == left.len() {
             if take == 0 {

@@ -41,7 +41,7 @@ pub struct Pdb<C: Cells> {
     pattern_tables: Vec<PatternTable>,
     plain: View<C::TileLocations>,
     /// Present if the reflection along the diagonal maps the goal's blank to itself.
-    mirrored: Option<View<C::TileLocations>>,
+    reflected: Option<View<C::TileLocations>>,
     /// Bits of a cell number in the indices of [`View`].
     shift: u32,
 }
@@ -79,7 +79,7 @@ const NO_PATTERN: u8 = u8::MAX;
 pub struct PdbValue<W> {
     pub(super) distance: Cost,
     plain: ViewValue<W>,
-    mirrored: ViewValue<W>,
+    reflected: ViewValue<W>,
 }
 
 /// One view of a board: its packed tile locations, the entry of each pattern in 4 bits, and their sum.
@@ -120,9 +120,9 @@ impl<C: Cells> Pdb<C> {
         let blank = goal.blank_home();
         let diagonal = size.rows == size.columns && size.row(blank) == size.column(blank);
         let transpose = |cell: usize| size.column(cell) * size.columns + size.row(cell);
-        let mirrored = diagonal.then(|| View::new(goal, &homes, &oriented, &pattern_tables, transpose));
+        let reflected = diagonal.then(|| View::new(goal, &homes, &oriented, &pattern_tables, transpose));
         let shift = size.cells().next_power_of_two().trailing_zeros();
-        Ok(Pdb { manhattan: Manhattan::new(goal), pattern_tables, plain, mirrored, shift })
+        Ok(Pdb { manhattan: Manhattan::new(goal), pattern_tables, plain, reflected, shift })
     }
 
     /// Whether all tables of a partition exist already.
@@ -141,12 +141,12 @@ impl<C: Cells> Pdb<C> {
 
     /// The view of the board and that of its reflection; the former twice if there is no reflection.
     pub(super) fn views(&self) -> [&View<C::TileLocations>; 2] {
-        [&self.plain, self.mirrored.as_ref().unwrap_or(&self.plain)]
+        [&self.plain, self.reflected.as_ref().unwrap_or(&self.plain)]
     }
 
     /// The number of different views.
     pub(super) fn view_count(&self) -> usize {
-        1 + usize::from(self.mirrored.is_some())
+        1 + usize::from(self.reflected.is_some())
     }
 
     /// The tables, pattern by pattern.
@@ -156,7 +156,7 @@ impl<C: Cells> Pdb<C> {
 
     /// The values of both views, in the order of [`Pdb::views`].
     pub(super) fn view_values(&self, value: &PdbValue<C::TileLocations>) -> [ViewValue<C::TileLocations>; 2] {
-        [value.plain, if self.mirrored.is_some() { value.mirrored } else { value.plain }]
+        [value.plain, if self.reflected.is_some() { value.reflected } else { value.plain }]
     }
 
     /// The index and the table of a tile's pattern, if it has one.
@@ -326,8 +326,8 @@ impl<C: Cells> Pdb<C> {
         let max_sum = slack / 2;
         // The entries of the other patterns do not change.
         let least_sum = Self::sum_without(&self.plain, &value.plain, tile);
-        let mirrored = |view| Self::sum_without(view, &value.mirrored, tile);
-        let least_sum = least_sum.max(self.mirrored.as_ref().map_or(0, mirrored));
+        let reflected = |view| Self::sum_without(view, &value.reflected, tile);
+        let least_sum = least_sum.max(self.reflected.as_ref().map_or(0, reflected));
         if least_sum > max_sum {
             Err(distance + 2 * least_sum)
         } else {
@@ -364,8 +364,8 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
         PdbValue {
             distance: self.manhattan.start(puzzle, board),
             plain: self.pack(&self.plain, board, cells),
-            mirrored: self
-                .mirrored
+            reflected: self
+                .reflected
                 .as_ref()
                 .map_or_else(ViewValue::default, |view| self.pack(view, board, cells)),
         }
@@ -376,11 +376,11 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
         let step = self.pending_step(value, edge, left)?;
         let h = |sum: u32| step.distance + 2 * sum;
         let plain = self.step_view(&self.plain, &value.plain, &step).map_err(h)?;
-        let mirrored = match &self.mirrored {
-            None => value.mirrored,
-            Some(view) => self.step_view(view, &value.mirrored, &step).map_err(h)?,
+        let reflected = match &self.reflected {
+            None => value.reflected,
+            Some(view) => self.step_view(view, &value.reflected, &step).map_err(h)?,
         };
-        Ok(PdbValue { distance: step.distance, plain, mirrored })
+        Ok(PdbValue { distance: step.distance, plain, reflected })
     }
 
     #[inline(always)]
@@ -392,14 +392,14 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
             }
         };
         prefetch_view(&self.plain, &value.plain);
-        if let Some(view) = &self.mirrored {
-            prefetch_view(view, &value.mirrored);
+        if let Some(view) = &self.reflected {
+            prefetch_view(view, &value.reflected);
         }
     }
 
     #[inline(always)]
     fn cost(&self, value: &Self::Value) -> Cost {
-        value.distance + 2 * value.plain.sum.max(value.mirrored.sum)
+        value.distance + 2 * value.plain.sum.max(value.reflected.sum)
     }
 }
 

@@ -65,14 +65,14 @@ pub(super) struct PatternNode {
     pub(super) plain: ViewState,
     /// A copy of `plain` if the goal has no reflection; that avoids a branch, and its entry is already
     /// cached.
-    pub(super) mirrored: ViewState,
+    pub(super) reflected: ViewState,
 }
 
 impl PatternNode {
     /// The smaller slack of both views.
     #[inline(always)]
     pub(super) fn slack(&self) -> i64 {
-        self.plain.packed.slack().min(self.mirrored.packed.slack())
+        self.plain.packed.slack().min(self.reflected.packed.slack())
     }
 }
 
@@ -206,7 +206,7 @@ const fn cell_pair(a: usize, b: usize) -> usize {
 pub(super) struct Candidate {
     tile: usize,
     plain: ViewCandidate,
-    mirrored: ViewCandidate,
+    reflected: ViewCandidate,
 }
 
 /// One view of a [`Candidate`].
@@ -249,11 +249,11 @@ impl<'a> PatternEvaluator<'a> {
             return Err((cost - left) as Cost);
         }
         let slack = (left - i64::from(value.distance)) / 2;
-        let [plain, mirrored] = self.pdb.view_values(&value).map(|view| ViewState {
+        let [plain, reflected] = self.pdb.view_values(&value).map(|view| ViewState {
             locations: view.locations,
             packed: SlackAndEntries::new(slack - i64::from(view.sum), view.entries),
         });
-        Ok(PatternNode { cells, plain, mirrored })
+        Ok(PatternNode { cells, plain, reflected })
     }
 
     /// The h-value of a board.
@@ -275,32 +275,32 @@ impl<'a> PatternEvaluator<'a> {
     ) -> Option<Candidate> {
         let tile = (node.cells >> (4 * from) & 15) as usize;
         let farther = u64::from(self.farther_bits[to][m] >> tile & 1);
-        let [plain, mirrored] = [&self.lookups[0][tile], &self.lookups[1][tile]];
-        let (old_entry, old_entry_mirrored) =
-            (plain.old_entry(&node.plain), mirrored.old_entry(&node.mirrored));
-        let (packed, packed_mirrored) =
-            (node.plain.packed.reduced_by(farther), node.mirrored.packed.reduced_by(farther));
+        let [plain, reflected] = [&self.lookups[0][tile], &self.lookups[1][tile]];
+        let (old_entry, old_entry_reflected) =
+            (plain.old_entry(&node.plain), reflected.old_entry(&node.reflected));
+        let (packed, packed_reflected) =
+            (node.plain.packed.reduced_by(farther), node.reflected.packed.reduced_by(farther));
         if packed.increased_by(old_entry).is_negative()
-            || packed_mirrored.increased_by(old_entry_mirrored).is_negative()
+            || packed_reflected.increased_by(old_entry_reflected).is_negative()
         {
             return None;
         }
-        let [change, change_mirrored] = self.change[cell_pair(from, to)][tile];
+        let [change, change_reflected] = self.change[cell_pair(from, to)][tile];
         let locations = node.plain.locations ^ change;
-        let locations_mirrored = node.mirrored.locations ^ change_mirrored;
+        let locations_reflected = node.reflected.locations ^ change_reflected;
         let candidate = Candidate {
             tile,
             plain: ViewCandidate { locations, packed, old_entry, index: plain.index::<L>(locations) },
-            mirrored: ViewCandidate {
-                locations: locations_mirrored,
-                packed: packed_mirrored,
-                old_entry: old_entry_mirrored,
-                index: mirrored.index::<L>(locations_mirrored),
+            reflected: ViewCandidate {
+                locations: locations_reflected,
+                packed: packed_reflected,
+                old_entry: old_entry_reflected,
+                index: reflected.index::<L>(locations_reflected),
             },
         };
         if L::PREFETCH {
             prefetch(plain.table, candidate.plain.index / 2);
-            prefetch(mirrored.table, candidate.mirrored.index / 2);
+            prefetch(reflected.table, candidate.reflected.index / 2);
         }
         Some(candidate)
     }
@@ -315,8 +315,8 @@ impl<'a> PatternEvaluator<'a> {
         to: usize,
     ) -> Result<PatternNode, i64> {
         let plain = self.lookups[0][candidate.tile].evaluate(&candidate.plain)?;
-        let mirrored = self.lookups[1][candidate.tile].evaluate(&candidate.mirrored)?;
+        let reflected = self.lookups[1][candidate.tile].evaluate(&candidate.reflected)?;
         let tile = candidate.tile as u64;
-        Ok(PatternNode { cells: node.cells ^ (tile << (4 * from) | tile << (4 * to)), plain, mirrored })
+        Ok(PatternNode { cells: node.cells ^ (tile << (4 * from) | tile << (4 * to)), plain, reflected })
     }
 }
