@@ -364,7 +364,7 @@ mod tests {
             let walker = TilesWalker::new(&tables, &tiles.tile_ids(&tiles.random(&mut rng)));
             let mut sum = 0;
             walker.for_each_feature(|feature| {
-                sum += (UNIT * weights.values()[usize::from(feature)]).round() as i32
+                sum += (UNIT * weights.values()[usize::from(feature)]).round() as i32;
             });
             assert_eq!(sum, walker.score());
         }

@@ -239,7 +239,7 @@ fn ten_megabytes_of_noise_get_a_short_error() {
             match parse(size, &text, end, &input) {
                 Err(why) => assert!(why.to_string().chars().count() < 300, "{noise}: {why}"),
                 Ok(parsed) => {
-                    assert!(matches!(parsed, ParsedText::Nothing | ParsedText::Moves(..)), "{noise}")
+                    assert!(matches!(parsed, ParsedText::Nothing | ParsedText::Moves(..)), "{noise}");
                 }
             }
         }
