@@ -1,4 +1,4 @@
-//! Generated nodes per second of CPU time: the 15-puzzle's own search against the generic one, in turn.
+//! Generated nodes per CPU second: the specialised 15-puzzle search against the generic one, interleaved.
 //!
 //! `cargo bench -p untumble-puzzles --bench fifteen [ROUNDS]`
 
@@ -13,18 +13,18 @@ use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
 use untumble_search::solve::ida::{Ida, IdaOptions};
 
-/// Seconds this thread has run.
-fn cpu() -> f64 {
+/// CPU seconds of this thread.
+fn cpu_seconds() -> f64 {
     let text = read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanos = text.split(' ').next().and_then(|field| field.parse::<f64>().ok());
     nanos.unwrap_or(f64::NAN) / 1e9
 }
 
 fn rate(solver: &dyn Solver<Tiles<u64>>, tiles: &Tiles<u64>, board: Board<u64>, nodes: u64) -> f64 {
-    let begun = cpu();
+    let begin = cpu_seconds();
     let report = solver.solve(tiles, &[board], &Control::default());
     assert_eq!(report.counts.generated, nodes, "the published count");
-    nodes as f64 / (cpu() - begun) / 1e6
+    nodes as f64 / (cpu_seconds() - begin) / 1e6
 }
 
 fn main() {
@@ -32,7 +32,7 @@ fn main() {
     let tiles = Tiles::new(Goal::named(Size { rows: 4, columns: 4 }, "blank-first").expect("a known goal"));
     let (options, runtime) = (IdaOptions { bpmx: false, ..IdaOptions::default() }, Runtime::default());
     let generic = Ida::new(Manhattan::new(tiles.goal()), options, &runtime);
-    let own = fifteen::Ida::new(&tiles, options, &runtime).expect("a 4x4 board");
+    let specialized = fifteen::Ida::new(&tiles, options, &runtime).expect("a 4x4 board");
     for line in include_str!("../tests/golden/korf-15-puzzle.csv").lines().skip(2) {
         let fields: Vec<&str> = line.split(',').collect();
         let nodes: u64 = fields[3].parse().expect("a number");
@@ -43,8 +43,9 @@ fn main() {
         let board = tiles.board(&names);
         print!("#{:3} {nodes:>10} ", fields[0]);
         for _ in 0..rounds {
-            let (theirs, ours) = (rate(&generic, &tiles, board, nodes), rate(&own, &tiles, board, nodes));
-            print!("  {theirs:4.0} {ours:4.0} M/s {:.2}x", ours / theirs);
+            let [before, after] =
+                [&generic as &dyn Solver<_>, &specialized].map(|solver| rate(solver, &tiles, board, nodes));
+            print!("  {before:4.0} {after:4.0} M/s {:.2}x", after / before);
         }
         println!();
     }

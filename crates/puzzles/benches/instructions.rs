@@ -1,6 +1,6 @@
-//! Instructions per search, the same on every run and under any load: what to
-//! look at when a change claims to be faster. `cargo bench --bench instructions`
-//! needs valgrind and `gungraun-runner` of the library's version.
+//! Instructions per search, independent of the load of the machine: `cargo bench --bench instructions`.
+//!
+//! Needs valgrind and a `gungraun-runner` of the library's version.
 
 #[cfg(unix)]
 mod common;
@@ -21,7 +21,7 @@ mod counted {
     /// A puzzle, a solver with its tables, and a position.
     pub(crate) struct Search(Tiles<u64>, Box<dyn Solver<Tiles<u64>>>, Board<u64>);
 
-    /// Korf's 79th is the easiest of his hundred: half a million nodes.
+    /// Korf's instance 79, the one with the fewest nodes: half a million.
     fn prepare(name: &str) -> Search {
         let tiles = common::fifteen();
         let (solver, board) = (common::solver(&tiles, name), common::instance(&tiles, 79).board);
@@ -38,7 +38,7 @@ mod counted {
         common::solve(tiles, &**solver, black_box(*board))
     }
 
-    /// The move tables stand before the count begins.
+    /// Builds the move tables before the count begins.
     fn warm() -> Tiles<u64> {
         let tiles = common::eight();
         assert!(distances(&tiles, &Control::default()).is_ok());

@@ -1,4 +1,4 @@
-//! Time per search, as criterion sees it: `cargo bench --bench search`.
+//! Time per search, measured by criterion: `cargo bench --bench search`.
 
 mod common;
 
@@ -10,7 +10,7 @@ use untumble_search::control::Control;
 use untumble_search::puzzle::Ranked;
 use untumble_search::ranked::distances;
 
-/// Korf's 30th: two million nodes with Manhattan distance, a quick answer with the rest.
+/// Korf's instance 30: two million nodes with Manhattan distance, fewer with the other heuristics.
 const MEDIUM: usize = 30;
 
 fn searches(c: &mut Criterion) {
@@ -33,7 +33,7 @@ fn searches(c: &mut Criterion) {
     group.finish();
 }
 
-fn whole_space(c: &mut Criterion) {
+fn full_bfs(c: &mut Criterion) {
     let tiles = common::eight();
     let mut group = c.benchmark_group("8-puzzle, states");
     group.sample_size(20).measurement_time(Duration::from_secs(2));
@@ -42,5 +42,5 @@ fn whole_space(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, searches, whole_space);
+criterion_group!(benches, searches, full_bfs);
 criterion_main!(benches);

@@ -1,4 +1,4 @@
-//! The puzzles there are: the one place that knows them all.
+//! The catalog of built-in puzzles: names, aliases and how to open them.
 
 use untumble_search::error::{Error, nearest};
 pub use untumble_search::family::{Family, Settings};
@@ -46,7 +46,7 @@ const FAMILIES: &[Family] = &[
         name: "balto-N",
         aliases: &[],
         what: "Balto's puzzle, a hexagon of side N = 2 to 40 on a torus",
-        moves: "1-6 clockwise and A-F anticlockwise by turns",
+        moves: "1-6 (clockwise) and A-F (anticlockwise), alternating",
         goals: &["solved"],
         metrics: &[],
         example: "balto-5",
@@ -54,56 +54,59 @@ const FAMILIES: &[Family] = &[
     },
 ];
 
-/// The families of puzzles.
+/// All families of built-in puzzles.
 pub fn families() -> &'static [Family] {
     FAMILIES
 }
 
-/// The family that the name of a puzzle belongs to.
+/// The family of a puzzle by its name or alias.
 pub fn family(name: &str) -> Option<&'static Family> {
     let lower = name.to_ascii_lowercase();
-    let called = |family: &&Family| family.name == lower || family.aliases.contains(&lower.as_str());
-    let sized = |prefix: &str| FAMILIES.iter().find(|family| family.name.starts_with(prefix));
+    let matches = |family: &&Family| family.name == lower || family.aliases.contains(&lower.as_str());
+    let with_prefix = |prefix: &str| FAMILIES.iter().find(|family| family.name.starts_with(prefix));
     match (tiles_size(&lower), balto_side(&lower)) {
-        (Ok(Some(_)), _) => sized("tiles-"),
-        (_, Ok(Some(_))) => sized("balto-"),
-        _ => FAMILIES.iter().find(called),
+        (Ok(Some(_)), _) => with_prefix("tiles-"),
+        (_, Ok(Some(_))) => with_prefix("balto-"),
+        _ => FAMILIES.iter().find(matches),
     }
 }
 
-/// The puzzle of a name.
+/// Opens a puzzle by its name or alias; names are case-insensitive.
 pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Error> {
     let lower = name.to_ascii_lowercase();
     if let Some(size) = tiles_size(&lower)? {
         return open_tiles(size, settings);
     }
     if let Some(side) = balto_side(&lower)? {
-        if settings.goal.as_ref().is_some_and(|goal| !goal.eq_ignore_ascii_case("solved")) {
-            return Err(PuzzleError::OnlyOneGoal { family: "Balto's puzzle has" }.into());
-        }
+        require_default_goal(settings, "Balto's puzzle has")?;
         if settings.metric.is_some() {
             return Err(PuzzleError::OnlyOneMetric { family: "Balto's puzzle has" }.into());
         }
         return Ok(erase(Balto::new(side)));
     }
     match lower.as_str() {
-        "cube3" | "rubik" | "3x3x3" => Ok(erase(Cube3::new(metric(settings)?))),
-        "cube2" | "pocket" | "2x2x2" => Ok(erase(Cube2::new(metric(settings)?))),
+        "cube3" | "rubik" | "3x3x3" => Ok(erase(Cube3::new(cube_metric(settings)?))),
+        "cube2" | "pocket" | "2x2x2" => Ok(erase(Cube2::new(cube_metric(settings)?))),
         _ => Err(unknown(&lower).into()),
     }
 }
 
-/// How the moves of a cube are to be counted. There is one goal.
-fn metric(settings: &Settings) -> Result<Metric, Error> {
-    if settings.goal.as_ref().is_some_and(|goal| !goal.eq_ignore_ascii_case("solved")) {
-        return Err(PuzzleError::OnlyOneGoal { family: "cubes have" }.into());
+/// An error unless the goal is absent or `solved`; `family` begins the message.
+fn require_default_goal(settings: &Settings, family: &'static str) -> Result<(), PuzzleError> {
+    match &settings.goal {
+        Some(goal) if !goal.eq_ignore_ascii_case("solved") => Err(PuzzleError::OnlyOneGoal { family }),
+        _ => Ok(()),
     }
+}
+
+fn cube_metric(settings: &Settings) -> Result<Metric, Error> {
+    require_default_goal(settings, "cubes have")?;
     Metric::named(settings.metric.as_deref().unwrap_or(Metric::NAMES[0]))
 }
 
-/// The size that a name of sliding tiles stands for, if it is one.
+/// The size in a name such as `tiles-3x4` or `15-puzzle`; `Ok(None)` for other names.
 fn tiles_size(name: &str) -> Result<Option<Size>, PuzzleError> {
-    if let Some((rows, columns)) = name.strip_prefix("tiles-").and_then(sides) {
+    if let Some((rows, columns)) = name.strip_prefix("tiles-").and_then(rows_and_columns) {
         let (least, most) = (Size::MIN_SIDE, Size::MAX_SIDE);
         if ![rows, columns].iter().all(|side| (least..=most).contains(side)) {
             return Err(PuzzleError::TilesSize { rows, columns });
@@ -117,18 +120,17 @@ fn tiles_size(name: &str) -> Result<Option<Size>, PuzzleError> {
     }
 }
 
-/// The side that a name of Balto's puzzle stands for, if it is one.
+/// The side in a name such as `balto-5`; `Ok(None)` for other names.
 fn balto_side(name: &str) -> Result<Option<usize>, PuzzleError> {
     let Some(side) = name.strip_prefix("balto-").and_then(number) else { return Ok(None) };
-    let (least, most) = (Lattice::LEAST, Lattice::MOST);
-    if (least..=most).contains(&side) {
+    if (Lattice::MIN_SIDE..=Lattice::MAX_SIDE).contains(&side) {
         return Ok(Some(side));
     }
     Err(PuzzleError::BaltoSide { side })
 }
 
-/// The two numbers of `4x4`.
-fn sides(text: &str) -> Option<(usize, usize)> {
+/// The two numbers of a text such as `4x4`.
+fn rows_and_columns(text: &str) -> Option<(usize, usize)> {
     let (rows, columns) = text.split_once('x')?;
     Some((number(rows)?, number(columns)?))
 }
@@ -139,16 +141,17 @@ fn number(text: &str) -> Option<usize> {
     if plain { text.parse().ok() } else { None }
 }
 
-/// Names no longer than this are worth a guess or an echo.
-const MOST_NAME: usize = 32;
+/// Longer unknown names are neither quoted nor compared with known names.
+const MAX_QUOTED_NAME: usize = 32;
 
 fn unknown(name: &str) -> PuzzleError {
-    if name.chars().count() > MOST_NAME || name.contains(char::is_control) {
+    if name.chars().count() > MAX_QUOTED_NAME || name.contains(char::is_control) {
         return PuzzleError::Unknown { name: None, near: None };
     }
-    // A size at the end, whatever stands before it, is kept in the guess.
-    let digits = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
-    let sized = sides(&name[digits..]).map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
+    // A name that ends with a size such as 4x5 may be a misspelled `tiles-4x5`.
+    let size_at = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
+    let size = rows_and_columns(&name[size_at..]);
+    let sized = size.map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
     let names = FAMILIES.iter().flat_map(|family| family.aliases.iter().copied().chain([family.name]));
     let near = nearest(name, sized.as_deref().into_iter().chain(names)).map(Into::into);
     PuzzleError::Unknown { name: Some(name.into()), near }
@@ -174,11 +177,11 @@ mod tests {
     use super::*;
 
     fn title(name: &str) -> Result<String, String> {
-        open(name, &Settings::default()).map(|puzzle| puzzle.title()).map_err(shown)
+        open(name, &Settings::default()).map(|puzzle| puzzle.title()).map_err(describe)
     }
 
-    /// The message, and the first alternative.
-    fn shown(error: Error) -> String {
+    /// Code, message and first alternative.
+    fn describe(error: Error) -> String {
         let Error::Puzzle(diagnostic) = error else { panic!("{error:?}") };
         let near = diagnostic.alternatives.first().map_or("none", |first| &first.value);
         format!("{}: {diagnostic}; near: {near}", diagnostic.code)
@@ -208,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_with_the_way_out() {
+    fn wrong_names_are_refused_with_an_alternative() {
         for (name, part) in [
             ("tile-4x4", "unknown-puzzle: there is no puzzle `tile-4x4`; near: tiles-4x4"),
             ("tiles4x5", "near: tiles-4x5"),
@@ -218,9 +221,9 @@ mod tests {
             ("", "there is no puzzle ``"),
             ("tiles-1x4", "from 2x2 to 64x64, not 1x4"),
             ("tiles-65x4", "from 2x2 to 64x64, not 65x4"),
-            ("balto-41", "a side of 2 to 40, not 41"),
+            ("balto-41", "sides of 2 to 40, not 41"),
             ("balto", "near: balto-N"),
-            ("16-puzzle", "16 tiles and a gap fill no square"),
+            ("16-puzzle", "16 tiles and a blank do not fill a square"),
             ("tiles-4x99999999999999999999", "there is no puzzle"),
             ("tiles-4x\u{1b}[2J4", "no such puzzle"),
         ] {
@@ -230,10 +233,10 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_heeded_or_refused() {
+    fn unsupported_settings_are_refused() {
         let with = |goal: Option<&str>, metric: Option<&str>| {
             let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
-            open("8-puzzle", &settings).map(|p| p.text(&p.solved())).map_err(shown)
+            open("8-puzzle", &settings).map(|p| p.text(&p.solved())).map_err(describe)
         };
         assert_eq!(with(None, None).as_deref(), Ok("1 2 3 4 5 6 7 8 0"));
         assert_eq!(with(Some("snail"), None).as_deref(), Ok("1 2 3 8 0 4 7 6 5"));
@@ -242,7 +245,7 @@ mod tests {
         assert!(with(None, Some("htm")).is_err_and(|why| why.contains("only-one-metric")));
         let cube = |goal: Option<&str>, metric: Option<&str>| {
             let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
-            open("cube2", &settings).map(|_| ()).map_err(shown)
+            open("cube2", &settings).map(|_| ()).map_err(describe)
         };
         assert_eq!(cube(Some("solved"), Some("QTM")), Ok(()));
         assert!(cube(Some("snail"), None).is_err_and(|why| why.contains("only-one-goal")));
@@ -250,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_names_a_solver_of_its_puzzle() {
+    fn every_preset_is_a_valid_solver_of_its_puzzle() {
         for name in [
             "tiles-2x2",
             "8-puzzle",
@@ -271,7 +274,7 @@ mod tests {
             let presets = puzzle.presets();
             assert_eq!(presets[0], untumble_search::frontend::Preset::AUTO, "{name}");
             for preset in &presets[1..] {
-                let spec = preset.solver.parse().expect("a preset reads");
+                let spec = preset.solver.parse().expect("a valid solver text");
                 let complete = puzzle.complete(&spec);
                 assert!(complete.is_ok(), "{name}: {}: {complete:?}", preset.solver);
             }
@@ -302,11 +305,15 @@ mod tests {
             }
         }
         let same = open("cube3", None, Some("htm")).solved();
-        assert_eq!(puzzles[4].check(&same), Ok(()), "the default metric and the same one named");
+        assert_eq!(
+            puzzles[4].check(&same),
+            Ok(()),
+            "the default metric equals the same metric given explicitly"
+        );
     }
 
     #[test]
-    fn names_know_their_family() {
+    fn names_belong_to_their_family() {
         for (name, expected) in [
             ("8-puzzle", "tiles-RxC"),
             ("Tiles-3x5", "tiles-RxC"),
@@ -322,15 +329,9 @@ mod tests {
     fn every_family_opens_its_example() {
         for family in families() {
             let puzzle = open(family.example, &Settings::default()).expect("an example opens");
-            let form = Default::default();
-            assert!(
-                matches!(
-                    puzzle.parse(family.position, true, &form),
-                    Ok(untumble_search::frontend::Parsed::Position(_))
-                ),
-                "the position of {} reads",
-                family.example
-            );
+            let parsed = puzzle.parse(family.position, true, &Default::default());
+            let valid = matches!(parsed, Ok(untumble_search::frontend::Parsed::Position(_)));
+            assert!(valid, "the example position of {} is valid", family.example);
             for alias in family.aliases {
                 assert!(open(alias, &Settings::default()).is_ok(), "{alias} opens");
             }

@@ -1,4 +1,4 @@
-//! What can be wrong with the name of a puzzle, its size, its goal or its metric.
+//! Errors in the name, size, goal or metric of a puzzle.
 
 use untumble_search::error::{AlternativeKind, Diagnostic, Error, nearest};
 
@@ -9,79 +9,83 @@ use crate::tiles::{GOAL_NAMES, Size, TilesError};
 /// Why a puzzle cannot be opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PuzzleError {
-    /// There is no such puzzle.
-    #[error("{}", no_puzzle(.name.as_deref()))]
+    /// No puzzle has that name.
+    #[error("{}", unknown_puzzle(.name.as_deref()))]
     Unknown {
-        /// The name, where it is fit to be repeated.
+        /// The name; `None` if it is too long or has control characters.
         name: Option<String>,
-        /// The name that may be meant.
+        /// The most similar name, if any is similar.
         near: Option<String>,
     },
-    /// A board is too small or too large.
-    #[error("tiles go from {least}x{least} to {most}x{most}, not {rows}x{columns}", least = Size::MIN_SIDE, most = Size::MAX_SIDE)]
+    /// A board of sliding tiles is too small or too large.
+    #[error(
+        "sliding tiles have sizes from {least}x{least} to {most}x{most}, not {rows}x{columns}",
+        least = Size::MIN_SIDE, most = Size::MAX_SIDE
+    )]
     TilesSize {
-        /// Rows asked for.
+        /// Requested rows.
         rows: usize,
-        /// Columns asked for.
+        /// Requested columns.
         columns: usize,
     },
-    /// No square holds that many tiles.
+    /// A name such as `16-puzzle` whose number of cells is not a square.
     #[error(
-        "{tiles} tiles and a gap fill no square of {least}x{least} to {most}x{most}; name it by its size, as in tiles-3x4",
+        "{tiles} tiles and a blank do not fill a square of {least}x{least} to {most}x{most}; \
+         give rows and columns, as in tiles-3x4",
         least = Size::MIN_SIDE, most = Size::MAX_SIDE
     )]
     NotASquare {
-        /// Tiles asked for.
+        /// The number of tiles in the name.
         tiles: usize,
     },
-    /// A hexagon is too small or too large.
-    #[error("Balto's hexagons have a side of {} to {}, not {side}", Lattice::LEAST, Lattice::MOST)]
+    /// A hexagon of Balto's puzzle is too small or too large.
+    #[error("Balto's puzzle has sides of {} to {}, not {side}", Lattice::MIN_SIDE, Lattice::MAX_SIDE)]
     BaltoSide {
-        /// The side asked for.
+        /// The requested side.
         side: usize,
     },
-    /// The puzzle has no choice of goals.
+    /// A goal was given for a puzzle with a single goal.
     #[error("{family} one goal")]
     OnlyOneGoal {
         /// Subject and verb, such as `cubes have`.
         family: &'static str,
     },
-    /// The puzzle has no choice of metrics.
+    /// A metric was given for a puzzle with a single metric.
     #[error("{family} one metric")]
     OnlyOneMetric {
         /// Subject and verb, such as `cubes have`.
         family: &'static str,
     },
-    /// There is no goal of that name.
+    /// No goal has that name.
     #[error("there is no goal `{name}` (goals: {}, or {cells} tile numbers)", GOAL_NAMES.join(", "))]
     UnknownGoal {
-        /// The name.
+        /// The requested goal.
         name: String,
-        /// Cells of the board.
+        /// The number of cells of the board.
         cells: usize,
     },
-    /// The arrangement to reach is not one.
+    /// The goal is given as a board, and the board is invalid.
     #[error("goal: {0}")]
     Goal(TilesError),
-    /// There is no metric of that name.
-    #[error("cubes are counted in htm or qtm, not in `{name}`")]
+    /// No metric has that name.
+    #[error("there is no metric `{name}` (metrics: htm, qtm)")]
     UnknownMetric {
-        /// The name.
+        /// The requested metric.
         name: String,
     },
-    /// A heuristic is for another goal.
+    /// The heuristic does not support the goal of the puzzle.
     #[error("{heuristic} is defined for {reason}")]
     HeuristicGoal {
-        /// The heuristic.
+        /// The name of the heuristic.
         heuristic: &'static str,
-        /// What it needs.
+        /// The goals it supports, as the end of the sentence.
         reason: String,
-        /// A goal that it fits, if the puzzle has one.
+        /// A supported goal of the puzzle, if there is one.
         goal: Option<&'static str>,
     },
 }
 
-fn no_puzzle(name: Option<&str>) -> String {
+fn unknown_puzzle(name: Option<&str>) -> String {
     name.map_or_else(|| "there is no such puzzle".into(), |name| format!("there is no puzzle `{name}`"))
 }
 
@@ -109,7 +113,7 @@ impl From<PuzzleError> for Error {
             PuzzleError::UnknownGoal { name, .. } => {
                 diagnostic.or(AlternativeKind::Goal, nearest(&name, GOAL_NAMES))
             }
-            // The span is that of the goal's text.
+            // Spans refer to the text of the goal.
             PuzzleError::Goal(error) => {
                 let inner: Box<Diagnostic> = error.into();
                 diagnostic.at(inner.span).about(inner.pieces)

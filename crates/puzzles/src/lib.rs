@@ -1,16 +1,18 @@
-//! The puzzles of untumble. Each has a folder of its own; only [`catalog`]
-//! and [`suites`] know them all.
+//! The built-in puzzles of untumble: sliding tiles, pocket cube, Rubik's cube and Balto's puzzle.
+//!
+//! Each puzzle has its own folder with rules, text formats, heuristics and solvers. Only [`catalog`] and
+//! [`suites`] know all of them.
 
 pub mod balto;
 pub mod catalog;
 pub mod cube;
 pub mod cube2;
 pub mod cube3;
-mod echo;
 mod error;
-mod mending;
+mod sanitize;
 pub mod suites;
 pub mod tiles;
+mod typo_repair;
 mod wgsl;
 
 pub use error::PuzzleError;

@@ -1,54 +1,55 @@
-//! Suites of measurements, by name. A suite is data: each puzzle lists its own beside its rules, and [`all`] collects them.
+//! Benchmark suites. A suite is data; each puzzle defines its own beside its rules, and [`all`] collects
+//! them.
 
 use crate::{cube3, tiles};
 
-/// Searches that are measured together.
+/// A named list of benchmark cases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
-    /// Its name.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it measures.
+    /// A summary of a few words.
     pub what: &'static str,
-    /// What is measured, in the order in which it is listed.
+    /// The cases in the order of the report.
     pub cases: Vec<Case>,
-    /// Whether it measures a device.
+    /// Whether it measures a GPU.
     pub needs_device: bool,
 }
 
-/// A solver on some positions.
+/// One solver on some positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Case {
-    /// What to call it; unlike any other of the suite.
+    /// Unique within the suite.
     pub name: String,
     /// The puzzle's name in the catalog.
     pub puzzle: &'static str,
-    /// What to get to; the puzzle's usual goal where not given.
+    /// The goal; `None` is the puzzle's default.
     pub goal: Option<&'static str>,
-    /// How moves are counted; the puzzle's usual way where not given.
+    /// The metric; `None` is the puzzle's default.
     pub metric: Option<&'static str>,
-    /// The solver.
+    /// The solver text.
     pub with: &'static str,
-    /// How many threads it may use.
+    /// The number of threads.
     pub threads: usize,
-    /// The positions.
+    /// The positions to solve.
     pub positions: Positions,
 }
 
-/// Positions to measure on.
+/// The positions of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Positions {
-    /// As the puzzle reads them.
+    /// Given as text in a format of the puzzle.
     Listed(Vec<String>),
-    /// So many drawn uniformly with a seed.
+    /// Drawn uniformly at random.
     Random {
-        /// How many.
+        /// The number of positions.
         count: usize,
-        /// What repeats them.
+        /// The seed of the generator.
         seed: u64,
     },
 }
 
-/// All suites there are.
+/// The suites of all puzzles.
 pub fn all() -> Vec<Suite> {
     tiles::suites().into_iter().chain(cube3::suites()).collect()
 }
@@ -60,13 +61,13 @@ mod tests {
     use untumble_search::frontend::{InputFormat, Parsed};
 
     #[test]
-    fn every_case_names_a_puzzle_a_solver_and_positions() {
+    fn every_case_has_a_valid_puzzle_solver_and_positions() {
         for suite in all() {
-            for (place, case) in suite.cases.iter().enumerate() {
+            for (index, case) in suite.cases.iter().enumerate() {
                 let name = format!("{}, {}", suite.name, case.name);
                 assert!(
-                    !suite.cases[..place].iter().any(|other| other.name == case.name),
-                    "{name} is there twice"
+                    !suite.cases[..index].iter().any(|other| other.name == case.name),
+                    "{name} occurs twice"
                 );
                 let settings =
                     Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
@@ -76,8 +77,8 @@ mod tests {
                 let Positions::Listed(positions) = &case.positions else { continue };
                 assert!(!positions.is_empty(), "{name} has positions");
                 for position in positions {
-                    let taken = puzzle.parse(position, true, &InputFormat::default());
-                    assert!(matches!(taken, Ok(Parsed::Position(_))), "{name}: {position}");
+                    let parsed = puzzle.parse(position, true, &InputFormat::default());
+                    assert!(matches!(parsed, Ok(Parsed::Position(_))), "{name}: {position}");
                 }
             }
         }

@@ -1,13 +1,14 @@
-//! Functions in WGSL that programs of several puzzles share. What every program needs stands in the kernels' common text.
+//! WGSL functions shared by the device programs of several puzzles. The kernels' common text is in the
+//! GPU crate.
 
-/// A function that says whether the first words of a state are these.
+/// The goal test: whether the first words of a state equal `words`.
 pub(crate) fn solved_function(words: &[u32]) -> String {
     let equal: Vec<String> =
-        words.iter().enumerate().map(|(at, word)| format!("state[{at}] == {word}u")).collect();
+        words.iter().enumerate().map(|(index, word)| format!("state[{index}] == {word}u")).collect();
     format!("\nfn solved(state: State) -> bool {{\n    return {};\n}}\n", equal.join(" && "))
 }
 
-/// A function that says that every move is legal.
+/// The set of legal moves of a puzzle in which all `moves` moves are always legal.
 pub(crate) fn always_legal(moves: usize) -> String {
     format!("\nfn legal(state: State) -> u32 {{\n    return {}u;\n}}\n", (1u64 << moves) - 1)
 }

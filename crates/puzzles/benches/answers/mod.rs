@@ -1,4 +1,5 @@
-//! What people get without options: the first answer, better ones, the proof, and a million boards in a row.
+//! Targets of `auto`, the default solver: first solution, improvements, optimality proof and batch
+//! throughput.
 
 use std::fs;
 use std::path::Path;
@@ -7,57 +8,57 @@ use std::time::Instant;
 
 use super::common::{fifteen, instance};
 use super::patterns::{Folder, number};
-use super::{Table, figure, most_resident};
+use super::{TargetTable, figure, peak_resident};
 use untumble_search::frontend::PuzzleText;
 
-/// An 8-puzzle as hard as they come.
+/// One of the two 8-puzzles of 31 moves, the maximum.
 const HARD_8: &str = "8 6 7 2 5 4 3 0 1";
 const BOARDS: u64 = 1_000_000;
 const BIG_BOARDS: u64 = 10;
 
 fn run(binary: &str, folder: &Path, arguments: &[&str]) -> (Output, f64) {
-    let begun = Instant::now();
+    let begin = Instant::now();
     let output = Command::new(binary)
         .args(arguments)
         .env("UNTUMBLE_CACHE", folder)
         .stdin(Stdio::null())
         .output()
         .unwrap_or_else(|error| panic!("{binary}: {error}"));
-    (output, begun.elapsed().as_secs_f64())
+    (output, begin.elapsed().as_secs_f64())
 }
 
-/// All of it.
-pub(crate) fn answers(table: &mut Table, binary: &str) {
-    Table::head("Answers without options, tables not yet built");
-    at_once(table, binary);
-    better_and_better(table, binary);
-    many(table, binary);
+/// Measures all targets of the default solver.
+pub(crate) fn answers(table: &mut TargetTable, binary: &str) {
+    TargetTable::heading("Default solver, tables not yet built");
+    time_to_proof(table, binary);
+    improvements(table, binary);
+    batch_throughput(table, binary);
 }
 
-fn at_once(table: &mut Table, binary: &str) {
+fn time_to_proof(table: &mut TargetTable, binary: &str) {
     let tiles = fifteen();
     let hard = tiles.text(&instance(&tiles, 88).board);
-    let mut picks = Vec::new();
-    for more in [&[][..], &["--memory", "20M"]] {
+    let mut solvers = Vec::new();
+    for options in [&[][..], &["--memory", "20M"]] {
         let folder = Folder::new();
-        let arguments = [&["solve", "15-puzzle", &hard, "--goal", "blank-first", "--json"], more].concat();
+        let arguments = [&["solve", "15-puzzle", &hard, "--goal", "blank-first", "--json"], options].concat();
         let (output, wall) = run(binary, &folder.0, &arguments);
         let answer = String::from_utf8_lossy(&output.stdout).into_owned();
-        let what = format!("Korf's instance 88 {}, wall", more.join(" "));
-        let proven = number(&answer, "length") == Some(65) && answer.contains("\"optimal\":true");
-        table.line(&what, "65 in ≤ 10 s", &figure(wall, " s"), proven && wall <= 10.0);
-        picks.push(
+        let name = format!("Korf's instance 88 {}, wall", options.join(" "));
+        let optimal = number(&answer, "length") == Some(65) && answer.contains("\"optimal\":true");
+        table.check(&name, "65 in ≤ 10 s", &figure(wall, " s"), optimal && wall <= 10.0);
+        solvers.push(
             answer.split("\"solver\":\"").nth(1).and_then(|rest| rest.split('"').next()).map(str::to_owned),
         );
     }
-    let shown = |pick: &Option<String>| pick.clone().unwrap_or_default();
-    table.line("the pick with --memory 20M", "another", &shown(&picks[1]), picks[0] != picks[1]);
+    let limited = solvers[1].clone().unwrap_or_default();
+    table.check("solver with --memory 20M", "different", &limited, solvers[0] != solvers[1]);
     let folder = Folder::new();
     let (_, wall) = run(binary, &folder.0, &["solve", "8-puzzle", HARD_8]);
     table.at_most("a hard 8-puzzle, wall", 0.1, wall, " s");
 }
 
-fn better_and_better(table: &mut Table, binary: &str) {
+fn improvements(table: &mut TargetTable, binary: &str) {
     let folder = Folder::new();
     let (mut moves, mut fewest) = (0, u64::MAX);
     for seed in 1..=BIG_BOARDS {
@@ -67,22 +68,22 @@ fn better_and_better(table: &mut Table, binary: &str) {
         let limited = ["solve", "24-puzzle", &board, "--time", "10", "--json", "--progress", "json"];
         let (output, _) = run(binary, &folder.0, &limited);
         moves += number(&String::from_utf8_lossy(&output.stdout), "length").unwrap_or(u64::MAX >> 8);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        // The first is an answer, those after it are better ones.
-        let answers = told.lines().filter(|line| line.contains("\"event\":\"better\"")).count() as u64;
-        fewest = fewest.min(answers.saturating_sub(1));
+        let progress = String::from_utf8_lossy(&output.stderr).into_owned();
+        // The first event is the first solution, each further one an improvement.
+        let solutions = progress.lines().filter(|line| line.contains("\"event\":\"better\"")).count() as u64;
+        fewest = fewest.min(solutions.saturating_sub(1));
     }
     table.at_most("ten 24-puzzles, 10 s each: mean moves", 140.0, moves as f64 / BIG_BOARDS as f64, "");
-    table.at_least("improvements of each", 2.0, fewest as f64, "");
+    table.at_least("improvements per board, minimum", 2.0, fewest as f64, "");
 }
 
-fn many(table: &mut Table, binary: &str) {
+fn batch_throughput(table: &mut TargetTable, binary: &str) {
     let folder = Folder::new();
     let (boards, out) = (folder.0.join("boards"), folder.0.join("answers"));
     let (scrambled, _) =
         run(binary, &folder.0, &["scramble", "8-puzzle", "--count", &BOARDS.to_string(), "--seed", "1"]);
     fs::write(&boards, scrambled.stdout).expect("a file in a temporary folder");
-    let begun = Instant::now();
+    let begin = Instant::now();
     let child = Command::new(binary)
         .args(["batch", "8-puzzle"])
         .arg(&boards)
@@ -93,10 +94,10 @@ fn many(table: &mut Table, binary: &str) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap_or_else(|error| panic!("{binary}: {error}"));
-    let (memory, _) = most_resident(child);
-    let rate = BOARDS as f64 / begun.elapsed().as_secs_f64();
-    let proven = fs::read_to_string(&out).unwrap_or_default().matches("\"optimal\":true").count() as u64;
-    table.line("a million 8-puzzles, proven", &BOARDS.to_string(), &proven.to_string(), proven == BOARDS);
+    let (memory, _) = peak_resident(child);
+    let rate = BOARDS as f64 / begin.elapsed().as_secs_f64();
+    let optimal = fs::read_to_string(&out).unwrap_or_default().matches("\"optimal\":true").count() as u64;
+    table.check("a million 8-puzzles, optimal", &BOARDS.to_string(), &optimal.to_string(), optimal == BOARDS);
     table.at_least("a million 8-puzzles, wall", 300.0, rate / 1000.0, " k/s");
     table.at_most("a million 8-puzzles, memory", 150.0, memory, " MB");
 }

@@ -1,4 +1,4 @@
-//! The figures of the cubes.
+//! Targets of the pocket cube and Rubik's cube.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,12 +20,12 @@ use untumble_search::solve::Solver;
 use untumble_search::tables::InMemory;
 
 use super::common::control;
-use super::{Rate, Table, best, figure, speedups, timed};
+use super::{Rate, TargetTable, best, figure, speedups, timed};
 
 const ROUNDS: usize = 3;
 
-/// Both cubes.
-pub(super) fn cubes(table: &mut Table) {
+/// Measures all targets of both cubes.
+pub(super) fn cubes(table: &mut TargetTable) {
     pocket(table);
     rubik(table);
 }
@@ -38,86 +38,87 @@ fn least(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(f64::MAX, f64::min)
 }
 
-fn pocket(table: &mut Table) {
-    Table::head("Pocket cube, one thread, best of 3");
+fn pocket(table: &mut TargetTable) {
+    TargetTable::heading("Pocket cube, one thread, best of 3");
     let cube = Cube2::new(Metric::Htm);
-    // Again and again, because CPU time is told in hundredths of a second.
+    // Repeated, because CPU time has a resolution of 10 ms.
     const BUILDS: usize = 10;
     let build = |_| {
-        let make = || Full::new(&cube, &InMemory::default(), &Control::default()).map(drop);
-        timed(|| (0..BUILDS).try_for_each(|_| make())).cpu / BUILDS as f64
+        let build = || Full::new(&cube, &InMemory::default(), &Control::default()).map(drop);
+        timed(|| (0..BUILDS).try_for_each(|_| build())).cpu / BUILDS as f64
     };
     table.at_most("full, built, CPU", 0.2, least((0..ROUNDS).map(build)), " s");
     let full = Full::new(&cube, &InMemory::default(), &Control::default()).expect("no limit");
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let positions: Vec<Corners> = (0..1_000_000).map(|_| cube.random(&mut rng)).collect();
-    let ways = |_| {
+    let rate = |_| {
         let run = timed(|| positions.iter().map(|&corners| full.way(&cube, corners).count()).sum::<usize>());
-        assert!(run.got > 0);
+        assert!(run.output > 0);
         positions.len() as f64 / run.cpu / 1e6
     };
-    table.at_least("full, shortest solutions of random positions/s", 3.0, best((0..ROUNDS).map(ways)), " M");
-    let by = solver(&cube, "table", &Runtime::default());
-    let through = timed(|| {
+    table.at_least("full, optimal solutions of random positions/s", 3.0, best((0..ROUNDS).map(rate)), " M");
+    let solver = solver(&cube, "table", &Runtime::default());
+    let run = timed(|| {
         positions
             .iter()
             .take(200_000)
-            .map(|&corners| length(&by.solve(&cube, &[corners], &control(1, None))))
+            .map(|&corners| length(&solver.solve(&cube, &[corners], &control(1, None))))
             .sum::<u32>()
     });
-    Table::note("the same with a report and limits for each", &figure(0.2 / through.cpu, " M"));
+    TargetTable::note("the same through the solver interface", &figure(0.2 / run.cpu, " M"));
     tiny(table, &cube, &full);
 }
 
 fn length(report: &Report) -> u32 {
-    assert!(report.optimal(), "solvers here prove what they find");
+    assert!(report.optimal(), "the solver is optimal");
     report.best.as_ref().map_or(0, |best| best.cost)
 }
 
-fn tiny(table: &mut Table, cube: &Cube2, full: &Full) {
+fn tiny(table: &mut TargetTable, cube: &Cube2, full: &Full) {
     let tiny = Tiny::new(cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
     let bound = |rank| f64::from(tiny.cost(&tiny.start(cube, &cube.unrank(rank))));
     let mean = (0..cube.count()).map(bound).sum::<f64>() / cube.count() as f64;
-    table.at_least("tiny, mean bound", 7.6, mean, "");
-    table.at_most("tiny, deflated", 109.0, deflated(tiny.bytes()) / 1000.0, " KB");
+    table.at_least("tiny, mean heuristic value", 7.6, mean, "");
+    table.at_most("tiny, compressed", 109.0, deflate_bound(tiny.bytes()) / 1000.0, " KB");
     let all = (0..cube.count()).map(|rank| cube.unrank(rank));
     let hardest: Vec<Corners> = all.filter(|&corners| full.distance(corners) == Some(11)).collect();
-    let run = |name: &str, count: usize, times: usize| {
-        let by = solver(cube, name, &Runtime::default());
+    let run = |name: &str, count: usize, repeats: usize| {
+        let solver = solver(cube, name, &Runtime::default());
         let run = timed(|| {
-            let cubes = (0..times).flat_map(|_| hardest.iter().take(count));
-            let reports = cubes.map(|&corners| by.solve(cube, &[corners], &control(1, None)));
+            let cubes = (0..repeats).flat_map(|_| hardest.iter().take(count));
+            let reports = cubes.map(|&corners| solver.solve(cube, &[corners], &control(1, None)));
             reports.map(|report| (report.counts.generated, length(&report))).collect::<Vec<_>>()
         });
-        let right = run.got.iter().filter(|&&(_, length)| length == 11).count() / times;
-        let nodes = run.got.iter().map(|&(nodes, _)| nodes as f64).sum::<f64>();
-        (right, nodes / times as f64, run.cpu / times as f64)
+        let correct = run.output.iter().filter(|&&(_, length)| length == 11).count() / repeats;
+        let nodes = run.output.iter().map(|&(nodes, _)| nodes as f64).sum::<f64>();
+        (correct, nodes / repeats as f64, run.cpu / repeats as f64)
     };
     for (name, count) in [("table", 2644), ("astar+tiny", 2644), ("bibfs", 2644), ("iddfs", 5)] {
-        let (right, _, seconds) = run(name, count, 1);
-        let what = format!("hardest that take 11 moves with {name} ({})", figure(seconds, " s"));
-        table.line(&what, &count.to_string(), &right.to_string(), right == count);
+        let (correct, _, seconds) = run(name, count, 1);
+        let name = format!("11-move positions solved optimally by {name} ({})", figure(seconds, " s"));
+        table.check(&name, &count.to_string(), &correct.to_string(), correct == count);
     }
-    // In turns, so that both see the same machine, and often, because CPU time is told in hundredths of a second.
-    let turn = |_| ["ida+tiny", "ida:raise=off+tiny"].map(|name| run(name, 2644, 20));
-    let turns: Vec<_> = (0..ROUNDS).map(turn).collect();
-    let right = turns.iter().flatten().all(|&(right, ..)| right == 2644);
-    table.line(
-        "hardest that take 11 moves with ida+tiny, raise on and off",
+    // Interleaved, so that both run at the same machine speed; repeated, because CPU time has a
+    // resolution of 10 ms.
+    let round = |_| ["ida+tiny", "ida:raise=off+tiny"].map(|name| run(name, 2644, 20));
+    let rounds: Vec<_> = (0..ROUNDS).map(round).collect();
+    let correct = rounds.iter().flatten().all(|&(correct, ..)| correct == 2644);
+    table.check(
+        "11-move positions solved optimally by ida+tiny, BPMX on and off",
         "2644",
-        if right { "2644" } else { "fewer" },
-        right,
+        if correct { "2644" } else { "fewer" },
+        correct,
     );
-    let least_of = |which: usize| least(turns.iter().map(|turn| turn[which].2));
-    let (on, off) = (least_of(0), least_of(1));
-    table.at_most("ida+tiny on the hardest, mean", 0.2, on / 2644.0 * 1e3, " ms");
-    let saved = 100.0 * (1.0 - turns[0][0].1 / turns[0][1].1);
-    table.at_least("raising parents, nodes saved", 40.0, saved, " %");
-    table.at_least("raising parents, CPU", 1.2, off / on, "×");
+    let min_seconds = |which: usize| least(rounds.iter().map(|runs| runs[which].2));
+    let (on, off) = (min_seconds(0), min_seconds(1));
+    table.at_most("ida+tiny on 11-move positions, mean", 0.2, on / 2644.0 * 1e3, " ms");
+    let saved = 100.0 * (1.0 - rounds[0][0].1 / rounds[0][1].1);
+    table.at_least("BPMX, nodes saved", 40.0, saved, " %");
+    table.at_least("BPMX, speedup in CPU time", 1.2, off / on, "×");
 }
 
-/// What one block of Huffman codes takes, the plainest that deflate writes: an upper bound of what it makes of the bytes.
-fn deflated(bytes: &[u8]) -> f64 {
+/// An upper bound of the size after deflate: one block of Huffman codes without matches.
+fn deflate_bound(bytes: &[u8]) -> f64 {
     let mut counts = vec![0u64; 257];
     counts[256] = 1;
     bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
@@ -126,7 +127,7 @@ fn deflated(bytes: &[u8]) -> f64 {
     while weights.len() > 1 {
         weights.sort_unstable_by(|a, b| b.cmp(a));
         let sum = weights.pop().unwrap_or(0) + weights.pop().unwrap_or(0);
-        // Everything below a joint is a bit longer by it.
+        // Joining two subtrees lengthens the codes of all symbols below by one bit.
         bits += sum;
         weights.push(sum);
     }
@@ -141,30 +142,30 @@ fn position(cube: &Cube3, text: &str) -> Cube {
     }
 }
 
-/// Short answers of a hundred random cubes, and the superflip.
-fn two_phase(table: &mut Table, cube: &Cube3, runtime: &Runtime) {
+/// Two-phase solutions of 100 random cubes and of the superflip.
+fn two_phase(table: &mut TargetTable, cube: &Cube3, runtime: &Runtime) {
     const COUNT: usize = 100;
     const NAME: &str = "two-phase:tables=large";
-    let made = timed(|| solver(cube, NAME, runtime));
-    Table::note("two-phase, large tables, built, CPU", &figure(made.cpu, " s"));
+    let built = timed(|| solver(cube, NAME, runtime));
+    TargetTable::note("two-phase, large tables, built, CPU", &figure(built.cpu, " s"));
     let again = timed(|| solver(cube, NAME, runtime));
-    Table::note("the same where the largest stands, CPU", &figure(again.cpu, " s"));
-    let by = made.got;
+    TargetTable::note("the same with the largest table cached, CPU", &figure(again.cpu, " s"));
+    let solver = built.output;
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let positions: Vec<Cube> = (0..COUNT).map(|_| cube.random(&mut rng)).collect();
     let short = |position: Cube, max_length: u32, time: Option<Duration>| {
         let limits = Limits { max_length: Some(max_length), time, ..Limits::default() };
-        let report = by.solve(cube, &[position], &Control::new(limits, Arc::new(Silent)));
+        let report = solver.solve(cube, &[position], &Control::new(limits, Arc::new(Silent)));
         report.best.map_or(u32::MAX, |best| best.cost)
     };
-    // Many rounds of what takes little, because CPU time is told in hundredths of a second.
+    // Fast cases are repeated, because CPU time has a resolution of 10 ms.
     for (max_length, target, rounds) in [(21, 0.7, 20), (20, 4.0, 5), (19, 300.0, 1)] {
         let run = timed(|| {
             let found =
                 (0..rounds).flat_map(|_| &positions).map(|&position| short(position, max_length, None));
             assert!(
                 found.max().is_some_and(|longest| longest <= max_length),
-                "every cube gets a short answer"
+                "every cube is solved within the length"
             );
         });
         let mean = run.cpu / f64::from(rounds * COUNT as u32) * 1e3;
@@ -172,63 +173,65 @@ fn two_phase(table: &mut Table, cube: &Cube3, runtime: &Runtime) {
     }
     let superflip = position(cube, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
     let run = timed(|| short(superflip, 20, Some(Duration::from_secs(120))));
-    let what = format!("two-phase, superflip within 120 s ({})", figure(run.cpu, " s"));
-    table.line(&what, "20 moves", &format!("{} moves", run.got), run.got == 20);
+    let name = format!("two-phase, superflip within 120 s ({})", figure(run.cpu, " s"));
+    table.check(&name, "20 moves", &format!("{} moves", run.output), run.output == 20);
 }
 
-/// A table of shortest solutions, the most CPU seconds that it may take to build, and for positions of some lengths the most that they may take on
-/// average.
-struct Sized {
+/// Targets of one table size of the `optimal` solver.
+struct OptimalTargets {
     table: &'static str,
-    building: f64,
+    /// CPU seconds to build the table.
+    build: f64,
+    /// Optimal lengths with the mean CPU seconds of their positions.
     lengths: &'static [(u32, f64)],
 }
 
-const OPTIMAL: [Sized; 3] = [
-    Sized { table: "30MB", building: 20.0, lengths: &[(14, 0.1), (15, 0.5), (16, 3.2)] },
-    Sized { table: "243MB", building: 150.0, lengths: &[(16, 0.7), (17, 12.0)] },
-    Sized { table: "714MB", building: 600.0, lengths: &[(17, 4.0), (18, 20.0)] },
+const OPTIMAL: [OptimalTargets; 3] = [
+    OptimalTargets { table: "30MB", build: 20.0, lengths: &[(14, 0.1), (15, 0.5), (16, 3.2)] },
+    OptimalTargets { table: "243MB", build: 150.0, lengths: &[(16, 0.7), (17, 12.0)] },
+    OptimalTargets { table: "714MB", build: 600.0, lengths: &[(17, 4.0), (18, 20.0)] },
 ];
 
-fn optimal(table: &mut Table, cube: &Cube3) {
-    Table::head("Rubik's cube, optimal, one thread: CPU time");
+fn optimal(table: &mut TargetTable, cube: &Cube3) {
+    TargetTable::heading("Rubik's cube, optimal, one thread: CPU time");
     let all = known_lengths(cube);
-    for Sized { table: size, building, lengths } in OPTIMAL {
+    for OptimalTargets { table: size, build, lengths } in OPTIMAL {
         let name = format!("optimal:table={size}");
-        let made = timed(|| solver(cube, &name, &Runtime::default()));
-        table.at_most(&format!("{size}, built"), building, made.cpu, " s");
-        for &(wanted, target) in lengths {
+        let built = timed(|| solver(cube, &name, &Runtime::default()));
+        table.at_most(&format!("{size}, built"), build, built.cpu, " s");
+        for &(expected, target) in lengths {
             let known: Vec<Cube> =
-                all.iter().filter(|(_, length)| *length == wanted).map(|&(position, _)| position).collect();
+                all.iter().filter(|(_, length)| *length == expected).map(|&(position, _)| position).collect();
             let solve = |&position: &Cube| {
-                let report = made.got.solve(cube, &[position], &control(1, None));
-                assert_eq!(length(&report), wanted, "the shortest");
+                let report = built.output.solve(cube, &[position], &control(1, None));
+                assert_eq!(length(&report), expected, "the optimal length");
                 report.counts.generated
             };
             let run = timed(|| known.iter().map(solve).sum::<u64>());
             let mean = run.cpu / known.len() as f64;
             table.at_most(
-                &format!("{size}, {} positions of {wanted} moves, mean", known.len()),
+                &format!("{size}, {} positions of {expected} moves, mean", known.len()),
                 target,
                 mean,
                 " s",
             );
-            Table::note("  nodes/s", &figure(run.got as f64 / run.cpu / 1e6, " M"));
+            TargetTable::note("  nodes/s", &figure(run.output as f64 / run.cpu / 1e6, " M"));
         }
         if size == "30MB" && std::thread::available_parallelism().map_or(1, usize::from) > 1 {
             let deep = all.iter().find(|(_, length)| *length == 18).map(|&(position, _)| position);
-            let deep = deep.expect("one is as far as that");
-            let spread = |_parallel: bool, threads: usize| {
+            let deep = deep.expect("a position of 18 moves");
+            let rate = |_parallel: bool, threads: usize| {
                 let nodes = Some(150_000_000);
-                let run = timed(|| made.got.solve(cube, &[deep], &control(threads, nodes)).counts.generated);
-                Rate::of(run.got, &run)
+                let run =
+                    timed(|| built.output.solve(cube, &[deep], &control(threads, nodes)).counts.generated);
+                Rate::of(run.output, &run)
             };
-            speedups(table, &format!("{name} on one cube"), &spread);
+            speedups(table, &format!("{name} on one cube"), &rate);
         }
     }
 }
 
-/// The positions whose shortest length is known.
+/// Positions with known optimal lengths.
 fn known_lengths(cube: &Cube3) -> Vec<(Cube, u32)> {
     let lines = include_str!("../../tests/golden/cube3-optimal.csv").lines().skip(2);
     lines
@@ -237,14 +240,14 @@ fn known_lengths(cube: &Cube3) -> Vec<(Cube, u32)> {
         .collect()
 }
 
-fn rubik(table: &mut Table) {
-    Table::head("Rubik's cube, one thread");
+fn rubik(table: &mut TargetTable) {
+    TargetTable::heading("Rubik's cube, one thread");
     let qtm = Cube3::new(Metric::Qtm);
     let deep = position(&qtm, "F' U' D2 L2 F D R' F' D F U R");
     let manhattan = solver(&qtm, "ida+manhattan", &Runtime::default());
     let rate = |_| {
         let run = timed(|| manhattan.solve(&qtm, &[deep], &control(1, Some(200_000_000))).counts.generated);
-        run.got as f64 / run.cpu / 1e6
+        run.output as f64 / run.cpu / 1e6
     };
     table.at_least("ida+manhattan in quarter turns, nodes/s", 50.0, best((0..ROUNDS).map(rate)), " M");
 
@@ -254,7 +257,7 @@ fn rubik(table: &mut Table) {
     let corners = timed(|| heuristics::Corners::new(&cube, tables, &Control::default()));
     table.at_most("corners, built, CPU", 30.0, corners.cpu, " s");
     let mut counts = vec![0u64; 16];
-    for byte in corners.got.expect("no limit").bytes() {
+    for byte in corners.output.expect("no limit").bytes() {
         counts[usize::from(byte & 15)] += 1;
         counts[usize::from(byte >> 4)] += 1;
     }
@@ -262,42 +265,44 @@ fn rubik(table: &mut Table) {
         1, 18, 243, 2874, 28000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64736, 0,
         0, 0, 0,
     ];
-    let right = counts == known;
-    table.line(
+    let correct = counts == known;
+    table.check(
         "corners, positions at each distance",
-        "as known",
-        if right { "as known" } else { "others" },
-        right,
+        "as published",
+        if correct { "as published" } else { "different" },
+        correct,
     );
     let edges = timed(|| heuristics::Edges::new(&cube, Some("7"), tables, &Control::default()).map(drop));
-    Table::note("edges:7, built, CPU", &figure(edges.cpu, " s"));
+    TargetTable::note("edges:7, built, CPU", &figure(edges.cpu, " s"));
 
     two_phase(table, &cube, &runtime);
 
     const NAME: &str = "ida+max(corners,edges:7)";
-    let by = solver(&cube, NAME, &runtime);
+    let pdb_solver = solver(&cube, NAME, &runtime);
     let known: Vec<(Cube, u32)> =
         known_lengths(&cube).into_iter().filter(|&(_, length)| length <= 14).collect();
     let run = timed(|| {
-        let reports = known.iter().map(|&(cube3, _)| by.solve(&cube, &[cube3], &control(1, None)));
+        let reports =
+            known.iter().map(|&(position, _)| pdb_solver.solve(&cube, &[position], &control(1, None)));
         reports.map(|report| (length(&report), report.counts.generated)).collect::<Vec<_>>()
     });
-    let right = run.got.iter().zip(&known).filter(|((found, _), (_, length))| found == length).count();
-    let what = format!("known lengths to 14, {NAME}");
-    table.line(&what, &known.len().to_string(), &right.to_string(), right == known.len());
-    let nodes: u64 = run.got.iter().map(|&(_, nodes)| nodes).sum();
-    Table::note("  nodes/s", &figure(nodes as f64 / run.cpu / 1e6, " M"));
+    let correct = run.output.iter().zip(&known).filter(|((found, _), (_, length))| found == length).count();
+    let name = format!("known lengths up to 14, {NAME}");
+    table.check(&name, &known.len().to_string(), &correct.to_string(), correct == known.len());
+    let nodes: u64 = run.output.iter().map(|&(_, nodes)| nodes).sum();
+    TargetTable::note("  nodes/s", &figure(nodes as f64 / run.cpu / 1e6, " M"));
 
     optimal(table, &cube);
 
     if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
         return;
     }
-    let spread = |parallel: bool, threads: usize| {
+    let rate = |parallel: bool, threads: usize| {
         let name = if parallel { "parida+manhattan" } else { "ida+manhattan" };
-        let by = solver(&qtm, name, &runtime);
-        let run = timed(|| by.solve(&qtm, &[deep], &control(threads, Some(300_000_000))).counts.generated);
-        Rate::of(run.got, &run)
+        let solver = solver(&qtm, name, &runtime);
+        let run =
+            timed(|| solver.solve(&qtm, &[deep], &control(threads, Some(300_000_000))).counts.generated);
+        Rate::of(run.output, &run)
     };
-    speedups(table, "parida+manhattan on one cube, quarter turns", &spread);
+    speedups(table, "parida+manhattan on one cube, quarter turns", &rate);
 }

@@ -1,4 +1,9 @@
-//! Beam search from both ends, in all ways the first turns can go.
+//! Bidirectional beam search: start and goal board move towards each other, for every combination of
+//! first directions.
+//!
+//! The beam is the engine's Euler-tour beam ([`untumble_search::solve::beam`]); the idea of searching
+//! from both boards with a learned evaluation is R. Bocquet's ("Balto's Puzzle", Al Zimmermann's
+//! Programming Contests, 2024).
 
 use untumble_search::control::Control;
 use untumble_search::error::Error;
@@ -12,29 +17,29 @@ use untumble_search::solve::tunnel::{Beams, Tunnel};
 use untumble_search::solve::{Solver, beam_options};
 use untumble_search::spec::HeuristicExpr;
 
-use super::ends::{Ends, Sheet};
-use super::heuristics::{Rating, Torus, weights};
-use super::{Balto, Board, TURNS};
+use super::bidirectional::{BidirectionalState, EvalTables};
+use super::heuristics::{LinearEvaluation, TorusDistance, weights};
+use super::{Balto, Board, CLOCKWISE_MOVES};
 
-/// A beam that keeps `width` states of each level.
-pub struct TwoEnded {
-    /// What states are ranked by.
-    pub rating: Rating,
-    /// How many are kept.
+/// Beam search that keeps the best `width` states of each level.
+pub struct BidirectionalBeam {
+    /// Ranks the states of a level.
+    pub evaluation: LinearEvaluation,
+    /// States kept per level.
     pub width: usize,
-    /// Decides between states of equal score.
+    /// Breaks ties between states of equal score.
     pub seed: u64,
 }
 
-/// Beam search and tunneling with the board's own walker, where the heuristic is a sum of weights.
+/// Replaces `beam` and `tunnel` by their bidirectional versions if the heuristic is a linear evaluation.
 pub(super) fn specialized(
     context: &BuildContext<'_, Balto>,
 ) -> Result<Option<Box<dyn Solver<Balto>>>, Error> {
     let Some(HeuristicExpr::Named { name, argument }) = &context.spec.heuristic else { return Ok(None) };
     let Some(weights) = weights(context.puzzle, name, argument.as_deref())? else { return Ok(None) };
     let (width, seed) = beam_options(context.spec);
-    let rating = Rating::new(context.puzzle, &weights);
-    let beam = move |width, seed| TwoEnded { rating: rating.clone(), width, seed };
+    let evaluation = LinearEvaluation::new(context.puzzle, &weights);
+    let beam = move |width, seed| BidirectionalBeam { evaluation: evaluation.clone(), width, seed };
     if context.spec.algorithm == "beam" {
         return Ok(Some(Box::new(beam(width, seed))));
     }
@@ -44,31 +49,35 @@ pub(super) fn specialized(
     Ok(Some(Box::new(Tunnel { beams, width, seed })))
 }
 
-impl TwoEnded {
-    /// What the engine's beam goes by.
+impl BidirectionalBeam {
+    /// The parameters of the engine's beam search.
     pub fn plan(width: usize, seed: u64) -> Plan {
-        Plan { width, seed, moves: 2 * usize::from(TURNS), cheapest: 1, admissible: false }
+        Plan { width, seed, moves: 2 * usize::from(CLOCKWISE_MOVES), cheapest: 1, admissible: false }
     }
 }
 
-/// A walker for each way the first turns can go, of the board and of the one it is to become.
-pub(super) fn walkers<'a>(balto: &Balto, sheet: &'a Sheet, starts: &[Board]) -> Vec<Ends<'a>> {
+/// One state for each combination of the start and goal board's first directions.
+pub(super) fn initial_states<'a>(
+    balto: &Balto,
+    tables: &'a EvalTables,
+    starts: &[Board],
+) -> Vec<BidirectionalState<'a>> {
     let goals = balto.required_goal_states();
     let pairs = goals.iter().flat_map(|goal| starts.iter().map(move |start| (start, goal)));
-    pairs.map(|(start, goal)| Ends::new(sheet, start, goal)).collect()
+    pairs.map(|(start, goal)| BidirectionalState::new(tables, start, goal)).collect()
 }
 
-impl Solver<Balto> for TwoEnded {
+impl Solver<Balto> for BidirectionalBeam {
     fn solve(&self, balto: &Balto, starts: &[Board], control: &Control) -> Report {
-        let floor = |board| Torus.cost(&Torus.start(balto, board));
-        control.prove(starts.iter().map(floor).min().unwrap_or(0));
+        let lower_bound = |board| TorusDistance.cost(&TorusDistance.start(balto, board));
+        control.prove(starts.iter().map(lower_bound).min().unwrap_or(0));
         if starts.iter().any(|board| balto.is_goal(board)) {
             control.offer(&[], 0);
             let counts = Counts { generated: 1, ..Counts::default() };
             return Report::from_control(Outcome::Solved, control, counts);
         }
-        let walkers = walkers(balto, self.rating.sheet(), starts);
-        let plan = TwoEnded::plan(self.width, self.seed);
-        run(&plan, &walkers, &|path: &[Move]| path.len() as Cost, &Unwatched, control)
+        let states = initial_states(balto, self.evaluation.tables(), starts);
+        let plan = BidirectionalBeam::plan(self.width, self.seed);
+        run(&plan, &states, &|path: &[Move]| path.len() as Cost, &Unwatched, control)
     }
 }

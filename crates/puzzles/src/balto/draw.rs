@@ -1,4 +1,4 @@
-//! The hexagon as a picture of characters.
+//! Text rendering of a board.
 
 use super::{Balto, Board};
 
@@ -6,17 +6,17 @@ const GREEN: &str = "\x1b[32m";
 const PLAIN: &str = "\x1b[0m";
 
 impl Balto {
-    /// A row on each line, each half a cell further in or out than the one before; the hole is a dot. With `colour`,
-    /// tiles at home are green.
+    /// One line per row, indented to a hexagon; the empty cell is a dot. With `colour`, tiles at home
+    /// are green.
     pub(super) fn picture(&self, board: &Board, colour: bool) -> String {
         let lattice = self.lattice();
         let digits = (lattice.cells() - 1).to_string().len();
-        // Even, so that rows can be set off by half of it.
+        // Even, so that rows can be indented by half a cell.
         let pitch = (digits + 1).next_multiple_of(2);
         let tiles = self.tiles(board);
         let cells: Vec<String> = tiles
             .iter()
-            .zip(lattice.order())
+            .zip(lattice.reading_order())
             .map(|(&tile, &cell)| {
                 let text = if tile == 0 { "·".to_owned() } else { tile.to_string() };
                 let text = format!("{text:>pitch$}");
@@ -42,7 +42,7 @@ mod tests {
     use untumble_search::puzzle::Puzzle;
 
     #[test]
-    fn a_hexagon_is_drawn() {
+    fn side_3_is_drawn_as_a_hexagon() {
         let balto = Balto::new(3);
         let solved = balto.solved();
         let picture = "       1   2   3

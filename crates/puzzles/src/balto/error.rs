@@ -1,4 +1,4 @@
-//! What can be wrong with a board or moves of Balto's puzzle.
+//! Errors in boards and move sequences of Balto's puzzle.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,123 +7,125 @@ use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
 
 use super::text::FORMATS;
 
-/// Why a text is not a board or not moves, or why a board cannot be solved. Rows, tiles and moves count from 1.
+/// Why a text is not a board or a move sequence, or why a board is unsolvable. Rows, tiles and moves are
+/// numbered from 1; spans are byte ranges of the parsed text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BaltoError {
-    /// The format is none of Balto's.
+    /// No format has that name.
     #[error("there is no format `{name}`")]
     UnknownFormat {
-        /// The format asked for.
+        /// The requested format.
         name: String,
     },
     /// The first line is neither a side, a row, a board nor moves.
     #[error(
-        "expected the side {side}, a first row of {side} tiles, all {cells} tiles or moves (1-6, A-F), found {found} words"
+        "expected the side {side}, a first row of {side} tiles, all {cells} tiles or moves (1-6, A-F), \
+         found {found} words"
     )]
     NotABoard {
         /// The side of the board.
         side: usize,
-        /// Its cells.
+        /// The number of cells of the board.
         cells: usize,
-        /// Words in the line.
+        /// The number of words of the line.
         found: usize,
-        /// The place of the line in the text.
+        /// The line.
         span: Option<Range<usize>>,
     },
     /// A line follows the whole board.
     #[error("expected nothing after {after}, found `{found}`")]
     TrailingLine {
-        /// What the line follows, such as `the first line`.
+        /// The text before the line, such as `the first line`.
         after: String,
-        /// The line.
+        /// The line, sanitized.
         found: String,
-        /// Its place in the text.
+        /// The line.
         span: Option<Range<usize>>,
     },
-    /// The line of the side is not one.
+    /// The first line of the contest format is not a side.
     #[error("expected the side, {side}, on a line of its own, found `{found}`")]
     NotASide {
         /// The side of the board.
         side: usize,
-        /// The line.
+        /// The line, sanitized.
         found: String,
-        /// Its place in the text.
+        /// The line.
         span: Option<Range<usize>>,
     },
-    /// The side in the text is another one.
+    /// The side in the text is not that of the board.
     #[error("the side is {found}, not {side}")]
     WrongSide {
         /// The side of the board.
         side: usize,
         /// The side in the text.
         found: usize,
-        /// Its place in the text.
+        /// The side in the text.
         span: Option<Range<usize>>,
     },
     /// A row is too short or too long.
     #[error("row {row} of {rows}: expected {expected} tiles, found {found}: `{line}`")]
     RowLength {
-        /// The row.
+        /// The number of the row.
         row: usize,
-        /// Rows of the board.
+        /// The number of rows of the board.
         rows: usize,
-        /// Tiles that belong in it.
+        /// The length of the row on the board.
         expected: usize,
-        /// Tiles in it.
+        /// The number of tiles in the line.
         found: usize,
-        /// The line.
+        /// The line, sanitized.
         line: String,
-        /// Its place in the text.
+        /// The line.
         span: Option<Range<usize>>,
     },
     /// Rows are missing.
     #[error("the board has {done} of {rows} rows: {} missing", missing_rows(.rows - .done))]
     MissingRows {
-        /// Rows in the text.
+        /// The number of rows in the text.
         done: usize,
-        /// Rows of the board.
+        /// The number of rows of the board.
         rows: usize,
-        /// Whether the text may be a single turn.
-        single_turn: bool,
+        /// Whether the text may be meant as a single move.
+        single_move: bool,
     },
-    /// Too few or too many tiles.
+    /// A board on one line has too few or too many tiles.
     #[error("expected {cells} tiles on the line, found {found}")]
     TileCount {
-        /// Cells of the board.
+        /// The number of cells of the board.
         cells: usize,
-        /// Tiles in the line.
+        /// The number of tiles in the line.
         found: usize,
-        /// The place of the line in the text.
+        /// The line.
         span: Option<Range<usize>>,
     },
     /// A word is not a tile of the board.
-    #[error("{place}: expected a tile 0..{most}, found `{found}`")]
+    #[error("{location}: expected a tile 0..{max}, found `{found}`")]
     NotATile {
-        /// Its row and its place there.
-        place: Place,
+        /// The row and item of the word.
+        location: TileLocation,
         /// Its cell in reading order, from 0.
         cell: usize,
-        /// The largest tile.
-        most: usize,
-        /// The word.
+        /// The largest tile of the board.
+        max: usize,
+        /// The word, sanitized.
         found: String,
-        /// Its place in the text.
+        /// The word.
         span: Option<Range<usize>>,
     },
-    /// A tile is there twice.
-    #[error("{place}: tile {tile} is there before, in {before}; missing: {}", named(.missing))]
+    /// A tile occurs twice.
+    #[error("{location}: tile {tile} already occurs in {first}; missing: {}", list_tiles(.missing))]
     DuplicateTile {
         /// The tile.
         tile: usize,
-        /// The second place.
-        place: Place,
-        /// The first place.
-        before: Place,
+        /// The location of the second occurrence.
+        location: TileLocation,
+        /// The location of the first occurrence.
+        first: TileLocation,
         /// Both cells in reading order, from 0.
         cells: [usize; 2],
-        /// The tiles that are missing.
+        /// The tiles that do not occur.
         missing: Vec<usize>,
-        /// The place of the second one in the text.
+        /// The second occurrence.
         span: Option<Range<usize>>,
     },
     /// The moves are for a board of another side.
@@ -131,56 +133,56 @@ pub enum BaltoError {
     MovesOfAnotherSide {
         /// The side of the board.
         side: usize,
-        /// The side in the text.
+        /// The side in the text, sanitized.
         found: String,
-        /// Its place in the text.
+        /// The side in the text.
         span: Option<Range<usize>>,
     },
     /// A character is not a move.
     #[error("move {number}: expected 1-6 or A-F, found `{found}`")]
     UnknownMove {
-        /// The move's number.
+        /// The number of the move.
         number: usize,
-        /// The character.
+        /// The character, sanitized.
         found: String,
-        /// Its place in the text.
+        /// The character.
         span: Option<Range<usize>>,
     },
-    /// Two turns in one direction follow each other.
+    /// Two consecutive moves have the same direction.
     #[error(
-        "move {number}: turns alternate, and `{last}` before `{name}` turns {} too; expected {}",
+        "move {number}: directions must alternate, but `{last}` and `{name}` are both {}; expected {}",
         if *.clockwise { "clockwise" } else { "anticlockwise" }, if *.clockwise { "A-F" } else { "1-6" }
     )]
     SameDirection {
-        /// The move's number.
+        /// The number of the second move.
         number: usize,
-        /// The move before.
+        /// The first move.
         last: &'static str,
-        /// The move.
+        /// The second move.
         name: &'static str,
         /// The direction of both.
         clockwise: bool,
-        /// The place of the move in the text.
+        /// The second move.
         span: Option<Range<usize>>,
     },
-    /// An odd number of exchanges makes the board.
+    /// The board is an odd permutation of the solved one; every move is even.
     #[error(
-        "no moves solve it: its parity is odd, an odd number of exchanges makes it, and a turn of three is always two; \
-         swapping any two tiles would make it solvable"
+        "no moves solve it: its parity is odd, and every move is an even permutation; \
+         exchanging any two tiles would make it solvable"
     )]
     Parity,
 }
 
-/// Where a tile stands in a text.
+/// The location of a tile in the text of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct TileLocation {
     /// The row, from 1.
     pub row: usize,
-    /// The tile in the row, from 1.
+    /// The tile within the row, from 1.
     pub item: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TileLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {}, tile {}", self.row, self.item)
     }
@@ -190,7 +192,8 @@ fn missing_rows(left: usize) -> String {
     if left == 1 { "1 row is".into() } else { format!("{left} rows are") }
 }
 
-fn named(tiles: &[usize]) -> String {
+/// At most eight tiles, separated by commas.
+fn list_tiles(tiles: &[usize]) -> String {
     tiles.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
@@ -231,15 +234,17 @@ impl BaltoError {
     }
 
     fn pieces(&self) -> Vec<PieceRef> {
-        let cell = |cell: usize, place: &Place| PieceRef::new(PieceKind::Cell, place.to_string(), [cell]);
+        let piece = |cell: usize, location: &TileLocation| {
+            PieceRef::new(PieceKind::Cell, location.to_string(), [cell])
+        };
         match self {
-            BaltoError::NotATile { place, cell: at, found, .. } => {
-                vec![cell(*at, place).showing(found.clone())]
+            BaltoError::NotATile { location, cell, found, .. } => {
+                vec![piece(*cell, location).showing(found.clone())]
             }
-            BaltoError::DuplicateTile { tile, place, before, cells: [first, second], missing, .. } => {
-                let twice = [cell(*first, before), cell(*second, place)];
+            BaltoError::DuplicateTile { tile, location, first, cells, missing, .. } => {
+                let occurrences = [piece(cells[0], first), piece(cells[1], location)];
                 let missing = missing.iter().map(|tile| PieceRef::new(PieceKind::Tile, tile.to_string(), []));
-                twice.into_iter().map(|cell| cell.showing(tile.to_string())).chain(missing).collect()
+                occurrences.into_iter().map(|cell| cell.showing(tile.to_string())).chain(missing).collect()
             }
             BaltoError::UnknownMove { number, found, .. } => {
                 vec![PieceRef::new(PieceKind::Move, found.clone(), [number - 1])]
@@ -263,10 +268,10 @@ impl From<BaltoError> for Box<Diagnostic> {
             BaltoError::WrongSide { found, .. } => {
                 diagnostic.or(AlternativeKind::Puzzle, [format!("balto-{found}")])
             }
-            BaltoError::MissingRows { single_turn: true, .. } => {
+            BaltoError::MissingRows { single_move: true, .. } => {
                 diagnostic.or(AlternativeKind::Input, ["moves"])
             }
-            BaltoError::NotATile { most, .. } => diagnostic.expecting(format!("a tile 0..{most}")),
+            BaltoError::NotATile { max, .. } => diagnostic.expecting(format!("a tile 0..{max}")),
             BaltoError::TileCount { cells, .. } => diagnostic.expecting(format!("{cells} tiles")),
             BaltoError::UnknownMove { .. } => diagnostic.expecting("1-6 or A-F"),
             _ => diagnostic,

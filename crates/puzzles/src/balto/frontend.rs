@@ -1,4 +1,4 @@
-//! Balto's puzzle as people and programs meet it: names, text, and which solvers there are.
+//! Implementations of the front-end traits for Balto's puzzle: description, text, registry, `auto`.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use untumble_search::solve::{self, insertion};
 use untumble_search::tables::Tables;
 use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
 
-use super::{Balto, BaltoError, Board, beam, choice, heuristics, meet, text};
+use super::{Balto, BaltoError, Board, beam, heuristics, mitm, portfolio, text};
 
 impl PuzzleInfo for Balto {
     fn title(&self) -> String {
@@ -45,13 +45,13 @@ impl PuzzleInfo for Balto {
     }
 
     fn presets(&self) -> Vec<Preset> {
-        choice::presets(self.lattice().side())
+        portfolio::presets(self.lattice().side())
     }
 }
 
 impl PuzzleText for Balto {
     fn name(&self, m: Move) -> Cow<'_, str> {
-        Cow::Borrowed(text::name(m))
+        Cow::Borrowed(text::move_name(m))
     }
 
     fn format_moves(&self, path: &[Move]) -> String {
@@ -71,7 +71,7 @@ impl PuzzleText for Balto {
     }
 
     fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        self.near(text, form)
+        self.suggest_repairs(text, form)
     }
 
     fn check(&self, board: &Board) -> Result<(), Error> {
@@ -94,15 +94,15 @@ impl PuzzleFrontend for Balto {
     fn registry(&self) -> Registry<Balto> {
         let side = self.lattice().side();
         let mut registry =
-            Registry::new(self.title()).with_algorithms(solve::entries()).with_algorithms([meet::entry()]);
-        if side > meet::LONGEST_SIDE {
-            let why = Unavailable::TooLarge {
+            Registry::new(self.title()).with_algorithms(solve::entries()).with_algorithms([mitm::entry()]);
+        if side > mitm::MAX_SIDE {
+            let reason = Unavailable::TooLarge {
                 unit: "cells a side",
-                most: meet::LONGEST_SIDE.to_string(),
+                most: mitm::MAX_SIDE.to_string(),
                 actual: side.to_string(),
                 instead: Some("beam"),
             };
-            registry = registry.without(meet::NAME, why);
+            registry = registry.without(mitm::NAME, reason);
         }
         registry
             .with_heuristics(heuristics::entries())
@@ -111,20 +111,20 @@ impl PuzzleFrontend for Balto {
             .with_specialization(&["beam", "tunnel"], beam::specialized)
     }
 
-    fn auto(&self, ahead: &Workload<'_, Board>, _tables: &dyn Tables) -> Vec<Stage> {
-        choice::choose(self.lattice().side(), ahead)
+    fn auto(&self, workload: &Workload<'_, Board>, _tables: &dyn Tables) -> Vec<Stage> {
+        portfolio::choose(self.lattice().side(), workload)
     }
 
-    /// Move sequences that take three tiles around come further than what is found by trying.
+    /// Inserts 3-cycles; falls back to the engine's insertion search if too many tiles are unsolved.
     fn finish(&self, starts: &[Board], moves: &[Move], control: &Control) -> Result<Option<Vec<Move>>, Stop> {
-        if let Some(solution) = self.finish_by_cycles(starts, moves, control) {
+        if let Some(solution) = self.finish_by_insertion(starts, moves, control) {
             return Ok(Some(solution));
         }
         insertion::finish(self, starts, moves, control)
     }
 
-    fn learn(&self, lesson: &TrainingConfig, pupil: TrainingContext<'_>) -> Result<Learning, Error> {
-        learn(self, lesson, pupil)
+    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<Learning, Error> {
+        learn(self, config, context)
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Board {
@@ -132,14 +132,14 @@ impl PuzzleFrontend for Balto {
         let mut cells: Box<[u16]> = (0..count as u16).collect();
         shuffle(&mut cells, rng);
         if !is_even(&cells) {
-            // Exchanging two cells pairs off the odd arrangements with the even ones.
+            // The transposition maps odd permutations one-to-one to even ones, so the result stays uniform.
             cells.swap(0, 1);
         }
         self.board(cells)
     }
 }
 
-/// Whether an even number of exchanges makes the arrangement: a turn of three cells is two of them.
+/// Whether the permutation is even. Every move is a 3-cycle and keeps the parity.
 fn is_even(cells: &[u16]) -> bool {
     !is_odd_permutation(cells.len(), |cell| cells[cell].into())
 }

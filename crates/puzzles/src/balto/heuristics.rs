@@ -1,4 +1,7 @@
-//! Heuristics for Balto's puzzle, and their registry entries.
+//! Heuristics of Balto's puzzle and their registry entries.
+//!
+//! `torus` is the analogue of Manhattan distance and consistent. `learned` and `closed` are inadmissible
+//! linear evaluations for beam search ([`super::weights`]).
 
 use std::sync::Arc;
 
@@ -8,11 +11,11 @@ use untumble_search::puzzle::{Cost, Edge, Puzzle};
 use untumble_search::registry::{Argument, HeuristicEntry, HeuristicInfo};
 use untumble_search::spec::SpecError;
 
-use super::ends::{Ends, Sheet};
+use super::bidirectional::{BidirectionalState, EvalTables};
 use super::weights::Weights;
-use super::{Balto, Board};
+use super::{Balto, Board, rotated_cells};
 
-/// The heuristics of Balto's puzzle.
+/// The registry entries.
 pub(super) fn entries() -> [HeuristicEntry<Balto>; 3] {
     let inadmissible = |name, summary, values| HeuristicInfo {
         admissibility: Admissibility::None,
@@ -21,38 +24,38 @@ pub(super) fn entries() -> [HeuristicEntry<Balto>; 3] {
     };
     let learned = inadmissible(
         "learned",
-        "trained weights for how far tiles are and how unsolved cells lie: for beams",
+        "trained weights of tile displacements and unsolved cells; for beam search",
         "a file of trained weights",
     );
     let closed = inadmissible(
         "closed",
-        "the same in a closed form; closed:h2=hamming counts unsolved cells alike: for beams",
+        "closed-form weights of tile displacements and unsolved cells; for beam search; \
+         closed:h2=hamming weighs unsolved cells equally",
         "h2=hamming",
     );
-    let torus =
-        HeuristicInfo::new("torus", "half of all tiles' distances from home; a turn carries two tiles");
+    let torus = HeuristicInfo::new("torus", "half the sum of all tiles' distances from home on the torus");
     [
         HeuristicEntry::new(HeuristicInfo { reads_file: true, ..learned }, |context, file| {
-            Ok(Rating::new(context.puzzle, &trained_weights(context.puzzle, file)?))
+            Ok(LinearEvaluation::new(context.puzzle, &trained_weights(context.puzzle, file)?))
         }),
         HeuristicEntry::new(closed, |context, form| {
-            Ok(Rating::new(context.puzzle, &closed_weights(context.puzzle, form)?))
+            Ok(LinearEvaluation::new(context.puzzle, &closed_form_weights(context.puzzle, form)?))
         }),
-        HeuristicEntry::new(torus, |_, _| Ok(Torus)),
+        HeuristicEntry::new(torus, |_, _| Ok(TorusDistance)),
     ]
 }
 
-/// Half of all tiles' distances from home, rounded up.
+/// Half the sum of all tiles' distances from home, rounded up: a move carries two tiles one step each.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Torus;
+pub struct TorusDistance;
 
-impl Torus {
+impl TorusDistance {
     fn distance(balto: &Balto, cell: u16, home: u16) -> u32 {
         if home == balto.lattice().centre() { 0 } else { balto.lattice().distance(cell, home) }
     }
 }
 
-impl Heuristic<Balto> for Torus {
+impl Heuristic<Balto> for TorusDistance {
     /// The sum of the distances.
     type Value = u32;
 
@@ -61,14 +64,14 @@ impl Heuristic<Balto> for Torus {
     }
 
     fn start(&self, balto: &Balto, board: &Board) -> u32 {
-        (0..).zip(board.cells()).map(|(cell, &home)| Torus::distance(balto, cell, home)).sum()
+        (0..).zip(board.cells()).map(|(cell, &home)| TorusDistance::distance(balto, cell, home)).sum()
     }
 
     #[inline]
     fn step(&self, sum: &u32, edge: &Edge<'_, Balto>, left: Cost) -> Result<u32, Cost> {
         let (balto, board) = (edge.puzzle, edge.parent);
         let lattice = balto.lattice();
-        let [a, b, c] = balto.turned(board.hole, edge.m);
+        let [a, b, c] = rotated_cells(lattice, board.empty_cell, edge.m);
         let (first, second) = (board.cells[usize::from(b)], board.cells[usize::from(c)]);
         let before = lattice.distance(b, first) + lattice.distance(c, second);
         let after = lattice.distance(c, first) + lattice.distance(a, second);
@@ -83,23 +86,24 @@ impl Heuristic<Balto> for Torus {
     }
 }
 
-/// How far from solved a board looks by its weights. Promises nothing; beams walk on [`Ends`] instead.
+/// The score of [`BidirectionalState`] as a heuristic of single boards. Inadmissible; beam search
+/// evaluates on [`BidirectionalState`] itself.
 #[derive(Clone, Debug)]
-pub struct Rating(Arc<Sheet>);
+pub struct LinearEvaluation(Arc<EvalTables>);
 
-impl Rating {
-    /// By these weights.
-    pub fn new(balto: &Balto, weights: &Weights) -> Rating {
-        Rating(Arc::new(Sheet::new(balto.lattice(), weights)))
+impl LinearEvaluation {
+    /// The evaluation with the given weights.
+    pub fn new(balto: &Balto, weights: &Weights) -> LinearEvaluation {
+        LinearEvaluation(Arc::new(EvalTables::new(balto.lattice(), weights)))
     }
 
-    /// What walkers share.
-    pub fn sheet(&self) -> &Sheet {
+    /// The tables for [`BidirectionalState::new`].
+    pub fn tables(&self) -> &EvalTables {
         &self.0
     }
 }
 
-impl Heuristic<Balto> for Rating {
+impl Heuristic<Balto> for LinearEvaluation {
     type Value = Cost;
 
     fn admissibility(&self) -> Admissibility {
@@ -107,7 +111,7 @@ impl Heuristic<Balto> for Rating {
     }
 
     fn start(&self, balto: &Balto, board: &Board) -> Cost {
-        Ends::new(&self.0, board, &balto.solved()).score().max(0) as Cost
+        BidirectionalState::new(&self.0, board, &balto.solved()).score().max(0) as Cost
     }
 
     fn cost(&self, value: &Cost) -> Cost {
@@ -117,28 +121,28 @@ impl Heuristic<Balto> for Rating {
 
 fn trained_weights(balto: &Balto, file: Option<&str>) -> Result<Weights, Error> {
     let side = balto.lattice().side();
-    file.map_or_else(|| Ok(Weights::learned(side)), |file| Weights::read(side, file))
+    file.map_or_else(|| Ok(Weights::learned(side)), |file| Weights::from_path(side, file))
 }
 
-fn closed_weights(balto: &Balto, form: Option<&str>) -> Result<Weights, Error> {
+fn closed_form_weights(balto: &Balto, form: Option<&str>) -> Result<Weights, Error> {
     let side = balto.lattice().side();
     match form {
-        None => Ok(Weights::closed(side)),
-        Some("h2=hamming") => Ok(Weights::hamming(side)),
+        None => Ok(Weights::closed_form(side)),
+        Some("h2=hamming") => Ok(Weights::closed_form_hamming(side)),
         Some(other) => Err(SpecError::ArgumentInvalid {
             heuristic: "closed".into(),
             argument: other.into(),
-            reason: "it should be closed or closed:h2=hamming".into(),
+            reason: "expected closed or closed:h2=hamming".into(),
         }
         .into()),
     }
 }
 
-/// The weights that a heuristic stands for; `None` where it has none.
+/// The weights of a heuristic by name; `None` if it is not a linear evaluation.
 pub(super) fn weights(balto: &Balto, name: &str, argument: Option<&str>) -> Result<Option<Weights>, Error> {
     match name {
         "learned" => trained_weights(balto, argument).map(Some),
-        "closed" => closed_weights(balto, argument).map(Some),
+        "closed" => closed_form_weights(balto, argument).map(Some),
         _ => Ok(None),
     }
 }

@@ -1,137 +1,138 @@
-//! The hexagon as a torus, and the torus as the numbers modulo its cells.
+//! The hexagonal torus as the cyclic group Z_k, where k is the number of cells.
 //!
-//! Cell (u, v) has the number v + (1−3n)·u modulo k. Then each of the six neighbours is a fixed number away, and so is
-//! every displacement: no tables of pairs of cells are needed anywhere.
+//! Cell (u, v) of a hexagon of side n gets the number v + (1 − 3n)·u mod k. Every neighbour then lies at
+//! a fixed offset mod k, and so does every displacement: all tables are indexed by the difference of two
+//! cells instead of by pairs of cells.
 
-/// The six directions clockwise, as steps in (u, v): NE, E, SE, SW, W, NW.
-const RING: [(isize, isize); 6] = [(-1, 0), (0, 1), (1, 1), (1, 0), (0, -1), (-1, -1)];
+/// The six directions clockwise (NE, E, SE, SW, W, NW) as steps in (u, v).
+const DIRECTIONS: [(isize, isize); 6] = [(-1, 0), (0, 1), (1, 1), (1, 0), (0, -1), (-1, -1)];
 
-/// How far one cell is from another: so many steps in one direction and so many in one next to it, the larger first.
+/// A shortest way between two cells, up to the symmetries of the hexagon: `long` steps in one direction and
+/// `short` steps in an adjacent direction, `long >= short`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Displacement {
     /// The larger number of steps.
     pub long: u8,
-    /// The smaller number.
+    /// The smaller number of steps.
     pub short: u8,
 }
 
 impl Displacement {
-    /// The steps in all.
+    /// The total number of steps.
     pub fn distance(self) -> u32 {
         u32::from(self.long) + u32::from(self.short)
     }
 }
 
-/// A hexagon whose opposite sides are joined.
+/// A hexagon of cells whose opposite sides are joined.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lattice {
     side: usize,
     cells: usize,
-    /// What is added to a cell's number to get to each neighbour, clockwise from NE.
-    ring: [u16; 6],
-    /// The cells in reading order.
-    order: Vec<u16>,
-    /// What each difference of two cells' numbers means.
+    neighbour_offsets: [u16; 6],
+    reading_order: Vec<u16>,
+    /// Indexed by the offset from one cell to another.
     displacements: Vec<Displacement>,
 }
 
 impl Lattice {
-    /// The shortest side there is.
-    pub const LEAST: usize = 2;
-    /// The longest side there is.
-    pub const MOST: usize = 40;
+    /// The shortest supported side.
+    pub const MIN_SIDE: usize = 2;
+    /// The longest supported side; its 4681 cells and sums of two cell numbers fit in 16 bits.
+    pub const MAX_SIDE: usize = 40;
 
-    /// A hexagon of that side.
+    /// The hexagon with `side` cells on each edge, 3·side·(side − 1) + 1 cells in all.
     ///
     /// # Panics
-    /// If the side is not one of those there are; the catalog checks that.
+    /// If the side is not within [`Lattice::MIN_SIDE`] and [`Lattice::MAX_SIDE`]; the catalog checks that.
     pub fn new(side: usize) -> Lattice {
-        assert!((Self::LEAST..=Self::MOST).contains(&side), "a hexagon has a side of 2 to 40");
+        assert!((Self::MIN_SIDE..=Self::MAX_SIDE).contains(&side), "a hexagon has a side of 2 to 40");
         let cells = 3 * side * (side - 1) + 1;
         let number = |u: isize, v: isize| (v + (1 - 3 * side as isize) * u).rem_euclid(cells as isize) as u16;
-        let ring = RING.map(|(u, v)| number(u, v));
-        let order = (0..2 * side - 1)
+        let neighbour_offsets = DIRECTIONS.map(|(u, v)| number(u, v));
+        let reading_order = (0..2 * side - 1)
             .flat_map(|u| columns(side, u).map(move |v| (u as isize, v as isize)))
             .map(|(u, v)| number(u, v))
             .collect();
         let mut displacements = vec![Displacement { long: 0, short: 0 }; cells];
         for direction in 0..6 {
-            let (ahead, beside) = (usize::from(ring[direction]), usize::from(ring[(direction + 1) % 6]));
-            for steps in 1..side {
-                for aside in 0..steps {
-                    let (a, b) = (steps - aside, aside);
-                    displacements[(a * ahead + b * beside) % cells] =
+            let first = usize::from(neighbour_offsets[direction]);
+            let second = usize::from(neighbour_offsets[(direction + 1) % 6]);
+            for distance in 1..side {
+                for b in 0..distance {
+                    let a = distance - b;
+                    displacements[(a * first + b * second) % cells] =
                         Displacement { long: a.max(b) as u8, short: a.min(b) as u8 };
                 }
             }
         }
-        Lattice { side, cells, ring, order, displacements }
+        Lattice { side, cells, neighbour_offsets, reading_order, displacements }
     }
 
-    /// The side.
+    /// The number of cells on each edge of the hexagon.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// How many cells.
+    /// The number of cells.
     pub fn cells(&self) -> usize {
         self.cells
     }
 
-    /// How many cells each row has.
+    /// The lengths of the rows from top to bottom.
     pub fn rows(&self) -> impl Iterator<Item = usize> + Clone + use<> {
         let side = self.side;
         (0..2 * side - 1).map(move |u| columns(side, u).len())
     }
 
-    /// The cells in reading order.
-    pub fn order(&self) -> &[u16] {
-        &self.order
+    /// All cells, row by row from the top, each row from the left.
+    pub fn reading_order(&self) -> &[u16] {
+        &self.reading_order
     }
 
-    /// The cell in the middle.
+    /// The central cell, home of the empty cell.
     pub fn centre(&self) -> u16 {
-        self.order[self.cells / 2]
+        self.reading_order[self.cells / 2]
     }
 
-    /// What is added to a cell's number to get to each neighbour, clockwise from NE; modulo the number of cells.
-    pub fn ring(&self) -> [u16; 6] {
-        self.ring
+    /// The offsets of the six neighbours of any cell, clockwise from NE.
+    pub fn neighbour_offsets(&self) -> [u16; 6] {
+        self.neighbour_offsets
     }
 
     /// The neighbours of a cell, clockwise from NE.
     #[inline]
-    pub fn around(&self, cell: u16) -> [u16; 6] {
-        self.ring.map(|step| self.plus(cell, step))
+    pub fn neighbours(&self, cell: u16) -> [u16; 6] {
+        self.neighbour_offsets.map(|offset| self.translate(cell, offset))
     }
 
-    /// A cell moved on.
+    /// `cell + offset` modulo the number of cells.
     #[inline]
-    pub fn plus(&self, cell: u16, step: u16) -> u16 {
-        let sum = cell + step;
+    pub fn translate(&self, cell: u16, offset: u16) -> u16 {
+        let sum = cell + offset;
         if sum >= self.cells as u16 { sum - self.cells as u16 } else { sum }
     }
 
-    /// What is to be added to `from` to get to `cell`.
+    /// `to - from` modulo the number of cells.
     #[inline]
-    pub fn minus(&self, cell: u16, from: u16) -> u16 {
-        if cell >= from { cell - from } else { cell + self.cells as u16 - from }
+    pub fn offset(&self, from: u16, to: u16) -> u16 {
+        if to >= from { to - from } else { to + self.cells as u16 - from }
     }
 
-    /// How far it is from one cell to another.
+    /// The displacement between two cells; symmetric.
     #[inline]
     pub fn displacement(&self, from: u16, to: u16) -> Displacement {
-        self.displacements[usize::from(self.minus(to, from))]
+        self.displacements[usize::from(self.offset(from, to))]
     }
 
-    /// The steps from one cell to another.
+    /// The length of a shortest path over neighbouring cells.
     #[inline]
     pub fn distance(&self, from: u16, to: u16) -> u32 {
         self.displacement(from, to).distance()
     }
 }
 
-/// The places of row `u`.
+/// The range of v in row `u`.
 fn columns(side: usize, u: usize) -> std::ops::Range<usize> {
     (u + 1).saturating_sub(side)..(2 * side - 1).min(u + side)
 }
@@ -149,24 +150,24 @@ mod tests {
     fn every_cell_has_one_number_and_six_neighbours() {
         for side in sides() {
             let lattice = Lattice::new(side);
-            let mut numbers = lattice.order().to_vec();
+            let mut numbers = lattice.reading_order().to_vec();
             assert_eq!(lattice.rows().sum::<usize>(), lattice.cells());
             assert_eq!(lattice.rows().next(), Some(side));
             numbers.sort_unstable();
             assert_eq!(numbers, (0..lattice.cells() as u16).collect::<Vec<_>>(), "side {side}");
-            let mut around = lattice.around(lattice.centre()).to_vec();
-            around.sort_unstable();
-            around.dedup();
-            assert_eq!(around.len(), 6);
-            // The right neighbour of a cell within a row is the next in reading order.
-            let inner = lattice.order()[side * 3 / 2];
-            assert_eq!(lattice.plus(inner, lattice.ring()[1]), lattice.order()[side * 3 / 2 + 1]);
+            let mut neighbours = lattice.neighbours(lattice.centre()).to_vec();
+            neighbours.sort_unstable();
+            neighbours.dedup();
+            assert_eq!(neighbours.len(), 6);
+            // The eastern neighbour of a cell within a row is the next cell in reading order.
+            let (place, order) = (side * 3 / 2, lattice.reading_order());
+            assert_eq!(lattice.translate(order[place], lattice.neighbour_offsets()[1]), order[place + 1]);
         }
     }
 
-    /// The joined sides are those of the rules: cells that differ by (2n−1, n−1) or (n, 2n−1) are one.
+    /// The contest's rules identify cells that differ by (2n−1, n−1) or (n, 2n−1).
     #[test]
-    fn the_torus_is_the_one_of_the_rules() {
+    fn joined_sides_agree_with_the_contest_rules() {
         for side in sides() {
             let lattice = Lattice::new(side);
             let n = side as isize;
@@ -176,27 +177,26 @@ mod tests {
         }
     }
 
-    /// Distances are those of walking from neighbour to neighbour.
     #[test]
-    fn displacements_are_shortest() {
+    fn displacements_are_shortest_paths() {
         for side in sides() {
             let lattice = Lattice::new(side);
-            let mut steps = vec![u32::MAX; lattice.cells()];
-            steps[0] = 0;
+            let mut distance = vec![u32::MAX; lattice.cells()];
+            distance[0] = 0;
             let mut queue = VecDeque::from([0u16]);
             while let Some(cell) = queue.pop_front() {
-                for next in lattice.around(cell) {
-                    if steps[usize::from(next)] == u32::MAX {
-                        steps[usize::from(next)] = steps[usize::from(cell)] + 1;
+                for next in lattice.neighbours(cell) {
+                    if distance[usize::from(next)] == u32::MAX {
+                        distance[usize::from(next)] = distance[usize::from(cell)] + 1;
                         queue.push_back(next);
                     }
                 }
             }
             for cell in 0..lattice.cells() as u16 {
                 let displacement = lattice.displacement(0, cell);
-                assert_eq!(displacement.distance(), steps[usize::from(cell)], "side {side}, cell {cell}");
+                assert_eq!(displacement.distance(), distance[usize::from(cell)], "side {side}, cell {cell}");
                 assert!(displacement.long >= displacement.short);
-                assert_eq!(displacement, lattice.displacement(cell, 0), "the way back is alike");
+                assert_eq!(displacement, lattice.displacement(cell, 0), "displacements are symmetric");
             }
         }
     }

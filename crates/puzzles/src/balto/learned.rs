@@ -1,58 +1,65 @@
-//! The weights that ship with the program: what `scripts/train-balto` learned on random boards.
+//! Trained weights: the files compiled into the program, files of `untumble train`, and conversion
+//! between sides.
+//!
+//! `scripts/train-balto` writes the compiled-in files.
 
 use untumble_search::error::Error;
 use untumble_search::train::file::File;
 
-use super::weights::{SURROUNDINGS, Weights, displacements};
+use super::weights::{NEIGHBOUR_CLASSES, Weights, displacement_classes};
 
 macro_rules! files {
     ($($side:literal)*) => { &[$(($side, include_str!(concat!("learned/", $side, ".txt")))),*] };
 }
 
-/// A file for each of some sides. Carried over from a side that was trained long, weights are better than from little training of their own.
+/// Sides with their files. The other sides use the weights of a smaller side: weights extrapolated from
+/// a long training rank better than weights of a short training on the side itself.
 const FILES: &[(usize, &str)] = files!(3 4 5 6 7 8 9 12);
 
 impl Weights {
-    /// Those that ship with the program. A side without its own gets those of the next smaller one that has.
+    /// The compiled-in weights of that side, or those of the next smaller trained side, resized.
     pub fn learned(side: usize) -> Weights {
         let smaller = FILES.iter().rev().find(|(of, _)| *of <= side);
-        let Some((of, text)) = smaller.or_else(|| FILES.first()) else { return Weights::closed(side) };
-        let own = File::parse("the weights that ship", text).ok().and_then(|file| {
-            let all =
-                file.weights("the weights that ship", &format!("balto-{of}"), &Weights::names(*of)).ok()?;
-            Some(Weights::new(*of, &all))
+        let Some((of, text)) = smaller.or_else(|| FILES.first()) else { return Weights::closed_form(side) };
+        let trained = File::parse("built-in weights", text).ok().and_then(|file| {
+            let weights =
+                file.weights("built-in weights", &format!("balto-{of}"), &Weights::names(*of)).ok()?;
+            Some(Weights::new(*of, &weights))
         });
-        own.map_or_else(|| Weights::closed(side), |own| own.resized(side))
+        trained.map_or_else(|| Weights::closed_form(side), |trained| trained.resized(side))
     }
 
-    /// Those in a file that `untumble train` wrote.
-    pub fn read(side: usize, path: &str) -> Result<Weights, Error> {
-        let mut all = File::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
-        Weights::project(side, &mut all);
-        Ok(Weights::new(side, &all))
+    /// Reads a file of `untumble train` for this side.
+    pub fn from_path(side: usize, path: &str) -> Result<Weights, Error> {
+        let mut weights = File::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
+        Weights::project(side, &mut weights);
+        Ok(Weights::new(side, &weights))
     }
 
-    /// Those of a file for any side, made fit for this one.
-    pub fn adapted(side: usize, name: &str, file: &File) -> Result<Weights, Error> {
-        let sides = super::Lattice::LEAST..=super::Lattice::MOST;
+    /// Reads a file for any side and resizes its weights. `name` appears in errors.
+    pub fn from_file_resized(side: usize, name: &str, file: &File) -> Result<Weights, Error> {
+        let sides = super::Lattice::MIN_SIDE..=super::Lattice::MAX_SIDE;
         let of = sides.into_iter().find(|of| file.puzzle == format!("balto-{of}")).unwrap_or(side);
-        let all = file.weights(name, &format!("balto-{of}"), &Weights::names(of))?;
-        Ok(Weights::new(of, &all).resized(side))
+        let weights = file.weights(name, &format!("balto-{of}"), &Weights::names(of))?;
+        Ok(Weights::new(of, &weights).resized(side))
     }
 
-    /// The same for boards of another side. Displacements that the smaller board does not have grow as the closed form does.
+    /// The weights for another side. Displacements that only the larger board has get the closed form,
+    /// scaled to match the trained weights.
     #[must_use]
     pub fn resized(&self, side: usize) -> Weights {
-        let (own, closed) = (self.all(), Weights::closed(side).all());
-        let (here, there) = (displacements(self.side()), displacements(side));
-        // The outermost are seldom met and so least certain: the outer half decides.
-        let outer = displacements(self.side().min(side) / 2)..here.min(there);
-        let growth = own[outer.clone()].iter().sum::<f64>() / closed[outer].iter().sum::<f64>();
-        let displaced =
-            (0..there).map(|place| if place < here { own[place] } else { growth * closed[place] });
-        let mut all: Vec<f64> = displaced.chain(own[here..here + SURROUNDINGS].iter().copied()).collect();
-        Weights::project(side, &mut all);
-        Weights::new(side, &all)
+        let (own, closed) = (self.to_vec(), Weights::closed_form(side).to_vec());
+        let (own_classes, classes) = (displacement_classes(self.side()), displacement_classes(side));
+        // The scale is averaged over the outer half: the largest displacements are rare, so their
+        // weights are uncertain.
+        let outer = displacement_classes(self.side().min(side) / 2)..own_classes.min(classes);
+        let scale = own[outer.clone()].iter().sum::<f64>() / closed[outer].iter().sum::<f64>();
+        let displacements =
+            (0..classes).map(|class| if class < own_classes { own[class] } else { scale * closed[class] });
+        let neighbours = own[own_classes..own_classes + NEIGHBOUR_CLASSES].iter().copied();
+        let mut weights: Vec<f64> = displacements.chain(neighbours).collect();
+        Weights::project(side, &mut weights);
+        Weights::new(side, &weights)
     }
 }
 
@@ -62,33 +69,33 @@ mod tests {
     use crate::balto::Lattice;
 
     #[test]
-    fn what_ships_is_whole_and_keeps_to_what_is_known() {
+    fn built_in_weights_are_complete_and_satisfy_the_constraints() {
         for (side, text) in FILES {
-            let file = File::parse("shipped", text).expect("a file of weights");
-            let all = file
-                .weights("shipped", &format!("balto-{side}"), &Weights::names(*side))
+            let file = File::parse("built-in", text).expect("a file of weights");
+            let weights = file
+                .weights("built-in", &format!("balto-{side}"), &Weights::names(*side))
                 .expect("all weights");
-            let mut projected = all.clone();
+            let mut projected = weights.clone();
             Weights::project(*side, &mut projected);
-            assert_eq!(all, projected, "side {side}");
+            assert_eq!(weights, projected, "side {side}");
         }
-        for side in Lattice::LEAST..=Lattice::MOST {
+        for side in Lattice::MIN_SIDE..=Lattice::MAX_SIDE {
             let weights = Weights::learned(side);
             assert_eq!(weights.side(), side);
-            assert!(weights.all()[1..].iter().any(|&weight| weight > 0.0));
-            let mut projected = weights.all();
+            assert!(weights.to_vec()[1..].iter().any(|&weight| weight > 0.0));
+            let mut projected = weights.to_vec();
             Weights::project(side, &mut projected);
-            assert_eq!(weights.all(), projected, "side {side}");
+            assert_eq!(weights.to_vec(), projected, "side {side}");
         }
     }
 
     #[test]
-    fn weights_are_carried_over_to_other_sides() {
+    fn resizing_keeps_the_weights_of_common_displacements() {
         let six = Weights::learned(6);
         assert_eq!(six.resized(6), six);
         let nine = six.resized(9);
-        assert_eq!(nine.of_displacements()[..displacements(6)], *six.of_displacements());
-        assert_eq!(nine.of_surroundings(), six.of_surroundings());
+        assert_eq!(nine.displacement_weights()[..displacement_classes(6)], *six.displacement_weights());
+        assert_eq!(nine.neighbour_weights(), six.neighbour_weights());
         assert_eq!(nine.resized(6), six);
     }
 }

@@ -1,135 +1,154 @@
-//! Balto's puzzle: a hexagon of tiles on a torus, turned three cells at a time around the corners of the hole.
+//! Balto's puzzle: numbered tiles on a hexagonal board whose opposite sides are joined (a torus).
 //!
-//! A move takes the hole to a neighbour and carries two tiles around the corner between. Turns alternate in
-//! direction, so the direction of the next one is part of a state; it is open in the beginning, which makes two
-//! starts and two goals of every position.
+//! From Al Zimmermann's Programming Contests, "Balto's Puzzle" (2024). A move rotates three mutually
+//! adjacent cells, one of which is the empty cell; a board has six such triangles. Clockwise and
+//! anticlockwise moves must alternate, so the direction of the next move is part of the state. The first
+//! move may go either way, so every position has two start states and two goal states.
 
 pub mod beam;
-mod choice;
-mod cycles;
+pub mod bidirectional;
 mod draw;
-pub mod ends;
 mod error;
-mod finish;
+mod eval_tables;
 mod frontend;
 pub mod heuristics;
+mod insertion;
 mod lattice;
 mod learned;
-mod meet;
+mod mitm;
+mod portfolio;
 mod repair;
-mod school;
 mod text;
+mod three_cycles;
+mod training;
 pub mod weights;
 
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
-pub use error::{BaltoError, Place};
+pub use error::{BaltoError, TileLocation};
 pub use lattice::{Displacement, Lattice};
 
-/// Moves that turn clockwise, and as many that turn back.
-const TURNS: u8 = 6;
+/// Moves `0..6` are clockwise, moves `6..12` anticlockwise.
+const CLOCKWISE_MOVES: u8 = 6;
 
-/// The tiles of a board, and which way the next turn goes.
+/// A state: the arrangement of the tiles and the direction of the next move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
-    /// The home of what each cell holds; the hole's is the centre.
+    /// Indexed by cell: the home cell of its content. The home of the empty cell is the centre.
     cells: Box<[u16]>,
-    hole: u16,
-    clockwise: bool,
+    empty_cell: u16,
+    next_clockwise: bool,
 }
 
 impl Board {
-    /// The home of what each cell holds.
+    /// Indexed by cell: the home cell of its content.
     pub fn cells(&self) -> &[u16] {
         &self.cells
     }
 
     /// The cell without a tile.
-    pub fn hole(&self) -> u16 {
-        self.hole
+    pub fn empty_cell(&self) -> u16 {
+        self.empty_cell
     }
 
-    /// Whether the next turn goes clockwise.
-    pub fn clockwise(&self) -> bool {
-        self.clockwise
+    /// Whether the next move must be clockwise.
+    pub fn next_clockwise(&self) -> bool {
+        self.next_clockwise
     }
 
-    /// The same board, the next turn going that way.
+    /// The same arrangement with the given direction of the next move.
     #[must_use]
-    pub fn turning(&self, clockwise: bool) -> Board {
-        Board { clockwise, ..self.clone() }
+    pub fn with_direction(&self, next_clockwise: bool) -> Board {
+        Board { next_clockwise, ..self.clone() }
     }
 }
 
-/// Balto's puzzle on a hexagon of some side.
+/// The rules of Balto's puzzle on a board of one side length.
 pub struct Balto {
     lattice: Lattice,
-    words: MoveAutomaton,
+    automaton: MoveAutomaton,
     clockwise: MoveSet,
     anticlockwise: MoveSet,
 }
 
 impl Balto {
-    /// The puzzle on a hexagon of that side, one of [`Lattice::LEAST`] to [`Lattice::MOST`].
+    /// The puzzle on a hexagon of `side` cells, [`Lattice::MIN_SIDE`] to [`Lattice::MAX_SIDE`].
     pub fn new(side: usize) -> Balto {
-        let inverses: Vec<Move> = (0..2 * TURNS).map(|m| back(Move(m))).collect();
-        let (all, clockwise) = (MoveSet::first(inverses.len()), MoveSet::first(usize::from(TURNS)));
+        let inverses: Vec<Move> = (0..2 * CLOCKWISE_MOVES).map(|m| inverse_move(Move(m))).collect();
+        let all = MoveSet::first(inverses.len());
+        let clockwise = MoveSet::first(usize::from(CLOCKWISE_MOVES));
         Balto {
             lattice: Lattice::new(side),
-            words: MoveAutomaton::no_undo(&inverses),
+            automaton: MoveAutomaton::no_undo(&inverses),
             clockwise,
             anticlockwise: all - clockwise,
         }
     }
 
-    /// Its cells.
+    /// The cells and their adjacency.
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The board on which each cell holds the tile of that home.
+    /// The board with the given arrangement (the home cell of each cell's content), clockwise next.
     ///
     /// # Panics
-    /// If no cell is the hole's; readers check that.
+    /// If no entry is the centre, the home of the empty cell; parsers check that.
     pub fn board(&self, cells: Box<[u16]>) -> Board {
-        let hole = cells.iter().position(|&home| home == self.lattice.centre());
-        let hole = hole.expect("one of the cells is the hole") as u16;
-        Board { cells, hole, clockwise: true }
-    }
-
-    /// The cells that a move turns: the hole goes from the first to the second, a tile from there to the third, and
-    /// another from there to the first.
-    #[inline]
-    fn turned(&self, hole: u16, m: Move) -> [u16; 3] {
-        let (second, third) = corners(m);
-        let ring = self.lattice.ring();
-        [hole, self.lattice.plus(hole, ring[second]), self.lattice.plus(hole, ring[third])]
+        let empty_cell = cells.iter().position(|&home| home == self.lattice.centre());
+        let empty_cell = empty_cell.expect("one cell is empty") as u16;
+        Board { cells, empty_cell, next_clockwise: true }
     }
 }
 
-/// The directions, clockwise from NE, in which the hole goes and the other tile comes from.
+/// The three cells that a move rotates: the empty cell moves from the first to the second, the tile of
+/// the second to the third, the tile of the third to the first.
 #[inline]
-fn corners(m: Move) -> (usize, usize) {
-    let (turn, next) = (usize::from(m.0 % TURNS), usize::from((m.0 + 1) % TURNS));
-    if m.0 < TURNS { (turn, next) } else { (next, turn) }
+fn rotated_cells(lattice: &Lattice, empty_cell: u16, m: Move) -> [u16; 3] {
+    let (second, third) = rotation_directions(m);
+    let offsets = lattice.neighbour_offsets();
+    [
+        empty_cell,
+        lattice.translate(empty_cell, offsets[second]),
+        lattice.translate(empty_cell, offsets[third]),
+    ]
 }
 
-/// Whether a move turns clockwise.
+/// The directions (0 to 5, clockwise from NE) of the second and third rotated cell, seen from the empty
+/// cell.
+#[inline]
+fn rotation_directions(m: Move) -> (usize, usize) {
+    let corner = usize::from(m.0 % CLOCKWISE_MOVES);
+    let next = usize::from((m.0 + 1) % CLOCKWISE_MOVES);
+    if m.0 < CLOCKWISE_MOVES { (corner, next) } else { (next, corner) }
+}
+
+/// Whether a move rotates clockwise.
 #[inline]
 fn is_clockwise(m: Move) -> bool {
-    m.0 < TURNS
+    m.0 < CLOCKWISE_MOVES
 }
 
-/// The move that takes `m` back.
+/// The inverse of a move. It has the opposite direction, so it may always follow the move.
 #[inline]
-fn back(m: Move) -> Move {
-    if is_clockwise(m) { Move(TURNS + (m.0 + 2) % TURNS) } else { Move((m.0 - TURNS + 4) % TURNS) }
+fn inverse_move(m: Move) -> Move {
+    if is_clockwise(m) {
+        Move(CLOCKWISE_MOVES + (m.0 + 2) % CLOCKWISE_MOVES)
+    } else {
+        Move((m.0 - CLOCKWISE_MOVES + 4) % CLOCKWISE_MOVES)
+    }
+}
+
+/// The six moves of a direction.
+fn moves_of_direction(clockwise: bool) -> impl Iterator<Item = Move> {
+    let first = if clockwise { 0 } else { CLOCKWISE_MOVES };
+    (first..first + CLOCKWISE_MOVES).map(Move)
 }
 
 impl Puzzle for Balto {
     type State = Board;
-    /// The cells; the first is raised by their number where the next turn goes anticlockwise.
+    /// The arrangement; the number of cells is added to the first entry if the next move is anticlockwise.
     type Key = Box<[u16]>;
     type Moves = MoveSet;
 
@@ -142,39 +161,40 @@ impl Puzzle for Balto {
     }
 
     fn starts(&self, position: &Board) -> Vec<Board> {
-        [true, false].map(|clockwise| position.turning(clockwise)).into()
+        [true, false].map(|clockwise| position.with_direction(clockwise)).into()
     }
 
     fn is_goal(&self, board: &Board) -> bool {
-        board.hole == self.lattice.centre() && board.cells.iter().zip(0..).all(|(&home, cell)| home == cell)
+        board.empty_cell == self.lattice.centre()
+            && board.cells.iter().zip(0..).all(|(&home, cell)| home == cell)
     }
 
     #[inline]
     fn legal(&self, board: &Board) -> MoveSet {
-        if board.clockwise { self.clockwise } else { self.anticlockwise }
+        if board.next_clockwise { self.clockwise } else { self.anticlockwise }
     }
 
     #[inline]
     fn apply(&self, board: &Board, m: Move) -> Board {
-        let turned = self.turned(board.hole, m);
+        let rotated = rotated_cells(&self.lattice, board.empty_cell, m);
         let mut cells = board.cells.clone();
-        let [a, b, c] = turned.map(usize::from);
+        let [a, b, c] = rotated.map(usize::from);
         (cells[a], cells[b], cells[c]) = (cells[c], cells[a], cells[b]);
-        Board { cells, hole: turned[1], clockwise: !board.clockwise }
+        Board { cells, empty_cell: rotated[1], next_clockwise: !board.next_clockwise }
     }
 
     #[inline]
     fn inverse(&self, m: Move) -> Option<Move> {
-        Some(back(m))
+        Some(inverse_move(m))
     }
 
     fn automaton(&self) -> &MoveAutomaton {
-        &self.words
+        &self.automaton
     }
 
     fn pack(&self, board: &Board) -> Box<[u16]> {
         let mut key = board.cells.clone();
-        if !board.clockwise {
+        if !board.next_clockwise {
             key[0] += self.lattice.cells() as u16;
         }
         key
@@ -187,7 +207,7 @@ impl Puzzle for Balto {
         if !clockwise {
             cells[0] -= count;
         }
-        self.board(cells).turning(clockwise)
+        self.board(cells).with_direction(clockwise)
     }
 
     fn key_heap(&self) -> usize {
@@ -208,20 +228,21 @@ mod tests {
     use untumble_search::laws;
 
     #[test]
-    fn the_rules_keep_the_laws() {
+    fn balto_satisfies_the_puzzle_laws() {
         for side in [2, 3, 5, 27, 40] {
             laws::puzzle(&Balto::new(side), &mut ChaCha8Rng::seed_from_u64(1));
         }
     }
 
-    /// What the rules say of each move: where the hole goes, and where the other tile comes from.
+    /// For each move, the contest's rules state where the empty cell goes and where the other tile comes
+    /// from.
     #[test]
-    fn moves_turn_the_corners_of_the_rules() {
+    fn moves_rotate_the_triangles_of_the_contest_rules() {
         let names = ["NE", "E", "SE", "SW", "W", "NW"];
-        let told: Vec<(&str, &str)> =
-            (0..12).map(|m| corners(Move(m))).map(|(b, c)| (names[b], names[c])).collect();
+        let directions: Vec<(&str, &str)> =
+            (0..12).map(|m| rotation_directions(Move(m))).map(|(b, c)| (names[b], names[c])).collect();
         assert_eq!(
-            told,
+            directions,
             [
                 ("NE", "E"),
                 ("E", "SE"),
@@ -240,8 +261,8 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_board_reaches_every_even_arrangement() {
-        let truth = laws::truth(&Balto::new(2));
-        assert_eq!(truth.len(), 2520 * 2, "half of 7! arrangements, each with the next turn either way");
+    fn side_2_reaches_every_even_permutation() {
+        let distances = laws::truth(&Balto::new(2));
+        assert_eq!(distances.len(), 2520 * 2, "7!/2 arrangements times two directions of the next move");
     }
 }

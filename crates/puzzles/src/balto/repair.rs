@@ -1,20 +1,19 @@
-//! Boards near one that is none or cannot be solved.
+//! Suggestions for boards with a typo or wrong parity.
 
 use untumble_search::frontend::{InputFormat, Parsed, PuzzleText, Repair};
 
 use super::{Balto, Board};
-use crate::mending::{exchange, mended};
+use crate::typo_repair::{exchange_change, repaired_boards};
 
-/// More would be no help.
-const MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 impl Balto {
     /// See [`PuzzleText::repairs`].
-    pub(super) fn near(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
+    pub(super) fn suggest_repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
         if let Ok(Parsed::Position(board)) = self.parse_text(text, true, form) {
-            return if self.check(&board).is_ok() { Vec::new() } else { self.exchanges(&board) };
+            return if self.check(&board).is_ok() { Vec::new() } else { self.parity_repairs(&board) };
         }
-        let read = |tiles: &[usize]| {
+        let solvable_text = |tiles: &[usize]| {
             let line: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             let line = line.join(" ");
             match self.parse_text(&line, true, &InputFormat::default()) {
@@ -22,40 +21,46 @@ impl Balto {
                 _ => None,
             }
         };
-        let all = mended(text, self.lattice().cells()).into_iter();
-        all.filter_map(|board| {
-            Some(Repair { position: read(&board.tiles)?, what: board.what, changes: board.changes })
-        })
-        .take(MOST)
-        .collect()
+        repaired_boards(text, self.lattice().cells())
+            .into_iter()
+            .filter_map(|board| {
+                let position = solvable_text(&board.tiles)?;
+                Some(Repair { position, what: board.what, changes: board.changes })
+            })
+            .take(MAX_SUGGESTIONS)
+            .collect()
     }
 
-    /// Neighbours exchanged: those that come nearest to their homes by it, which were likely mixed up.
-    fn exchanges(&self, board: &Board) -> Vec<Repair> {
+    /// Exchanges of two adjacent tiles, which repair the parity; first the exchanges that bring both
+    /// tiles nearest to their homes, because such tiles were most likely mixed up.
+    fn parity_repairs(&self, board: &Board) -> Vec<Repair> {
         let lattice = self.lattice();
-        let held = |cell: u16| board.cells()[usize::from(cell)];
-        let far = |cell: u16, home: u16| i64::from(lattice.distance(cell, home));
-        // Three of the six neighbours make each pair once.
+        let content = |cell: u16| board.cells()[usize::from(cell)];
+        let distance = |cell: u16, home: u16| i64::from(lattice.distance(cell, home));
+        // Three of the six directions give each pair once.
         let cells = 0..lattice.cells() as u16;
         let pairs = cells.flat_map(|cell| {
-            lattice.ring().into_iter().take(3).map(move |step| (cell, lattice.plus(cell, step)))
+            let offsets = lattice.neighbour_offsets().into_iter().take(3);
+            offsets.map(move |offset| (cell, lattice.translate(cell, offset)))
         });
-        let mut pairs: Vec<(u16, u16)> =
-            pairs.filter(|&(a, b)| a != board.hole() && b != board.hole()).collect();
+        let empty_cell = board.empty_cell();
+        let mut pairs: Vec<(u16, u16)> = pairs.filter(|&(a, b)| a != empty_cell && b != empty_cell).collect();
         pairs.sort_by_key(|&(a, b)| {
-            (far(a, held(b)) + far(b, held(a)) - far(a, held(a)) - far(b, held(b)), a, b)
+            let before = distance(a, content(a)) + distance(b, content(b));
+            let after = distance(a, content(b)) + distance(b, content(a));
+            (after - before, a, b)
         });
         let tiles = self.tiles(board);
-        let place = |cell: u16| lattice.order().iter().position(|&other| other == cell).unwrap_or(0);
-        let tile = |cell: u16| tiles[place(cell)];
+        let index = |cell: u16| lattice.reading_order().iter().position(|&other| other == cell).unwrap_or(0);
+        let tile = |cell: u16| tiles[index(cell)];
         let exchanged = |(a, b): (u16, u16)| {
             let mut cells: Box<[u16]> = board.cells().into();
             cells.swap(a.into(), b.into());
             let what = format!("exchange {} and {}", tile(a), tile(b));
-            let changes = vec![exchange([a, b].map(|cell| (tile(cell), place(cell))))];
+            let changes = vec![exchange_change([a, b].map(|cell| (tile(cell), index(cell))))];
             Repair { position: self.text(&self.board(cells)), what, changes }
         };
-        pairs.into_iter().take(MOST).map(exchanged).collect()
+        pairs.into_iter().take(MAX_SUGGESTIONS).map(exchanged).collect()
     }
 }
 
@@ -69,7 +74,7 @@ mod tests {
         for repair in &all {
             let Ok(Parsed::Position(board)) = balto.parse(&repair.position, true, &InputFormat::default())
             else {
-                panic!("{repair:?} is no board");
+                panic!("{repair:?} is not a board");
             };
             assert_eq!(balto.check(&board), Ok(()), "{repair:?}");
         }
@@ -77,16 +82,16 @@ mod tests {
     }
 
     #[test]
-    fn the_likeliest_exchange_comes_first() {
+    fn the_exchange_nearest_to_home_comes_first() {
         let solved = "1 2 3 0 4 5 6";
-        assert!(repairs(solved).is_empty(), "nothing is wrong");
+        assert!(repairs(solved).is_empty(), "a solvable board needs no repair");
         let all = repairs("2 1 3 0 4 5 6");
         assert_eq!(all[0].0, solved);
         assert!(all[0].1 == "exchange 2 and 1" || all[0].1 == "exchange 1 and 2", "{all:?}");
     }
 
     #[test]
-    fn a_tile_that_is_there_twice_makes_room() {
+    fn a_duplicate_tile_is_replaced_by_the_missing_one() {
         assert_eq!(repairs("1 2 3 0 4 5 5"), [("1 2 3 0 4 5 6".into(), "make item 7 6 instead of 5".into())]);
         assert!(repairs("1 2 3").is_empty());
     }

@@ -1,69 +1,70 @@
-//! Boards and moves as text.
+//! Parsing and formatting of boards and move sequences.
 //!
-//! A line is known by what it holds: letters make it moves, a single number the side of a board to come, a row's worth of
-//! numbers the first row, a board's worth a board. Turns alternate between digits and letters, so no more than one turn
-//! can be mistaken for a side.
+//! The format is detected from the first line: letters mean moves, a single number is the side of a
+//! board that follows, as many numbers as a first row has begin a board in rows, as many as there are
+//! cells are a board. Moves alternate between digits and letters, so only a single move can be mistaken
+//! for a side.
 
 use untumble_search::error::{Diagnostic, span_in};
 use untumble_search::frontend::{FormatInfo, InputFormat, InputKind, Parsed};
 use untumble_search::moves::Move;
 
-use super::error::{BaltoError, Place};
-use super::{Balto, Board, Lattice, TURNS, is_clockwise};
-use crate::echo::echo;
+use super::error::{BaltoError, TileLocation};
+use super::{Balto, Board, CLOCKWISE_MOVES, Lattice, is_clockwise};
+use crate::sanitize::sanitize;
 
-/// The ways to write a board.
+/// The formats of a position, in the order of [`BoardFormat::ALL`].
 pub(super) const FORMATS: &[FormatInfo] = &[
-    FormatInfo { name: "contest", what: "the side on a line, then a row on each line" },
-    FormatInfo { name: "rows", what: "a row on each line" },
-    FormatInfo { name: "line", what: "the whole board on one line, blanks, commas or slashes between" },
-    FormatInfo { name: "moves", what: "moves from solved: 1A3C, or 5:1A3C with the side in front" },
+    FormatInfo { name: "contest", what: "the side on the first line, then one row per line" },
+    FormatInfo { name: "rows", what: "one row per line" },
+    FormatInfo { name: "line", what: "the whole board on one line, separated by spaces, commas or slashes" },
+    FormatInfo { name: "moves", what: "moves from the solved board: 1A3C, or 5:1A3C with the side first" },
 ];
 
-/// The names of the moves, by place.
-const NAMES: [&str; 12] = ["1", "2", "3", "4", "5", "6", "A", "B", "C", "D", "E", "F"];
-/// Longer words are no tile numbers.
-const MOST_WORD: usize = 20;
+/// Indexed by move.
+const MOVE_NAMES: [&str; 12] = ["1", "2", "3", "4", "5", "6", "A", "B", "C", "D", "E", "F"];
+/// The longest word that is read as a number.
+const MAX_NUMBER_LENGTH: usize = 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Format {
+enum BoardFormat {
     Contest,
     Rows,
     Line,
     Moves,
 }
 
-impl Format {
-    /// In the order of [`FORMATS`].
-    const ALL: [Format; 4] = [Format::Contest, Format::Rows, Format::Line, Format::Moves];
+impl BoardFormat {
+    const ALL: [BoardFormat; 4] =
+        [BoardFormat::Contest, BoardFormat::Rows, BoardFormat::Line, BoardFormat::Moves];
 
-    /// The format that `form` asks for, if it does.
-    fn asked(form: &InputFormat) -> Result<Option<Format>, BaltoError> {
+    /// The format requested by the caller, if any.
+    fn requested(form: &InputFormat) -> Result<Option<BoardFormat>, BaltoError> {
         let Some(name) = &form.format else {
-            return Ok((form.kind == Some(InputKind::Moves)).then_some(Format::Moves));
+            return Ok((form.kind == Some(InputKind::Moves)).then_some(BoardFormat::Moves));
         };
         let names = || FORMATS.iter().map(|format| format.name);
         match names().position(|known| known == name) {
-            Some(place) => Ok(Some(Format::ALL[place])),
-            None => Err(BaltoError::UnknownFormat { name: echo(name) }),
+            Some(index) => Ok(Some(BoardFormat::ALL[index])),
+            None => Err(BaltoError::UnknownFormat { name: sanitize(name) }),
         }
     }
 
-    /// The format of a text that begins with `line`.
-    fn of(
+    /// Detects the format of a text whose first line is `line`.
+    fn detect(
         lattice: &Lattice,
         source: &str,
         line: &str,
         kind: Option<InputKind>,
-    ) -> Result<Format, BaltoError> {
+    ) -> Result<BoardFormat, BaltoError> {
         let letters = line.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
         let count = words(line).count();
         match count {
-            _ if letters && kind != Some(InputKind::Position) => Ok(Format::Moves),
-            1 => Ok(Format::Contest),
-            _ if count == lattice.side() && !line.contains('/') => Ok(Format::Rows),
+            _ if letters && kind != Some(InputKind::Position) => Ok(BoardFormat::Moves),
+            1 => Ok(BoardFormat::Contest),
+            _ if count == lattice.side() && !line.contains('/') => Ok(BoardFormat::Rows),
             _ if count == lattice.cells() || count == lattice.cells() + 1 || line.contains('/') => {
-                Ok(Format::Line)
+                Ok(BoardFormat::Line)
             }
             _ => Err(BaltoError::NotABoard {
                 side: lattice.side(),
@@ -75,38 +76,37 @@ impl Format {
     }
 }
 
-/// The name of a move.
-pub(super) fn name(m: Move) -> &'static str {
-    NAMES[m.index()]
+pub(super) fn move_name(m: Move) -> &'static str {
+    MOVE_NAMES[m.index()]
 }
 
-/// Moves as one word.
+/// The names of the moves without separators, such as `1A3C`.
 pub(super) fn format_moves(path: &[Move]) -> String {
-    path.iter().map(|&m| name(m)).collect()
+    path.iter().map(|&m| move_name(m)).collect()
 }
 
-/// Reads moves: digits and letters with or without blanks between, the side and a colon in front or not. Spans are
-/// those of `source`, which `text` is a part of.
+/// Parses moves: digits and letters, optionally separated by spaces, optionally preceded by the side and
+/// a colon. `text` is a part of `source`, to which spans refer.
 pub(super) fn parse_moves(lattice: &Lattice, source: &str, text: &str) -> Result<Vec<Move>, BaltoError> {
     let moves = match text.split_once(':') {
         None => text,
         Some((found, _)) if number(found.trim()) != Some(lattice.side()) => {
             let (side, found) = (lattice.side(), found.trim());
             let span = span_in(source, found);
-            return Err(BaltoError::MovesOfAnotherSide { side, found: echo(found), span });
+            return Err(BaltoError::MovesOfAnotherSide { side, found: sanitize(found), span });
         }
         Some((_, moves)) => moves,
     };
     let mut path: Vec<Move> = Vec::new();
-    for (at, c) in moves.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',') {
+    for (start, c) in moves.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',') {
         let number = path.len() + 1;
-        let letter = &moves[at..at + c.len_utf8()];
+        let letter = &moves[start..start + c.len_utf8()];
         let m = match c.to_ascii_uppercase() {
             digit @ '1'..='6' => Move(digit as u8 - b'1'),
-            letter @ 'A'..='F' => Move(letter as u8 - b'A' + TURNS),
+            letter @ 'A'..='F' => Move(letter as u8 - b'A' + CLOCKWISE_MOVES),
             _ => {
                 let span = span_in(source, letter);
-                return Err(BaltoError::UnknownMove { number, found: echo(letter), span });
+                return Err(BaltoError::UnknownMove { number, found: sanitize(letter), span });
             }
         };
         if let Some(&last) = path.last()
@@ -114,8 +114,8 @@ pub(super) fn parse_moves(lattice: &Lattice, source: &str, text: &str) -> Result
         {
             return Err(BaltoError::SameDirection {
                 number,
-                last: name(last),
-                name: name(m),
+                last: move_name(last),
+                name: move_name(m),
                 clockwise: is_clockwise(m),
                 span: span_in(source, letter),
             });
@@ -133,194 +133,194 @@ impl Balto {
         end: bool,
         form: &InputFormat,
     ) -> Result<Parsed<Board>, Box<Diagnostic>> {
-        Ok(match self.read_text(text, end, form)? {
-            Text::Nothing => Parsed::Nothing,
-            Text::More => Parsed::More,
-            Text::Board(board) => Parsed::Position(board),
-            Text::Broken(error) => Parsed::Broken(error.into()),
+        Ok(match self.parse_board_text(text, end, form)? {
+            ParsedBoard::Nothing => Parsed::Nothing,
+            ParsedBoard::More => Parsed::More,
+            ParsedBoard::Board(board) => Parsed::Position(board),
+            ParsedBoard::Broken(error) => Parsed::Broken(error.into()),
         })
     }
 
-    fn read_text(&self, text: &str, end: bool, form: &InputFormat) -> Result<Text, BaltoError> {
+    fn parse_board_text(&self, text: &str, end: bool, form: &InputFormat) -> Result<ParsedBoard, BaltoError> {
         let lattice = self.lattice();
-        let asked = Format::asked(form)?;
-        let mut lines = text.lines().map(uncommented).filter(|line| !line.is_empty());
-        let Some(first) = lines.next() else { return Ok(Text::Nothing) };
-        let format = asked.map_or_else(|| Format::of(lattice, text, first, form.kind), Ok)?;
+        let requested = BoardFormat::requested(form)?;
+        let mut lines = text.lines().map(strip_comment).filter(|line| !line.is_empty());
+        let Some(first) = lines.next() else { return Ok(ParsedBoard::Nothing) };
+        let format = requested.map_or_else(|| BoardFormat::detect(lattice, text, first, form.kind), Ok)?;
         match format {
-            Format::Contest => return self.read_rows(text, Some(first), lines, end),
-            Format::Rows => return self.read_rows(text, None, [first].into_iter().chain(lines), end),
-            Format::Line | Format::Moves => {}
+            BoardFormat::Contest => return self.parse_rows(text, Some(first), lines, end),
+            BoardFormat::Rows => return self.parse_rows(text, None, [first].into_iter().chain(lines), end),
+            BoardFormat::Line | BoardFormat::Moves => {}
         }
         if let Some(next) = lines.next() {
             let (after, span) = ("the first line".into(), span_in(text, next));
-            return Err(BaltoError::TrailingLine { after, found: echo(next), span });
+            return Err(BaltoError::TrailingLine { after, found: sanitize(next), span });
         }
-        if format == Format::Moves {
-            return Ok(Text::Board(self.after(&parse_moves(lattice, text, first)?)));
+        if format == BoardFormat::Moves {
+            return Ok(ParsedBoard::Board(self.after_moves(&parse_moves(lattice, text, first)?)));
         }
-        self.read_line(text, first).map(Text::Board)
+        self.parse_line(text, first).map(ParsedBoard::Board)
     }
 
-    /// Reads rows, one a line, after a line with the side in a contest's file.
-    fn read_rows<'a>(
+    /// Parses one row per line; `side_line` is the first line of the contest format.
+    fn parse_rows<'a>(
         &self,
         source: &str,
         side_line: Option<&str>,
         lines: impl Iterator<Item = &'a str>,
         end: bool,
-    ) -> Result<Text, BaltoError> {
-        let own = self.lattice();
-        let side = side_line.map_or(Ok(own.side()), |line| read_side(own, source, line))?;
-        let announced = Lattice::new(side);
-        let misfit = || {
+    ) -> Result<ParsedBoard, BaltoError> {
+        let lattice = self.lattice();
+        let side = side_line.map_or(Ok(lattice.side()), |line| parse_side(lattice, source, line))?;
+        let wrong_side = || {
             let span = side_line.and_then(|line| span_in(source, line));
-            let wrong = BaltoError::WrongSide { side: own.side(), found: side, span };
-            (side != own.side()).then_some(wrong)
+            let error = BaltoError::WrongSide { side: lattice.side(), found: side, span };
+            (side != lattice.side()).then_some(error)
         };
         let mut rows: Vec<&str> = Vec::new();
-        let mut expected = announced.rows();
+        let mut expected = Lattice::new(side).rows();
         let count = 2 * side - 1;
         let mut lines = lines.peekable();
         while let Some(line) = lines.next() {
             let Some(length) = expected.next() else {
                 let (after, span) = (format!("{count} rows"), span_in(source, line));
-                return Err(BaltoError::TrailingLine { after, found: echo(line), span });
+                return Err(BaltoError::TrailingLine { after, found: sanitize(line), span });
             };
             let found = words(line).count();
             if found != length {
-                let error = misfit().unwrap_or_else(|| BaltoError::RowLength {
+                let error = wrong_side().unwrap_or_else(|| BaltoError::RowLength {
                     row: rows.len() + 1,
                     rows: count,
                     expected: length,
                     found,
-                    line: echo(line),
+                    line: sanitize(line),
                     span: span_in(source, line),
                 });
-                return if lines.peek().is_none() { Ok(Text::Broken(error)) } else { Err(error) };
+                return if lines.peek().is_none() { Ok(ParsedBoard::Broken(error)) } else { Err(error) };
             }
             rows.push(line);
         }
         if rows.len() < count {
             if !end {
-                return Ok(Text::More);
+                return Ok(ParsedBoard::More);
             }
-            let single_turn = side_line.is_some() && rows.is_empty() && side <= usize::from(TURNS);
-            let missing = BaltoError::MissingRows { done: rows.len(), rows: count, single_turn };
-            return Err(misfit().unwrap_or(missing));
+            let single_move = side_line.is_some() && rows.is_empty() && side <= usize::from(CLOCKWISE_MOVES);
+            let missing = BaltoError::MissingRows { done: rows.len(), rows: count, single_move };
+            return Err(wrong_side().unwrap_or(missing));
         }
-        // Only now, so that the rows of a board of another side are not taken for boards.
-        match misfit() {
+        // Checked after all rows are consumed: otherwise the caller would parse the remaining rows as
+        // boards.
+        match wrong_side() {
             Some(error) => Err(error),
-            None => self.read_tiles(source, rows.iter().flat_map(|row| words(row))).map(Text::Board),
+            None => self.parse_tiles(source, rows.iter().flat_map(|row| words(row))).map(ParsedBoard::Board),
         }
     }
 
-    /// Reads a board that stands on one line, its side in front or not.
-    fn read_line(&self, source: &str, line: &str) -> Result<Board, BaltoError> {
+    /// Parses a board on one line, optionally preceded by its side.
+    fn parse_line(&self, source: &str, line: &str) -> Result<Board, BaltoError> {
         let lattice = self.lattice();
         let cells = lattice.cells();
-        let mut all = words(line);
+        let mut tiles = words(line);
         match words(line).count() {
             count if count == cells => {}
             count if count == cells + 1 && words(line).next().and_then(number) == Some(lattice.side()) => {
-                all.next();
+                tiles.next();
             }
             found => return Err(BaltoError::TileCount { cells, found, span: span_in(source, line) }),
         }
-        self.read_tiles(source, all)
+        self.parse_tiles(source, tiles)
     }
 
-    /// Reads as many tiles as there are cells.
-    fn read_tiles<'a>(
+    /// Parses the tiles of a board in reading order; the caller has checked their number.
+    fn parse_tiles<'a>(
         &self,
         source: &str,
         words: impl Iterator<Item = &'a str>,
     ) -> Result<Board, BaltoError> {
         let lattice = self.lattice();
-        let most = lattice.cells() - 1;
+        let max = lattice.cells() - 1;
         let homes = self.homes();
         let mut cells = vec![0; lattice.cells()];
-        let mut seen: Vec<Option<(usize, Place)>> = vec![None; lattice.cells()];
-        let mut twice = None;
-        for (at, ((place, word), &cell)) in self.places().zip(words).zip(lattice.order()).enumerate() {
-            let Some(tile) = number(word).filter(|&tile| tile <= most) else {
-                let (found, span) = (echo(word), span_in(source, word));
-                return Err(BaltoError::NotATile { place, cell: at, most, found, span });
+        let mut seen: Vec<Option<(usize, TileLocation)>> = vec![None; lattice.cells()];
+        let mut duplicate = None;
+        let places = self.locations().zip(lattice.reading_order()).enumerate();
+        for ((index, (location, &cell)), word) in places.zip(words) {
+            let Some(tile) = number(word).filter(|&tile| tile <= max) else {
+                let (found, span) = (sanitize(word), span_in(source, word));
+                return Err(BaltoError::NotATile { location, cell: index, max, found, span });
             };
-            if let Some(before) = seen[tile].replace((at, place)) {
-                twice.get_or_insert((tile, before, (at, place), span_in(source, word)));
+            if let Some(first) = seen[tile].replace((index, location)) {
+                duplicate.get_or_insert((tile, first, (index, location), span_in(source, word)));
             }
             cells[usize::from(cell)] = homes[tile];
         }
-        let Some((tile, (first, before), (second, place), span)) = twice else {
+        let Some((tile, (first_cell, first), (cell, location), span)) = duplicate else {
             return Ok(self.board(cells.into()));
         };
-        let missing = (0..=most).filter(|&tile| seen[tile].is_none()).collect();
-        Err(BaltoError::DuplicateTile { tile, place, before, cells: [first, second], missing, span })
+        let missing = (0..=max).filter(|&tile| seen[tile].is_none()).collect();
+        Err(BaltoError::DuplicateTile { tile, location, first, cells: [first_cell, cell], missing, span })
     }
 
-    /// Where the tiles stand, in reading order.
-    fn places(&self) -> impl Iterator<Item = Place> {
+    /// Row and item of all cells in reading order.
+    fn locations(&self) -> impl Iterator<Item = TileLocation> {
         let rows = self.lattice().rows().enumerate();
-        rows.flat_map(|(row, length)| (1..=length).map(move |item| Place { row: row + 1, item }))
+        rows.flat_map(|(row, length)| (1..=length).map(move |item| TileLocation { row: row + 1, item }))
     }
 
-    /// The home of each tile, the hole's first.
+    /// Indexed by tile: its home cell. Tile 0 is the empty cell.
     fn homes(&self) -> Vec<u16> {
         let centre = self.lattice().centre();
-        let tiles = self.lattice().order().iter().copied().filter(|&cell| cell != centre);
+        let tiles = self.lattice().reading_order().iter().copied().filter(|&cell| cell != centre);
         [centre].into_iter().chain(tiles).collect()
     }
 
-    /// The tiles in reading order, 0 for the hole.
+    /// The tiles in reading order, 0 for the empty cell.
     pub(super) fn tiles(&self, board: &Board) -> Vec<usize> {
         let mut tile_of = vec![0; self.lattice().cells()];
         for (tile, home) in self.homes().into_iter().enumerate() {
             tile_of[usize::from(home)] = tile;
         }
-        let held = |&cell: &u16| tile_of[usize::from(board.cells[usize::from(cell)])];
-        self.lattice().order().iter().map(held).collect()
+        let tile_in = |&cell: &u16| tile_of[usize::from(board.cells[usize::from(cell)])];
+        self.lattice().reading_order().iter().map(tile_in).collect()
     }
 
-    /// The board after moves from solved.
-    fn after(&self, moves: &[Move]) -> Board {
+    /// The solved board after `moves`.
+    fn after_moves(&self, moves: &[Move]) -> Board {
         use untumble_search::puzzle::Puzzle;
         moves.iter().fold(self.solved(), |board, &m| self.apply(&board, m))
     }
 }
 
-/// What a text holds.
-enum Text {
+/// [`Parsed`] with a typed error.
+enum ParsedBoard {
     Nothing,
     More,
     Board(Board),
     Broken(BaltoError),
 }
 
-/// Reads the line that says the side of a board.
-fn read_side(lattice: &Lattice, source: &str, line: &str) -> Result<usize, BaltoError> {
-    let known = Lattice::LEAST..=Lattice::MOST;
-    number(line).filter(|side| known.contains(side)).ok_or_else(|| BaltoError::NotASide {
+/// Parses the first line of the contest format.
+fn parse_side(lattice: &Lattice, source: &str, line: &str) -> Result<usize, BaltoError> {
+    let supported = Lattice::MIN_SIDE..=Lattice::MAX_SIDE;
+    number(line).filter(|side| supported.contains(side)).ok_or_else(|| BaltoError::NotASide {
         side: lattice.side(),
-        found: echo(line),
+        found: sanitize(line),
         span: span_in(source, line),
     })
 }
 
-/// A line without its comment.
-fn uncommented(line: &str) -> &str {
+fn strip_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim()
 }
 
-/// What stands between blanks, commas and slashes.
+/// The words of a line, separated by spaces, commas and slashes.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| c.is_whitespace() || c == ',' || c == '/').filter(|word| !word.is_empty())
 }
 
 fn number(word: &str) -> Option<usize> {
-    let plain = !word.is_empty() && word.len() <= MOST_WORD && word.bytes().all(|byte| byte.is_ascii_digit());
-    if plain { word.parse().ok() } else { None }
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    if digits && word.len() <= MAX_NUMBER_LENGTH { word.parse().ok() } else { None }
 }
 
 #[cfg(test)]
@@ -332,16 +332,16 @@ mod tests {
     use untumble_search::frontend::{PuzzleFrontend, PuzzleText};
     use untumble_search::puzzle::Puzzle;
 
-    fn taken(balto: &Balto, text: &str) -> Result<Board, String> {
+    fn parse_board(balto: &Balto, text: &str) -> Result<Board, String> {
         match balto.parse(text, true, &InputFormat::default()) {
             Ok(Parsed::Position(board)) => Ok(board),
             Ok(other) => Err(format!("{other:?}")),
-            Err(why) => Err(why.to_string()),
+            Err(error) => Err(error.to_string()),
         }
     }
 
     #[test]
-    fn the_formats_are_told_apart() {
+    fn formats_are_detected() {
         let balto = Balto::new(2);
         let solved = "1 2\n3 0 4\n5 6";
         for text in [
@@ -354,17 +354,18 @@ mod tests {
             "1C",
             "2:1 C",
         ] {
-            let board = taken(&balto, text).expect(text);
+            let board = parse_board(&balto, text).expect(text);
             assert!(balto.is_goal(&board), "{text}: {board:?}");
         }
-        let turned = taken(&balto, "1A").expect("two turns");
-        assert_eq!(balto.text(&turned), balto.text(&taken(&balto, "1a").expect("small letters")));
-        assert!(!balto.is_goal(&turned));
+        let board = parse_board(&balto, "1A").expect("two moves");
+        assert_eq!(balto.text(&board), balto.text(&parse_board(&balto, "1a").expect("lower case")));
+        assert!(!balto.is_goal(&board));
     }
 
-    /// One clockwise turn: the hole goes NE, that tile E, and the one there into the hole's old cell.
+    /// Move 1: the empty cell goes NE, the tile there goes E, and the tile there goes to the former
+    /// empty cell.
     #[test]
-    fn a_turn_is_that_of_the_rules() {
+    fn single_moves_give_the_boards_of_the_contest_rules() {
         let balto = Balto::new(3);
         let form = InputFormat { kind: Some(InputKind::Moves), format: None };
         for (m, text) in [
@@ -372,13 +373,13 @@ mod tests {
             ("A", "1 2 3/4 5 10 7/8 9 6 0 11/12 13 14 15/16 17 18"),
             ("4", "1 2 3/4 5 6 7/8 13 9 10 11/12 0 14 15/16 17 18"),
         ] {
-            let Ok(Parsed::Position(board)) = balto.parse(m, true, &form) else { panic!("{m} is a turn") };
+            let Ok(Parsed::Position(board)) = balto.parse(m, true, &form) else { panic!("{m} is a move") };
             assert_eq!(balto.text(&board), text.replace('/', " "), "{m}");
         }
     }
 
     #[test]
-    fn lines_that_come_one_by_one_make_a_board() {
+    fn boards_are_parsed_from_incomplete_input() {
         let balto = Balto::new(2);
         let parse = |text: &str| balto.parse(text, false, &InputFormat::default());
         assert_eq!(parse("# nothing"), Ok(Parsed::Nothing));
@@ -387,15 +388,15 @@ mod tests {
         assert_eq!(parse("1 2\n3 0 4"), Ok(Parsed::More));
         assert!(matches!(parse("2\n1 2\n3 0 4\n5 6"), Ok(Parsed::Position(_))));
         assert!(matches!(parse("2\n1 2\n2"), Ok(Parsed::Broken(_))), "the next board begins");
-        // A board of another side is read to its end before it is refused.
+        // A board of another side is consumed before it is refused.
         assert_eq!(parse("3\n1 2 3\n4 5 6 7"), Ok(Parsed::More));
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn error_messages_name_the_mistake() {
         let balto = Balto::new(2);
         for (text, part) in [
-            ("2\n1 2\n3 0 4\n5 5", "row 3, tile 2: tile 5 is there before, in row 3, tile 1; missing: 6"),
+            ("2\n1 2\n3 0 4\n5 5", "row 3, tile 2: tile 5 already occurs in row 3, tile 1; missing: 6"),
             ("2\n1 2\n3 0 7\n5 6", "row 2, tile 3: expected a tile 0..6, found `7`"),
             ("2\n1 2\n3 0 x\n5 6", "found `x`"),
             ("2\n1 2\n3 0 4", "the board has 2 of 3 rows: 1 row is missing"),
@@ -405,15 +406,15 @@ mod tests {
             ("2", "0 of 3 rows: 3 rows are missing"),
             ("1 2 3 4", "found 4 words"),
             ("1B3G", "move 4: expected 1-6 or A-F, found `G`"),
-            ("1A2 3", "move 4: turns alternate, and `2` before `3` turns clockwise too; expected A-F"),
+            ("1A2 3", "move 4: directions must alternate, but `2` and `3` are both clockwise; expected A-F"),
             ("5:1A", "for a board of side `5`, not 2"),
         ] {
-            let why = taken(&balto, text).expect_err(text);
-            assert!(why.contains(part), "{text}: {why}");
+            let message = parse_board(&balto, text).expect_err(text);
+            assert!(message.contains(part), "{text}: {message}");
         }
     }
 
-    /// Every error of the parser, after comments and other lines: the span covers the offending token.
+    /// Every parse error, also after comments and other lines.
     #[test]
     fn spans_cover_the_offending_token() {
         let balto = Balto::new(2);
@@ -435,7 +436,7 @@ mod tests {
             ("5:1A", "wrong-size", Some("5")),
         ] {
             for before in ["", "# é comment\n\n  ", "\r\n\t"] {
-                let text = format!("{before}{text}  # and so on\n");
+                let text = format!("{before}{text}  # comment\n");
                 let error = match balto.parse(&text, true, &InputFormat::default()) {
                     Err(error) | Ok(Parsed::Broken(error)) => error,
                     other => panic!("{text}: {other:?}"),
@@ -450,23 +451,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in "([0-9A-Fa-f:/#\n ,x]|.){0,80}") {
+        fn no_text_panics(text in "([0-9A-Fa-f:/#\n ,x]|.){0,80}") {
             for end in [false, true] {
                 let _ = Balto::new(2).parse(&text, end, &InputFormat::default());
             }
         }
 
         #[test]
-        fn what_is_written_is_read_again(side in 2usize..9, seed in any::<u64>()) {
+        fn formatting_and_parsing_are_inverse(side in 2usize..9, seed in any::<u64>()) {
             let balto = Balto::new(side);
             let board = balto.random(&mut ChaCha8Rng::seed_from_u64(seed));
-            prop_assert_eq!(taken(&balto, &balto.text(&board)), Ok(board.clone()));
+            prop_assert_eq!(parse_board(&balto, &balto.text(&board)), Ok(board.clone()));
             let mut tiles = balto.tiles(&board).into_iter();
             let rows = balto.lattice().rows().map(|length| {
                 tiles.by_ref().take(length).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ")
             });
             let text = [side.to_string()].into_iter().chain(rows).collect::<Vec<_>>().join("\n");
-            prop_assert_eq!(taken(&balto, &text), Ok(board));
+            prop_assert_eq!(parse_board(&balto, &text), Ok(board));
         }
     }
 }

@@ -1,82 +1,85 @@
-//! What makes a board look far from solved: a weight for each displacement of a tile, and one for each way in which an
-//! unsolved cell can be surrounded by solved ones.
+//! The linear evaluation of a pair of boards, after R. Bocquet ("Balto's Puzzle", Al Zimmermann's
+//! Programming Contests, 2024): a weight per displacement of a tile plus a weight per pattern of solved
+//! cells around an unsolved cell.
 //!
-//! Displacements are told apart up to the symmetries of the hexagon, surroundings as well, so a board of side 27 has 196 and 13
-//! weights. They are the same for the board one starts from and the board one wants to get to.
+//! Displacements and patterns are classified up to the symmetries of the hexagon, so side 27 has 196 +
+//! 13 weights. The evaluation is symmetric in the two boards.
 
 use super::{Displacement, Lattice};
 
-/// The ways to be surrounded, up to rotation and reflection.
-pub const SURROUNDINGS: usize = 13;
+/// Number of patterns of solved neighbours up to rotation and reflection.
+pub const NEIGHBOUR_CLASSES: usize = 13;
 
-/// A weight for each class of displacements and of surroundings.
+/// One weight per class of displacements and per class of neighbour patterns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     side: usize,
     displacements: Vec<f64>,
-    surroundings: [f64; SURROUNDINGS],
+    neighbours: [f64; NEIGHBOUR_CLASSES],
 }
 
-/// How many classes of displacements there are on a hexagon of that side.
-pub fn displacements(side: usize) -> usize {
+/// The number of displacement classes on a hexagon of that side.
+pub fn displacement_classes(side: usize) -> usize {
     (0..side).map(|distance| distance / 2 + 1).sum()
 }
 
-/// The place of a displacement among the classes: by distance, then by the shorter part.
-pub fn class(displacement: Displacement) -> usize {
-    displacements(displacement.distance() as usize) + usize::from(displacement.short)
+/// The class of a displacement. Classes are ordered by distance, then by the shorter part.
+pub fn displacement_class(displacement: Displacement) -> usize {
+    displacement_classes(displacement.distance() as usize) + usize::from(displacement.short)
 }
 
-/// The class of each set of solved neighbours, a bit for each direction.
-pub fn surroundings() -> [usize; 64] {
-    let rotated = |mask: usize| (mask << 1 | mask >> 5) & 63;
-    let mirrored = |mask: usize| (0..6).filter(|bit| mask >> bit & 1 == 1).map(|bit| 1 << (5 - bit)).sum();
-    let least = |mask: usize| {
+/// The class of each set of solved neighbours; bit `d` is the neighbour in direction `d`, clockwise from NE.
+pub fn neighbour_classes() -> [usize; 64] {
+    let rotate = |mask: usize| (mask << 1 | mask >> 5) & 63;
+    let reflect = |mask: usize| (0..6).filter(|bit| mask >> bit & 1 == 1).map(|bit| 1 << (5 - bit)).sum();
+    let representative = |mask: usize| {
         let mut least = mask;
-        for mut image in [mask, mirrored(mask)] {
+        for mut image in [mask, reflect(mask)] {
             for _ in 0..6 {
                 least = least.min(image);
-                image = rotated(image);
+                image = rotate(image);
             }
         }
         least
     };
-    let mut leaders: Vec<usize> = (0..64).map(least).collect();
-    leaders.sort_unstable();
-    leaders.dedup();
-    std::array::from_fn(|mask| leaders.binary_search(&least(mask)).unwrap_or(0))
+    let mut representatives: Vec<usize> = (0..64).map(representative).collect();
+    representatives.sort_unstable();
+    representatives.dedup();
+    std::array::from_fn(|mask| representatives.binary_search(&representative(mask)).unwrap_or(0))
 }
 
-/// Of a class, the solved neighbours in clockwise order, as its name: `000101` and the like.
-pub fn surrounding_name(class: usize) -> String {
-    let mask = surroundings().iter().position(|&of| of == class).unwrap_or(0);
+/// The name of a class in weights files: its least mask in binary, such as `000101`.
+pub fn neighbour_class_name(class: usize) -> String {
+    let mask = neighbour_classes().iter().position(|&of| of == class).unwrap_or(0);
     format!("{mask:06b}")
 }
 
 impl Weights {
-    /// All weights of a board of that side, classes of displacements first.
+    /// The weights of a board of that side, displacement classes first.
     ///
     /// # Panics
-    /// If there are not as many as classes.
-    pub fn new(side: usize, all: &[f64]) -> Weights {
-        let (displacements, surroundings) = all.split_at(displacements(side));
+    /// If the number of weights is not the number of classes.
+    pub fn new(side: usize, weights: &[f64]) -> Weights {
+        let (displacements, neighbours) = weights.split_at(displacement_classes(side));
         Weights {
             side,
             displacements: displacements.to_vec(),
-            surroundings: surroundings.try_into().expect("a weight for each surrounding"),
+            neighbours: neighbours.try_into().expect("one weight per neighbour class"),
         }
     }
 
     /// A closed form that needs no training.
-    pub fn closed(side: usize) -> Weights {
-        let surroundings = std::array::from_fn(|class| {
-            CLOSED_ALONE + CLOSED_SURROUNDED * surrounding_name(class).matches('1').count() as f64
+    pub fn closed_form(side: usize) -> Weights {
+        let neighbours = std::array::from_fn(|class| {
+            let solved = neighbour_class_name(class).matches('1').count();
+            CLOSED_UNSOLVED + CLOSED_PER_SOLVED_NEIGHBOUR * solved as f64
         });
-        Weights { surroundings, ..Weights::hamming(side) }
+        Weights { neighbours, ..Weights::closed_form_hamming(side) }
     }
 
-    /// The same, every unsolved cell counting alike.
-    pub fn hamming(side: usize) -> Weights {
+    /// The closed form with equal weights for all unsolved cells (Hamming distance) instead of neighbour
+    /// patterns.
+    pub fn closed_form_hamming(side: usize) -> Weights {
         let mut displacements = Vec::new();
         for distance in 0..side {
             for short in 0..=distance / 2 {
@@ -84,100 +87,106 @@ impl Weights {
                 displacements.push(3.0 * (x * x + x * y + y * y) + 7.0 * (x + y));
             }
         }
-        Weights { side, displacements, surroundings: [CLOSED_ALONE; SURROUNDINGS] }
+        Weights { side, displacements, neighbours: [CLOSED_UNSOLVED; NEIGHBOUR_CLASSES] }
     }
 
-    /// The names of all weights: the longer and the shorter part of a displacement, and the solved neighbours in clockwise order.
+    /// The names of all weights in files: `long,short` of a displacement, then [`neighbour_class_name`]s.
     pub fn names(side: usize) -> Vec<String> {
         let parts =
             (0..side).flat_map(|distance| (0..=distance / 2).map(move |short| (distance - short, short)));
         let displacements = parts.map(|(long, short)| format!("{long},{short}"));
-        displacements.chain((0..SURROUNDINGS).map(surrounding_name)).collect()
+        displacements.chain((0..NEIGHBOUR_CLASSES).map(neighbour_class_name)).collect()
     }
 
-    /// Brings all weights back to what is known of them: none is below 0, a tile at home weighs nothing, and one that is
-    /// further in either direction weighs no less.
-    pub fn project(side: usize, all: &mut [f64]) {
-        let place = |long: usize, short: usize| displacements(long + short) + short.min(long);
-        all.iter_mut().for_each(|weight| *weight = weight.max(0.0));
-        all[0] = 0.0;
+    /// Projects weights onto the constraints: no weight is negative, the weight of displacement 0 is 0, and
+    /// displacement weights are monotone in both parts.
+    pub fn project(side: usize, weights: &mut [f64]) {
+        let index = |long: usize, short: usize| displacement_classes(long + short) + short.min(long);
+        weights.iter_mut().for_each(|weight| *weight = weight.max(0.0));
+        weights[0] = 0.0;
         for distance in 1..side {
             for short in 0..=distance / 2 {
                 let long = distance - short;
-                // One step less in either direction; of two equal parts it does not matter which.
+                // One step less in either direction. If both parts are equal, either choice is the same
+                // class.
                 let nearer = [
-                    (long > short).then(|| place(long - 1, short)),
-                    (short > 0).then(|| place(long, short - 1)),
+                    (long > short).then(|| index(long - 1, short)),
+                    (short > 0).then(|| index(long, short - 1)),
                 ];
-                let least = nearer.into_iter().flatten().map(|place| all[place]).fold(0.0, f64::max);
-                let weight = &mut all[place(long, short)];
+                let least = nearer.into_iter().flatten().map(|class| weights[class]).fold(0.0, f64::max);
+                let weight = &mut weights[index(long, short)];
                 *weight = weight.max(least);
             }
         }
     }
 
-    /// The side of the boards they are for.
+    /// The side of the boards that the weights are for.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// All of them, classes of displacements first.
-    pub fn all(&self) -> Vec<f64> {
-        self.displacements.iter().chain(&self.surroundings).copied().collect()
+    /// All weights in the order of [`Weights::names`].
+    pub fn to_vec(&self) -> Vec<f64> {
+        self.displacements.iter().chain(&self.neighbours).copied().collect()
     }
 
-    /// The weight of each class of displacements.
-    pub fn of_displacements(&self) -> &[f64] {
+    /// The weight of each displacement class.
+    pub fn displacement_weights(&self) -> &[f64] {
         &self.displacements
     }
 
-    /// The weight of each class of surroundings.
-    pub fn of_surroundings(&self) -> &[f64] {
-        &self.surroundings
+    /// The weight of each neighbour class.
+    pub fn neighbour_weights(&self) -> &[f64] {
+        &self.neighbours
     }
 }
 
-/// What an unsolved cell counts in the closed form, and what each solved neighbour adds.
-const CLOSED_ALONE: f64 = 5.0;
-const CLOSED_SURROUNDED: f64 = 2.0;
+/// Closed form: the weight of an unsolved cell without solved neighbours.
+const CLOSED_UNSOLVED: f64 = 5.0;
+/// Closed form: added per solved neighbour, so isolated unsolved cells weigh most.
+const CLOSED_PER_SOLVED_NEIGHBOUR: f64 = 2.0;
 
-/// Scores are whole numbers: so many make a weight of 1.
-pub const UNIT: f64 = 64.0;
+/// Integer scores are weights times this factor, rounded.
+pub const SCORE_SCALE: f64 = 64.0;
 
-/// The place of each feature among the weights.
+/// The weight index of each feature.
 #[derive(Clone, Debug)]
-pub(super) struct Classes {
-    /// By the cell's number in the one board, plus the number of cells, minus the cell's number in the other.
-    pub(super) far: Vec<u16>,
-    /// By the set of solved neighbours.
-    pub(super) alone: [u16; 64],
+pub(super) struct FeatureIndex {
+    /// Indexed by `to + cells - from` for a tile in cell `from` of one board and cell `to` of the other.
+    pub(super) displacement: Vec<u16>,
+    /// Indexed by the set of solved neighbours of an unsolved cell.
+    pub(super) neighbour_mask: [u16; 64],
 }
 
-impl Classes {
-    pub(super) fn new(lattice: &Lattice) -> Classes {
-        let of = |cell: u16| class(lattice.displacement(0, cell)) as u16;
-        let once: Vec<u16> = (0..lattice.cells() as u16).map(of).collect();
-        let first = displacements(lattice.side());
-        Classes { far: once.repeat(2), alone: surroundings().map(|class| (first + class) as u16) }
+impl FeatureIndex {
+    pub(super) fn new(lattice: &Lattice) -> FeatureIndex {
+        let class = |cell: u16| displacement_class(lattice.displacement(0, cell)) as u16;
+        let period: Vec<u16> = (0..lattice.cells() as u16).map(class).collect();
+        let first = displacement_classes(lattice.side());
+        FeatureIndex {
+            displacement: period.repeat(2),
+            neighbour_mask: neighbour_classes().map(|class| (first + class) as u16),
+        }
     }
 }
 
-/// Weights as tables for one lattice, in the places of [`Classes`].
+/// Integer weights of one lattice, indexed as in [`FeatureIndex`].
 #[derive(Clone, Debug)]
-pub(super) struct Tables {
-    pub(super) far: Vec<i32>,
-    /// Nothing where the cell itself is solved, which is the bit above those of its neighbours.
-    pub(super) alone: [i32; 128],
+pub(super) struct WeightTables {
+    pub(super) distance_weight: Vec<i32>,
+    /// Masks with bit 6 set (the cell itself is solved) weigh 0.
+    pub(super) neighbour_weight: [i32; 128],
 }
 
-impl Tables {
-    pub(super) fn new(lattice: &Lattice, weights: &Weights) -> Tables {
-        let whole: Vec<i32> = weights.all().iter().map(|weight| (UNIT * weight).round() as i32).collect();
-        let of = |&place: &u16| whole[usize::from(place)];
-        let classes = Classes::new(lattice);
-        Tables {
-            far: classes.far.iter().map(of).collect(),
-            alone: std::array::from_fn(|mark| classes.alone.get(mark).map_or(0, of)),
+impl WeightTables {
+    pub(super) fn new(lattice: &Lattice, weights: &Weights) -> WeightTables {
+        let scaled: Vec<i32> =
+            weights.to_vec().iter().map(|weight| (SCORE_SCALE * weight).round() as i32).collect();
+        let weight = |&index: &u16| scaled[usize::from(index)];
+        let index = FeatureIndex::new(lattice);
+        WeightTables {
+            distance_weight: index.displacement.iter().map(weight).collect(),
+            neighbour_weight: std::array::from_fn(|mask| index.neighbour_mask.get(mask).map_or(0, weight)),
         }
     }
 }
@@ -187,29 +196,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_classes_are_those_counted() {
-        assert_eq!(displacements(27), 196);
-        let classes = surroundings();
-        assert_eq!(classes.iter().max(), Some(&(SURROUNDINGS - 1)));
-        assert_eq!(surrounding_name(0), "000000");
-        assert_eq!(surrounding_name(SURROUNDINGS - 1), "111111");
+    fn class_counts_are_as_stated() {
+        assert_eq!(displacement_classes(27), 196);
+        let classes = neighbour_classes();
+        assert_eq!(classes.iter().max(), Some(&(NEIGHBOUR_CLASSES - 1)));
+        assert_eq!(neighbour_class_name(0), "000000");
+        assert_eq!(neighbour_class_name(NEIGHBOUR_CLASSES - 1), "111111");
         for side in [2, 5, 8] {
             let lattice = Lattice::new(side);
-            let mut met: Vec<usize> =
-                (0..lattice.cells() as u16).map(|cell| class(lattice.displacement(0, cell))).collect();
-            met.sort_unstable();
-            met.dedup();
-            assert_eq!(met, (0..displacements(side)).collect::<Vec<_>>(), "side {side}");
+            let mut classes: Vec<usize> = (0..lattice.cells() as u16)
+                .map(|cell| displacement_class(lattice.displacement(0, cell)))
+                .collect();
+            classes.sort_unstable();
+            classes.dedup();
+            assert_eq!(classes, (0..displacement_classes(side)).collect::<Vec<_>>(), "side {side}");
         }
     }
 
     #[test]
-    fn turned_and_mirrored_surroundings_weigh_the_same() {
-        let classes = surroundings();
+    fn neighbour_classes_are_invariant_under_rotation_and_reflection() {
+        let classes = neighbour_classes();
         for mask in 0..64usize {
             assert_eq!(classes[mask], classes[(mask << 1 | mask >> 5) & 63]);
-            let mirrored: usize = (0..6).map(|bit| (mask >> bit & 1) << (5 - bit)).sum();
-            assert_eq!(classes[mask], classes[mirrored]);
+            let reflected: usize = (0..6).map(|bit| (mask >> bit & 1) << (5 - bit)).sum();
+            assert_eq!(classes[mask], classes[reflected]);
         }
     }
 }

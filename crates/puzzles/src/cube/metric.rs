@@ -6,7 +6,7 @@ use untumble_search::moves::{Move, MoveAutomaton};
 
 use super::face::Face;
 use crate::PuzzleError;
-use crate::echo::echo;
+use crate::sanitize::sanitize as echo;
 
 /// How moves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

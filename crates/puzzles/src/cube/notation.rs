@@ -6,7 +6,7 @@ use super::error::{CubeError, MoveFault};
 use super::face::Face;
 use super::pieces::{Placed, after, solved, turned_corners};
 use super::stickers::{Layers, Turn};
-use crate::echo::echo;
+use crate::sanitize::sanitize as echo;
 
 /// Reads moves, with or without blanks between, on a cube of `side` layers.
 pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {

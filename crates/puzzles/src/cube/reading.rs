@@ -7,7 +7,7 @@ use super::error::CubeError;
 use super::face::Face;
 use super::notation;
 use super::stickers::Turn;
-use crate::echo::echo;
+use crate::sanitize::sanitize as echo;
 
 /// The ways to write a cube.
 pub(crate) const FORMATS: &[FormatInfo] = &[

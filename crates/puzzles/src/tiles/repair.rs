@@ -3,7 +3,7 @@
 use untumble_search::frontend::{InputFormat, Parsed, Repair};
 
 use super::{Cells, Tiles};
-use crate::mending::{exchange, mended};
+use crate::typo_repair::{exchange_change as exchange, repaired_boards as mended};
 
 /// Largest number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;

@@ -18,7 +18,7 @@ use super::error::TilesError;
 use super::goal::GOAL_NAMES;
 use super::{Board, Cells, DOWN, Goal, LEFT, RIGHT, Size, Tiles, UP};
 use crate::PuzzleError;
-use crate::echo::echo;
+use crate::sanitize::sanitize as echo;
 
 /// The input formats, in the order of [`Format::ALL`].
 pub(super) const FORMATS: &[FormatInfo] = &[

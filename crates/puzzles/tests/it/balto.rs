@@ -1,4 +1,4 @@
-//! Balto's puzzle: the whole of the smallest board, beams on bigger ones, and learning.
+//! Balto's puzzle: all positions of side 2, beam search on larger boards, and training.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_puzzles::balto::heuristics::{Rating, Torus};
+use untumble_puzzles::balto::heuristics::{LinearEvaluation, TorusDistance};
 use untumble_puzzles::balto::weights::Weights;
 use untumble_puzzles::balto::{Balto, Board};
 use untumble_search::control::{Account, Control, Limits, ManualClock, Silent};
@@ -32,37 +32,40 @@ fn solver(balto: &Balto, name: &str) -> Box<dyn Solver<Balto>> {
     balto.solver(name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 
-/// The hexagon by its definition, sharing nothing with the search: rows of tiles, and rows and columns modulo the lattice.
-struct Plain {
+/// Test oracle: the board by the rules of the contest, with cells as (row, column) pairs modulo the
+/// torus. It shares no code with the search.
+struct ReferenceBoard {
     side: i64,
     tiles: HashMap<(i64, i64), usize>,
-    hole: (i64, i64),
+    empty_cell: (i64, i64),
 }
 
-impl Plain {
+impl ReferenceBoard {
     fn cells(side: i64) -> impl Iterator<Item = (i64, i64)> {
         (0..2 * side - 1).flat_map(move |u| {
             ((u - side + 1).max(0)..=(2 * side - 2).min(u + side - 1)).map(move |v| (u, v))
         })
     }
 
-    fn new(side: usize, tiles: &str) -> Plain {
+    fn new(side: usize, tiles: &str) -> ReferenceBoard {
         let side = side as i64;
-        let tiles: HashMap<_, _> =
-            Plain::cells(side).zip(tiles.split(' ').map(|tile| tile.parse().expect("a tile"))).collect();
-        let hole = *tiles.iter().find(|(_, tile)| **tile == 0).expect("a hole").0;
-        Plain { side, tiles, hole }
+        let tiles: HashMap<_, _> = ReferenceBoard::cells(side)
+            .zip(tiles.split(' ').map(|tile| tile.parse().expect("a tile")))
+            .collect();
+        let empty_cell = *tiles.iter().find(|(_, tile)| **tile == 0).expect("an empty cell").0;
+        ReferenceBoard { side, tiles, empty_cell }
     }
 
-    /// The cell of the hexagon that (u, v) is, by trying all vectors of the lattice near it.
-    fn wrapped(&self, (u, v): (i64, i64)) -> (i64, i64) {
+    /// The cell of the hexagon congruent to (u, v), found by trying all short lattice vectors.
+    fn reduce(&self, (u, v): (i64, i64)) -> (i64, i64) {
         let n = self.side;
-        let near = (-2..=2).flat_map(|a| (-2..=2).map(move |b| (a, b)));
-        let images = near.map(|(a, b)| (u + a * (2 * n - 1) + b * n, v + a * (n - 1) + b * (2 * n - 1)));
+        let coefficients = (-2..=2).flat_map(|a| (-2..=2).map(move |b| (a, b)));
+        let images =
+            coefficients.map(|(a, b)| (u + a * (2 * n - 1) + b * n, v + a * (n - 1) + b * (2 * n - 1)));
         images.into_iter().find(|cell| self.tiles.contains_key(cell)).expect("every cell has an image")
     }
 
-    fn turn(&mut self, letter: char) {
+    fn apply(&mut self, name: char) {
         let direction = |name: &str| match name {
             "E" => (0, 1),
             "SE" => (1, 1),
@@ -71,7 +74,7 @@ impl Plain {
             "NW" => (-1, -1),
             _ => (-1, 0),
         };
-        let (b, c) = match letter {
+        let (b, c) = match name {
             '1' => ("NE", "E"),
             '2' => ("E", "SE"),
             '3' => ("SE", "SW"),
@@ -84,22 +87,22 @@ impl Plain {
             'D' => ("W", "SW"),
             'E' => ("NW", "W"),
             'F' => ("NE", "NW"),
-            other => panic!("{other} is no turn"),
+            other => panic!("{other} is not a move"),
         };
         let [b, c] = [b, c].map(|name| {
             let (u, v) = direction(name);
-            self.wrapped((self.hole.0 + u, self.hole.1 + v))
+            self.reduce((self.empty_cell.0 + u, self.empty_cell.1 + v))
         });
         let (first, second) = (self.tiles[&b], self.tiles[&c]);
         self.tiles.insert(c, first);
-        self.tiles.insert(self.hole, second);
+        self.tiles.insert(self.empty_cell, second);
         self.tiles.insert(b, 0);
-        self.hole = b;
+        self.empty_cell = b;
     }
 
     fn solved(&self) -> bool {
         let mut expected = 1;
-        Plain::cells(self.side).all(|cell| {
+        ReferenceBoard::cells(self.side).all(|cell| {
             let tile = self.tiles[&cell];
             if cell == (self.side - 1, self.side - 1) {
                 return tile == 0;
@@ -110,63 +113,66 @@ impl Plain {
     }
 }
 
-/// Replays an answer by the plain rules alone: turns alternate, and all tiles are home in the end.
-fn replays(balto: &Balto, board: &Board, path: &[Move]) -> bool {
-    let mut plain = Plain::new(balto.lattice().side(), &balto.text(board));
+/// Whether a path has alternating directions and solves the reference board.
+fn is_solution(balto: &Balto, board: &Board, path: &[Move]) -> bool {
+    let mut reference = ReferenceBoard::new(balto.lattice().side(), &balto.text(board));
     let moves: Vec<char> = balto.format_moves(path).chars().collect();
     let alternate = moves.windows(2).all(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit());
-    moves.iter().for_each(|&letter| plain.turn(letter));
-    alternate && plain.solved()
+    moves.iter().for_each(|&name| reference.apply(name));
+    alternate && reference.solved()
 }
 
 fn solve(balto: &Balto, board: &Board, name: &str, control: &Control) -> Report {
     let report = solver(balto, name).solve(balto, &balto.starts(board), control);
-    let best = report.best.as_ref().unwrap_or_else(|| panic!("{name} found nothing"));
-    assert!(replays(balto, board, &best.moves), "{name}: {}", balto.format_moves(&best.moves));
+    let best = report.best.as_ref().unwrap_or_else(|| panic!("{name} found no solution"));
+    assert!(is_solution(balto, board, &best.moves), "{name}: {}", balto.format_moves(&best.moves));
     assert!(best.cost >= report.lower_bound);
     report
 }
 
 #[test]
-fn every_solver_is_shortest_on_the_whole_smallest_board() {
+fn optimal_solvers_are_optimal_on_all_positions_of_side_2() {
     let balto = Balto::new(2);
-    let truth = laws::truth(&balto);
-    assert_eq!(truth.len(), 5040);
-    laws::admissible(&balto, &Torus, &truth);
-    let least = |board: &Board| {
-        balto.starts(board).iter().map(|start| truth[&balto.pack(start)]).min().expect("two starts")
+    let distances = laws::truth(&balto);
+    assert_eq!(distances.len(), 5040);
+    laws::admissible(&balto, &TorusDistance, &distances);
+    let optimal = |board: &Board| {
+        balto.starts(board).iter().map(|start| distances[&balto.pack(start)]).min().expect("two starts")
     };
-    let boards: Vec<Board> = truth.keys().map(|key| balto.unpack(key)).filter(Board::clockwise).collect();
-    // How many boards take so many turns; the hardest take six.
-    let mut census = [0; 7];
-    boards.iter().for_each(|board| census[least(board) as usize] += 1);
-    assert_eq!(census.iter().sum::<usize>(), 2520);
+    let boards: Vec<Board> =
+        distances.keys().map(|key| balto.unpack(key)).filter(Board::next_clockwise).collect();
+    // The number of boards by optimal length; the largest is six.
+    let mut histogram = [0; 7];
+    boards.iter().for_each(|board| histogram[optimal(board) as usize] += 1);
+    assert_eq!(histogram.iter().sum::<usize>(), 2520);
     for name in ["bfs", "bibfs", "astar+torus", "ida+torus", "parida+torus", "parastar", "iddfs", "uniform"] {
         let solver = solver(&balto, name);
         for board in boards.iter().step_by(7) {
-            laws::shortest(&balto, &*solver, board, &truth, &control(2).for_all(true), name);
+            laws::shortest(&balto, &*solver, board, &distances, &control(2).for_all(true), name);
         }
     }
     for board in boards.iter().step_by(101) {
         let report = solve(&balto, board, "beam+learned", &control(1));
-        assert!(report.best.is_some_and(|best| best.cost >= least(board)));
+        assert!(report.best.is_some_and(|best| best.cost >= optimal(board)));
     }
 }
 
 #[test]
-fn bounds_and_ratings_keep_the_laws() {
+fn heuristics_satisfy_the_heuristic_laws() {
     for side in [2, 3, 4] {
         let balto = Balto::new(side);
-        laws::heuristic(&balto, &Torus, &mut rng(1));
-        laws::stroll(&balto, &Torus, &mut rng(2));
-        for weights in [Weights::closed(side), Weights::hamming(side), Weights::learned(side)] {
-            laws::heuristic(&balto, &Rating::new(&balto, &weights), &mut rng(3));
+        laws::heuristic(&balto, &TorusDistance, &mut rng(1));
+        laws::stroll(&balto, &TorusDistance, &mut rng(2));
+        for weights in
+            [Weights::closed_form(side), Weights::closed_form_hamming(side), Weights::learned(side)]
+        {
+            laws::heuristic(&balto, &LinearEvaluation::new(&balto, &weights), &mut rng(3));
         }
     }
 }
 
 #[test]
-fn easy_boards_are_solved_the_shortest_way() {
+fn bibfs_and_ida_star_agree_near_the_goal() {
     let balto = Balto::new(4);
     let mut rng = rng(5);
     for depth in 1..=7 {
@@ -179,8 +185,8 @@ fn easy_boards_are_solved_the_shortest_way() {
             last = Some(m);
         }
         let [bibfs, ida] = ["bibfs", "ida+torus"].map(|name| solve(&balto, &board, name, &control(1)));
-        let (length, other) = (bibfs.best.map(|best| best.cost), ida.best.map(|best| best.cost));
-        assert_eq!(length, other);
+        let length = bibfs.best.map(|best| best.cost);
+        assert_eq!(length, ida.best.map(|best| best.cost));
         assert!(length.is_some_and(|length| length <= depth));
         let beam = solve(&balto, &board, "beam:width=300+closed", &control(1)).best.map(|best| best.cost);
         assert!(beam >= length);
@@ -188,9 +194,9 @@ fn easy_boards_are_solved_the_shortest_way() {
 }
 
 #[test]
-fn beams_solve_random_boards_and_a_seed_repeats_them() {
+fn beams_solve_random_boards_and_are_deterministic_on_one_thread() {
     let mut rng = rng(8);
-    for (side, width, most) in [(3, 300, 60), (5, 100, 260), (8, 30, 1300)] {
+    for (side, width, max_length) in [(3, 300, 60), (5, 100, 260), (8, 30, 1300)] {
         let balto = Balto::new(side);
         let board = balto.random(&mut rng);
         for heuristic in ["closed", "learned"] {
@@ -199,30 +205,31 @@ fn beams_solve_random_boards_and_a_seed_repeats_them() {
                 [control(1), control(1), control(3)].map(|control| solve(&balto, &board, &name, &control));
             let lengths: Vec<Cost> =
                 reports.iter().filter_map(|report| report.best.as_ref()).map(|best| best.cost).collect();
-            assert_eq!(reports[0].best, reports[1].best, "one thread repeats itself");
+            assert_eq!(reports[0].best, reports[1].best, "one thread is deterministic");
             assert_eq!(reports[0].counts, reports[1].counts);
-            assert!(lengths.iter().all(|&length| length <= most), "{name} on side {side}: {lengths:?}");
+            assert!(lengths.iter().all(|&length| length <= max_length), "{name} on side {side}: {lengths:?}");
             assert!(!reports[0].optimal());
         }
     }
 }
 
-/// A beam that is much too narrow gets stuck again and again, goes back, widens or goes elsewhere, and gets through.
+/// A beam that is much too narrow stagnates repeatedly; it backs up, widens or perturbs until it finds a
+/// solution.
 #[test]
-fn a_beam_that_is_stuck_goes_on() {
-    let mut stuck = 0;
+fn stagnating_beams_still_find_solutions() {
+    let mut widened = 0;
     for (side, width) in [(3, 2), (6, 3), (12, 8)] {
         let balto = Balto::new(side);
         let board = balto.random(&mut rng(4));
         let report = solve(&balto, &board, &format!("beam:width={width}+closed"), &control(1));
-        stuck += usize::from(report.counts.peak_open > width);
+        widened += usize::from(report.counts.peak_open > width);
         assert!(report.best.is_some_and(|best| best.cost < 5 * (side * side * side) as Cost));
     }
-    assert!(stuck > 0, "some of them had to widen");
+    assert!(widened > 0, "at least one beam widened");
 }
 
 #[test]
-fn beams_keep_to_their_memory() {
+fn beams_respect_the_memory_limit() {
     let balto = Balto::new(4);
     let board = balto.random(&mut rng(4));
     let limits = Limits { memory: Some(100_000), ..Limits::default() };
@@ -235,7 +242,7 @@ fn beams_keep_to_their_memory() {
 }
 
 #[test]
-fn random_boards_are_even_and_exchanged_tiles_are_refused() {
+fn random_boards_are_uniform_and_odd_permutations_are_refused() {
     let balto = Balto::new(2);
     let mut rng = rng(6);
     let mut seen: HashMap<Box<[u16]>, u32> = HashMap::new();
@@ -243,35 +250,36 @@ fn random_boards_are_even_and_exchanged_tiles_are_refused() {
         let board = balto.random(&mut rng);
         *seen.entry(balto.pack(&board)).or_default() += 1;
     }
-    assert_eq!(seen.len(), 2520, "every board that can be solved is drawn");
-    assert!(seen.values().all(|&count| (15..=100).contains(&count)), "about 50 of each");
+    assert_eq!(seen.len(), 2520, "every solvable board is drawn");
+    assert!(seen.values().all(|&count| (15..=100).contains(&count)), "each about 50 times");
     let board = balto.random(&mut rng);
     assert!(balto.check(&board).is_ok());
     let mut cells: Box<[u16]> = board.cells().into();
-    let mut tiles = (0..cells.len()).filter(|&cell| cell as u16 != board.hole());
+    let mut tiles = (0..cells.len()).filter(|&cell| cell as u16 != board.empty_cell());
     let (a, b) = (tiles.next().expect("a tile"), tiles.next().expect("another"));
     cells.swap(a, b);
-    let why = balto.check(&balto.board(cells)).expect_err("an odd arrangement");
-    assert!(matches!(&why, Error::Unsolvable(why) if why.message().contains("its parity is odd")), "{why}");
+    let error = balto.check(&balto.board(cells)).expect_err("an odd permutation");
+    let Error::Unsolvable(diagnostic) = &error else { panic!("{error}") };
+    assert!(diagnostic.message().contains("its parity is odd"), "{error}");
 }
 
 #[test]
-fn learning_tells_rounds_and_ranks_better() {
+fn training_reports_rounds_and_reduces_the_loss() {
     let balto = Balto::new(3);
-    // Every look at the clock takes 0.1 ms: the budget is spent after a fixed number of looks.
+    // Every reading advances the clock by 0.1 ms, so the budget ends after a fixed number of readings.
     let clock = Arc::new(ManualClock::stepping(Duration::from_micros(100)));
     let limits = Limits { threads: 2, ..Limits::default() };
     let control = Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent));
-    let lesson = TrainingConfig { budget: Duration::from_secs(20), width: 30, seed: 1, from: None };
+    let config = TrainingConfig { budget: Duration::from_secs(20), width: 30, seed: 1, from: None };
     let mut rounds = Vec::new();
     let mut tell = |round: &_, _: &_| rounds.push(*round);
-    let pupil = TrainingContext { rng: &mut rng(1), control: &control, tell: &mut tell };
-    let learning = balto.learn(&lesson, pupil).expect("balto can be trained");
+    let context = TrainingContext { rng: &mut rng(1), control: &control, tell: &mut tell };
+    let learning = balto.learn(&config, context).expect("balto can be trained");
     assert_eq!(rounds[0].number, 0);
     assert!(rounds.len() > 1, "at least one round");
     assert!(rounds[1..].iter().all(|round| round.pairs > 0));
     for (before, after) in rounds.iter().filter_map(|round| round.loss) {
-        assert!(after < before, "a fit makes the loss smaller: {before} → {after}");
+        assert!(after < before, "the loss decreases: {before} → {after}");
     }
     assert!(learning.length <= learning.first_length);
     let weights: Vec<f64> = learning.weights.iter().map(|(_, weight)| *weight).collect();

@@ -1,4 +1,4 @@
-//! Integration tests of the puzzles. They are one binary, so that every solver is instantiated once.
+//! Integration tests of the puzzles, in one binary so that every solver is instantiated once.
 
 mod agreement;
 mod balto;

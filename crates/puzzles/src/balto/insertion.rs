@@ -1,0 +1,452 @@
+//! Completes a move sequence (skeleton) that leaves a few tiles unsolved by inserting 3-cycles into it.
+//!
+//! Insertions are the standard technique of the fewest-moves challenge on Rubik's cube; the program
+//! Insertion Finder (xuanyan0x7c7/insertionfinder) searches for them. A 3-cycle may be inserted anywhere
+//! in the skeleton, where the three tiles may be adjacent and moves may cancel. If no place is suitable,
+//! a setup brings the tiles together and is undone after the 3-cycle (a conjugate).
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
+
+use foldhash::fast::FixedState;
+use untumble_search::control::Control;
+use untumble_search::moves::Move;
+use untumble_search::puzzle::Puzzle;
+
+use super::three_cycles::{MAX_DISTANCE, ThreeCycles};
+use super::{Balto, Board, Lattice, inverse_move, is_clockwise, moves_of_direction, rotated_cells};
+
+/// With more unsolved tiles, insertions take long and give long solutions.
+const MAX_TILES: usize = 40;
+/// Up to this many unsolved tiles, triples of tiles of different cycles are tried as well.
+const MAX_TILES_FOR_MIXED_TRIPLES: usize = 12;
+/// Limit on the states of a setup search.
+const MAX_SETUP_STATES: usize = 300_000;
+/// Expansions of a setup search between two polls of the control.
+const POLL_INTERVAL: usize = 10_000;
+
+/// A skeleton and the tiles it leaves unsolved.
+pub(super) struct CycleInsertion<'a> {
+    lattice: &'a Lattice,
+    cycles: &'a ThreeCycles,
+    control: &'a Control,
+    skeleton: Vec<Move>,
+    /// The empty cell before the first move.
+    empty_cell: u16,
+    /// Whether the first move is clockwise.
+    clockwise: bool,
+    /// A permutation of cells before the first move: if the tile of each first cell were in the second
+    /// cell, the skeleton would solve it. Fixed points are left out.
+    unsolved: Vec<(u16, u16)>,
+}
+
+/// The empty cell, the direction of the next move and some tracked cells at one place of the skeleton.
+#[derive(Clone)]
+struct TrackedCells {
+    empty_cell: u16,
+    clockwise: bool,
+    cells: Vec<u16>,
+}
+
+impl TrackedCells {
+    fn apply(&mut self, lattice: &Lattice, m: Move) {
+        let rotated = rotated_cells(lattice, self.empty_cell, m);
+        for cell in &mut self.cells {
+            *cell = destination(*cell, rotated);
+        }
+        self.empty_cell = rotated[1];
+        self.clockwise = !is_clockwise(m);
+    }
+}
+
+/// The cell to which a move takes the tile of `cell`.
+#[inline]
+fn destination(cell: u16, [a, b, c]: [u16; 3]) -> u16 {
+    if cell == b {
+        c
+    } else if cell == c {
+        a
+    } else {
+        cell
+    }
+}
+
+/// Indices of three unsolved tiles to be cycled, and the number of tiles which that solves.
+type Triple = ([usize; 3], usize);
+
+/// A sequence to be inserted.
+struct Insertion {
+    /// The number of moves of the skeleton before it.
+    index: usize,
+    sequence: Vec<Move>,
+    /// The number of moves by which the skeleton grows.
+    cost: usize,
+    triple: Triple,
+}
+
+impl Insertion {
+    /// Whether it costs fewer moves per solved tile.
+    fn is_cheaper_than(&self, other: &Insertion) -> bool {
+        self.cost * other.triple.1 < other.cost * self.triple.1
+    }
+}
+
+/// A shortest move sequence that takes the empty cell and the direction of the next move from `from` to
+/// `to`.
+pub(super) fn empty_cell_path(lattice: &Lattice, from: (u16, bool), to: (u16, bool)) -> Option<Vec<Move>> {
+    let index = |(cell, clockwise): (u16, bool)| 2 * usize::from(cell) + usize::from(clockwise);
+    let mut reached_by: Vec<Option<Option<Move>>> = vec![None; 2 * lattice.cells()];
+    reached_by[index(from)] = Some(None);
+    let mut queue = VecDeque::from([from]);
+    while let Some((empty_cell, clockwise)) = queue.pop_front() {
+        if (empty_cell, clockwise) == to {
+            let mut path = Vec::new();
+            let mut at = to;
+            while let Some(Some(m)) = reached_by[index(at)] {
+                path.push(m);
+                let [_, before, _] = rotated_cells(lattice, at.0, inverse_move(m));
+                at = (before, is_clockwise(m));
+            }
+            path.reverse();
+            return Some(path);
+        }
+        for m in moves_of_direction(clockwise) {
+            let next = (rotated_cells(lattice, empty_cell, m)[1], !clockwise);
+            if reached_by[index(next)].is_none() {
+                reached_by[index(next)] = Some(Some(m));
+                queue.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+/// The number of moves of `sequence` that cancel with the moves before or after it.
+fn cancellations(before: &[Move], sequence: &[Move], after: &[Move]) -> usize {
+    let inverse = |&(&m, &next): &(&Move, &Move)| inverse_move(m) == next;
+    let at_front = before.iter().rev().zip(sequence).take_while(inverse).count();
+    let at_end = sequence[at_front..].iter().rev().zip(after).take_while(inverse).count();
+    at_front + at_end
+}
+
+impl<'a> CycleInsertion<'a> {
+    /// The state after the first `index` moves of the skeleton determines what is unsolved: its empty
+    /// cell, the direction of the next move, and the permutation (`from`, `to`) of cells that the rest
+    /// of the skeleton needs.
+    pub(super) fn new(
+        (lattice, cycles): (&'a Lattice, &'a ThreeCycles),
+        control: &'a Control,
+        skeleton: Vec<Move>,
+        index: usize,
+        (empty_cell, clockwise): (u16, bool),
+        permutation: &[(u16, u16)],
+    ) -> CycleInsertion<'a> {
+        let cells = permutation.iter().flat_map(|&(from, to)| [from, to]).collect();
+        let mut tracked = TrackedCells { empty_cell, clockwise, cells };
+        for &m in skeleton[..index].iter().rev() {
+            tracked.apply(lattice, inverse_move(m));
+        }
+        let unsolved = tracked.cells.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+        let TrackedCells { empty_cell, clockwise, .. } = tracked;
+        CycleInsertion { lattice, cycles, control, skeleton, empty_cell, clockwise, unsolved }
+    }
+
+    /// A complete solution. `None` if too many tiles are unsolved, a setup search fails or the control
+    /// stops it.
+    pub(super) fn run(mut self) -> Option<Vec<Move>> {
+        if self.unsolved.len() > MAX_TILES {
+            return None;
+        }
+        while !self.unsolved.is_empty() {
+            self.control.poll().ok()?;
+            let triples = self.triples();
+            let insertion =
+                self.cheapest_insertion(&triples).or_else(|| self.conjugate_insertion(&triples))?;
+            self.insert(&insertion);
+        }
+        Some(self.skeleton)
+    }
+
+    /// Triples worth cycling: three consecutive tiles of a cycle of the permutation, or two and a tile
+    /// of another.
+    fn triples(&self) -> Vec<Triple> {
+        let index = |cell: u16| self.unsolved.iter().position(|&(from, _)| from == cell);
+        let next: Vec<usize> =
+            self.unsolved.iter().enumerate().map(|(tile, &(_, to))| index(to).unwrap_or(tile)).collect();
+        let mut triples = Vec::new();
+        for tile in 0..next.len() {
+            let (second, third) = (next[tile], next[next[tile]]);
+            if third != tile {
+                let whole_cycle = next[third] == tile;
+                // A whole 3-cycle is found from each of its tiles: keep one.
+                if !whole_cycle || tile < second.min(third) {
+                    triples.push(([tile, second, third], if whole_cycle { 3 } else { 2 }));
+                }
+            }
+            if next.len() <= MAX_TILES_FOR_MIXED_TRIPLES || third == tile {
+                let others = (0..next.len()).filter(|&other| ![tile, second, third].contains(&other));
+                triples.extend(others.map(|other| ([tile, second, other], 1)));
+            }
+        }
+        triples
+    }
+
+    /// Calls `visit` with the number of moves made and the cells of the unsolved tiles, from start to end.
+    fn for_each_place(&self, mut visit: impl FnMut(usize, &TrackedCells)) {
+        let cells = self.unsolved.iter().map(|&(from, _)| from).collect();
+        let mut tracked = TrackedCells { empty_cell: self.empty_cell, clockwise: self.clockwise, cells };
+        visit(0, &tracked);
+        for (index, &m) in self.skeleton.iter().enumerate() {
+            tracked.apply(self.lattice, m);
+            visit(index + 1, &tracked);
+        }
+    }
+
+    /// The cheapest insertion of a table sequence at any place of the skeleton.
+    fn cheapest_insertion(&self, triples: &[Triple]) -> Option<Insertion> {
+        let mut best: Option<Insertion> = None;
+        self.for_each_place(|index, tracked| {
+            let distance = |cell| self.lattice.distance(tracked.empty_cell, cell);
+            let near: Vec<bool> = tracked.cells.iter().map(|&cell| distance(cell) <= MAX_DISTANCE).collect();
+            for &triple in triples.iter().filter(|(tiles, _)| tiles.iter().all(|&tile| near[tile])) {
+                let cells = triple.0.map(|tile| tracked.cells[tile]);
+                for found in self.cycles.find(self.lattice, tracked.empty_cell, tracked.clockwise, cells) {
+                    let sequence = found.moves();
+                    let cancelled = cancellations(&self.skeleton[..index], sequence, &self.skeleton[index..]);
+                    let cost = sequence.len().saturating_sub(2 * cancelled);
+                    let insertion = Insertion { index, sequence: Vec::new(), cost, triple };
+                    if best.as_ref().is_none_or(|best| insertion.is_cheaper_than(best)) {
+                        best = Some(Insertion { sequence: sequence.to_vec(), ..insertion });
+                    }
+                }
+            }
+        });
+        best
+    }
+
+    /// Setup, 3-cycle and inverse setup, inserted where three tiles are nearest to each other.
+    fn conjugate_insertion(&self, triples: &[Triple]) -> Option<Insertion> {
+        let mut nearest: Option<(u32, usize, TrackedCells, Triple)> = None;
+        self.for_each_place(|index, tracked| {
+            for &triple in triples {
+                let cells = triple.0.map(|tile| tracked.cells[tile]);
+                // Per solved tile; 6 makes the division by 1, 2 or 3 exact.
+                let spread = self.spread(tracked.empty_cell, cells) * 6 / triple.1 as u32;
+                if nearest.as_ref().is_none_or(|(best, ..)| spread < *best) {
+                    let tracked = TrackedCells { cells: cells.to_vec(), ..*tracked };
+                    nearest = Some((spread, index, tracked, triple));
+                }
+            }
+        });
+        let (_, index, mut tracked, triple) = nearest?;
+        let cells = [tracked.cells[0], tracked.cells[1], tracked.cells[2]];
+        let setup = self.setup(tracked.empty_cell, tracked.clockwise, cells)?;
+        setup.iter().for_each(|&m| tracked.apply(self.lattice, m));
+        let cells = [tracked.cells[0], tracked.cells[1], tracked.cells[2]];
+        let cycle = self.cycles.find(self.lattice, tracked.empty_cell, tracked.clockwise, cells).first()?;
+        let sequence: Vec<Move> = setup
+            .iter()
+            .copied()
+            .chain(cycle.moves().iter().copied())
+            .chain(setup.iter().rev().map(|&m| inverse_move(m)))
+            .collect();
+        Some(Insertion { index, cost: sequence.len(), sequence, triple })
+    }
+
+    /// Twice the sum of the pairwise distances plus the distance of the empty cell from the nearest of
+    /// the three.
+    fn spread(&self, empty_cell: u16, [a, b, c]: [u16; 3]) -> u32 {
+        let distance = |from, to| self.lattice.distance(from, to);
+        let to_empty = distance(empty_cell, a).min(distance(empty_cell, b)).min(distance(empty_cell, c));
+        2 * (distance(a, b) + distance(b, c) + distance(a, c)) + to_empty
+    }
+
+    /// Moves after which the table has a sequence for the three tiles: weighted A* on their spread, without
+    /// reopening.
+    fn setup(&self, empty_cell: u16, clockwise: bool, cells: [u16; 3]) -> Option<Vec<Move>> {
+        type Key = (u16, bool, [u16; 3]);
+        let start: Key = (empty_cell, clockwise, cells);
+        let mut reached_by: HashMap<Key, Option<Move>, FixedState> = HashMap::default();
+        let mut open = BinaryHeap::from([Reverse((0, 0u32, start))]);
+        reached_by.insert(start, None);
+        let mut expanded = 0;
+        while let Some(Reverse((_, g, key))) = open.pop() {
+            let (empty_cell, clockwise, cells) = key;
+            if !self.cycles.find(self.lattice, empty_cell, clockwise, cells).is_empty() {
+                let mut path = Vec::new();
+                let mut at = key;
+                while let Some(&Some(m)) = reached_by.get(&at) {
+                    path.push(m);
+                    let rotated = rotated_cells(self.lattice, at.0, inverse_move(m));
+                    at = (rotated[1], is_clockwise(m), at.2.map(|cell| destination(cell, rotated)));
+                }
+                path.reverse();
+                return Some(path);
+            }
+            expanded += 1;
+            let stop = expanded % POLL_INTERVAL == 0 && self.control.poll().is_err();
+            if stop || reached_by.len() > MAX_SETUP_STATES {
+                return None;
+            }
+            for m in moves_of_direction(clockwise) {
+                let rotated = rotated_cells(self.lattice, empty_cell, m);
+                let next: Key = (rotated[1], !clockwise, cells.map(|cell| destination(cell, rotated)));
+                reached_by.entry(next).or_insert_with(|| {
+                    let h = 2 * self.spread(next.0, next.2);
+                    open.push(Reverse((g + 1 + h, g + 1, next)));
+                    Some(m)
+                });
+            }
+        }
+        None
+    }
+
+    /// Inserts a sequence into the skeleton, cancels adjacent inverse moves and updates the unsolved tiles.
+    fn insert(&mut self, insertion: &Insertion) {
+        // A tile needed in a cell of the 3-cycle is now needed in the cell before it.
+        let cells = insertion.triple.0.map(|tile| self.unsolved[tile].0);
+        for (_, to) in &mut self.unsolved {
+            if let Some(position) = cells.iter().position(|cell| cell == to) {
+                *to = cells[(position + 2) % 3];
+            }
+        }
+        self.unsolved.retain(|&(from, to)| from != to);
+        let after = self.skeleton.split_off(insertion.index);
+        for &m in insertion.sequence.iter().chain(&after) {
+            if self.skeleton.last().is_some_and(|&last| inverse_move(last) == m) {
+                self.skeleton.pop();
+            } else {
+                self.skeleton.push(m);
+            }
+        }
+    }
+}
+
+impl Balto {
+    /// The shortest solution obtained from `moves`, made from one of `starts`, by moving the empty cell
+    /// to the centre and inserting 3-cycles.
+    pub(super) fn finish_by_insertion(
+        &self,
+        starts: &[Board],
+        moves: &[Move],
+        control: &Control,
+    ) -> Option<Vec<Move>> {
+        let lattice = self.lattice();
+        let cycles = ThreeCycles::new(lattice, control)?;
+        let ends = starts.iter().filter_map(|start| self.replay(start, moves).ok());
+        let mut solutions = Vec::new();
+        for end in ends {
+            for clockwise in [false, true] {
+                let from = (end.empty_cell(), end.next_clockwise());
+                let Some(to_centre) = empty_cell_path(lattice, from, (lattice.centre(), clockwise)) else {
+                    continue;
+                };
+                let Ok(centred) = self.replay(&end, &to_centre) else { continue };
+                let skeleton = [moves, &to_centre].concat();
+                let permutation: Vec<(u16, u16)> =
+                    (0..).zip(centred.cells().iter().copied()).filter(|(cell, home)| cell != home).collect();
+                let (index, at) = (skeleton.len(), (centred.empty_cell(), centred.next_clockwise()));
+                let insertion =
+                    CycleInsertion::new((lattice, &cycles), control, skeleton, index, at, &permutation);
+                solutions.extend(insertion.run());
+            }
+        }
+        solutions.into_iter().min_by_key(Vec::len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bidirectional::{BidirectionalState, EvalTables};
+    use super::*;
+    use proptest::prelude::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+    use untumble_search::frontend::below;
+    use untumble_search::walker::Walker;
+
+    use crate::balto::weights::Weights;
+
+    /// The solved board after up to `count` random 3-cycles of tiles.
+    fn with_random_three_cycles(balto: &Balto, count: usize, rng: &mut ChaCha8Rng) -> Board {
+        let mut cells: Vec<u16> = (0..balto.lattice().cells() as u16).collect();
+        let centre = balto.lattice().centre();
+        for _ in 0..count {
+            let mut pick = || loop {
+                let cell = below(rng, cells.len());
+                if cells[cell] != centre {
+                    return cell;
+                }
+            };
+            let (a, b, c) = (pick(), pick(), pick());
+            if a != b && b != c && a != c {
+                (cells[a], cells[b], cells[c]) = (cells[c], cells[a], cells[b]);
+            }
+        }
+        balto.board(cells.into())
+    }
+
+    /// Checks that `finish` completes the moves that `walk` makes.
+    fn check_finish(balto: &Balto, board: &Board, walk: impl Fn(&mut BidirectionalState<'_>) -> Vec<Move>) {
+        let tables = EvalTables::new(balto.lattice(), &Weights::closed_form(balto.lattice().side()));
+        for goal in balto.required_goal_states() {
+            let mut state = BidirectionalState::new(&tables, board, &goal);
+            let walked = walk(&mut state);
+            let solution = state.finish(&walked, &Control::default()).expect("few tiles are unsolved");
+            let end = balto.starts(board).iter().find_map(|start| balto.replay(start, &solution).ok());
+            assert!(end.is_some_and(|end| balto.is_goal(&end)), "{solution:?}");
+        }
+    }
+
+    #[test]
+    fn a_three_cycle_anywhere_is_solved() {
+        for side in [3, 4, 6, 10, 15, 27] {
+            let balto = Balto::new(side);
+            let mut rng = ChaCha8Rng::seed_from_u64(side as u64);
+            for _ in 0..3 {
+                check_finish(&balto, &with_random_three_cycles(&balto, 1, &mut rng), |_| Vec::new());
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+        /// After any moves of either board that leave few tiles unsolved.
+        #[test]
+        fn a_few_unsolved_tiles_are_solved_from_any_state(
+            side in 3usize..8, threes in 0usize..5, seed in any::<u64>(), steps in 0usize..24
+        ) {
+            let balto = Balto::new(side);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let board = with_random_three_cycles(&balto, threes, &mut rng);
+            check_finish(&balto, &board, |state| {
+                let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 1);
+                let (mut walked, mut successors) = (Vec::new(), Vec::new());
+                for _ in 0..steps {
+                    successors.clear();
+                    state.price(&mut successors);
+                    let m = successors[below(&mut rng, successors.len())].m;
+                    state.step(m);
+                    walked.push(m);
+                }
+                // Undo half of the moves, so that few tiles are unsolved.
+                for index in (0..walked.len()).rev().take(steps / 2) {
+                    let m = walked[index];
+                    let undo = Move(m.0 / 12 * 12 + inverse_move(Move(m.0 % 12)).0);
+                    state.step(undo);
+                    walked.push(undo);
+                }
+                walked
+            });
+        }
+    }
+
+    #[test]
+    fn adjacent_inverse_moves_cancel() {
+        let inverse = |m| inverse_move(Move(m));
+        let sequence = [Move(0), Move(7), Move(2)];
+        assert_eq!(cancellations(&[], &sequence, &[]), 0);
+        assert_eq!(cancellations(&[Move(3), inverse(0)], &sequence, &[inverse(2), inverse(7), Move(1)]), 3);
+        assert_eq!(cancellations(&[], &[], &[Move(1)]), 0);
+    }
+}
