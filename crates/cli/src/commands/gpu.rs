@@ -73,11 +73,11 @@ fn line(number: usize, adapter: &Adapter, fault: Option<Option<String>>) -> Line
         interface: adapter.interface,
         driver: &adapter.driver,
         software: adapter.software,
-        most_binding_bytes: adapter.most_binding,
-        most_buffer_bytes: adapter.most_buffer,
-        most_buffers: adapter.most_buffers,
-        most_lanes: adapter.most_lanes,
-        group_bytes: adapter.group_bytes,
+        most_binding_bytes: adapter.max_binding_bytes,
+        most_buffer_bytes: adapter.max_buffer_bytes,
+        most_buffers: adapter.max_storage_buffers,
+        most_lanes: adapter.max_workgroup_size,
+        group_bytes: adapter.workgroup_memory_bytes,
         fault,
     }
 }
@@ -90,16 +90,16 @@ fn described(number: usize, adapter: &Adapter, fault: Option<&Option<String>>) -
         "tables",
         format!(
             "up to {} in one piece, {} pieces and buffers",
-            figures::bytes(adapter.most_binding),
-            adapter.most_buffers
+            figures::bytes(adapter.max_binding_bytes),
+            adapter.max_storage_buffers
         ),
     );
     table.row(
         "groups",
         format!(
             "up to {} lanes, {} of their own",
-            adapter.most_lanes,
-            figures::bytes(adapter.group_bytes.into())
+            adapter.max_workgroup_size,
+            figures::bytes(adapter.workgroup_memory_bytes.into())
         ),
     );
     match fault {

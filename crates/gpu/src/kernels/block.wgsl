@@ -1,44 +1,51 @@
-// A group of lanes for each subtree. What waits on its stack is one move of one parent, so lanes take as many as they are from the top, whatever the number
-// of moves and parents, and none is idle while enough wait. The lowest places of the stack are in the group's own memory, the others in
-// memory that all share; a subtree that fits neither is given up and told.
+// One workgroup per subtree: block-parallel IDA* (BPIDA*; Horie & Fukunaga, "Block-Parallel IDA* for
+// GPUs", SoCS 2017).
 //
-// The size of the stack is the same for all lanes, read by `workgroupUniformLoad`: barriers depend on it.
+// The group shares a stack of edges, each a parent state with one move to make. Every step pops as many
+// edges as the group has lanes and pushes the children's edges, so no lane is idle while the stack holds
+// enough, whatever the branching factor. The bottom of the stack is in workgroup memory, the rest in
+// storage memory. A subtree that exceeds both is given up with the status OVERFLOWED; the CPU splits it.
+//
+// The stack size is loaded by `workgroupUniformLoad`, because control flow around barriers must be
+// uniform.
 
-const ITEM = WORDS + 1u;
-const GROUP_WORDS = 2u + CAPACITY * ITEM;
+const EDGE_WORDS = WORDS + 1u;
+const GROUP_WORDS = 2u + CAPACITY * EDGE_WORDS;
 
-var<workgroup> nearby: array<u32, SHARED * ITEM>;
+var<workgroup> shared_stack: array<u32, SHARED * EDGE_WORDS>;
 var<workgroup> pushed: atomic<u32>;
 var<workgroup> stack_size: u32;
 var<workgroup> current: u32;
 var<workgroup> sum_nodes: atomic<u32>;
 var<workgroup> sum_expanded: atomic<u32>;
 var<workgroup> sum_solutions: atomic<u32>;
-var<workgroup> most_inverted: atomic<u32>;
+// The maximum of the complements is the complement of the least excess.
+var<workgroup> max_inverted_excess: atomic<u32>;
 
-// The place in the memory of a word of an item.
-fn far(group: u32, item: u32, word: u32) -> u32 {
+// Index in `memory` of a word of a stack item.
+fn storage_index(group: u32, item: u32, word: u32) -> u32 {
     return group * GROUP_WORDS + 2u + word * CAPACITY + item;
 }
 
 @compute @workgroup_size(GROUP)
 fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let group = id.x;
-    let home = group * GROUP_WORDS;
-    // What the last dispatch left. A tree is kept as its number plus 1, so that memory of zeros means none.
+    let header = group * GROUP_WORDS;
+    // Resume from the previous dispatch. Subtree numbers are stored plus 1, so zeroed memory means none.
     if (lane == 0u) {
-        current = memory[home] - 1u;
-        stack_size = memory[home + 1u];
+        current = memory[header] - 1u;
+        stack_size = memory[header + 1u];
         atomicStore(&pushed, 0u);
         atomicStore(&sum_nodes, 0u);
         atomicStore(&sum_expanded, 0u);
         atomicStore(&sum_solutions, 0u);
-        atomicStore(&most_inverted, 0u);
+        atomicStore(&max_inverted_excess, 0u);
     }
     var tree = workgroupUniformLoad(&current);
     var size = workgroupUniformLoad(&stack_size);
     for (var item = lane; item < min(size, SHARED); item += GROUP) {
-        put_near(item, remembered(far(group, item, 0u), CAPACITY), memory[far(group, item, WORDS)]);
+        let edge = memory[storage_index(group, item, WORDS)];
+        store_shared(item, load_state(storage_index(group, item, 0u), CAPACITY), edge);
     }
     workgroupBarrier();
 
@@ -47,108 +54,112 @@ fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index)
     var excess = NONE;
     var solutions = 0u;
 
-    for (var step = 0u; step <= orders.steps; step += 1u) {
-        let over = size > CAPACITY;
-        let ended = size == 0u || over;
-        if (ended || step == orders.steps) {
-            // Everybody's counts become the subtree's.
+    for (var step = 0u; step <= params.steps; step += 1u) {
+        let overflowed = size > CAPACITY;
+        let finished = size == 0u || overflowed;
+        if (finished || step == params.steps) {
+            // Sum up the counts of all lanes and record them for the subtree.
             atomicAdd(&sum_nodes, nodes);
             atomicAdd(&sum_expanded, expanded);
             atomicAdd(&sum_solutions, solutions);
-            atomicMax(&most_inverted, ~excess);
+            atomicMax(&max_inverted_excess, ~excess);
             nodes = 0u;
             expanded = 0u;
             excess = NONE;
             solutions = 0u;
             workgroupBarrier();
             if (lane == 0u) {
-                let counted = atomicExchange(&sum_nodes, 0u);
+                let all_nodes = atomicExchange(&sum_nodes, 0u);
                 if (tree != NONE) {
-                    let end = select(select(0u, ENDED, ended), OVERFLOWED, over);
-                    let excess_of_all = ~atomicExchange(&most_inverted, 0u);
-                    book(tree, counted, atomicExchange(&sum_expanded, 0u), excess_of_all, atomicExchange(&sum_solutions, 0u), end);
-                    tell(counted);
+                    let status = select(select(0u, FINISHED, finished), OVERFLOWED, overflowed);
+                    let least_excess = ~atomicExchange(&max_inverted_excess, 0u);
+                    let all_expanded = atomicExchange(&sum_expanded, 0u);
+                    let all_solutions = atomicExchange(&sum_solutions, 0u);
+                    record(tree, all_nodes, all_expanded, least_excess, all_solutions, status);
+                    report_nodes(all_nodes);
                 }
-                if (ended && step == orders.steps) {
+                if (finished && step == params.steps) {
                     current = NONE;
-                } else if (ended) {
-                    current = take();
+                } else if (finished) {
+                    current = claim_subtree();
                 }
             }
             tree = workgroupUniformLoad(&current);
-            if (ended) {
+            if (finished) {
                 size = 0u;
             }
-            if (tree == NONE || step == orders.steps) {
+            if (tree == NONE || step == params.steps) {
                 break;
             }
         }
 
         var state: State;
-        var trail = 0u;
-        var left = 0u;
+        var automaton_state = 0u;
+        var remaining = 0u;
         var untried = 0u;
         var base = 0u;
         if (size == 0u) {
+            // A new subtree: one lane expands its root.
             if (lane == 0u) {
                 let at = tree * (WORDS + 2u);
-                state = given(at);
+                state = subtree_state(at);
                 untried = subtrees[at + WORDS];
-                trail = subtrees[at + WORDS + 1u] & 0xffffu;
-                left = subtrees[at + WORDS + 1u] >> 16u;
+                automaton_state = subtrees[at + WORDS + 1u] & 0xffffu;
+                remaining = subtrees[at + WORDS + 1u] >> 16u;
                 expanded += 1u;
             }
         } else {
-            let taken = min(size, GROUP);
-            base = size - taken;
-            if (lane < taken) {
+            // Each lane pops one edge and makes its move.
+            let popped = min(size, GROUP);
+            base = size - popped;
+            if (lane < popped) {
                 let item = size - 1u - lane;
                 var edge = 0u;
                 if (item < SHARED) {
-                    state = near(item);
-                    edge = nearby[WORDS * SHARED + item];
+                    state = load_shared(item);
+                    edge = shared_stack[WORDS * SHARED + item];
                 } else {
-                    state = remembered(far(group, item, 0u), CAPACITY);
-                    edge = memory[far(group, item, WORDS)];
+                    state = load_state(storage_index(group, item, 0u), CAPACITY);
+                    edge = memory[storage_index(group, item, WORDS)];
                 }
                 let m = edge & 31u;
-                trail = next_trail((edge >> 5u) & 0xffffu, m);
-                left = (edge >> 21u) - 1u;
+                automaton_state = next_automaton_state((edge >> 5u) & 0xffffu, m);
+                remaining = (edge >> 21u) - 1u;
                 state = turned(state, m);
                 if (solved(state)) {
                     solutions += 1u;
-                } else if (left == 0u) {
+                } else if (remaining == 0u) {
                     excess = min(excess, 1u);
                 } else {
-                    untried = allowed(trail) & legal(state);
+                    untried = allowed(automaton_state) & legal(state);
                     expanded += 1u;
                 }
             }
         }
-        // All have taken, from wherever it was, before anybody puts.
+        // All lanes pop before any lane pushes.
         storageBarrier();
         workgroupBarrier();
         if (untried != 0u) {
             nodes += countOneBits(untried);
-            let price = priced(state, untried, left - 1u);
-            excess = min(excess, price.excess);
-            var keep = price.keep;
+            let children = priced(state, untried, remaining - 1u);
+            excess = min(excess, children.excess);
+            var keep = children.keep;
             if (keep != 0u) {
                 var item = base + atomicAdd(&pushed, countOneBits(keep));
                 while (keep != 0u) {
-                    let edge = firstTrailingBit(keep) | (trail << 5u) | (left << 21u);
+                    let edge = firstTrailingBit(keep) | (automaton_state << 5u) | (remaining << 21u);
                     keep &= keep - 1u;
                     if (item < SHARED) {
-                        put_near(item, state, edge);
+                        store_shared(item, state, edge);
                     } else if (item < CAPACITY) {
-                        remember(far(group, item, 0u), CAPACITY, state);
-                        memory[far(group, item, WORDS)] = edge;
+                        store_state(storage_index(group, item, 0u), CAPACITY, state);
+                        memory[storage_index(group, item, WORDS)] = edge;
                     }
                     item += 1u;
                 }
             }
         }
-        // What is put into shared memory must be seen by the lane that takes it.
+        // Pushed edges must be visible to the lanes that pop them.
         storageBarrier();
         workgroupBarrier();
         if (lane == 0u) {
@@ -158,11 +169,11 @@ fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index)
     }
 
     for (var item = lane; item < min(size, SHARED); item += GROUP) {
-        remember(far(group, item, 0u), CAPACITY, near(item));
-        memory[far(group, item, WORDS)] = nearby[WORDS * SHARED + item];
+        store_state(storage_index(group, item, 0u), CAPACITY, load_shared(item));
+        memory[storage_index(group, item, WORDS)] = shared_stack[WORDS * SHARED + item];
     }
     if (lane == 0u) {
-        memory[home] = tree + 1u;
-        memory[home + 1u] = size;
+        memory[header] = tree + 1u;
+        memory[header + 1u] = size;
     }
 }

@@ -1,15 +1,16 @@
-// What both kernels share: the subtrees that are handed out, and what comes of them.
+// Shared by both kernels: distribution of subtrees, results and progress counters.
 
 const NONE = 0xffffffffu;
 
 struct Priced {
     // The moves whose child is within the bound.
     keep: u32,
-    // The least by which another child exceeds it.
+    // The least amount by which a pruned child exceeds the bound; NONE if no child is pruned.
     excess: u32,
 }
 
-// A price with one more child, which costs so much: the child is kept or pruned, if its move is among those tried.
+// Adds a child with heuristic value `cost` to an evaluation: it is kept if `cost <= below`, else pruned.
+// Children whose `bit` is not in `moves` are ignored.
 fn judged(price: Priced, cost: u32, bit: u32, moves: u32, below: u32) -> Priced {
     let tried = (moves & bit) != 0u;
     let within = cost <= below;
@@ -19,92 +20,96 @@ fn judged(price: Priced, cost: u32, bit: u32, moves: u32, below: u32) -> Priced 
     );
 }
 
-struct Orders {
-    // Turns of the loop in this dispatch.
+struct Params {
+    // Iterations of the main loop in this dispatch.
     steps: u32,
-    // Subtrees of the pass.
+    // Number of subtrees of the pass.
     count: u32,
-    // Lanes that work side by side.
+    // Number of concurrent lanes.
     lanes: u32,
-    // Whether no subtree is begun any more once a solution is found.
+    // Nonzero: start no further subtree once a solution is found.
     first: u32,
 }
 
-@group(0) @binding(0) var<uniform> orders: Orders;
-@group(0) @binding(1) var<storage, read_write> desk: array<atomic<u32>, 5>;
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> counters: array<atomic<u32>, 5>;
 @group(0) @binding(2) var<storage, read> subtrees: array<u32>;
 @group(0) @binding(3) var<storage, read_write> results: array<u32>;
 @group(0) @binding(4) var<storage, read_write> memory: array<u32>;
 @group(0) @binding(5) var<storage, read> automaton: array<u32>;
 
-// The places of the desk.
+// Indices of `counters`: next subtree, finished subtrees, whether a solution is found, nodes (low and
+// high word).
 const NEXT = 0u;
 const DONE = 1u;
 const FOUND = 2u;
-const NODES = 3u;
-const CARRY = 4u;
+const NODES_LOW = 3u;
+const NODES_HIGH = 4u;
 
-// How a subtree ended.
-const ENDED = 1u;
+// Status of a subtree in `results`; 0 is unfinished.
+const FINISHED = 1u;
 const OVERFLOWED = 2u;
 
-// Words of a result: nodes and expanded nodes in two words each, the complement of the excess (so that nothing is 0), solutions, end.
-const RESULT = 8u;
+// Words of a result: nodes and expanded nodes (two words each), complement of the excess (so that 0 means no
+// excess), solutions, status, one unused.
+const RESULT_WORDS = 8u;
 
 fn inverse(m: u32) -> u32 {
     return automaton[m];
 }
 
-fn allowed(trail: u32) -> u32 {
-    return automaton[MOVES + trail * (MOVES + 1u)];
+// The moves that the automaton allows in a state.
+fn allowed(automaton_state: u32) -> u32 {
+    return automaton[MOVES + automaton_state * (MOVES + 1u)];
 }
 
-fn next_trail(trail: u32, m: u32) -> u32 {
-    return automaton[MOVES + trail * (MOVES + 1u) + 1u + m];
+fn next_automaton_state(automaton_state: u32, m: u32) -> u32 {
+    return automaton[MOVES + automaton_state * (MOVES + 1u) + 1u + m];
 }
 
-// The number of the next subtree; NONE where none is left or none is wanted any more.
-fn take() -> u32 {
-    if (orders.first != 0u && atomicLoad(&desk[FOUND]) != 0u) {
+// Claims the next subtree; NONE if no subtree is left or the pass may end with the solution found.
+fn claim_subtree() -> u32 {
+    if (params.first != 0u && atomicLoad(&counters[FOUND]) != 0u) {
         return NONE;
     }
-    if (atomicLoad(&desk[NEXT]) >= orders.count) {
+    // Read first: lanes without work must not let the counter wrap around.
+    if (atomicLoad(&counters[NEXT]) >= params.count) {
         return NONE;
     }
-    let tree = atomicAdd(&desk[NEXT], 1u);
-    return select(NONE, tree, tree < orders.count);
+    let tree = atomicAdd(&counters[NEXT], 1u);
+    return select(NONE, tree, tree < params.count);
 }
 
-// Adds to a count of two words.
-fn add(at: u32, more: u32) {
-    let low = results[at] + more;
-    if (low < more) {
+// Adds to a 64-bit count in `results`.
+fn add_wide(at: u32, amount: u32) {
+    let low = results[at] + amount;
+    if (low < amount) {
         results[at + 1u] += 1u;
     }
     results[at] = low;
 }
 
-// Books what was done in a subtree.
-fn book(tree: u32, nodes: u32, expanded: u32, excess: u32, solutions: u32, end: u32) {
-    let at = tree * RESULT;
-    add(at, nodes);
-    add(at + 2u, expanded);
+// Adds counts to the result of a subtree and sets its status.
+fn record(tree: u32, nodes: u32, expanded: u32, excess: u32, solutions: u32, status: u32) {
+    let at = tree * RESULT_WORDS;
+    add_wide(at, nodes);
+    add_wide(at + 2u, expanded);
     results[at + 4u] = max(results[at + 4u], ~excess);
     results[at + 5u] += solutions;
-    results[at + 6u] = end;
-    // What was given up is searched again, in parts.
-    if (solutions != 0u && end != OVERFLOWED) {
-        atomicStore(&desk[FOUND], 1u);
+    results[at + 6u] = status;
+    // An overflowed subtree is split and searched again, so its solutions do not count.
+    if (solutions != 0u && status != OVERFLOWED) {
+        atomicStore(&counters[FOUND], 1u);
     }
-    if (end != 0u) {
-        atomicAdd(&desk[DONE], 1u);
+    if (status != 0u) {
+        atomicAdd(&counters[DONE], 1u);
     }
 }
 
-// Books nodes for those who watch.
-fn tell(nodes: u32) {
-    let before = atomicAdd(&desk[NODES], nodes);
+// Adds nodes to the progress counter.
+fn report_nodes(nodes: u32) {
+    let before = atomicAdd(&counters[NODES_LOW], nodes);
     if (before + nodes < before) {
-        atomicAdd(&desk[CARRY], 1u);
+        atomicAdd(&counters[NODES_HIGH], 1u);
     }
 }

@@ -1,6 +1,6 @@
-//! Integration tests on graphics processors: feature `external-tests`. `./test` provides two drivers that run on the CPU.
+//! Integration tests on GPUs, feature `external-tests`. `./test` provides two software drivers.
 
 mod common;
 mod counts;
-mod machinery;
-mod text;
+mod failures;
+mod tint;

@@ -1,9 +1,9 @@
-//! What the tests of this crate share.
+//! Helpers of all tests of this crate.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 
-use untumble_gpu::{Processor, adapters, open};
+use untumble_gpu::{GpuDevice, adapters, open};
 use untumble_search::bounded_dfs::{BoundedDfs, GenericDfs, SolutionMode};
 use untumble_search::control::{Control, Event, Limits, Observer};
 use untumble_search::device::Device;
@@ -14,50 +14,53 @@ use untumble_search::puzzle::Puzzle;
 use untumble_search::solve::gpu::{Counted, DeviceProgram, GpuIda};
 use untumble_search::spec::Spec;
 
-/// Every device of this machine. `./test` installs two drivers that run on the processor.
-pub(crate) fn processors() -> &'static [Arc<Processor>] {
-    static ALL: OnceLock<Vec<Arc<Processor>>> = OnceLock::new();
+/// All devices of the machine, opened once. `./test` installs two software drivers.
+pub(crate) fn devices() -> &'static [Arc<GpuDevice>] {
+    static ALL: OnceLock<Vec<Arc<GpuDevice>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let count = adapters().len();
-        // `./test` sets the number of drivers that it installed.
-        let wanted = std::env::var("UNTUMBLE_DEVICES").ok().and_then(|count| count.parse().ok()).unwrap_or(1);
-        assert!(count >= wanted, "{count} devices to test with: install mesa-vulkan-drivers, as ./test does");
-        (0..count).map(|number| Arc::new(open(Some(number)).expect("a device that opens"))).collect()
+        // `./test` sets the number of installed drivers.
+        let expected = std::env::var("UNTUMBLE_DEVICES").ok().and_then(|count| count.parse().ok());
+        let expected = expected.unwrap_or(1);
+        assert!(count >= expected, "{count} devices found: install mesa-vulkan-drivers, as ./test does");
+        (0..count).map(|number| Arc::new(open(Some(number)).expect("the device opens"))).collect()
     })
 }
 
-pub(crate) fn spec(kernel: &str, bound: &str) -> Spec {
-    format!("gpu-ida:kernel={kernel},early=off+{bound}").parse().expect("a spec")
+/// `gpu-ida` with a kernel and a heuristic; the last pass is searched completely.
+pub(crate) fn spec(kernel: &str, heuristic: &str) -> Spec {
+    format!("gpu-ida:kernel={kernel},early=off+{heuristic}").parse().expect("a spec")
 }
 
-/// A walk of words worth trying from `state`.
+/// The state after a random canonical sequence of `moves` moves from `state`.
 pub(crate) fn scrambled<P: Puzzle>(puzzle: &P, mut state: P::State, moves: usize, seed: u64) -> P::State {
-    let (mut trail, mut random) = (AutomatonState::START, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut automaton_state = AutomatonState::START;
+    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     for _ in 0..moves {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let possible = puzzle.legal(&state) & puzzle.automaton().allowed(trail);
+        let possible = puzzle.legal(&state) & puzzle.automaton().allowed(automaton_state);
         let moves: Vec<Move> = possible.into_iter().collect();
         let m = moves[(random >> 33) as usize % moves.len()];
         state = puzzle.apply(&state, m);
-        trail = puzzle.automaton().next(trail, m);
+        automaton_state = puzzle.automaton().next(automaton_state, m);
     }
     state
 }
 
-/// What a pass gives: its bound, nodes, next bound and number of solutions; expanded nodes where there is no solution, since the CPU
-/// begins a node again behind one.
+/// Bound, generated nodes, next bound, number of solutions and expanded nodes of a pass. Expanded nodes
+/// are `None` in a pass with solutions, because the CPU expands a node again after a solution below it.
 pub(crate) type Pass = (u32, u64, u32, usize, Option<u64>);
 
-/// The passes up to the first with a solution, all of it searched.
+/// All passes up to and including the first with a solution, each searched completely.
 pub(crate) fn passes(dfs: &dyn BoundedDfs, executor: &dyn Executor) -> Vec<Pass> {
     let (observer, control) = observed(Limits::default());
     let (mut bound, mut all) = (dfs.floor(), Vec::new());
     loop {
         let result = executor.run_pass(dfs, dfs.roots(), bound, &control);
-        assert_eq!(*observer.warnings.lock().expect("no panic"), [""; 0], "the device does what it should");
-        assert!(result.rest.is_empty(), "nothing is left out");
+        assert_eq!(*observer.warnings.lock().expect("no panic"), [""; 0], "no warnings");
+        assert!(result.rest.is_empty(), "the pass is complete");
         let solutions = result.found.len();
         all.push((bound, result.nodes, result.next, solutions, (solutions == 0).then_some(result.expanded)));
         if solutions > 0 {
@@ -67,7 +70,7 @@ pub(crate) fn passes(dfs: &dyn BoundedDfs, executor: &dyn Executor) -> Vec<Pass>
     }
 }
 
-/// The passes of the CPU's own search: with the automaton of one solution, but all of them counted.
+/// The passes on the CPU, with the automaton for a single solution but all solutions counted.
 pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(
     puzzle: &P,
     program: &DeviceProgram<P, H>,
@@ -83,7 +86,7 @@ pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(
     passes(&dfs, &Sequential)
 }
 
-/// The passes on a device; a device that fails fails the test.
+/// The passes on a device; fails if the device fails or counts less than 99 % of the last pass.
 pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(
     ida: &GpuIda<P, H>,
     puzzle: &P,
@@ -94,8 +97,8 @@ pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(
     let all = passes(device.twin(), &device);
     let Counted { nodes, on_device, solutions } = device.last_pass();
     let found = all.last().map(|pass| pass.3 as u64);
-    assert_eq!(found, Some(solutions), "a path is rebuilt for every solution that the device counts");
-    assert!(on_device > 0, "{} counted", ida.device().name());
+    assert_eq!(found, Some(solutions), "the CPU finds every solution that the device counts");
+    assert!(on_device > 0, "{} counted no nodes", ida.device().name());
     assert!(
         on_device as f64 >= 0.99 * nodes as f64,
         "the device counts at least 99 % of the last pass: {on_device} of {nodes}"
@@ -103,23 +106,24 @@ pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(
     all
 }
 
-/// Both kernels of every device give what the CPU gives, for each of `starts`.
-pub(crate) fn agree<P: Puzzle, H: Heuristic<P>>(
+/// Asserts that both kernels on all devices give the passes of the CPU for each of `starts`.
+pub(crate) fn assert_kernels_match_cpu<P: Puzzle, H: Heuristic<P>>(
     puzzle: &P,
-    bound: &str,
+    heuristic: &str,
     program: impl Fn() -> DeviceProgram<P, H>,
     starts: &[P::State],
 ) {
-    let twin = program();
-    let expected: Vec<Vec<Pass>> = starts.iter().map(|start| passes_on_cpu(puzzle, &twin, start)).collect();
+    let reference = program();
+    let expected: Vec<Vec<Pass>> =
+        starts.iter().map(|start| passes_on_cpu(puzzle, &reference, start)).collect();
     let control = Control::default();
-    for processor in processors() {
+    for gpu in devices() {
         for kernel in ["block", "thread"] {
-            let ida = GpuIda::new(processor.clone(), &spec(kernel, bound), program(), &control)
-                .expect("a program that loads");
+            let ida = GpuIda::new(gpu.clone(), &spec(kernel, heuristic), program(), &control)
+                .expect("the program loads");
             for (start, expected) in starts.iter().zip(&expected) {
-                let (name, got) = (processor.name(), passes_on(&ida, puzzle, start));
-                assert_eq!(got, *expected, "{kernel} on {name}, from {start:?}");
+                let (name, counted) = (gpu.name(), passes_on(&ida, puzzle, start));
+                assert_eq!(counted, *expected, "{kernel} on {name}, from {start:?}");
             }
         }
     }
@@ -129,14 +133,14 @@ pub(crate) fn agree<P: Puzzle, H: Heuristic<P>>(
 #[derive(Default)]
 pub(crate) struct WarningRecorder {
     pub(crate) warnings: Mutex<Vec<String>>,
-    /// The nodes that the latest progress event gave.
+    /// Nodes of the latest progress event.
     nodes: Mutex<u64>,
     progress: Condvar,
     pub(crate) stop: std::sync::atomic::AtomicBool,
 }
 
 impl WarningRecorder {
-    /// Waits until the search has generated so many nodes.
+    /// Blocks until the search has generated `nodes` nodes.
     pub(crate) fn wait_for_nodes(&self, nodes: u64) {
         let seen = self.nodes.lock().expect("no panic");
         drop(self.progress.wait_while(seen, |seen| *seen < nodes).expect("no panic"));
@@ -164,6 +168,7 @@ impl Observer for WarningRecorder {
     }
 }
 
+/// A control whose events go to the returned recorder.
 pub(crate) fn observed(limits: Limits) -> (Arc<WarningRecorder>, Control) {
     let recorder = Arc::new(WarningRecorder::default());
     let observer: Arc<dyn Observer> = recorder.clone();
