@@ -6,8 +6,8 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::cube::Metric;
-use untumble_puzzles::cube2::full::Full;
-use untumble_puzzles::cube2::tiny::{BUCKETS, Tiny};
+use untumble_puzzles::cube2::full::FullTable;
+use untumble_puzzles::cube2::tiny::{BUCKETS, TinyTable};
 use untumble_puzzles::cube2::{Corners, Cube2};
 use untumble_puzzles::cube3::{Cube, Cube3, heuristics};
 use untumble_search::control::{Control, Limits, Silent};
@@ -44,15 +44,15 @@ fn pocket(table: &mut TargetTable) {
     // Repeated, because CPU time has a resolution of 10 ms.
     const BUILDS: usize = 10;
     let build = |_| {
-        let build = || Full::new(&cube, &InMemory::default(), &Control::default()).map(drop);
+        let build = || FullTable::new(&cube, &InMemory::default(), &Control::default()).map(drop);
         timed(|| (0..BUILDS).try_for_each(|_| build())).cpu / BUILDS as f64
     };
     table.at_most("full, built, CPU", 0.2, least((0..ROUNDS).map(build)), " s");
-    let full = Full::new(&cube, &InMemory::default(), &Control::default()).expect("no limit");
+    let full = FullTable::new(&cube, &InMemory::default(), &Control::default()).expect("no limit");
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let positions: Vec<Corners> = (0..1_000_000).map(|_| cube.random(&mut rng)).collect();
     let rate = |_| {
-        let run = timed(|| positions.iter().map(|&corners| full.way(&cube, corners).count()).sum::<usize>());
+        let run = timed(|| positions.iter().map(|&corners| full.shortest_path(&cube, corners).count()).sum::<usize>());
         assert!(run.output > 0);
         positions.len() as f64 / run.cpu / 1e6
     };
@@ -74,8 +74,8 @@ fn length(report: &Report) -> u32 {
     report.best.as_ref().map_or(0, |best| best.cost)
 }
 
-fn tiny(table: &mut TargetTable, cube: &Cube2, full: &Full) {
-    let tiny = Tiny::new(cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
+fn tiny(table: &mut TargetTable, cube: &Cube2, full: &FullTable) {
+    let tiny = TinyTable::new(cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
     let bound = |rank| f64::from(tiny.cost(&tiny.start(cube, &cube.unrank(rank))));
     let mean = (0..cube.count()).map(bound).sum::<f64>() / cube.count() as f64;
     table.at_least("tiny, mean heuristic value", 7.6, mean, "");

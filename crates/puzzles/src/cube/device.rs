@@ -1,108 +1,116 @@
-//! Cubes for devices: pieces in lanes of five bits, and the distances of pieces by themselves as their bound.
+//! GPU programs of the cubes: pieces in five-bit lanes, with the single-piece distance heuristic.
 //!
-//! A lane holds `piece + count * turn`, so that a turn adds a multiple of the count modulo 24, for edges and corners alike. As on the CPU, each slot adds
-//! words with four bits for each move, so that one sum prices all children; the distance itself stands in the same words, and a state carries
-//! nothing but the cube.
+//! A lane holds `piece + count * orientation`, so that a turn adds a multiple of `count` modulo 24, for
+//! edges and corners alike. As on the CPU, each slot adds words with four bits for each move, so that one
+//! sum evaluates all children. The distance itself is part of the same words; a state holds nothing but the
+//! cube.
 
 use std::fmt::Write;
 
 use untumble_search::device::Program;
 use untumble_search::moves::Move;
 
-use super::alone::{far, goes};
-use super::pieces::Placed;
+use super::pieces::Cubie;
+use super::single_piece::{destination, distances_to_home};
 use crate::wgsl::{always_legal, solved_function};
 
-/// Pieces of one kind: what each move brings into each slot.
-pub(crate) struct Kind {
+/// Move and delta tables of the corners or of the edges.
+pub(crate) struct PieceTables {
     slots: usize,
-    /// By move: slots from and to and the turn, for the pieces that it takes along, two words.
+    /// By move: source slot, target slot and added orientation of the four pieces that move, packed in two
+    /// words.
     turns: Vec<[u32; 2]>,
-    /// By slot and code: what it adds to the words that price.
-    prices: Vec<Vec<u32>>,
+    /// By slot and code: the change of the distance by each move, and the distance.
+    deltas: Vec<Vec<u32>>,
 }
 
-/// Lanes of a word, and their bits.
+/// Lanes of a word, and bits of a lane.
 const LANES: usize = 6;
 const BITS: usize = 5;
-/// Codes of a piece.
+/// Values of a lane.
 const CODES: usize = 24;
-/// Moves that a word prices.
-const PRICED: usize = 8;
-/// Move sequences that a turn takes in the table.
-const TURN: usize = 2;
+/// Moves whose deltas fit one word.
+const MOVES_PER_WORD: usize = 8;
+/// Words of a move in the table.
+const WORDS_PER_TURN: usize = 2;
 
-/// Where a slot's lane begins; 32 and more stands for the second word.
+/// The bit offset of a slot's lane; 32 or more is in the second word.
 fn lane(slot: usize) -> usize {
     slot / LANES * 32 + slot % LANES * BITS
 }
 
-fn code<const SLOTS: usize>(placed: Placed) -> usize {
-    placed.piece + SLOTS * placed.turn
+fn code<const SLOTS: usize>(cubie: Cubie) -> usize {
+    cubie.piece + SLOTS * cubie.turn
 }
 
-/// The two words of pieces.
-pub(crate) fn lanes<const SLOTS: usize>(pieces: &[Placed; SLOTS]) -> [u32; 2] {
+/// Packs pieces into two words.
+pub(crate) fn pack_lanes<const SLOTS: usize>(pieces: &[Cubie; SLOTS]) -> [u32; 2] {
     let word = pieces
         .iter()
         .enumerate()
-        .fold(0u64, |word, (slot, &placed)| word | (code::<SLOTS>(placed) as u64) << lane(slot));
+        .fold(0u64, |word, (slot, &cubie)| word | (code::<SLOTS>(cubie) as u64) << lane(slot));
     [word as u32, (word >> 32) as u32]
 }
 
-/// Move sequences that price so many moves and have room for a distance.
-fn price_words(moves: usize) -> usize {
-    moves / PRICED + 1
+/// Words that hold the deltas of all moves and the distance.
+fn delta_words(moves: usize) -> usize {
+    moves / MOVES_PER_WORD + 1
 }
 
-/// Where the distance stands in the last of them.
+/// The bit offset of the distance in the last delta word.
 fn distance_bit(moves: usize) -> usize {
-    moves % PRICED * 4
+    moves % MOVES_PER_WORD * 4
 }
 
-impl Kind {
-    /// Of these moves; `ways` is in how many ways a piece fits a slot.
-    pub(crate) fn new<const SLOTS: usize>(turns: &[[Placed; SLOTS]], ways: usize) -> Kind {
-        let packed = |turn: &[Placed; SLOTS]| {
+impl PieceTables {
+    /// The tables of some moves. A piece has `orientations` possible orientations.
+    pub(crate) fn new<const SLOTS: usize>(turns: &[[Cubie; SLOTS]], orientations: usize) -> PieceTables {
+        let pack = |turn: &[Cubie; SLOTS]| {
             let moved = turn.iter().enumerate().filter(|(to, from)| from.piece != *to);
-            let part = |(to, from): (usize, &Placed)| {
+            let part = |(to, from): (usize, &Cubie)| {
                 lane(from.piece) | lane(to) << 6 | (SLOTS * from.turn / 4) << 12
             };
             let parts: Vec<u32> = moved.map(|moved| part(moved) as u32).collect();
-            assert_eq!(parts.len(), 4, "a turn takes four pieces of a kind along");
+            assert_eq!(parts.len(), 4, "a turn moves four corners and four edges");
             [parts[0] | parts[1] << 15, parts[2] | parts[3] << 15]
         };
-        let distances: Vec<Vec<u8>> = (0..SLOTS).map(|piece| far(turns, ways, piece)).collect();
-        let mut prices = Vec::new();
+        let distances: Vec<Vec<u8>> =
+            (0..SLOTS).map(|piece| distances_to_home(turns, orientations, piece)).collect();
+        let mut deltas = Vec::new();
         for slot in 0..SLOTS {
             for code in 0..CODES {
-                let (piece, way) = (code % SLOTS, code / SLOTS);
-                let mut words = vec![0; price_words(turns.len())];
-                let away = |slot: usize, way: usize| u32::from(distances[piece][slot * ways + way]);
+                let (piece, orientation) = (code % SLOTS, code / SLOTS);
+                let mut words = vec![0; delta_words(turns.len())];
+                let distance = |slot: usize, orientation: usize| {
+                    u32::from(distances[piece][slot * orientations + orientation])
+                };
                 for (m, turn) in turns.iter().enumerate() {
-                    let (to, turned) = goes(turn, ways, slot, way);
+                    let (to, to_orientation) = destination(turn, orientations, slot, orientation);
                     if to != slot {
-                        words[m / PRICED] += (away(to, turned) + 1 - away(slot, way)) << (m % PRICED * 4);
+                        words[m / MOVES_PER_WORD] += (distance(to, to_orientation) + 1
+                            - distance(slot, orientation))
+                            << (m % MOVES_PER_WORD * 4);
                     }
                 }
-                words[turns.len() / PRICED] += away(slot, way) << distance_bit(turns.len());
-                prices.push(words);
+                words[turns.len() / MOVES_PER_WORD] +=
+                    distance(slot, orientation) << distance_bit(turns.len());
+                deltas.push(words);
             }
         }
-        Kind { slots: SLOTS, turns: turns.iter().map(packed).collect(), prices }
+        PieceTables { slots: SLOTS, turns: turns.iter().map(pack).collect(), deltas }
     }
 }
 
-/// The function that makes a turn of two words, given how.
+/// WGSL functions that apply a move to two words of lanes.
 const TURN_LANES: &str = "
 fn lane(low: u32, high: u32, at: u32) -> u32 {
     return (select(low, high, (at & 32u) != 0u) >> (at & 31u)) & 31u;
 }
 
-// A piece that a turn takes along: its lane in the words before becomes another in those after; the lanes it takes are cleared.
-fn take_along(before: vec2<u32>, after: vec2<u32>, how: u32) -> vec2<u32> {
-    let to = (how >> 6u) & 63u;
-    var code = lane(before.x, before.y, how & 63u) + ((how >> 12u) & 7u) * 4u;
+// Moves one piece: copies its lane from `before` to another lane of `after` and adds the orientation.
+fn move_piece(before: vec2<u32>, after: vec2<u32>, packed: u32) -> vec2<u32> {
+    let to = (packed >> 6u) & 63u;
+    var code = lane(before.x, before.y, packed & 63u) + ((packed >> 12u) & 7u) * 4u;
     code = select(code, code - 24u, code >= 24u);
     let shift = to & 31u;
     let clear = ~(31u << shift);
@@ -114,24 +122,25 @@ fn take_along(before: vec2<u32>, after: vec2<u32>, how: u32) -> vec2<u32> {
 }
 
 fn turn_lanes(before: vec2<u32>, first: u32, second: u32) -> vec2<u32> {
-    var after = take_along(before, before, first & 0x7fffu);
-    after = take_along(before, after, first >> 15u);
-    after = take_along(before, after, second & 0x7fffu);
-    return take_along(before, after, second >> 15u);
+    var after = move_piece(before, before, first & 0x7fffu);
+    after = move_piece(before, after, first >> 15u);
+    after = move_piece(before, after, second & 0x7fffu);
+    return move_piece(before, after, second >> 15u);
 }
 ";
 
-/// The lines of a turn of the kind whose words begin at `word`, its table at `at`.
+/// The WGSL statement that turns the two state words from `word` on; the move table starts at `at`.
 fn turn_lines(word: usize, at: usize) -> String {
     format!(
-        "    let turned_{word} = turn_lanes(vec2<u32>(state[{word}], state[{next}]), table({at}u + m * {TURN}u), table({}u + m * {TURN}u));\n",
+        "    let turned_{word} = turn_lanes(vec2<u32>(state[{word}], state[{next}]), table({at}u + m * {WORDS_PER_TURN}u), table({}u + m * {WORDS_PER_TURN}u));\n",
         at + 1,
         next = word + 1,
     )
 }
 
-/// The edges of Rubik's cube with something else beside them: the functions that turn them, and their table.
-pub(crate) fn edges_beside(edges: &Kind, at: usize) -> (String, Vec<u32>) {
+/// The WGSL functions and the table that turn the edges of Rubik's cube, for programs that store corners
+/// otherwise.
+pub(crate) fn edge_program(edges: &PieceTables, at: usize) -> (String, Vec<u32>) {
     (
         format!(
             "{TURN_LANES}\nfn turn_edges(state: State, m: u32) -> vec2<u32> {{\n{}    return turned_0;\n}}\n",
@@ -141,43 +150,43 @@ pub(crate) fn edges_beside(edges: &Kind, at: usize) -> (String, Vec<u32>) {
     )
 }
 
-/// The program of a cube with the distances of its pieces: the largest sum of a kind, a quarter of it rounded up.
-pub(crate) fn program(name: &str, inverses: Vec<Move>, kinds: &[Kind], solved: &[u32]) -> Program {
-    let (moves, price) = (inverses.len(), price_words(inverses.len()));
+/// The program of a cube with single-piece distances: a quarter of the larger sum, rounded up.
+pub(crate) fn program(name: &str, inverses: Vec<Move>, pieces: &[PieceTables], solved: &[u32]) -> Program {
+    let (moves, words) = (inverses.len(), delta_words(inverses.len()));
     let mut table = Vec::new();
     let (mut turns, mut after, mut sums) = (String::new(), Vec::new(), String::new());
-    for (number, kind) in kinds.iter().enumerate() {
+    for (number, tables) in pieces.iter().enumerate() {
         let word = 2 * number;
         turns += &turn_lines(word, table.len());
-        table.extend(kind.turns.concat());
+        table.extend(tables.turns.concat());
         after.extend([format!("turned_{word}.x"), format!("turned_{word}.y")]);
         let at = table.len();
-        table.extend(kind.prices.concat());
-        for part in 0..price {
+        table.extend(tables.deltas.concat());
+        for part in 0..words {
             let _ = writeln!(sums, "    var sum_{number}_{part} = 0u;");
         }
-        for slot in 0..kind.slots {
+        for slot in 0..tables.slots {
             let (word, shift) = (word + slot / LANES, slot % LANES * BITS);
-            let first = at + slot * CODES * price;
+            let first = at + slot * CODES * words;
             let _ = writeln!(
                 sums,
-                "    let at_{number}_{slot} = {first}u + ((state[{word}] >> {shift}u) & 31u) * {price}u;"
+                "    let at_{number}_{slot} = {first}u + ((state[{word}] >> {shift}u) & 31u) * {words}u;"
             );
-            for part in 0..price {
+            for part in 0..words {
                 let _ = writeln!(sums, "    sum_{number}_{part} += table(at_{number}_{slot} + {part}u);");
             }
         }
-        let (last, bit) = (moves / PRICED, distance_bit(moves));
-        let _ = writeln!(sums, "    let away_{number} = sum_{number}_{last} >> {bit}u;");
+        let (last, bit) = (moves / MOVES_PER_WORD, distance_bit(moves));
+        let _ = writeln!(sums, "    let distance_{number} = sum_{number}_{last} >> {bit}u;");
     }
     let mut children = String::new();
     for m in 0..moves {
-        let (part, shift) = (m / PRICED, m % PRICED * 4);
-        let costs: Vec<String> = (0..kinds.len())
-            .map(|number| format!("away_{number} + ((sum_{number}_{part} >> {shift}u) & 15u)"))
+        let (part, shift) = (m / MOVES_PER_WORD, m % MOVES_PER_WORD * 4);
+        let costs: Vec<String> = (0..pieces.len())
+            .map(|number| format!("distance_{number} + ((sum_{number}_{part} >> {shift}u) & 15u)"))
             .collect();
         let most = costs.into_iter().reduce(|a, b| format!("max({a}, {b})")).unwrap_or_default();
-        // Four too much, and three more to round up.
+        // The sum is 4 too large; 3 are added to round up.
         let _ = writeln!(
             children,
             "    price = judged(price, (({most}) - 1u) >> 2u, {}u, moves, below);",
@@ -191,5 +200,5 @@ pub(crate) fn program(name: &str, inverses: Vec<Move>, kinds: &[Kind], solved: &
         solved_function(solved),
         always_legal(moves),
     );
-    Program { name: name.into(), words: 2 * kinds.len(), inverses, source, table }
+    Program { name: name.into(), words: 2 * pieces.len(), inverses, source, table }
 }

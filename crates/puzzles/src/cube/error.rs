@@ -1,69 +1,69 @@
-//! What can be wrong with a cube or with moves of one.
+//! Errors in the text of a cube and in moves.
 
 use std::ops::Range;
 
 use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
 
 use super::face::Face;
+use super::input::FORMATS;
 use super::pieces::{CORNER_NAMES, EDGE_NAMES, corner_stickers, edge_stickers};
-use super::reading::FORMATS;
-use super::scheme::name;
+use super::scheme::sticker_name;
 
-/// Why a text is not a cube, or a cube cannot be solved. Places of stickers are those of the order of faces.
+/// Why a text is no valid cube, or a cube is unsolvable. Stickers are given by index in the order of faces.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CubeError {
-    /// The format is none of a cube's.
-    #[error("there is no format `{name}`")]
+    /// The requested format does not exist.
+    #[error("unknown format `{name}`")]
     UnknownFormat {
-        /// The format asked for.
+        /// The requested format.
         name: String,
     },
-    /// Moves are asked for in a format of positions.
+    /// Moves were requested in a format of positions.
     #[error("stickers are a position, not moves")]
     FormatOfPositions,
-    /// A position is asked for in the format of moves.
+    /// A position was requested in the format of moves.
     #[error("format `moves` writes moves, not a position")]
     FormatOfMoves,
-    /// A line follows the line of moves.
+    /// A further line follows the line of moves.
     #[error("expected nothing after the line of moves, found `{found}`")]
     TrailingLine {
         /// The line.
         found: String,
-        /// Its place in the text.
+        /// Byte range in the text.
         span: Option<Range<usize>>,
     },
-    /// Lines that could be rows of stickers make no cube together.
-    #[error("these lines are no cube together")]
+    /// Lines that may be rows of stickers do not form a cube.
+    #[error("these lines do not form one cube")]
     NotOneCube,
     /// A line does not continue the stickers before it.
     #[error("expected {expected} stickers, found {found}; the next line is `{next}`")]
     BrokenOff {
-        /// Stickers of a whole cube.
+        /// Stickers of a complete cube.
         expected: usize,
         /// Stickers before the line.
         found: usize,
         /// The line.
         next: String,
-        /// Its place in the text.
+        /// Byte range in the text.
         span: Option<Range<usize>>,
     },
     /// A sticker is not a letter.
     #[error("sticker {number}: expected a letter, found `{found}`")]
     NotALetter {
-        /// The sticker's number in the text, from 1.
+        /// Number of the sticker in the text, from 1.
         number: usize,
         /// The character.
         found: String,
-        /// Its place in the text.
+        /// Byte range in the text.
         span: Option<Range<usize>>,
     },
-    /// Too few or too many stickers.
+    /// Wrong number of stickers.
     #[error(
         "expected {} stickers, {} on each face, or moves such as R U2 F', found {found} sticker{}",
         6 * .side * .side, .side * .side, if *.found == 1 { "" } else { "s" }
     )]
     StickerCount {
-        /// Layers of the cube.
+        /// Number of layers.
         side: usize,
         /// Stickers in the text.
         found: usize,
@@ -71,143 +71,143 @@ pub enum CubeError {
     /// The lines do not form a net.
     #[error("expected a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}", 4 * .side)]
     NotANet {
-        /// Layers of the cube.
+        /// Number of layers.
         side: usize,
     },
-    /// A move does not exist.
+    /// Invalid move notation.
     #[error("move {number}: {fault}, found `{found}`")]
     Move {
-        /// The move's number, from 1.
+        /// Number of the move, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The kind of mistake.
         fault: MoveFault,
-        /// The word.
+        /// The word found.
         found: String,
-        /// Its place in the text.
+        /// Byte range in the text.
         span: Option<Range<usize>>,
     },
-    /// Two centres have one colour.
+    /// Two centres have the same colour.
     #[error("the centres of {first} and {second} are both `{colour}`; the six centres have six colours")]
     SameCentres {
-        /// One face.
+        /// First face.
         first: Face,
-        /// The other.
+        /// Second face.
         second: Face,
-        /// The colour's letter.
+        /// Letter of the colour.
         colour: char,
     },
-    /// The centres that are known do not tell the colours of the faces.
-    #[error("the centres tell the colours of the faces; tell more of them")]
+    /// The known centres do not determine the colour scheme.
+    #[error("too few centres are known to determine the colours of the faces")]
     UnknownCentres,
     /// A sticker has a colour that no centre has.
-    #[error("sticker {} is `{colour}`, a colour that no centre has", name(3, *.sticker))]
+    #[error("sticker {} is `{colour}`, a colour that no centre has", sticker_name(3, *.sticker))]
     StrangeColour {
-        /// The sticker's place.
+        /// Index of the sticker.
         sticker: usize,
-        /// The colour's letter.
+        /// Letter of the colour.
         colour: char,
     },
-    /// Colours are on too few or too many stickers.
+    /// Wrong numbers of stickers of some colours.
     #[error("expected {each} stickers of each colour, found {}", counts(.wrong))]
     ColourCounts {
-        /// Stickers of one colour.
+        /// Expected stickers of one colour.
         each: usize,
-        /// The letters of the wrong colours, each with the places of its stickers.
+        /// Letters of these colours, each with the indices of its stickers.
         wrong: Vec<(char, Vec<usize>)>,
     },
-    /// There are not six colours.
+    /// The number of colours is not six.
     #[error("expected stickers of six colours, found {}: {}", .colours.len(), quoted(.colours))]
     ColourNumber {
-        /// Their letters.
+        /// Letters of the colours found.
         colours: Vec<char>,
     },
-    /// Every corner runs the wrong way round.
+    /// All corners are mirrored.
     #[error(
-        "every corner runs the wrong way round: this is the mirror image of a cube; \
+        "every corner is mirrored: this is the mirror image of a cube; \
          the colours of two opposite faces are exchanged, or the faces were read from the wrong side"
     )]
     MirrorImage,
     /// No corner has these colours.
     #[error("the corner at {} has colours {}{}", CORNER_NAMES[*.slot], listed(.colours), no_corner(*.mirrored, *.colours))]
     NoSuchCorner {
-        /// Layers of the cube.
+        /// Number of layers.
         side: usize,
-        /// The place of the corner.
+        /// Index of the slot.
         slot: usize,
-        /// The letters found there, clockwise.
+        /// Letters found there, clockwise.
         colours: [char; 3],
-        /// Whether a corner has them the other way round.
+        /// Whether the mirror image of a corner has these colours.
         mirrored: bool,
     },
     /// No edge has these colours.
     #[error("the edge at {} has colours {}, which no edge has", EDGE_NAMES[*.slot], listed(.colours))]
     NoSuchEdge {
-        /// The place of the edge.
+        /// Index of the slot.
         slot: usize,
-        /// The letters found there.
+        /// Letters found there.
         colours: [char; 2],
     },
-    /// A piece is there twice.
+    /// A piece occurs twice.
     #[error(
-        "the {} with colours {} is there twice, at {} and at {}; the one with {} is missing",
+        "the {} with colours {} occurs twice, at {} and at {}; the one with {} is missing",
         .kind.name(), listed(.colours), slot_name(*.kind, *.first), slot_name(*.kind, *.second), listed(.missing)
     )]
     DuplicatePiece {
-        /// Layers of the cube.
+        /// Number of layers.
         side: usize,
         /// Corner or edge.
         kind: PieceKind,
-        /// Its letters.
+        /// Letters of the piece.
         colours: Vec<char>,
-        /// One place.
+        /// First slot.
         first: usize,
-        /// The other.
+        /// Second slot.
         second: usize,
-        /// The letters of the piece that is missing.
+        /// Letters of the missing piece.
         missing: Vec<char>,
     },
-    /// Several positions have the known stickers.
-    #[error("the stickers that are known leave several positions possible; tell more of them{}", open(*.pieces))]
+    /// Several positions match the known stickers.
+    #[error("several positions match the known stickers; specify more of them{}", open(*.pieces))]
     Ambiguous {
-        /// Pieces that are not fully known, where they are counted.
+        /// Number of pieces with an unknown sticker; `None` if not counted.
         pieces: Option<usize>,
-        /// The stickers that are not known.
+        /// Indices of the unknown stickers.
         unknown: Vec<usize>,
     },
-    /// No position has the known stickers.
-    #[error("{} has the stickers that are known", if *.side == 2 { "no pocket cube" } else { "no cube that can be solved" })]
+    /// No position matches the known stickers.
+    #[error("{} matches the known stickers", if *.side == 2 { "no pocket cube" } else { "no solvable cube" })]
     Impossible {
-        /// Layers of the cube.
+        /// Number of layers.
         side: usize,
     },
-    /// Only cubes with a twisted corner have the known stickers.
-    #[error("the stickers that are known leave nothing possible but twisted corners")]
+    /// All positions that match the known stickers have an invalid corner twist.
+    #[error("only positions with a twisted corner match the known stickers")]
     OnlyTwisted,
-    /// No moves solve it.
+    /// The position is unsolvable: an invariant is violated.
     #[error("no moves solve it: {}", invariants(*.twist, *.flipped, *.exchanged))]
     Unsolvable {
-        /// Thirds by which all corners together are twisted clockwise, 0 to 2.
+        /// Sum of the corner orientations modulo 3.
         twist: usize,
-        /// Whether an edge is flipped.
+        /// Whether the sum of the edge orientations is odd.
         flipped: bool,
-        /// Whether two pieces are exchanged.
+        /// Whether the permutation parities of corners and edges differ.
         exchanged: bool,
     },
 }
 
-/// What is wrong with a move.
+/// The kind of mistake in a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveFault {
-    /// It begins with no face, slice or rotation.
+    /// The first letter is no face, slice or rotation.
     #[error("expected a turn such as R, U2 or F'")]
     Unknown,
-    /// A pocket cube has no slices.
+    /// A slice turn of a pocket cube.
     #[error("a pocket cube has no middle layer to turn")]
     NoSlice,
-    /// Two counts or two primes.
+    /// More than one count or prime.
     #[error("expected one count and one prime at most")]
     Suffix,
-    /// A count beyond three.
+    /// A count other than 1, 2 or 3.
     #[error("expected 1, 2 or 3 quarter turns")]
     Quarters,
 }
@@ -260,7 +260,7 @@ fn slot_name(kind: PieceKind, slot: usize) -> &'static str {
     if kind == PieceKind::Edge { EDGE_NAMES[slot] } else { CORNER_NAMES[slot] }
 }
 
-/// The corner or edge in a slot.
+/// A reference to the piece in a slot.
 pub(crate) fn piece_at(side: usize, kind: PieceKind, slot: usize) -> PieceRef {
     let stickers: Vec<usize> = match (kind, side) {
         (PieceKind::Edge, _) => edge_stickers()[slot].to_vec(),
@@ -270,9 +270,9 @@ pub(crate) fn piece_at(side: usize, kind: PieceKind, slot: usize) -> PieceRef {
     PieceRef::new(kind, slot_name(kind, slot), stickers)
 }
 
-/// One sticker and what it shows.
+/// A reference to a sticker and its letter.
 pub(crate) fn sticker_at(side: usize, sticker: usize, letter: char) -> PieceRef {
-    PieceRef::new(PieceKind::Sticker, name(side, sticker), [sticker]).showing(letter)
+    PieceRef::new(PieceKind::Sticker, sticker_name(side, sticker), [sticker]).showing(letter)
 }
 
 impl CubeError {
@@ -305,7 +305,7 @@ impl CubeError {
         }
     }
 
-    /// The pieces concerned.
+    /// The pieces that the error refers to.
     fn pieces(&self) -> Vec<PieceRef> {
         match self {
             CubeError::SameCentres { first, second, colour } => [first, second]
@@ -353,7 +353,7 @@ impl CubeError {
         }
     }
 
-    /// The sticker to point at, where one alone is wrong.
+    /// The sticker to point at, if a single one is wrong.
     fn sticker(&self) -> Option<usize> {
         match self {
             CubeError::StrangeColour { sticker, .. } => Some(*sticker),
@@ -368,7 +368,7 @@ impl CubeError {
         }
     }
 
-    /// The error as plain data; `offsets` are the places of all stickers in `text`.
+    /// The diagnostic with a span; `offsets` are the byte offsets of the stickers in `text`.
     pub(crate) fn located(self, text: &str, offsets: &[usize]) -> Box<Diagnostic> {
         let sticker = self.sticker();
         let mut diagnostic: Box<Diagnostic> = self.into();

@@ -1,8 +1,8 @@
-//! The six faces, as the cube is held.
+//! The six faces and the rotations of the cube.
 
 use std::fmt;
 
-/// A face.
+/// A face of the cube in a fixed orientation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Face {
     /// Up.
@@ -20,30 +20,30 @@ pub enum Face {
 }
 
 impl Face {
-    /// All of them in the order in which stickers are written. Opposite faces are three apart.
+    /// All faces in sticker order (Kociemba's facelet order). Opposite faces are three apart.
     pub const ALL: [Face; 6] = [Face::U, Face::R, Face::F, Face::D, Face::L, Face::B];
 
-    /// Its place in [`Face::ALL`].
+    /// The index in [`Face::ALL`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The face on the other side.
+    /// The opposite face.
     pub const fn opposite(self) -> Face {
         Face::ALL[(self.index() + 3) % 6]
     }
 
-    /// Its letter.
+    /// The letter of the face in sticker texts and notation.
     pub const fn letter(self) -> char {
         ['U', 'R', 'F', 'D', 'L', 'B'][self.index()]
     }
 
-    /// The face of a letter.
-    pub fn of(letter: char) -> Option<Face> {
+    /// The face with an upper-case letter.
+    pub fn from_letter(letter: char) -> Option<Face> {
         Face::ALL.into_iter().find(|face| face.letter() == letter)
     }
 
-    /// The direction it looks in: right, up, to the front.
+    /// The outward normal in coordinates right, up, front.
     pub(super) const fn normal(self) -> [i8; 3] {
         match self {
             Face::U => [0, 1, 0],
@@ -55,21 +55,22 @@ impl Face {
         }
     }
 
-    /// Where it goes when the whole cube is turned clockwise around `axis`, so many quarters.
-    pub fn carried(self, axis: Face, quarters: u8) -> Face {
-        let end = (0..quarters).fold(self.normal(), |normal, _| clockwise(normal, axis));
+    /// The image of the face when the whole cube is rotated clockwise about `axis` by a number of quarter
+    /// turns.
+    pub fn rotated(self, axis: Face, quarters: u8) -> Face {
+        let end = (0..quarters).fold(self.normal(), |normal, _| rotate_clockwise(normal, axis));
         Face::ALL.into_iter().find(|face| face.normal() == end).unwrap_or(self)
     }
 }
 
-/// All 24 ways to hold a cube: which face each one goes to.
+/// The 24 rotations of the cube as images of the faces.
 pub(crate) fn rotations() -> Vec<[Face; 6]> {
     let mut all = vec![Face::ALL];
     let mut at = 0;
-    while let Some(&held) = all.get(at) {
+    while let Some(&rotation) = all.get(at) {
         at += 1;
         for axis in [Face::U, Face::R] {
-            let next = held.map(|face| face.carried(axis, 1));
+            let next = rotation.map(|face| face.rotated(axis, 1));
             if !all.contains(&next) {
                 all.push(next);
             }
@@ -84,8 +85,8 @@ impl fmt::Display for Face {
     }
 }
 
-/// A point after a quarter turn around `axis`, clockwise as seen by someone who looks at that face.
-pub(super) fn clockwise(point: [i8; 3], axis: Face) -> [i8; 3] {
+/// A point after a quarter turn about `axis`, clockwise as seen from outside that face.
+pub(super) fn rotate_clockwise(point: [i8; 3], axis: Face) -> [i8; 3] {
     let ([x, y, z], [a, b, c]) = (point, axis.normal());
     let along = a * x + b * y + c * z;
     [along * a + y * c - z * b, along * b + z * a - x * c, along * c + x * b - y * a]
@@ -96,15 +97,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turning_carries_faces_as_hands_do() {
+    fn rotations_permute_the_faces_clockwise() {
         use Face::*;
         for (axis, ring) in [(U, [F, L, B, R]), (R, [F, U, B, D]), (F, [U, R, D, L])] {
-            for (place, face) in ring.into_iter().enumerate() {
-                assert_eq!(face.carried(axis, 1), ring[(place + 1) % 4], "{face} around {axis}");
-                assert_eq!(face.carried(axis.opposite(), 1), ring[(place + 3) % 4]);
-                assert_eq!(face.carried(axis, 2), face.opposite());
+            for (index, face) in ring.into_iter().enumerate() {
+                assert_eq!(face.rotated(axis, 1), ring[(index + 1) % 4], "{face} around {axis}");
+                assert_eq!(face.rotated(axis.opposite(), 1), ring[(index + 3) % 4]);
+                assert_eq!(face.rotated(axis, 2), face.opposite());
             }
-            assert_eq!(axis.carried(axis, 1), axis);
+            assert_eq!(axis.rotated(axis, 1), axis);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How moves are counted, and what follows from it: the list of moves and the words of them worth trying.
+//! Metrics, the moves of a metric, and the automaton of canonical sequences (Taylor & Korf, AAAI 1993).
 
 use untumble_search::error::Error;
 use untumble_search::identity::PuzzleId;
@@ -13,26 +13,26 @@ use crate::sanitize::sanitize as echo;
 pub enum Metric {
     /// Half-turn metric: any turn of a face is one move.
     Htm,
-    /// Quarter-turn metric: a half turn counts two.
+    /// Quarter-turn metric: a half turn is two moves.
     Qtm,
 }
 
 impl Metric {
-    /// The names, the default first.
+    /// Names of the metrics, the default first.
     pub const NAMES: &'static [&'static str] = &["htm", "qtm"];
 
-    /// Its name.
+    /// The name as in [`Metric::NAMES`].
     pub fn name(self) -> &'static str {
         Metric::NAMES[self as usize]
     }
 
-    /// The identity of a cube in this metric.
+    /// The identity of a cube puzzle in this metric.
     pub(crate) fn identity(self, family: &str) -> PuzzleId {
         let metric = (self != Metric::Htm).then(|| self.name().to_owned());
         PuzzleId { metric, ..PuzzleId::of(family, None) }
     }
 
-    /// The metric of a name.
+    /// The metric with a name, in any case.
     pub fn named(name: &str) -> Result<Metric, Error> {
         match name.to_ascii_lowercase().as_str() {
             "htm" => Ok(Metric::Htm),
@@ -42,7 +42,7 @@ impl Metric {
     }
 }
 
-/// The names of turns, by face and quarters.
+/// Names of the face turns, by face and quarters.
 const NAMES: [[&str; 3]; 6] = [
     ["U", "U2", "U'"],
     ["R", "R2", "R'"],
@@ -52,106 +52,106 @@ const NAMES: [[&str; 3]; 6] = [
     ["B", "B2", "B'"],
 ];
 
-/// The moves of a cube.
+/// The moves of a cube in a metric.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct FaceTurns {
     metric: Metric,
     list: Vec<(Face, u8)>,
-    words: MoveAutomaton,
+    automaton: MoveAutomaton,
 }
 
-impl Turns {
-    /// The moves that turn one of `faces`.
-    pub fn new(faces: &[Face], metric: Metric) -> Turns {
+impl FaceTurns {
+    /// The turns of `faces`.
+    pub fn new(faces: &[Face], metric: Metric) -> FaceTurns {
         let quarters: &[u8] = match metric {
             Metric::Htm => &[1, 2, 3],
             Metric::Qtm => &[1, 3],
         };
         let list: Vec<(Face, u8)> =
             faces.iter().flat_map(|&face| quarters.iter().map(move |&quarters| (face, quarters))).collect();
-        let words = MoveAutomaton::forbid(list.len(), &superfluous(&list, metric));
-        Turns { metric, list, words }
+        let automaton = MoveAutomaton::forbid(list.len(), &redundant_sequences(&list, metric));
+        FaceTurns { metric, list, automaton }
     }
 
-    /// How moves are counted.
+    /// The metric that these moves count in.
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// How many moves there are.
+    /// Number of moves.
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// All moves: the face and the quarters, by place.
-    pub fn list(&self) -> &[(Face, u8)] {
+    /// Face and quarters of each move.
+    pub fn all(&self) -> &[(Face, u8)] {
         &self.list
     }
 
-    /// The words of moves worth trying.
+    /// The automaton that accepts canonical sequences only.
     pub fn automaton(&self) -> &MoveAutomaton {
-        &self.words
+        &self.automaton
     }
 
-    /// The name of a move.
+    /// The name of a move in notation.
     pub fn name(&self, m: Move) -> &'static str {
         let (face, quarters) = self.list[m.index()];
         NAMES[face.index()][usize::from(quarters) - 1]
     }
 
-    /// The moves that turn a face by so many quarters, 1 to 3. It must be one of those that turn.
-    pub fn of(&self, face: Face, quarters: u8) -> Vec<Move> {
-        let place = |quarters: u8| {
-            let place = self.list.iter().position(|&turn| turn == (face, quarters));
-            Move(place.expect("notation gives turns of the faces that turn") as u8)
+    /// The moves that turn a face by 1 to 3 quarters. Panics if the puzzle does not turn that face.
+    pub fn moves_for(&self, face: Face, quarters: u8) -> Vec<Move> {
+        let index = |quarters: u8| {
+            let index = self.list.iter().position(|&turn| turn == (face, quarters));
+            Move(index.expect("the puzzle turns this face") as u8)
         };
         match (self.metric, quarters) {
-            (Metric::Qtm, 2) => vec![place(1); 2],
-            _ => vec![place(quarters)],
+            (Metric::Qtm, 2) => vec![index(1); 2],
+            _ => vec![index(quarters)],
         }
     }
 
-    /// A path in words; where quarter turns are counted, two equal ones are written as the half turn they are.
+    /// A path in notation. In quarter-turn metric two equal moves are written as a half turn.
     pub fn format_moves(&self, path: &[Move]) -> String {
-        let mut words = Vec::new();
+        let mut names = Vec::new();
         let mut rest = path;
         while let [m, after @ ..] = rest {
             let (face, _) = self.list[m.index()];
             let twice = self.metric == Metric::Qtm && after.first() == Some(m);
-            words.push(if twice { NAMES[face.index()][1] } else { self.name(*m) });
+            names.push(if twice { NAMES[face.index()][1] } else { self.name(*m) });
             rest = &after[usize::from(twice)..];
         }
-        words.join(" ")
+        names.join(" ")
     }
 
-    /// The move that takes each one back, by place.
+    /// The inverse of each move.
     pub fn inverses(&self) -> Vec<Move> {
-        let back = |&(face, quarters): &(Face, u8)| {
-            let place = self.list.iter().position(|&turn| turn == (face, 4 - quarters));
-            Move(place.expect("turns come with their inverses") as u8)
+        let inverse = |&(face, quarters): &(Face, u8)| {
+            let index = self.list.iter().position(|&turn| turn == (face, 4 - quarters));
+            Move(index.expect("turns come with their inverses") as u8)
         };
-        self.list.iter().map(back).collect()
+        self.list.iter().map(inverse).collect()
     }
 }
 
-/// The words that a smaller one can stand in for: a face turned again, and opposite faces in the wrong order.
-fn superfluous(list: &[(Face, u8)], metric: Metric) -> Vec<Vec<Move>> {
+/// Redundant sequences: the same face twice, and opposite faces in the wrong order.
+fn redundant_sequences(list: &[(Face, u8)], metric: Metric) -> Vec<Vec<Move>> {
     let turns = || (0..).map(Move).zip(list.iter().copied());
-    let mut words = Vec::new();
+    let mut sequences = Vec::new();
     for (a, (first, quarters)) in turns() {
         for (b, (second, other)) in turns() {
-            let again = first == second;
-            // Of two quarter turns that make a half turn, the clockwise ones stay.
+            let same_face = first == second;
+            // Of the two ways to write a half turn in quarter turns, keep the clockwise one.
             let half = metric == Metric::Qtm && quarters == 1 && other == 1;
-            if (again && !half) || (first.opposite() == second && first > second) {
-                words.push(vec![a, b]);
+            if (same_face && !half) || (first.opposite() == second && first > second) {
+                sequences.push(vec![a, b]);
             }
-            if again && half {
-                words.push(vec![a; 3]);
+            if same_face && half {
+                sequences.push(vec![a; 3]);
             }
         }
     }
-    words
+    sequences
 }
 
 #[cfg(test)]
@@ -161,19 +161,19 @@ mod tests {
     use std::collections::HashSet;
     use untumble_search::moves::AutomatonState;
 
-    /// How many words of each length the automaton lets through, and how many positions they and all words lead to.
+    /// By length: the number of canonical sequences, and of positions they reach first.
     fn counts(metric: Metric, length: usize) -> Vec<(usize, usize)> {
-        let turns = Turns::new(&Face::ALL, metric);
+        let turns = FaceTurns::new(&Face::ALL, metric);
         let solved = Stickers::<3>::solved();
         let mut seen: HashSet<Vec<Face>> = [solved.colours.clone()].into();
         let mut level = vec![(solved, AutomatonState::START)];
         let mut counts = vec![(1, 1)];
         for _ in 0..length {
             let mut next = Vec::new();
-            for (cube, trail) in &level {
-                for m in turns.automaton().allowed(*trail) {
-                    let (face, quarters) = turns.list()[m.index()];
-                    next.push((cube.turned(Turn::of(face, quarters)), turns.automaton().next(*trail, m)));
+            for (cube, state) in &level {
+                for m in turns.automaton().allowed(*state) {
+                    let (face, quarters) = turns.all()[m.index()];
+                    next.push((cube.apply(Turn::outer(face, quarters)), turns.automaton().next(*state, m)));
                 }
             }
             let fresh = next.iter().filter(|(cube, _)| seen.insert(cube.colours.clone())).count();
@@ -184,17 +184,17 @@ mod tests {
     }
 
     #[test]
-    fn canonical_words_reach_every_position_and_few_twice() {
+    fn canonical_sequences_reach_every_near_position_once() {
         assert_eq!(counts(Metric::Htm, 3), [(1, 1), (18, 18), (243, 243), (3240, 3240)]);
         assert_eq!(counts(Metric::Qtm, 4), [(1, 1), (12, 12), (114, 114), (1068, 1068), (10011, 10011)]);
     }
 
     #[test]
-    fn half_turns_are_spelled_as_such() {
-        let turns = Turns::new(&Face::ALL, Metric::Qtm);
+    fn qtm_paths_write_double_quarter_turns_as_half_turns() {
+        let turns = FaceTurns::new(&Face::ALL, Metric::Qtm);
         let path = [(Face::R, 1), (Face::U, 2), (Face::U, 1), (Face::B, 3), (Face::B, 3), (Face::L, 3)];
         let path: Vec<Move> =
-            path.into_iter().flat_map(|(face, quarters)| turns.of(face, quarters)).collect();
+            path.into_iter().flat_map(|(face, quarters)| turns.moves_for(face, quarters)).collect();
         assert_eq!(turns.format_moves(&path), "R U2 U B2 L'");
         assert_eq!(path.len(), 7);
     }

@@ -1,32 +1,32 @@
-//! What the pocket cube and Rubik's cube share: faces, pieces, metrics, notation and stickers as text.
+//! Common parts of the pocket cube and Rubik's cube: faces, cubies, metrics, notation, and stickers as
+//! text.
 //!
-//! Everything is told by geometry: a sticker has a place and a face in space, and a turn rotates some of them. The tables
-//! of the packed cubes are read off turned stickers, so the plain version is not only their oracle but their source.
+//! Geometry is the single source of the rules: a sticker has a position in space, and a turn rotates some
+//! positions. The move tables of the packed cubes are derived from turned stickers.
 
-pub mod alone;
+mod complete_pocket;
+mod complete_rubik;
+pub(crate) mod coordinate_pair;
 pub(crate) mod device;
 pub(crate) mod error;
 mod face;
-pub(crate) mod grid;
+mod input;
 mod metric;
-mod missing;
 mod net;
 pub mod notation;
 pub mod pieces;
-mod reading;
 pub(crate) mod repair;
 mod scheme;
+pub mod single_piece;
 mod stickers;
-mod unknown;
 
-pub(crate) use unknown::pocket;
-
+pub(crate) use complete_pocket::complete_pocket_cube;
+pub(crate) use complete_rubik::complete_rubiks_cube;
 pub use error::{CubeError, MoveFault};
 pub use face::Face;
 pub(crate) use face::rotations;
-pub use metric::{Metric, Turns};
-pub(crate) use missing::rubik;
+pub(crate) use input::{CubeInput, FORMATS, StickerLetters, UNKNOWN, parse_input};
+pub use metric::{FaceTurns, Metric};
 pub(crate) use net::net;
-pub(crate) use reading::{FORMATS, Symbols, Text, UNKNOWN, read};
-pub(crate) use scheme::{Scheme, corners, edges};
+pub(crate) use scheme::{ColourScheme, corners_from_stickers, edges_from_stickers};
 pub use stickers::{Layers, Stickers, Turn};

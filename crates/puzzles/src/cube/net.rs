@@ -1,17 +1,17 @@
-//! The stickers as a picture: the usual net.
+//! Draws the stickers as an unfolded net.
 
 use super::face::Face;
 
-/// What a face's colour looks like on a terminal: white, red, green, yellow, orange, blue behind black letters.
-const BEHIND: [&str; 6] = ["107", "41", "42", "103", "48;5;208", "104"];
+/// ANSI background colours of the faces: white, red, green, yellow, orange, blue.
+const BACKGROUNDS: [&str; 6] = ["107", "41", "42", "103", "48;5;208", "104"];
 
-/// The net of a cube of `side` layers; with `colour`, each sticker in its own.
+/// The net of a cube of `side` layers, with ANSI colours if `colour` is set.
 pub(crate) fn net(side: usize, colours: &[Face], colour: bool) -> String {
     let row = |face: Face, row: usize| {
         let stickers = &colours[(face.index() * side + row) * side..][..side];
         let sticker = |&face: &Face| {
             if colour {
-                format!("\x1b[30;{}m {face} \x1b[0m", BEHIND[face.index()])
+                format!("\x1b[30;{}m {face} \x1b[0m", BACKGROUNDS[face.index()])
             } else {
                 format!(" {face} ")
             }
@@ -32,8 +32,8 @@ mod tests {
     use crate::cube::{Stickers, Turn};
 
     #[test]
-    fn a_net_is_drawn() {
-        let cube = Stickers::<2>::solved().turned(Turn::of(Face::R, 1));
+    fn the_net_of_r_is_drawn() {
+        let cube = Stickers::<2>::solved().apply(Turn::outer(Face::R, 1));
         let picture = "\
 \x20       U  F\x20
 \x20       U  F\x20

@@ -1,32 +1,33 @@
-//! Moves as people write them: `R U2 F'`, wide turns, slices and rotations.
+//! Move notation: face turns (`R U2 F'`), wide turns (`Rw`, `r`), slice turns (`M`, `E`, `S`) and rotations
+//! (`x`, `y`, `z`), as in Singmaster's notation with the extensions of the World Cube Association.
 
 use untumble_search::error::span_in;
 
 use super::error::{CubeError, MoveFault};
 use super::face::Face;
-use super::pieces::{Placed, after, solved, turned_corners};
+use super::pieces::{Cubie, compose, corner_move, identity};
 use super::stickers::{Layers, Turn};
 use crate::sanitize::sanitize as echo;
 
-/// Reads moves, with or without blanks between, on a cube of `side` layers.
-pub fn read(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
-    read_part(text, text, side)
+/// Parses moves, with or without blanks between them, on a cube of `side` layers.
+pub fn parse_moves(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
+    parse_moves_in(text, text, side)
 }
 
-/// The same of a part of `source`, which spans refer to.
-pub(super) fn read_part(source: &str, text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
+/// Parses moves of a part of `source`; error spans refer to `source`.
+pub(super) fn parse_moves_in(source: &str, text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
     let mut turns = Vec::new();
     let mut rest = text.char_indices().peekable();
     while let Some((at, letter)) = rest.next() {
         if letter.is_whitespace() || letter == ',' {
             continue;
         }
-        let place = turns.len() + 1;
+        let number = turns.len() + 1;
         let wrong = |fault: MoveFault| {
             let word = text[at..].split_whitespace().next().unwrap_or("");
-            Err(CubeError::Move { number: place, fault, found: echo(word), span: span_in(source, word) })
+            Err(CubeError::Move { number, fault, found: echo(word), span: span_in(source, word) })
         };
-        let Some((face, mut layers)) = turning(letter) else {
+        let Some((face, mut layers)) = layers_of_letter(letter) else {
             return wrong(MoveFault::Unknown);
         };
         if layers == Layers::Slice && side == 2 {
@@ -35,10 +36,10 @@ pub(super) fn read_part(source: &str, text: &str, side: usize) -> Result<Vec<Tur
         if layers == Layers::Outer && rest.next_if(|&(_, c)| c == 'w').is_some() {
             layers = Layers::Wide;
         }
-        let (mut count, mut back) = (None, false);
+        let (mut count, mut prime) = (None, false);
         while let Some(&(_, c)) = rest.peek() {
             match c {
-                '\'' | '’' | '′' | '-' if !back => back = true,
+                '\'' | '’' | '′' | '-' if !prime => prime = true,
                 '0'..='9' if count.is_none() => count = c.to_digit(10),
                 '\'' | '’' | '′' | '-' | '0'..='9' => {
                     return wrong(MoveFault::Suffix);
@@ -52,15 +53,15 @@ pub(super) fn read_part(source: &str, text: &str, side: usize) -> Result<Vec<Tur
             Some(count @ 1..=3) => count as u8,
             Some(_) => return wrong(MoveFault::Quarters),
         };
-        let quarters = if back { 4 - count } else { count };
+        let quarters = if prime { 4 - count } else { count };
         turns.push(Turn { face, layers, quarters });
     }
     Ok(turns)
 }
 
-/// What a letter turns. Slices go with L, D and F, rotations with R, U and F.
-fn turning(letter: char) -> Option<(Face, Layers)> {
-    if let Some(face) = Face::of(letter) {
+/// The layers that a letter turns. Slice turns follow L, D and F; rotations follow R, U and F.
+fn layers_of_letter(letter: char) -> Option<(Face, Layers)> {
+    if let Some(face) = Face::from_letter(letter) {
         return Some((face, Layers::Outer));
     }
     match letter {
@@ -70,74 +71,74 @@ fn turning(letter: char) -> Option<(Face, Layers)> {
         'x' => Some((Face::R, Layers::Whole)),
         'y' => Some((Face::U, Layers::Whole)),
         'z' => Some((Face::F, Layers::Whole)),
-        _ => Face::of(letter.to_ascii_uppercase()).map(|face| (face, Layers::Wide)),
+        _ => Face::from_letter(letter.to_ascii_uppercase()).map(|face| (face, Layers::Wide)),
     }
 }
 
-/// The same as turns of `faces` alone, seen by someone who does not turn along with the cube: a wide turn is a turn of
-/// the opposite face and a rotation, so is the turn of a face that is not among `faces`, and rotations
-/// decide which faces later turns mean.
-pub fn plain(turns: &[Turn], side: usize, faces: &[Face]) -> Vec<(Face, u8)> {
-    hand(turns, side, faces).turns
+/// Converts moves to turns of `faces` in a fixed orientation of the cube. A wide turn becomes a turn of the
+/// opposite face and a rotation, and so does the turn of a face not in `faces`; rotations change the faces
+/// that later turns refer to.
+pub fn to_face_turns(turns: &[Turn], side: usize, faces: &[Face]) -> Vec<(Face, u8)> {
+    track(turns, side, faces).turns
 }
 
-/// The same as turns of any face, seen by someone who holds the cube from the beginning as it is held in the end.
-pub fn seen_from_the_end(turns: &[Turn], side: usize) -> impl Iterator<Item = (Face, u8)> {
-    let Hand { was, turns, .. } = hand(turns, side, &Face::ALL);
+/// Converts moves to face turns as seen in the final orientation of the cube.
+pub fn in_final_orientation(turns: &[Turn], side: usize) -> impl Iterator<Item = (Face, u8)> {
+    let OrientationTracker { original, turns, .. } = track(turns, side, &Face::ALL);
     turns.into_iter().map(move |(face, quarters)| {
-        let now = Face::ALL.into_iter().find(|now| was[now.index()] == face);
+        let now = Face::ALL.into_iter().find(|now| original[now.index()] == face);
         (now.unwrap_or(face), quarters)
     })
 }
 
-/// The corners after moves from solved, as the cube is held in the end.
-pub fn corners_after(turns: &[Turn], side: usize) -> [Placed; 8] {
-    let turn = |corners: [Placed; 8], (face, quarters)| after(&corners, &turned_corners(face, quarters), 3);
-    seen_from_the_end(turns, side).fold(solved(), turn)
+/// The corners after moves from the solved position, in the final orientation of the cube.
+pub fn corners_after_moves(turns: &[Turn], side: usize) -> [Cubie; 8] {
+    let turn = |corners: [Cubie; 8], (face, quarters)| compose(&corners, &corner_move(face, quarters), 3);
+    in_final_orientation(turns, side).fold(identity(), turn)
 }
 
-fn hand<'a>(turns: &[Turn], side: usize, faces: &'a [Face]) -> Hand<'a> {
-    let mut hand = Hand { faces, was: Face::ALL, turns: Vec::new() };
+fn track<'a>(turns: &[Turn], side: usize, faces: &'a [Face]) -> OrientationTracker<'a> {
+    let mut tracker = OrientationTracker { faces, original: Face::ALL, turns: Vec::new() };
     for &Turn { face, layers, quarters } in turns {
         match layers {
-            Layers::Outer => hand.turn(face, quarters),
+            Layers::Outer => tracker.turn(face, quarters),
             Layers::Wide if side > 2 => {
-                hand.rotate(face, quarters);
-                hand.turn(face.opposite(), quarters);
+                tracker.rotate(face, quarters);
+                tracker.turn(face.opposite(), quarters);
             }
-            Layers::Wide | Layers::Whole => hand.rotate(face, quarters),
+            Layers::Wide | Layers::Whole => tracker.rotate(face, quarters),
             Layers::Slice => {
-                hand.turn(face.opposite(), quarters);
-                hand.turn(face, 4 - quarters);
-                hand.rotate(face, quarters);
+                tracker.turn(face.opposite(), quarters);
+                tracker.turn(face, 4 - quarters);
+                tracker.rotate(face, quarters);
             }
         }
     }
-    hand
+    tracker
 }
 
-/// Someone who rotates a cube while turning it.
-struct Hand<'a> {
+/// Tracks the orientation of the cube through rotations, and collects face turns.
+struct OrientationTracker<'a> {
     faces: &'a [Face],
-    /// Which face each one, as held now, was in the beginning.
-    was: [Face; 6],
+    /// By face in the current orientation: the same face in the original one.
+    original: [Face; 6],
     turns: Vec<(Face, u8)>,
 }
 
-impl Hand<'_> {
+impl OrientationTracker<'_> {
     fn rotate(&mut self, axis: Face, quarters: u8) {
-        let before = self.was;
+        let before = self.original;
         for face in Face::ALL {
-            self.was[face.carried(axis, quarters).index()] = before[face.index()];
+            self.original[face.rotated(axis, quarters).index()] = before[face.index()];
         }
     }
 
     fn turn(&mut self, face: Face, quarters: u8) {
-        let was = self.was[face.index()];
-        if self.faces.contains(&was) {
-            self.turns.push((was, quarters));
+        let original = self.original[face.index()];
+        if self.faces.contains(&original) {
+            self.turns.push((original, quarters));
         } else {
-            self.turns.push((was.opposite(), quarters));
+            self.turns.push((original.opposite(), quarters));
             self.rotate(face, quarters);
         }
     }
@@ -149,12 +150,12 @@ mod tests {
     use crate::cube::Stickers;
     use proptest::prelude::*;
 
-    fn named(text: &str) -> Vec<(Face, u8)> {
-        plain(&read(text, 3).expect(text), 3, &Face::ALL)
+    fn face_turns(text: &str) -> Vec<(Face, u8)> {
+        to_face_turns(&parse_moves(text, 3).expect(text), 3, &Face::ALL)
     }
 
     #[test]
-    fn the_ways_to_write_a_turn() {
+    fn alternative_notations_are_equivalent() {
         for (text, same) in [
             ("R3", "R'"),
             ("R-", "R'"),
@@ -176,12 +177,12 @@ mod tests {
             ("M U", "R L' B"),
             ("x x x x", ""),
         ] {
-            assert_eq!(named(text), named(same), "{text}");
+            assert_eq!(face_turns(text), face_turns(same), "{text}");
         }
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn invalid_moves_are_reported() {
         for (side, text, part) in [
             (3, "R U X", "move 3: expected a turn such as R, U2 or F', found `X`"),
             (3, "R4", "move 1: expected 1, 2 or 3 quarter turns, found `R4`"),
@@ -192,7 +193,7 @@ mod tests {
             (2, "R M", "move 2: a pocket cube has no middle layer to turn, found `M`"),
             (3, "\u{1b}[2J", "found `\u{fffd}[2J`"),
         ] {
-            let error = read(text, side).expect_err(text).to_string();
+            let error = parse_moves(text, side).expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
     }
@@ -203,7 +204,7 @@ mod tests {
         let mut at = 0;
         while at < all.len() {
             for face in [Face::U, Face::R] {
-                let next = all[at].turned(whole(face));
+                let next = all[at].apply(whole(face));
                 if !all.contains(&next) {
                     all.push(next);
                 }
@@ -214,29 +215,28 @@ mod tests {
     }
 
     proptest! {
-        /// Turns of faces alone lead to the same cube, held some other way.
         #[test]
-        fn plain_turns_do_the_same(text in "([UDLRFBudlrfbMESxyz][2'3]? ?){0,12}") {
-            let turns = read(&text, 3).expect("notation");
-            let done = turns.iter().fold(Stickers::<3>::solved(), |cube, &turn| cube.turned(turn));
-            let plain = plain(&turns, 3, &Face::ALL);
-            let held = plain.into_iter().fold(Stickers::<3>::solved(), |cube, (face, q)| cube.turned(Turn::of(face, q)));
-            prop_assert!(rotations(&held).contains(&done));
+        fn face_turns_lead_to_a_rotation_of_the_same_cube(text in "([UDLRFBudlrfbMESxyz][2'3]? ?){0,12}") {
+            let turns = parse_moves(&text, 3).expect("notation");
+            let done = turns.iter().fold(Stickers::<3>::solved(), |cube, &turn| cube.apply(turn));
+            let face_turns = to_face_turns(&turns, 3, &Face::ALL);
+            let turned = face_turns.into_iter().fold(Stickers::<3>::solved(), |cube, (face, q)| cube.apply(Turn::outer(face, q)));
+            prop_assert!(rotations(&turned).contains(&done));
         }
 
         #[test]
-        fn so_do_turns_of_three_faces_of_a_pocket_cube(text in "([UDLRFBudlrfbxyz][2'3]? ?){0,12}") {
-            let turns = read(&text, 2).expect("notation");
-            let done = turns.iter().fold(Stickers::<2>::solved(), |cube, &turn| cube.turned(turn));
-            let plain = plain(&turns, 2, &[Face::U, Face::R, Face::F]);
-            let held = plain.into_iter().fold(Stickers::<2>::solved(), |cube, (face, q)| cube.turned(Turn::of(face, q)));
-            prop_assert!(rotations(&held).contains(&done));
+        fn turns_of_u_r_f_lead_to_a_rotation_of_the_same_pocket_cube(text in "([UDLRFBudlrfbxyz][2'3]? ?){0,12}") {
+            let turns = parse_moves(&text, 2).expect("notation");
+            let done = turns.iter().fold(Stickers::<2>::solved(), |cube, &turn| cube.apply(turn));
+            let face_turns = to_face_turns(&turns, 2, &[Face::U, Face::R, Face::F]);
+            let turned = face_turns.into_iter().fold(Stickers::<2>::solved(), |cube, (face, q)| cube.apply(Turn::outer(face, q)));
+            prop_assert!(rotations(&turned).contains(&done));
         }
 
         #[test]
-        fn any_text_is_read_or_refused(text in ".{0,40}") {
-            let _ = read(&text, 2);
-            let _ = read(&text, 3);
+        fn parsing_never_panics(text in ".{0,40}") {
+            let _ = parse_moves(&text, 2);
+            let _ = parse_moves(&text, 3);
         }
     }
 }

@@ -1,40 +1,42 @@
-//! Corners and edges: which there are, and which of them the stickers of a cube show.
+//! Cubies: corners and edges, their stickers, and the face turns as permutations of them.
 
 use std::sync::OnceLock;
 
-/// A turn of a [`Placed`] piece says which of the slot's faces shows its first colour: 0 to 2 for corners, 0 or 1 for edges.
-pub use untumble_search::perm::{Placed, compose as after, identity as solved, inverse, is_odd as odd};
+/// A corner or edge in a slot. `turn` is its orientation: the index of the slot's face that shows the
+/// cubie's first colour, 0 to 2 for corners, 0 or 1 for edges.
+pub use untumble_search::perm::{Placed as Cubie, compose, identity, inverse, is_odd};
 
 use super::face::Face::{self, B, D, F, L, R, U};
 use super::stickers::{Stickers, Turn, sticker};
 
-/// The corners by the faces they belong on, clockwise, the one on U or D first. A slot is named like the corner at home in it.
+/// The corners by the faces of their home slot, clockwise, the face on U or D first. Slots have the same
+/// indices.
 pub const CORNERS: [[Face; 3]; 8] =
     [[U, R, F], [U, F, L], [U, L, B], [U, B, R], [D, F, R], [D, L, F], [D, B, L], [D, R, B]];
 
-/// The edges by the faces they belong on, the one on U or D first, else the one on F or B.
+/// The edges by the faces of their home slot: the face on U or D first, otherwise the one on F or B.
 pub const EDGES: [[Face; 2]; 12] =
     [[U, R], [U, F], [U, L], [U, B], [D, R], [D, F], [D, L], [D, B], [F, R], [F, L], [B, L], [B, R]];
 
-/// How people call the corners.
+/// Names of the corners and their slots.
 pub const CORNER_NAMES: [&str; 8] = ["UFR", "UFL", "UBL", "UBR", "DFR", "DFL", "DBL", "DBR"];
-/// How people call the edges.
+/// Names of the edges and their slots.
 pub const EDGE_NAMES: [&str; 12] = ["UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", "BR"];
 
-/// The piece that shows `colours`, clockwise from the slot's first face.
-pub fn piece<const N: usize>(all: &[[Face; N]], colours: [Face; N]) -> Option<Placed> {
-    (0..all.len()).flat_map(|piece| (0..N).map(move |turn| Placed { piece, turn })).find(|&placed| {
-        let shown = shown(all, placed);
+/// The cubie that shows `colours`, clockwise from the slot's first face.
+pub fn find_piece<const N: usize>(all: &[[Face; N]], colours: [Face; N]) -> Option<Cubie> {
+    (0..all.len()).flat_map(|piece| (0..N).map(move |turn| Cubie { piece, turn })).find(|&cubie| {
+        let shown = visible_colours(all, cubie);
         shown == colours
     })
 }
 
-/// The colours that a piece in a slot shows, clockwise from the slot's first face.
-pub fn shown<const N: usize>(all: &[[Face; N]], Placed { piece, turn }: Placed) -> [Face; N] {
+/// The colours that a cubie shows, clockwise from the slot's first face.
+pub fn visible_colours<const N: usize>(all: &[[Face; N]], Cubie { piece, turn }: Cubie) -> [Face; N] {
     std::array::from_fn(|at| all[piece][(at + N - turn) % N])
 }
 
-/// The numbers of the stickers of each corner slot, clockwise from its first face.
+/// The sticker indices of each corner slot, clockwise from its first face.
 pub fn corner_stickers<const SIDE: usize>() -> [[usize; 3]; 8] {
     static BY_SIDE: [OnceLock<[[usize; 3]; 8]>; 4] = [const { OnceLock::new() }; 4];
     *BY_SIDE[SIDE].get_or_init(|| {
@@ -42,21 +44,22 @@ pub fn corner_stickers<const SIDE: usize>() -> [[usize; 3]; 8] {
     })
 }
 
-/// The numbers of the stickers of each edge slot of Rubik's cube.
+/// The sticker indices of each edge slot of Rubik's cube.
 pub fn edge_stickers() -> [[usize; 2]; 12] {
     static ALL: OnceLock<[[usize; 2]; 12]> = OnceLock::new();
     *ALL.get_or_init(|| EDGES.map(|[a, b]| [[a, b], [b, a]].map(|faces| sticker::<3>(&faces))))
 }
 
-/// What a turn of a face by 1 to 3 quarters brings into each corner slot: the slot it comes from and the twist it gets.
-pub fn turned_corners(face: Face, quarters: u8) -> [Placed; 8] {
-    static ALL: OnceLock<Vec<[Placed; 8]>> = OnceLock::new();
+/// A face turn by 1 to 3 quarters as an element of the corner group: by slot, the slot its corner comes
+/// from and the orientation added.
+pub fn corner_move(face: Face, quarters: u8) -> [Cubie; 8] {
+    static ALL: OnceLock<Vec<[Cubie; 8]>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let slots = corner_stickers::<2>();
         let turned = |turn: usize| {
-            let cube = Stickers::<2>::solved().turned(Turn::of(Face::ALL[turn / 3], turn as u8 % 3 + 1));
+            let cube = Stickers::<2>::solved().apply(Turn::outer(Face::ALL[turn / 3], turn as u8 % 3 + 1));
             slots.map(|stickers| {
-                let found = piece(&CORNERS, stickers.map(|at| cube.colours[at]));
+                let found = find_piece(&CORNERS, stickers.map(|at| cube.colours[at]));
                 found.expect("turns keep corners whole")
             })
         };
@@ -66,13 +69,13 @@ pub fn turned_corners(face: Face, quarters: u8) -> [Placed; 8] {
 }
 
 /// The same for edges.
-pub fn turned_edges(face: Face, quarters: u8) -> [Placed; 12] {
-    static ALL: OnceLock<Vec<[Placed; 12]>> = OnceLock::new();
+pub fn edge_move(face: Face, quarters: u8) -> [Cubie; 12] {
+    static ALL: OnceLock<Vec<[Cubie; 12]>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let turned = |turn: usize| {
-            let cube = Stickers::<3>::solved().turned(Turn::of(Face::ALL[turn / 3], turn as u8 % 3 + 1));
+            let cube = Stickers::<3>::solved().apply(Turn::outer(Face::ALL[turn / 3], turn as u8 % 3 + 1));
             edge_stickers().map(|stickers| {
-                let found = piece(&EDGES, stickers.map(|at| cube.colours[at]));
+                let found = find_piece(&EDGES, stickers.map(|at| cube.colours[at]));
                 found.expect("turns keep edges whole")
             })
         };
@@ -81,15 +84,15 @@ pub fn turned_edges(face: Face, quarters: u8) -> [Placed; 12] {
     all[3 * face.index() + usize::from(quarters) - 1]
 }
 
-/// The stickers of a cube, without the centres' say: `put` is told each sticker's number and colour.
-pub fn each_sticker<const N: usize>(
+/// Calls `put` with the index and the colour of every sticker of the pieces, centres excluded.
+pub fn for_each_sticker<const N: usize>(
     all: &[[Face; N]],
     slots: &[[usize; N]],
-    pieces: &[Placed],
+    pieces: &[Cubie],
     mut put: impl FnMut(usize, Face),
 ) {
-    for (stickers, &placed) in slots.iter().zip(pieces) {
-        stickers.iter().zip(shown(all, placed)).for_each(|(&at, colour)| put(at, colour));
+    for (stickers, &cubie) in slots.iter().zip(pieces) {
+        stickers.iter().zip(visible_colours(all, cubie)).for_each(|(&at, colour)| put(at, colour));
     }
 }
 
@@ -98,17 +101,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_solved_cube_has_every_piece_at_home() {
+    fn the_solved_cube_has_every_piece_at_home() {
         let cube = Stickers::<3>::solved();
         for (slot, stickers) in corner_stickers::<3>().into_iter().enumerate() {
-            let found = piece(&CORNERS, stickers.map(|at| cube.colours[at]));
-            assert_eq!(found, Some(Placed { piece: slot, turn: 0 }));
+            let found = find_piece(&CORNERS, stickers.map(|at| cube.colours[at]));
+            assert_eq!(found, Some(Cubie { piece: slot, turn: 0 }));
         }
         for (slot, stickers) in edge_stickers().into_iter().enumerate() {
-            let found = piece(&EDGES, stickers.map(|at| cube.colours[at]));
-            assert_eq!(found, Some(Placed { piece: slot, turn: 0 }));
+            let found = find_piece(&EDGES, stickers.map(|at| cube.colours[at]));
+            assert_eq!(found, Some(Cubie { piece: slot, turn: 0 }));
         }
-        // The usual numbers of the stickers, counted from 0.
+        // Kociemba's facelet numbers, counted from 0.
         assert_eq!(corner_stickers::<3>()[0], [8, 9, 20]);
         assert_eq!(corner_stickers::<3>()[6], [33, 53, 42]);
         assert_eq!(edge_stickers()[8], [23, 12]);
@@ -116,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_the_faces() {
+    fn names_consist_of_face_letters() {
         let sorted = |mut letters: Vec<char>| {
             letters.sort_unstable();
             letters

@@ -1,47 +1,48 @@
-//! Cubes near one that is none or cannot be solved: a piece is turned or exchanged, a wrong sticker painted over.
+//! Repairs of invalid or unsolvable cubes: twist or flip a piece, exchange two, or recolour a few stickers.
 
 use untumble_search::error::PieceKind;
 use untumble_search::frontend::{Change, ChangeKind};
 
 use super::error::{piece_at, sticker_at};
 use super::face::Face;
-use super::pieces::{CORNER_NAMES, EDGE_NAMES, Placed, odd, piece, shown};
-use super::scheme::{Scheme, name};
+use super::pieces::{CORNER_NAMES, Cubie, EDGE_NAMES, find_piece, is_odd, visible_colours};
+use super::scheme::{ColourScheme, sticker_name};
 
-/// A step of a repair, in words and as data.
+/// One step of a repair as text and as data.
 pub(crate) type Step = (String, Vec<Change>);
 
-/// More would be no help.
-pub(crate) const MOST: usize = 3;
-/// With more stickers wrong, nobody knows what was meant.
-const MOST_PAINTED: usize = 4;
-/// With more pieces missing, nobody knows either.
-const MOST_MISSING: usize = 2;
+/// Number of repairs offered.
+pub(crate) const MAX_REPAIRS: usize = 3;
+/// Largest number of stickers that a repair recolours.
+const MAX_RECOLOURED: usize = 4;
+/// Largest number of missing pieces that a repair replaces.
+const MAX_MISSING: usize = 2;
 
-/// Turned by so much altogether: what is left of full turns.
-fn left(pieces: &[Placed], ways: usize) -> usize {
-    pieces.iter().map(|placed| placed.turn).sum::<usize>() % ways
+/// The sum of all orientations modulo `orientations`: 0 on a solvable cube.
+fn orientation_sum(pieces: &[Cubie], orientations: usize) -> usize {
+    pieces.iter().map(|cubie| cubie.turn).sum::<usize>() % orientations
 }
 
-/// The slots whose pieces are the likeliest to be turned wrongly: those at home but for their turn come first.
-fn turned(pieces: &[Placed], held: Option<usize>) -> Vec<usize> {
-    let mut slots: Vec<usize> = (0..pieces.len()).filter(|&slot| Some(slot) != held).collect();
+/// Slots by likelihood that their piece is turned wrongly: pieces in their home slot with a wrong
+/// orientation first. The slot `fixed` is excluded.
+fn slots_by_likelihood(pieces: &[Cubie], fixed: Option<usize>) -> Vec<usize> {
+    let mut slots: Vec<usize> = (0..pieces.len()).filter(|&slot| Some(slot) != fixed).collect();
     slots.sort_by_key(|&slot| (pieces[slot].piece != slot, pieces[slot].turn == 0, slot));
     slots
 }
 
-/// The ways to have corners turned by whole turns altogether, the likeliest first, each with what is done. The corner in
-/// slot `held` stays.
-pub(crate) fn untwisted(
-    corners: &[Placed; 8],
+/// Corners with one corner twisted so that the orientation sum is 0, the likeliest first. The corner in
+/// slot `fixed` is never twisted.
+pub(crate) fn fix_twist(
+    corners: &[Cubie; 8],
     side: usize,
-    held: Option<usize>,
-) -> Vec<([Placed; 8], Option<Step>)> {
-    let left = left(corners, 3);
+    fixed: Option<usize>,
+) -> Vec<([Cubie; 8], Option<Step>)> {
+    let left = orientation_sum(corners, 3);
     if left == 0 {
         return vec![(*corners, None)];
     }
-    let (way, kind) = if left == 1 {
+    let (sense, kind) = if left == 1 {
         ("anticlockwise", ChangeKind::TurnAnticlockwise)
     } else {
         ("clockwise", ChangeKind::TurnClockwise)
@@ -50,14 +51,14 @@ pub(crate) fn untwisted(
         let mut other = *corners;
         other[slot].turn = (other[slot].turn + 3 - left) % 3;
         let change = Change { kind, pieces: vec![piece_at(side, PieceKind::Corner, slot)] };
-        (other, Some((format!("turn the corner at {} {way} by a third", CORNER_NAMES[slot]), vec![change])))
+        (other, Some((format!("turn the corner at {} {sense} by a third", CORNER_NAMES[slot]), vec![change])))
     };
-    turned(corners, held).into_iter().take(MOST).map(turn).collect()
+    slots_by_likelihood(corners, fixed).into_iter().take(MAX_REPAIRS).map(turn).collect()
 }
 
-/// The same for edges.
-pub(crate) fn unflipped(edges: &[Placed; 12]) -> Vec<([Placed; 12], Option<Step>)> {
-    if left(edges, 2) == 0 {
+/// Edges with one edge flipped so that the orientation sum is 0, the likeliest first.
+pub(crate) fn fix_flip(edges: &[Cubie; 12]) -> Vec<([Cubie; 12], Option<Step>)> {
+    if orientation_sum(edges, 2) == 0 {
         return vec![(*edges, None)];
     }
     let flip = |slot: usize| {
@@ -66,18 +67,19 @@ pub(crate) fn unflipped(edges: &[Placed; 12]) -> Vec<([Placed; 12], Option<Step>
         let change = Change { kind: ChangeKind::Flip, pieces: vec![piece_at(3, PieceKind::Edge, slot)] };
         (other, Some((format!("flip the edge at {}", EDGE_NAMES[slot]), vec![change])))
     };
-    turned(edges, None).into_iter().take(MOST).map(flip).collect()
+    slots_by_likelihood(edges, None).into_iter().take(MAX_REPAIRS).map(flip).collect()
 }
 
-/// The ways to have edges in an order that fits the corners', the likeliest first: pairs that come home by it.
-pub(crate) fn unexchanged(corners: &[Placed; 8], edges: &[Placed; 12]) -> Vec<([Placed; 12], Option<Step>)> {
-    if odd(corners) == odd(edges) {
+/// Edges with two edges exchanged so that their permutation parity equals that of the corners, pairs that
+/// come home first.
+pub(crate) fn fix_parity(corners: &[Cubie; 8], edges: &[Cubie; 12]) -> Vec<([Cubie; 12], Option<Step>)> {
+    if is_odd(corners) == is_odd(edges) {
         return vec![(*edges, None)];
     }
     let mut pairs: Vec<(usize, usize)> = (0..12).flat_map(|a| (a + 1..12).map(move |b| (a, b))).collect();
     pairs.sort_by_key(|&(a, b)| {
-        let home = usize::from(edges[a].piece == b) + usize::from(edges[b].piece == a);
-        (2 - home, a, b)
+        let come_home = usize::from(edges[a].piece == b) + usize::from(edges[b].piece == a);
+        (2 - come_home, a, b)
     });
     let exchange = |(a, b): (usize, usize)| {
         let mut other = *edges;
@@ -86,89 +88,91 @@ pub(crate) fn unexchanged(corners: &[Placed; 8], edges: &[Placed; 12]) -> Vec<([
         let what = format!("exchange the edges at {} and {}", EDGE_NAMES[a], EDGE_NAMES[b]);
         (other, Some((what, vec![Change { kind: ChangeKind::Exchange, pieces }])))
     };
-    pairs.into_iter().take(MOST).map(exchange).collect()
+    pairs.into_iter().take(MAX_REPAIRS).map(exchange).collect()
 }
 
-impl Scheme {
-    /// The colours of the centres, if they are six, whatever the other stickers are.
-    pub(crate) fn of_centres_alone(symbols: &[char]) -> Option<Scheme> {
-        let scheme = Scheme(std::array::from_fn(|face| symbols[9 * face + 4]));
+impl ColourScheme {
+    /// The colours of the centres, if they are distinct. Other stickers are not checked.
+    pub(crate) fn from_distinct_centres(symbols: &[char]) -> Option<ColourScheme> {
+        let scheme = ColourScheme(std::array::from_fn(|face| symbols[9 * face + 4]));
         let once = |face: &Face| scheme.face(scheme.0[face.index()]) == Some(*face);
         Face::ALL.iter().all(once).then_some(scheme)
     }
 }
 
-/// Pieces for all slots: real ones stay where they are; of those that are there twice one goes, and slots without a real one get
-/// those that are missing, in every order and turned in every way. Nothing where too much is wrong.
-pub(crate) fn filled<const N: usize, const COUNT: usize>(
+/// Completes the pieces: valid pieces stay, one of two equal pieces is replaced, and slots without a valid
+/// piece get the missing ones in every permutation and orientation. Empty if more than [`MAX_MISSING`]
+/// pieces are missing.
+pub(crate) fn fill_slots<const N: usize, const COUNT: usize>(
     all: &[[Face; N]; COUNT],
     slots: &[[usize; N]; COUNT],
     symbols: &[char],
-    scheme: &Scheme,
-) -> Vec<[Placed; COUNT]> {
+    scheme: &ColourScheme,
+) -> Vec<[Cubie; COUNT]> {
     let found = slots.map(|stickers| {
         let faces: Vec<Face> = stickers.iter().filter_map(|&at| scheme.face(symbols[at])).collect();
-        faces.try_into().ok().and_then(|colours| piece(all, colours))
+        faces.try_into().ok().and_then(|colours| find_piece(all, colours))
     });
     let missing =
-        (0..COUNT).filter(|&piece| found.iter().flatten().all(|placed| placed.piece != piece)).count();
+        (0..COUNT).filter(|&piece| found.iter().flatten().all(|cubie| cubie.piece != piece)).count();
     let mut whole = Vec::new();
-    if missing <= MOST_MISSING {
-        fill(&found, &mut Vec::new(), MOST_MISSING, N, &mut whole);
+    if missing <= MAX_MISSING {
+        fill_from(&found, &mut Vec::new(), MAX_MISSING, N, &mut whole);
     }
     whole
 }
 
-fn fill<const COUNT: usize>(
-    found: &[Option<Placed>; COUNT],
-    placed: &mut Vec<Placed>,
+fn fill_from<const COUNT: usize>(
+    found: &[Option<Cubie>; COUNT],
+    placed: &mut Vec<Cubie>,
     changes: usize,
-    ways: usize,
-    whole: &mut Vec<[Placed; COUNT]>,
+    orientations: usize,
+    whole: &mut Vec<[Cubie; COUNT]>,
 ) {
-    if let Ok(done) = <[Placed; COUNT]>::try_from(placed.as_slice()) {
+    if let Ok(done) = <[Cubie; COUNT]>::try_from(placed.as_slice()) {
         whole.push(done);
         return;
     }
     let slot = placed.len();
-    let free = |piece: usize, placed: &[Placed]| placed.iter().all(|other| other.piece != piece);
-    let again = |piece: usize| found.iter().flatten().filter(|other| other.piece == piece).count() > 1;
+    let is_unused = |piece: usize, placed: &[Cubie]| placed.iter().all(|other| other.piece != piece);
+    let is_duplicated =
+        |piece: usize| found.iter().flatten().filter(|other| other.piece == piece).count() > 1;
     if let Some(real) = found[slot] {
-        if free(real.piece, placed) {
+        if is_unused(real.piece, placed) {
             placed.push(real);
-            fill(found, placed, changes, ways, whole);
+            fill_from(found, placed, changes, orientations, whole);
             placed.pop();
         }
-        if !again(real.piece) {
+        if !is_duplicated(real.piece) {
             return;
         }
     }
     if changes == 0 {
         return;
     }
-    let lost = |piece: &usize| found.iter().flatten().all(|other| other.piece != *piece);
-    for piece in (0..COUNT).filter(lost) {
-        for turn in 0..ways {
-            if free(piece, placed) {
-                placed.push(Placed { piece, turn });
-                fill(found, placed, changes - 1, ways, whole);
+    let is_missing = |piece: &usize| found.iter().flatten().all(|other| other.piece != *piece);
+    for piece in (0..COUNT).filter(is_missing) {
+        for turn in 0..orientations {
+            if is_unused(piece, placed) {
+                placed.push(Cubie { piece, turn });
+                fill_from(found, placed, changes - 1, orientations, whole);
                 placed.pop();
             }
         }
     }
 }
 
-/// The stickers that are otherwise on pieces in slots: their numbers, and the letters they should have.
-pub(crate) fn painted<const N: usize>(
+/// The stickers that differ from the given pieces: index and correct letter.
+pub(crate) fn recoloured_stickers<const N: usize>(
     all: &[[Face; N]],
     slots: &[[usize; N]],
-    pieces: &[Placed],
+    pieces: &[Cubie],
     symbols: &[char],
-    scheme: &Scheme,
+    scheme: &ColourScheme,
 ) -> Vec<(usize, char)> {
     let mut changed = Vec::new();
-    for (stickers, &placed) in slots.iter().zip(pieces) {
-        for (&at, face) in stickers.iter().zip(shown(all, placed)) {
+    for (stickers, &cubie) in slots.iter().zip(pieces) {
+        for (&at, face) in stickers.iter().zip(visible_colours(all, cubie)) {
             let letter = scheme.0[face.index()];
             if symbols[at] != letter {
                 changed.push((at, letter));
@@ -178,14 +182,14 @@ pub(crate) fn painted<const N: usize>(
     changed
 }
 
-/// What painting these stickers over is called, unless they are too many.
-pub(crate) fn called(side: usize, mut painted: Vec<(usize, char)>) -> Option<Step> {
-    if painted.is_empty() || painted.len() > MOST_PAINTED {
+/// A repair that recolours stickers; `None` for more than [`MAX_RECOLOURED`].
+pub(crate) fn describe_recolouring(side: usize, mut painted: Vec<(usize, char)>) -> Option<Step> {
+    if painted.is_empty() || painted.len() > MAX_RECOLOURED {
         return None;
     }
     painted.sort_unstable();
     let each: Vec<String> =
-        painted.iter().map(|&(at, letter)| format!("{} {letter}", name(side, at))).collect();
+        painted.iter().map(|&(at, letter)| format!("{} {letter}", sticker_name(side, at))).collect();
     let pieces = painted.iter().map(|&(at, letter)| sticker_at(side, at, letter)).collect();
     Some((format!("paint {}", each.join(", ")), vec![Change { kind: ChangeKind::Paint, pieces }]))
 }

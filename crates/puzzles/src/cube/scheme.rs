@@ -1,23 +1,23 @@
-//! Which letter stands for which face, and which pieces the letters then show.
+//! Colour schemes: the assignment of letters to faces, and the pieces that lettered stickers show.
 
 use untumble_search::error::PieceKind;
 
 use super::error::CubeError;
 use super::face::Face;
-use super::pieces::{CORNERS, EDGES, Placed, corner_stickers, edge_stickers, piece};
-use super::reading::UNKNOWN;
+use super::input::UNKNOWN;
+use super::pieces::{CORNERS, Cubie, EDGES, corner_stickers, edge_stickers, find_piece};
 
-/// The letter of each face's colour, by face.
+/// By face: the letter of its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Scheme(pub(super) [char; 6]);
+pub(crate) struct ColourScheme(pub(super) [char; 6]);
 
-/// The name of a sticker.
-pub(super) fn name(side: usize, number: usize) -> String {
+/// The name of a sticker, such as U9.
+pub(super) fn sticker_name(side: usize, number: usize) -> String {
     format!("{}{}", Face::ALL[number / (side * side)], number % (side * side) + 1)
 }
 
-/// The letters there are, in order of appearance.
-pub(super) fn letters(symbols: &[char]) -> Vec<char> {
+/// The letters that occur, in order of first appearance.
+pub(super) fn distinct_letters(symbols: &[char]) -> Vec<char> {
     let mut letters = Vec::new();
     for &symbol in symbols {
         if symbol != UNKNOWN && !letters.contains(&symbol) {
@@ -27,18 +27,18 @@ pub(super) fn letters(symbols: &[char]) -> Vec<char> {
     letters
 }
 
-impl Scheme {
-    /// The faces' own letters.
-    pub(crate) const OWN: Scheme = Scheme(['U', 'R', 'F', 'D', 'L', 'B']);
+impl ColourScheme {
+    /// Each colour has the letter of its face.
+    pub(crate) const FACE_LETTERS: ColourScheme = ColourScheme(['U', 'R', 'F', 'D', 'L', 'B']);
 
-    /// The face whose colour a letter is.
+    /// The face with a colour letter.
     pub(super) fn face(&self, symbol: char) -> Option<Face> {
         Face::ALL.into_iter().find(|face| self.0[face.index()] == symbol)
     }
 
-    /// Rubik's cube says it by its centres.
-    pub(crate) fn of_centres(symbols: &[char]) -> Result<Scheme, CubeError> {
-        let scheme = Scheme(std::array::from_fn(|face| symbols[9 * face + 4]));
+    /// The scheme of Rubik's cube, given by its centres. Checks all stickers.
+    pub(crate) fn from_centres(symbols: &[char]) -> Result<ColourScheme, CubeError> {
+        let scheme = ColourScheme(std::array::from_fn(|face| symbols[9 * face + 4]));
         for face in Face::ALL {
             let colour = scheme.0[face.index()];
             if let Some(first) = scheme.face(colour).filter(|&first| first != face) {
@@ -48,37 +48,37 @@ impl Scheme {
         if let Some(sticker) = symbols.iter().position(|&symbol| scheme.face(symbol).is_none()) {
             return Err(CubeError::StrangeColour { sticker, colour: symbols[sticker] });
         }
-        scheme.counted(symbols, 9)?;
+        scheme.check_counts(symbols, 9)?;
         Ok(scheme)
     }
 
-    /// A pocket cube has no centres: the letters of the faces mean the faces; others mean whatever makes
-    /// the most corners real.
-    pub(crate) fn of_corners(symbols: &[char]) -> Result<Scheme, CubeError> {
-        let letters = six(symbols)?;
+    /// The scheme of a pocket cube, which has no centres. Face letters denote their faces; for other
+    /// letters the assignment with the most valid corners is taken.
+    pub(crate) fn from_corners(symbols: &[char]) -> Result<ColourScheme, CubeError> {
+        let letters = pocket_letters(symbols)?;
         if let Ok(whole) = <[char; 6]>::try_from(letters.clone()) {
-            Scheme(whole).counted(symbols, 4)?;
+            ColourScheme(whole).check_counts(symbols, 4)?;
         }
-        if own(&letters) {
-            return Ok(Scheme::OWN);
+        if are_face_letters(&letters) {
+            return Ok(ColourScheme::FACE_LETTERS);
         }
-        let real = |scheme: &Scheme| {
-            let mut found: Vec<Option<usize>> = shown(symbols, &corner_stickers::<2>(), scheme)
+        let real_corners = |scheme: &ColourScheme| {
+            let mut found: Vec<Option<usize>> = slot_colours(symbols, &corner_stickers::<2>(), scheme)
                 .map(|(_, colours)| {
-                    colours.and_then(|colours| piece(&CORNERS, colours)).map(|placed| placed.piece)
+                    colours.and_then(|colours| find_piece(&CORNERS, colours)).map(|cubie| cubie.piece)
                 })
                 .collect();
             found.sort_unstable();
             found.dedup();
             found.into_iter().flatten().count()
         };
-        // Any cube can be held so that the first letter means U.
-        let best = schemes(&letters).filter(|scheme| scheme.0[0] == letters[0]).max_by_key(real);
+        // Up to rotation the first letter denotes U.
+        let best = assignments(&letters).filter(|scheme| scheme.0[0] == letters[0]).max_by_key(real_corners);
         best.ok_or(CubeError::ColourNumber { colours: letters })
     }
 
-    /// Refuses colours that are there too often.
-    fn counted(&self, symbols: &[char], each: usize) -> Result<(), CubeError> {
+    /// Checks that every colour occurs `each` times.
+    fn check_counts(&self, symbols: &[char], each: usize) -> Result<(), CubeError> {
         let places = |colour: char| -> Vec<usize> {
             (0..symbols.len()).filter(|&sticker| symbols[sticker] == colour).collect()
         };
@@ -88,9 +88,9 @@ impl Scheme {
     }
 }
 
-/// The letters of a pocket cube, six where all stickers are known.
-pub(super) fn six(symbols: &[char]) -> Result<Vec<char>, CubeError> {
-    let letters = letters(symbols);
+/// The letters of a pocket cube: six if all stickers are known.
+pub(super) fn pocket_letters(symbols: &[char]) -> Result<Vec<char>, CubeError> {
+    let letters = distinct_letters(symbols);
     let known = !symbols.contains(&UNKNOWN);
     if letters.len() > 6 || (known && letters.len() < 6) {
         return Err(CubeError::ColourNumber { colours: letters });
@@ -98,8 +98,8 @@ pub(super) fn six(symbols: &[char]) -> Result<Vec<char>, CubeError> {
     Ok(letters)
 }
 
-/// All ways to give letters to the faces; a face that gets none has the letter [`UNKNOWN`].
-pub(super) fn schemes(letters: &[char]) -> impl Iterator<Item = Scheme> {
+/// All assignments of letters to faces. A face without a letter gets [`UNKNOWN`].
+pub(super) fn assignments(letters: &[char]) -> impl Iterator<Item = ColourScheme> {
     let mut all = vec![[UNKNOWN; 6]];
     for &letter in letters {
         let with = |scheme: [char; 6]| {
@@ -112,19 +112,19 @@ pub(super) fn schemes(letters: &[char]) -> impl Iterator<Item = Scheme> {
         };
         all = all.into_iter().flat_map(with).collect();
     }
-    all.into_iter().map(Scheme)
+    all.into_iter().map(ColourScheme)
 }
 
-/// Whether letters mean the faces they name.
-pub(super) fn own(letters: &[char]) -> bool {
-    letters.iter().all(|&letter| Face::of(letter).is_some())
+/// Whether all letters are face letters.
+pub(super) fn are_face_letters(letters: &[char]) -> bool {
+    letters.iter().all(|&letter| Face::from_letter(letter).is_some())
 }
 
-/// The letters in each slot, and the colours they stand for where all are known.
-fn shown<'a, const N: usize>(
+/// By slot: its letters, and the faces of these colours if all are known.
+fn slot_colours<'a, const N: usize>(
     symbols: &'a [char],
     slots: &'a [[usize; N]],
-    scheme: &'a Scheme,
+    scheme: &'a ColourScheme,
 ) -> impl Iterator<Item = ([char; N], Option<[Face; N]>)> + 'a {
     slots.iter().map(|stickers| {
         let letters = stickers.map(|at| symbols[at]);
@@ -133,62 +133,64 @@ fn shown<'a, const N: usize>(
     })
 }
 
-/// The corners that stickers show; the first that is none is named.
-pub(crate) fn corners<const SIDE: usize>(
+/// The corners that stickers show. Reports the first invalid one.
+pub(crate) fn corners_from_stickers<const SIDE: usize>(
     symbols: &[char],
-    scheme: &Scheme,
-) -> Result<[Placed; 8], CubeError> {
+    scheme: &ColourScheme,
+) -> Result<[Cubie; 8], CubeError> {
     let slots = corner_stickers::<SIDE>();
-    let found: Vec<([char; 3], Option<[Face; 3]>)> = shown(symbols, &slots, scheme).collect();
+    let found: Vec<([char; 3], Option<[Face; 3]>)> = slot_colours(symbols, &slots, scheme).collect();
     let mirrored = |colours: Option<[Face; 3]>| {
         colours.is_some_and(|[a, b, c]| {
-            piece(&CORNERS, [a, b, c]).is_none() && piece(&CORNERS, [a, c, b]).is_some()
+            find_piece(&CORNERS, [a, b, c]).is_none() && find_piece(&CORNERS, [a, c, b]).is_some()
         })
     };
     if found.iter().all(|&(_, colours)| mirrored(colours)) {
         return Err(CubeError::MirrorImage);
     }
-    let mut corners = [Placed { piece: 0, turn: 0 }; 8];
+    let mut corners = [Cubie { piece: 0, turn: 0 }; 8];
     for (slot, (colours, faces)) in found.into_iter().enumerate() {
-        match faces.and_then(|faces| piece(&CORNERS, faces)) {
-            Some(placed) => corners[slot] = placed,
+        match faces.and_then(|faces| find_piece(&CORNERS, faces)) {
+            Some(cubie) => corners[slot] = cubie,
             None => {
                 let mirrored = mirrored(faces);
                 return Err(CubeError::NoSuchCorner { side: SIDE, slot, colours, mirrored });
             }
         }
     }
-    once(&corners, SIDE, PieceKind::Corner, |piece| {
+    check_unique(&corners, SIDE, PieceKind::Corner, |piece| {
         CORNERS[piece].map(|face| scheme.0[face.index()]).to_vec()
     })?;
     Ok(corners)
 }
 
-/// The edges that stickers show; the first that is none is named.
-pub(crate) fn edges(symbols: &[char], scheme: &Scheme) -> Result<[Placed; 12], CubeError> {
+/// The edges that stickers show. Reports the first invalid one.
+pub(crate) fn edges_from_stickers(symbols: &[char], scheme: &ColourScheme) -> Result<[Cubie; 12], CubeError> {
     let slots = edge_stickers();
-    let mut edges = [Placed { piece: 0, turn: 0 }; 12];
-    for (slot, (colours, faces)) in shown(symbols, &slots, scheme).enumerate() {
-        match faces.and_then(|faces| piece(&EDGES, faces)) {
-            Some(placed) => edges[slot] = placed,
+    let mut edges = [Cubie { piece: 0, turn: 0 }; 12];
+    for (slot, (colours, faces)) in slot_colours(symbols, &slots, scheme).enumerate() {
+        match faces.and_then(|faces| find_piece(&EDGES, faces)) {
+            Some(cubie) => edges[slot] = cubie,
             None => return Err(CubeError::NoSuchEdge { slot, colours }),
         }
     }
-    once(&edges, 3, PieceKind::Edge, |piece| EDGES[piece].map(|face| scheme.0[face.index()]).to_vec())?;
+    check_unique(&edges, 3, PieceKind::Edge, |piece| {
+        EDGES[piece].map(|face| scheme.0[face.index()]).to_vec()
+    })?;
     Ok(edges)
 }
 
-/// Refuses pieces that are there twice.
-fn once(
-    placed: &[Placed],
+/// Checks that no piece occurs twice.
+fn check_unique(
+    cubies: &[Cubie],
     side: usize,
     kind: PieceKind,
     colours: impl Fn(usize) -> Vec<char>,
 ) -> Result<(), CubeError> {
     let slot_of =
-        |piece: usize, after: usize| (after..placed.len()).find(|&slot| placed[slot].piece == piece);
-    let missing = (0..placed.len()).find(|&piece| slot_of(piece, 0).is_none());
-    for piece in 0..placed.len() {
+        |piece: usize, after: usize| (after..cubies.len()).find(|&slot| cubies[slot].piece == piece);
+    let missing = (0..cubies.len()).find(|&piece| slot_of(piece, 0).is_none());
+    for piece in 0..cubies.len() {
         let Some(first) = slot_of(piece, 0) else { continue };
         if let (Some(second), Some(missing)) = (slot_of(piece, first + 1), missing) {
             let (colours, missing) = (colours(piece), colours(missing));

@@ -1,33 +1,33 @@
-//! The pocket cube for devices.
+//! GPU program of the pocket cube.
 
 use untumble_search::registry::AlgorithmEntry;
 use untumble_search::solve::gpu::{self, DeviceProgram, GpuIda};
 
-use super::coordinates::placed;
+use super::coordinates::corners_of;
 use super::{Corners, Cube2, Manhattan};
-use crate::cube::device::{self, Kind, lanes};
-use crate::cube::pieces::{solved, turned_corners};
+use crate::cube::device::{self, PieceTables, pack_lanes};
+use crate::cube::pieces::{corner_move, identity};
 
-/// The heuristics that there are programs for.
+/// Heuristics with a program.
 pub(super) const PROGRAMS: &[&str] = &["manhattan"];
 
-/// The cube with the distances of its corners.
+/// The pocket cube with the sum of single-corner distances.
 pub fn manhattan(cube: &Cube2) -> DeviceProgram<Cube2, Manhattan> {
     let turns: Vec<_> =
-        cube.turns().list().iter().map(|&(face, quarters)| turned_corners(face, quarters)).collect();
+        cube.turns().all().iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
     let program = device::program(
         "cube2 manhattan",
         cube.turns().inverses(),
-        &[Kind::new(&turns, 3)],
-        &lanes::<8>(&solved()),
+        &[PieceTables::new(&turns, 3)],
+        &pack_lanes::<8>(&identity()),
     );
     let encode = |_: &Manhattan, &corners: &Corners, _: &u32, words: &mut Vec<u32>| {
-        words.extend(lanes(&placed(corners)));
+        words.extend(pack_lanes(&corners_of(corners)));
     };
     DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), words: None }
 }
 
-/// The entry of IDA* on a device.
+/// The registry entry of IDA* on a GPU.
 pub(super) fn entry() -> AlgorithmEntry<Cube2> {
     gpu::entry(PROGRAMS, |context, device| {
         let program = manhattan(context.puzzle);

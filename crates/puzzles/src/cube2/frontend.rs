@@ -1,4 +1,4 @@
-//! The pocket cube as people and programs meet it: names, text, and which solvers there are.
+//! Front end of the pocket cube: names, text formats, solvers.
 
 use std::borrow::Cow;
 
@@ -17,54 +17,56 @@ use untumble_search::solve::{self, gpu};
 use untumble_search::spec::Spec;
 use untumble_search::tables::{TableId, Tables};
 
-use super::coordinates::{numbered, placed};
-use super::full::{self, Full};
-use super::tiny::{self, Tiny};
-use super::{Corners, Cube2, FACES, TWISTS, device, held, heuristics, repair};
-use crate::cube::pieces::{CORNERS, Placed, corner_stickers, each_sticker};
-use crate::cube::{CubeError, FORMATS, Face, Symbols, Text, net, notation, pocket, read};
+use super::coordinates::{coordinates_of, corners_of};
+use super::full::{self, FullTable};
+use super::tiny::{self, TinyTable};
+use super::{Corners, Cube2, FACES, TWISTS, device, fixed_corner, heuristics, repair};
+use crate::cube::pieces::{CORNERS, Cubie, corner_stickers, for_each_sticker};
+use crate::cube::{
+    CubeError, CubeInput, FORMATS, Face, StickerLetters, complete_pocket_cube, net, notation, parse_input,
+};
 
-/// How many layers it has.
+/// Number of layers.
 pub(super) const SIDE: usize = 2;
 
-/// Solvers to offer, the easiest choice first.
+/// Presets, the default first.
 const PRESETS: &[Preset] = &[
     Preset::AUTO,
     Preset {
         solver: full::NAME,
-        title: "All distances",
-        why: "Measures every position once; then each answer is immediate and shortest.",
+        title: "Table of all distances",
+        why: "Computes all distances once; then every optimal solution is a look-up.",
     },
     Preset {
         solver: "ida+tiny",
-        title: "A tiny table",
-        why: "A table of 0.2 MB guides the search; shortest answers within milliseconds.",
+        title: "IDA* with a tiny table",
+        why: "Optimal solutions within milliseconds, with a table of 0.2 MB.",
     },
     Preset {
         solver: "bibfs",
-        title: "From both ends",
-        why: "Breadth-first search from the position and from solved until they meet; shortest.",
+        title: "Bidirectional search",
+        why: "Breadth-first search from both ends until they meet; optimal.",
     },
     Preset {
         solver: "astar+manhattan",
         title: "A*",
-        why: "Remembers what it has seen, guided by how far each corner is from home; shortest.",
+        why: "Best-first search guided by the distance of each corner from home; optimal.",
     },
 ];
 
 impl Cube2 {
-    /// The colour of each sticker, colours being named after the corner at DBL.
+    /// The colour of each sticker; the corner at DBL defines the colour names.
     fn colours(corners: Corners) -> Vec<Face> {
         let mut colours = vec![Face::U; 6 * SIDE * SIDE];
-        each_sticker(&CORNERS, &corner_stickers::<SIDE>(), &placed(corners), |at, colour| {
+        for_each_sticker(&CORNERS, &corner_stickers::<SIDE>(), &corners_of(corners), |at, colour| {
             colours[at] = colour;
         });
         colours
     }
 
-    /// The position that corners are in, however they are held.
-    pub(super) fn position(corners: &[Placed; 8]) -> Corners {
-        numbered(&held::renamed(corners))
+    /// The position of corners in any orientation of the whole cube.
+    pub(super) fn position(corners: &[Cubie; 8]) -> Corners {
+        coordinates_of(&fixed_corner::normalize(corners))
     }
 }
 
@@ -108,25 +110,28 @@ impl PuzzleText for Cube2 {
     }
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        let turns = notation::plain(&notation::read(text, SIDE)?, SIDE, &FACES);
-        Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
+        let turns = notation::to_face_turns(&notation::parse_moves(text, SIDE)?, SIDE, &FACES);
+        Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().moves_for(face, quarters)).collect())
     }
 
     fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Corners>, Box<Diagnostic>> {
-        Ok(match read(SIDE, text, end, form)? {
-            Text::Nothing => Parsed::Nothing,
-            Text::More => Parsed::More,
-            Text::Broken(why) => Parsed::Broken(why.into()),
-            Text::Stickers(Symbols { letters, offsets }) => {
-                let corners = pocket(&letters).map_err(|error| error.located(text, &offsets))?;
+        Ok(match parse_input(SIDE, text, end, form)? {
+            CubeInput::Empty => Parsed::Nothing,
+            CubeInput::Incomplete => Parsed::More,
+            CubeInput::Broken(why) => Parsed::Broken(why.into()),
+            CubeInput::Stickers(StickerLetters { letters, offsets }) => {
+                let corners =
+                    complete_pocket_cube(&letters).map_err(|error| error.located(text, &offsets))?;
                 Parsed::Position(Self::position(&corners))
             }
-            Text::Moves(turns) => Parsed::Position(Self::position(&notation::corners_after(&turns, SIDE))),
+            CubeInput::Moves(turns) => {
+                Parsed::Position(Self::position(&notation::corners_after_moves(&turns, SIDE)))
+            }
         })
     }
 
     fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        repair::near(self, text, form)
+        repair::repairs(self, text, form)
     }
 
     fn check(&self, corners: &Corners) -> Result<(), Error> {
@@ -157,9 +162,10 @@ impl PuzzleFrontend for Cube2 {
             .with_default(&[gpu::NAME], device::PROGRAMS[0])
     }
 
-    fn auto(&self, ahead: &Workload<'_, Corners>, tables: &dyn Tables) -> Vec<Stage> {
-        let needed = if Full::stands(self, tables) { full::LENGTH as u64 } else { full::BUILDING };
-        let spec = if ahead.limits.memory.is_none_or(|most| most >= needed) {
+    fn auto(&self, workload: &Workload<'_, Corners>, tables: &dyn Tables) -> Vec<Stage> {
+        let needed =
+            if FullTable::is_built(self, tables) { full::TABLE_BYTES as u64 } else { full::BUILD_BYTES };
+        let spec = if workload.limits.memory.is_none_or(|most| most >= needed) {
             Spec::plain(full::NAME, None)
         } else {
             Spec::plain("iddfs", None)
@@ -169,9 +175,9 @@ impl PuzzleFrontend for Cube2 {
 
     fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
         if *id == full::id(self) {
-            Full::counts(self, tables, control)
+            FullTable::counts(self, tables, control)
         } else {
-            Tiny::counts(self, tiny::buckets_of(self, id)?, tables, control)
+            TinyTable::counts(self, tiny::buckets_of(self, id)?, tables, control)
         }
     }
 

@@ -1,4 +1,4 @@
-//! The distances of all positions, each with a move that leads nearer: built once, it answers by looking up.
+//! The table of all distances, with an optimal move for each position: a solution is a sequence of look-ups.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,27 +14,27 @@ use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::tables::{Table, TableId, Tables};
 
-use super::{Corners, Cube2, ORDERS, TWISTS, rank};
-use crate::cube::grid::{self, Grid};
+use super::{Corners, Cube2, PERMUTATIONS, TWISTS, rank};
+use crate::cube::coordinate_pair::{self, CoordinatePair};
 
-/// The name of the algorithm that goes down the table.
+/// Name of the algorithm in solver texts.
 pub(super) const NAME: &str = "table";
 
-/// The entry of the table of all distances.
+/// The registry entry of the algorithm.
 pub(super) fn entry() -> AlgorithmEntry<Cube2> {
-    let info = AlgorithmInfo::new(NAME, "the distances of all positions once, then down them");
+    let info = AlgorithmInfo::new(NAME, "table of all distances, built once; every solution is a look-up");
     AlgorithmEntry::new(info, |context| {
-        Ok(Box::new(Full::new(context.puzzle, &*context.runtime.tables, context.control)?))
+        Ok(Box::new(FullTable::new(context.puzzle, &*context.runtime.tables, context.control)?))
     })
 }
-/// How many positions there are, and bytes in the table.
-pub(super) const LENGTH: usize = ORDERS * TWISTS;
-/// Bytes while it is built.
-pub(super) const BUILDING: u64 = 2 * LENGTH as u64;
+/// Positions, and bytes of the table.
+pub(super) const TABLE_BYTES: usize = PERMUTATIONS * TWISTS;
+/// Memory while the table is built, the table included.
+pub(super) const BUILD_BYTES: u64 = 2 * TABLE_BYTES as u64;
 
-/// A byte for each position: its distance in the lower four bits, a move that leads nearer in the upper four.
+/// One byte for each position: its distance in the lower four bits, an optimal move in the upper four.
 #[derive(Clone)]
-pub struct Full {
+pub struct FullTable {
     table: Arc<Table>,
 }
 
@@ -47,40 +47,39 @@ pub(super) fn id(cube: &Cube2) -> TableId {
     }
 }
 
-impl Full {
-    /// Made ready, built where `tables` does not have it.
-    pub fn new(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Result<Full, Error> {
+impl FullTable {
+    /// Loads the table from `tables`, or builds it.
+    pub fn new(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Result<FullTable, Error> {
         let table =
-            tables.get(&id(cube), LENGTH, control, &mut |bytes, control| fill(cube, bytes, control))?;
-        Ok(Full { table })
+            tables.get(&id(cube), TABLE_BYTES, control, &mut |bytes, control| fill(cube, bytes, control))?;
+        Ok(FullTable { table })
     }
 
-    /// How many positions there are at each distance, if the table is there.
+    /// The number of positions at each distance; `None` if the table is not built.
     pub(super) fn counts(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
-        let table = tables.get(&id(cube), LENGTH, control, &mut refuse).ok()?;
+        let table = tables.get(&id(cube), TABLE_BYTES, control, &mut never_build).ok()?;
         let mut counts = vec![0; 16];
         table.bytes().iter().for_each(|byte| counts[usize::from(byte & 15)] += 1);
         Some(counts)
     }
 
-    /// Whether it need not be built.
-    pub(super) fn stands(cube: &Cube2, tables: &dyn Tables) -> bool {
-        tables.has(&id(cube), LENGTH)
+    pub(super) fn is_built(cube: &Cube2, tables: &dyn Tables) -> bool {
+        tables.has(&id(cube), TABLE_BYTES)
     }
 
-    /// The least number of moves from a position to the solved one; none where a corner is twisted.
+    /// The number of moves of an optimal solution; `None` for an unsolvable position.
     #[inline]
     pub fn distance(&self, corners: Corners) -> Option<Cost> {
-        (usize::from(corners.twist) < TWISTS).then(|| self.of(corners))
+        (usize::from(corners.twist) < TWISTS).then(|| self.solvable_distance(corners))
     }
 
     #[inline]
-    fn of(&self, corners: Corners) -> Cost {
+    fn solvable_distance(&self, corners: Corners) -> Cost {
         Cost::from(self.table.bytes()[rank(corners)] & 15)
     }
 
-    /// A shortest way from a position that can be solved; the fastest way to answer.
-    pub fn way<'a>(&'a self, cube: &'a Cube2, corners: Corners) -> impl Iterator<Item = Move> + 'a {
+    /// An optimal solution of a solvable position, move by move.
+    pub fn shortest_path<'a>(&'a self, cube: &'a Cube2, corners: Corners) -> impl Iterator<Item = Move> + 'a {
         let mut corners = corners;
         std::iter::from_fn(move || {
             let byte = self.table.bytes()[rank(corners)];
@@ -99,43 +98,49 @@ impl Full {
         control: &Control,
         counts: &mut Counts,
     ) -> Result<(), Stop> {
-        let distance = self.of(start);
+        let distance = self.solvable_distance(start);
         control.prove(distance);
         let mut meter = control.meter();
         if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
             return Err(stop);
         }
-        let path: Vec<Move> = self.way(cube, start).inspect(|_| meter.tick()).collect();
+        let path: Vec<Move> = self.shortest_path(cube, start).inspect(|_| meter.tick()).collect();
         counts.expanded += path.len() as u64;
         counts.generated += path.len() as u64;
         control.offer(&path, distance);
         Ok(())
     }
 
-    fn all(&self, cube: &Cube2, start: Corners, control: &Control) -> Result<Vec<Vec<Move>>, Stop> {
+    fn all_paths(&self, cube: &Cube2, start: Corners, control: &Control) -> Result<Vec<Vec<Move>>, Stop> {
         let cost = |corners: &Corners| self.distance(*corners);
-        let mut ways = Ways::new(cube, control, End::Goal, &cost)?.of(&start, self.of(start))?;
-        ways.sort();
-        Ok(ways)
+        let mut paths =
+            Ways::new(cube, control, End::Goal, &cost)?.of(&start, self.solvable_distance(start))?;
+        paths.sort();
+        Ok(paths)
     }
 }
 
-/// Builds nothing: for whoever only wants to look at a table that is there.
-pub(super) fn refuse(_bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+/// Build function for callers that only read an existing table: stops instead of building.
+pub(super) fn never_build(_bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
     Err(control.request_stop(Stop::Interrupted))
 }
 
-/// The distance of each position.
+/// The distances of all positions by rank.
 pub(super) fn distances(cube: &Cube2, control: &Control) -> Result<Vec<u8>, Stop> {
-    let row =
-        |order: usize, m: usize| cube.apply(&Corners { order: order as u16, twist: 0 }, Move(m as u8)).order;
-    let column =
-        |twist: usize, m: usize| cube.apply(&Corners { order: 0, twist: twist as u16 }, Move(m as u8)).twist;
-    grid::distances(&Grid::new("full", cube.turns().count(), ORDERS, TWISTS, row, column), control)
+    let row = |permutation: usize, m: usize| {
+        cube.apply(&Corners { permutation: permutation as u16, twist: 0 }, Move(m as u8)).permutation
+    };
+    let column = |twist: usize, m: usize| {
+        cube.apply(&Corners { permutation: 0, twist: twist as u16 }, Move(m as u8)).twist
+    };
+    coordinate_pair::distances(
+        &CoordinatePair::new("full", cube.turns().count(), PERMUTATIONS, TWISTS, row, column),
+        control,
+    )
 }
 
 fn fill(cube: &Cube2, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
-    let _reserved = control.reserve(BUILDING - LENGTH as u64)?;
+    let _reserved = control.reserve(BUILD_BYTES - TABLE_BYTES as u64)?;
     let distances = distances(cube, control)?;
     let moves = MoveSet::first(cube.turns().count());
     for (at, (byte, &distance)) in bytes.iter_mut().zip(&distances).enumerate() {
@@ -146,7 +151,7 @@ fn fill(cube: &Cube2, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
     control.poll()
 }
 
-impl Heuristic<Cube2> for Full {
+impl Heuristic<Cube2> for FullTable {
     type Value = Cost;
 
     fn admissibility(&self) -> Admissibility {
@@ -155,14 +160,15 @@ impl Heuristic<Cube2> for Full {
 
     #[inline]
     fn start(&self, _cube: &Cube2, corners: &Corners) -> Cost {
-        // What cannot be solved is refused before any search; a search that is told to try finds no end to it.
+        // Unsolvable positions are rejected before a search. If a caller searches one anyway, 1 never
+        // counts as solved.
         self.distance(*corners).unwrap_or(1)
     }
 
     #[inline]
-    fn step(&self, _value: &Cost, edge: &Edge<'_, Cube2>, left: Cost) -> Result<Cost, Cost> {
+    fn step(&self, _value: &Cost, edge: &Edge<'_, Cube2>, remaining: Cost) -> Result<Cost, Cost> {
         let h = self.start(edge.puzzle, &edge.child());
-        if h > left { Err(h) } else { Ok(h) }
+        if h > remaining { Err(h) } else { Ok(h) }
     }
 
     #[inline]
@@ -171,7 +177,7 @@ impl Heuristic<Cube2> for Full {
     }
 }
 
-impl Solver<Cube2> for Full {
+impl Solver<Cube2> for FullTable {
     fn solve(&self, cube: &Cube2, starts: &[Corners], control: &Control) -> Report {
         let mut counts = Counts { generated: starts.len() as u64, ..Counts::default() };
         let mut solutions = Vec::new();
@@ -179,7 +185,7 @@ impl Solver<Cube2> for Full {
         for &start in starts.iter().filter(|&&start| self.distance(start).is_some()) {
             let found = self.descend(cube, start, control, &mut counts).and_then(|()| {
                 if control.all() {
-                    solutions.append(&mut self.all(cube, start, control)?);
+                    solutions.append(&mut self.all_paths(cube, start, control)?);
                 }
                 Ok(())
             });

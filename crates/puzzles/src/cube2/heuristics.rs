@@ -4,19 +4,19 @@ use untumble_search::heuristic::Admissibility;
 use untumble_search::registry::{Argument, HeuristicEntry, HeuristicInfo};
 
 use super::Cube2;
-use super::full::{self, Full};
+use super::full::{self, FullTable};
 use super::manhattan::Manhattan;
-use super::tiny::Tiny;
+use super::tiny::TinyTable;
 
-/// The heuristics of the pocket cube; the table of all distances is the default.
+/// All heuristics, the default first.
 pub(super) fn entries() -> [HeuristicEntry<Cube2>; 3] {
     [
         HeuristicEntry::new(
             HeuristicInfo {
-                memory: Some(full::LENGTH as u64),
-                ..HeuristicInfo::new("full", "the distances of all 3,674,160 positions (3.7 MB)")
+                memory: Some(full::TABLE_BYTES as u64),
+                ..HeuristicInfo::new("full", "exact distances of all 3,674,160 positions (3.7 MB)")
             },
-            |context, _| Full::new(context.puzzle, &*context.runtime.tables, context.control),
+            |context, _| FullTable::new(context.puzzle, &*context.runtime.tables, context.control),
         ),
         HeuristicEntry::new(
             HeuristicInfo {
@@ -25,18 +25,15 @@ pub(super) fn entries() -> [HeuristicEntry<Cube2>; 3] {
                 memory: None,
                 ..HeuristicInfo::new(
                     "tiny",
-                    "the least distance of the positions that share a bucket (330,000 buckets, 0.2 MB)",
+                    "least distance of the positions that hash to a bucket (330,000 buckets, 0.2 MB)",
                 )
             },
             |context, buckets| {
-                Tiny::sized(context.puzzle, buckets, &*context.runtime.tables, context.control)
+                TinyTable::with_argument(context.puzzle, buckets, &*context.runtime.tables, context.control)
             },
         ),
         HeuristicEntry::new(
-            HeuristicInfo::new(
-                "manhattan",
-                "the moves each corner needs by itself; a move serves four of them",
-            ),
+            HeuristicInfo::new("manhattan", "sum of single-corner distances, divided by four"),
             |context, _| Ok(Manhattan::new(context.puzzle)),
         ),
     ]

@@ -1,56 +1,59 @@
-//! The moves each corner needs by itself, added up: a move takes four corners along, so a quarter of the sum is a bound.
+//! The sum of single-corner distances (the 3D Manhattan distance of Korf, AAAI 1997). A move moves four
+//! corners, so a quarter of the sum, rounded up, is a lower bound.
 
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge, Puzzle};
 
-use super::coordinates::{ANY_TWISTS, placed};
-use super::{Corners, Cube2, ORDERS};
-use crate::cube::alone::far;
-use crate::cube::pieces::turned_corners;
+use super::coordinates::{ANY_TWISTS, corners_of};
+use super::{Corners, Cube2, PERMUTATIONS};
+use crate::cube::pieces::corner_move;
+use crate::cube::single_piece::distances_to_home;
 
-/// How many corners a move takes along.
+/// Corners that a move moves.
 const MOVED: Cost = 4;
 
-/// The bound: 73 KB.
+/// The heuristic: 73 KB of tables.
 pub struct Manhattan {
-    /// For each order, the place in `far` of the corner in each slot, not twisted.
+    /// By permutation and slot: the index into `distances` of its corner with orientation 0.
     places: Vec<[u8; 8]>,
-    /// For each twist, what adds to that.
+    /// By twist and slot: the orientation, added to that index.
     twists: Vec<[u8; 8]>,
-    /// By slot, corner and twist.
-    far: Vec<u8>,
+    /// By slot, corner and orientation.
+    distances: Vec<u8>,
 }
 
 impl Manhattan {
-    /// For the moves of `cube`.
+    /// The heuristic for the moves of `cube`.
     pub fn new(cube: &Cube2) -> Manhattan {
         let turns: Vec<_> =
-            cube.turns().list().iter().map(|&(face, quarters)| turned_corners(face, quarters)).collect();
+            cube.turns().all().iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
         let mut table = vec![0; 8 * 24];
         for corner in 0..8 {
-            for (place, distance) in far(&turns, 3, corner).into_iter().enumerate() {
+            for (place, distance) in distances_to_home(&turns, 3, corner).into_iter().enumerate() {
                 table[24 * (place / 3) + 3 * corner + place % 3] = distance;
             }
         }
-        let order = |order| placed(Corners { order: order as u16, twist: 0 });
-        let twist = |twist| placed(Corners { order: 0, twist: twist as u16 });
+        let permutation = |permutation| corners_of(Corners { permutation: permutation as u16, twist: 0 });
+        let twist = |twist| corners_of(Corners { permutation: 0, twist: twist as u16 });
         Manhattan {
-            places: (0..ORDERS)
-                .map(|number| std::array::from_fn(|slot| (24 * slot + 3 * order(number)[slot].piece) as u8))
+            places: (0..PERMUTATIONS)
+                .map(|number| {
+                    std::array::from_fn(|slot| (24 * slot + 3 * permutation(number)[slot].piece) as u8)
+                })
                 .collect(),
-            twists: (0..ANY_TWISTS).map(|number| twist(number).map(|placed| placed.turn as u8)).collect(),
-            far: table,
+            twists: (0..ANY_TWISTS).map(|number| twist(number).map(|cubie| cubie.turn as u8)).collect(),
+            distances: table,
         }
     }
 
     #[inline]
     fn bound(&self, corners: Corners) -> Cost {
-        let places = &self.places[usize::from(corners.order)];
+        let places = &self.places[usize::from(corners.permutation)];
         let twists = &self.twists[usize::from(corners.twist)];
         let sum: Cost = places
             .iter()
             .zip(twists)
-            .map(|(&place, &twist)| Cost::from(self.far[usize::from(place) + usize::from(twist)]))
+            .map(|(&place, &twist)| Cost::from(self.distances[usize::from(place) + usize::from(twist)]))
             .sum();
         sum.div_ceil(MOVED)
     }
@@ -68,9 +71,9 @@ impl Heuristic<Cube2> for Manhattan {
     }
 
     #[inline]
-    fn step(&self, _value: &Cost, edge: &Edge<'_, Cube2>, left: Cost) -> Result<Cost, Cost> {
+    fn step(&self, _value: &Cost, edge: &Edge<'_, Cube2>, remaining: Cost) -> Result<Cost, Cost> {
         let bound = self.bound(edge.puzzle.apply(edge.parent, edge.m));
-        if bound > left { Err(bound) } else { Ok(bound) }
+        if bound > remaining { Err(bound) } else { Ok(bound) }
     }
 
     #[inline]

@@ -1,13 +1,13 @@
-//! The pocket cube: eight corners and nothing else.
+//! The pocket cube (2×2×2): eight corners.
 //!
-//! A cube in the hand has no centres that tell how it is held, so the corner at DBL does: it is called solved where it is, and the others
-//! are told by it. Turns of U, R and F leave it alone; that makes 7! · 3⁶ = 3,674,160 positions.
+//! Without centres the orientation of the whole cube is arbitrary, so the corner at DBL is fixed and
+//! defines it. Turns of U, R and F do not move it: 7! · 3⁶ = 3,674,160 positions.
 
 mod coordinates;
 pub mod device;
+mod fixed_corner;
 mod frontend;
 pub mod full;
-mod held;
 mod heuristics;
 mod manhattan;
 mod repair;
@@ -19,35 +19,36 @@ pub mod tiny;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::{Puzzle, Ranked};
 
-use crate::cube::{Face, Metric, Turns};
+use crate::cube::{Face, FaceTurns, Metric};
 use coordinates::Coordinates;
-pub use coordinates::{ORDERS, TWISTS};
+pub use coordinates::{PERMUTATIONS, TWISTS};
 pub use manhattan::Manhattan;
 
 /// The faces that turn.
 const FACES: [Face; 3] = [Face::U, Face::R, Face::F];
 
-/// The corners other than the one at DBL: the number of their order, and of how they are twisted.
+/// A position: coordinates of the seven corners other than the fixed one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Corners {
-    /// Below [`ORDERS`].
-    pub order: u16,
-    /// Below [`TWISTS`] where it can be solved; beyond that, twisted by one or two thirds of a turn in all.
+    /// Rank of the permutation, below [`PERMUTATIONS`].
+    pub permutation: u16,
+    /// Orientations of the first six corners in base 3, plus [`TWISTS`] times the orientation sum modulo 3.
+    /// Below [`TWISTS`] on solvable positions.
     pub twist: u16,
 }
 
-/// The pocket cube.
+/// The pocket cube with its moves and move tables.
 pub struct Cube2 {
-    turns: Turns,
+    turns: FaceTurns,
     inverses: Vec<Move>,
     legal: MoveSet,
     coordinates: Coordinates,
 }
 
 impl Cube2 {
-    /// The pocket cube, its moves counted this way.
+    /// The pocket cube with the moves of a metric.
     pub fn new(metric: Metric) -> Cube2 {
-        let turns = Turns::new(&FACES, metric);
+        let turns = FaceTurns::new(&FACES, metric);
         Cube2 {
             inverses: turns.inverses(),
             legal: MoveSet::first(turns.count()),
@@ -56,8 +57,8 @@ impl Cube2 {
         }
     }
 
-    /// The moves.
-    pub fn turns(&self) -> &Turns {
+    /// The moves and their notation.
+    pub fn turns(&self) -> &FaceTurns {
         &self.turns
     }
 }
@@ -68,7 +69,7 @@ impl Puzzle for Cube2 {
     type Moves = MoveSet;
 
     fn solved(&self) -> Corners {
-        Corners { order: 0, twist: 0 }
+        Corners { permutation: 0, twist: 0 }
     }
 
     fn goal_states(&self) -> Option<Vec<Corners>> {
@@ -77,7 +78,7 @@ impl Puzzle for Cube2 {
 
     #[inline]
     fn is_goal(&self, corners: &Corners) -> bool {
-        *corners == Corners { order: 0, twist: 0 }
+        *corners == Corners { permutation: 0, twist: 0 }
     }
 
     #[inline]
@@ -112,7 +113,7 @@ impl Puzzle for Cube2 {
 
 impl Ranked for Cube2 {
     fn count(&self) -> u64 {
-        (ORDERS * TWISTS) as u64
+        (PERMUTATIONS * TWISTS) as u64
     }
 
     #[inline]
@@ -122,7 +123,7 @@ impl Ranked for Cube2 {
 
     #[inline]
     fn unrank(&self, rank: u64) -> Corners {
-        Corners { order: (rank / TWISTS as u64) as u16, twist: (rank % TWISTS as u64) as u16 }
+        Corners { permutation: (rank / TWISTS as u64) as u16, twist: (rank % TWISTS as u64) as u16 }
     }
 
     #[inline]
@@ -134,8 +135,8 @@ impl Ranked for Cube2 {
     }
 }
 
-/// The number of a position that can be solved.
+/// The rank of a solvable position.
 #[inline]
 fn rank(corners: Corners) -> usize {
-    usize::from(corners.order) * TWISTS + usize::from(corners.twist)
+    usize::from(corners.permutation) * TWISTS + usize::from(corners.twist)
 }

@@ -1,44 +1,44 @@
-//! Pocket cubes near one that is none or cannot be solved.
+//! Repairs of invalid or unsolvable pocket cubes.
 
 use untumble_search::frontend::{InputFormat, Parsed, PuzzleText, Repair};
 
-use super::coordinates::{numbered, placed};
+use super::coordinates::{coordinates_of, corners_of};
 use super::frontend::SIDE;
-use super::{Cube2, held};
+use super::{Cube2, fixed_corner};
 use crate::cube::pieces::{CORNERS, corner_stickers};
-use crate::cube::repair::{MOST, called, filled, painted, untwisted};
-use crate::cube::{Scheme, Text, read};
+use crate::cube::repair::{MAX_REPAIRS, describe_recolouring, fill_slots, fix_twist, recoloured_stickers};
+use crate::cube::{ColourScheme, CubeInput, parse_input};
 
 /// See [`PuzzleText::repairs`].
-pub(super) fn near(cube2: &Cube2, text: &str, form: &InputFormat) -> Vec<Repair> {
-    match (cube2.parse(text, true, form), read(SIDE, text, true, form)) {
+pub(super) fn repairs(cube2: &Cube2, text: &str, form: &InputFormat) -> Vec<Repair> {
+    match (cube2.parse(text, true, form), parse_input(SIDE, text, true, form)) {
         (Ok(Parsed::Position(corners)), _) if cube2.check(&corners).is_ok() => Vec::new(),
-        (Ok(Parsed::Position(corners)), _) => untwisted(&placed(corners), SIDE, Some(held::SLOT))
+        (Ok(Parsed::Position(corners)), _) => fix_twist(&corners_of(corners), SIDE, Some(fixed_corner::SLOT))
             .into_iter()
             .filter_map(|(corners, step)| {
                 let (what, changes) = step?;
-                Some(Repair { position: cube2.text(&numbered(&corners)), what, changes })
+                Some(Repair { position: cube2.text(&coordinates_of(&corners)), what, changes })
             })
             .collect(),
-        (_, Ok(Text::Stickers(symbols))) => repainted(cube2, &symbols.letters),
+        (_, Ok(CubeInput::Stickers(symbols))) => recolour(cube2, &symbols.letters),
         _ => Vec::new(),
     }
 }
 
-/// As few stickers as possible painted over, where the letters are those of the faces.
-fn repainted(cube2: &Cube2, symbols: &[char]) -> Vec<Repair> {
+/// Recolours as few stickers as possible. The letters must be face letters.
+fn recolour(cube2: &Cube2, symbols: &[char]) -> Vec<Repair> {
     let slots = corner_stickers::<SIDE>();
     let mut all = Vec::new();
-    for corners in filled(&CORNERS, &slots, symbols, &Scheme::OWN) {
+    for corners in fill_slots(&CORNERS, &slots, symbols, &ColourScheme::FACE_LETTERS) {
         let position = Cube2::position(&corners);
-        let wrong = painted(&CORNERS, &slots, &corners, symbols, &Scheme::OWN);
+        let wrong = recoloured_stickers(&CORNERS, &slots, &corners, symbols, &ColourScheme::FACE_LETTERS);
         let count = wrong.len();
-        if let (Ok(()), Some((what, changes))) = (cube2.check(&position), called(SIDE, wrong)) {
+        if let (Ok(()), Some((what, changes))) = (cube2.check(&position), describe_recolouring(SIDE, wrong)) {
             all.push((count, Repair { position: cube2.text(&position), what, changes }));
         }
     }
     all.sort_by(|a, b| (a.0, &a.1.what).cmp(&(b.0, &b.1.what)));
-    all.into_iter().take(MOST).map(|(_, repair)| repair).collect()
+    all.into_iter().take(MAX_REPAIRS).map(|(_, repair)| repair).collect()
 }
 
 #[cfg(test)]
@@ -62,8 +62,8 @@ mod tests {
     }
 
     #[test]
-    fn a_corner_is_turned_or_a_sticker_painted_over() {
-        // Of the corner at UFR, the stickers U4, R1 and F2.
+    fn unsolvable_cubes_are_repaired_by_one_change() {
+        // Corner UFR: stickers U4, R1 and F2.
         let first =
             |text: &str| repairs(text).into_iter().next().map(|repair| (repair.position, repair.what));
         let expected = |what: &str| Some((SOLVED.to_owned(), what.to_owned()));

@@ -1,4 +1,4 @@
-//! What people may type for a pocket cube.
+//! Text input of the pocket cube.
 
 use std::sync::OnceLock;
 
@@ -8,7 +8,7 @@ use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText,
 use untumble_search::puzzle::Puzzle;
 
 use super::{Corners, Cube2};
-use crate::cube::pieces::{CORNER_NAMES, CORNERS, corner_stickers, piece};
+use crate::cube::pieces::{CORNER_NAMES, CORNERS, corner_stickers, find_piece};
 use crate::cube::{Face, Metric};
 
 fn cube() -> &'static Cube2 {
@@ -16,11 +16,11 @@ fn cube() -> &'static Cube2 {
     CUBE.get_or_init(|| Cube2::new(Metric::Htm))
 }
 
-fn taken(text: &str) -> Result<Corners, String> {
+fn parsed(text: &str) -> Result<Corners, String> {
     match cube().parse(text, true, &InputFormat::default()) {
         Ok(Parsed::Position(corners)) => Ok(corners),
         Ok(other) => Err(format!("{other:?}")),
-        Err(why) => Err(why.to_string()),
+        Err(error) => Err(error.to_string()),
     }
 }
 
@@ -36,13 +36,12 @@ fn rotated_solved_cubes_are_solved() {
         "FFFFRRRRDDDDBBBBLLLLUUUU",
         "1111 2222 3333 4444 5555 6666",
     ] {
-        assert_eq!(taken(text).map(|corners| cube().is_goal(&corners)), Ok(true), "{text}");
+        assert_eq!(parsed(text).map(|corners| cube().is_goal(&corners)), Ok(true), "{text}");
     }
 }
 
-/// Someone who rotates the cube gets an answer for how it is held now.
 #[test]
-fn answers_are_for_how_the_cube_is_held() {
+fn solutions_refer_to_the_final_orientation() {
     let cube = cube();
     for (text, answer) in [
         ("R U F'", "F U' R'"),
@@ -54,38 +53,38 @@ fn answers_are_for_how_the_cube_is_held() {
         ("D2 y", "U2"),
     ] {
         let path = cube.parse_moves(answer).expect(answer);
-        let end = taken(text).map(|corners| cube.replay(&corners, &path).map(|end| cube.is_goal(&end)));
-        // `U x` brings the turned layer to the back, which the fixed corner is in: R, F and U turn the rest.
+        let end = parsed(text).map(|corners| cube.replay(&corners, &path).map(|end| cube.is_goal(&end)));
+        // `U x` brings the turned layer to the back, which contains the fixed corner.
         assert_eq!(end, Ok(Ok(true)), "{text}: {answer}");
     }
 }
 
 #[test]
-fn colours_are_deduced() {
+fn any_six_letters_are_accepted() {
     let cube = cube();
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for _ in 0..200 {
         let corners = cube.random(&mut rng);
         let text = cube.text(&corners);
         let painted = |colours: [char; 6]| -> String {
-            text.chars().map(|c| colours[Face::of(c).expect("a face").index()]).collect()
+            text.chars().map(|c| colours[Face::from_letter(c).expect("a face").index()]).collect()
         };
-        assert_eq!(taken(&text), Ok(corners));
-        assert_eq!(taken(&painted(['W', 'R', 'G', 'Y', 'O', 'B'])), Ok(corners));
-        assert_eq!(taken(&painted(['a', 'b', 'c', 'd', 'e', 'f'])), Ok(corners));
-        let mirrored = taken(&painted(['U', 'L', 'F', 'D', 'R', 'B'])).expect_err("the mirror image");
+        assert_eq!(parsed(&text), Ok(corners));
+        assert_eq!(parsed(&painted(['W', 'R', 'G', 'Y', 'O', 'B'])), Ok(corners));
+        assert_eq!(parsed(&painted(['a', 'b', 'c', 'd', 'e', 'f'])), Ok(corners));
+        let mirrored = parsed(&painted(['U', 'L', 'F', 'D', 'R', 'B'])).expect_err("the mirror image");
         assert!(mirrored.contains("mirror image"), "{mirrored}");
     }
 }
 
 #[test]
-fn unknown_stickers_are_filled_in_where_the_rest_decides() {
+fn unknown_stickers_that_the_rest_determines_are_completed() {
     let cube = cube();
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for _ in 0..100 {
         let corners = cube.random(&mut rng);
         let text = cube.text(&corners);
-        // Any one corner, and one sticker of another.
+        // All stickers of one corner, and one of another.
         let mut stickers: Vec<char> = text.chars().collect();
         let slots = corner_stickers::<2>();
         let (first, second) = (below(&mut rng, 8), below(&mut rng, 8));
@@ -95,22 +94,21 @@ fn unknown_stickers_are_filled_in_where_the_rest_decides() {
         stickers[slots[second][0]] = '.';
         let known: String = stickers.iter().collect();
         if first != 6 {
-            assert_eq!(taken(&known), Ok(corners), "{known} of {text}");
+            assert_eq!(parsed(&known), Ok(corners), "{known} of {text}");
         } else {
-            // How the cube is held is then said by the letters of the rest.
+            // Without the fixed corner the other letters determine the orientation.
             assert!(
-                taken(&known).is_ok() || taken(&known).is_err_and(|why| why.contains("several")),
+                parsed(&known).is_ok() || parsed(&known).is_err_and(|error| error.contains("several")),
                 "{known}"
             );
         }
     }
-    assert!(taken(&".".repeat(24)).is_err_and(|why| why.contains("leave several positions possible")));
-    assert!(taken("UU..RRRRFFFFUU..LLLLBBBB").is_err_and(|why| why.contains("no pocket cube has")));
+    assert!(parsed(&".".repeat(24)).is_err_and(|error| error.contains("several positions match")));
+    assert!(parsed("UU..RRRRFFFFUU..LLLLBBBB").is_err_and(|error| error.contains("no pocket cube matches")));
 }
 
-/// Two stickers exchanged: what is said of it is so.
 #[test]
-fn exchanged_stickers_are_named_rightly() {
+fn errors_of_two_exchanged_stickers_are_correct() {
     let cube = cube();
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let slots = corner_stickers::<2>();
@@ -118,19 +116,25 @@ fn exchanged_stickers_are_named_rightly() {
         let mut stickers: Vec<char> = cube.text(&cube.random(&mut rng)).chars().collect();
         stickers.swap(below(&mut rng, 24), below(&mut rng, 24));
         let text: String = stickers.iter().collect();
-        let colours = |slot: usize| slots[slot].map(|at| Face::of(stickers[at]).expect("a face"));
+        let colours = |slot: usize| slots[slot].map(|at| Face::from_letter(stickers[at]).expect("a face"));
         let found: Vec<Option<usize>> =
-            (0..8).map(|slot| piece(&CORNERS, colours(slot)).map(|placed| placed.piece)).collect();
+            (0..8).map(|slot| find_piece(&CORNERS, colours(slot)).map(|cubie| cubie.piece)).collect();
         let bad = (0..8).find(|&slot| found[slot].is_none());
         let twice = (0..8).find(|&slot| found[..slot].contains(&found[slot]));
-        match (bad, twice, taken(&text)) {
-            (Some(slot), _, Err(why)) => {
+        match (bad, twice, parsed(&text)) {
+            (Some(slot), _, Err(error)) => {
                 let [a, b, c] = slots[slot].map(|at| stickers[at]);
                 let named = format!("the corner at {} has colours {a}, {b}, {c}", CORNER_NAMES[slot]);
-                assert!(why.starts_with(&named) && why.contains("which no corner has"), "{text}: {why}");
+                assert!(
+                    error.starts_with(&named) && error.contains("which no corner has"),
+                    "{text}: {error}"
+                );
             }
-            (None, Some(slot), Err(why)) => {
-                assert!(why.contains("is there twice") && why.contains(CORNER_NAMES[slot]), "{text}: {why}");
+            (None, Some(slot), Err(error)) => {
+                assert!(
+                    error.contains("occurs twice") && error.contains(CORNER_NAMES[slot]),
+                    "{text}: {error}"
+                );
             }
             (None, None, Ok(corners)) => assert!(cube.check(&corners).is_ok(), "{text}"),
             (_, _, other) => panic!("{text}: {other:?}"),

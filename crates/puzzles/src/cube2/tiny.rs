@@ -1,7 +1,9 @@
-//! A bound from a table of few bytes: the least distance of all positions that fall into the same bucket.
+//! A small admissible table: the least distance of all positions that hash to the same bucket
+//! (min-compression; Felner, Korf, Meshulam & Holte, *Compressed Pattern Databases*, JAIR 2007).
 //!
-//! Positions that look alike from three sides count as one. Buckets are of unequal size, so that a position's bound may be poor where its
-//! neighbours' are good: with raised parents that is worth more than the same bytes spread evenly.
+//! Positions that are conjugate under the three rotations about DBL share a bucket. Bucket sizes are
+//! deliberately unequal, which makes the heuristic inconsistent: a position with a poor bound often has a
+//! neighbour with a good one, and BPMX (Felner et al., 2005) propagates it.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -16,53 +18,59 @@ use untumble_search::tables::{Table, TableId, Tables};
 use super::symmetry::Symmetry;
 use super::{Corners, Cube2, TWISTS, full, rank};
 
-/// Buckets, four bits each, where no other number is asked for; 92 KB when deflated, 105 KB in quarter turns.
+/// Default number of buckets, four bits each. The table deflates to 92 KB, in quarter-turn metric to 105 KB.
 pub const BUCKETS: usize = 330_000;
-/// Fewer hardly bound anything; more would be as large as all distances.
+/// Accepted numbers of buckets.
 pub const SIZES: RangeInclusive<usize> = 1000..=4_000_000;
 
-/// Where the buckets end and it is said how many positions have each bound, in four bytes each.
-fn counts_at(buckets: usize) -> usize {
+/// Byte offset of the counts after the buckets: the number of positions with each bound, four bytes each.
+fn counts_offset(buckets: usize) -> usize {
     buckets.div_ceil(2)
 }
 
 /// Bytes of the table.
-fn length(buckets: usize) -> usize {
-    counts_at(buckets) + 16 * 4
+fn table_bytes(buckets: usize) -> usize {
+    counts_offset(buckets) + 16 * 4
 }
 
-/// The table.
+/// The table with its symmetry.
 #[derive(Clone)]
-pub struct Tiny {
+pub struct TinyTable {
     table: Arc<Table>,
     symmetry: Arc<Symmetry>,
     buckets: usize,
 }
 
-/// A position as seen from three sides, and its bound.
+/// The conjugates of a position, and its bound.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    seen: [Corners; 3],
+    conjugates: [Corners; 3],
     bound: u8,
 }
 
-impl Tiny {
-    /// Made ready with so many buckets, built where `tables` does not have it.
-    pub fn new(cube: &Cube2, buckets: usize, tables: &dyn Tables, control: &Control) -> Result<Tiny, Error> {
+impl TinyTable {
+    /// Loads the table with a number of buckets from `tables`, or builds it.
+    pub fn new(
+        cube: &Cube2,
+        buckets: usize,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<TinyTable, Error> {
         let symmetry = Symmetry::new(cube);
-        let table = tables.get(&id(cube, buckets), length(buckets), control, &mut |bytes, control| {
-            fill(cube, buckets, &symmetry, bytes, control)
-        })?;
-        Ok(Tiny { table, symmetry: Arc::new(symmetry), buckets })
+        let table =
+            tables.get(&id(cube, buckets), table_bytes(buckets), control, &mut |bytes, control| {
+                fill(cube, buckets, &symmetry, bytes, control)
+            })?;
+        Ok(TinyTable { table, symmetry: Arc::new(symmetry), buckets })
     }
 
-    /// The same with as many buckets as an argument says.
-    pub(super) fn sized(
+    /// The same with the number of buckets given as a heuristic argument.
+    pub(super) fn with_argument(
         cube: &Cube2,
         argument: Option<&str>,
         tables: &dyn Tables,
         control: &Control,
-    ) -> Result<Tiny, Error> {
+    ) -> Result<TinyTable, Error> {
         let buckets = argument.map_or(Some(BUCKETS), |text| text.parse().ok());
         let Some(buckets) = buckets.filter(|buckets| SIZES.contains(buckets)) else {
             return Err(SpecError::ArgumentInvalid {
@@ -72,29 +80,30 @@ impl Tiny {
             }
             .into());
         };
-        Tiny::new(cube, buckets, tables, control)
+        TinyTable::new(cube, buckets, tables, control)
     }
 
-    /// How many positions have each bound, if the table is there.
+    /// The number of positions with each bound; `None` if the table is not built.
     pub(super) fn counts(
         cube: &Cube2,
         buckets: usize,
         tables: &dyn Tables,
         control: &Control,
     ) -> Option<Vec<u64>> {
-        let table = tables.get(&id(cube, buckets), length(buckets), control, &mut full::refuse).ok()?;
+        let table =
+            tables.get(&id(cube, buckets), table_bytes(buckets), control, &mut full::never_build).ok()?;
         let count = |bytes: &[u8]| bytes.iter().rev().fold(0, |count, &byte| count << 8 | u64::from(byte));
-        Some(table.bytes()[counts_at(buckets)..].chunks(4).map(count).collect())
+        Some(table.bytes()[counts_offset(buckets)..].chunks(4).map(count).collect())
     }
 
-    /// The table itself.
+    /// The bytes of the table.
     pub fn bytes(&self) -> &[u8] {
         self.table.bytes()
     }
 
     #[inline]
-    fn bound(&self, seen: &[Corners; 3]) -> u8 {
-        let bucket = bucket(seen, self.buckets);
+    fn bound(&self, conjugates: &[Corners; 3]) -> u8 {
+        let bucket = bucket(conjugates, self.buckets);
         self.table.bytes()[bucket / 2] >> (4 * (bucket % 2)) & 15
     }
 }
@@ -104,7 +113,7 @@ fn id(cube: &Cube2, buckets: usize) -> TableId {
     TableId { pattern, version: 2, ..full::id(cube) }
 }
 
-/// How many buckets a table of this name has, if it is one of these.
+/// The number of buckets of a table with this id; `None` for other tables.
 pub(super) fn buckets_of(cube: &Cube2, table: &TableId) -> Option<usize> {
     let buckets = match table.pattern.strip_prefix("tiny-") {
         Some(buckets) => buckets.parse().ok().filter(|buckets| SIZES.contains(buckets))?,
@@ -113,20 +122,20 @@ pub(super) fn buckets_of(cube: &Cube2, table: &TableId) -> Option<usize> {
     (*table == id(cube, buckets)).then_some(buckets)
 }
 
-/// Where a position goes, from whichever side it is seen.
+/// The bucket of a position, equal for its conjugates.
 #[inline]
-fn bucket(seen: &[Corners; 3], buckets: usize) -> usize {
-    let least = rank(seen[0]).min(rank(seen[1])).min(rank(seen[2]));
+fn bucket(conjugates: &[Corners; 3], buckets: usize) -> usize {
+    let least = rank(conjugates[0]).min(rank(conjugates[1])).min(rank(conjugates[2]));
     let mixed = (least as u32).wrapping_mul(0x9E37_79B1);
-    // Squared: the last buckets are half as full as the mean one, the first ones much fuller. Evenly filled, raising
-    // parents saves 33 % of the nodes, like this 49 %, and fewer nodes are left.
+    // Squaring the hash makes the last buckets half as full as the mean and the first ones much fuller.
+    // BPMX then saves 49 % of the nodes instead of 33 % with equal buckets, and fewer nodes remain.
     let squared = (u64::from(mixed) * u64::from(mixed)) >> 32;
     ((squared * buckets as u64) >> 32) as usize
 }
 
-fn sides(symmetry: &Symmetry, corners: Corners) -> [Corners; 3] {
-    let second = symmetry.seen(corners);
-    [corners, second, symmetry.seen(second)]
+fn conjugates(symmetry: &Symmetry, corners: Corners) -> [Corners; 3] {
+    let second = symmetry.conjugate(corners);
+    [corners, second, symmetry.conjugate(second)]
 }
 
 fn fill(
@@ -136,16 +145,16 @@ fn fill(
     bytes: &mut [u8],
     control: &Control,
 ) -> Result<(), Stop> {
-    let _reserved = control.reserve((full::LENGTH + 4 * buckets) as u64)?;
+    let _reserved = control.reserve((full::TABLE_BYTES + 4 * buckets) as u64)?;
     let distances = full::distances(cube, control)?;
-    let (bytes, counts) = bytes.split_at_mut(counts_at(buckets));
+    let (bytes, counts) = bytes.split_at_mut(counts_offset(buckets));
     let mut sizes = vec![0u32; buckets];
     bytes.fill(0xff);
     for (place, &distance) in distances.iter().enumerate() {
         if place.is_multiple_of(1 << 16) {
             control.poll()?;
         }
-        let bucket = bucket(&sides(symmetry, cube.unrank(place as u64)), buckets);
+        let bucket = bucket(&conjugates(symmetry, cube.unrank(place as u64)), buckets);
         sizes[bucket] += 1;
         let (byte, shift) = (&mut bytes[bucket / 2], 4 * (bucket % 2));
         if *byte >> shift & 15 > distance {
@@ -162,7 +171,7 @@ fn fill(
     Ok(())
 }
 
-impl Heuristic<Cube2> for Tiny {
+impl Heuristic<Cube2> for TinyTable {
     type Value = Value;
 
     fn admissibility(&self) -> Admissibility {
@@ -170,22 +179,23 @@ impl Heuristic<Cube2> for Tiny {
     }
 
     fn start(&self, _cube: &Cube2, corners: &Corners) -> Value {
-        // Twists that cannot be undone are refused before any search; a bound of 1 keeps one going that is told to try.
+        // Unsolvable positions are rejected before a search. If a caller searches one anyway, 1 never
+        // counts as solved.
         let twist = corners.twist % TWISTS as u16;
-        let seen = sides(&self.symmetry, Corners { twist, ..*corners });
-        let bound = if twist == corners.twist { self.bound(&seen) } else { 1 };
-        Value { seen, bound }
+        let conjugates = conjugates(&self.symmetry, Corners { twist, ..*corners });
+        let bound = if twist == corners.twist { self.bound(&conjugates) } else { 1 };
+        Value { conjugates, bound }
     }
 
     #[inline]
-    fn step(&self, value: &Value, edge: &Edge<'_, Cube2>, left: Cost) -> Result<Value, Cost> {
-        let second = self.symmetry.seen_move(edge.m);
-        let third = self.symmetry.seen_move(second);
-        let [a, b, c] = &value.seen;
+    fn step(&self, value: &Value, edge: &Edge<'_, Cube2>, remaining: Cost) -> Result<Value, Cost> {
+        let second = self.symmetry.conjugate_move(edge.m);
+        let third = self.symmetry.conjugate_move(second);
+        let [a, b, c] = &value.conjugates;
         let cube = edge.puzzle;
-        let seen = [cube.apply(a, edge.m), cube.apply(b, second), cube.apply(c, third)];
-        let bound = self.bound(&seen);
-        if Cost::from(bound) > left { Err(bound.into()) } else { Ok(Value { seen, bound }) }
+        let conjugates = [cube.apply(a, edge.m), cube.apply(b, second), cube.apply(c, third)];
+        let bound = self.bound(&conjugates);
+        if Cost::from(bound) > remaining { Err(bound.into()) } else { Ok(Value { conjugates, bound }) }
     }
 
     #[inline]

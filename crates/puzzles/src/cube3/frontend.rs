@@ -1,4 +1,4 @@
-//! Rubik's cube as people and programs meet it: names, text, and which solvers there are.
+//! Front end of Rubik's cube: names, text formats, solvers.
 
 use std::borrow::Cow;
 
@@ -15,46 +15,48 @@ use untumble_search::registry::Registry;
 use untumble_search::solve;
 use untumble_search::tables::Tables;
 
-use super::{Cube, Cube3, choice, device, heuristics, optimal, repair, two_phase};
+use super::{Cube, Cube3, device, heuristics, optimal, portfolio, repair, two_phase};
 use crate::cube::pieces::{
-    self, CORNERS, EDGES, Placed, corner_stickers, each_sticker, edge_stickers, odd, turned_edges,
+    self, CORNERS, Cubie, EDGES, corner_stickers, edge_move, edge_stickers, for_each_sticker, is_odd,
 };
 use crate::cube::{
-    CubeError, FORMATS, Face, Metric, Scheme, Stickers, Symbols, Text, UNKNOWN, corners, edges, net,
-    notation, read, rubik,
+    ColourScheme, CubeError, CubeInput, FORMATS, Face, Metric, StickerLetters, Stickers, UNKNOWN,
+    complete_rubiks_cube, corners_from_stickers, edges_from_stickers, net, notation, parse_input,
 };
 
-/// How many layers it has.
+/// Number of layers.
 pub(super) const SIDE: usize = 3;
 
-/// The colour of each sticker.
+/// By sticker: its colour.
 fn colours(cube: Cube) -> Vec<Face> {
     let mut colours = Stickers::<SIDE>::solved().colours;
-    each_sticker(&CORNERS, &corner_stickers::<SIDE>(), &cube.corners(), |at, colour| {
+    for_each_sticker(&CORNERS, &corner_stickers::<SIDE>(), &cube.corners(), |at, colour| {
         colours[at] = colour;
     });
-    each_sticker(&EDGES, &edge_stickers(), &cube.edges(), |at, colour| {
+    for_each_sticker(&EDGES, &edge_stickers(), &cube.edges(), |at, colour| {
         colours[at] = colour;
     });
     colours
 }
 
-/// The cube that letters on stickers show.
-fn shown(symbols: &[char]) -> Result<Cube, CubeError> {
+/// The position with these sticker letters. Unknown stickers are completed if the rest determines them.
+fn cube_from_stickers(symbols: &[char]) -> Result<Cube, CubeError> {
     if symbols.contains(&UNKNOWN) {
-        let (corners, edges) = rubik(symbols)?;
-        return Ok(Cube::of(&corners, &edges));
+        let (corners, edges) = complete_rubiks_cube(symbols)?;
+        return Ok(Cube::from_pieces(&corners, &edges));
     }
-    let scheme = Scheme::of_centres(symbols)?;
-    Ok(Cube::of(&corners::<SIDE>(symbols, &scheme)?, &edges(symbols, &scheme)?))
+    let scheme = ColourScheme::from_centres(symbols)?;
+    Ok(Cube::from_pieces(
+        &corners_from_stickers::<SIDE>(symbols, &scheme)?,
+        &edges_from_stickers(symbols, &scheme)?,
+    ))
 }
 
-/// The cube after moves from solved, as it is held in the end.
-fn after(turns: &[crate::cube::Turn]) -> Cube {
-    let turn =
-        |edges: [Placed; 12], (face, quarters)| pieces::after(&edges, &turned_edges(face, quarters), 2);
-    let edges = notation::seen_from_the_end(turns, SIDE).fold(pieces::solved(), turn);
-    Cube::of(&notation::corners_after(turns, SIDE), &edges)
+/// The position after moves from solved, in the final orientation of the cube.
+fn cube_after_moves(turns: &[crate::cube::Turn]) -> Cube {
+    let turn = |edges: [Cubie; 12], (face, quarters)| pieces::compose(&edges, &edge_move(face, quarters), 2);
+    let edges = notation::in_final_orientation(turns, SIDE).fold(pieces::identity(), turn);
+    Cube::from_pieces(&notation::corners_after_moves(turns, SIDE), &edges)
 }
 
 impl PuzzleInfo for Cube3 {
@@ -83,7 +85,7 @@ impl PuzzleInfo for Cube3 {
     }
 
     fn presets(&self) -> Vec<Preset> {
-        choice::PRESETS.to_vec()
+        portfolio::PRESETS.to_vec()
     }
 }
 
@@ -97,31 +99,31 @@ impl PuzzleText for Cube3 {
     }
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        let turns = notation::plain(&notation::read(text, SIDE)?, SIDE, &Face::ALL);
-        Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().of(face, quarters)).collect())
+        let turns = notation::to_face_turns(&notation::parse_moves(text, SIDE)?, SIDE, &Face::ALL);
+        Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().moves_for(face, quarters)).collect())
     }
 
     fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Cube>, Box<Diagnostic>> {
-        Ok(match read(SIDE, text, end, form)? {
-            Text::Nothing => Parsed::Nothing,
-            Text::More => Parsed::More,
-            Text::Broken(why) => Parsed::Broken(why.into()),
-            Text::Stickers(Symbols { letters, offsets }) => {
-                Parsed::Position(shown(&letters).map_err(|error| error.located(text, &offsets))?)
+        Ok(match parse_input(SIDE, text, end, form)? {
+            CubeInput::Empty => Parsed::Nothing,
+            CubeInput::Incomplete => Parsed::More,
+            CubeInput::Broken(why) => Parsed::Broken(why.into()),
+            CubeInput::Stickers(StickerLetters { letters, offsets }) => {
+                Parsed::Position(cube_from_stickers(&letters).map_err(|error| error.located(text, &offsets))?)
             }
-            Text::Moves(turns) => Parsed::Position(after(&turns)),
+            CubeInput::Moves(turns) => Parsed::Position(cube_after_moves(&turns)),
         })
     }
 
     fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        repair::near(self, text, form)
+        repair::repairs(self, text, form)
     }
 
     fn check(&self, cube: &Cube) -> Result<(), Error> {
-        let turned = |pieces: &[Placed]| pieces.iter().map(|placed| placed.turn).sum::<usize>();
-        let twist = turned(&cube.corners()) % 3;
-        let flipped = turned(&cube.edges()) % 2 == 1;
-        let exchanged = odd(&cube.corners()) != odd(&cube.edges());
+        let orientation_sum = |pieces: &[Cubie]| pieces.iter().map(|cubie| cubie.turn).sum::<usize>();
+        let twist = orientation_sum(&cube.corners()) % 3;
+        let flipped = orientation_sum(&cube.edges()) % 2 == 1;
+        let exchanged = is_odd(&cube.corners()) != is_odd(&cube.edges());
         if twist == 0 && !flipped && !exchanged {
             return Ok(());
         }
@@ -152,32 +154,33 @@ impl PuzzleFrontend for Cube3 {
         heuristics::register(registry, metric)
     }
 
-    fn auto(&self, ahead: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
-        choice::choose(self, ahead, tables)
+    fn auto(&self, workload: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
+        portfolio::stages(self, workload, tables)
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Cube {
-        let (mut corners, mut edges) = (pieces::solved::<8>(), pieces::solved::<12>());
-        mix(&mut corners, 3, rng);
-        mix(&mut edges, 2, rng);
-        if odd(&corners) != odd(&edges) {
-            // Exchanging two edges pairs off what cannot be solved with what can.
+        let (mut corners, mut edges) = (pieces::identity::<8>(), pieces::identity::<12>());
+        randomize(&mut corners, 3, rng);
+        randomize(&mut edges, 2, rng);
+        if is_odd(&corners) != is_odd(&edges) {
+            // Exchanging two edges is a bijection between unsolvable and solvable positions: the
+            // distribution stays uniform.
             let (first, second) = (edges[0].piece, edges[1].piece);
             (edges[0].piece, edges[1].piece) = (second, first);
         }
-        Cube::of(&corners, &edges)
+        Cube::from_pieces(&corners, &edges)
     }
 }
 
-/// Pieces in a random order, turned at random; the last one's turn makes up for the others'.
-fn mix(pieces: &mut [Placed], ways: usize, rng: &mut dyn Rng) {
+/// A uniformly random permutation and orientations with sum 0.
+fn randomize(pieces: &mut [Cubie], orientations: usize, rng: &mut dyn Rng) {
     shuffle(pieces, rng);
     let mut sum = 0;
     if let Some((last, others)) = pieces.split_last_mut() {
-        for placed in others {
-            placed.turn = below(rng, ways);
-            sum += placed.turn;
+        for cubie in others {
+            cubie.turn = below(rng, orientations);
+            sum += cubie.turn;
         }
-        last.turn = (ways - sum % ways) % ways;
+        last.turn = (orientations - sum % orientations) % orientations;
     }
 }

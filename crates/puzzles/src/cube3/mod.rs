@@ -1,11 +1,11 @@
-//! Rubik's cube: eight corners, twelve edges, and centres that tell which colour is which face's.
+//! Rubik's cube: eight corners, twelve edges and six fixed centres, which identify the faces.
 
-mod choice;
 pub mod device;
 mod frontend;
 pub mod heuristics;
 mod optimal;
 mod packed;
+mod portfolio;
 mod repair;
 mod suites;
 mod symmetry;
@@ -17,33 +17,37 @@ mod two_phase;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
-use crate::cube::{Face, Metric, Turns};
+use crate::cube::{Face, FaceTurns, Metric};
 pub use packed::Cube;
-use packed::Packed;
+use packed::PackedMove;
 pub use suites::suites;
 
-/// Rubik's cube.
+/// Rubik's cube with its moves and move tables.
 pub struct Cube3 {
-    turns: Turns,
+    turns: FaceTurns,
     inverses: Vec<Move>,
     legal: MoveSet,
-    packed: Vec<Packed>,
+    packed_moves: Vec<PackedMove>,
 }
 
 impl Cube3 {
-    /// Rubik's cube, its moves counted this way.
+    /// Rubik's cube with the moves of a metric.
     pub fn new(metric: Metric) -> Cube3 {
-        let turns = Turns::new(&Face::ALL, metric);
+        let turns = FaceTurns::new(&Face::ALL, metric);
         Cube3 {
             inverses: turns.inverses(),
             legal: MoveSet::first(turns.count()),
-            packed: turns.list().iter().map(|&(face, quarters)| Packed::new(face, quarters)).collect(),
+            packed_moves: turns
+                .all()
+                .iter()
+                .map(|&(face, quarters)| PackedMove::new(face, quarters))
+                .collect(),
             turns,
         }
     }
 
-    /// The moves.
-    pub fn turns(&self) -> &Turns {
+    /// The moves and their notation.
+    pub fn turns(&self) -> &FaceTurns {
         &self.turns
     }
 }
@@ -73,7 +77,7 @@ impl Puzzle for Cube3 {
 
     #[inline]
     fn apply(&self, cube: &Cube, m: Move) -> Cube {
-        self.packed[m.index()].turn(*cube)
+        self.packed_moves[m.index()].apply(*cube)
     }
 
     #[inline]

@@ -1,28 +1,28 @@
-//! The cube in two words, and turns that are masks and rotations of them.
+//! The state of Rubik's cube in two words, and face turns as masks and rotations of them.
 //!
-//! A turn moves four lanes of each word. Moving lanes by masks and adding twists in all lanes at once takes some forty
-//! instructions without a branch or an unsafe line; byte shuffles would take fewer, but could not be inlined where they are only
-//! known to exist at run time.
+//! A face turn moves four lanes of each word. Masks and one addition for all orientations take some forty
+//! instructions without branches or `unsafe`. Byte shuffles take fewer but cannot be inlined where the
+//! instruction set is detected at run time; the optimal solver uses them in kernels.
 
 use crate::cube::Face;
-use crate::cube::pieces::{Placed, turned_corners, turned_edges};
+use crate::cube::pieces::{Cubie, corner_move, edge_move};
 
-/// A cube: what each slot holds.
+/// A position: the cubie in each slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cube {
-    /// Five bits for each slot: twice the edge, plus 1 if it is flipped.
+    /// Five bits for each slot: `2 * edge + orientation`.
     pub edges: u64,
-    /// Eight bits for each slot: the corner, plus 8 or 16 if it is twisted.
+    /// Eight bits for each slot: `corner + 8 * orientation`.
     pub corners: u64,
 }
 
 const EDGE_BITS: usize = 5;
 const CORNER_BITS: usize = 8;
-/// A byte in every lane.
-const EACH: u64 = 0x0101_0101_0101_0101;
+/// The value 1 in every corner lane.
+const CORNER_ONES: u64 = 0x0101_0101_0101_0101;
 
 impl Cube {
-    /// The solved cube.
+    /// The solved position.
     pub const SOLVED: Cube = Cube { edges: solved_edges(), corners: 0x0706_0504_0302_0100 };
 
     /// The code of the edge in a slot: below 24.
@@ -37,43 +37,41 @@ impl Cube {
         (self.corners >> (CORNER_BITS * slot)) as usize & 31
     }
 
-    /// A cube of these pieces.
-    pub fn of(corners: &[Placed; 8], edges: &[Placed; 12]) -> Cube {
+    /// Packs corners and edges, both by slot.
+    pub fn from_pieces(corners: &[Cubie; 8], edges: &[Cubie; 12]) -> Cube {
         let mut cube = Cube { edges: 0, corners: 0 };
-        for (slot, placed) in edges.iter().enumerate() {
-            cube.edges |= (edge_code(*placed) as u64) << (EDGE_BITS * slot);
+        for (slot, cubie) in edges.iter().enumerate() {
+            cube.edges |= (edge_code(*cubie) as u64) << (EDGE_BITS * slot);
         }
-        for (slot, placed) in corners.iter().enumerate() {
-            cube.corners |= (corner_code(*placed) as u64) << (CORNER_BITS * slot);
+        for (slot, cubie) in corners.iter().enumerate() {
+            cube.corners |= (corner_code(*cubie) as u64) << (CORNER_BITS * slot);
         }
         cube
     }
 
-    /// Its corners by slot.
-    pub fn corners(self) -> [Placed; 8] {
+    /// The corners by slot.
+    pub fn corners(self) -> [Cubie; 8] {
         std::array::from_fn(|slot| {
             let code = self.corner(slot);
-            Placed { piece: code % 8, turn: code / 8 }
+            Cubie { piece: code % 8, turn: code / 8 }
         })
     }
 
-    /// Its edges by slot.
-    pub fn edges(self) -> [Placed; 12] {
+    /// The edges by slot.
+    pub fn edges(self) -> [Cubie; 12] {
         std::array::from_fn(|slot| {
             let code = self.edge(slot);
-            Placed { piece: code / 2, turn: code % 2 }
+            Cubie { piece: code / 2, turn: code % 2 }
         })
     }
 }
 
-/// The code of an edge and how it is flipped.
-pub(super) fn edge_code(placed: Placed) -> usize {
-    2 * placed.piece + placed.turn
+pub(super) fn edge_code(cubie: Cubie) -> usize {
+    2 * cubie.piece + cubie.turn
 }
 
-/// The code of a corner and how it is twisted.
-pub(super) fn corner_code(placed: Placed) -> usize {
-    placed.piece + 8 * placed.turn
+pub(super) fn corner_code(cubie: Cubie) -> usize {
+    cubie.piece + 8 * cubie.turn
 }
 
 const fn solved_edges() -> u64 {
@@ -85,32 +83,32 @@ const fn solved_edges() -> u64 {
     edges
 }
 
-/// A turn, ready for two words.
+/// A face turn of a packed cube.
 #[derive(Clone, Debug)]
-pub(super) struct Packed {
-    edges: Lanes,
+pub(super) struct PackedMove {
+    edges: LaneMoves,
     /// Toggled after the edges have moved.
     flips: u64,
-    corners: Lanes,
+    corners: LaneMoves,
     /// Added after the corners have moved.
     twists: u64,
 }
 
-/// Four lanes that move, and those that stay.
+/// The mask of lanes that stay, and mask and rotation of each of the four lanes that move.
 #[derive(Clone, Debug, Default)]
-struct Lanes {
-    still: u64,
+struct LaneMoves {
+    fixed: u64,
     moved: [(u64, u32); 4],
 }
 
-impl Lanes {
-    fn new<const N: usize>(turn: &[Placed; N], bits: usize) -> Lanes {
+impl LaneMoves {
+    fn new<const N: usize>(turn: &[Cubie; N], bits: usize) -> LaneMoves {
         let lane = |slot: usize| ((1 << bits) - 1) << (bits * slot);
-        let mut lanes = Lanes::default();
+        let mut lanes = LaneMoves::default();
         let mut moved = 0;
         for (to, from) in turn.iter().enumerate() {
             if from.piece == to {
-                lanes.still |= lane(to);
+                lanes.fixed |= lane(to);
                 continue;
             }
             let rotation = (64 + bits * to - bits * from.piece) % 64;
@@ -121,32 +119,32 @@ impl Lanes {
     }
 
     #[inline(always)]
-    fn turn(&self, word: u64) -> u64 {
+    fn apply(&self, word: u64) -> u64 {
         let [a, b, c, d] = self.moved.map(|(lane, rotation)| (word & lane).rotate_left(rotation));
-        (word & self.still) | (a | b) | (c | d)
+        (word & self.fixed) | (a | b) | (c | d)
     }
 }
 
-impl Packed {
-    pub(super) fn new(face: Face, quarters: u8) -> Packed {
-        let (edges, corners) = (turned_edges(face, quarters), turned_corners(face, quarters));
-        let turns = |turns: &[Placed], bits: usize, unit: u64| {
-            turns.iter().enumerate().map(|(slot, placed)| (placed.turn as u64 * unit) << (bits * slot)).sum()
+impl PackedMove {
+    pub(super) fn new(face: Face, quarters: u8) -> PackedMove {
+        let (edges, corners) = (edge_move(face, quarters), corner_move(face, quarters));
+        let orientations = |cubies: &[Cubie], bits: usize, unit: u64| {
+            cubies.iter().enumerate().map(|(slot, cubie)| (cubie.turn as u64 * unit) << (bits * slot)).sum()
         };
-        Packed {
-            flips: turns(&edges, EDGE_BITS, 1),
-            twists: turns(&corners, CORNER_BITS, 8),
-            edges: Lanes::new(&edges, EDGE_BITS),
-            corners: Lanes::new(&corners, CORNER_BITS),
+        PackedMove {
+            flips: orientations(&edges, EDGE_BITS, 1),
+            twists: orientations(&corners, CORNER_BITS, 8),
+            edges: LaneMoves::new(&edges, EDGE_BITS),
+            corners: LaneMoves::new(&corners, CORNER_BITS),
         }
     }
 
     #[inline(always)]
-    pub(super) fn turn(&self, cube: Cube) -> Cube {
-        let edges = self.edges.turn(cube.edges) ^ self.flips;
-        let sums = self.corners.turn(cube.corners) + self.twists;
-        // Lanes of 24 and more begin again: 104 more brings those, and only those, to 128.
-        let over = (sums + 104 * EACH) >> 7 & EACH;
+    pub(super) fn apply(&self, cube: Cube) -> Cube {
+        let edges = self.edges.apply(cube.edges) ^ self.flips;
+        let sums = self.corners.apply(cube.corners) + self.twists;
+        // Reduce lanes of 24 or more: adding 104 sets bit 7 in exactly those.
+        let over = (sums + 104 * CORNER_ONES) >> 7 & CORNER_ONES;
         Cube { edges, corners: sums - 24 * over }
     }
 }
@@ -154,20 +152,19 @@ impl Packed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::pieces::{after, solved};
+    use crate::cube::pieces::{compose, identity};
     use proptest::prelude::*;
 
     proptest! {
-        /// The packed cube and its pieces one by one go the same ways.
         #[test]
-        fn pieces_say_the_same(turns in prop::collection::vec((0usize..6, 1u8..4), 0..30)) {
-            let (mut cube, mut corners, mut edges) = (Cube::SOLVED, solved(), solved());
+        fn packed_moves_agree_with_moves_of_single_cubies(turns in prop::collection::vec((0usize..6, 1u8..4), 0..30)) {
+            let (mut cube, mut corners, mut edges) = (Cube::SOLVED, identity(), identity());
             for (face, quarters) in turns {
                 let face = Face::ALL[face];
-                cube = Packed::new(face, quarters).turn(cube);
-                corners = after(&corners, &turned_corners(face, quarters), 3);
-                edges = after(&edges, &turned_edges(face, quarters), 2);
-                prop_assert_eq!(cube, Cube::of(&corners, &edges));
+                cube = PackedMove::new(face, quarters).apply(cube);
+                corners = compose(&corners, &corner_move(face, quarters), 3);
+                edges = compose(&edges, &edge_move(face, quarters), 2);
+                prop_assert_eq!(cube, Cube::from_pieces(&corners, &edges));
                 prop_assert_eq!((cube.corners(), cube.edges()), (corners, edges));
             }
         }

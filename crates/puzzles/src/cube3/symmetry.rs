@@ -1,182 +1,199 @@
-//! The 48 ways to look at a cube, mirrors included, and what they make of pieces and turns.
+//! The 48 symmetries of the cube (rotations and reflections) and their action by conjugation.
+//!
+//! Conjugating a position by a symmetry rotates or reflects the whole cube and renames its pieces
+//! accordingly. It preserves the number of moves to the goal.
 
-use crate::cube::pieces::{CORNERS, EDGES, Placed, solved};
+use crate::cube::pieces::{CORNERS, Cubie, EDGES, identity};
 use crate::cube::{Face, rotations};
 use crate::cube3::Cube;
 
-/// How many turns there are, half turns included.
-pub(in crate::cube3) const TURNS: usize = 18;
+/// Face turns, half turns included. Index: three for each face in the order of [`Face::ALL`], by quarters.
+pub(in crate::cube3) const FACE_TURNS: usize = 18;
 
-/// The place of a turn: its face, then its quarters.
-pub(in crate::cube3) const fn turn(face: Face, quarters: u8) -> usize {
+pub(in crate::cube3) const fn turn_index(face: Face, quarters: u8) -> usize {
     3 * face.index() + quarters as usize - 1
 }
 
-/// The turn of a place.
-pub(in crate::cube3) const fn turned(place: usize) -> (Face, u8) {
-    (Face::ALL[place / 3], place as u8 % 3 + 1)
+/// The face and the number of quarters, 1 to 3, of a turn index.
+pub(in crate::cube3) const fn face_turn(index: usize) -> (Face, u8) {
+    (Face::ALL[index / 3], index as u8 % 3 + 1)
 }
 
-/// The turns by a quarter, as bits.
-pub(in crate::cube3) const QUARTERS: u32 = {
-    let (mut set, mut place) = (0, 0);
-    while place < TURNS {
-        set |= ((turned(place).1 != 2) as u32) << place;
-        place += 1;
+/// The set of quarter turns, as bits by turn index.
+pub(in crate::cube3) const QUARTER_TURNS: u32 = {
+    let (mut set, mut index) = (0, 0);
+    while index < FACE_TURNS {
+        set |= ((face_turn(index).1 != 2) as u32) << index;
+        index += 1;
     }
     set
 };
 
-/// Whether a turn is by a quarter.
 #[inline(always)]
-pub(in crate::cube3) const fn is_quarter(place: usize) -> bool {
-    QUARTERS >> place & 1 == 1
+pub(in crate::cube3) const fn is_quarter_turn(index: usize) -> bool {
+    QUARTER_TURNS >> index & 1 == 1
 }
 
-/// A rotation of the whole cube, or a rotation in a mirror, after which pieces are renamed by where they went.
+/// A symmetry of the cube.
 #[derive(Clone, Debug)]
 pub(in crate::cube3) struct Symmetry {
+    /// The image of each face.
     faces: [Face; 6],
     mirrored: bool,
-    /// The slot each corner slot goes to, and which of its faces the first face becomes.
-    corners: [Placed; 8],
-    edges: [Placed; 12],
+    /// By corner slot: the slot it is carried to, and the index there of its first face.
+    corners: [Cubie; 8],
+    edges: [Cubie; 12],
 }
 
-/// Where each slot goes.
-fn slots<const N: usize, const COUNT: usize>(all: &[[Face; N]; COUNT], to: &[Face; 6]) -> [Placed; COUNT] {
+/// The slot that each slot is carried to, and the index there of its first face.
+fn slot_images<const N: usize, const COUNT: usize>(
+    all: &[[Face; N]; COUNT],
+    to: &[Face; 6],
+) -> [Cubie; COUNT] {
     std::array::from_fn(|slot| {
         let faces = all[slot].map(|face| to[face.index()]);
-        let holds = |other: &[Face; N]| faces.iter().all(|face| other.contains(face));
-        let piece = all.iter().position(holds).expect("a symmetry keeps pieces whole");
+        let has_faces = |other: &[Face; N]| faces.iter().all(|face| other.contains(face));
+        let piece = all.iter().position(has_faces).expect("a symmetry carries slots to slots");
         let turn = all[piece].iter().position(|&face| face == faces[0]);
-        Placed { piece, turn: turn.expect("it holds all of them") }
+        Cubie { piece, turn: turn.expect("the slot has all faces") }
     })
 }
 
-/// Pieces on a cube that is carried as a whole and then renamed.
-fn carried<const COUNT: usize>(
-    pieces: &[Placed; COUNT],
-    slots: &[Placed; COUNT],
-    ways: usize,
+/// Conjugates pieces: carries them to the images of their slots and renames them.
+fn conjugated<const COUNT: usize>(
+    pieces: &[Cubie; COUNT],
+    slots: &[Cubie; COUNT],
+    orientations: usize,
     mirrored: bool,
-) -> [Placed; COUNT] {
-    let mut carried = solved::<COUNT>();
-    for (slot, placed) in pieces.iter().enumerate() {
-        let (to, piece) = (slots[slot], slots[placed.piece]);
-        // In a mirror clockwise becomes anticlockwise.
-        let turn = if mirrored { ways - placed.turn } else { placed.turn };
-        carried[to.piece] = Placed { piece: piece.piece, turn: (to.turn + turn + ways - piece.turn) % ways };
+) -> [Cubie; COUNT] {
+    let mut conjugated = identity::<COUNT>();
+    for (slot, cubie) in pieces.iter().enumerate() {
+        let (to, piece) = (slots[slot], slots[cubie.piece]);
+        // A reflection reverses the sense of orientation.
+        let turn = if mirrored { orientations - cubie.turn } else { cubie.turn };
+        conjugated[to.piece] =
+            Cubie { piece: piece.piece, turn: (to.turn + turn + orientations - piece.turn) % orientations };
     }
-    carried
+    conjugated
 }
 
 impl Symmetry {
-    fn of(faces: [Face; 6], mirrored: bool) -> Symmetry {
-        Symmetry { corners: slots(&CORNERS, &faces), edges: slots(&EDGES, &faces), faces, mirrored }
+    fn new(faces: [Face; 6], mirrored: bool) -> Symmetry {
+        Symmetry {
+            corners: slot_images(&CORNERS, &faces),
+            edges: slot_images(&EDGES, &faces),
+            faces,
+            mirrored,
+        }
     }
 
-    /// All of them; the first leaves everything where it is.
+    /// All 48, the identity first.
     pub(in crate::cube3) fn all() -> Vec<Symmetry> {
         let mirror = |face: Face| match face {
             Face::R | Face::L => face.opposite(),
             _ => face,
         };
         let rotations = rotations();
-        let mirrored = rotations.iter().map(|faces| Symmetry::of(faces.map(mirror), true));
-        rotations.iter().map(|&faces| Symmetry::of(faces, false)).chain(mirrored).collect()
+        let mirrored = rotations.iter().map(|faces| Symmetry::new(faces.map(mirror), true));
+        rotations.iter().map(|&faces| Symmetry::new(faces, false)).chain(mirrored).collect()
     }
 
-    /// Those that leave the axis from U to D where it is.
-    pub(in crate::cube3) fn upright() -> Vec<Symmetry> {
-        let upright = |symmetry: &Symmetry| matches!(symmetry.faces[0], Face::U | Face::D);
-        Symmetry::all().into_iter().filter(upright).collect()
+    /// The 16 that map the U-D axis to itself (D4h).
+    pub(in crate::cube3) fn fixing_ud_axis() -> Vec<Symmetry> {
+        let fixes_axis = |symmetry: &Symmetry| matches!(symmetry.faces[0], Face::U | Face::D);
+        Symmetry::all().into_iter().filter(fixes_axis).collect()
     }
 
-    /// Rotations that bring each axis upright in turn; the first leaves everything where it is.
-    pub(in crate::cube3) fn axes() -> Vec<Symmetry> {
-        let third = |n: usize| {
-            let goes = move |faces: &[Face; 6]| {
+    /// The three rotations about the corner URF, which bring each axis to the U-D axis; the identity first.
+    pub(in crate::cube3) fn axis_rotations() -> Vec<Symmetry> {
+        let rotation = |n: usize| {
+            let permutes_axes = move |faces: &[Face; 6]| {
                 [Face::U, Face::R, Face::F].map(|face| faces[face.index()])
-                    == [0, 1, 2].map(|place| Face::ALL[(place + n) % 3])
+                    == [0, 1, 2].map(|index| Face::ALL[(index + n) % 3])
             };
-            rotations().into_iter().find(goes).expect("a cube can be turned around a corner")
+            rotations().into_iter().find(permutes_axes).expect("the rotations about a corner exist")
         };
-        (0..3).map(|n| Symmetry::of(third(n), false)).collect()
+        (0..3).map(|n| Symmetry::new(rotation(n), false)).collect()
     }
 
-    /// What becomes of a turn.
-    pub(in crate::cube3) fn turn(&self, place: usize) -> usize {
-        let (face, quarters) = turned(place);
-        turn(self.faces[face.index()], if self.mirrored { 4 - quarters } else { quarters })
+    /// The conjugate of a face turn, by index.
+    pub(in crate::cube3) fn conjugate_turn(&self, index: usize) -> usize {
+        let (face, quarters) = face_turn(index);
+        turn_index(self.faces[face.index()], if self.mirrored { 4 - quarters } else { quarters })
     }
 
-    pub(in crate::cube3) fn corners(&self, corners: &[Placed; 8]) -> [Placed; 8] {
-        carried(corners, &self.corners, 3, self.mirrored)
+    pub(in crate::cube3) fn conjugate_corners(&self, corners: &[Cubie; 8]) -> [Cubie; 8] {
+        conjugated(corners, &self.corners, 3, self.mirrored)
     }
 
-    /// The edge slot that an edge slot goes to.
+    /// The image of an edge slot.
     pub(in crate::cube3) fn edge_slot(&self, slot: usize) -> usize {
         self.edges[slot].piece
     }
 
-    /// The axis that an axis goes to: from U to D, from R to L, from F to B.
+    /// The image of an axis: 0 is U-D, 1 is R-L, 2 is F-B.
     pub(in crate::cube3) fn axis(&self, axis: usize) -> usize {
         self.faces[axis].index() % 3
     }
 
-    pub(in crate::cube3) fn edges(&self, edges: &[Placed; 12]) -> [Placed; 12] {
-        carried(edges, &self.edges, 2, self.mirrored)
+    pub(in crate::cube3) fn conjugate_edges(&self, edges: &[Cubie; 12]) -> [Cubie; 12] {
+        conjugated(edges, &self.edges, 2, self.mirrored)
     }
 
-    pub(in crate::cube3) fn cube(&self, cube: Cube) -> Cube {
-        Cube::of(&self.corners(&cube.corners()), &self.edges(&cube.edges()))
+    pub(in crate::cube3) fn conjugate(&self, cube: Cube) -> Cube {
+        Cube::from_pieces(&self.conjugate_corners(&cube.corners()), &self.conjugate_edges(&cube.edges()))
     }
 
-    /// This one after `other`.
-    fn after(&self, other: &Symmetry) -> [Face; 6] {
+    /// The faces' images under `other`, then `self`.
+    fn compose_faces(&self, other: &Symmetry) -> [Face; 6] {
         other.faces.map(|face| self.faces[face.index()])
     }
 }
 
-/// A group of symmetries by number: turns, products and inverses.
-pub(in crate::cube3) struct Group {
-    pub(in crate::cube3) list: Vec<Symmetry>,
-    /// What each makes of each turn.
-    turns: Vec<[u8; TURNS]>,
+/// A group of symmetries with its multiplication table. Symmetries are given by index; 0 is the identity.
+pub(in crate::cube3) struct SymmetryGroup {
+    pub(in crate::cube3) symmetries: Vec<Symmetry>,
+    /// By symmetry: the conjugates of the face turns.
+    turns: Vec<[u8; FACE_TURNS]>,
     products: Vec<u8>,
     inverses: Vec<u8>,
 }
 
-impl Group {
-    /// All 48.
-    pub(in crate::cube3) fn all() -> Group {
-        Group::of(Symmetry::all())
+impl SymmetryGroup {
+    /// All 48 symmetries.
+    pub(in crate::cube3) fn full() -> SymmetryGroup {
+        SymmetryGroup::new(Symmetry::all())
     }
 
-    /// The sixteen that leave the upright axis where it is.
-    pub(in crate::cube3) fn upright() -> Group {
-        Group::of(Symmetry::upright())
+    /// The 16 symmetries that map the U-D axis to itself.
+    pub(in crate::cube3) fn fixing_ud_axis() -> SymmetryGroup {
+        SymmetryGroup::new(Symmetry::fixing_ud_axis())
     }
 
-    fn of(list: Vec<Symmetry>) -> Group {
+    fn new(symmetries: Vec<Symmetry>) -> SymmetryGroup {
         let find = |faces: [Face; 6]| {
-            let place = list.iter().position(|symmetry| symmetry.faces == faces);
-            place.expect("products stay in the group") as u8
+            let index = symmetries.iter().position(|symmetry| symmetry.faces == faces);
+            index.expect("products stay in the group") as u8
         };
-        let products: Vec<u8> =
-            list.iter().flat_map(|a| list.iter().map(|b| find(a.after(b))).collect::<Vec<_>>()).collect();
-        let undoes = |row: &[u8]| row.iter().position(|&product| product == 0);
-        let inverses = products.chunks(list.len()).map(|row| undoes(row).expect("a group") as u8).collect();
-        let turns = list.iter().map(|one| std::array::from_fn(|place| one.turn(place) as u8)).collect();
-        Group { list, turns, products, inverses }
+        let products: Vec<u8> = symmetries
+            .iter()
+            .flat_map(|a| symmetries.iter().map(|b| find(a.compose_faces(b))).collect::<Vec<_>>())
+            .collect();
+        let inverse_in = |row: &[u8]| row.iter().position(|&product| product == 0);
+        let inverses =
+            products.chunks(symmetries.len()).map(|row| inverse_in(row).expect("a group") as u8).collect();
+        let turns = symmetries
+            .iter()
+            .map(|symmetry| std::array::from_fn(|index| symmetry.conjugate_turn(index) as u8))
+            .collect();
+        SymmetryGroup { symmetries, turns, products, inverses }
     }
 
-    pub(in crate::cube3) fn count(&self) -> usize {
-        self.list.len()
+    pub(in crate::cube3) fn order(&self) -> usize {
+        self.symmetries.len()
     }
 
-    /// `a` after `b`.
+    /// `a` applied after `b`.
     #[inline(always)]
     pub(in crate::cube3) fn product(&self, a: usize, b: usize) -> usize {
         self.products[a * self.inverses.len() + b].into()
@@ -187,56 +204,63 @@ impl Group {
         self.inverses[a].into()
     }
 
-    /// What becomes of a turn.
+    /// The conjugate of a face turn, by index.
     #[inline(always)]
-    pub(in crate::cube3) fn turn(&self, a: usize, place: usize) -> usize {
-        self.turns[a][place].into()
+    pub(in crate::cube3) fn conjugate_turn(&self, a: usize, index: usize) -> usize {
+        self.turns[a][index].into()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::pieces::{after, turned_corners, turned_edges};
+    use crate::cube::pieces::{compose, corner_move, edge_move};
 
-    fn turned_cube(cube: Cube, place: usize) -> Cube {
-        let (face, quarters) = turned(place);
-        Cube::of(
-            &after(&cube.corners(), &turned_corners(face, quarters), 3),
-            &after(&cube.edges(), &turned_edges(face, quarters), 2),
+    fn apply_turn(cube: Cube, index: usize) -> Cube {
+        let (face, quarters) = face_turn(index);
+        Cube::from_pieces(
+            &compose(&cube.corners(), &corner_move(face, quarters), 3),
+            &compose(&cube.edges(), &edge_move(face, quarters), 2),
         )
     }
 
     #[test]
-    fn whoever_looks_another_way_sees_other_turns() {
-        assert_eq!((Symmetry::all().len(), Symmetry::upright().len()), (48, 16));
+    fn conjugation_commutes_with_face_turns() {
+        assert_eq!((Symmetry::all().len(), Symmetry::fixing_ud_axis().len()), (48, 16));
         for symmetry in Symmetry::all() {
-            let (mut cube, mut seen) = (Cube::SOLVED, Cube::SOLVED);
-            assert_eq!(symmetry.cube(cube), cube, "a solved cube looks the same from everywhere");
+            let (mut cube, mut conjugate) = (Cube::SOLVED, Cube::SOLVED);
+            assert_eq!(symmetry.conjugate(cube), cube, "the solved cube is symmetric");
             for step in 0..100 {
-                let place = step * step * 7 % 55 % TURNS;
-                (cube, seen) = (turned_cube(cube, place), turned_cube(seen, symmetry.turn(place)));
-                assert_eq!(symmetry.cube(cube), seen);
+                let index = step * step * 7 % 55 % FACE_TURNS;
+                (cube, conjugate) =
+                    (apply_turn(cube, index), apply_turn(conjugate, symmetry.conjugate_turn(index)));
+                assert_eq!(symmetry.conjugate(cube), conjugate);
             }
         }
     }
 
     #[test]
-    fn numbers_multiply_as_symmetries_do() {
-        let group = Group::upright();
-        let cube = (0..TURNS).fold(Cube::SOLVED, turned_cube);
-        for a in 0..group.count() {
+    fn the_multiplication_table_agrees_with_conjugation() {
+        let group = SymmetryGroup::fixing_ud_axis();
+        let cube = (0..FACE_TURNS).fold(Cube::SOLVED, apply_turn);
+        for a in 0..group.order() {
             assert_eq!(group.product(a, group.inverse(a)), 0);
-            for b in 0..group.count() {
+            for b in 0..group.order() {
                 let product = group.product(a, b);
-                assert_eq!(group.list[product].cube(cube), group.list[a].cube(group.list[b].cube(cube)));
-                for place in 0..TURNS {
-                    assert_eq!(group.turn(product, place), group.turn(a, group.turn(b, place)));
+                assert_eq!(
+                    group.symmetries[product].conjugate(cube),
+                    group.symmetries[a].conjugate(group.symmetries[b].conjugate(cube))
+                );
+                for index in 0..FACE_TURNS {
+                    assert_eq!(
+                        group.conjugate_turn(product, index),
+                        group.conjugate_turn(a, group.conjugate_turn(b, index))
+                    );
                 }
             }
         }
-        for (n, axis) in Symmetry::axes().iter().enumerate() {
-            assert_eq!(axis.turn(0), 3 * n);
+        for (n, rotation) in Symmetry::axis_rotations().iter().enumerate() {
+            assert_eq!(rotation.conjugate_turn(0), 3 * n);
         }
     }
 }

@@ -1,16 +1,18 @@
-//! Things that symmetries make of each other: one of each class stands for all of it.
+//! Symmetry reduction of a coordinate: classes of conjugate values, and sym-coordinates (Kociemba, Cube
+//! Explorer).
 
-use super::symmetry::Group;
+use super::symmetry::SymmetryGroup;
 
-/// A class, and the symmetry that carries a member to the one that stands for it, in one word.
+/// The class of a coordinate value, and a symmetry that carries the value to the class representative, in
+/// one word.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(in crate::cube3) struct Member(u32);
+pub(in crate::cube3) struct SymCoordinate(u32);
 
-impl Member {
-    const NONE: Member = Member(u32::MAX);
+impl SymCoordinate {
+    const NONE: SymCoordinate = SymCoordinate(u32::MAX);
 
-    fn new(class: usize, symmetry: usize) -> Member {
-        Member((class << 6 | symmetry) as u32)
+    fn new(class: usize, symmetry: usize) -> SymCoordinate {
+        SymCoordinate((class << 6 | symmetry) as u32)
     }
 
     #[inline(always)]
@@ -24,42 +26,42 @@ impl Member {
     }
 }
 
-/// The classes of some things that have numbers.
+/// The symmetry classes of a coordinate.
 pub(in crate::cube3) struct SymmetryClasses {
-    /// The class of each.
-    pub(in crate::cube3) members: Vec<Member>,
-    /// The one that stands for each class, which is the first.
-    pub(in crate::cube3) chosen: Vec<u32>,
-    /// The symmetries that leave it as it is, as bits.
-    pub(in crate::cube3) fixing: Vec<u64>,
+    /// By value.
+    pub(in crate::cube3) sym_coordinates: Vec<SymCoordinate>,
+    /// By class: its representative, the least value.
+    pub(in crate::cube3) representatives: Vec<u32>,
+    /// By class: the stabilizer of the representative, as a set of symmetries (bits).
+    pub(in crate::cube3) stabilizers: Vec<u64>,
 }
 
 impl SymmetryClasses {
-    /// `images` tells what the symmetries make of a thing, in their order.
+    /// `images` returns the conjugates of a value, in the order of the group's symmetries.
     pub(in crate::cube3) fn new<I>(
-        group: &Group,
+        group: &SymmetryGroup,
         count: usize,
         images: impl Fn(usize) -> I,
     ) -> SymmetryClasses
     where
         I: IntoIterator<Item = usize>,
     {
-        let mut members = vec![Member::NONE; count];
-        let (mut chosen, mut fixing) = (Vec::new(), Vec::new());
-        for number in 0..count {
-            if members[number] != Member::NONE {
+        let mut sym_coordinates = vec![SymCoordinate::NONE; count];
+        let (mut representatives, mut stabilizers) = (Vec::new(), Vec::new());
+        for value in 0..count {
+            if sym_coordinates[value] != SymCoordinate::NONE {
                 continue;
             }
-            let (class, mut fixed) = (chosen.len(), 0);
-            for (symmetry, image) in images(number).into_iter().enumerate() {
-                fixed |= u64::from(image == number) << symmetry;
-                if members[image] == Member::NONE {
-                    members[image] = Member::new(class, group.inverse(symmetry));
+            let (class, mut stabilizer) = (representatives.len(), 0);
+            for (symmetry, image) in images(value).into_iter().enumerate() {
+                stabilizer |= u64::from(image == value) << symmetry;
+                if sym_coordinates[image] == SymCoordinate::NONE {
+                    sym_coordinates[image] = SymCoordinate::new(class, group.inverse(symmetry));
                 }
             }
-            chosen.push(number as u32);
-            fixing.push(fixed);
+            representatives.push(value as u32);
+            stabilizers.push(stabilizer);
         }
-        SymmetryClasses { members, chosen, fixing }
+        SymmetryClasses { sym_coordinates, representatives, stabilizers }
     }
 }

@@ -1,4 +1,4 @@
-//! What people may type for Rubik's cube.
+//! Text input of Rubik's cube.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -8,7 +8,7 @@ use untumble_search::puzzle::Puzzle;
 
 use super::{Cube, Cube3};
 use crate::cube::pieces::{
-    CORNER_NAMES, CORNERS, EDGE_NAMES, EDGES, Placed, corner_stickers, edge_stickers, piece,
+    CORNER_NAMES, CORNERS, Cubie, EDGE_NAMES, EDGES, corner_stickers, edge_stickers, find_piece,
 };
 use crate::cube::{Face, Metric, Stickers, Turn};
 
@@ -16,11 +16,11 @@ fn cube3() -> Cube3 {
     Cube3::new(Metric::Htm)
 }
 
-fn taken(cube3: &Cube3, text: &str) -> Result<Cube, String> {
+fn parsed(cube3: &Cube3, text: &str) -> Result<Cube, String> {
     match cube3.parse(text, true, &InputFormat::default()) {
         Ok(Parsed::Position(cube)) => Ok(cube),
         Ok(other) => Err(format!("{other:?}")),
-        Err(why) => Err(why.to_string()),
+        Err(error) => Err(error.to_string()),
     }
 }
 
@@ -41,12 +41,12 @@ fn rotated_solved_cubes_are_solved() {
         text(['B', 'R', 'U', 'F', 'L', 'D']),
         text(['w', 'r', 'g', 'y', 'o', 'b']),
     ] {
-        assert_eq!(taken(&cube3, &text), Ok(Cube::SOLVED), "{text}");
+        assert_eq!(parsed(&cube3, &text), Ok(Cube::SOLVED), "{text}");
     }
 }
 
 #[test]
-fn answers_are_for_how_the_cube_is_held() {
+fn solutions_refer_to_the_final_orientation() {
     let cube3 = cube3();
     for (text, answer) in [
         ("R U F'", "F U' R'"),
@@ -58,30 +58,29 @@ fn answers_are_for_how_the_cube_is_held() {
         ("y' R2 y U", "U' F2"),
     ] {
         let path = cube3.parse_moves(answer).expect(answer);
-        let end = taken(&cube3, text).map(|cube| cube3.replay(&cube, &path));
+        let end = parsed(&cube3, text).map(|cube| cube3.replay(&cube, &path));
         assert_eq!(end, Ok(Ok(Cube::SOLVED)), "{text}: {answer}");
     }
 }
 
-/// The packed cube and the plain one go the same ways.
 #[test]
-fn stickers_say_the_same() {
+fn packed_moves_agree_with_moves_of_stickers() {
     for metric in [Metric::Htm, Metric::Qtm] {
         let cube3 = Cube3::new(metric);
         let mut stickers = Stickers::<3>::solved();
         for (cube, m) in untumble_search::laws::walk(&cube3, 200, &mut ChaCha8Rng::seed_from_u64(1)) {
             let text: String = stickers.colours.iter().map(|colour| colour.letter()).collect();
             assert_eq!(cube3.text(&cube), text);
-            assert_eq!(taken(&cube3, &text), Ok(cube));
-            assert_eq!(taken(&cube3, &cube3.draw(&cube, false)), Ok(cube));
-            let (face, quarters) = cube3.turns().list()[m.index()];
-            stickers = stickers.turned(Turn::of(face, quarters));
+            assert_eq!(parsed(&cube3, &text), Ok(cube));
+            assert_eq!(parsed(&cube3, &cube3.draw(&cube, false)), Ok(cube));
+            let (face, quarters) = cube3.turns().all()[m.index()];
+            stickers = stickers.apply(Turn::outer(face, quarters));
         }
     }
 }
 
 #[test]
-fn mistakes_are_named() {
+fn invalid_cubes_are_reported() {
     let cube3 = cube3();
     let solved: Vec<char> = cube3.text(&Cube::SOLVED).chars().collect();
     let with = |changes: &[(usize, char)]| -> String {
@@ -103,11 +102,11 @@ fn mistakes_are_named() {
         (with(&[(13, 'U'), (4, 'D'), (31, 'R')]), "the corner at UFL"),
         (with(&[(4, 'D'), (31, 'U')]), "mirror image"),
     ] {
-        let why = taken(&cube3, &text).expect_err(&text);
-        assert!(why.contains(part), "{text}: {why}");
+        let error = parsed(&cube3, &text).expect_err(&text);
+        assert!(error.contains(part), "{text}: {error}");
     }
-    // What is not known follows from the rest.
-    assert_eq!(taken(&cube3, &with(&[(0, '.')])), Ok(Cube::SOLVED));
+    // An unknown sticker follows from the rest.
+    assert_eq!(parsed(&cube3, &with(&[(0, '.')])), Ok(Cube::SOLVED));
     for (text, parts) in [
         (with(&[(7, 'F'), (19, 'U')]), vec!["an edge is flipped"]),
         (with(&[(19, 'R'), (10, 'F')]), vec!["two pieces are exchanged"]),
@@ -120,14 +119,14 @@ fn mistakes_are_named() {
             vec!["clockwise by a third", "flipped"],
         ),
     ] {
-        let cube = taken(&cube3, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
-        assert_eq!(cube3.text(&cube), text, "it is told as it is");
-        let Err(Error::Unsolvable(why)) = cube3.check(&cube) else { panic!("{text} can be solved") };
-        assert!(parts.iter().all(|part| why.message().contains(part)), "{text}: {why}");
+        let cube = parsed(&cube3, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(cube3.text(&cube), text, "the text is preserved");
+        let Err(Error::Unsolvable(error)) = cube3.check(&cube) else { panic!("{text} is solvable") };
+        assert!(parts.iter().all(|part| error.message().contains(part)), "{text}: {error}");
     }
 }
 
-/// Every error of the parser, after comments and over several lines: the span covers the offending token.
+/// For every parse error, also after comments and over several lines.
 #[test]
 fn spans_cover_the_offending_token() {
     let cube3 = cube3();
@@ -141,7 +140,7 @@ fn spans_cover_the_offending_token() {
         let letters: Vec<char> = text.chars().collect();
         letters.chunks(9).map(|face| String::from_iter(face) + " # a face\n").collect()
     };
-    // The stickers U9, R1 and F3 are the corner at UFR, U8 and F2 the edge at UF.
+    // Corner UFR: stickers U9, R1 and F3; edge UF: U8 and F2.
     for (text, code, token, pieces) in [
         (with(&[(0, "X")]), "strange-colour", Some("X"), vec![0]),
         (with(&[(4, "F")]), "same-centres", Some("F"), vec![4, 22]),
@@ -182,19 +181,18 @@ fn spans_cover_the_offending_token() {
             "{text}: {error:?}"
         );
     }
-    let counted = taken_error(&cube3, &with(&[(0, "F")]));
+    let counted = parse_error(&cube3, &with(&[(0, "F")]));
     let colours: Vec<(&str, usize)> =
         counted.pieces.iter().map(|piece| (&piece.name[..], piece.places.len())).collect();
     assert_eq!((counted.code, &colours[..]), ("colour-count", &[("U", 8), ("F", 10)][..]));
 }
 
-fn taken_error(cube3: &Cube3, text: &str) -> Box<untumble_search::error::Diagnostic> {
+fn parse_error(cube3: &Cube3, text: &str) -> Box<untumble_search::error::Diagnostic> {
     cube3.parse(text, true, &InputFormat::default()).expect_err(text)
 }
 
-/// Two stickers exchanged: what is said of it is so.
 #[test]
-fn exchanged_stickers_are_named_rightly() {
+fn errors_of_two_exchanged_stickers_are_correct() {
     let cube3 = cube3();
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let (corners, edges) = (corner_stickers::<3>(), edge_stickers());
@@ -203,69 +201,68 @@ fn exchanged_stickers_are_named_rightly() {
         let (a, b) = (below(&mut rng, 54), below(&mut rng, 54));
         stickers.swap(a, b);
         let text: String = stickers.iter().collect();
-        let taken = taken(&cube3, &text);
+        let parsed = parsed(&cube3, &text);
         if (a % 9 == 4 || b % 9 == 4) && stickers[a] != stickers[b] {
-            // A centre went: two are alike, or two have changed places and pieces no longer fit them.
-            let why = taken.expect_err(&text);
-            let alike = (a % 9 == 4) != (b % 9 == 4);
-            assert_eq!(alike, why.contains("the centres of"), "{text}: {why}");
+            // Two centres are equal now, or two were exchanged and the pieces no longer fit.
+            let error = parsed.expect_err(&text);
+            let equal_centres = (a % 9 == 4) != (b % 9 == 4);
+            assert_eq!(equal_centres, error.contains("the centres of"), "{text}: {error}");
             continue;
         }
-        let face = |at: usize| Face::of(stickers[at]).expect("a face");
-        let corner: Vec<Option<Placed>> =
-            corners.iter().map(|slot| piece(&CORNERS, slot.map(face))).collect();
-        let edge: Vec<Option<Placed>> = edges.iter().map(|slot| piece(&EDGES, slot.map(face))).collect();
-        let again = |found: &[Option<Placed>]| {
+        let face = |at: usize| Face::from_letter(stickers[at]).expect("a face");
+        let corner: Vec<Option<Cubie>> =
+            corners.iter().map(|slot| find_piece(&CORNERS, slot.map(face))).collect();
+        let edge: Vec<Option<Cubie>> = edges.iter().map(|slot| find_piece(&EDGES, slot.map(face))).collect();
+        let again = |found: &[Option<Cubie>]| {
             let pieces: Vec<Option<usize>> =
-                found.iter().map(|found| found.map(|placed| placed.piece)).collect();
+                found.iter().map(|found| found.map(|cubie| cubie.piece)).collect();
             (0..found.len()).find(|&slot| pieces[..slot].contains(&pieces[slot]))
         };
         let (bad_corner, bad_edge) =
             (corner.iter().position(Option::is_none), edge.iter().position(Option::is_none));
-        match taken {
+        match parsed {
             Ok(cube) => {
                 assert!(bad_corner.is_none() && bad_edge.is_none(), "{text}");
                 assert!(again(&corner).is_none() && again(&edge).is_none(), "{text}");
-                let sum = |found: &[Option<Placed>]| {
-                    found.iter().flatten().map(|placed| placed.turn).sum::<usize>()
-                };
-                let order = |found: &[Option<Placed>]| {
-                    let pieces: Vec<usize> = found.iter().flatten().map(|placed| placed.piece).collect();
+                let sum =
+                    |found: &[Option<Cubie>]| found.iter().flatten().map(|cubie| cubie.turn).sum::<usize>();
+                let order = |found: &[Option<Cubie>]| {
+                    let pieces: Vec<usize> = found.iter().flatten().map(|cubie| cubie.piece).collect();
                     cycles(&pieces)
                 };
-                let why = cube3.check(&cube).map_or_else(|why| why.to_string(), |()| String::new());
-                assert_eq!(why.contains("twisted"), sum(&corner) % 3 != 0, "{text}: {why}");
-                assert_eq!(why.contains("flipped"), sum(&edge) % 2 != 0, "{text}: {why}");
+                let error = cube3.check(&cube).map_or_else(|error| error.to_string(), |()| String::new());
+                assert_eq!(error.contains("twisted"), sum(&corner) % 3 != 0, "{text}: {error}");
+                assert_eq!(error.contains("flipped"), sum(&edge) % 2 != 0, "{text}: {error}");
                 let apart = (8 - order(&corner)) % 2 != (12 - order(&edge)) % 2;
-                assert_eq!(why.contains("exchanged"), apart, "{text}: {why}");
+                assert_eq!(error.contains("exchanged"), apart, "{text}: {error}");
             }
-            Err(why) => match (bad_corner, bad_edge) {
+            Err(error) => match (bad_corner, bad_edge) {
                 (Some(slot), _) => {
                     let named = format!("the corner at {} has colours", CORNER_NAMES[slot]);
-                    assert!(why.starts_with(&named), "{text}: {why} should say {named}");
+                    assert!(error.starts_with(&named), "{text}: {error} should contain {named}");
                 }
                 (None, Some(slot)) if again(&corner).is_none() => {
                     let named = format!("the edge at {} has colours", EDGE_NAMES[slot]);
-                    assert!(why.starts_with(&named), "{text}: {why} should say {named}");
+                    assert!(error.starts_with(&named), "{text}: {error} should contain {named}");
                 }
                 _ => {
-                    let pairs = |found: &[Option<Placed>], names: &[&str]| {
+                    let pairs = |found: &[Option<Cubie>], names: &[&str]| {
                         let same =
                             |&(a, b): &(usize, usize)| found[a].map(|p| p.piece) == found[b].map(|p| p.piece);
                         let all = (0..names.len()).flat_map(|b| (0..b).map(move |a| (a, b))).filter(same);
                         let named: Vec<String> = all
-                            .map(|(a, b)| format!("is there twice, at {} and at {};", names[a], names[b]))
+                            .map(|(a, b)| format!("occurs twice, at {} and at {};", names[a], names[b]))
                             .collect();
-                        named.iter().any(|named| why.contains(named))
+                        named.iter().any(|named| error.contains(named))
                     };
-                    assert!(pairs(&corner, &CORNER_NAMES) || pairs(&edge, &EDGE_NAMES), "{text}: {why}");
+                    assert!(pairs(&corner, &CORNER_NAMES) || pairs(&edge, &EDGE_NAMES), "{text}: {error}");
                 }
             },
         }
     }
 }
 
-/// How many cycles an order has.
+/// The number of cycles of a permutation.
 fn cycles(pieces: &[usize]) -> usize {
     let mut seen = vec![false; pieces.len()];
     let mut cycles = 0;
@@ -280,7 +277,7 @@ fn cycles(pieces: &[usize]) -> usize {
 }
 
 #[test]
-fn random_cubes_can_be_solved() {
+fn random_positions_are_solvable() {
     let cube3 = cube3();
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut home = 0;
@@ -289,6 +286,6 @@ fn random_cubes_can_be_solved() {
         assert!(cube3.check(&cube).is_ok(), "{cube:?}");
         home += (0..8).filter(|&slot| cube.corner(slot) == slot).count();
     }
-    // Of 24 ways that a corner can be, one is home.
+    // One of 24 states of a corner is home.
     assert!((550..790).contains(&home), "{home} corners at home");
 }

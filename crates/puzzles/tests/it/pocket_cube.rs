@@ -1,4 +1,4 @@
-//! The whole pocket cube: every position, every heuristic, every solver.
+//! The pocket cube: all positions, heuristics and solvers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::cube::{Metric, Stickers, Turn};
-use untumble_puzzles::cube2::full::Full;
-use untumble_puzzles::cube2::tiny::{BUCKETS, Tiny};
+use untumble_puzzles::cube2::full::FullTable;
+use untumble_puzzles::cube2::tiny::{BUCKETS, TinyTable};
 use untumble_puzzles::cube2::{Corners, Cube2, Manhattan, TWISTS};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::error::Error;
@@ -35,11 +35,11 @@ fn control(threads: usize, all: bool) -> Control {
     Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
 }
 
-fn full(cube: &Cube2) -> Full {
-    Full::new(cube, &InMemory::default(), &Control::default()).expect("no limit")
+fn full(cube: &Cube2) -> FullTable {
+    FullTable::new(cube, &InMemory::default(), &Control::default()).expect("no limit")
 }
 
-fn truth(cube: &Cube2, full: &Full) -> HashMap<Corners, Cost> {
+fn truth(cube: &Cube2, full: &FullTable) -> HashMap<Corners, Cost> {
     let all = (0..cube.count()).map(|rank| cube.unrank(rank));
     all.map(|corners| (corners, full.distance(corners).expect("solvable"))).collect()
 }
@@ -49,7 +49,7 @@ fn solver(cube: &Cube2, name: &str) -> Box<dyn Solver<Cube2>> {
 }
 
 #[test]
-fn the_known_distributions() {
+fn distances_have_the_published_distribution() {
     for threads in [1, 2] {
         let all =
             |metric| census(&distances(&Cube2::new(metric), &control(threads, false)).expect("no limit"));
@@ -58,24 +58,24 @@ fn the_known_distributions() {
     }
 }
 
-/// The table is built its own way: every distance is that of the plain search, and every move leads nearer.
 #[test]
-fn the_table_is_right_for_every_position() {
+fn the_table_agrees_with_breadth_first_search_on_every_position() {
     for metric in METRICS {
         let cube = Cube2::new(metric);
         let (full, truth) = (full(&cube), distances(&cube, &control(2, false)).expect("no limit"));
         for (rank, &distance) in truth.iter().enumerate() {
             let corners = cube.unrank(rank as u64);
             assert_eq!(full.distance(corners), Some(distance.into()), "{metric:?} {corners:?}");
-            let nearer = full.way(&cube, corners).next().map(|m| cube.rank(&cube.apply(&corners, m)));
+            let child =
+                full.shortest_path(&cube, corners).next().map(|m| cube.rank(&cube.apply(&corners, m)));
             let expected = (distance > 0).then(|| distance - 1);
-            assert_eq!(nearer.map(|rank| truth[rank as usize]), expected, "{metric:?} {corners:?}");
+            assert_eq!(child.map(|rank| truth[rank as usize]), expected, "{metric:?} {corners:?}");
         }
     }
 }
 
 #[test]
-fn the_rules_keep_the_laws() {
+fn the_puzzle_and_its_heuristics_satisfy_the_laws() {
     for metric in METRICS {
         let cube = Cube2::new(metric);
         laws::puzzle(&cube, &mut rng());
@@ -83,11 +83,13 @@ fn the_rules_keep_the_laws() {
         let full = full(&cube);
         laws::heuristic(&cube, &full, &mut rng());
         laws::stroll(&cube, &full, &mut rng());
-        let tiny = Tiny::new(&cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
+        let tiny =
+            TinyTable::new(&cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
         laws::heuristic(&cube, &tiny, &mut rng());
         laws::admissible(&cube, &tiny, &truth(&cube, &full));
         assert_eq!(tiny.admissibility(), Admissibility::Admissible);
-        let tinier = Tiny::new(&cube, 1001, &InMemory::default(), &Control::default()).expect("no limit");
+        let tinier =
+            TinyTable::new(&cube, 1001, &InMemory::default(), &Control::default()).expect("no limit");
         laws::heuristic(&cube, &tinier, &mut rng());
         laws::admissible(&cube, &tinier, &truth(&cube, &full));
         let manhattan = Manhattan::new(&cube);
@@ -99,36 +101,34 @@ fn the_rules_keep_the_laws() {
     }
 }
 
-/// The packed cube and the plain one go the same ways.
 #[test]
-fn stickers_say_the_same() {
+fn moves_agree_with_moves_of_stickers() {
     for metric in METRICS {
         let cube = Cube2::new(metric);
         let mut stickers = Stickers::<2>::solved();
         for (corners, m) in laws::walk(&cube, 300, &mut rng()) {
             let text: String = stickers.colours.iter().map(|colour| colour.letter()).collect();
             assert_eq!(cube.text(&corners), text);
-            let taken = cube.parse(&text, true, &InputFormat::default());
-            assert_eq!(taken, Ok(Parsed::Position(corners)));
-            let (face, quarters) = cube.turns().list()[m.index()];
-            stickers = stickers.turned(Turn::of(face, quarters));
+            let parsed = cube.parse(&text, true, &InputFormat::default());
+            assert_eq!(parsed, Ok(Parsed::Position(corners)));
+            let (face, quarters) = cube.turns().all()[m.index()];
+            stickers = stickers.apply(Turn::outer(face, quarters));
         }
     }
 }
 
-fn hardest(cube: &Cube2, full: &Full) -> Vec<Corners> {
+fn antipodes(cube: &Cube2, full: &FullTable) -> Vec<Corners> {
     let all = (0..cube.count()).map(|rank| cube.unrank(rank));
     all.filter(|&corners| full.distance(corners) == Some(11)).collect()
 }
 
-/// The 2,644 positions that take eleven moves do so with every solver.
 #[test]
-fn the_hardest_take_eleven_moves() {
+fn all_2644_antipodes_take_11_moves_with_every_solver() {
     let cube = Cube2::new(Metric::Htm);
     let full = full(&cube);
-    let hardest = hardest(&cube, &full);
-    assert_eq!(hardest.len(), 2644);
-    let truth: HashMap<Corners, Cost> = hardest.iter().map(|&corners| (corners, 11)).collect();
+    let antipodes = antipodes(&cube, &full);
+    assert_eq!(antipodes.len(), 2644);
+    let truth: HashMap<Corners, Cost> = antipodes.iter().map(|&corners| (corners, 11)).collect();
     for (name, step) in [
         ("table", 1),
         ("ida+full", 1),
@@ -139,19 +139,19 @@ fn the_hardest_take_eleven_moves() {
         ("parida+tiny", 100),
     ] {
         let solver = solver(&cube, name);
-        for position in hardest.iter().step_by(step) {
+        for position in antipodes.iter().step_by(step) {
             laws::shortest(&cube, &*solver, position, &truth, &control(2, false), name);
         }
     }
 }
 
 #[test]
-fn every_solver_agrees_on_random_positions() {
+fn solvers_are_optimal_on_random_positions() {
     for metric in METRICS {
         let cube = Cube2::new(metric);
         let (full, mut rng) = (full(&cube), rng());
         let positions: Vec<Corners> = (0..1000).map(|_| cube.random(&mut rng)).collect();
-        let known = |corners: &Corners| (*corners, full.distance(*corners).expect("it can be solved"));
+        let known = |corners: &Corners| (*corners, full.distance(*corners).expect("solvable"));
         let truth: HashMap<Corners, Cost> = positions.iter().map(known).collect();
         for (name, count) in [
             ("table", 1000),
@@ -179,7 +179,7 @@ fn every_solver_agrees_on_random_positions() {
 }
 
 #[test]
-fn all_shortest_sequences_are_listed() {
+fn all_optimal_solutions_are_listed() {
     for metric in METRICS {
         let cube = Cube2::new(metric);
         let truth = truth(&cube, &full(&cube));
@@ -193,22 +193,21 @@ fn all_shortest_sequences_are_listed() {
     }
 }
 
-/// A twisted corner is refused; solvers that are asked all the same say so or stop.
 #[test]
-fn a_twisted_corner_is_refused() {
+fn a_twisted_corner_is_unsolvable() {
     let cube = Cube2::new(Metric::Htm);
-    let mut stickers = Stickers::<2>::solved().turned(Turn::of(untumble_puzzles::cube::Face::R, 1)).colours;
+    let mut stickers = Stickers::<2>::solved().apply(Turn::outer(untumble_puzzles::cube::Face::R, 1)).colours;
     let at = untumble_puzzles::cube::pieces::corner_stickers::<2>()[1];
     (stickers[at[0]], stickers[at[1]], stickers[at[2]]) = (stickers[at[2]], stickers[at[0]], stickers[at[1]]);
     let text: String = stickers.iter().map(|colour| colour.letter()).collect();
     let Ok(Parsed::Position(twisted)) = cube.parse(&text, true, &InputFormat::default()) else {
         panic!("{text}")
     };
-    assert_eq!(cube.text(&twisted), text, "it is told as it is");
-    let why = cube.check(&twisted).expect_err("no moves solve it");
+    assert_eq!(cube.text(&twisted), text, "the text is preserved");
+    let error = cube.check(&twisted).expect_err("no moves solve it");
     assert!(
-        matches!(&why, Error::Unsolvable(why) if why.message().contains("turn any one corner anticlockwise")),
-        "{why}"
+        matches!(&error, Error::Unsolvable(error) if error.message().contains("turn any one corner anticlockwise")),
+        "{error}"
     );
     let report = solver(&cube, "table").solve(&cube, &[twisted], &Control::default());
     assert_eq!(report.outcome, Outcome::Unsolvable);
@@ -219,15 +218,15 @@ fn a_twisted_corner_is_refused() {
 }
 
 #[test]
-fn random_positions_are_spread_evenly() {
+fn random_positions_are_uniform() {
     let (cube, mut rng) = (Cube2::new(Metric::Htm), rng());
-    let mut orders = vec![0; 7];
+    let mut counts = vec![0; 7];
     for _ in 0..7000 {
         let corners = cube.random(&mut rng);
         assert!(usize::from(corners.twist) < TWISTS);
-        orders[usize::from(corners.order) / 720] += 1;
+        counts[usize::from(corners.permutation) / 720] += 1;
     }
-    assert!(orders.iter().all(|&count| (870..1130).contains(&count)), "{orders:?}");
+    assert!(counts.iter().all(|&count| (870..1130).contains(&count)), "{counts:?}");
     let m = below(&mut rng, 9) as u8;
     assert_eq!(cube.inverse(cube.required_inverse(Move(m))), Some(Move(m)));
 }

@@ -1,4 +1,4 @@
-//! Rubik's cube: known numbers, bounds that keep their promises, solvers that agree.
+//! Rubik's cube: published numbers, admissible heuristics, solvers that agree.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ fn solver(cube: &Cube3, name: &str, runtime: &Runtime) -> Box<dyn Solver<Cube3>>
     cube.solver(name, runtime, &control(2)).expect(name).solver
 }
 
-/// All positions within so many moves, and how many they take.
-fn near(cube: &Cube3, depth: Cost) -> HashMap<Cube, Cost> {
+/// All positions within `depth` moves and their distances.
+fn ball(cube: &Cube3, depth: Cost) -> HashMap<Cube, Cost> {
     let mut costs: HashMap<Cube, Cost> = [(Cube::SOLVED, 0)].into();
     let mut level = vec![Cube::SOLVED];
     for cost in 1..=depth {
@@ -59,8 +59,8 @@ fn census(costs: &HashMap<Cube, Cost>) -> Vec<u64> {
     counts
 }
 
-/// How often each value stands in a table of four bits each.
-fn values(bytes: &[u8]) -> Vec<u64> {
+/// The number of entries with each value in a four-bit table.
+fn value_counts(bytes: &[u8]) -> Vec<u64> {
     let mut counts = vec![0; 16];
     for byte in bytes {
         counts[usize::from(byte & 15)] += 1;
@@ -71,61 +71,59 @@ fn values(bytes: &[u8]) -> Vec<u64> {
 }
 
 #[test]
-fn the_known_distributions() {
-    let htm = census(&near(&Cube3::new(Metric::Htm), 5));
+fn distances_have_the_published_distribution() {
+    let htm = census(&ball(&Cube3::new(Metric::Htm), 5));
     assert_eq!(htm, [1, 18, 243, 3240, 43239, 574_908]);
-    let qtm = census(&near(&Cube3::new(Metric::Qtm), 6));
+    let qtm = census(&ball(&Cube3::new(Metric::Qtm), 6));
     assert_eq!(qtm, [1, 12, 114, 1068, 10011, 93840, 878_880]);
 }
 
 #[test]
-fn the_rules_keep_the_laws() {
+fn the_puzzle_satisfies_the_laws() {
     for metric in METRICS {
         laws::puzzle(&Cube3::new(metric), &mut rng());
     }
 }
 
-/// The bound keeps its promise near home, where the truth is known, and step by step anywhere.
-fn keeps_its_promise<H: Heuristic<Cube3>>(cube: &Cube3, h: &H, truth: &HashMap<Cube, Cost>) {
+/// Checks admissibility against known distances, and consistency along walks.
+fn check_heuristic<H: Heuristic<Cube3>>(cube: &Cube3, h: &H, truth: &HashMap<Cube, Cost>) {
     laws::heuristic(cube, h, &mut rng());
     laws::admissible(cube, h, truth);
     laws::stroll(cube, h, &mut rng());
 }
 
 #[test]
-fn bounds_keep_their_promises() {
+fn heuristics_are_admissible_and_consistent() {
     for metric in METRICS {
         let cube = Cube3::new(metric);
-        let truth = near(&cube, 4);
+        let truth = ball(&cube, 4);
         let (tables, control) = (InMemory::default(), control(2));
         match metric {
-            Metric::Htm => keeps_its_promise(&cube, &Manhattan::<u128>::new(&cube), &truth),
-            Metric::Qtm => keeps_its_promise(&cube, &Manhattan::<u64>::new(&cube), &truth),
+            Metric::Htm => check_heuristic(&cube, &Manhattan::<u128>::new(&cube), &truth),
+            Metric::Qtm => check_heuristic(&cube, &Manhattan::<u64>::new(&cube), &truth),
         }
         let edges = Edges::new(&cube, Some("6"), &tables, &control).expect("no limit");
-        keeps_its_promise(&cube, &edges, &truth);
-        assert_eq!(values(edges.bytes()).iter().sum::<u64>(), 42_577_920);
-        assert_eq!(values(edges.bytes())[0], 1, "one position is home");
+        check_heuristic(&cube, &edges, &truth);
+        assert_eq!(value_counts(edges.bytes()).iter().sum::<u64>(), 42_577_920);
+        assert_eq!(value_counts(edges.bytes())[0], 1, "one position is solved");
     }
 }
 
-/// Korf's table: the known distribution, and a bound that holds.
 #[test]
-fn the_corners_are_as_known() {
+fn the_corner_database_has_the_published_distribution() {
     let cube = Cube3::new(Metric::Htm);
     let corners = Corners::new(&cube, &InMemory::default(), &control(2)).expect("no limit");
     let known =
         [1, 18, 243, 2874, 28000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64736];
-    assert_eq!(values(corners.bytes()), known);
-    keeps_its_promise(&cube, &corners, &near(&cube, 4));
+    assert_eq!(value_counts(corners.bytes()), known);
+    check_heuristic(&cube, &corners, &ball(&cube, 4));
 }
 
-/// Every solver agrees with breadth-first search on what is near.
 #[test]
-fn solvers_agree_on_near_positions() {
+fn solvers_agree_with_breadth_first_search_near_the_goal() {
     for (metric, depth) in [(Metric::Htm, 4), (Metric::Qtm, 5)] {
         let cube = Cube3::new(metric);
-        let truth = near(&cube, depth);
+        let truth = ball(&cube, depth);
         let mut positions: Vec<Cube> = truth.keys().copied().collect();
         positions.sort_unstable_by_key(|position| (position.edges, position.corners));
         let runtime = Runtime::default();
@@ -150,9 +148,8 @@ fn solvers_agree_on_near_positions() {
     }
 }
 
-/// Farther away solvers agree with each other.
 #[test]
-fn solvers_agree_on_farther_positions() {
+fn solvers_agree_with_each_other_farther_away() {
     for (metric, depths) in [(Metric::Htm, 5..=7), (Metric::Qtm, 6..=9)] {
         let (cube, erased) = (Cube3::new(metric), erase(Cube3::new(metric)));
         let (runtime, mut rng) = (Runtime::default(), rng());
@@ -177,9 +174,8 @@ fn solvers_agree_on_farther_positions() {
     }
 }
 
-/// All ways that a short solution can be written are listed, opposite faces in both orders.
 #[test]
-fn all_shortest_sequences_are_listed() {
+fn all_optimal_solutions_are_listed_with_opposite_faces_in_both_orders() {
     let cube = Cube3::new(Metric::Htm);
     let position = cube.replay(&Cube::SOLVED, &cube.parse_moves("U D R L'").expect("moves")).expect("legal");
     for name in ["ida+manhattan", "bibfs", "bfs", "parida+manhattan"] {
@@ -192,7 +188,7 @@ fn all_shortest_sequences_are_listed() {
 }
 
 #[test]
-fn tables_obey_limits() {
+fn table_builds_obey_limits() {
     let cube = Cube3::new(Metric::Htm);
     let within = |limits: Limits| {
         let clock = Arc::new(ManualClock::stepping(Duration::from_millis(10)));
@@ -202,21 +198,20 @@ fn tables_obey_limits() {
     let memory = Limits { memory: Some(60 << 20), ..Limits::default() };
     for name in ["ida+corners", "ida+edges:7"] {
         for (limits, stop) in [(time, Stop::Time), (memory, Stop::Memory)] {
-            let got = cube.solver(name, &Runtime::default(), &within(limits)).err();
-            assert_eq!(got, Some(Error::Stopped(stop)), "{name}");
+            let error = cube.solver(name, &Runtime::default(), &within(limits)).err();
+            assert_eq!(error, Some(Error::Stopped(stop)), "{name}");
         }
     }
     let wrong = cube.solver("ida+edges:9", &Runtime::default(), &control(1)).err();
     assert!(wrong.is_some_and(|why| why.to_string().contains("expected 6 or 7 edges")));
 }
 
-/// `auto` takes the tables that the limits leave room for.
 #[test]
-fn auto_heeds_memory_and_time() {
+fn auto_chooses_the_largest_tables_within_the_limits() {
     let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
     let last = |limits: Limits| {
-        let ahead = Workload { position: None, count: 1, limits, all: false };
-        cube.auto(&ahead, &tables).pop().expect("a solver").spec.to_string()
+        let workload = Workload { position: None, count: 1, limits, all: false };
+        cube.auto(&workload, &tables).pop().expect("a solver").spec.to_string()
     };
     let free = Limits::default();
     assert_eq!(last(free), "optimal:table=243MB");
@@ -226,20 +221,19 @@ fn auto_heeds_memory_and_time() {
     assert_eq!(last(Limits { time: Some(Duration::from_secs(1)), ..free }), "parida+manhattan");
     let quarters = Cube3::new(Metric::Qtm);
     let last = |limits: Limits| {
-        let ahead = Workload { position: None, count: 1, limits, all: false };
-        quarters.auto(&ahead, &tables).pop().expect("a solver").spec.to_string()
+        let workload = Workload { position: None, count: 1, limits, all: false };
+        quarters.auto(&workload, &tables).pop().expect("a solver").spec.to_string()
     };
     assert_eq!(last(free), "parida+max(corners,edges:7)");
     assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "parida+max(corners,edges:6)");
 }
 
-/// `auto` answers before it proves, unless all shortest sequences are wanted or memory is short.
 #[test]
-fn auto_answers_in_two_phases_first() {
+fn auto_runs_two_phase_before_the_optimal_solver() {
     let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
     let names = |count, limits: Limits, all| {
-        let ahead = Workload { position: None, count, limits, all };
-        cube.auto(&ahead, &tables).iter().map(|turn| turn.spec.to_string()).collect::<Vec<_>>()
+        let workload = Workload { position: None, count, limits, all };
+        cube.auto(&workload, &tables).iter().map(|stage| stage.spec.to_string()).collect::<Vec<_>>()
     };
     let free = Limits::default();
     let (near, small, proof) = ("parida+manhattan", "optimal:table=30MB", "optimal:table=243MB");

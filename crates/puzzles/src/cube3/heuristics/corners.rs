@@ -1,4 +1,5 @@
-//! The exact cost of bringing all corners home, tabulated: 8! · 3⁷ = 88,179,840 positions, four bits each.
+//! Korf's corner pattern database (AAAI 1997): the distances of all 8! · 3⁷ = 88,179,840 corner positions,
+//! four bits each.
 
 use std::sync::Arc;
 
@@ -9,28 +10,27 @@ use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::tables::{Table, TableId, Tables};
 
-use super::orders::{number, order};
-use crate::cube::grid::{self, Grid};
-use crate::cube::pieces::{Placed, after, solved, turned_corners};
+use super::permutations::{rank, unrank};
+use crate::cube::coordinate_pair::{self, CoordinatePair};
+use crate::cube::pieces::{Cubie, compose, corner_move, identity};
 use crate::cube3::{Cube, Cube3};
 
-pub(in crate::cube3) const ORDERS: usize = 40_320;
+pub(in crate::cube3) const PERMUTATIONS: usize = 40_320;
 pub(in crate::cube3) const TWISTS: usize = 2187;
-/// Bytes of the table.
-pub(in crate::cube3) const LENGTH: usize = ORDERS * TWISTS / 2;
-/// Bytes while it is built.
-pub(in crate::cube3) const BUILDING: u64 = (LENGTH + ORDERS * TWISTS) as u64;
+pub(in crate::cube3) const TABLE_BYTES: usize = PERMUTATIONS * TWISTS / 2;
+/// Memory while the table is built, the table included.
+pub(in crate::cube3) const BUILD_BYTES: u64 = (TABLE_BYTES + PERMUTATIONS * TWISTS) as u64;
 
-/// The table, and what moves make of orders and twists.
+/// The pattern database with its move tables.
 pub struct Corners {
     table: Arc<Table>,
-    pub(in crate::cube3) grid: Grid,
+    pub(in crate::cube3) pair: CoordinatePair,
 }
 
-/// Where the corners are, and what they need.
+/// Corner coordinates and their distance.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    pub(in crate::cube3) order: u16,
+    pub(in crate::cube3) permutation: u16,
     pub(in crate::cube3) twist: u16,
     bound: u8,
 }
@@ -44,62 +44,64 @@ pub(in crate::cube3) fn id(cube: &Cube3) -> TableId {
     }
 }
 
-/// The number of the corners' order, and of their twists.
-pub(in crate::cube3) fn numbered(corners: &[Placed; 8]) -> (u16, u16) {
-    let pieces = corners.map(|placed| placed.piece as u8);
-    let twist = corners[..7].iter().fold(0, |twist, placed| 3 * twist + placed.turn);
-    (number(&pieces) as u16, twist as u16)
+/// The coordinates of corners: rank of the permutation, and orientations of the first seven in base 3.
+pub(in crate::cube3) fn coordinates(corners: &[Cubie; 8]) -> (u16, u16) {
+    let pieces = corners.map(|cubie| cubie.piece as u8);
+    let twist = corners[..7].iter().fold(0, |twist, cubie| 3 * twist + cubie.turn);
+    (rank(&pieces) as u16, twist as u16)
 }
 
-/// The order of a number, nothing twisted.
-pub(in crate::cube3) fn ordered(place: usize) -> [Placed; 8] {
-    let pieces = order(place, 8);
-    std::array::from_fn(|slot| Placed { piece: pieces[slot].into(), turn: 0 })
+/// Corners with a permutation and orientation 0.
+pub(in crate::cube3) fn corners_with_permutation(index: usize) -> [Cubie; 8] {
+    let pieces = unrank(index, 8);
+    std::array::from_fn(|slot| Cubie { piece: pieces[slot].into(), turn: 0 })
 }
 
-/// The twists of a number, everything in order.
-pub(in crate::cube3) fn twisted(place: usize) -> [Placed; 8] {
-    let (mut corners, mut rest, mut sum) = (solved::<8>(), place, 0);
-    for placed in corners[..7].iter_mut().rev() {
-        placed.turn = rest % 3;
-        sum += placed.turn;
+/// Corners at home with a twist.
+pub(in crate::cube3) fn corners_with_twist(index: usize) -> [Cubie; 8] {
+    let (mut corners, mut rest, mut sum) = (identity::<8>(), index, 0);
+    for cubie in corners[..7].iter_mut().rev() {
+        cubie.turn = rest % 3;
+        sum += cubie.turn;
         rest /= 3;
     }
     corners[7].turn = (21 - sum) % 3;
     corners
 }
 
-fn grid(cube: &Cube3) -> Grid {
+fn pair(cube: &Cube3) -> CoordinatePair {
     let turns: Vec<_> =
-        cube.turns().list().iter().map(|&(face, quarters)| turned_corners(face, quarters)).collect();
-    let row = |place: usize, m: usize| numbered(&after(&ordered(place), &turns[m], 3)).0;
-    let column = |place: usize, m: usize| numbered(&after(&twisted(place), &turns[m], 3)).1;
-    Grid::new("corners", turns.len(), ORDERS, TWISTS, row, column)
+        cube.turns().all().iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
+    let row =
+        |index: usize, m: usize| coordinates(&compose(&corners_with_permutation(index), &turns[m], 3)).0;
+    let column = |index: usize, m: usize| coordinates(&compose(&corners_with_twist(index), &turns[m], 3)).1;
+    CoordinatePair::new("corners", turns.len(), PERMUTATIONS, TWISTS, row, column)
 }
 
 impl Corners {
-    /// Made ready, built where `tables` does not have it.
+    /// Loads the table from `tables`, or builds it.
     pub fn new(cube: &Cube3, tables: &dyn Tables, control: &Control) -> Result<Corners, Error> {
-        let grid = grid(cube);
-        let table = tables
-            .get(&id(cube), LENGTH, control, &mut |bytes, control| grid::fill(&grid, bytes, control))?;
-        Ok(Corners { table, grid })
+        let pair = pair(cube);
+        let table = tables.get(&id(cube), TABLE_BYTES, control, &mut |bytes, control| {
+            coordinate_pair::fill(&pair, bytes, control)
+        })?;
+        Ok(Corners { table, pair })
     }
 
-    /// The table itself: four bits for each position, the lower ones first.
+    /// The bytes of the table: two distances each, the lower four bits first.
     pub fn bytes(&self) -> &[u8] {
         self.table.bytes()
     }
 
     #[inline(always)]
-    fn place(order: u16, twist: u16) -> usize {
-        usize::from(order) * TWISTS + usize::from(twist)
+    fn index(permutation: u16, twist: u16) -> usize {
+        usize::from(permutation) * TWISTS + usize::from(twist)
     }
 
     #[inline(always)]
-    fn bound(&self, order: u16, twist: u16) -> u8 {
-        let place = Corners::place(order, twist);
-        self.table.bytes()[place / 2] >> (4 * (place % 2)) & 15
+    fn bound(&self, permutation: u16, twist: u16) -> u8 {
+        let index = Corners::index(permutation, twist);
+        self.table.bytes()[index / 2] >> (4 * (index % 2)) & 15
     }
 }
 
@@ -113,23 +115,27 @@ impl Heuristic<Cube3> for Corners {
     }
 
     fn start(&self, _puzzle: &Cube3, cube: &Cube) -> Value {
-        let (order, twist) = numbered(&cube.corners());
-        Value { order, twist, bound: self.bound(order, twist) }
+        let (permutation, twist) = coordinates(&cube.corners());
+        Value { permutation, twist, bound: self.bound(permutation, twist) }
     }
 
     #[inline(always)]
-    fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, left: Cost) -> Result<Value, Cost> {
+    fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, remaining: Cost) -> Result<Value, Cost> {
         let m = edge.m.index();
-        let (order, twist) = (self.grid.row(value.order, m), self.grid.column(value.twist, m));
-        let bound = self.bound(order, twist);
-        if Cost::from(bound) > left { Err(bound.into()) } else { Ok(Value { order, twist, bound }) }
+        let (permutation, twist) = (self.pair.row(value.permutation, m), self.pair.column(value.twist, m));
+        let bound = self.bound(permutation, twist);
+        if Cost::from(bound) > remaining {
+            Err(bound.into())
+        } else {
+            Ok(Value { permutation, twist, bound })
+        }
     }
 
     #[inline(always)]
-    fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _left: Cost) {
+    fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _remaining: Cost) {
         let m = edge.m.index();
-        let place = Corners::place(self.grid.row(value.order, m), self.grid.column(value.twist, m));
-        prefetch(self.table.bytes(), place / 2);
+        let index = Corners::index(self.pair.row(value.permutation, m), self.pair.column(value.twist, m));
+        prefetch(self.table.bytes(), index / 2);
     }
 
     #[inline(always)]

@@ -1,8 +1,9 @@
-//! The exact cost of bringing six or seven of the edges home, tabulated, four bits each.
+//! Edge pattern databases (Korf, AAAI 1997): the distances of all positions of the first six or seven
+//! edges, four bits each.
 //!
-//! A position is the set of slots the edges are in, their order in it, and which are flipped. All orders of a set move
-//! alike, so a move is one step from set to set, one of some hundred ways to change an order, and one mask of flips. The flips of a
-//! row of positions fit one word, which makes a level of breadth-first search a matter of looking at neighbours' words.
+//! A position is the set of occupied slots, the permutation of the edges within it, and their flips. A move
+//! maps sets to sets, permutes within a set in one of about a hundred ways, and toggles a mask of flips.
+//! All flips of one permutation fit one word, so that breadth-first search processes whole words.
 
 mod build;
 
@@ -17,162 +18,161 @@ use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::spec::SpecError;
 use untumble_search::tables::{Table, TableId, Tables};
 
-use super::orders::{factorial, number, order};
-use crate::cube::pieces::{Placed, turned_edges};
+use super::permutations::{factorial, rank, unrank};
+use crate::cube::pieces::{Cubie, edge_move};
 use crate::cube3::{Cube, Cube3};
 
-/// How many edges a table may be about.
+/// Numbers of edges for which a database exists.
 const SIZES: [usize; 2] = [6, 7];
-/// How many where none are named.
-const USUAL: usize = 7;
+/// Number of edges if the argument is missing.
+const DEFAULT_SIZE: usize = 7;
 
-/// The table, and what moves make of positions.
+/// The pattern database with its move tables.
 pub struct Edges {
     table: Arc<Table>,
     pattern: Pattern,
 }
 
-/// What moves make of sets, orders and flips.
+/// Move tables of sets, permutations and flips.
 pub(super) struct Pattern {
-    /// How many edges: the first ones.
+    /// Number of edges in the pattern.
     edges: usize,
     moves: usize,
-    /// Their slots, a bit each, by number.
+    /// Slot sets as bits, by rank.
     sets: Vec<u16>,
     /// By set and move.
-    steps: Vec<Step>,
-    /// What becomes of an order, by way to change it and order.
-    changes: Vec<u16>,
-    /// Which edges are flipped, by which places of an order are and order.
+    set_moves: Vec<SetMove>,
+    /// By permutation map and permutation: the permutation after the map.
+    permutation_maps: Vec<u16>,
+    /// By flip pattern and permutation: the mask of edges that are flipped.
     flips: Vec<u8>,
 }
 
-/// What a move makes of a set.
+/// The effect of a move on a set.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct SetMove {
     set: u16,
-    /// Where the way to change an order begins in [`Pattern::changes`].
-    change: u32,
-    /// Where the flips begin in [`Pattern::flips`].
+    /// Offset of the permutation map in [`Pattern::permutation_maps`].
+    permutation_map: u32,
+    /// Offset of the flip pattern in [`Pattern::flips`].
     flips: u32,
 }
 
-/// Where the edges are, and what they need.
+/// A position of the edges and its distance.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    at: Position,
+    position: EdgePosition,
     bound: u8,
 }
 
-/// Where the edges are.
+/// A position of the edges in the pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Position {
+struct EdgePosition {
     set: u16,
-    order: u16,
+    permutation: u16,
     flips: u8,
 }
 
 impl Pattern {
     pub(super) fn new(cube: &Cube3, edges: usize) -> Pattern {
         let sets: Vec<u16> = (0..1u16 << 12).filter(|set| set.count_ones() as usize == edges).collect();
-        let number_of: HashMap<u16, u16> = sets.iter().copied().zip(0..).collect();
-        let orders: Vec<Vec<u8>> = (0..factorial(edges)).map(|place| order(place, edges)).collect();
-        let turns: Vec<[Placed; 12]> =
-            cube.turns().list().iter().map(|&(face, quarters)| turned_edges(face, quarters)).collect();
+        let rank_of: HashMap<u16, u16> = sets.iter().copied().zip(0..).collect();
+        let permutations: Vec<Vec<u8>> = (0..factorial(edges)).map(|index| unrank(index, edges)).collect();
+        let turns: Vec<[Cubie; 12]> =
+            cube.turns().all().iter().map(|&(face, quarters)| edge_move(face, quarters)).collect();
         let mut pattern = Pattern {
             edges,
             moves: turns.len(),
-            steps: Vec::new(),
-            changes: Vec::new(),
+            set_moves: Vec::new(),
+            permutation_maps: Vec::new(),
             flips: Vec::new(),
             sets: Vec::new(),
         };
-        let (mut changes, mut flips) = (HashMap::new(), HashMap::new());
+        let (mut permutation_maps, mut flips) = (HashMap::new(), HashMap::new());
         for &set in &sets {
             for turn in &turns {
-                // Where what is in each slot of the set goes, and whether it is flipped on the way.
+                // The destination of each slot in the set, and whether the move flips the edge.
                 let slots = (0..12).filter(|slot| set >> slot & 1 == 1);
                 let to: Vec<usize> = slots
                     .map(|slot| (0..12).find(|&to| turn[to].piece == slot).expect("a turn loses no edge"))
                     .collect();
-                let place = |slot: usize| to.iter().filter(|&&other| other < slot).count();
-                let places: Vec<usize> = to.iter().map(|&slot| place(slot)).collect();
+                let rank_in_set = |slot: usize| to.iter().filter(|&&other| other < slot).count();
+                let places: Vec<usize> = to.iter().map(|&slot| rank_in_set(slot)).collect();
                 let flipped: Vec<bool> = to.iter().map(|&slot| turn[slot].turn == 1).collect();
-                let change = *changes.entry(places.clone()).or_insert_with(|| {
-                    let start = pattern.changes.len() as u32;
-                    pattern.changes.extend(orders.iter().map(|order| {
-                        let mut changed = vec![0; edges];
-                        places.iter().zip(order).for_each(|(&place, &edge)| changed[place] = edge);
-                        number(&changed) as u16
+                let permutation_map = *permutation_maps.entry(places.clone()).or_insert_with(|| {
+                    let start = pattern.permutation_maps.len() as u32;
+                    pattern.permutation_maps.extend(permutations.iter().map(|permutation| {
+                        let mut mapped = vec![0; edges];
+                        places.iter().zip(permutation).for_each(|(&place, &edge)| mapped[place] = edge);
+                        rank(&mapped) as u16
                     }));
                     start
                 });
                 let flips = *flips.entry(flipped.clone()).or_insert_with(|| {
                     let start = pattern.flips.len() as u32;
-                    pattern.flips.extend(orders.iter().map(|order| {
-                        let turned = order.iter().zip(&flipped).filter(|(_, flipped)| **flipped);
-                        turned.fold(0, |mask, (edge, _)| mask | 1 << edge)
+                    pattern.flips.extend(permutations.iter().map(|permutation| {
+                        let toggled = permutation.iter().zip(&flipped).filter(|(_, flipped)| **flipped);
+                        toggled.fold(0, |mask, (edge, _)| mask | 1 << edge)
                     }));
                     start
                 });
-                let set = number_of[&to.iter().fold(0, |set, slot| set | 1 << slot)];
-                pattern.steps.push(Step { set, change, flips });
+                let set = rank_of[&to.iter().fold(0, |set, slot| set | 1 << slot)];
+                pattern.set_moves.push(SetMove { set, permutation_map, flips });
             }
         }
         pattern.sets = sets;
         pattern
     }
 
-    fn orders(&self) -> usize {
+    fn permutations(&self) -> usize {
         factorial(self.edges)
     }
 
-    /// Bytes of the table.
     fn bytes(&self) -> usize {
-        bytes(self.edges)
+        table_bytes(self.edges)
     }
 
     #[inline(always)]
-    fn after(&self, at: Position, m: usize) -> Position {
-        let step = self.steps[usize::from(at.set) * self.moves + m];
-        let order = usize::from(at.order);
-        Position {
-            set: step.set,
-            order: self.changes[step.change as usize + order],
-            flips: at.flips ^ self.flips[step.flips as usize + order],
+    fn after(&self, position: EdgePosition, m: usize) -> EdgePosition {
+        let set_move = self.set_moves[usize::from(position.set) * self.moves + m];
+        let permutation = usize::from(position.permutation);
+        EdgePosition {
+            set: set_move.set,
+            permutation: self.permutation_maps[set_move.permutation_map as usize + permutation],
+            flips: position.flips ^ self.flips[set_move.flips as usize + permutation],
         }
     }
 
     #[inline(always)]
-    fn place(&self, at: Position) -> usize {
-        let row = usize::from(at.set) * self.orders() + usize::from(at.order);
-        row << self.edges | usize::from(at.flips)
+    fn index(&self, position: EdgePosition) -> usize {
+        let row = usize::from(position.set) * self.permutations() + usize::from(position.permutation);
+        row << self.edges | usize::from(position.flips)
     }
 
-    fn of(&self, cube: Cube) -> Position {
+    fn position(&self, cube: Cube) -> EdgePosition {
         let (mut set, mut pieces, mut flips) = (0u16, Vec::with_capacity(self.edges), 0);
-        for (slot, placed) in cube.edges().into_iter().enumerate() {
-            if placed.piece < self.edges {
+        for (slot, cubie) in cube.edges().into_iter().enumerate() {
+            if cubie.piece < self.edges {
                 set |= 1 << slot;
-                pieces.push(placed.piece as u8);
-                flips |= (placed.turn as u8) << placed.piece;
+                pieces.push(cubie.piece as u8);
+                flips |= (cubie.turn as u8) << cubie.piece;
             }
         }
         let set = self.sets.binary_search(&set).expect("every set of slots has a number");
-        Position { set: set as u16, order: number(&pieces) as u16, flips }
+        EdgePosition { set: set as u16, permutation: rank(&pieces) as u16, flips }
     }
 }
 
-/// Bytes of the table of so many edges.
-pub(in crate::cube3) fn bytes(edges: usize) -> usize {
+/// Bytes of the table for a number of edges.
+pub(in crate::cube3) fn table_bytes(edges: usize) -> usize {
     let sets = (0..1u16 << 12).filter(|set| set.count_ones() as usize == edges).count();
     (sets * factorial(edges)) << edges >> 1
 }
 
-/// Bytes while it is built.
-pub(in crate::cube3) fn building(edges: usize) -> u64 {
-    let words = 3 * 16 * ((2 * bytes(edges)) >> edges);
-    (bytes(edges) + words) as u64
+/// Memory while the table is built, the table included.
+pub(in crate::cube3) fn build_bytes(edges: usize) -> u64 {
+    let words = 3 * 16 * ((2 * table_bytes(edges)) >> edges);
+    (table_bytes(edges) + words) as u64
 }
 
 pub(in crate::cube3) fn id(cube: &Cube3, edges: usize) -> TableId {
@@ -185,16 +185,16 @@ pub(in crate::cube3) fn id(cube: &Cube3, edges: usize) -> TableId {
 }
 
 impl Edges {
-    /// Made ready for as many edges as `argument` says, built where `tables` does not have it.
+    /// Loads the table from `tables`, or builds it. `argument` is the number of edges.
     pub fn new(
         cube: &Cube3,
         argument: Option<&str>,
         tables: &dyn Tables,
         control: &Control,
     ) -> Result<Edges, Error> {
-        let asked =
-            argument.map_or(Some(USUAL), |text| SIZES.into_iter().find(|edges| edges.to_string() == text));
-        let Some(edges) = asked else {
+        let requested = argument
+            .map_or(Some(DEFAULT_SIZE), |text| SIZES.into_iter().find(|edges| edges.to_string() == text));
+        let Some(edges) = requested else {
             return Err(SpecError::ArgumentInvalid {
                 heuristic: "edges".into(),
                 argument: argument.unwrap_or_default().into(),
@@ -209,15 +209,15 @@ impl Edges {
         Ok(Edges { table, pattern })
     }
 
-    /// The table itself: four bits for each position, the lower ones first.
+    /// The bytes of the table: two distances each, the lower four bits first.
     pub fn bytes(&self) -> &[u8] {
         self.table.bytes()
     }
 
     #[inline(always)]
-    fn bound(&self, at: Position) -> u8 {
-        let place = self.pattern.place(at);
-        self.table.bytes()[place / 2] >> (4 * (place % 2)) & 15
+    fn bound(&self, position: EdgePosition) -> u8 {
+        let index = self.pattern.index(position);
+        self.table.bytes()[index / 2] >> (4 * (index % 2)) & 15
     }
 }
 
@@ -231,21 +231,21 @@ impl Heuristic<Cube3> for Edges {
     }
 
     fn start(&self, _puzzle: &Cube3, cube: &Cube) -> Value {
-        let at = self.pattern.of(*cube);
-        Value { at, bound: self.bound(at) }
+        let position = self.pattern.position(*cube);
+        Value { position, bound: self.bound(position) }
     }
 
     #[inline(always)]
-    fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, left: Cost) -> Result<Value, Cost> {
-        let at = self.pattern.after(value.at, edge.m.index());
-        let bound = self.bound(at);
-        if Cost::from(bound) > left { Err(bound.into()) } else { Ok(Value { at, bound }) }
+    fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, remaining: Cost) -> Result<Value, Cost> {
+        let position = self.pattern.after(value.position, edge.m.index());
+        let bound = self.bound(position);
+        if Cost::from(bound) > remaining { Err(bound.into()) } else { Ok(Value { position, bound }) }
     }
 
     #[inline(always)]
-    fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _left: Cost) {
-        let place = self.pattern.place(self.pattern.after(value.at, edge.m.index()));
-        prefetch(self.table.bytes(), place / 2);
+    fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _remaining: Cost) {
+        let index = self.pattern.index(self.pattern.after(value.position, edge.m.index()));
+        prefetch(self.table.bytes(), index / 2);
     }
 
     #[inline(always)]

@@ -1,98 +1,105 @@
-//! The moves each piece needs by itself, added up.
+//! Sums of single-piece distances (the 3D Manhattan distance of Korf, AAAI 1997).
 //!
-//! A move takes four corners and four edges along, so a quarter of the corners' sum is a bound, and a quarter of the edges' sum. A node
-//! carries what every move would change: each slot adds a word with four bits for each move, and the sum of the words
-//! prices all children at once. A child that is pruned costs two shifts and a comparison; only those that are not are made.
+//! A move moves four corners and four edges, so a quarter of either sum, rounded up, is a lower bound. A
+//! node holds the change of both sums by every move: each slot contributes a word with four bits for each
+//! move, and the sum of the words evaluates all children at once. A pruned child costs two shifts and a
+//! comparison and is never generated.
 
 use std::ops::Add;
 
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge};
 
-use crate::cube::alone::{far, goes};
-use crate::cube::pieces::{Placed, turned_corners, turned_edges};
+use crate::cube::pieces::{Cubie, corner_move, edge_move};
+use crate::cube::single_piece::{destination, distances_to_home};
 use crate::cube3::packed::{corner_code, edge_code};
 use crate::cube3::{Cube, Cube3};
 
 /// A word with four bits for each move.
-pub trait Word: Copy + Default + Add<Output = Self> + Send + Sync + std::fmt::Debug + 'static {
-    /// `value` in the place of a move.
+pub trait MoveNibbles: Copy + Default + Add<Output = Self> + Send + Sync + std::fmt::Debug + 'static {
+    /// A word with `value` in the bits of a move.
     fn at(value: u64, m: usize) -> Self;
-    /// What stands in the place of a move.
-    fn of(self, m: usize) -> u32;
+    /// The bits of a move.
+    fn get(self, m: usize) -> u32;
 }
 
-macro_rules! word {
+macro_rules! move_nibbles {
     ($word:ty) => {
-        impl Word for $word {
+        impl MoveNibbles for $word {
             #[inline(always)]
             fn at(value: u64, m: usize) -> $word {
                 <$word>::from(value) << (4 * m)
             }
 
             #[inline(always)]
-            fn of(self, m: usize) -> u32 {
+            fn get(self, m: usize) -> u32 {
                 (self >> (4 * m)) as u32 & 15
             }
         }
     };
 }
 
-word!(u64);
-word!(u128);
+move_nibbles!(u64);
+move_nibbles!(u128);
 
-/// How many pieces of a kind a move takes along.
+/// Corners or edges that a move moves.
 const MOVED: u32 = 4;
-/// Codes of a piece in a slot, a power of two.
+/// Number of piece codes, rounded up to a power of two.
 const CODES: usize = 32;
 
-/// The bound. `W` is wide enough for the moves of the metric.
+/// The heuristic. `W` has room for all moves of the metric.
 pub struct Manhattan<W> {
-    edges: Kind<W, 12>,
-    corners: Kind<W, 8>,
+    edges: PieceTable<W, 12>,
+    corners: PieceTable<W, 8>,
 }
 
-/// What is known about one kind of piece in each slot.
-struct Kind<W, const SLOTS: usize> {
-    far: [[u8; CODES]; SLOTS],
-    /// 1 more than what each move changes, for the moves that move the slot.
-    changes: [[W; CODES]; SLOTS],
+/// Tables of the corners or of the edges, by slot and piece code.
+struct PieceTable<W, const SLOTS: usize> {
+    distances: [[u8; CODES]; SLOTS],
+    /// For each move that moves the slot: the change of the distance, plus 1.
+    deltas: [[W; CODES]; SLOTS],
 }
 
-impl<W: Word, const SLOTS: usize> Kind<W, SLOTS> {
-    /// `ways` is in how many ways a piece fits a slot.
-    fn new(turns: &[[Placed; SLOTS]], ways: usize, code: impl Fn(Placed) -> usize) -> Kind<W, SLOTS> {
-        let mut kind = Kind { far: [[0; CODES]; SLOTS], changes: [[W::default(); CODES]; SLOTS] };
+impl<W: MoveNibbles, const SLOTS: usize> PieceTable<W, SLOTS> {
+    /// A piece has `orientations` possible orientations.
+    fn new(
+        turns: &[[Cubie; SLOTS]],
+        orientations: usize,
+        code: impl Fn(Cubie) -> usize,
+    ) -> PieceTable<W, SLOTS> {
+        let mut table = PieceTable { distances: [[0; CODES]; SLOTS], deltas: [[W::default(); CODES]; SLOTS] };
         for piece in 0..SLOTS {
-            let distance = far(turns, ways, piece);
-            let far = |slot: usize, way: usize| distance[slot * ways + way];
+            let home_distances = distances_to_home(turns, orientations, piece);
+            let distance =
+                |slot: usize, orientation: usize| home_distances[slot * orientations + orientation];
             for slot in 0..SLOTS {
-                for way in 0..ways {
-                    let code = code(Placed { piece, turn: way });
-                    kind.far[slot][code] = far(slot, way);
+                for orientation in 0..orientations {
+                    let code = code(Cubie { piece, turn: orientation });
+                    table.distances[slot][code] = distance(slot, orientation);
                     let mut word = W::default();
                     for (m, turn) in turns.iter().enumerate() {
-                        let (to, turned) = goes(turn, ways, slot, way);
+                        let (to, to_orientation) = destination(turn, orientations, slot, orientation);
                         if to != slot {
-                            let change = i64::from(far(to, turned)) - i64::from(far(slot, way));
-                            word = word + W::at((change + 1) as u64, m);
+                            let delta = i64::from(distance(to, to_orientation))
+                                - i64::from(distance(slot, orientation));
+                            word = word + W::at((delta + 1) as u64, m);
                         }
                     }
-                    kind.changes[slot][code] = word;
+                    table.deltas[slot][code] = word;
                 }
             }
         }
-        kind
+        table
     }
 }
 
-/// What a node carries: both sums, and what each move changes of them, plus four so that nothing is negative.
+/// Both sums, and for each move their change plus 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<W> {
     edges: u32,
     corners: u32,
-    edge_changes: W,
-    corner_changes: W,
+    edge_deltas: W,
+    corner_deltas: W,
 }
 
 #[inline(always)]
@@ -100,30 +107,33 @@ fn bound(edges: u32, corners: u32) -> Cost {
     edges.max(corners).div_ceil(MOVED)
 }
 
-impl<W: Word> Manhattan<W> {
-    /// For the moves of `cube`.
+impl<W: MoveNibbles> Manhattan<W> {
+    /// The heuristic for the moves of `cube`.
     pub fn new(cube: &Cube3) -> Manhattan<W> {
-        let turns = cube.turns().list();
-        let edges: Vec<_> = turns.iter().map(|&(face, quarters)| turned_edges(face, quarters)).collect();
-        let corners: Vec<_> = turns.iter().map(|&(face, quarters)| turned_corners(face, quarters)).collect();
-        Manhattan { edges: Kind::new(&edges, 2, edge_code), corners: Kind::new(&corners, 3, corner_code) }
+        let turns = cube.turns().all();
+        let edges: Vec<_> = turns.iter().map(|&(face, quarters)| edge_move(face, quarters)).collect();
+        let corners: Vec<_> = turns.iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
+        Manhattan {
+            edges: PieceTable::new(&edges, 2, edge_code),
+            corners: PieceTable::new(&corners, 3, corner_code),
+        }
     }
 
-    /// The value of a cube whose sums are known.
+    /// The value of a cube with known sums.
     #[inline(always)]
     fn value(&self, cube: Cube, edges: u32, corners: u32) -> Value<W> {
-        let (mut edge_changes, mut corner_changes) = (W::default(), W::default());
+        let (mut edge_deltas, mut corner_deltas) = (W::default(), W::default());
         for slot in 0..12 {
-            edge_changes = edge_changes + self.edges.changes[slot][cube.edge(slot)];
+            edge_deltas = edge_deltas + self.edges.deltas[slot][cube.edge(slot)];
         }
         for slot in 0..8 {
-            corner_changes = corner_changes + self.corners.changes[slot][cube.corner(slot)];
+            corner_deltas = corner_deltas + self.corners.deltas[slot][cube.corner(slot)];
         }
-        Value { edges, corners, edge_changes, corner_changes }
+        Value { edges, corners, edge_deltas, corner_deltas }
     }
 }
 
-impl<W: Word> Heuristic<Cube3> for Manhattan<W> {
+impl<W: MoveNibbles> Heuristic<Cube3> for Manhattan<W> {
     type Value = Value<W>;
 
     fn admissibility(&self) -> Admissibility {
@@ -131,18 +141,18 @@ impl<W: Word> Heuristic<Cube3> for Manhattan<W> {
     }
 
     fn start(&self, _puzzle: &Cube3, cube: &Cube) -> Value<W> {
-        let edges = (0..12).map(|slot| u32::from(self.edges.far[slot][cube.edge(slot)])).sum();
-        let corners = (0..8).map(|slot| u32::from(self.corners.far[slot][cube.corner(slot)])).sum();
+        let edges = (0..12).map(|slot| u32::from(self.edges.distances[slot][cube.edge(slot)])).sum();
+        let corners = (0..8).map(|slot| u32::from(self.corners.distances[slot][cube.corner(slot)])).sum();
         self.value(*cube, edges, corners)
     }
 
     #[inline(always)]
-    fn step(&self, value: &Value<W>, edge: &Edge<'_, Cube3>, left: Cost) -> Result<Value<W>, Cost> {
+    fn step(&self, value: &Value<W>, edge: &Edge<'_, Cube3>, remaining: Cost) -> Result<Value<W>, Cost> {
         let m = edge.m.index();
-        let edges = value.edges + value.edge_changes.of(m) - MOVED;
-        let corners = value.corners + value.corner_changes.of(m) - MOVED;
+        let edges = value.edges + value.edge_deltas.get(m) - MOVED;
+        let corners = value.corners + value.corner_deltas.get(m) - MOVED;
         let h = bound(edges, corners);
-        if h > left { Err(h) } else { Ok(self.value(edge.child(), edges, corners)) }
+        if h > remaining { Err(h) } else { Ok(self.value(edge.child(), edges, corners)) }
     }
 
     #[inline(always)]

@@ -3,45 +3,39 @@
 pub(super) mod corners;
 pub(super) mod edges;
 pub(super) mod manhattan;
-pub(super) mod orders;
+pub(super) mod permutations;
 
 use untumble_search::heuristic::Max;
 use untumble_search::registry::{Argument, BuildContext, HeuristicEntry, HeuristicInfo, Registry};
 
 pub use corners::Corners;
 pub use edges::Edges;
-pub use manhattan::{Manhattan, Word};
+pub use manhattan::{Manhattan, MoveNibbles};
 
 use untumble_search::error::Error;
 
 use super::Cube3;
 use crate::cube::Metric;
 
-/// Adds the heuristics of Rubik's cube; the distances of single pieces are the default.
+/// Registers the heuristics, the default first.
 pub(super) fn register(registry: Registry<Cube3>, metric: Metric) -> Registry<Cube3> {
     let info = HeuristicInfo::new(
         "manhattan",
-        "the moves each corner and each edge needs by itself; a move serves four of each",
+        "larger sum of single-corner or single-edge distances, divided by four",
     );
-    // Sums of all children fit one word in quarter turns and two in half turns.
+    // The packed sums of all moves fit `u64` in quarter-turn metric and `u128` in half-turn metric.
     let manhattan = match metric {
         Metric::Htm => HeuristicEntry::new(info, |context, _| Ok(Manhattan::<u128>::new(context.puzzle))),
         Metric::Qtm => HeuristicEntry::new(info, |context, _| Ok(Manhattan::<u64>::new(context.puzzle))),
     };
     let corners_info = HeuristicInfo {
-        memory: Some(corners::LENGTH as u64),
-        ..HeuristicInfo::new(
-            "corners",
-            "pattern database: the exact cost of getting all corners home (44 MB)",
-        )
+        memory: Some(corners::TABLE_BYTES as u64),
+        ..HeuristicInfo::new("corners", "pattern database of all corners (44 MB)")
     };
     let edges_info = HeuristicInfo {
         argument: Argument::Optional { values: "6 or 7, the default" },
         memory: None,
-        ..HeuristicInfo::new(
-            "edges",
-            "pattern database: the exact cost of getting six (21 MB) or seven (255 MB) of the edges home",
-        )
+        ..HeuristicInfo::new("edges", "pattern database of six (21 MB) or seven (255 MB) edges")
     };
     registry
         .with_heuristics([
@@ -49,7 +43,7 @@ pub(super) fn register(registry: Registry<Cube3>, metric: Metric) -> Registry<Cu
             HeuristicEntry::new(corners_info, |context, _| corner_table(context)),
             HeuristicEntry::new(edges_info, edge_table),
         ])
-        // In the order that prunes sooner.
+        // The corner database first: it prunes more.
         .with_pair(["corners", "edges"], |context, [_, edges]| {
             Ok(Max(corner_table(context)?, edge_table(context, edges)?))
         })

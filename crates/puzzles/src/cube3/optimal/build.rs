@@ -1,9 +1,11 @@
-//! Measures how far every entry of a table is from solved, breadth first.
+//! Builds a coset table by breadth-first search from the solved coset.
 //!
-//! A node is a class of corners, an arrangement of slices and a lane. All lanes of an arrangement lie in one word, as two bits each: the distance modulo 3, or
-//! that it is not known. A class and a turn decide the class it leads to and the symmetry to look by, so a class is one row after the other: while
-//! few nodes are reached, those of the last level tell their neighbours; later, those not reached look for a neighbour that is,
-//! all lanes at once.
+//! A node is a corner class, an edge coset and a lane. All lanes of a class and edge coset share one word
+//! with two bits each: the distance modulo 3 (Cooperman & Finkelstein, 1992), or 3 if unreached. A corner
+//! class and a face turn determine the child's class and symmetry, so the search works on one class (row)
+//! at a time. Small levels are expanded top-down from the frontier; large ones bottom-up: every unreached
+//! node looks for a parent in the last level, all lanes at once (direction-optimizing BFS; Beamer, Asanović
+//! & Patterson, SC 2012).
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -11,21 +13,21 @@ use std::sync::{Mutex, PoisonError};
 use untumble_search::control::{Control, Event, Stop};
 use untumble_search::threads::run_parallel;
 
-use super::kind::Kind;
-use super::lanes::Lanes;
-use super::layout::{self, ENTRIES, LINE, STRIPES};
-use super::slices::{ARRANGEMENTS, SETS, Slices};
-use super::tetrads::Classes;
-use crate::cube3::symmetry::{Group, TURNS};
+use super::corner_separation::CornerClasses;
+use super::edge_separation::{EDGE_COSETS, EdgeTables, TWELVE_SETS};
+use super::layout::{self, LINE_BYTES, LINE_ENTRIES, STRIPES};
+use super::parity_lanes::LaneMaps;
+use super::table_variant::TableVariant;
+use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup};
 
-/// The lanes of an arrangement: two bits of each, in two halves.
-trait Word: Send + Sync {
-    fn new(halves: (u8, u8)) -> Self;
+/// The two-bit states of the lanes of one class and edge coset: all low bits and all high bits.
+trait LaneWord: Send + Sync {
+    fn new(bits: (u8, u8)) -> Self;
     fn load(&self) -> (u8, u8);
-    fn store(&self, halves: (u8, u8));
+    fn store(&self, bits: (u8, u8));
 }
 
-impl Word for AtomicU16 {
+impl LaneWord for AtomicU16 {
     fn new((low, high): (u8, u8)) -> AtomicU16 {
         AtomicU16::new(u16::from_le_bytes([low, high]))
     }
@@ -42,7 +44,7 @@ impl Word for AtomicU16 {
     }
 }
 
-impl Word for AtomicU8 {
+impl LaneWord for AtomicU8 {
     fn new((low, high): (u8, u8)) -> AtomicU8 {
         AtomicU8::new(low | high << 4)
     }
@@ -59,9 +61,9 @@ impl Word for AtomicU8 {
     }
 }
 
-/// The lanes of `all` whose distance leaves this remainder.
+/// The lanes of `all` whose distance modulo 3 is `remainder`.
 #[inline(always)]
-fn with_remainder((low, high): (u8, u8), remainder: u8, all: u8) -> u8 {
+fn lanes_with_remainder((low, high): (u8, u8), remainder: u8, all: u8) -> u8 {
     match remainder {
         0 => !low & !high & all,
         1 => low & !high,
@@ -69,31 +71,31 @@ fn with_remainder((low, high): (u8, u8), remainder: u8, all: u8) -> u8 {
     }
 }
 
-/// Whether the words of a table take two bytes each.
-fn wide(kind: &Kind) -> bool {
-    kind.lanes() > 4
+/// Whether a lane word takes two bytes.
+fn needs_u16(variant: &TableVariant) -> bool {
+    variant.lanes() > 4
 }
 
-/// Bytes that building takes besides the table.
-pub(super) fn extra(kind: &Kind) -> u64 {
-    let words = (kind.classes() * ARRANGEMENTS) as u64 * if wide(kind) { 2 } else { 1 };
-    words + Slices::BYTES + (64 << 20)
+/// Memory of the build besides the table.
+pub(super) fn build_bytes(variant: &TableVariant) -> u64 {
+    let words = (variant.classes() * EDGE_COSETS) as u64 * if needs_u16(variant) { 2 } else { 1 };
+    words + EdgeTables::BYTES + (64 << 20)
 }
 
-/// How distances are written down, class by class.
-pub(super) trait Sheet: Send + Sync {
-    /// Bytes of a class.
-    fn row(&self) -> usize;
-    /// Makes a table ready.
+/// Output format of the distances; each corner class is one row.
+pub(super) trait DistanceSink: Send + Sync {
+    /// Bytes of a row.
+    fn row_bytes(&self) -> usize;
+    /// Initializes a table.
     fn clear(&self, bytes: &mut [u8]);
-    /// Writes the distance of an arrangement and a lane into the row of its class.
-    fn write(&self, row: &mut [u8], arrangement: usize, lane: usize, distance: u8);
+    /// Writes a distance into the row of its class. Called in ascending order of distance.
+    fn write(&self, row: &mut [u8], edge_coset: usize, lane: usize, distance: u8);
 }
 
-/// As the table keeps them.
-impl Sheet for Kind {
-    fn row(&self) -> usize {
-        Kind::row(self)
+/// The two-bit layout of the stored table.
+impl DistanceSink for TableVariant {
+    fn row_bytes(&self) -> usize {
+        TableVariant::row_bytes(self)
     }
 
     fn clear(&self, bytes: &mut [u8]) {
@@ -101,125 +103,131 @@ impl Sheet for Kind {
     }
 
     #[inline]
-    fn write(&self, row: &mut [u8], arrangement: usize, lane: usize, distance: u8) {
-        let (eight, set) = (arrangement / SETS, arrangement % SETS);
-        let line = (eight * self.lanes() + lane) * STRIPES + set / ENTRIES;
-        layout::write(&mut row[line * LINE..][..LINE], set % ENTRIES, distance, self.base);
+    fn write(&self, row: &mut [u8], edge_coset: usize, lane: usize, distance: u8) {
+        let (eight_set, set) = (edge_coset / TWELVE_SETS, edge_coset % TWELVE_SETS);
+        let line = (eight_set * self.lanes() + lane) * STRIPES + set / LINE_ENTRIES;
+        layout::write(&mut row[line * LINE_BYTES..][..LINE_BYTES], set % LINE_ENTRIES, distance, self.base);
     }
 }
 
-/// Fills a table of some kind, and gives how many entries are at each distance.
-pub(super) fn fill<S: Sheet>(
-    kind: &Kind,
-    sheet: &S,
-    group: &Group,
-    classes: &Classes,
+/// Fills a table and returns the number of entries at each distance.
+pub(super) fn fill<S: DistanceSink>(
+    variant: &TableVariant,
+    sink: &S,
+    group: &SymmetryGroup,
+    classes: &CornerClasses,
     bytes: &mut [u8],
     control: &Control,
 ) -> Result<Vec<u64>, Stop> {
-    let _reserved = control.reserve(extra(kind))?;
-    if wide(kind) {
-        Building::<AtomicU16, S>::new(kind, sheet, group, classes).run(bytes, control)
+    let _reserved = control.reserve(build_bytes(variant))?;
+    if needs_u16(variant) {
+        TableBuilder::<AtomicU16, S>::new(variant, sink, group, classes).run(bytes, control)
     } else {
-        Building::<AtomicU8, S>::new(kind, sheet, group, classes).run(bytes, control)
+        TableBuilder::<AtomicU8, S>::new(variant, sink, group, classes).run(bytes, control)
     }
 }
 
-/// A level below this share of all nodes tells its neighbours.
-const FEW: u64 = 100;
+/// Levels with less than one in this many nodes are expanded top-down.
+const TOP_DOWN_SHARE: u64 = 100;
 
-/// A class, an arrangement and a lane.
 #[derive(Clone, Copy)]
 struct Node {
     class: u32,
-    arrangement: u16,
+    edge_coset: u16,
     lane: u8,
 }
 
-struct Building<'a, W, S> {
-    kind: &'a Kind,
-    sheet: &'a S,
-    classes: &'a Classes,
-    slices: Slices,
-    lanes: Lanes,
-    /// All lanes.
-    all: u8,
+struct TableBuilder<'a, W, S> {
+    variant: &'a TableVariant,
+    sink: &'a S,
+    classes: &'a CornerClasses,
+    edges: EdgeTables,
+    lanes: LaneMaps,
+    /// The set of all lanes.
+    all_lanes: u8,
+    /// By class and edge coset.
     words: Vec<W>,
 }
 
-/// What a turn makes of a class.
-struct Neighbour<'a, W> {
-    row: &'a [W],
-    after: &'a [u16],
-    seen: &'a [u16],
-    flips: &'a [u8],
-    map: usize,
+/// The row that a face turn leads to from a class, and the maps into it.
+struct NeighbourRow<'a, W> {
+    words: &'a [W],
+    moves: &'a [u16],
+    conjugates: &'a [u16],
+    parity_changes: &'a [u8],
+    lane_map: usize,
 }
 
-impl<'a, W: Word, S: Sheet> Building<'a, W, S> {
-    fn new(kind: &'a Kind, sheet: &'a S, group: &Group, classes: &'a Classes) -> Building<'a, W, S> {
-        assert_eq!(classes.count(), kind.classes(), "as many classes as are known");
-        let lanes = Lanes::new(kind, group);
-        let all = ((1u16 << lanes.count) - 1) as u8;
-        let words = (0..classes.count() * ARRANGEMENTS).map(|_| W::new((all, all))).collect();
-        Building { kind, sheet, classes, slices: Slices::new(group), lanes, all, words }
+impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
+    fn new(
+        variant: &'a TableVariant,
+        sink: &'a S,
+        group: &SymmetryGroup,
+        classes: &'a CornerClasses,
+    ) -> TableBuilder<'a, W, S> {
+        assert_eq!(classes.count(), variant.classes(), "the number of classes is known");
+        let lanes = LaneMaps::new(variant, group);
+        let all_lanes = ((1u16 << lanes.count) - 1) as u8;
+        let words = (0..classes.count() * EDGE_COSETS).map(|_| W::new((all_lanes, all_lanes))).collect();
+        TableBuilder { variant, sink, classes, edges: EdgeTables::new(group), lanes, all_lanes, words }
     }
 
     fn row(&self, class: usize) -> &[W] {
-        &self.words[class * ARRANGEMENTS..][..ARRANGEMENTS]
+        &self.words[class * EDGE_COSETS..][..EDGE_COSETS]
     }
 
-    /// Lanes that know flips are told what turns change of them.
-    fn change(&self, flips: u8) -> u8 {
-        if self.kind.flips { flips } else { 0 }
+    /// The parity change to look up lanes with: 0 for tables without flip parity.
+    fn relevant_change(&self, parity_change: u8) -> u8 {
+        if self.variant.flip_parity { parity_change } else { 0 }
     }
 
     fn run(&self, bytes: &mut [u8], control: &Control) -> Result<Vec<u64>, Stop> {
-        self.sheet.clear(bytes);
-        let whole = (self.words.len() * self.lanes.count) as u64;
-        let mut level = Vec::new();
-        let home = self.slices.numbers.home();
-        // Lane 0 is that of a solved cube, whose edges are in their slices and not flipped.
+        self.sink.clear(bytes);
+        let total = (self.words.len() * self.lanes.count) as u64;
+        let mut frontier = Vec::new();
+        let solved = self.edges.cosets.solved();
+        // A solved cube has even parities: lane 0.
         self.reach(
-            Node { class: self.classes.home as u32, arrangement: home as u16, lane: 0 },
+            Node { class: self.classes.solved_class as u32, edge_coset: solved as u16, lane: 0 },
             0,
             bytes,
-            &mut level,
+            &mut frontier,
         );
-        let mut counts = vec![level.len() as u64];
-        let (mut reached, mut many) = (counts[0], false);
-        while reached < whole {
+        let mut counts = vec![frontier.len() as u64];
+        let (mut reached, mut bottom_up) = (counts[0], false);
+        while reached < total {
             let distance = counts.len() as u8;
-            // The last levels are small again, but then few nodes are left to look for them.
-            many |= counts[counts.len() - 1] >= whole / FEW;
-            let fresh = if many {
-                level = Vec::new();
-                self.pull(distance, bytes, control)?
+            // Never back to top-down: the last levels are small again, but so is the number of unreached
+            // nodes.
+            bottom_up |= counts[counts.len() - 1] >= total / TOP_DOWN_SHARE;
+            let fresh = if bottom_up {
+                frontier = Vec::new();
+                self.expand_bottom_up(distance, bytes, control)?
             } else {
-                level = self.push(&level, distance, bytes, control)?;
-                level.len() as u64
+                frontier = self.expand_top_down(&frontier, distance, bytes, control)?;
+                frontier.len() as u64
             };
             assert!(fresh > 0, "every node is reached");
             reached += fresh;
             counts.push(fresh);
-            let share = reached as f64 / whole as f64;
-            control.emit(&Event::Table { name: self.kind.id().pattern, share });
+            let share = reached as f64 / total as f64;
+            control.emit(&Event::Table { name: self.variant.id().pattern, share });
         }
         Ok(counts)
     }
 
-    /// A node, if it was not known, and those that symmetries of its class show in its place.
-    fn reach(&self, node: Node, distance: u8, bytes: &mut [u8], level: &mut Vec<Node>) {
+    /// Marks an unreached node and its images under the stabilizer of its class.
+    fn reach(&self, node: Node, distance: u8, bytes: &mut [u8], frontier: &mut Vec<Node>) {
         let class = node.class as usize;
-        let row = &mut bytes[class * self.sheet.row()..][..self.sheet.row()];
-        let mut fixing = self.classes.fixing[class];
-        while fixing != 0 {
-            let symmetry = fixing.trailing_zeros() as usize;
-            fixing &= fixing - 1;
-            let arrangement = self.slices.seen(symmetry)[usize::from(node.arrangement)];
-            let odd = self.slices.odd(node.arrangement.into());
-            let lane = self.lanes.to(self.lanes.map(None, symmetry), self.change(odd << 2), node.lane.into());
-            let word = &self.row(class)[usize::from(arrangement)];
+        let row = &mut bytes[class * self.sink.row_bytes()..][..self.sink.row_bytes()];
+        let mut stabilizer = self.classes.stabilizers[class];
+        while stabilizer != 0 {
+            let symmetry = stabilizer.trailing_zeros() as usize;
+            stabilizer &= stabilizer - 1;
+            let edge_coset = self.edges.conjugates(symmetry)[usize::from(node.edge_coset)];
+            let change = self.relevant_change(self.edges.flip_parity(node.edge_coset.into()) << 2);
+            let lane = self.lanes.image(self.lanes.map(None, symmetry), change, node.lane.into());
+            let word = &self.row(class)[usize::from(edge_coset)];
             let (low, high) = word.load();
             let bit = 1u8 << lane;
             if low & high & bit == 0 {
@@ -229,97 +237,99 @@ impl<'a, W: Word, S: Sheet> Building<'a, W, S> {
             let low = if remainder & 1 == 0 { low & !bit } else { low };
             let high = if remainder >> 1 == 0 { high & !bit } else { high };
             word.store((low, high));
-            self.sheet.write(row, arrangement.into(), lane, distance);
-            level.push(Node { class: node.class, arrangement, lane: lane as u8 });
+            self.sink.write(row, edge_coset.into(), lane, distance);
+            frontier.push(Node { class: node.class, edge_coset, lane: lane as u8 });
         }
     }
 
-    /// The nodes of the last level tell their neighbours. Gives those that are new.
-    fn push(
+    /// Generates the children of the frontier. Returns the unreached ones.
+    fn expand_top_down(
         &self,
-        level: &[Node],
+        frontier: &[Node],
         distance: u8,
         bytes: &mut [u8],
         control: &Control,
     ) -> Result<Vec<Node>, Stop> {
         let mut next = Vec::new();
-        for (count, node) in level.iter().enumerate() {
+        for (count, node) in frontier.iter().enumerate() {
             if count % 4096 == 0 {
                 control.poll()?;
             }
-            for turn in 0..TURNS {
-                let member = self.classes.after(node.class as usize, turn);
-                let at = usize::from(node.arrangement);
-                let arrangement =
-                    self.slices.seen(member.symmetry())[usize::from(self.slices.after(turn)[at])];
-                let change = self.change(self.slices.flips(turn)[at]);
-                let map = self.lanes.map(Some(turn), member.symmetry());
-                let lane = self.lanes.to(map, change, node.lane.into()) as u8;
-                let neighbour = Node { class: member.class() as u32, arrangement, lane };
-                self.reach(neighbour, distance, bytes, &mut next);
+            for turn in 0..FACE_TURNS {
+                let sym = self.classes.after(node.class as usize, turn);
+                let at = usize::from(node.edge_coset);
+                let edge_coset =
+                    self.edges.conjugates(sym.symmetry())[usize::from(self.edges.after(turn)[at])];
+                let change = self.relevant_change(self.edges.parity_changes(turn)[at]);
+                let lane_map = self.lanes.map(Some(turn), sym.symmetry());
+                let lane = self.lanes.image(lane_map, change, node.lane.into()) as u8;
+                let child = Node { class: sym.class() as u32, edge_coset, lane };
+                self.reach(child, distance, bytes, &mut next);
             }
         }
         Ok(next)
     }
 
-    /// The nodes not reached look for a neighbour reached last. Gives how many find one.
-    fn pull(&self, distance: u8, bytes: &mut [u8], control: &Control) -> Result<u64, Stop> {
-        let rows = Mutex::new(bytes.chunks_mut(self.sheet.row()).enumerate());
+    /// Marks all unreached nodes with a neighbour in the last level. Returns their number.
+    fn expand_bottom_up(&self, distance: u8, bytes: &mut [u8], control: &Control) -> Result<u64, Stop> {
+        let rows = Mutex::new(bytes.chunks_mut(self.sink.row_bytes()).enumerate());
         let sum = AtomicU64::new(0);
-        let ends = run_parallel(control.threads(), |_| {
+        let results = run_parallel(control.threads(), |_| {
             loop {
                 control.poll()?;
-                let taken = rows.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((class, row)) = taken else { return Ok(()) };
-                sum.fetch_add(self.pull_row(class, row, distance), Relaxed);
+                let next = rows.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((class, row)) = next else { return Ok(()) };
+                sum.fetch_add(self.expand_row_bottom_up(class, row, distance), Relaxed);
             }
         });
-        ends.into_iter().collect::<Result<Vec<()>, Stop>>()?;
+        results.into_iter().collect::<Result<Vec<()>, Stop>>()?;
         Ok(sum.into_inner())
     }
 
-    fn pull_row(&self, class: usize, bytes: &mut [u8], distance: u8) -> u64 {
-        let neighbours: [Neighbour<'_, W>; TURNS] = std::array::from_fn(|turn| {
-            let member = self.classes.after(class, turn);
-            Neighbour {
-                row: self.row(member.class()),
-                after: self.slices.after(turn),
-                seen: self.slices.seen(member.symmetry()),
-                flips: self.slices.flips(turn),
-                map: self.lanes.map(Some(turn), member.symmetry()),
+    fn expand_row_bottom_up(&self, class: usize, bytes: &mut [u8], distance: u8) -> u64 {
+        let neighbours: [NeighbourRow<'_, W>; FACE_TURNS] = std::array::from_fn(|turn| {
+            let sym = self.classes.after(class, turn);
+            NeighbourRow {
+                words: self.row(sym.class()),
+                moves: self.edges.after(turn),
+                conjugates: self.edges.conjugates(sym.symmetry()),
+                parity_changes: self.edges.parity_changes(turn),
+                lane_map: self.lanes.map(Some(turn), sym.symmetry()),
             }
         });
         let (last, remainder) = ((distance + 2) % 3, distance % 3);
         let mut fresh = 0;
-        for (arrangement, word) in self.row(class).iter().enumerate() {
+        for (edge_coset, word) in self.row(class).iter().enumerate() {
             let (low, high) = word.load();
-            let unknown = low & high;
-            if unknown == 0 {
+            let unreached = low & high;
+            if unreached == 0 {
                 continue;
             }
             let mut found = 0;
             for neighbour in &neighbours {
-                let to = neighbour.seen[usize::from(neighbour.after[arrangement])];
-                let reached = with_remainder(neighbour.row[usize::from(to)].load(), last, self.all);
-                if reached != 0 {
-                    found |=
-                        self.lanes.from(neighbour.map, self.change(neighbour.flips[arrangement]), reached);
-                    if found & unknown == unknown {
+                let to = neighbour.conjugates[usize::from(neighbour.moves[edge_coset])];
+                let word = neighbour.words[usize::from(to)].load();
+                let in_last_level = lanes_with_remainder(word, last, self.all_lanes);
+                if in_last_level != 0 {
+                    let change = self.relevant_change(neighbour.parity_changes[edge_coset]);
+                    found |= self.lanes.preimage(neighbour.lane_map, change, in_last_level);
+                    if found & unreached == unreached {
                         break;
                     }
                 }
             }
-            let mut found = found & unknown;
+            let mut found = found & unreached;
             if found == 0 {
                 continue;
             }
             let low = if remainder & 1 == 0 { low & !found } else { low };
             let high = if remainder >> 1 == 0 { high & !found } else { high };
-            // No other thread writes here, and who reads looks for the last remainder, which this is not.
+            // Only this thread writes the word, and concurrent readers look for the last remainder, which
+            // differs.
             word.store((low, high));
             fresh += u64::from(found.count_ones());
             while found != 0 {
-                self.sheet.write(bytes, arrangement, found.trailing_zeros() as usize, distance);
+                self.sink.write(bytes, edge_coset, found.trailing_zeros() as usize, distance);
                 found &= found - 1;
             }
         }

@@ -1,40 +1,41 @@
-//! How distances lie in a table: sixteen bytes for 62 of them, two bits each, and the least of them in four bits.
+//! Two-bit table layout with a fallback value: 62 entries and their minimum in one 16-byte line.
 //!
-//! An entry says how far it is beyond the table's base, up to three. Those that are nearer than that are few; for them the
-//! least distance of their line stands, which is in the same cache line.
+//! An entry stores `distance - base`, clamped to 0..=3. Code 0 stands for "at most `base`", which is rare;
+//! the line's minimum, stored in its last four bits, is then the lower bound. Two-bit entries with a
+//! fallback in the same cache line are used by nxopt (Rokicki), vcube (Skalski) and H48 (Tronto).
 
-/// Bytes of a line.
-pub(super) const LINE: usize = 16;
-/// Entries of a line.
-pub(super) const ENTRIES: usize = 62;
-/// Lines for all sets of four slots of twelve.
+pub(super) const LINE_BYTES: usize = 16;
+pub(super) const LINE_ENTRIES: usize = 62;
+/// Lines that hold one entry for each of the 495 sets of four slots out of twelve.
 pub(super) const STRIPES: usize = 8;
-/// What the four bits say while nothing is known.
-const UNKNOWN: u8 = 15;
+/// Line minimum before the first entry is written.
+const UNSET: u8 = 15;
 
-/// Makes all lines say that everything is far.
+/// Sets all entries to the largest code and all line minima to [`UNSET`].
 pub(super) fn clear(bytes: &mut [u8]) {
     bytes.fill(0xff);
 }
 
-/// Writes a distance. Distances must come in their order: the first of a line is its least.
+/// Writes a distance. Distances must be written in ascending order: the first one of a line becomes its
+/// minimum.
 #[inline]
 pub(super) fn write(line: &mut [u8], entry: usize, distance: u8, base: u8) {
     let code = distance.saturating_sub(base).min(3);
     let shift = 2 * (entry % 4);
     line[entry / 4] &= !((3 ^ code) << shift);
-    if line[LINE - 1] >> 4 == UNKNOWN {
-        line[LINE - 1] = line[LINE - 1] & 15 | distance << 4;
+    if line[LINE_BYTES - 1] >> 4 == UNSET {
+        line[LINE_BYTES - 1] = line[LINE_BYTES - 1] & 15 | distance << 4;
     }
 }
 
-/// What an entry says: the distance, or less.
+/// A lower bound for the distance written to an entry; exact from `base + 1` to `base + 3`. 0 beyond the
+/// table.
 #[inline(always)]
 pub(super) fn read(bytes: &[u8], line: usize, entry: usize, base: u8) -> u8 {
-    let Some(line) = bytes.get(line * LINE..line * LINE + LINE) else { return 0 };
-    match line[(entry / 4) & (LINE - 1)] >> (2 * (entry % 4)) & 3 {
-        0 => line[LINE - 1] >> 4,
-        beyond => base + beyond,
+    let Some(line) = bytes.get(line * LINE_BYTES..line * LINE_BYTES + LINE_BYTES) else { return 0 };
+    match line[(entry / 4) & (LINE_BYTES - 1)] >> (2 * (entry % 4)) & 3 {
+        0 => line[LINE_BYTES - 1] >> 4,
+        code => base + code,
     }
 }
 
@@ -43,21 +44,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_say_what_was_written_or_less() {
+    fn entries_are_exact_above_the_base_and_the_line_minimum_below() {
         let base = 7;
-        for least in 0..13u8 {
-            let mut line = [0; LINE];
+        for minimum in 0..13u8 {
+            let mut line = [0; LINE_BYTES];
             clear(&mut line);
-            let distances: [u8; ENTRIES] = std::array::from_fn(|entry| least + (entry * entry % 7) as u8);
+            let distances: [u8; LINE_ENTRIES] =
+                std::array::from_fn(|entry| minimum + (entry * entry % 7) as u8);
             for distance in 0..20 {
-                for entry in (0..ENTRIES).filter(|&entry| distances[entry] == distance) {
+                for entry in (0..LINE_ENTRIES).filter(|&entry| distances[entry] == distance) {
                     write(&mut line, entry, distance, base);
                 }
             }
             for (entry, &distance) in distances.iter().enumerate() {
-                let said = read(&line, 0, entry, base);
-                let expected = if distance <= base { least } else { distance.min(base + 3) };
-                assert_eq!(said, expected, "{distance} of {distances:?}");
+                let stored = read(&line, 0, entry, base);
+                let expected = if distance <= base { minimum } else { distance.min(base + 3) };
+                assert_eq!(stored, expected, "{distance} of {distances:?}");
             }
         }
     }

@@ -1,22 +1,25 @@
-//! Shortest solutions in half-turn metric: IDA\* with one table that looks at a cube up to all 48 symmetries.
+//! Optimal solver in half-turn metric: IDA\* with one coset table reduced by all 48 symmetries.
 //!
-//! What half turns cannot change of a cube, seen up to symmetry (`tetrads.rs`, `slices.rs`), has a distance from solved; a table
-//! holds all of these (`build.rs`, `layout.rs`). It bounds the cube and the cube that takes it back. Larger
-//! tables know a little more of flips and orders (`kind.rs`). The loop is in `descent.rs`, what it costs in `pricing.rs` and `reader.rs`.
+//! The table holds the distance of every coset of a subgroup that contains the half turns, as in H48
+//! (Tronto, nissy-core) and cube48opt (Chen), in the two-bit layout of nxopt (Rokicki) and vcube (Skalski).
+//! It gives a lower bound for the position and, independently, for its inverse. `corner_separation.rs` and
+//! `edge_separation.rs` define the coordinates, `table_variant.rs` the tables of different size, `build.rs`
+//! fills them, `table_reader.rs` and `estimator.rs` look positions up, and `batched_dfs.rs` is the search
+//! loop.
 
-mod body;
+mod batched_dfs;
 mod build;
-mod descent;
-mod kind;
-mod lanes;
+mod corner_separation;
+mod cube_bytes;
+mod edge_separation;
+mod estimator;
 mod layout;
-mod pricing;
-mod reader;
-mod slices;
-mod tasks;
+mod parity_lanes;
+mod subtree_order;
+mod table_reader;
+mod table_variant;
 #[cfg(test)]
 mod tests;
-mod tetrads;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -39,117 +42,125 @@ use untumble_search::solve::ida::iterative_deepening;
 use untumble_search::spec::{OptionValues, Spec};
 use untumble_search::tables::Tables;
 
-use self::descent::{Descent, Node, Path, TOGETHER};
-use self::kind::{KINDS, Kind};
-use self::pricing::Ground;
-use self::reader::Reader;
-use self::tasks::Tasks;
-use self::tetrads::Classes;
-use super::symmetry::{Group, TURNS};
+use self::batched_dfs::{BATCH, BatchedDfs, Node, Path};
+use self::corner_separation::CornerClasses;
+use self::estimator::Estimator;
+use self::subtree_order::SubtreeCounts;
+use self::table_reader::TableReader;
+use self::table_variant::{TableVariant, VARIANTS};
+use super::symmetry::{FACE_TURNS, SymmetryGroup};
 use super::{Cube, Cube3};
 
-/// Its name.
+/// Name of the algorithm in solver texts.
 pub(super) const NAME: &str = "optimal";
 
 const TABLE: OptionSpec = OptionSpec {
     name: "table",
     aliases: &[],
-    summary: "how large a table, built once and kept on disk: one of twice the size halves the nodes",
+    summary: "size of the table, built once and stored on disk; twice the size halves the nodes",
     values: OptionValues::Choice(&["30MB", "61MB", "122MB", "243MB", "714MB"]),
     default: "the largest that fits the limits",
 };
 
-/// Why it is not there in quarter turns.
+/// Reported in quarter-turn metric, where the half-turn invariance of the table does not apply.
 pub(super) const HALF_TURNS_ONLY: Unavailable =
     Unavailable::Metric { only: "htm", instead: "parida+max(corners,edges:7)" };
 
-/// The entry of the optimal solver.
+/// The registry entry.
 pub(super) fn entry() -> AlgorithmEntry<Cube3> {
     let info = AlgorithmInfo {
         options: &[TABLE],
         resumable: true,
         ..AlgorithmInfo::new(
             NAME,
-            "IDA* on all threads with one table up to 48 symmetries, for the position and its inverse; half-turn metric",
+            "parallel IDA* with one coset table reduced by 48 symmetries, for the position and its inverse; half-turn metric",
         )
     };
     AlgorithmEntry::naming(info, build)
 }
 
-/// The table asked for; `None` leaves it to the limits.
-fn asked(spec: &Spec) -> Option<Kind> {
-    spec.option("table").and_then(Kind::named)
+/// The table that the spec names; `None` leaves the choice to the limits.
+fn requested_table(spec: &Spec) -> Option<TableVariant> {
+    spec.option("table").and_then(TableVariant::named)
 }
 
-/// Bytes of what goes with every table, with room to spare.
-const GROUND_BYTES: u64 = 20 << 20;
+/// Upper bound for the memory of everything but the table.
+const ESTIMATOR_BYTES: u64 = 20 << 20;
 
-/// The solver, made ready.
 struct Optimal {
-    ground: Ground,
-    group: Group,
+    estimator: Estimator,
+    group: SymmetryGroup,
     executor: Arc<dyn Executor>,
     _reserved: Reserved,
 }
 
-/// Builds the solver with the table asked for, or with the largest that fits the limits.
+/// Builds the solver with the requested table or the largest one within the limits.
 fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
     let (tables, control) = (&*context.runtime.tables, context.control);
     let mut spec = context.spec.clone();
-    let kind = match asked(&spec) {
-        Some(kind) => kind,
+    let variant = match requested_table(&spec) {
+        Some(variant) => variant,
         None => {
-            let kind = largest(control.room(), control.limits().time, tables).unwrap_or(KINDS[0]);
-            spec = self::spec(kind);
-            kind
+            let largest = largest_table(control.room(), control.limits().time, tables);
+            let variant = largest.unwrap_or(VARIANTS[0]);
+            spec = self::spec(variant);
+            variant
         }
     };
-    // Accounted for before it is taken.
-    let mut reserved = control.reserve(GROUND_BYTES)?;
-    let group = Group::all();
-    let ground = ground(kind, &group, tables, control)?;
-    reserved.shrink(GROUND_BYTES.saturating_sub(ground.bytes() + Tasks::BYTES));
+    // Reserve before allocating.
+    let mut reserved = control.reserve(ESTIMATOR_BYTES)?;
+    let group = SymmetryGroup::full();
+    let estimator = estimator(variant, &group, tables, control)?;
+    reserved.shrink(ESTIMATOR_BYTES.saturating_sub(estimator.bytes() + SubtreeCounts::BYTES));
     let executor = Arc::clone(&context.runtime.executor);
-    let solver = Box::new(Optimal { ground, group, executor, _reserved: reserved });
+    let solver = Box::new(Optimal { estimator, group, executor, _reserved: reserved });
     Ok(Built { spec, solver })
 }
 
-/// The table and what reads it.
-fn ground(kind: Kind, group: &Group, tables: &dyn Tables, control: &Control) -> Result<Ground, Error> {
-    let classes = Classes::new(group, kind.thirds);
-    let table = tables.get(&kind.id(), kind.length(), control, &mut |bytes, control| {
-        build::fill(&kind, &kind, group, &classes, bytes, control).map(drop)
+/// Loads or builds the table, and prepares the estimator.
+fn estimator(
+    variant: TableVariant,
+    group: &SymmetryGroup,
+    tables: &dyn Tables,
+    control: &Control,
+) -> Result<Estimator, Error> {
+    let classes = CornerClasses::new(group, variant.tetrad_twist);
+    let table = tables.get(&variant.id(), variant.bytes(), control, &mut |bytes, control| {
+        build::fill(&variant, &variant, group, &classes, bytes, control).map(drop)
     })?;
-    Ok(Ground::new(Reader::new(kind, group, &classes, table), group))
+    Ok(Estimator::new(TableReader::new(variant, group, &classes, table), group))
 }
 
-/// The largest table within limits; the very large only where it stands.
-pub(super) fn largest(room: u64, time: Option<Duration>, tables: &dyn Tables) -> Option<Kind> {
-    let fits = |kind: &Kind| {
-        if stands(kind, tables) {
-            return room >= kind.length() as u64 + GROUND_BYTES;
+/// The largest table within the limits. The tetrad-twist table is chosen only if it is already built.
+pub(super) fn largest_table(room: u64, time: Option<Duration>, tables: &dyn Tables) -> Option<TableVariant> {
+    let fits = |variant: &TableVariant| {
+        if is_built(variant, tables) {
+            return room >= variant.bytes() as u64 + ESTIMATOR_BYTES;
         }
-        let building = kind.length() as u64 + build::extra(kind) + GROUND_BYTES;
-        // A table that takes half of the time leaves none for the search.
-        !kind.thirds && room >= building && time.is_none_or(|most| most.as_secs() >= 2 * kind.seconds)
+        let building = variant.bytes() as u64 + build::build_bytes(variant) + ESTIMATOR_BYTES;
+        // Leave at least half of the time to the search.
+        !variant.tetrad_twist
+            && room >= building
+            && time.is_none_or(|most| most.as_secs() >= 2 * variant.build_seconds)
     };
-    KINDS.into_iter().rev().find(fits)
+    VARIANTS.into_iter().rev().find(fits)
 }
 
-/// A table that is ready sooner than one that has to be built, if there is one that is worth it.
-pub(super) fn sooner(kind: Kind, tables: &dyn Tables) -> Option<Kind> {
-    let smallest = KINDS[0];
-    (kind.seconds > 2 * smallest.seconds && !stands(&kind, tables)).then_some(smallest)
+/// The smallest table, if `variant` must be built first and that takes much longer.
+pub(super) fn table_to_try_first(variant: TableVariant, tables: &dyn Tables) -> Option<TableVariant> {
+    let smallest = VARIANTS[0];
+    let much_slower = variant.build_seconds > 2 * smallest.build_seconds;
+    (much_slower && !is_built(&variant, tables)).then_some(smallest)
 }
 
-fn stands(kind: &Kind, tables: &dyn Tables) -> bool {
-    tables.has(&kind.id(), kind.length())
+fn is_built(variant: &TableVariant, tables: &dyn Tables) -> bool {
+    tables.has(&variant.id(), variant.bytes())
 }
 
-/// The text that names the solver with a table.
-pub(super) fn spec(kind: Kind) -> Spec {
+/// The spec of the solver with a given table.
+pub(super) fn spec(variant: TableVariant) -> Spec {
     let mut spec = Spec::plain(NAME, None);
-    spec.options.push(("table".into(), kind.name.into()));
+    spec.options.push(("table".into(), variant.name.into()));
     spec
 }
 
@@ -160,7 +171,7 @@ impl Solver<Cube3> for Optimal {
             return Report::from_control(Outcome::Unsolvable, control, Counts::default());
         }
         let mode = SolutionMode::of(control.all(), true);
-        iterative_deepening(&self.position(cube, &solvable, mode), control, &*self.executor)
+        iterative_deepening(&self.dfs(cube, &solvable, mode), control, &*self.executor)
     }
 
     fn bounded_dfs<'a>(
@@ -169,38 +180,39 @@ impl Solver<Cube3> for Optimal {
         starts: &'a [Cube],
         mode: SolutionMode,
     ) -> Option<Box<dyn BoundedDfs + 'a>> {
-        Some(Box::new(self.position(cube, starts, mode)))
+        Some(Box::new(self.dfs(cube, starts, mode)))
     }
 }
 
 impl Optimal {
-    fn position<'a>(&'a self, cube: &'a Cube3, starts: &[Cube], mode: SolutionMode) -> Position<'a> {
-        // A shortest solution turns no face twice in a row; where all are wanted, opposite faces come in either order.
-        let twice = || {
-            let moves = (0..TURNS as u8).map(Move);
+    fn dfs<'a>(&'a self, cube: &'a Cube3, starts: &[Cube], mode: SolutionMode) -> OptimalDfs<'a> {
+        // To list all solutions, allow opposite faces in either order; only a repeated face is redundant.
+        let no_repeated_face = || {
+            let moves = (0..FACE_TURNS as u8).map(Move);
             let pairs =
                 moves.flat_map(|first| (0..3).map(move |turn| vec![first, Move(first.0 / 3 * 3 + turn)]));
-            MoveAutomaton::forbid(TURNS, &pairs.collect::<Vec<_>>())
+            MoveAutomaton::forbid(FACE_TURNS, &pairs.collect::<Vec<_>>())
         };
-        let words = if mode.lists_all() { Cow::Owned(twice()) } else { Cow::Borrowed(cube.automaton()) };
+        let automaton =
+            if mode.lists_all() { Cow::Owned(no_repeated_face()) } else { Cow::Borrowed(cube.automaton()) };
         let symmetries = |&start: &Cube| {
-            let kept = |&symmetry: &usize| self.group.list[symmetry].cube(start) == start;
-            (1..self.group.count()).filter(kept).collect()
+            let fixes = |&symmetry: &usize| self.group.symmetries[symmetry].conjugate(start) == start;
+            (1..self.group.order()).filter(fixes).collect()
         };
-        Position {
-            ground: &self.ground,
+        OptimalDfs {
+            estimator: &self.estimator,
             group: &self.group,
-            words,
+            automaton,
             symmetries: starts.iter().map(symmetries).collect(),
             starts: starts.to_vec(),
             mode,
-            tasks: Tasks::default(),
+            counts: SubtreeCounts::default(),
         }
     }
 }
 
-/// The same moves with opposite faces in the order in which words have them.
-fn ordered(mut moves: Vec<Move>) -> Vec<Move> {
+/// Sorts adjacent turns of opposite faces into the order of canonical sequences.
+fn sort_opposite_faces(mut moves: Vec<Move>) -> Vec<Move> {
     for at in 1..moves.len() {
         let (face, next) = (moves[at - 1].0 / 3, moves[at].0 / 3);
         if face == next + 3 {
@@ -210,39 +222,41 @@ fn ordered(mut moves: Vec<Move>) -> Vec<Move> {
     moves
 }
 
-/// The bounded depth-first search of one position.
-struct Position<'a> {
-    ground: &'a Ground,
-    group: &'a Group,
-    words: Cow<'a, MoveAutomaton>,
+/// The bounded depth-first search of one instance.
+struct OptimalDfs<'a> {
+    estimator: &'a Estimator,
+    group: &'a SymmetryGroup,
+    automaton: Cow<'a, MoveAutomaton>,
     starts: Vec<Cube>,
-    /// For each start, the symmetries that leave it as it is, but for the one that leaves everything.
+    /// By start: its stabilizer without the identity.
     symmetries: Vec<Vec<usize>>,
     mode: SolutionMode,
-    tasks: Tasks,
+    counts: SubtreeCounts,
 }
 
-impl Position<'_> {
+impl OptimalDfs<'_> {
     fn start(&self, root: u8) -> Cube {
         self.starts[usize::from(root)]
     }
 
-    /// Whether no symmetry of the start makes a part of an earlier one; where all solutions are wanted, every part counts.
-    fn first_of_its_kind(&self, part: &Subtree) -> bool {
-        let earlier = |&symmetry: &usize| {
-            let seen = part.path.iter().map(|m| Move(self.group.turn(symmetry, m.index()) as u8));
-            ordered(seen.collect()) < part.path
+    /// Whether a subtree's path is the least among its images under the start's stabilizer. Always true if
+    /// all solutions are to be listed.
+    fn is_symmetry_representative(&self, subtree: &Subtree) -> bool {
+        let has_smaller_image = |&symmetry: &usize| {
+            let image =
+                subtree.path.iter().map(|m| Move(self.group.conjugate_turn(symmetry, m.index()) as u8));
+            sort_opposite_faces(image.collect()) < subtree.path
         };
-        self.mode.lists_all() || !self.symmetries[usize::from(part.root)].iter().any(earlier)
+        self.mode.lists_all() || !self.symmetries[usize::from(subtree.root)].iter().any(has_smaller_image)
     }
 }
 
-impl BoundedDfs for Position<'_> {
+impl BoundedDfs for OptimalDfs<'_> {
     fn floor(&self) -> Cost {
         let control = Control::default();
         let mut meter = control.meter();
-        let descent = Descent::new(self.ground, &self.words, &mut meter);
-        self.starts.iter().map(|&start| descent.least(start).into()).min().unwrap_or(0)
+        let dfs = BatchedDfs::new(self.estimator, &self.automaton, &mut meter);
+        self.starts.iter().map(|&start| dfs.heuristic_value(start).into()).min().unwrap_or(0)
     }
 
     fn cost(&self, path: &[Move]) -> Cost {
@@ -258,45 +272,45 @@ impl BoundedDfs for Position<'_> {
     }
 
     fn roots(&self) -> Vec<Subtree> {
-        let root = |root| Subtree { root, path: Vec::new(), untried: MoveSet::first(TURNS).into() };
+        let root = |root| Subtree { root, path: Vec::new(), untried: MoveSet::first(FACE_TURNS).into() };
         (0..self.starts.len() as u8).map(root).collect()
     }
 
     fn split(&self, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
-        self.tasks.cut(self, bound, meter)
+        self.counts.split(self, bound, meter)
     }
 
     fn run_pass(&self, subtrees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         let before = meter.nodes();
-        let bound = (bound as usize).min(Path::LONGEST);
-        let mut descent = Descent::new(self.ground, &self.words, meter);
+        let bound = (bound as usize).min(Path::MAX_LENGTH);
+        let mut dfs = BatchedDfs::new(self.estimator, &self.automaton, meter);
         let mut todo = subtrees;
         todo.reverse();
         loop {
-            while descent.stack.len() < TOGETHER
-                && let Some(tree) = todo.pop()
+            while dfs.stack.len() < BATCH
+                && let Some(subtree) = todo.pop()
             {
-                descent.enter(self.start(tree.root), &tree, bound);
+                dfs.push_subtree(self.start(subtree.root), &subtree, bound);
             }
-            let enough = self.mode.stops_at_first() && !descent.found.is_empty();
-            let Some(last) = descent.stack.last() else { break };
-            if enough || descent.meter.check().is_break() {
+            let solved = self.mode.stops_at_first() && !dfs.found.is_empty();
+            let Some(last) = dfs.stack.last() else { break };
+            if solved || dfs.meter.check().is_break() {
                 break;
             }
-            let (path, spent) = (last.path(), descent.meter.nodes());
-            descent.expand(TOGETHER);
-            // The nodes under way together are nearly always of one part.
-            self.tasks.note(path, descent.meter.nodes() - spent);
+            let (path, spent) = (last.path(), dfs.meter.nodes());
+            dfs.expand(BATCH);
+            // The nodes of a batch nearly always belong to one subtree.
+            self.counts.add(path, dfs.meter.nodes() - spent);
         }
-        todo.extend(descent.stack.iter().map(Node::subtree));
+        todo.extend(dfs.stack.iter().map(Node::subtree));
         todo.reverse();
-        let nodes = descent.meter.nodes() - before;
-        self.tasks.note_all(nodes);
+        let nodes = dfs.meter.nodes() - before;
+        self.counts.add_total(nodes);
         PassResult {
-            next: if descent.pruned { bound as Cost + 1 } else { Cost::MAX },
+            next: if dfs.pruned { bound as Cost + 1 } else { Cost::MAX },
             nodes,
-            expanded: descent.expanded,
-            found: descent.found,
+            expanded: dfs.expanded,
+            found: dfs.found,
             rest: todo,
         }
     }

@@ -1,112 +1,110 @@
-//! What each phase has to know of a cube, in numbers, and what turns make of them.
+//! Coordinates of both phases and their move tables, with Kociemba's names (Cube Explorer).
 //!
-//! The first phase knows the twists of the corners, the flips of the edges and where the four edges of the middle layer are. The second knows
-//! the orders of the corners, of the eight other edges and of those four. Where four edges are, each by itself (a *quartet*), leads from
-//! the one to the other.
+//! Phase 1: corner twist, edge flip, and the slots of the four edges of the UD slice. Phase 2: permutations
+//! of the corners, of the eight U and D edges (`ud_edges`), and of the slice edges. The *sorted* coordinate
+//! of four edges (the slot of each one) is tracked during phase 1 and yields the permutations of phase 2.
 
 use untumble_search::perm;
 
-use crate::cube::pieces::{Placed, after, solved, turned_corners, turned_edges};
-use crate::cube3::heuristics::corners::{numbered, ordered, twisted};
-use crate::cube3::heuristics::orders::{number, order};
-use crate::cube3::symmetry::{TURNS, turned};
+use crate::cube::pieces::{Cubie, compose, corner_move, edge_move, identity};
+use crate::cube3::heuristics::corners::{coordinates, corners_with_permutation, corners_with_twist};
+use crate::cube3::heuristics::permutations::{rank, unrank};
+use crate::cube3::symmetry::{FACE_TURNS, face_turn};
 
-/// Ways to twist the corners.
 pub(super) const TWISTS: usize = 2187;
-/// Ways to flip the edges.
 pub(super) const FLIPS: usize = 2048;
-/// Sets of slots that the edges of the middle layer can be in.
+/// Sets of slots of the slice edges.
 pub(super) const SLICES: usize = 495;
-/// Places of four edges.
-pub(super) const QUARTETS: usize = 12 * 11 * 10 * 9;
-/// Orders of eight corners, and of the eight edges around U and D.
-pub(super) const ORDERS: usize = 40_320;
-/// Orders of the four edges of the middle layer in their own slots.
-pub(super) const MIDDLES: usize = 24;
+/// Values of the sorted coordinate of four edges.
+pub(super) const SORTED_EDGES: usize = 12 * 11 * 10 * 9;
+/// Permutations of the eight corners, and of the eight U and D edges.
+pub(super) const PERMUTATIONS: usize = 40_320;
+/// Permutations of the slice edges within the slice.
+pub(super) const SLICE_PERMUTATIONS: usize = 24;
 
-/// The slots of the middle layer, which are also its edges, begin here.
-pub(super) const MIDDLE: usize = 8;
+/// Edges and slots of the UD slice are 8 to 11.
+pub(super) const FIRST_SLICE_EDGE: usize = 8;
+/// The slots of the UD slice, as bits.
+pub(super) const SOLVED_SLICE: u16 = 0b1111 << FIRST_SLICE_EDGE;
 
-/// The number of the twists.
-pub(super) fn twist(corners: &[Placed; 8]) -> u16 {
-    numbered(corners).1
+pub(super) fn twist(corners: &[Cubie; 8]) -> u16 {
+    coordinates(corners).1
 }
 
-/// The number of the corners' order.
-pub(super) fn corner_order(corners: &[Placed; 8]) -> u16 {
-    numbered(corners).0
+pub(super) fn corner_permutation(corners: &[Cubie; 8]) -> u16 {
+    coordinates(corners).0
 }
 
-/// The number of the flips; the last edge's follows from the others'.
-pub(super) fn flip(edges: &[Placed; 12]) -> u16 {
-    edges[..11].iter().enumerate().map(|(slot, placed)| (placed.turn as u16) << slot).sum()
+/// The orientations of the first eleven edges, as bits; that of the last one follows.
+pub(super) fn flip(edges: &[Cubie; 12]) -> u16 {
+    edges[..11].iter().enumerate().map(|(slot, cubie)| (cubie.turn as u16) << slot).sum()
 }
 
-/// The sets of four slots, as bits, by number.
+/// The sets of four slots, as bits, by rank.
 pub(super) fn slices() -> Vec<u16> {
     perm::combinations(12, 4).map(|set| set as u16).collect()
 }
 
-/// The set of slots that hold edges of the middle layer.
-pub(super) fn slice_set(edges: &[Placed; 12]) -> u16 {
-    let middle = edges.iter().enumerate().filter(|(_, placed)| placed.piece >= MIDDLE);
-    middle.map(|(slot, _)| 1u16 << slot).sum()
+/// The slots of the slice edges, as bits.
+pub(super) fn slice_set(edges: &[Cubie; 12]) -> u16 {
+    let slice = edges.iter().enumerate().filter(|(_, cubie)| cubie.piece >= FIRST_SLICE_EDGE);
+    slice.map(|(slot, _)| 1u16 << slot).sum()
 }
 
-/// Edges that are flipped by `flip`, those of the middle layer in the slots of `set`.
-pub(super) fn edges_of(set: u16, flip: u16) -> [Placed; 12] {
-    let (mut middle, mut other) = (MIDDLE.., 0..);
+/// Some edges with a flip and with the slice edges in the slots `slice_set`.
+pub(super) fn edges_with(slice_set: u16, flip: u16) -> [Cubie; 12] {
+    let (mut slice, mut other) = (FIRST_SLICE_EDGE.., 0..);
     let last = (flip.count_ones() % 2) as usize;
     std::array::from_fn(|slot| {
-        let piece = if set >> slot & 1 == 1 { middle.next() } else { other.next() };
+        let piece = if slice_set >> slot & 1 == 1 { slice.next() } else { other.next() };
         let turn = if slot == 11 { last } else { usize::from(flip >> slot & 1) };
-        Placed { piece: piece.unwrap_or(0), turn }
+        Cubie { piece: piece.unwrap_or(0), turn }
     })
 }
 
-/// The number of the slots of four edges.
-fn quartet_number(slots: [u8; 4]) -> u16 {
+fn sorted_rank(slots: [u8; 4]) -> u16 {
     perm::rank(&slots, 12) as u16
 }
 
-/// The slots of a number.
-fn quartet_slots(number: usize) -> [u8; 4] {
-    let slots = perm::unrank(number as u64, 4, 12);
+fn sorted_slots(coordinate: usize) -> [u8; 4] {
+    let slots = perm::unrank(coordinate as u64, 4, 12);
     std::array::from_fn(|edge| slots[edge] as u8)
 }
 
-/// Where the four edges from `first` on are.
-pub(super) fn quartet(edges: &[Placed; 12], first: usize) -> u16 {
-    let slot = |edge: usize| edges.iter().position(|placed| placed.piece == edge).unwrap_or(0);
-    quartet_number([0, 1, 2, 3].map(|place| slot(first + place) as u8))
+/// The sorted coordinate of the four edges from `first` on.
+pub(super) fn sorted_edges(edges: &[Cubie; 12], first: usize) -> u16 {
+    let slot = |edge: usize| edges.iter().position(|cubie| cubie.piece == edge).unwrap_or(0);
+    sorted_rank([0, 1, 2, 3].map(|edge| slot(first + edge) as u8))
 }
 
-/// A table of what each turn makes of each number: the numbers after the turns of one, side by side.
-pub(super) struct Moves(Vec<u16>);
+/// A move table: the coordinate after each face turn, by coordinate and turn.
+pub(super) struct MoveTable(Vec<u16>);
 
-impl Moves {
-    /// `quarter` tells what the quarter turns of all six faces make of a number; the others are those repeated.
-    fn new(count: usize, mut quarter: impl FnMut(usize) -> [u16; 6]) -> Moves {
-        let mut table = vec![0; count * TURNS];
-        for number in 0..count {
-            for (face, to) in quarter(number).into_iter().enumerate() {
-                table[number * TURNS + 3 * face] = to;
+impl MoveTable {
+    /// `quarter_turns` returns the coordinate after a clockwise quarter turn of each face; the other turns
+    /// repeat it.
+    fn new(count: usize, mut quarter_turns: impl FnMut(usize) -> [u16; 6]) -> MoveTable {
+        let mut table = vec![0; count * FACE_TURNS];
+        for coordinate in 0..count {
+            for (face, to) in quarter_turns(coordinate).into_iter().enumerate() {
+                table[coordinate * FACE_TURNS + 3 * face] = to;
             }
         }
         for quarters in 1..3 {
-            for number in 0..count {
+            for coordinate in 0..count {
                 for face in 0..6 {
-                    let before = usize::from(table[number * TURNS + 3 * face + quarters - 1]);
-                    table[number * TURNS + 3 * face + quarters] = table[before * TURNS + 3 * face];
+                    let before = usize::from(table[coordinate * FACE_TURNS + 3 * face + quarters - 1]);
+                    table[coordinate * FACE_TURNS + 3 * face + quarters] =
+                        table[before * FACE_TURNS + 3 * face];
                 }
             }
         }
-        Moves(table)
+        MoveTable(table)
     }
 
     #[inline(always)]
-    pub(super) fn after(&self, number: u16, turn: usize) -> u16 {
-        self.0[usize::from(number) * TURNS + turn]
+    pub(super) fn after(&self, coordinate: u16, turn: usize) -> u16 {
+        self.0[usize::from(coordinate) * FACE_TURNS + turn]
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -114,155 +112,158 @@ impl Moves {
     }
 }
 
-fn corner_turns() -> [[Placed; 8]; 6] {
-    std::array::from_fn(|face| turned_corners(turned(3 * face).0, 1))
+fn corner_quarter_turns() -> [[Cubie; 8]; 6] {
+    std::array::from_fn(|face| corner_move(face_turn(3 * face).0, 1))
 }
 
-fn edge_turns() -> [[Placed; 12]; 6] {
-    std::array::from_fn(|face| turned_edges(turned(3 * face).0, 1))
+fn edge_quarter_turns() -> [[Cubie; 12]; 6] {
+    std::array::from_fn(|face| edge_move(face_turn(3 * face).0, 1))
 }
 
-pub(super) fn twist_moves() -> Moves {
-    let turns = corner_turns();
-    Moves::new(TWISTS, |number| {
-        let corners = twisted(number);
-        turns.map(|turn| twist(&after(&corners, &turn, 3)))
+pub(super) fn twist_moves() -> MoveTable {
+    let turns = corner_quarter_turns();
+    MoveTable::new(TWISTS, |coordinate| {
+        let corners = corners_with_twist(coordinate);
+        turns.map(|turn| twist(&compose(&corners, &turn, 3)))
     })
 }
 
-pub(super) fn corner_moves() -> Moves {
-    let turns = corner_turns();
-    Moves::new(ORDERS, |place| {
-        let pieces = ordered(place).map(|placed| placed.piece as u8);
-        turns.map(|turn| number(&turn.map(|from| pieces[from.piece])) as u16)
+pub(super) fn corner_permutation_moves() -> MoveTable {
+    let turns = corner_quarter_turns();
+    MoveTable::new(PERMUTATIONS, |coordinate| {
+        let pieces = corners_with_permutation(coordinate).map(|cubie| cubie.piece as u8);
+        turns.map(|turn| rank(&turn.map(|from| pieces[from.piece])) as u16)
     })
 }
 
-pub(super) fn flip_moves() -> Moves {
-    let turns = edge_turns();
-    Moves::new(FLIPS, |number| {
-        let edges = edges_of(0b1111 << MIDDLE, number as u16);
-        turns.map(|turn| flip(&after(&edges, &turn, 2)))
+pub(super) fn flip_moves() -> MoveTable {
+    let turns = edge_quarter_turns();
+    MoveTable::new(FLIPS, |coordinate| {
+        let edges = edges_with(SOLVED_SLICE, coordinate as u16);
+        turns.map(|turn| flip(&compose(&edges, &turn, 2)))
     })
 }
 
-pub(super) fn slice_moves(sets: &[u16]) -> Moves {
-    let turns = edge_turns();
-    Moves::new(SLICES, |number| {
-        let edges = edges_of(sets[number], 0);
-        turns.map(|turn| slice_number(sets, slice_set(&after(&edges, &turn, 2))))
+pub(super) fn slice_moves(slices: &[u16]) -> MoveTable {
+    let turns = edge_quarter_turns();
+    MoveTable::new(SLICES, |coordinate| {
+        let edges = edges_with(slices[coordinate], 0);
+        turns.map(|turn| slice_rank(slices, slice_set(&compose(&edges, &turn, 2))))
     })
 }
 
-/// The number of a set of slots.
-pub(super) fn slice_number(sets: &[u16], set: u16) -> u16 {
-    sets.binary_search(&set).expect("four slots") as u16
+/// The rank of a set of four slots.
+pub(super) fn slice_rank(slices: &[u16], set: u16) -> u16 {
+    slices.binary_search(&set).expect("four slots") as u16
 }
 
-/// Where the edge of each slot goes.
-fn goes(turn: &[Placed; 12]) -> [u8; 12] {
+/// The slot that the edge of each slot moves to.
+fn destinations(turn: &[Cubie; 12]) -> [u8; 12] {
     let mut to = [0; 12];
     turn.iter().enumerate().for_each(|(slot, from)| to[from.piece] = slot as u8);
     to
 }
 
-pub(super) fn quartet_moves() -> Moves {
-    let turns = edge_turns().map(|turn| goes(&turn));
-    Moves::new(QUARTETS, |number| {
-        let slots = quartet_slots(number);
-        turns.map(|to| quartet_number(slots.map(|slot| to[usize::from(slot)])))
+pub(super) fn sorted_edges_moves() -> MoveTable {
+    let turns = edge_quarter_turns().map(|turn| destinations(&turn));
+    MoveTable::new(SORTED_EDGES, |coordinate| {
+        let slots = sorted_slots(coordinate);
+        turns.map(|to| sorted_rank(slots.map(|slot| to[usize::from(slot)])))
     })
 }
 
-/// The turns of the second phase, by place: all of U and D, and half turns of the others.
-pub(super) const FINISHING: [usize; 10] = [0, 1, 2, 9, 10, 11, 4, 7, 13, 16];
+/// The moves of phase 2 by turn index: all turns of U and D, half turns of the other faces.
+pub(super) const PHASE2_MOVES: [usize; 10] = [0, 1, 2, 9, 10, 11, 4, 7, 13, 16];
 
-/// Quartets as the second phase sees them.
-pub(super) struct Quartets {
+/// Converts sorted coordinates to the permutations of phase 2.
+pub(super) struct SortedEdges {
     slots: Vec<[u8; 4]>,
-    middles: Vec<u8>,
+    slice_permutations: Vec<u8>,
 }
 
-impl Quartets {
-    pub(super) fn new() -> Quartets {
-        let slots: Vec<[u8; 4]> = (0..QUARTETS).map(quartet_slots).collect();
-        // Those that are not in the middle layer have no order there; their number is never read.
-        let middle = |slots: &[u8; 4]| {
-            let inside = slots.iter().all(|&slot| usize::from(slot) >= MIDDLE);
-            if inside { number(&slots.map(|slot| slot - MIDDLE as u8)) as u8 } else { 0 }
+impl SortedEdges {
+    pub(super) fn new() -> SortedEdges {
+        let slots: Vec<[u8; 4]> = (0..SORTED_EDGES).map(sorted_slots).collect();
+        // 0 for edges outside of the slice: these entries are never read.
+        let slice_permutation = |slots: &[u8; 4]| {
+            let inside = slots.iter().all(|&slot| usize::from(slot) >= FIRST_SLICE_EDGE);
+            if inside { rank(&slots.map(|slot| slot - FIRST_SLICE_EDGE as u8)) as u8 } else { 0 }
         };
-        Quartets { middles: slots.iter().map(middle).collect(), slots }
+        SortedEdges { slice_permutations: slots.iter().map(slice_permutation).collect(), slots }
     }
 
-    /// The number of the order of the eight edges around U and D, from where they are.
-    pub(super) fn around(&self, ups: u16, downs: u16) -> u16 {
-        let ([a, b, c, d], [e, f, g, h]) = (self.slots[usize::from(ups)], self.slots[usize::from(downs)]);
-        number(&[a, b, c, d, e, f, g, h]) as u16
+    /// The permutation of the U and D edges. The slice edges must be in the slice.
+    pub(super) fn ud_edges(&self, u_edges: u16, d_edges: u16) -> u16 {
+        let ([a, b, c, d], [e, f, g, h]) =
+            (self.slots[usize::from(u_edges)], self.slots[usize::from(d_edges)]);
+        rank(&[a, b, c, d, e, f, g, h]) as u16
     }
 
-    /// The number of the order of the middle layer's edges, which are in their own slots, from where they are.
+    /// The permutation of the slice edges. They must be in the slice.
     #[inline(always)]
-    pub(super) fn middle(&self, quartet: u16) -> u8 {
-        self.middles[usize::from(quartet)]
+    pub(super) fn slice_permutation(&self, slice_sorted: u16) -> u8 {
+        self.slice_permutations[usize::from(slice_sorted)]
     }
 }
 
-/// Edges of which those around U and D are in the slots of an order.
-pub(super) fn around_placed(place: usize) -> [Placed; 12] {
-    placed(0, &order(place, 8))
+/// Edges whose U and D edges have a permutation.
+pub(super) fn edges_with_ud_edges(coordinate: usize) -> [Cubie; 12] {
+    edges_in_slots(0, &unrank(coordinate, 8))
 }
 
-/// Edges of which those of the middle layer are in the slots of an order.
-pub(super) fn middle_placed(place: usize) -> [Placed; 12] {
-    placed(MIDDLE, &order(place, 4))
+/// Edges whose slice edges have a permutation.
+pub(super) fn edges_with_slice_permutation(coordinate: usize) -> [Cubie; 12] {
+    edges_in_slots(FIRST_SLICE_EDGE, &unrank(coordinate, 4))
 }
 
-fn placed(first: usize, slots: &[u8]) -> [Placed; 12] {
-    let mut edges = solved::<12>();
+fn edges_in_slots(first: usize, slots: &[u8]) -> [Cubie; 12] {
+    let mut edges = identity::<12>();
     for (edge, &slot) in slots.iter().enumerate() {
         edges[first + usize::from(slot)].piece = first + edge;
     }
     edges
 }
 
-/// The number of the order of the edges around U and D.
-pub(super) fn around_order(edges: &[Placed; 12]) -> u16 {
+/// The permutation of the U and D edges.
+pub(super) fn ud_edges(edges: &[Cubie; 12]) -> u16 {
     let mut slots = [0; 8];
     (0..8).for_each(|slot| slots[edges[usize::from(slot)].piece] = slot);
-    number(&slots) as u16
+    rank(&slots) as u16
 }
 
-/// The number of the order of the middle layer's edges.
-pub(super) fn middle_order(edges: &[Placed; 12]) -> u8 {
+/// The permutation of the slice edges.
+pub(super) fn slice_permutation(edges: &[Cubie; 12]) -> u8 {
     let mut slots = [0; 4];
-    (0..4).for_each(|slot| slots[edges[MIDDLE + usize::from(slot)].piece - MIDDLE] = slot);
-    number(&slots) as u8
+    (0..4).for_each(|slot| {
+        slots[edges[FIRST_SLICE_EDGE + usize::from(slot)].piece - FIRST_SLICE_EDGE] = slot;
+    });
+    rank(&slots) as u8
 }
 
-/// What the turns of the second phase make of the orders of edges in a range of slots.
-fn finishing_moves(first: usize, count: usize, orders: usize) -> Vec<u16> {
-    let turns = FINISHING.map(|place| {
-        let (face, quarters) = turned(place);
-        goes(&turned_edges(face, quarters))
+/// Phase-2 move table of the permutations of `count` edges from `first` on: by permutation and phase-2 move.
+fn phase2_edge_moves(first: usize, count: usize, permutations: usize) -> Vec<u16> {
+    let turns = PHASE2_MOVES.map(|turn| {
+        let (face, quarters) = face_turn(turn);
+        destinations(&edge_move(face, quarters))
     });
-    let mut table = Vec::with_capacity(orders * FINISHING.len());
+    let mut table = Vec::with_capacity(permutations * PHASE2_MOVES.len());
     let mut slots = vec![0; count];
-    for place in 0..orders {
-        let from = order(place, count);
+    for permutation in 0..permutations {
+        let from = unrank(permutation, count);
         for to in &turns {
             for (slot, &edge) in slots.iter_mut().zip(&from) {
                 *slot = to[first + usize::from(edge)] - first as u8;
             }
-            table.push(number(&slots) as u16);
+            table.push(rank(&slots) as u16);
         }
     }
     table
 }
 
-pub(super) fn around_moves() -> Vec<u16> {
-    finishing_moves(0, 8, ORDERS)
+pub(super) fn ud_edges_moves() -> Vec<u16> {
+    phase2_edge_moves(0, 8, PERMUTATIONS)
 }
 
-pub(super) fn middle_moves() -> Vec<u16> {
-    finishing_moves(MIDDLE, 4, MIDDLES)
+pub(super) fn slice_permutation_moves() -> Vec<u16> {
+    phase2_edge_moves(FIRST_SLICE_EDGE, 4, SLICE_PERMUTATIONS)
 }

@@ -1,21 +1,24 @@
-//! Kociemba's two phases: near-optimal solutions in milliseconds.
+//! Kociemba's two-phase algorithm: near-optimal solutions in milliseconds (Kociemba, *Close to God's
+//! Algorithm*, Cubism For Fun 28, 1992; Cube Explorer).
 //!
-//! Move sequences of one length that lead into the group of half turns (`reduction.rs`) are all tried, from six views of the cube (`view.rs`), before
-//! longer ones are. Each is finished by turns of that group (`finish.rs`), which may only cost what makes the whole better than the best so far. A word of the first
-//! phase never ends in a turn of the second, which would have it tried twice.
+//! Phase 1 reduces the position to the subgroup G1 = ⟨U, D, R2, L2, F2, B2⟩ (`phase1.rs`); phase 2 solves
+//! it within G1 (`phase2.rs`). All phase-1 sequences of one length, from all six variants of the position
+//! (`variant.rs`), are tried before longer ones; phase 2 may cost only what improves the incumbent. A
+//! phase-1 sequence never ends with a move of G1, since phase 2 covers such a solution already.
 //!
-//! When all words of a length are done, so are all solutions of that length: that proves near positions.
+//! When all phase-1 sequences of a length are exhausted, no solution of that length is left: this proves
+//! optimality of short solutions.
 
-mod bound;
-mod classes;
 mod coordinates;
-mod finish;
-mod orders;
-mod reduction;
-mod search;
+mod flip_slice;
+mod phase1;
+mod phase1_pruning;
+mod phase1_search;
+mod phase2;
+mod phase2_pruning;
 #[cfg(test)]
 mod tests;
-mod view;
+mod variant;
 
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -32,24 +35,24 @@ use untumble_search::spec::{OptionValues, Spec};
 use untumble_search::tables::Tables;
 use untumble_search::threads::run_parallel;
 
-use self::bound::{Bound, Exact, Pairs};
-use self::search::{End, Ground, LONGEST, Search, gods_number};
-use self::view::View;
+use self::phase1_pruning::{ExactTable, PairTables, Phase1Bound};
+use self::phase1_search::{MAX_PHASE1, PassEnd, Phase1Search, TwoPhaseTables, gods_number};
+use self::variant::Variant;
 use super::{Cube, Cube3};
-use crate::cube3::symmetry::{Symmetry, TURNS, turn};
+use crate::cube3::symmetry::{FACE_TURNS, Symmetry, turn_index};
 
-/// Its name.
+/// Name of the algorithm in solver texts.
 pub(super) const NAME: &str = "two-phase";
 
 const TABLES: OptionSpec = OptionSpec {
     name: "tables",
     aliases: &[],
-    summary: "large ones (36 MB, kept on disk) or small ones (8 MB, made at once)",
+    summary: "large (36 MB, stored on disk) or small (8 MB, built in milliseconds)",
     values: OptionValues::Choice(&["large", "small"]),
-    default: "large, or small where limits are tight",
+    default: "large, or small if the limits are tight",
 };
 
-/// The entry of the two-phase algorithm.
+/// The registry entry.
 pub(super) fn entry() -> AlgorithmEntry<Cube3> {
     let info = AlgorithmInfo {
         aliases: &["twophase", "kociemba"],
@@ -57,100 +60,106 @@ pub(super) fn entry() -> AlgorithmEntry<Cube3> {
         guarantee: |_| Guarantee::None,
         ..AlgorithmInfo::new(
             NAME,
-            "Kociemba's two phases from six views, in milliseconds; goes on improving while a time or node limit lasts",
+            "Kociemba's two-phase algorithm from six variants of the position; improves until a time or node limit",
         )
     };
     AlgorithmEntry::naming(info, build)
 }
 
-/// The most that the second phase may cost while nothing better is known.
-const CAP: u8 = 11;
+/// Largest cost of phase 2.
+const MAX_PHASE2: u8 = 11;
 
-/// The solver, made ready.
+/// The solver with a pruning table of phase 1.
 struct TwoPhase<B> {
-    ground: Ground,
+    tables: TwoPhaseTables,
     bound: B,
-    axes: Vec<Symmetry>,
+    axis_rotations: Vec<Symmetry>,
     _reserved: Reserved,
 }
 
-/// Move sequences of at most this length are tried in any case.
-const QUICK: usize = 8;
-/// Move sequences of this length are shared out among threads: shorter ones are done before a thread has begun.
-const SHARED_FROM: usize = 11;
-/// A search that has less time than this does not build the large tables, which take some 3 s of CPU time.
-const TIME_FOR_LARGE: Duration = Duration::from_secs(5);
-/// The number of positions from which on they are worth being built for a quick answer.
-const LARGE_PAYS: usize = 50;
-/// Bytes of everything but the bound of the first phase, with room to spare.
-const GROUND_BYTES: u64 = 20 << 20;
+/// Phase-1 lengths up to this take milliseconds and are always searched, which proves short solutions
+/// optimal.
+const ALWAYS_SEARCHED: usize = 8;
+/// Phase-1 lengths from this on are searched in parallel; shorter passes end before a thread has started.
+const PARALLEL_FROM: usize = 11;
+/// Least time limit with which the large tables are built; that takes about 3 s of CPU time.
+const MIN_TIME_FOR_LARGE: Duration = Duration::from_secs(5);
+/// Least number of positions for which building the large tables pays off.
+const MIN_POSITIONS_FOR_LARGE: usize = 50;
+/// Upper bound for the memory of everything but the pruning table of phase 1.
+const BASE_BYTES: u64 = 20 << 20;
 
-/// Whether large tables are asked for; `None` leaves it to the limits.
-fn large(spec: &Spec) -> Option<bool> {
+/// Whether the spec requests large tables; `None` leaves the choice to the limits.
+fn requests_large(spec: &Spec) -> Option<bool> {
     spec.option("tables").map(|tables| tables == "large")
 }
 
-/// Builds the solver with the tables asked for, or with those that the limits allow.
+/// Builds the solver with the requested tables, or with the largest ones within the limits.
 fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
-    let (cube, tables, control) = (context.puzzle, &*context.runtime.tables, context.control);
+    let (cube, table_store, control) = (context.puzzle, &*context.runtime.tables, context.control);
     let mut spec = context.spec.clone();
-    let asked = large(&spec);
-    let large = asked.unwrap_or_else(|| fits(cube, control.room(), control.limits().time, tables));
-    if !large && asked.is_none() {
+    let requested = requests_large(&spec);
+    let large = requested
+        .unwrap_or_else(|| large_tables_fit(cube, control.room(), control.limits().time, table_store));
+    if !large && requested.is_none() {
         spec.options.push(("tables".into(), "small".into()));
     }
-    // Accounted for before it is taken.
-    let mut reserved = control.reserve(GROUND_BYTES)?;
-    let ground = Ground::new(cube.turns(), control)?;
-    reserved.shrink(GROUND_BYTES.saturating_sub(ground.bytes()));
+    // Reserve before allocating.
+    let mut reserved = control.reserve(BASE_BYTES)?;
+    let tables = TwoPhaseTables::new(cube.turns(), control)?;
+    reserved.shrink(BASE_BYTES.saturating_sub(tables.bytes()));
     let turns: Vec<usize> =
-        cube.turns().list().iter().map(|&(face, quarters)| turn(face, quarters)).collect();
-    let axes = Symmetry::axes();
+        cube.turns().all().iter().map(|&(face, quarters)| turn_index(face, quarters)).collect();
+    let axis_rotations = Symmetry::axis_rotations();
     if large {
-        let bound = Exact::new(&ground.reduction, cube.turns().metric(), &turns, tables, control)?;
-        Ok(Built { spec, solver: Box::new(TwoPhase { ground, bound, axes, _reserved: reserved }) })
+        let bound = ExactTable::new(&tables.phase1, cube.turns().metric(), &turns, table_store, control)?;
+        Ok(Built { spec, solver: Box::new(TwoPhase { tables, bound, axis_rotations, _reserved: reserved }) })
     } else {
-        reserved.grow(Pairs::BYTES)?;
-        let bound = Pairs::new(&ground.reduction, &turns, control)?;
-        Ok(Built { spec, solver: Box::new(TwoPhase { ground, bound, axes, _reserved: reserved }) })
+        reserved.grow(PairTables::BYTES)?;
+        let bound = PairTables::new(&tables.phase1, &turns, control)?;
+        Ok(Built { spec, solver: Box::new(TwoPhase { tables, bound, axis_rotations, _reserved: reserved }) })
     }
 }
 
-/// Limits of memory below this leave no room for the small tables.
-pub(super) const LEAST_MEMORY: u64 = GROUND_BYTES + Pairs::BYTES;
+/// Least memory limit: room for the small tables.
+pub(super) const MIN_MEMORY: u64 = BASE_BYTES + PairTables::BYTES;
 
-/// The solver that answers first: nobody waits for large tables that few positions repay.
-pub(super) fn quickest(cube: &Cube3, count: usize, tables: &dyn Tables) -> Spec {
+/// The solver with the earliest answer: large tables only if they are built already or if `count` positions
+/// pay off building them.
+pub(super) fn quickest_spec(cube: &Cube3, count: usize, tables: &dyn Tables) -> Spec {
     let mut spec = Spec::plain(NAME, None);
-    let stands = tables.has(&bound::id(cube.turns().metric()), bound::LENGTH);
-    if !stands && count < LARGE_PAYS {
+    if !large_table_is_built(cube, tables) && count < MIN_POSITIONS_FOR_LARGE {
         spec.options.push(("tables".into(), "small".into()));
     }
     spec
 }
 
-/// Whether the large tables are within limits.
-fn fits(cube: &Cube3, room: u64, time: Option<Duration>, tables: &dyn Tables) -> bool {
-    if tables.has(&bound::id(cube.turns().metric()), bound::LENGTH) {
-        return room >= bound::LENGTH as u64 + GROUND_BYTES;
-    }
-    room >= bound::BUILDING + GROUND_BYTES && time.is_none_or(|most| most >= TIME_FOR_LARGE)
+fn large_table_is_built(cube: &Cube3, tables: &dyn Tables) -> bool {
+    tables.has(&phase1_pruning::id(cube.turns().metric()), phase1_pruning::TABLE_BYTES)
 }
 
-/// A view, and the least that its first phase costs.
+/// Whether the large tables are within the limits.
+fn large_tables_fit(cube: &Cube3, room: u64, time: Option<Duration>, tables: &dyn Tables) -> bool {
+    if large_table_is_built(cube, tables) {
+        return room >= phase1_pruning::TABLE_BYTES as u64 + BASE_BYTES;
+    }
+    room >= phase1_pruning::BUILD_BYTES + BASE_BYTES && time.is_none_or(|most| most >= MIN_TIME_FOR_LARGE)
+}
+
+/// A variant and its lower bound for phase 1.
 struct Root {
-    view: View,
+    variant: Variant,
     distance: u8,
 }
 
-impl<B: Bound> TwoPhase<B> {
+impl<B: Phase1Bound> TwoPhase<B> {
     fn roots(&self, start: Cube) -> Vec<Root> {
-        let views = View::all(&self.ground.reduction, &self.axes, start);
-        let root = |view: View| Root { distance: self.bound.start(&self.ground.reduction, view.node), view };
-        views.into_iter().map(root).collect()
+        let phase1 = &self.tables.phase1;
+        let root = |variant: Variant| Root { distance: self.bound.start(phase1, variant.node), variant };
+        Variant::all(phase1, &self.axis_rotations, start).into_iter().map(root).collect()
     }
 
-    /// Tries all words of one length from each root.
+    /// Searches all phase-1 sequences of one length from each root.
     fn pass(
         &self,
         cube: &Cube3,
@@ -158,12 +167,12 @@ impl<B: Bound> TwoPhase<B> {
         length: usize,
         max_length: Cost,
         meter: &mut Meter<'_>,
-    ) -> (u64, ControlFlow<End>) {
+    ) -> (u64, ControlFlow<PassEnd>) {
         let mut expanded = 0;
         for root in roots {
             let mut search =
-                Search::new(&self.ground, &self.bound, cube.turns(), &root.view, meter, max_length);
-            let end = search.words(length, root.distance, ALL);
+                Phase1Search::new(&self.tables, &self.bound, cube.turns(), &root.variant, meter, max_length);
+            let end = search.search(length, root.distance, ALL_TURNS);
             expanded += search.expanded;
             if end.is_break() {
                 return (expanded, end);
@@ -172,71 +181,77 @@ impl<B: Bound> TwoPhase<B> {
         (expanded, Continue(()))
     }
 
-    /// The same on several threads, which take the words that begin with two given turns at a time.
-    fn shared_pass(
+    /// The same in parallel. A worker claims all sequences with given first two turns at a time.
+    fn parallel_pass(
         &self,
         cube: &Cube3,
         roots: &[Root],
         length: usize,
         max_length: Cost,
         control: &Control,
-    ) -> (Counts, ControlFlow<End>) {
-        let (crowd, cursor) = (WorkPool::default(), AtomicUsize::new(0));
+    ) -> (Counts, ControlFlow<PassEnd>) {
+        let (pool, cursor) = (WorkPool::default(), AtomicUsize::new(0));
         let parts = run_parallel(control.threads(), |_| {
-            let mut meter = control.meter().among(&crowd);
+            let mut meter = control.meter().among(&pool);
             let mut counts = Counts::default();
             let end = loop {
                 let part = cursor.fetch_add(1, Relaxed);
-                let Some(root) = roots.get(part / (TURNS * TURNS)) else { break Continue(()) };
-                let begin = [1 << (part / TURNS % TURNS), 1 << (part % TURNS)];
-                let mut search =
-                    Search::new(&self.ground, &self.bound, cube.turns(), &root.view, &mut meter, max_length);
-                let end = search.words(length, root.distance, begin);
+                let Some(root) = roots.get(part / (FACE_TURNS * FACE_TURNS)) else { break Continue(()) };
+                let first_turns = [1 << (part / FACE_TURNS % FACE_TURNS), 1 << (part % FACE_TURNS)];
+                let mut search = Phase1Search::new(
+                    &self.tables,
+                    &self.bound,
+                    cube.turns(),
+                    &root.variant,
+                    &mut meter,
+                    max_length,
+                );
+                let end = search.search(length, root.distance, first_turns);
                 counts.expanded += search.expanded;
                 if end.is_break() {
-                    crowd.done.store(true, Relaxed);
+                    pool.done.store(true, Relaxed);
                     break end;
                 }
             };
             counts.generated = meter.nodes();
             (counts, end)
         });
-        let mut whole = (Counts::default(), Continue(()));
+        let mut total = (Counts::default(), Continue(()));
         for (counts, end) in parts {
-            whole.0 += counts;
-            // Those who were told to end know no reason.
-            if !matches!(end, Continue(()) | Break(End::Pause(Pause::Done))) {
-                whole.1 = end;
+            total.0 += counts;
+            // A worker that another one stopped has no reason of its own.
+            if !matches!(end, Continue(()) | Break(PassEnd::Pause(Pause::Done))) {
+                total.1 = end;
             }
         }
-        whole
+        total
     }
 }
 
-/// Move sequences may begin with any turns.
-const ALL: [u32; 2] = [u32::MAX; 2];
+/// No restriction of the first two turns.
+const ALL_TURNS: [u32; 2] = [u32::MAX; 2];
 
-impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
+impl<B: Phase1Bound> Solver<Cube3> for TwoPhase<B> {
     fn solve(&self, cube: &Cube3, starts: &[Cube], control: &Control) -> Report {
         let solvable = starts.iter().filter(|start| cube.check(start).is_ok());
-        let each: Vec<Vec<Root>> = solvable.map(|&start| self.roots(start)).collect();
-        let nearest = |roots: &Vec<Root>| roots.iter().map(|root| Cost::from(root.distance)).max();
-        let Some(least) = each.iter().filter_map(nearest).min() else {
+        let by_start: Vec<Vec<Root>> = solvable.map(|&start| self.roots(start)).collect();
+        let bound_of = |roots: &Vec<Root>| roots.iter().map(|root| Cost::from(root.distance)).max();
+        let Some(lower_bound) = by_start.iter().filter_map(bound_of).min() else {
             return Report::from_control(Outcome::Unsolvable, control, Counts::default());
         };
-        control.prove(least);
-        let roots: Vec<Root> = each.into_iter().flatten().collect();
+        control.prove(lower_bound);
+        let roots: Vec<Root> = by_start.into_iter().flatten().collect();
         let mut meter = control.meter();
         let mut counts = Counts { generated: 1, ..Counts::default() };
         let (mut iterations, mut threads) = (Vec::new(), 1);
-        for length in 0..LONGEST {
-            let max_length = max_length(cube, length, control);
+        for length in 0..MAX_PHASE1 {
+            let max_length = sufficient_length(cube, length, control);
             if control.upper() <= max_length.max(control.bound()).max(length as Cost) {
                 break;
             }
-            let (part, end) = if length >= SHARED_FROM && control.threads() > 1 {
+            let (part, end) = if length >= PARALLEL_FROM && control.threads() > 1 {
                 threads = control.threads();
-                self.shared_pass(cube, &roots, length, max_length, control)
+                self.parallel_pass(cube, &roots, length, max_length, control)
             } else {
                 let before = meter.nodes();
                 let (expanded, end) = self.pass(cube, &roots, length, max_length, &mut meter);
@@ -247,7 +262,7 @@ impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
             if end.is_break() {
                 break;
             }
-            let proven = (length as Cost).min(CAP.into()) + 1;
+            let proven = (length as Cost).min(MAX_PHASE2.into()) + 1;
             control.prove(proven.min(control.upper()));
         }
         counts.visited = counts.expanded;
@@ -259,13 +274,12 @@ impl<B: Bound> Solver<Cube3> for TwoPhase<B> {
     }
 }
 
-/// The length of an answer that ends the search: what was asked for, unless there is none; where there is a limit instead,
-/// none but the shortest; else what every cube can be solved in.
-fn max_length(cube: &Cube3, length: usize, control: &Control) -> Cost {
+/// The solution length that ends the search: the requested one while the lower bound admits it; 0 (only an
+/// optimal solution) under a time or node limit; otherwise God's number.
+fn sufficient_length(cube: &Cube3, length: usize, control: &Control) -> Cost {
     let limits = control.limits();
     let limited = limits.time.is_some() || limits.nodes.is_some();
-    // Move sequences this short take milliseconds, and near cubes are proven by them.
-    let quick = length <= QUICK;
+    let quick = length <= ALWAYS_SEARCHED;
     match limits.max_length.filter(|&most| quick || control.bound() <= most) {
         Some(most) => most,
         None if limited => 0,

@@ -1,4 +1,4 @@
-//! Known numbers, bounds that hold, and answers that do.
+//! Published numbers, admissible bounds, valid solutions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,8 +13,11 @@ use untumble_search::puzzle::Puzzle;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::SpecError;
 
-use super::coordinates::{FINISHING, MIDDLE, around_order, corner_order, middle_order, quartet};
-use super::finish::{Ending, Finish, NO_FACE};
+use super::coordinates::{
+    FIRST_SLICE_EDGE, PHASE2_MOVES, corner_permutation, slice_permutation, sorted_edges, ud_edges,
+};
+use super::phase1::Phase1Node;
+use super::phase2::{NO_FACE, Phase2, Phase2Search};
 use super::*;
 use crate::cube::Metric;
 use crate::cube::pieces::inverse;
@@ -31,7 +34,7 @@ fn limited(limits: Limits) -> Control {
 }
 
 fn turns(cube: &Cube3) -> Vec<usize> {
-    cube.turns().list().iter().map(|&(face, quarters)| turn(face, quarters)).collect()
+    cube.turns().all().iter().map(|&(face, quarters)| turn_index(face, quarters)).collect()
 }
 
 fn solver(cube: &Cube3, name: &str) -> Box<dyn Solver<Cube3>> {
@@ -41,87 +44,86 @@ fn solver(cube: &Cube3, name: &str) -> Box<dyn Solver<Cube3>> {
 
 const SMALL: &str = "two-phase:tables=small";
 
-/// Solves, replays, and gives the report.
-fn solve(cube: &Cube3, by: &dyn Solver<Cube3>, start: Cube, limits: Limits) -> Report {
-    let report = by.solve(cube, &[start], &limited(limits));
+/// Solves, and checks the solution by replaying it.
+fn solve(cube: &Cube3, solver: &dyn Solver<Cube3>, start: Cube, limits: Limits) -> Report {
+    let report = solver.solve(cube, &[start], &limited(limits));
     if let Some(best) = &report.best {
-        let end = cube.replay(&start, &best.moves).expect("turns are always possible");
-        assert!(cube.is_goal(&end), "a path solves");
+        let end = cube.replay(&start, &best.moves).expect("every move is legal");
+        assert!(cube.is_goal(&end), "the solution solves");
         assert_eq!(best.cost as usize, best.moves.len());
-        assert!(report.lower_bound <= best.cost, "no more is proven than is true");
+        assert!(report.lower_bound <= best.cost, "the lower bound holds");
     }
     report
 }
 
 fn length(report: &Report) -> Cost {
-    report.best.as_ref().expect("an answer").cost
+    report.best.as_ref().expect("a solution").cost
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
-    /// What moves make of numbers is what turns make of pieces.
     #[test]
-    fn numbers_follow_the_cube(word in prop::collection::vec(0..TURNS, 0..20), end in prop::collection::vec(0..10usize, 0..20)) {
-        static SHARED: std::sync::OnceLock<(Cube3, Ground)> = std::sync::OnceLock::new();
-        let (cube, ground) = SHARED.get_or_init(|| {
+    fn move_tables_agree_with_moves_of_the_cube(
+        sequence in prop::collection::vec(0..FACE_TURNS, 0..20),
+        phase2_sequence in prop::collection::vec(0..10usize, 0..20),
+    ) {
+        static SHARED: std::sync::OnceLock<(Cube3, TwoPhaseTables)> = std::sync::OnceLock::new();
+        let (cube, tables) = SHARED.get_or_init(|| {
             let cube = Cube3::new(Metric::Htm);
-            let ground = Ground::new(cube.turns(), &Control::default()).expect("no limit");
-            (cube, ground)
+            let tables = TwoPhaseTables::new(cube.turns(), &Control::default()).expect("no limit");
+            (cube, tables)
         });
-        let moved = |cube3: Cube, place: usize| cube.apply(&cube3, untumble_search::moves::Move(place as u8));
-        let (reduction, finish) = (&ground.reduction, &ground.finish);
-        let mut now = Cube::SOLVED;
-        let (mut node, mut corners) = (reduction.node(now), 0);
-        let mut places = [MIDDLE, 0, 4].map(|first| quartet(&now.edges(), first));
-        for place in word {
-            now = moved(now, place);
-            let frame = usize::from(node.frame);
-            let (class, twist, symmetry) =
-                reduction.after(node.class, node.twist, reduction.group.turn(frame, place));
-            node = reduction::Node { class, twist, frame: reduction.group.product(symmetry, frame) as u8 };
-            let fresh = reduction.node(now);
-            prop_assert_eq!(node.class, fresh.class);
-            corners = finish.corner_moves.after(corners, place);
-            prop_assert_eq!(corners, corner_order(&now.corners()));
-            places = places.map(|quartet| ground.quartet_moves.after(quartet, place));
-            prop_assert_eq!(places, [MIDDLE, 0, 4].map(|first| quartet(&now.edges(), first)));
+        let apply = |position: Cube, turn: usize| cube.apply(&position, untumble_search::moves::Move(turn as u8));
+        let (phase1, phase2) = (&tables.phase1, &tables.phase2);
+        let mut position = Cube::SOLVED;
+        let sorted = |position: Cube| [FIRST_SLICE_EDGE, 0, 4].map(|first| sorted_edges(&position.edges(), first));
+        let (mut node, mut corners, mut edges) = (phase1.node(position), 0, sorted(position));
+        for turn in sequence {
+            position = apply(position, turn);
+            let symmetry = usize::from(node.symmetry);
+            let (class, twist, change) =
+                phase1.after(node.class, node.twist, phase1.group.conjugate_turn(symmetry, turn));
+            node = Phase1Node { class, twist, symmetry: phase1.group.product(change, symmetry) as u8 };
+            prop_assert_eq!(node.class, phase1.node(position).class);
+            corners = phase2.corner_moves.after(corners, turn);
+            prop_assert_eq!(corners, corner_permutation(&position.corners()));
+            edges = edges.map(|coordinate| tables.sorted_edges_moves.after(coordinate, turn));
+            prop_assert_eq!(edges, sorted(position));
         }
-        let back = Cube::of(&inverse(&now.corners(), 3), &inverse(&now.edges(), 2));
-        let twice = Cube::of(&inverse(&back.corners(), 3), &inverse(&back.edges(), 2));
-        prop_assert_eq!(twice, now);
-        // Within the group of the second phase the quartets tell the orders.
-        let now = end.into_iter().fold(Cube::SOLVED, |now, at| moved(now, FINISHING[at]));
-        let [middle, ups, downs] = [MIDDLE, 0, 4].map(|first| quartet(&now.edges(), first));
-        prop_assert_eq!(ground.quartets.middle(middle), middle_order(&now.edges()));
-        prop_assert_eq!(ground.quartets.around(ups, downs), around_order(&now.edges()));
-        prop_assert!(reduction.is_home(reduction.node(now)));
+        let inverted = |cube: Cube| Cube::from_pieces(&inverse(&cube.corners(), 3), &inverse(&cube.edges(), 2));
+        prop_assert_eq!(inverted(inverted(position)), position);
+        // Within G1 the sorted coordinates determine the permutations of phase 2.
+        let in_g1 = phase2_sequence.into_iter().fold(Cube::SOLVED, |cube, m| apply(cube, PHASE2_MOVES[m]));
+        let [slice, u_edges, d_edges] = sorted(in_g1);
+        prop_assert_eq!(tables.sorted_edges.slice_permutation(slice), slice_permutation(&in_g1.edges()));
+        prop_assert_eq!(tables.sorted_edges.ud_edges(u_edges, d_edges), ud_edges(&in_g1.edges()));
+        prop_assert!(phase1.is_goal(phase1.node(in_g1)));
     }
 
-    /// Any cube has an answer of God's number at most, and looking from elsewhere changes no bound.
     #[test]
-    fn random_cubes_are_solved(seed in 0..u64::MAX) {
+    fn random_positions_are_solved_within_21_moves(seed in 0..u64::MAX) {
         static SHARED: std::sync::OnceLock<(Cube3, Box<dyn Solver<Cube3>>)> = std::sync::OnceLock::new();
-        let (cube, by) = SHARED.get_or_init(|| {
+        let (cube, solver) = SHARED.get_or_init(|| {
             let cube = Cube3::new(Metric::Htm);
-            let by = solver(&cube, SMALL);
-            (cube, by)
+            let solver = solver(&cube, SMALL);
+            (cube, solver)
         });
         let start = cube.random(&mut ChaCha8Rng::seed_from_u64(seed));
-        let report = solve(cube, &**by, start, Limits { max_length: Some(21), ..Limits::default() });
+        let report = solve(cube, &**solver, start, Limits { max_length: Some(21), ..Limits::default() });
         prop_assert!(length(&report) <= 21);
         prop_assert_eq!(report.outcome, Outcome::Solved);
     }
 }
 
-/// The cubes that the second phase solves, as far as `depth`.
-fn near_ends(cube: &Cube3, depth: u8) -> HashMap<Cube, u8> {
+/// The positions of G1 within `depth` moves of phase 2, and their distances.
+fn g1_positions(cube: &Cube3, depth: u8) -> HashMap<Cube, u8> {
     let mut costs: HashMap<Cube, u8> = [(Cube::SOLVED, 0)].into();
     let mut level = vec![Cube::SOLVED];
     for cost in 1..=depth {
         let mut next = Vec::new();
-        for now in &level {
-            for place in FINISHING {
-                let child = cube.apply(now, untumble_search::moves::Move(place as u8));
+        for position in &level {
+            for turn in PHASE2_MOVES {
+                let child = cube.apply(position, untumble_search::moves::Move(turn as u8));
                 costs.entry(child).or_insert_with(|| {
                     next.push(child);
                     cost
@@ -134,94 +136,101 @@ fn near_ends(cube: &Cube3, depth: u8) -> HashMap<Cube, u8> {
 }
 
 #[test]
-fn the_second_phase_ends_the_shortest_way() {
+fn phase_2_is_optimal_up_to_5_moves() {
     let cube = Cube3::new(Metric::Htm);
-    let finish = Finish::new(Metric::Htm, &crate::cube3::symmetry::Group::upright(), &Control::default())
-        .expect("no limit");
-    let truth = near_ends(&cube, 5);
+    let group = crate::cube3::symmetry::SymmetryGroup::fixing_ud_axis();
+    let phase2 = Phase2::new(Metric::Htm, &group, &Control::default()).expect("no limit");
+    let truth = g1_positions(&cube, 5);
     let mut counts = [0; 6];
     truth.values().for_each(|&cost| counts[usize::from(cost)] += 1);
-    assert_eq!(counts, [1, 10, 67, 456, 3079, 19948], "the known distribution");
-    let mut ending = Ending::new(&finish);
-    for (now, &cost) in &truth {
-        let edges = now.edges();
-        let rest = finish.rest(corner_order(&now.corners()), around_order(&edges), middle_order(&edges));
-        assert!(finish.bound(&rest) <= cost, "admissible");
-        assert!(ending.search(rest, NO_FACE, cost), "found");
-        assert_eq!(ending.path.len(), usize::from(cost), "no end is shorter");
-        assert!(cost == 0 || !ending.search(rest, NO_FACE, cost - 1));
+    assert_eq!(counts, [1, 10, 67, 456, 3079, 19948], "the published distribution");
+    let mut search = Phase2Search::new(&phase2);
+    for (position, &cost) in &truth {
+        let edges = position.edges();
+        let corners = corner_permutation(&position.corners());
+        let node = phase2.node(corners, ud_edges(&edges), slice_permutation(&edges));
+        assert!(phase2.bound(&node) <= cost, "admissible");
+        assert!(search.search(node, NO_FACE, cost), "found");
+        assert_eq!(search.path.len(), usize::from(cost), "optimal");
+        assert!(cost == 0 || !search.search(node, NO_FACE, cost - 1));
     }
-    assert!(finish.largest().iter().all(|&most| (11..=18).contains(&most)), "{:?}", finish.largest());
+    assert!(phase2.maxima().iter().all(|&most| (11..=18).contains(&most)), "{:?}", phase2.maxima());
 }
 
-/// Checks the bound of the first phase from many cubes: near ones by the truth, and far ones by what they look like from elsewhere.
-fn holds(cube: &Cube3, ground: &Ground, bound: &impl Bound, exact: Option<&Exact>) {
-    let reduction = &ground.reduction;
-    let start = |now: Cube| bound.start(reduction, reduction.node(now));
+/// Checks a phase-1 bound: admissible near the goal and against `exact`, invariant under symmetries, and
+/// equal whether computed from scratch or from the parent.
+fn check_phase1_bound(
+    cube: &Cube3,
+    tables: &TwoPhaseTables,
+    bound: &impl Phase1Bound,
+    exact: Option<&ExactTable>,
+) {
+    let phase1 = &tables.phase1;
+    let start = |position: Cube| bound.start(phase1, phase1.node(position));
     let mut level = vec![Cube::SOLVED];
     for cost in 0..=3 {
-        assert!(level.iter().all(|&now| start(now) <= cost), "admissible");
-        level =
-            level.iter().flat_map(|now| cube.legal(now).into_iter().map(|m| cube.apply(now, m))).collect();
+        assert!(level.iter().all(|&position| start(position) <= cost), "admissible");
+        level = level.iter().flat_map(|at| cube.legal(at).into_iter().map(|m| cube.apply(at, m))).collect();
     }
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     for _ in 0..200 {
-        let now = cube.random(&mut rng);
-        let distance = start(now);
-        assert!(distance <= 12, "the known largest distance");
-        for symmetry in &reduction.group.list {
-            assert_eq!(start(symmetry.cube(now)), distance, "seen from elsewhere");
+        let position = cube.random(&mut rng);
+        let distance = start(position);
+        assert!(distance <= 12, "the published maximum");
+        for symmetry in &phase1.group.symmetries {
+            assert_eq!(start(symmetry.conjugate(position)), distance, "invariant under symmetries");
         }
         if let Some(exact) = exact {
-            assert!(distance <= exact.start(reduction, reduction.node(now)), "admissible");
+            assert!(distance <= exact.start(phase1, phase1.node(position)), "admissible");
         }
-        for m in cube.legal(&now) {
-            let child = cube.apply(&now, m);
-            let node = reduction.node(child);
+        for m in cube.legal(&position) {
+            let child = cube.apply(&position, m);
+            let node = phase1.node(child);
             assert_eq!(
                 bound.step(distance, node.class, node.twist),
                 start(child),
                 "a step agrees with a start"
             );
-            assert!(!bound.excludes(node.class.into(), start(child).into()));
+            assert!(!bound.prunes_class(node.class.into(), start(child).into()));
         }
     }
 }
 
-/// The large table: built once for all that there is to say about it.
+/// Builds the large table once for several checks.
 #[test]
-fn the_first_phase_is_as_known() {
+fn phase_1_has_the_published_distribution_and_the_solver_finds_known_lengths() {
     let cube = Cube3::new(Metric::Htm);
     let (runtime, control) = (Runtime::default(), limited(Limits { threads: 2, ..Limits::default() }));
-    let ground = Ground::new(cube.turns(), &Control::default()).expect("no limit");
-    let exact = Exact::new(&ground.reduction, Metric::Htm, &turns(&cube), &*runtime.tables, &control)
+    let tables = TwoPhaseTables::new(cube.turns(), &Control::default()).expect("no limit");
+    let exact = ExactTable::new(&tables.phase1, Metric::Htm, &turns(&cube), &*runtime.tables, &control)
         .expect("no limit");
-    // Positions at distances 0 to 12, those three apart together.
+    // Published numbers of positions at distances 0 to 12, grouped by remainder modulo 3.
     let known = [
         [1u64, 592, 1_043_817, 821_605_960, 476],
         [4, 7156, 12_070_278, 1_199_128_738, 0],
         [50, 87_236, 124_946_368, 58_202_444, 0],
     ]
-    .map(|levels| levels.iter().sum());
-    assert_eq!(exact.remainders(&ground.reduction)[..3], known);
-    holds(&cube, &ground, &exact, None);
-    let pairs = Pairs::new(&ground.reduction, &turns(&cube), &control).expect("no limit");
-    holds(&cube, &ground, &pairs, Some(&exact));
+    .map(|levels| levels.iter().sum::<u64>());
+    assert_eq!(exact.remainder_counts(&tables.phase1)[..3], known);
+    check_phase1_bound(&cube, &tables, &exact, None);
+    let pairs = PairTables::new(&tables.phase1, &turns(&cube), &control).expect("no limit");
+    check_phase1_bound(&cube, &tables, &pairs, Some(&exact));
 
-    let by = cube.solver(&format!("{NAME}:tables=large"), &runtime, &control).expect("it stands").solver;
+    let solver =
+        cube.solver(&format!("{NAME}:tables=large"), &runtime, &control).expect("the table is built").solver;
     let superflip = position(&cube, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
-    let report = solve(&cube, &*by, superflip, Limits { threads: 2, ..Limits::default() });
+    let report = solve(&cube, &*solver, superflip, Limits { threads: 2, ..Limits::default() });
     assert_eq!(length(&report), 20, "the superflip");
     for (text, optimal) in known_lengths() {
         let start = position(&cube, text);
         let limits = Limits { nodes: Some(300_000), threads: 2, ..Limits::default() };
-        let found = length(&solve(&cube, &*by, start, limits));
+        let found = length(&solve(&cube, &*solver, start, limits));
         assert!((optimal..=21).contains(&found), "{text}: {found} of {optimal}");
-        assert!(optimal > 9 || found == optimal, "{text}: near positions are proven");
+        assert!(optimal > 9 || found == optimal, "{text}: short solutions are optimal");
     }
 }
 
-/// Positions whose shortest lengths are proven.
+/// Positions with their optimal lengths.
 fn known_lengths() -> impl Iterator<Item = (&'static str, Cost)> {
     let lines = include_str!("../../../tests/golden/cube3-optimal.csv").lines().skip(2);
     lines.filter_map(|line| {
@@ -231,66 +240,66 @@ fn known_lengths() -> impl Iterator<Item = (&'static str, Cost)> {
 }
 
 #[test]
-fn what_is_near_is_solved_the_shortest_way() {
+fn short_scrambles_are_solved_optimally() {
     for metric in [Metric::Htm, Metric::Qtm] {
         let cube = Cube3::new(metric);
-        let by = solver(&cube, SMALL);
-        let report = solve(&cube, &*by, Cube::SOLVED, Limits::default());
+        let solver = solver(&cube, SMALL);
+        let report = solve(&cube, &*solver, Cube::SOLVED, Limits::default());
         assert_eq!((length(&report), report.optimal()), (0, true));
         for m in cube.legal(&Cube::SOLVED) {
             let one = cube.apply(&Cube::SOLVED, m);
-            let report = solve(&cube, &*by, one, Limits { nodes: Some(1_000_000), ..Limits::default() });
+            let report = solve(&cube, &*solver, one, Limits { nodes: Some(1_000_000), ..Limits::default() });
             assert_eq!((length(&report), report.optimal()), (1, true));
         }
-        // Within the second phase, and just outside of it.
+        // In G1, and outside of it.
         let known: &[(&str, Cost)] = match metric {
             Metric::Htm => &[("U2 R2 D F2 L2", 5), ("U2 R2 D F2 L", 5), ("R L' U2 F", 4)],
             Metric::Qtm => &[("U2 R2", 4), ("R L' U2 F", 5)],
         };
         for &(text, known) in known {
             let limits = Limits { nodes: Some(10_000_000), ..Limits::default() };
-            let report = solve(&cube, &*by, position(&cube, text), limits);
+            let report = solve(&cube, &*solver, position(&cube, text), limits);
             assert_eq!((length(&report), report.optimal()), (known, true), "{text}");
         }
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         for _ in 0..2 {
             let report =
-                solve(&cube, &*by, cube.random(&mut rng), Limits { threads: 2, ..Limits::default() });
-            assert!(length(&report) <= gods_number(metric), "without limits God's number is enough");
+                solve(&cube, &*solver, cube.random(&mut rng), Limits { threads: 2, ..Limits::default() });
+            assert!(length(&report) <= gods_number(metric), "at most God's number without limits");
         }
     }
 }
 
 #[test]
-fn limits_and_wishes_are_obeyed() {
+fn limits_and_requested_lengths_are_obeyed() {
     let cube = Cube3::new(Metric::Htm);
-    let by = solver(&cube, SMALL);
+    let solver = solver(&cube, SMALL);
     let start = position(&cube, "D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U");
     for threads in [1, 2] {
         let nodes = Limits { nodes: Some(1_000_000), threads, ..Limits::default() };
-        let report = solve(&cube, &*by, start, nodes);
+        let report = solve(&cube, &*solver, start, nodes);
         assert_eq!(
             report.outcome,
             Outcome::Solved,
-            "an answer is one, even if a limit ended its improvement"
+            "a solution counts, even if a limit ended its improvement"
         );
         assert!((18..=20).contains(&length(&report)));
-        // An end of the second phase may be under way.
+        // A phase-2 search is not interrupted.
         assert!(report.counts.generated < 1_100_000, "{}", report.counts.generated);
-        let wish = Limits { max_length: Some(23), threads, ..Limits::default() };
-        let report = solve(&cube, &*by, start, wish);
+        let requested = Limits { max_length: Some(23), threads, ..Limits::default() };
+        let report = solve(&cube, &*solver, start, requested);
         assert!((18..=23).contains(&length(&report)));
     }
-    let none = solve(&cube, &*by, start, Limits { nodes: Some(1), ..Limits::default() });
+    let none = solve(&cube, &*solver, start, Limits { nodes: Some(1), ..Limits::default() });
     assert_eq!((none.outcome, none.best), (Outcome::Stopped(Stop::Nodes), None));
-    // Looks at the clock 0.5 ms apart, each after the smallest batch of nodes: the limit leaves about a million nodes.
+    // The clock advances by 0.5 ms at each reading, once for each smallest batch: about a million nodes.
     let time = Limits { time: Some(Duration::from_secs(8)), threads: 2, ..Limits::default() };
     let clock = Arc::new(ManualClock::stepping(Duration::from_micros(500)));
     let timed = Control::with_clock(clock, &Account::default(), time, Arc::new(Silent));
-    let report = by.solve(&cube, &[start], &timed);
+    let report = solver.solve(&cube, &[start], &timed);
     assert!(report.best.is_some());
     let elapsed = timed.elapsed();
-    assert!((8.0..8.1).contains(&elapsed.as_secs_f64()), "looked at the clock until {elapsed:?}");
+    assert!((8.0..8.1).contains(&elapsed.as_secs_f64()), "read the clock until {elapsed:?}");
     let at_once = limited(Limits { time: Some(Duration::ZERO), ..Limits::default() });
     let refused = cube.solver(SMALL, &Runtime::default(), &at_once);
     assert_eq!(refused.err(), Some(Error::Stopped(Stop::Time)));
@@ -298,8 +307,8 @@ fn limits_and_wishes_are_obeyed() {
     let refused = cube.solver(SMALL, &Runtime::default(), &tight);
     assert_eq!(refused.err(), Some(Error::Stopped(Stop::Memory)));
     let room = limited(Limits { memory: Some(64 << 20), ..Limits::default() });
-    let built = cube.solver(NAME, &Runtime::default(), &room).expect("small ones");
-    assert_eq!(built.spec.to_string(), SMALL, "the completed text names the tables that were built");
+    let built = cube.solver(NAME, &Runtime::default(), &room).expect("small tables fit");
+    assert_eq!(built.spec.to_string(), SMALL, "the spec names the tables that were built");
     let wrong = cube.registry().complete(&"two-phase:tables=huge".parse().expect("a spec"));
     let wrong = wrong.expect_err("tables are large or small");
     assert!(
@@ -310,10 +319,11 @@ fn limits_and_wishes_are_obeyed() {
 }
 
 #[test]
-fn views_that_look_alike_are_left_out() {
+fn equivalent_variants_are_left_out() {
     let cube = Cube3::new(Metric::Htm);
-    let ground = Ground::new(cube.turns(), &Control::default()).expect("no limit");
-    let count = |text: &str| View::all(&ground.reduction, &Symmetry::axes(), position(&cube, text)).len();
+    let tables = TwoPhaseTables::new(cube.turns(), &Control::default()).expect("no limit");
+    let rotations = Symmetry::axis_rotations();
+    let count = |text: &str| Variant::all(&tables.phase1, &rotations, position(&cube, text)).len();
     assert_eq!(count("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"), 1, "the superflip");
     assert_eq!(count("D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U"), 6);
 }

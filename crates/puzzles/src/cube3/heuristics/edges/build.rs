@@ -1,4 +1,4 @@
-//! Breadth-first search over rows of flips, a row a word.
+//! Breadth-first search over all positions of the edges; one word holds all flips of a permutation.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,11 +8,11 @@ use untumble_search::threads::run_parallel;
 
 use super::Pattern;
 
-/// Four bits must do.
-const MOST: u8 = 15;
+/// Largest distance that fits four bits.
+const MAX_DISTANCE: u8 = 15;
 
-/// Where flip `bit` is not set, in a word of all flips.
-const WITHOUT: [u128; 7] = [
+/// By flip: the indices of a word in which it is not set.
+const BIT_CLEAR: [u128; 7] = [
     0x5555_5555_5555_5555_5555_5555_5555_5555,
     0x3333_3333_3333_3333_3333_3333_3333_3333,
     0x0f0f_0f0f_0f0f_0f0f_0f0f_0f0f_0f0f_0f0f,
@@ -22,14 +22,14 @@ const WITHOUT: [u128; 7] = [
     0x0000_0000_0000_0000_ffff_ffff_ffff_ffff,
 ];
 
-/// The word in which every flip stands where `mask` takes it.
+/// Permutes the bits of a word by toggling `mask` in their indices.
 #[inline(always)]
-fn flipped(word: u128, mask: u8) -> u128 {
+fn toggle_flips(word: u128, mask: u8) -> u128 {
     let (mut word, mut rest) = (word, mask);
     while rest != 0 {
         let bit = rest.trailing_zeros();
-        let (without, by) = (WITHOUT[bit as usize], 1 << bit);
-        word = (word & without) << by | (word >> by) & without;
+        let (clear, by) = (BIT_CLEAR[bit as usize], 1 << bit);
+        word = (word & clear) << by | (word >> by) & clear;
         rest &= rest - 1;
     }
     word
@@ -41,25 +41,25 @@ fn words(count: usize) -> Vec<u128> {
     words
 }
 
-/// Fills a table of four bits for each position with the least number of moves from home.
+/// Fills a table with the distances, four bits each.
 pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
-    let orders = pattern.orders();
-    let rows = pattern.sets.len() * orders;
+    let permutations = pattern.permutations();
+    let rows = pattern.sets.len() * permutations;
     let _reserved = control.reserve(3 * 16 * rows as u64)?;
-    let (mut reached, mut level, mut next) = (words(rows), words(rows), words(rows));
-    // At home the edges are in the first slots, in order, none flipped: the first set is the least.
-    (reached[0], level[0]) = (1, 1);
+    let (mut reached, mut frontier, mut next) = (words(rows), words(rows), words(rows));
+    // The solved position: the first slots (set 0), identity permutation, no flips.
+    (reached[0], frontier[0]) = (1, 1);
     let total = (rows << pattern.edges) as u64;
-    let mut done = 1;
+    let mut count_reached = 1;
     for distance in 1.. {
-        if done == total {
+        if count_reached == total {
             return Ok(());
         }
-        assert!(distance <= MOST, "no edges take more than {MOST} moves");
-        let share = done as f64 / total as f64;
+        assert!(distance <= MAX_DISTANCE, "no edges take more than {MAX_DISTANCE} moves");
+        let share = count_reached as f64 / total as f64;
         control.emit(&Event::Table { name: format!("edges:{}", pattern.edges), share });
-        let parts = reached.chunks_mut(orders).zip(next.chunks_mut(orders));
-        let parts = parts.zip(bytes.chunks_mut((orders << pattern.edges) / 2)).enumerate();
+        let parts = reached.chunks_mut(permutations).zip(next.chunks_mut(permutations));
+        let parts = parts.zip(bytes.chunks_mut((permutations << pattern.edges) / 2)).enumerate();
         let parts = Mutex::new(parts);
         let counts = run_parallel(control.threads(), |_| {
             let mut count = 0;
@@ -67,33 +67,33 @@ pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Re
                 control.poll()?;
                 let part = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some((set, ((reached, next), bytes))) = part else { return Ok(count) };
-                look(pattern, set, &level, next);
-                count += enter(pattern.edges, reached, next, bytes, distance);
+                expand(pattern, set, &frontier, next);
+                count += record(pattern.edges, reached, next, bytes, distance);
             }
         });
-        done += counts.into_iter().sum::<Result<u64, Stop>>()?;
-        std::mem::swap(&mut level, &mut next);
+        count_reached += counts.into_iter().sum::<Result<u64, Stop>>()?;
+        std::mem::swap(&mut frontier, &mut next);
     }
     Ok(())
 }
 
-/// What the neighbours of a set's rows have reached in the last level, a neighbouring set at a time.
-fn look(pattern: &Pattern, set: usize, level: &[u128], next: &mut [u128]) {
-    let orders = pattern.orders();
+/// Collects the positions of a set with a neighbour in the frontier, one move at a time.
+fn expand(pattern: &Pattern, set: usize, frontier: &[u128], next: &mut [u128]) {
+    let permutations = pattern.permutations();
     next.fill(0);
     for m in 0..pattern.moves {
-        let step = pattern.steps[set * pattern.moves + m];
-        let near = &level[usize::from(step.set) * orders..][..orders];
-        let changes = &pattern.changes[step.change as usize..][..orders];
-        let flips = &pattern.flips[step.flips as usize..][..orders];
-        for ((word, &order), &mask) in next.iter_mut().zip(changes).zip(flips) {
-            *word |= flipped(near[usize::from(order)], mask);
+        let set_move = pattern.set_moves[set * pattern.moves + m];
+        let neighbours = &frontier[usize::from(set_move.set) * permutations..][..permutations];
+        let permutation_maps = &pattern.permutation_maps[set_move.permutation_map as usize..][..permutations];
+        let flips = &pattern.flips[set_move.flips as usize..][..permutations];
+        for ((word, &permutation), &mask) in next.iter_mut().zip(permutation_maps).zip(flips) {
+            *word |= toggle_flips(neighbours[usize::from(permutation)], mask);
         }
     }
 }
 
-/// Keeps of `next` what is new, and writes it down. Gives how much that is.
-fn enter(edges: usize, reached: &mut [u128], next: &mut [u128], bytes: &mut [u8], distance: u8) -> u64 {
+/// Keeps the unreached positions of `next` and writes their distance. Returns their number.
+fn record(edges: usize, reached: &mut [u128], next: &mut [u128], bytes: &mut [u8], distance: u8) -> u64 {
     let width = (1 << edges) / 2;
     let mut count = 0;
     for ((reached, next), row) in reached.iter_mut().zip(next).zip(bytes.chunks_mut(width)) {
@@ -115,10 +115,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flips_go_where_the_mask_takes_them() {
+    fn toggle_flips_xors_bit_indices() {
         for mask in 0..128u8 {
             for flips in 0..128u8 {
-                assert_eq!(flipped(1 << flips, mask), 1 << (flips ^ mask));
+                assert_eq!(toggle_flips(1 << flips, mask), 1 << (flips ^ mask));
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Cubes as text: is it stickers or moves, is it all there, and in which order.
+//! Parses the text of a cube: tells stickers from moves, detects incomplete input, and orders the stickers
+//! of a net.
 
 use untumble_search::error::span_in;
 use untumble_search::frontend::{FormatInfo, InputFormat, InputKind};
@@ -9,7 +10,7 @@ use super::notation;
 use super::stickers::Turn;
 use crate::sanitize::sanitize as echo;
 
-/// The ways to write a cube.
+/// Input formats of a cube.
 pub(crate) const FORMATS: &[FormatInfo] = &[
     FormatInfo {
         name: "stickers",
@@ -22,32 +23,31 @@ pub(crate) const FORMATS: &[FormatInfo] = &[
     FormatInfo { name: "moves", what: "moves from solved: R U2 F' Rw M x, or RU2F'" },
 ];
 
-/// What stands for a sticker that is not known.
+/// Letter of an unknown sticker.
 pub(crate) const UNKNOWN: char = '.';
-/// What people write for it, too.
-const ALSO_UNKNOWN: char = '?';
+/// Accepted alternative for [`UNKNOWN`].
+const UNKNOWN_ALIAS: char = '?';
 
-/// What a text holds.
+/// The contents of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Text {
-    /// Nothing but blanks and comments.
-    Nothing,
-    /// The beginning of a cube.
-    More,
-    /// A letter for each sticker, in the order of faces.
-    Stickers(Symbols),
-    /// Moves from solved.
+pub(crate) enum CubeInput {
+    /// Only blanks and comments.
+    Empty,
+    /// The beginning of a position; more lines are needed.
+    Incomplete,
+    /// One letter for each sticker.
+    Stickers(StickerLetters),
+    /// Moves from the solved position.
     Moves(Vec<Turn>),
-    /// Stickers that end before they are all there, and a line that does not go on with them.
+    /// An incomplete position followed by a line that does not continue it.
     Broken(CubeError),
 }
 
-/// The stickers of a cube as they are written.
+/// The stickers of a position in the order of [`Face::ALL`], row by row.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Symbols {
-    /// A letter for each, in the order of faces.
+pub(crate) struct StickerLetters {
     pub(crate) letters: Vec<char>,
-    /// Where each stands in the text.
+    /// By sticker: the byte offset of its letter in the text.
     pub(crate) offsets: Vec<usize>,
 }
 
@@ -58,23 +58,28 @@ enum Format {
     Moves,
 }
 
-/// Reads a text as far as it has come.
-pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Result<Text, CubeError> {
-    let lines: Vec<&str> = text.lines().map(uncommented).filter(|line| !line.trim().is_empty()).collect();
-    let Some(&first) = lines.first() else { return Ok(Text::Nothing) };
-    let format = match asked(form)? {
+/// Parses a text. `end` tells whether the input is complete; otherwise more lines may follow.
+pub(crate) fn parse_input(
+    side: usize,
+    text: &str,
+    end: bool,
+    requested: &InputFormat,
+) -> Result<CubeInput, CubeError> {
+    let lines: Vec<&str> = text.lines().map(strip_comment).filter(|line| !line.trim().is_empty()).collect();
+    let Some(&first) = lines.first() else { return Ok(CubeInput::Empty) };
+    let format = match requested_format(requested)? {
         Some(format) => format,
-        None if is_stickers(side, first) => Format::Stickers,
+        None if looks_like_stickers(side, first) => Format::Stickers,
         None => Format::Moves,
     };
     if format != Format::Moves {
-        return stickers(side, text, &lines, end, format);
+        return parse_stickers(side, text, &lines, end, format);
     }
-    if asked(form)?.is_none() && bare(side, first) && (lines.len() > 1 || !end) {
-        return in_doubt(side, text, &lines, end);
+    if requested_format(requested)?.is_none() && is_ambiguous_line(side, first) && (lines.len() > 1 || !end) {
+        return parse_ambiguous_lines(side, text, &lines, end);
     }
     match lines.get(1) {
-        None => notation::read_part(text, first, side).map(Text::Moves),
+        None => notation::parse_moves_in(text, first, side).map(CubeInput::Moves),
         Some(next) => {
             let next = next.trim();
             Err(CubeError::TrailingLine { found: echo(next), span: span_in(text, next) })
@@ -82,9 +87,9 @@ pub(crate) fn read(side: usize, text: &str, end: bool, form: &InputFormat) -> Re
     }
 }
 
-/// The format that `form` asks for, if it does.
-fn asked(form: &InputFormat) -> Result<Option<Format>, CubeError> {
-    let format = match form.format.as_deref() {
+/// The format that the caller requests; `None` if the text decides.
+fn requested_format(requested: &InputFormat) -> Result<Option<Format>, CubeError> {
+    let format = match requested.format.as_deref() {
         None => None,
         Some("stickers") => Some(Format::Stickers),
         Some("net") => Some(Format::Net),
@@ -93,7 +98,7 @@ fn asked(form: &InputFormat) -> Result<Option<Format>, CubeError> {
             return Err(CubeError::UnknownFormat { name: echo(other) });
         }
     };
-    match (form.kind, format) {
+    match (requested.kind, format) {
         (Some(InputKind::Moves), None) => Ok(Some(Format::Moves)),
         (Some(InputKind::Position), None) => Ok(Some(Format::Stickers)),
         (Some(InputKind::Moves), Some(Format::Stickers | Format::Net)) => Err(CubeError::FormatOfPositions),
@@ -102,16 +107,16 @@ fn asked(form: &InputFormat) -> Result<Option<Format>, CubeError> {
     }
 }
 
-/// A line without its comment.
-fn uncommented(line: &str) -> &str {
+fn strip_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim_end()
 }
 
-/// Whether a text that begins with this line is stickers rather than moves. The letters of the faces serve both, so
-/// it is the look that decides: so many letters without a blank, all colours equally often, the margin of a net.
-fn is_stickers(side: usize, line: &str) -> bool {
+/// Whether a text that begins with this line is stickers rather than moves. Face letters occur in both, so
+/// the layout decides: the length of a word without blanks, equal numbers of all colours, or the margin of
+/// a net.
+fn looks_like_stickers(side: usize, line: &str) -> bool {
     let total = 6 * side * side;
-    if line.contains([UNKNOWN, ALSO_UNKNOWN]) {
+    if line.contains([UNKNOWN, UNKNOWN_ALIAS]) {
         return true;
     }
     let symbols: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
@@ -121,50 +126,59 @@ fn is_stickers(side: usize, line: &str) -> bool {
     }
     let longest = line.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
     let letters = symbols.iter().all(|c| c.is_alphabetic());
-    if notation::read(line, side).is_err() {
-        let strange = symbols.iter().filter(|c| Face::of(**c).is_none()).count();
+    if notation::parse_moves(line, side).is_err() {
+        let strange = symbols.iter().filter(|c| Face::from_letter(**c).is_none()).count();
         return count == total || longest >= side * side || 2 * strange > count;
     }
     let margin = line.chars().take_while(|c| c.is_whitespace()).count();
-    let equal =
+    let equal_colours =
         Face::ALL.iter().all(|face| symbols.iter().filter(|&&c| c == face.letter()).count() == side * side);
-    let nearly = 3 * total <= 4 * count && 3 * count <= 4 * total;
-    letters && ((nearly && longest >= side * side) || equal || (margin >= side && count == side))
+    let nearly_complete = 3 * total <= 4 * count && 3 * count <= 4 * total;
+    letters
+        && ((nearly_complete && longest >= side * side) || equal_colours || (margin >= side && count == side))
 }
 
-/// Whether a line could be a row or a face of stickers as well as moves: the letters of faces, as many as belong there.
-fn bare(side: usize, line: &str) -> bool {
+/// Whether a line may be a row or a face of stickers as well as moves: face letters only, `side` or `side²`
+/// of them.
+fn is_ambiguous_line(side: usize, line: &str) -> bool {
     let letters = || line.chars().filter(|c| !c.is_whitespace());
     let count = letters().count();
-    letters().all(|c| c.is_ascii_uppercase() && Face::of(c).is_some())
+    letters().all(|c| c.is_ascii_uppercase() && Face::from_letter(c).is_some())
         && (count == side || count == side * side)
 }
 
-/// Reads lines that may be stickers or moves: they are stickers if all of them are alike and together make a whole cube.
-/// Where they do not, each is by itself.
-fn in_doubt(side: usize, text: &str, lines: &[&str], end: bool) -> Result<Text, CubeError> {
+/// Parses lines that may be stickers or moves. They are stickers if they have equal length and form a
+/// complete cube.
+fn parse_ambiguous_lines(side: usize, text: &str, lines: &[&str], end: bool) -> Result<CubeInput, CubeError> {
     let width = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
     let total: usize = lines.iter().map(|line| width(line)).sum();
-    let alike = lines.iter().all(|line| bare(side, line) && width(line) == width(lines[0]));
+    let equal_lines =
+        lines.iter().all(|line| is_ambiguous_line(side, line) && width(line) == width(lines[0]));
     let whole = 6 * side * side;
-    if alike && total < whole && !end {
-        return Ok(Text::More);
+    if equal_lines && total < whole && !end {
+        return Ok(CubeInput::Incomplete);
     }
-    let often =
+    let count_of =
         |face: &Face| lines.iter().flat_map(|line| line.chars()).filter(|&c| c == face.letter()).count();
-    if alike && total == whole && Face::ALL.iter().all(|face| often(face) == side * side) {
-        return stickers(side, text, lines, end, Format::Stickers);
+    if equal_lines && total == whole && Face::ALL.iter().all(|face| count_of(face) == side * side) {
+        return parse_stickers(side, text, lines, end, Format::Stickers);
     }
-    Ok(Text::Broken(CubeError::NotOneCube))
+    Ok(CubeInput::Broken(CubeError::NotOneCube))
 }
 
-/// Reads stickers from lines of `text`.
-fn stickers(side: usize, text: &str, lines: &[&str], end: bool, format: Format) -> Result<Text, CubeError> {
+/// Parses stickers from lines of `text`.
+fn parse_stickers(
+    side: usize,
+    text: &str,
+    lines: &[&str],
+    end: bool,
+    format: Format,
+) -> Result<CubeInput, CubeError> {
     let total = 6 * side * side;
-    // The letters of a line, each with its place in the text.
+    // The letters of a line with their byte offsets in the text.
     let symbols = |line: &str| -> Vec<(char, usize)> {
         let start = span_in(text, line).map_or(0, |span| span.start);
-        let known = |c: char| if c == ALSO_UNKNOWN { UNKNOWN } else { c };
+        let known = |c: char| if c == UNKNOWN_ALIAS { UNKNOWN } else { c };
         let letters = line.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',');
         letters.flat_map(|(at, c)| known(c).to_uppercase().map(move |c| (c, start + at))).collect()
     };
@@ -175,49 +189,49 @@ fn stickers(side: usize, text: &str, lines: &[&str], end: bool, format: Format) 
     let so_far = all.len() - symbols(last).len();
     if !before.is_empty() && (!fits(last) || all.len() > total) {
         let next = last.trim();
-        return Ok(Text::Broken(CubeError::BrokenOff {
+        return Ok(CubeInput::Broken(CubeError::BrokenOff {
             expected: total,
             found: so_far,
             next: echo(next),
             span: span_in(text, next),
         }));
     }
-    if let Some(place) = all.iter().position(|&(c, _)| !is_sticker(c)) {
-        let start = all[place].1;
+    if let Some(index) = all.iter().position(|&(c, _)| !is_sticker(c)) {
+        let start = all[index].1;
         let found = text[start..].chars().next().map_or_else(String::new, |c| c.to_string());
         let span = Some(start..start + found.len());
-        return Err(CubeError::NotALetter { number: place + 1, found: echo(&found), span });
+        return Err(CubeError::NotALetter { number: index + 1, found: echo(&found), span });
     }
     if all.len() < total && !end {
-        return Ok(Text::More);
+        return Ok(CubeInput::Incomplete);
     }
     if all.len() != total {
         return Err(CubeError::StickerCount { side, found: all.len() });
     }
     let widths: Vec<usize> = lines.iter().map(|line| symbols(line).len()).collect();
     let unfolded = [vec![side; side], vec![4 * side; side], vec![side; side]].concat();
-    let ordered = if widths == unfolded { folded(side, &all) } else { all };
+    let ordered = if widths == unfolded { net_to_face_order(side, &all) } else { all };
     if format == Format::Net && widths != unfolded {
         return Err(CubeError::NotANet { side });
     }
     let (letters, offsets) = ordered.into_iter().unzip();
-    Ok(Text::Stickers(Symbols { letters, offsets }))
+    Ok(CubeInput::Stickers(StickerLetters { letters, offsets }))
 }
 
-/// The stickers of a net in the order of faces.
-fn folded<T: Copy>(side: usize, net: &[T]) -> Vec<T> {
-    let (face, belt) = (side * side, 4 * side * side);
+/// Converts stickers from net order to the order of [`Face::ALL`].
+fn net_to_face_order<T: Copy>(side: usize, net: &[T]) -> Vec<T> {
+    let (face, middle_rows) = (side * side, 4 * side * side);
     let sticker = |number: usize| {
         let (row, column) = (number % face / side, number % side);
-        // Where the face begins in the belt of four around the cube.
-        let belted = |place: usize| net[face + row * 4 * side + place * side + column];
+        // Faces L, F, R and B form the middle rows of the net.
+        let middle = |index: usize| net[face + row * 4 * side + index * side + column];
         match Face::ALL[number / face] {
             Face::U => net[row * side + column],
-            Face::L => belted(0),
-            Face::F => belted(1),
-            Face::R => belted(2),
-            Face::B => belted(3),
-            Face::D => net[face + belt + row * side + column],
+            Face::L => middle(0),
+            Face::F => middle(1),
+            Face::R => middle(2),
+            Face::B => middle(3),
+            Face::D => net[face + middle_rows + row * side + column],
         }
     };
     (0..6 * face).map(sticker).collect()
@@ -229,13 +243,13 @@ mod tests {
     use crate::cube::{Stickers, net};
     use proptest::prelude::*;
 
-    fn whole(side: usize, text: &str) -> Result<Text, String> {
-        read(side, text, true, &InputFormat::default()).map_err(|why| why.to_string())
+    fn parse_all(side: usize, text: &str) -> Result<CubeInput, String> {
+        parse_input(side, text, true, &InputFormat::default()).map_err(|error| error.to_string())
     }
 
     fn letters(side: usize, text: &str) -> Result<String, String> {
-        match whole(side, text)? {
-            Text::Stickers(symbols) => Ok(symbols.letters.into_iter().collect()),
+        match parse_all(side, text)? {
+            CubeInput::Stickers(symbols) => Ok(symbols.letters.into_iter().collect()),
             other => Err(format!("{other:?}")),
         }
     }
@@ -243,9 +257,9 @@ mod tests {
     const MIXED: &str = "UUUUUUFFFUBBRRRRRRRRRFFDFFDDDBDDBDDBFFDLLLLLLLLLUBBUBB";
 
     #[test]
-    fn stickers_and_moves_are_told_apart() {
-        let stickers = |side: usize, text: &str| matches!(whole(side, text), Ok(Text::Stickers(_)));
-        let moves = |side: usize, text: &str| matches!(whole(side, text), Ok(Text::Moves(_)));
+    fn stickers_and_moves_are_distinguished() {
+        let stickers = |side: usize, text: &str| matches!(parse_all(side, text), Ok(CubeInput::Stickers(_)));
+        let moves = |side: usize, text: &str| matches!(parse_all(side, text), Ok(CubeInput::Moves(_)));
         assert!(stickers(3, MIXED));
         assert!(stickers(3, &MIXED.to_lowercase()));
         assert!(stickers(3, &MIXED.chars().map(|c| format!("{c} ")).collect::<String>()));
@@ -259,24 +273,28 @@ mod tests {
             assert!(moves(3, text), "{text}");
         }
         assert!(moves(2, "R U F R U F R U F R U F R U F R U F R U F R U F"), "24 moves with blanks between");
-        assert!(matches!(whole(3, " # nothing\n"), Ok(Text::Nothing)));
+        assert!(matches!(parse_all(3, " # nothing\n"), Ok(CubeInput::Empty)));
     }
 
     #[test]
-    fn a_net_is_read_as_it_is_drawn() {
-        let faces: Vec<Face> = MIXED.chars().filter_map(Face::of).collect();
+    fn a_drawn_net_is_parsed() {
+        let faces: Vec<Face> = MIXED.chars().filter_map(Face::from_letter).collect();
         let drawn = net(3, &faces, false);
         assert_eq!(letters(3, &drawn).as_deref(), Ok(MIXED));
         // Line by line.
         let lines: Vec<&str> = drawn.lines().collect();
         for count in 1..9 {
             let text = lines[..count].join("\n");
-            assert_eq!(read(3, &text, false, &InputFormat::default()), Ok(Text::More), "{count} lines");
+            assert_eq!(
+                parse_input(3, &text, false, &InputFormat::default()),
+                Ok(CubeInput::Incomplete),
+                "{count} lines"
+            );
         }
         let text = format!("{}\nR U R'", lines[..4].join("\n"));
-        let broken = read(3, &text, false, &InputFormat::default());
+        let broken = parse_input(3, &text, false, &InputFormat::default());
         assert!(
-            matches!(&broken, Ok(Text::Broken(why)) if why.to_string() == "expected 54 stickers, found 21; the next line is `R U R'`"),
+            matches!(&broken, Ok(CubeInput::Broken(error)) if error.to_string() == "expected 54 stickers, found 21; the next line is `R U R'`"),
             "{broken:?}"
         );
         let two = net(2, &Stickers::<2>::solved().colours, false);
@@ -284,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn invalid_input_is_reported() {
         for (side, text, part) in [
             (
                 3,
@@ -295,26 +313,28 @@ mod tests {
             (3, "R U X", "move 3: expected a turn"),
             (3, "hello", "found 5 stickers"),
         ] {
-            let error = whole(side, text).expect_err(text);
+            let error = parse_all(side, text).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }
         let forced = |format: &str, kind: Option<InputKind>, text: &str| {
-            read(3, text, true, &InputFormat { kind, format: Some(format.into()) })
-                .map_err(|why| why.to_string())
+            parse_input(3, text, true, &InputFormat { kind, format: Some(format.into()) })
+                .map_err(|error| error.to_string())
         };
-        assert!(forced("net", None, MIXED).is_err_and(|why| why.contains("expected a net: 3 rows of 3")));
-        assert!(forced("moves", None, "R\nU").is_err_and(|why| why.contains("after the line of moves")));
-        assert!(forced("nets", None, "R").is_err_and(|why| why.contains("no format `nets`")));
+        assert!(forced("net", None, MIXED).is_err_and(|error| error.contains("expected a net: 3 rows of 3")));
+        assert!(forced("moves", None, "R\nU").is_err_and(|error| error.contains("after the line of moves")));
+        assert!(forced("nets", None, "R").is_err_and(|error| error.contains("unknown format `nets`")));
         assert!(forced("net", Some(InputKind::Moves), "R").is_err());
         let position = InputFormat { kind: Some(InputKind::Position), format: None };
-        assert!(read(3, "R U", true, &position).is_err_and(|why| why.to_string().contains("found 2")));
+        assert!(
+            parse_input(3, "R U", true, &position).is_err_and(|error| error.to_string().contains("found 2"))
+        );
     }
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in "(.{0,60}|[URFDLB. \n]{0,80})", end: bool) {
-            let _ = read(2, &text, end, &InputFormat::default());
-            let _ = read(3, &text, end, &InputFormat::default());
+        fn parsing_never_panics(text in "(.{0,60}|[URFDLB. \n]{0,80})", end: bool) {
+            let _ = parse_input(2, &text, end, &InputFormat::default());
+            let _ = parse_input(3, &text, end, &InputFormat::default());
         }
     }
 }

@@ -1,0 +1,401 @@
+//! Pruning tables of phase 1.
+//!
+//! [`ExactTable`] holds the distance to G1 of all 140,908,410 pairs of a flip-slice class and a twist,
+//! modulo 3 in two bits (Cooperman & Finkelstein, 1992; Kociemba's Cube Explorer). Neighbours differ by at
+//! most one, so the distance of a child follows from that of its parent. [`PairTables`] takes the maximum
+//! of three small tables, one for each pair of twist, flip and slice, and is built in milliseconds.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use untumble_search::control::{Control, Event, Stop};
+use untumble_search::error::Error;
+use untumble_search::prefetch::prefetch;
+use untumble_search::tables::{Table, TableId, Tables};
+use untumble_search::threads::run_parallel;
+
+use super::coordinates::{FLIPS, MoveTable, SLICES, TWISTS, flip_moves, slice_moves, slices};
+use super::phase1::{Phase1, Phase1Node};
+use crate::cube::Metric;
+use crate::cube::coordinate_pair::{self, CoordinatePair};
+use crate::cube3::symmetry::FACE_TURNS;
+
+/// A lower bound for the distance to G1.
+pub(super) trait Phase1Bound: Send + Sync {
+    /// The bound of a node whose parent's bound is unknown.
+    fn start(&self, phase1: &Phase1, node: Phase1Node) -> u8;
+    /// The bound of a child, given its parent's bound.
+    fn step(&self, parent: u8, class: u16, twist: u16) -> u8;
+    /// Whether every node of the class is farther than `remaining` moves.
+    fn prunes_class(&self, class: usize, remaining: usize) -> bool;
+    /// Prefetches the entry that [`Phase1Bound::step`] will read.
+    fn prefetch(&self, class: usize, twist: u16);
+}
+
+/// Two-bit entries in a word.
+const WORD_ENTRIES: usize = 32;
+/// Words of a class.
+const CLASS_WORDS: usize = TWISTS.div_ceil(WORD_ENTRIES);
+/// The lower bit of every entry.
+const LOW_BITS: u64 = 0x5555_5555_5555_5555;
+/// Entry of an unreached node.
+const UNREACHED: u64 = 3;
+/// Flip-slice classes.
+const CLASSES: usize = 64_430;
+pub(in crate::cube3) const TABLE_BYTES: usize = 8 * CLASS_WORDS * CLASSES;
+/// Memory while the table is built, the table included.
+pub(in crate::cube3) const BUILD_BYTES: u64 = 2 * TABLE_BYTES as u64 + 2 * (FACE_TURNS * 16 * TWISTS) as u64;
+
+pub(in crate::cube3) fn id(metric: Metric) -> TableId {
+    TableId { puzzle: "cube3".into(), pattern: "reduction".into(), metric: metric.name().into(), version: 1 }
+}
+
+/// Exact distances modulo 3.
+pub(super) struct ExactTable {
+    table: Arc<Table>,
+    /// By class: the least distance of its nodes. Small enough for the L2 cache.
+    class_distances: Vec<u8>,
+    /// The moves of the metric, by turn index.
+    turns: Vec<usize>,
+}
+
+impl ExactTable {
+    pub(super) fn new(
+        phase1: &Phase1,
+        metric: Metric,
+        turns: &[usize],
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<ExactTable, Error> {
+        let table = tables.get(&id(metric), TABLE_BYTES, control, &mut |bytes, control| {
+            fill(phase1, turns, bytes, control)
+        })?;
+        Ok(ExactTable { table, class_distances: class_distances(phase1, turns), turns: turns.to_vec() })
+    }
+
+    /// The number of phase-1 positions, not reduced by symmetry, with each remainder.
+    #[cfg(test)]
+    pub(super) fn remainder_counts(&self, phase1: &Phase1) -> [u64; 4] {
+        let mut counts = [0; 4];
+        for (class, stabilizer) in phase1.classes.stabilizers.iter().enumerate() {
+            let orbit = u64::from(16 / stabilizer.count_ones());
+            for twist in 0..TWISTS as u16 {
+                counts[usize::from(self.remainder(class as u16, twist))] += orbit;
+            }
+        }
+        counts
+    }
+
+    #[inline(always)]
+    fn remainder(&self, class: u16, twist: u16) -> u8 {
+        let byte = self.table.bytes()[usize::from(class) * 8 * CLASS_WORDS + usize::from(twist / 4)];
+        byte >> (2 * (twist % 4)) & 3
+    }
+}
+
+impl Phase1Bound for ExactTable {
+    /// Counts the moves of a shortest path to G1.
+    fn start(&self, phase1: &Phase1, node: Phase1Node) -> u8 {
+        let (mut class, mut twist, mut distance) = (node.class, node.twist, 0);
+        while !phase1.is_goal(Phase1Node { class, twist, symmetry: 0 }) {
+            let nearer = (self.remainder(class, twist) + 2) % 3;
+            let children = self.turns.iter().map(|&turn| phase1.after(class, twist, turn));
+            (class, twist, _) = children
+                .into_iter()
+                .find(|&(class, twist, _)| self.remainder(class, twist) == nearer)
+                .expect("some move decreases the distance");
+            distance += 1;
+        }
+        distance
+    }
+
+    #[inline(always)]
+    fn step(&self, parent: u8, class: u16, twist: u16) -> u8 {
+        // By remainder of the parent and of the child: the change of the distance, plus one.
+        const CHANGES: [u8; 12] = [1, 2, 0, 1, 0, 1, 2, 1, 2, 0, 1, 1];
+        let change = CHANGES[usize::from(4 * (parent % 3) + self.remainder(class, twist))];
+        parent + change - 1
+    }
+
+    #[inline(always)]
+    fn prunes_class(&self, class: usize, remaining: usize) -> bool {
+        usize::from(self.class_distances[class]) > remaining
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, class: usize, twist: u16) {
+        prefetch(self.table.bytes(), class * 8 * CLASS_WORDS + usize::from(twist / 4));
+    }
+}
+
+/// By flip-slice class: the distance to the solved class, whatever the twist.
+fn class_distances(phase1: &Phase1, turns: &[usize]) -> Vec<u8> {
+    let classes = &phase1.classes;
+    distances(classes.count(), classes.solved_class.into(), turns, |class, turn| {
+        classes.after(class, turn).class()
+    })
+}
+
+/// Fills the table by breadth-first search. Small levels are expanded top-down from the frontier, large
+/// ones bottom-up: every unreached node looks for a parent (direction-optimizing BFS; Beamer, Asanović &
+/// Patterson, SC 2012).
+fn fill(phase1: &Phase1, turns: &[usize], bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+    let _reserved = control.reserve(BUILD_BYTES - TABLE_BYTES as u64)?;
+    let builder = TableBuilder::new(phase1, turns);
+    let (mut level, mut left) = (1, (CLASSES * TWISTS) as u64 - 1);
+    let mut distance = 0;
+    while left > 0 {
+        distance += 1;
+        assert!(level > 0, "every node is reached");
+        let bottom_up = level > left / 4;
+        let (cursor, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
+        let results = run_parallel(control.threads(), |worker| {
+            let alone = worker.count == 1;
+            loop {
+                control.poll()?;
+                let first = cursor.fetch_add(CHUNK, Relaxed);
+                if first >= CLASSES {
+                    return Ok(());
+                }
+                for class in first..CLASSES.min(first + CHUNK) {
+                    let fresh = if bottom_up {
+                        builder.expand_bottom_up(class, distance)
+                    } else {
+                        builder.expand_top_down(class, distance, alone)
+                    };
+                    sum.fetch_add(fresh, Relaxed);
+                }
+            }
+        });
+        results.into_iter().collect::<Result<Vec<()>, Stop>>()?;
+        level = sum.into_inner();
+        left -= level;
+        let share = 1.0 - left as f64 / (CLASSES * TWISTS) as f64;
+        control.emit(&Event::Table { name: "reduction".into(), share });
+    }
+    for (eight, word) in bytes.chunks_mut(8).zip(&builder.words) {
+        eight.copy_from_slice(&word.load(Relaxed).to_le_bytes());
+    }
+    Ok(())
+}
+
+/// Classes that a worker claims at a time.
+const CHUNK: usize = 64;
+
+/// The table while it is built.
+struct TableBuilder<'a> {
+    phase1: &'a Phase1,
+    turns: &'a [usize],
+    words: Vec<AtomicU64>,
+    /// By turn and symmetry: the twists after the turn, conjugated.
+    twists: Vec<[u16; TWISTS]>,
+}
+
+/// Word and bit offset of a twist within its class.
+#[inline(always)]
+fn entry_position(twist: usize) -> (usize, u32) {
+    (twist / WORD_ENTRIES, 2 * (twist % WORD_ENTRIES) as u32)
+}
+
+impl<'a> TableBuilder<'a> {
+    fn new(phase1: &'a Phase1, turns: &'a [usize]) -> TableBuilder<'a> {
+        assert_eq!(phase1.classes.count(), CLASSES, "the number of classes is known");
+        let words = (0..CLASS_WORDS * CLASSES).map(|_| AtomicU64::new(u64::MAX)).collect();
+        let twists = (0..FACE_TURNS * 16).map(|index| {
+            std::array::from_fn(|twist| {
+                phase1.conjugate_twist(phase1.twist_after(twist as u16, index / 16), index % 16)
+            })
+        });
+        let builder = TableBuilder { phase1, turns, words, twists: twists.collect() };
+        builder.mark(phase1.classes.solved_class.into(), 0, 0, true);
+        builder
+    }
+
+    fn class_words(&self, class: usize) -> &[AtomicU64] {
+        &self.words[class * CLASS_WORDS..][..CLASS_WORDS]
+    }
+
+    /// Marks a node as reached. Returns false if it was reached before. `alone`: no other thread writes.
+    #[inline(always)]
+    fn mark(&self, class: usize, twist: usize, remainder: u64, alone: bool) -> bool {
+        let (word, shift) = entry_position(twist);
+        let word = &self.class_words(class)[word];
+        let before = word.load(Relaxed);
+        if before >> shift & 3 != UNREACHED {
+            return false;
+        }
+        let mask = (UNREACHED ^ remainder) << shift;
+        if alone {
+            word.store(before ^ mask, Relaxed);
+            return true;
+        }
+        // Two threads may reach the node at once: both clear the same bits, and only the first counts it.
+        word.fetch_and(!mask, Relaxed) >> shift & 3 == UNREACHED
+    }
+
+    /// Marks the children of the last level's nodes in a class. Returns the number of fresh ones.
+    fn expand_top_down(&self, class: usize, distance: u64, alone: bool) -> u64 {
+        let mut fresh = 0;
+        let last = ((distance + 2) % 3) * LOW_BITS;
+        for (index, word) in self.class_words(class).iter().enumerate() {
+            let difference = word.load(Relaxed) ^ last;
+            // Also finds nodes of earlier levels with the same remainder, which are few.
+            let mut found = !(difference | difference >> 1) & LOW_BITS;
+            while found != 0 {
+                let twist = index * WORD_ENTRIES + found.trailing_zeros() as usize / 2;
+                found &= found - 1;
+                for &turn in self.turns {
+                    let sym = self.phase1.classes.after(class, turn);
+                    let child = self.twists[turn * 16 + sym.symmetry()][twist];
+                    fresh += self.reach(sym.class(), child, distance % 3, alone);
+                }
+            }
+        }
+        fresh
+    }
+
+    /// Marks a node and its images under the stabilizer of its class. Returns the number of fresh ones.
+    #[inline(always)]
+    fn reach(&self, class: usize, twist: u16, remainder: u64, alone: bool) -> u64 {
+        let mut fresh = u64::from(self.mark(class, twist.into(), remainder, alone));
+        let mut stabilizer = self.phase1.classes.stabilizers[class] & !1;
+        while stabilizer != 0 {
+            let symmetry = stabilizer.trailing_zeros() as usize;
+            stabilizer &= stabilizer - 1;
+            let image = self.phase1.conjugate_twist(twist, symmetry);
+            fresh += u64::from(self.mark(class, image.into(), remainder, alone));
+        }
+        fresh
+    }
+
+    /// Marks the unreached nodes of a class that have a neighbour in the last level. Returns their number.
+    fn expand_bottom_up(&self, class: usize, distance: u64) -> u64 {
+        let (last, remainder) = ((distance + 2) % 3, distance % 3);
+        let neighbours: Vec<(&[AtomicU64], &[u16; TWISTS])> = self
+            .turns
+            .iter()
+            .map(|&turn| {
+                let sym = self.phase1.classes.after(class, turn);
+                (self.class_words(sym.class()), &self.twists[turn * 16 + sym.symmetry()])
+            })
+            .collect();
+        let mut fresh = 0;
+        for (index, word) in self.class_words(class).iter().enumerate() {
+            let before = word.load(Relaxed);
+            let mut unreached = before & before >> 1 & LOW_BITS;
+            let mut change = 0;
+            while unreached != 0 {
+                let shift = unreached.trailing_zeros();
+                unreached &= unreached - 1;
+                let twist = index * WORD_ENTRIES + shift as usize / 2;
+                if twist >= TWISTS {
+                    break;
+                }
+                let reached = neighbours.iter().any(|(words, twists)| {
+                    let (word, shift) = entry_position(twists[twist].into());
+                    words[word].load(Relaxed) >> shift & 3 == last
+                });
+                if reached {
+                    fresh += 1;
+                    change |= (UNREACHED ^ remainder) << shift;
+                }
+            }
+            if change != 0 {
+                // Only this thread writes the words of its class while all threads work bottom-up.
+                word.store(before ^ change, Relaxed);
+            }
+        }
+        fresh
+    }
+}
+
+/// The maximum of three distances, each of two of flip, slice and twist.
+pub(super) struct PairTables {
+    /// By flip-slice class.
+    flip_slice: Vec<u8>,
+    /// By slice and twist.
+    slice_twist: Vec<u8>,
+    /// By flip and twist.
+    flip_twist: Vec<u8>,
+    /// By class: the flip-slice of its representative.
+    representatives: Vec<u32>,
+}
+
+impl PairTables {
+    pub(super) fn new(phase1: &Phase1, turns: &[usize], control: &Control) -> Result<PairTables, Stop> {
+        let sets = slices();
+        let classes = &phase1.classes;
+        let (flips, slices) = (flip_moves(), slice_moves(&sets));
+        let solved = classes.representatives[usize::from(classes.solved_class)] as usize;
+        Ok(PairTables {
+            flip_slice: class_distances(phase1, turns),
+            slice_twist: distances_with_twist(phase1, &slices, SLICES, solved / FLIPS, turns, control)?,
+            flip_twist: distances_with_twist(phase1, &flips, FLIPS, solved % FLIPS, turns, control)?,
+            representatives: classes.representatives.clone(),
+        })
+    }
+
+    pub(super) const BYTES: u64 = (5 * CLASSES + (SLICES + FLIPS) * TWISTS) as u64;
+}
+
+/// Distances of all pairs of a coordinate and the twist, by coordinate, then twist.
+fn distances_with_twist(
+    phase1: &Phase1,
+    moves: &MoveTable,
+    count: usize,
+    solved: usize,
+    turns: &[usize],
+    control: &Control,
+) -> Result<Vec<u8>, Stop> {
+    let row = |coordinate: usize, m: usize| moves.after(coordinate as u16, turns[m]);
+    let column = |twist: usize, m: usize| phase1.twist_after(twist as u16, turns[m]);
+    let pair = CoordinatePair::new("two-phase", turns.len(), count, TWISTS, row, column);
+    coordinate_pair::distances(&pair.with_solved_row(solved), control)
+}
+
+/// Distances of `count` values from `solved` by breadth-first search.
+fn distances(count: usize, solved: usize, turns: &[usize], after: impl Fn(usize, usize) -> usize) -> Vec<u8> {
+    let mut distances = vec![u8::MAX; count];
+    distances[solved] = 0;
+    let mut frontier = vec![solved];
+    for distance in 1.. {
+        let mut next = Vec::new();
+        for &value in &frontier {
+            for &turn in turns {
+                let to = after(value, turn);
+                if distances[to] == u8::MAX {
+                    distances[to] = distance;
+                    next.push(to);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        frontier = next;
+    }
+    distances
+}
+
+impl Phase1Bound for PairTables {
+    fn start(&self, _phase1: &Phase1, node: Phase1Node) -> u8 {
+        self.step(0, node.class, node.twist)
+    }
+
+    #[inline(always)]
+    fn step(&self, _parent: u8, class: u16, twist: u16) -> u8 {
+        let (class, twist) = (usize::from(class), usize::from(twist));
+        let flip_slice = self.representatives[class] as usize;
+        let (slice, flip) = (flip_slice / FLIPS, flip_slice % FLIPS);
+        let bound = self.flip_slice[class].max(self.slice_twist[slice * TWISTS + twist]);
+        bound.max(self.flip_twist[flip * TWISTS + twist])
+    }
+
+    #[inline(always)]
+    fn prunes_class(&self, class: usize, remaining: usize) -> bool {
+        usize::from(self.flip_slice[class]) > remaining
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, _class: usize, _twist: u16) {}
+}
