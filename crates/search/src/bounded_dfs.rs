@@ -1,8 +1,10 @@
 //! One bounded depth-first pass over subtrees: the hot loop of iterative deepening.
 //!
-//! A pass that stops early returns what it has not searched as [`Subtree`]s. That one ability re-splits
-//! heavy subtrees between threads, saves a checkpoint and feeds a device, so one driver
-//! ([`crate::solve::ida`]) and one trait for what runs a pass ([`crate::executor`]) serve them all.
+//! The pass prunes with a heuristic (IDA\*; Korf 1985), a move automaton (Taylor & Korf, AAAI 1993) and
+//! bidirectional pathmax (BPMX; Felner, Zahavi, Schaeffer & Holte, IJCAI 2005). A pass that stops early
+//! returns the unsearched part of the tree as [`Subtree`]s. Threads split large subtrees this way,
+//! checkpoints store them and devices receive them, so one driver ([`crate::solve::ida`]) and one executor
+//! trait ([`crate::executor`]) serve all of these.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -12,40 +14,41 @@ use crate::heuristic::{Admissibility, Heuristic};
 use crate::moves::{AutomatonState, Move, MoveAutomaton, MoveMask, MoveSet256};
 use crate::puzzle::{Cost, Edge, Puzzle};
 
-/// A part of the search tree: the children `untried` of the node that `path`
-/// leads to from start number `root`.
+/// A part of the search tree: the children by the moves `untried` of the node that `path` reaches from the
+/// start state number `root`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subtree {
-    /// Which start.
+    /// The index of the start state.
     pub root: u8,
-    /// From there to the node.
+    /// The moves from the start state to the node.
     pub path: Vec<Move>,
-    /// The children still to do.
+    /// The moves to the children that are still to be searched.
     pub untried: MoveSet256,
 }
 
-/// What a pass over subtrees gave.
+/// The result of a pass over subtrees.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PassResult {
-    /// The least cost above the bound that a pruned node may lead to.
+    /// The least f-value above the bound of a pruned node, which is the bound of the next pass; `Cost::MAX`
+    /// where no node was pruned.
     pub next: Cost,
-    /// Children made or priced.
+    /// Generated nodes, pruned ones included.
     pub nodes: u64,
-    /// Nodes whose children were made.
+    /// Expanded nodes.
     pub expanded: u64,
-    /// Paths to a goal within the bound: one, or all where all are wanted.
+    /// Paths to a goal within the bound: one, or all in the modes other than [`SolutionMode::First`].
     pub found: Vec<Vec<Move>>,
-    /// What was not done because the meter paused or a path was found.
+    /// The subtrees that were not searched because the meter paused or a solution ended the pass.
     pub rest: Vec<Subtree>,
 }
 
 impl PassResult {
-    /// Nothing yet.
-    pub fn nothing() -> PassResult {
+    /// The result of a pass over no subtrees.
+    pub fn empty() -> PassResult {
         PassResult { next: Cost::MAX, ..PassResult::default() }
     }
 
-    /// Adds another pass; what is left to do is taken over as well.
+    /// Adds the result of another part of the same pass, its unsearched subtrees included.
     pub fn absorb(&mut self, other: PassResult) {
         self.next = self.next.min(other.next);
         self.nodes += other.nodes;
@@ -58,17 +61,17 @@ impl PassResult {
 /// Which solutions a bounded depth-first search looks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SolutionMode {
-    /// The first one ends the pass.
+    /// One solution; the first one ends the pass.
     #[default]
     First,
-    /// The pass in which a solution is found is searched to its end, for exact node counts.
+    /// One solution; the pass is still searched to its end, for exact node counts.
     Exhaust,
-    /// Every sequence of least cost, also those that lead through the same states in another order.
+    /// Every optimal sequence, also two that differ only in the order of commuting moves.
     All,
 }
 
 impl SolutionMode {
-    /// The mode of a search that lists all solutions, or that stops `early` or not.
+    /// The mode for the option `all_solutions` and the option `early` of the solver.
     pub fn of(all_solutions: bool, early: bool) -> SolutionMode {
         match (all_solutions, early) {
             (true, _) => SolutionMode::All,
@@ -83,7 +86,7 @@ impl SolutionMode {
         self == SolutionMode::First
     }
 
-    /// Whether every sequence of least cost is wanted.
+    /// Whether every optimal sequence is listed.
     #[inline]
     pub fn lists_all(self) -> bool {
         self == SolutionMode::All
@@ -92,29 +95,29 @@ impl SolutionMode {
 
 /// A bounded depth-first search, prepared for one position.
 pub trait BoundedDfs: Send + Sync {
-    /// No solution costs less: the first bound.
+    /// The bound of the first pass: the least heuristic value of a start state.
     fn floor(&self) -> Cost;
 
-    /// What a path costs.
+    /// The cost of a path.
     fn cost(&self, path: &[Move]) -> Cost;
 
-    /// Which solutions it looks for.
+    /// The solutions to search for.
     fn mode(&self) -> SolutionMode;
 
-    /// Whether the floor and the pruning can be trusted.
+    /// The admissibility of the heuristic; without it a finished pass proves no lower bound.
     fn admissibility(&self) -> Admissibility;
 
-    /// The whole tree.
+    /// The whole tree: one subtree for each start state.
     fn roots(&self) -> Vec<Subtree>;
 
-    /// The whole tree for a pass within `bound`, split as suits the search. The result counts what splitting
-    /// searched already; its `rest` is left of the pass.
+    /// The whole tree for a pass within `bound`, split as suits the search. The result counts the nodes
+    /// searched while splitting; its `rest` is the remaining work of the pass.
     fn split(&self, _bound: Cost, _meter: &mut Meter<'_>) -> PassResult {
-        PassResult { rest: self.roots(), ..PassResult::nothing() }
+        PassResult { rest: self.roots(), ..PassResult::empty() }
     }
 
-    /// Searches `subtrees` in order for goals of cost at most `bound`. Ends when done, when `meter` pauses,
-    /// or at the first goal where [`SolutionMode::stops_at_first`].
+    /// Searches `subtrees` in order for goals of cost at most `bound`. Returns when all are searched, when
+    /// `meter` pauses, or at the first goal if [`SolutionMode::stops_at_first`].
     fn run_pass(&self, subtrees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult;
 }
 
@@ -122,15 +125,16 @@ pub trait BoundedDfs: Send + Sync {
 pub struct GenericDfs<'a, P: Puzzle, H: Heuristic<P>> {
     /// The rules.
     pub puzzle: &'a P,
-    /// The bound that prunes.
+    /// The heuristic that prunes.
     pub heuristic: &'a H,
-    /// The move sequences to try.
+    /// The automaton that prunes duplicate operator sequences.
     pub automaton: Cow<'a, MoveAutomaton<P::Moves>>,
     /// The states to start from.
     pub starts: &'a [P::State],
-    /// Whether to use bidirectional pathmax (BPMX): a child's bound raises its parent's.
+    /// Whether to use bidirectional pathmax (BPMX). A consistent heuristic gains nothing from it, so the
+    /// pass is then compiled without it.
     pub bpmx: bool,
-    /// Which solutions to look for.
+    /// The solutions to search for.
     pub mode: SolutionMode,
 }
 
@@ -189,23 +193,24 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
             path: Vec::new(),
             untried: Vec::new(),
         };
-        let mut result = PassResult::nothing();
+        let mut result = PassResult::empty();
         let mut todo = subtrees;
         todo.reverse();
         while let Some(tree) = todo.pop() {
             let Some(end) = descent.enter(&tree, &self.starts[usize::from(tree.root)], bound) else {
                 continue;
             };
-            let rest = descent.unwound(&tree);
-            if end == End::Found {
+            let rest = descent.take_unsearched(&tree);
+            if end == Interruption::Found {
                 let mut path = tree.path;
                 path.extend(descent.path.drain(..).rev());
                 result.found.push(path);
             }
             descent.path.clear();
-            // The deepest part comes last here and is searched first, as if nothing had happened.
+            // `todo` is a stack: the deepest subtree is pushed last and searched next, in the original
+            // order.
             todo.extend(rest);
-            if end == End::Paused || self.mode.stops_at_first() {
+            if end == Interruption::Paused || self.mode.stops_at_first() {
                 break;
             }
         }
@@ -218,83 +223,84 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
     }
 }
 
+/// The reason why a subtree was budget before it was searched to its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum Interruption {
     Found,
     Paused,
 }
 
+/// The recursion of one pass.
 struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const BPMX: bool> {
     puzzle: &'a P,
     heuristic: &'a H,
     automaton: &'a MoveAutomaton<P::Moves>,
     cheapest: Cost,
     meter: &'a mut Meter<'m>,
-    /// How far the cheapest pruned node exceeds the bound.
+    /// The least amount by which the f-value of a pruned node exceeds the bound.
     excess: Cost,
     expanded: u64,
-    /// The way down, last move first: filled while unwinding, so that the
-    /// descent itself keeps no path.
+    /// The current path, last move first. It is filled while the recursion unwinds, so that the descent
+    /// itself stores no path.
     path: Vec<Move>,
-    /// While unwinding: how long `path` was at a node, and its untried moves.
+    /// Filled while unwinding: the length of `path` at each node and the node's untried moves.
     untried: Vec<(usize, P::Moves)>,
 }
 
 impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
-    /// Searches one subtree; tells why it ended before it was done.
-    fn enter(&mut self, tree: &Subtree, start: &P::State, bound: Cost) -> Option<End> {
+    /// Searches one subtree; `None` if it was searched to its end.
+    fn enter(&mut self, tree: &Subtree, start: &P::State, bound: Cost) -> Option<Interruption> {
         let node = tree.path.iter().fold(start.clone(), |state, &m| self.puzzle.apply(&state, m));
         let value = self.heuristic.start(self.puzzle, &node);
-        let trail = self.automaton.after(&tree.path);
+        let automaton_state = self.automaton.after(&tree.path);
         let spent = self.puzzle.path_cost(&tree.path);
         let h = self.heuristic.cost(&value);
-        let Some(left) = bound.checked_sub(spent).filter(|&left| h <= left) else {
+        let Some(budget) = bound.checked_sub(spent).filter(|&budget| h <= budget) else {
             self.excess = self.excess.min(spent.saturating_add(h).saturating_sub(bound));
             return None;
         };
         let end = if tree.path.is_empty() && h == 0 && self.puzzle.is_goal(&node) {
-            ControlFlow::Break(End::Found)
-        } else if left < self.cheapest {
-            self.excess = self.excess.min(self.cheapest - left);
+            ControlFlow::Break(Interruption::Found)
+        } else if budget < self.cheapest {
+            self.excess = self.excess.min(self.cheapest - budget);
             return None;
         } else {
-            self.expand(&node, &value, trail, P::Moves::narrow(tree.untried), left)
+            self.expand(&node, &value, automaton_state, P::Moves::narrow(tree.untried), budget)
         };
         end.break_value()
     }
 
-    /// What was left untried on the way up, shallowest first.
-    fn unwound(&mut self, tree: &Subtree) -> Vec<Subtree> {
+    /// Converts the untried moves collected while unwinding to subtrees, shallowest first.
+    fn take_unsearched(&mut self, tree: &Subtree) -> Vec<Subtree> {
         let length = self.path.len();
         let path = &self.path;
         let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
-        let subtree = |(below, untried): (usize, P::Moves)| {
+        let subtree = |(depth, untried): (usize, P::Moves)| {
             let mut prefix = tree.path.clone();
-            prefix.extend(path[below..length].iter().rev());
+            prefix.extend(path[depth..length].iter().rev());
             Subtree { root: tree.root, path: prefix, untried: untried.widen() }
         };
         rest.map(subtree).collect()
     }
 
-    /// Visits a node within the bound. Continues with its bound, raised by its
-    /// descendants where `BPMX` says so.
+    /// Searches a node within the bound. Continues with its h-value, raised by its descendants if `BPMX`.
     fn visit(
         &mut self,
         state: &P::State,
         value: &H::Value,
-        trail: AutomatonState,
-        left: Cost,
-    ) -> ControlFlow<End, Cost> {
+        automaton_state: AutomatonState,
+        budget: Cost,
+    ) -> ControlFlow<Interruption, Cost> {
         let h = self.heuristic.cost(value);
         if h == 0 && self.puzzle.is_goal(state) {
-            return ControlFlow::Break(End::Found);
+            return ControlFlow::Break(Interruption::Found);
         }
-        if left < self.cheapest {
-            self.excess = self.excess.min(self.cheapest - left);
+        if budget < self.cheapest {
+            self.excess = self.excess.min(self.cheapest - budget);
             return ControlFlow::Continue(h);
         }
-        let moves = self.puzzle.legal(state) & self.automaton.allowed(trail);
-        self.expand(state, value, trail, moves, left)
+        let moves = self.puzzle.legal(state) & self.automaton.allowed(automaton_state);
+        self.expand(state, value, automaton_state, moves, budget)
     }
 
     #[inline]
@@ -302,40 +308,45 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
         &mut self,
         state: &P::State,
         value: &H::Value,
-        trail: AutomatonState,
+        automaton_state: AutomatonState,
         mut untried: P::Moves,
-        left: Cost,
-    ) -> ControlFlow<End, Cost> {
+        budget: Cost,
+    ) -> ControlFlow<Interruption, Cost> {
         let mut raised = if BPMX { self.heuristic.cost(value) } else { 0 };
         if self.meter.check().is_break() {
             self.untried.push((self.path.len(), untried));
-            return ControlFlow::Break(End::Paused);
+            return ControlFlow::Break(Interruption::Paused);
         }
         self.expanded += 1;
         if H::PREFETCHES {
             for m in untried {
-                let below = left.saturating_sub(self.puzzle.cost(m));
-                self.heuristic.prefetch(value, &Edge { puzzle: self.puzzle, parent: state, m }, below);
+                let child_budget = budget.saturating_sub(self.puzzle.cost(m));
+                self.heuristic.prefetch(value, &Edge { puzzle: self.puzzle, parent: state, m }, child_budget);
             }
         }
         while let Some(m) = untried.pop() {
             self.meter.tick();
             let cost = self.puzzle.cost(m);
-            if cost > left {
-                self.excess = self.excess.min(cost - left);
+            if cost > budget {
+                self.excess = self.excess.min(cost - budget);
                 continue;
             }
             let edge = Edge { puzzle: self.puzzle, parent: state, m };
-            let below = left - cost;
-            let h = match self.heuristic.step(value, &edge, below) {
+            let child_budget = budget - cost;
+            let h = match self.heuristic.step(value, &edge, child_budget) {
                 Err(h) => {
                     if !BPMX {
-                        self.excess = self.excess.min(h - below);
+                        self.excess = self.excess.min(h - child_budget);
                         continue;
                     }
                     h
                 }
-                Ok(value) => match self.visit(&edge.child(), &value, self.automaton.next(trail, m), below) {
+                Ok(value) => match self.visit(
+                    &edge.child(),
+                    &value,
+                    self.automaton.next(automaton_state, m),
+                    child_budget,
+                ) {
                     ControlFlow::Continue(h) => h,
                     ControlFlow::Break(end) => {
                         self.path.push(m);
@@ -345,17 +356,17 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
                 },
             };
             if BPMX {
-                // BPMX: one can go from the parent to the child and back.
-                // A move without inverse raises nothing.
+                // BPMX: the inverse leads from the child back to the parent, so h(parent) is at least
+                // h(child) minus the cost of the inverse. A move without inverse raises nothing.
                 if let Some(back) = self.puzzle.inverse(m) {
                     raised = raised.max(h.saturating_sub(self.puzzle.cost(back)));
                 }
-                if raised > left {
-                    self.excess = self.excess.min(raised - left);
+                if raised > budget {
+                    self.excess = self.excess.min(raised - budget);
                     return ControlFlow::Continue(raised);
                 }
-                if h > below {
-                    self.excess = self.excess.min(h - below);
+                if h > child_budget {
+                    self.excess = self.excess.min(h - child_budget);
                 }
             }
         }

@@ -1,8 +1,9 @@
-//! A proof that outlives its process: what is saved of it, when, and how a later run takes it up.
+//! Checkpoints of iterative deepening: a search that is interrupted can be resumed by a later process.
 //!
-//! A probe that pauses hands back what it has not done, so a proof by iterative deepening is at any moment a few numbers and a
-//! list of subtrees. [`crate::solve::ida::iterative_deepening`] lets all threads pause when a [`Checkpointer`] says
-//! that it is time, hands it what there is, and goes on with exactly that; so does the run that reads it again.
+//! A bounded depth-first pass that pauses returns the unsearched part of the tree, so the state of a search
+//! is at any time a few numbers and a list of subtrees ([`ProofState`]). When a [`Checkpointer`] reports
+//! that a checkpoint is due, [`crate::solve::ida::iterative_deepening`] pauses all workers, saves that state
+//! and continues from it; a later run continues from the same state.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod file;
@@ -21,168 +22,172 @@ use crate::moves::{Move, MoveMask};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Iteration};
 
-/// Which search a proof belongs to: the run, and the position. What was saved of one says nothing about another.
+/// The identity of a search: the run and the position. A checkpoint resumes only the search with the same
+/// identity.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchId {
-    /// The puzzle, the solver whose proof it is, and the limits that change answers.
+    /// The puzzle, the solver and the limits that change solutions.
     pub run: RunId,
-    /// The position, as the puzzle writes it.
+    /// The position in the puzzle's text format.
     pub start: String,
 }
 
-/// A proof by iterative deepening that is under way.
+/// The state of a search by iterative deepening.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proof {
-    /// The passes that are done.
+pub struct ProofState {
+    /// The finished passes.
     pub iterations: Vec<Iteration>,
-    /// Nodes expanded in them.
+    /// The nodes expanded in the finished passes.
     pub expanded: u64,
-    /// The bound of the pass that is under way.
+    /// The bound of the current pass.
     pub bound: Cost,
-    /// What that pass has given so far; its `rest` is what is left of it.
+    /// The result of the current pass so far; its `rest` is the remaining work.
     pub pass: PassResult,
 }
 
-impl Proof {
-    /// Nothing done yet but to cut the first pass, which is the whole tree.
-    pub fn begin(bound: Cost, pass: PassResult) -> Proof {
-        Proof { iterations: Vec::new(), expanded: 0, bound, pass }
+impl ProofState {
+    /// The state before the first pass; `pass` is the split tree.
+    pub fn new(bound: Cost, pass: PassResult) -> ProofState {
+        ProofState { iterations: Vec::new(), expanded: 0, bound, pass }
     }
 
-    /// Whether anything is done.
-    pub fn begun(&self) -> bool {
+    /// Whether any node was searched.
+    pub fn started(&self) -> bool {
         !self.iterations.is_empty() || self.pass.nodes > 0
     }
 
-    /// Nodes generated in the pass that is under way. The root is generated once, in the first.
+    /// The nodes generated in the current pass. The root is counted once, in the first pass.
     fn generated_in_pass(&self) -> u64 {
         u64::from(self.iterations.is_empty()) + self.pass.nodes
     }
 
-    /// Nodes generated so far.
+    /// The nodes generated so far.
     pub fn generated(&self) -> u64 {
-        let done: u64 = self.iterations.iter().map(|pass| pass.generated).sum();
-        if self.begun() { done + self.generated_in_pass() } else { 0 }
+        let finished: u64 = self.iterations.iter().map(|pass| pass.generated).sum();
+        if self.started() { finished + self.generated_in_pass() } else { 0 }
     }
 
-    /// Ends the pass, and gives what became of it.
-    pub fn close(&mut self) -> PassResult {
+    /// Records the current pass as finished and returns its result.
+    pub fn finish_pass(&mut self) -> PassResult {
         let generated = self.generated_in_pass();
         self.iterations.push(Iteration { bound: self.bound, generated });
         self.expanded += self.pass.expanded;
-        std::mem::replace(&mut self.pass, PassResult::nothing())
+        std::mem::replace(&mut self.pass, PassResult::empty())
     }
 }
 
-/// All that a later run needs to go on.
+/// The data that a later run needs to resume a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Saved {
-    /// What it belongs to.
+pub struct Checkpoint {
+    /// The search that it belongs to.
     pub search: SearchId,
-    /// How long the search has run.
+    /// The running time of the search, earlier runs included.
     pub time: Duration,
-    /// The nodes of other solvers that had their turn before.
+    /// The nodes of earlier stages of the portfolio.
     pub earlier: Counts,
-    /// No path costs less.
+    /// The lower bound.
     pub proven: Cost,
-    /// The best path known.
+    /// The incumbent.
     pub best: Option<Vec<Move>>,
-    /// How far the proof has come.
-    pub proof: Proof,
+    /// The state of iterative deepening.
+    pub proof: ProofState,
 }
 
-impl Saved {
-    /// Nodes generated so far, by all who had their turn.
+impl Checkpoint {
+    /// The nodes generated so far, by all stages of the portfolio.
     pub fn generated(&self) -> u64 {
         self.earlier.generated + self.proof.generated()
     }
 
-    /// Whether its paths are possible from `starts` and those to a goal lead there. A file that was not written by us, or
-    /// for other rules, would make the search stumble.
-    pub fn fits<P: Puzzle>(&self, puzzle: &P, starts: &[P::State]) -> bool {
+    /// Whether all its paths are legal from `starts` and its solutions reach a goal. A forged file, or one
+    /// written under other rules, fails this check.
+    pub fn is_valid_for<P: Puzzle>(&self, puzzle: &P, starts: &[P::State]) -> bool {
         let solves = |path: &Vec<Move>| {
             starts.iter().any(|start| puzzle.replay(start, path).is_ok_and(|end| puzzle.is_goal(&end)))
         };
-        let possible = |tree: &Subtree| {
+        let legal = |tree: &Subtree| {
             let start = starts.get(usize::from(tree.root));
             let node = start.and_then(|start| puzzle.replay(start, &tree.path).ok());
             node.is_some_and(|node| (tree.untried - puzzle.legal(&node).widen()).is_empty())
         };
         let PassResult { found, rest, .. } = &self.proof.pass;
-        found.iter().chain(&self.best).all(solves) && rest.iter().all(possible)
+        found.iter().chain(&self.best).all(solves) && rest.iter().all(legal)
     }
 }
 
-/// Where a proof is kept.
+/// A place to store checkpoints, such as a file.
 pub trait CheckpointStore: Send + Sync {
-    /// Tells early what would make saving fail.
+    /// An error message if saving would fail; called before the search starts.
     fn check_writable(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Keeps this instead of what was kept before. Whoever is killed meanwhile leaves one or the other.
-    fn save(&self, saved: &Saved) -> Result<(), String>;
+    /// Replaces the stored checkpoint atomically: a process that is killed leaves either the old or the new
+    /// one.
+    fn save(&self, checkpoint: &Checkpoint) -> Result<(), String>;
 }
 
-/// Looks after the proof of one search: knows what an earlier run left, says when it is time to save, and saves.
+/// Restores and saves the checkpoints of one search, at regular intervals.
 pub struct Checkpointer {
     search: SearchId,
     every: Duration,
     store: Arc<dyn CheckpointStore>,
-    /// What an earlier run left, until the search takes it up.
-    left: Mutex<Option<Saved>>,
-    /// How long earlier runs took.
-    before: Duration,
+    /// The checkpoint of an earlier run, until the search restores it.
+    restored: Mutex<Option<Checkpoint>>,
+    /// The running time of earlier runs.
+    earlier_time: Duration,
     clock: Arc<dyn Clock>,
     begun: Duration,
-    /// When it is time to save, in microseconds after `begun`.
+    /// The time of the next checkpoint in microseconds after `begun`.
     due: AtomicU64,
     earlier: Mutex<Counts>,
-    /// Whether the latest state is safe.
-    stands: AtomicBool,
-    /// Whether it was said that nothing is saved.
+    /// Whether the last save succeeded.
+    saved: AtomicBool,
+    /// Whether a failure was reported.
     warned: AtomicBool,
 }
 
 impl Checkpointer {
-    /// Saves the proof of `search` at the interval `every` of the system's clock, beginning with the state an earlier
-    /// run `left`.
+    /// Saves the search at the interval `every` of the system clock; `restored` is the checkpoint of an
+    /// earlier run.
     pub fn new(
         search: SearchId,
         every: Duration,
         store: Arc<dyn CheckpointStore>,
-        left: Option<Saved>,
+        restored: Option<Checkpoint>,
     ) -> Checkpointer {
-        Checkpointer::with_clock(Arc::new(SystemClock::new()), search, every, store, left)
+        Checkpointer::with_clock(Arc::new(SystemClock::new()), search, every, store, restored)
     }
 
-    /// The same with intervals of a given clock.
+    /// As [`Checkpointer::new`] with a given clock.
     pub fn with_clock(
         clock: Arc<dyn Clock>,
         search: SearchId,
         every: Duration,
         store: Arc<dyn CheckpointStore>,
-        left: Option<Saved>,
+        restored: Option<Checkpoint>,
     ) -> Checkpointer {
-        let (before, earlier) = left.as_ref().map_or_else(Default::default, |left| (left.time, left.earlier));
+        let (earlier_time, earlier) = restored
+            .as_ref()
+            .map_or_else(Default::default, |checkpoint| (checkpoint.time, checkpoint.earlier));
         let checkpointer = Checkpointer {
             search,
             every,
             store,
-            left: Mutex::new(left),
-            before,
+            restored: Mutex::new(restored),
+            earlier_time,
             begun: clock.now(),
             clock,
             due: AtomicU64::new(0),
             earlier: Mutex::new(earlier),
-            stands: AtomicBool::new(false),
+            saved: AtomicBool::new(false),
             warned: AtomicBool::new(false),
         };
         checkpointer.schedule();
         checkpointer
     }
 
-    /// Time since this run began.
+    /// The time since this run started.
     fn elapsed(&self) -> Duration {
         self.clock.now().saturating_sub(self.begun)
     }
@@ -198,41 +203,42 @@ impl Checkpointer {
         self.elapsed().as_micros() >= u128::from(self.due.load(Relaxed))
     }
 
-    /// What an earlier run left, once.
-    pub fn take(&self) -> Option<Saved> {
-        lock(&self.left).take()
+    /// The checkpoint of an earlier run; only the first call returns it.
+    pub fn take_restored(&self) -> Option<Checkpoint> {
+        lock(&self.restored).take()
     }
 
-    /// The nodes of the solvers that had their turn before this one.
+    /// The nodes of earlier stages of the portfolio.
     pub fn earlier(&self) -> Counts {
         *lock(&self.earlier)
     }
 
-    /// Notes what the solvers before the one whose proof is saved have counted.
-    pub fn note_earlier(&self, counts: Counts) {
+    /// Sets the nodes of earlier stages of the portfolio.
+    pub fn set_earlier(&self, counts: Counts) {
         *lock(&self.earlier) = counts;
     }
 
-    /// How long the search has run, earlier runs included.
+    /// The running time of the search, earlier runs included.
     pub fn time(&self) -> Duration {
-        self.before + self.elapsed()
+        self.earlier_time + self.elapsed()
     }
 
-    /// Whether all that was done is safe: the last that was saved is the last there was to save.
-    pub fn stands(&self) -> bool {
-        self.stands.load(Relaxed)
+    /// Whether the last attempt to save a checkpoint succeeded.
+    pub fn is_saved(&self) -> bool {
+        self.saved.load(Relaxed)
     }
 
-    /// Tells early what would make saving fail.
+    /// Emits a warning if saving would fail.
     pub fn check_writable(&self, control: &Control) {
-        if let Err(why) = self.store.check_writable() {
-            self.warn(&why, control);
+        if let Err(reason) = self.store.check_writable() {
+            self.warn(&reason, control);
         }
     }
 
-    /// Saves the proof with what `control` knows. Where that fails the search goes on, and it is said once.
-    pub fn save(&self, proof: &Proof, control: &Control) {
-        let saved = Saved {
+    /// Saves the proof state with the incumbent and the lower bound of `control`. If that fails the search
+    /// continues; the first failure emits a warning.
+    pub fn save(&self, proof: &ProofState, control: &Control) {
+        let checkpoint = Checkpoint {
             search: self.search.clone(),
             time: self.time(),
             earlier: self.earlier(),
@@ -240,17 +246,17 @@ impl Checkpointer {
             best: control.best(),
             proof: proof.clone(),
         };
-        let result = self.store.save(&saved);
-        self.stands.store(result.is_ok(), Relaxed);
-        if let Err(why) = result {
-            self.warn(&why, control);
+        let result = self.store.save(&checkpoint);
+        self.saved.store(result.is_ok(), Relaxed);
+        if let Err(reason) = result {
+            self.warn(&reason, control);
         }
         self.schedule();
     }
 
-    fn warn(&self, why: &str, control: &Control) {
+    fn warn(&self, reason: &str, control: &Control) {
         if !self.warned.swap(true, Relaxed) {
-            control.emit(&Event::Warning(format!("{why}; the search goes on, but it is not saved")));
+            control.emit(&Event::Warning(format!("{reason}; the search continues without checkpoints")));
         }
     }
 }

@@ -1,7 +1,8 @@
-//! A device that searches many subtrees at once: what it is given, and what it gives back.
+//! The interface to devices, such as graphics processors, that search many subtrees at once.
 //!
-//! Neither the engine nor a puzzle knows a graphics processor. A puzzle writes its rules and a heuristic as a [`Program`]: a few functions in WGSL and
-//! a table. The front end puts a [`DeviceProvider`] into the [`Runtime`](crate::runtime::Runtime); [`crate::solve::gpu`] drives the device.
+//! Neither the engine nor a puzzle depends on a graphics API. A puzzle provides its rules and a heuristic as
+//! a [`Program`]: a few WGSL functions and a table. The front end puts a [`DeviceProvider`] into the
+//! [`Runtime`](crate::runtime::Runtime); [`crate::solve::gpu`] drives the device.
 
 use std::sync::Arc;
 
@@ -9,41 +10,44 @@ use crate::error::Error;
 use crate::moves::{Move, MoveAutomaton, MoveMask};
 use crate::puzzle::Cost;
 
-/// A puzzle's rules and a heuristic, in the language of devices.
+/// The rules of a puzzle and a heuristic as a device program.
 ///
-/// `source` is WGSL with these declarations, where `State` is `array<u32, WORDS>` and `table(place)` reads the table:
+/// `source` is WGSL with these declarations, where `State` is `array<u32, WORDS>` and `table(place)` reads
+/// the table:
 ///
 /// ```wgsl
-/// fn turned(state: State, m: u32) -> State        // after a legal move
-/// fn solved(state: State) -> bool
-/// fn legal(state: State) -> u32                   // a bit for each move
+/// fn turned(state: State, m: u32) -> State        // the state after a legal move
+/// fn solved(state: State) -> bool                 // the goal test
+/// fn legal(state: State) -> u32                   // the legal moves, a bit each
 /// fn priced(state: State, moves: u32, below: u32) -> Priced
 /// ```
 ///
-/// `priced` looks at the children that `moves` lead to: `keep` are the moves whose child costs no more than `below`, `excess` is the least by which one of the others
-/// exceeds it, `NONE` where there is none. `judged(price, cost, bit, moves, below)` adds a child to a price. A move must lead back by its inverse to the very same words. There are no loops in it: drivers
-/// bound the number of their turns.
+/// `priced` evaluates the children by `moves`: `keep` holds the moves whose child has h at most `below`,
+/// `excess` the least amount by which the h of another child exceeds it, `NONE` if there is none. The helper
+/// `judged(price, cost, bit, moves, below)` adds a child to the result. A move followed by its inverse must
+/// restore exactly the same words. The functions contain no loops, because drivers bound the number of
+/// iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
-    /// What it is, for messages.
+    /// The name in messages.
     pub name: String,
-    /// Move sequences of a state.
+    /// The number of 32-bit words of a state.
     pub words: usize,
-    /// The move that takes each move back; at most [`Program::MOST_MOVES`] of them.
+    /// The inverse of each move; at most [`Program::MAX_MOVES`] moves.
     pub inverses: Vec<Move>,
-    /// The functions.
+    /// The WGSL functions.
     pub source: String,
-    /// What `table` reads.
+    /// The contents that `table` reads.
     pub table: Vec<u32>,
 }
 
 impl Program {
-    /// A set of moves is a word, with room for what stands beside it.
-    pub const MOST_MOVES: usize = 24;
-    /// No pass may allow more: it is packed into eight bits.
-    pub const MOST_LEFT: Cost = 255;
+    /// The largest number of moves: a set of moves shares a word with other fields.
+    pub const MAX_MOVES: usize = 24;
+    /// The largest budget (bound minus cost so far) of a subtree: it is packed into eight bits.
+    pub const MAX_BUDGET: Cost = 255;
 
-    /// The same without what `table` reads.
+    /// The same program with an empty table.
     #[must_use]
     pub fn without_table(&self) -> Program {
         let Program { name, words, inverses, source, table: _ } = self;
@@ -57,25 +61,26 @@ impl Program {
     }
 }
 
-/// How a device shares the work among its lanes.
+/// The assignment of subtrees to the lanes of a device, after the block-parallel and thread-parallel IDA\*
+/// of Horie & Fukunaga (SoCS 2017).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kernel {
-    /// A group of lanes for each subtree: a lane for each parent and move.
+    /// A group of lanes per subtree, with a lane for each parent and move.
     Block,
-    /// A lane for each subtree.
+    /// One lane per subtree.
     Thread,
 }
 
 impl Kernel {
-    /// Both, by [`Kernel::index`].
+    /// Both kernels, in the order of [`Kernel::index`].
     pub const ALL: [Kernel; 2] = [Kernel::Block, Kernel::Thread];
 
-    /// The place in arrays with one element for each kernel.
+    /// The index in arrays with one element per kernel.
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// Its name.
+    /// The name in specs: `block` or `thread`.
     pub fn name(self) -> &'static str {
         match self {
             Kernel::Block => "block",
@@ -87,78 +92,82 @@ impl Kernel {
 /// The subtrees of one pass.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Batch {
-    /// For each subtree its state, the moves to try, and its trail with what is left to spend above it: words of a state and 2 more.
+    /// For each subtree the words of its state, the untried moves as a bit mask, and the automaton state in
+    /// the lower half with the budget in the upper half of one word.
     pub words: Vec<u32>,
-    /// How many.
+    /// The number of subtrees.
     pub count: usize,
-    /// The most that is left to spend in any of them.
-    pub most_left: Cost,
+    /// The largest budget of a subtree.
+    pub max_budget: Cost,
 }
 
 impl Batch {
-    /// One more; its state stands in `words` already.
-    pub fn add(&mut self, untried: u32, trail: u16, left: Cost) {
-        self.words.extend([untried, u32::from(trail) | left << 16]);
+    /// Completes a subtree whose state was already appended to `words`.
+    pub fn add(&mut self, untried: u32, automaton_state: u16, budget: Cost) {
+        self.words.extend([untried, u32::from(automaton_state) | budget << 16]);
         self.count += 1;
-        self.most_left = self.most_left.max(left);
+        self.max_budget = self.max_budget.max(budget);
     }
 }
 
-/// The automaton of move words as a table: for each trail the moves allowed, then where each of them leads.
-pub fn automaton_table<M: MoveMask>(words: &MoveAutomaton<M>) -> Vec<u32> {
+/// A move automaton as a table: for each state the allowed moves as a bit mask, then the next state of each
+/// move.
+pub fn automaton_table<M: MoveMask>(automaton: &MoveAutomaton<M>) -> Vec<u32> {
     let mut table = Vec::new();
-    for trail in words.states() {
-        table.push(words.allowed(trail).low_bits() as u32);
-        table.extend((0..words.moves()).map(|m| u32::from(words.next(trail, Move(m as u8)).number())));
+    for state in automaton.states() {
+        table.push(automaton.allowed(state).low_bits() as u32);
+        table
+            .extend((0..automaton.moves()).map(|m| u32::from(automaton.next(state, Move(m as u8)).number())));
     }
     table
 }
 
-/// How a pass over subtrees stands.
+/// The progress of a pass over subtrees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Stand {
-    /// Subtrees that are done or given up.
+pub struct PassProgress {
+    /// The number of subtrees that are done or abandoned.
     pub done: usize,
     /// Whether a solution was found.
     pub found: bool,
-    /// Nodes generated since the pass began.
+    /// Nodes generated since the pass started.
     pub nodes: u64,
 }
 
-/// What became of a subtree.
+/// The result of searching a subtree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Searched {
-    /// Children made or priced.
+pub struct SubtreeResult {
+    /// Generated nodes, pruned ones included.
     pub nodes: u64,
-    /// Nodes whose children were made.
+    /// Expanded nodes.
     pub expanded: u64,
-    /// By how much the cheapest pruned node exceeds the bound; `Cost::MAX` where none was pruned.
+    /// The least amount by which the f-value of a pruned node exceeds the bound; `Cost::MAX` if none was
+    /// pruned.
     pub excess: Cost,
-    /// Goals within the bound.
+    /// The number of goals within the bound.
     pub solutions: u32,
-    /// How it ended.
-    pub end: End,
+    /// The status at the end of the pass.
+    pub status: SubtreeStatus,
 }
 
-/// How the search of a subtree ended.
+/// The status of a subtree at the end of a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum End {
-    /// It did not: the pass was ended before.
+pub enum SubtreeStatus {
+    /// The pass ended before the subtree was searched.
     #[default]
-    Open,
-    /// All of it was searched.
+    Unfinished,
+    /// The whole subtree was searched.
     Done,
-    /// It did not fit the stack; what was counted says nothing.
+    /// The subtree overflowed the stack of the device; its counts are meaningless.
     Overflowed,
 }
 
-/// The device is gone, or did not do what it should: in words.
+/// The device was lost or misbehaved; the text is the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeviceError(pub String);
 
-/// A program made ready on a device.
+/// A program loaded onto a device.
 pub trait Engine: Send {
-    /// Takes up the subtrees of a pass. With `first`, no subtree is begun any more once a solution is found.
+    /// Uploads the subtrees of a pass. With `first`, no further subtree is started once a solution is found.
     fn begin(
         &mut self,
         kernel: Kernel,
@@ -167,34 +176,34 @@ pub trait Engine: Send {
         first: bool,
     ) -> Result<(), DeviceError>;
 
-    /// Works for a few hundredths of a second.
-    fn advance(&mut self) -> Result<Stand, DeviceError>;
+    /// Runs the device for a few hundredths of a second.
+    fn advance(&mut self) -> Result<PassProgress, DeviceError>;
 
-    /// What became of the subtrees, in their order.
-    fn collect(&mut self) -> Result<Vec<Searched>, DeviceError>;
+    /// The results of the subtrees, in their order.
+    fn collect(&mut self) -> Result<Vec<SubtreeResult>, DeviceError>;
 
-    /// Makes a kernel ready, which may take a driver seconds; where it is, nothing happens.
+    /// Compiles a kernel, which may take a driver seconds; does nothing if it is compiled already.
     fn ready(&mut self, _kernel: Kernel) -> Result<(), DeviceError> {
         Ok(())
     }
 
-    /// Bytes that it holds, but for the parts of a pass.
+    /// The number of bytes on the device, without the subtrees of a pass.
     fn bytes(&self) -> u64;
 }
 
-/// A graphics processor, or what stands in for one.
+/// A graphics processor or a simulation of one.
 pub trait Device: Send + Sync {
-    /// What it is called.
+    /// The name of the device.
     fn name(&self) -> String;
 
-    /// Makes a program ready.
+    /// Loads a program.
     fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Error>;
 }
 
-/// Opens the device that searches use. A device is opened when a solver first needs it, so that other
-/// searches do not wait for drivers.
+/// Opens the device that searches use. It is opened when a solver first needs it, so that other searches do
+/// not wait for drivers.
 pub trait DeviceProvider: Send + Sync {
-    /// The device, opened again where it was lost.
+    /// The device, reopened if it was lost.
     fn open(&self) -> Result<Arc<dyn Device>, Error>;
 }
 

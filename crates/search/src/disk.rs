@@ -1,10 +1,10 @@
-//! Tables kept in a folder, so that each is built once and read ever after.
+//! Tables in a folder: each is built once and read from then on.
 //!
-//! A file is never trusted: its header says what it holds and a checksum vouches for every byte; whatever does
-//! not fit is named and built anew. Files appear whole or not at all: a table is drafted under a name of its own and renamed
-//! when it stands. Whoever builds holds a lock on the draft, which the system lets go even when the
-//! process is killed. So a locked draft means that somebody is at work and can be waited for, and an unlocked one is litter.
-//! Nothing depends on it: two who build the same table at once both end up with the right file.
+//! A file is never trusted: its header names the contents and a checksum covers every byte; a file that does
+//! not match is reported and rebuilt. Files are written as drafts ([`crate::draft`]) and renamed when
+//! complete. A locked draft means that another process builds the table, so this one waits for it; an
+//! unlocked draft is abandoned and removed. Correctness does not depend on the locks: two processes that
+//! build the same table both write the right file.
 
 mod file;
 
@@ -20,97 +20,122 @@ use std::time::{Duration, SystemTime};
 use crate::control::{Control, Event, Stop};
 use crate::draft::{Draft, clear, digits, paths};
 use crate::error::Error;
-use crate::tables::{Build, Shelf, Table, TableId, Tables};
+use crate::tables::{Build, Table, TableCache, TableId, Tables};
 
-pub use file::{Damage, Unread};
-use file::{Header, Unwritten};
+use file::{Header, WriteError};
+pub use file::{ReadError, TableFileError};
 
-/// How the name of a table's file ends.
+/// The extension of table files.
 const TABLE: &str = "table";
-/// Between two looks at whether another process has finished.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// The interval of checks whether another process has finished a table.
+const WAIT_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A folder of tables. One that cannot be used costs a warning, not the search.
+/// Tables in a folder. If the folder cannot be used, tables live in memory and a warning is emitted.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().to_owned();
+/// use untumble_search::control::Control;
+/// use untumble_search::disk::{Disk, file_stem};
+/// use untumble_search::tables::{TableId, Tables};
+///
+/// let [puzzle, pattern, metric] = ["tiles-4x4", "0.1.4", ""].map(String::from);
+/// let id = TableId { puzzle, pattern, metric, version: 1 };
+/// assert_eq!(file_stem(&id), "tiles-4x4-0.1.4-v1");
+/// let table = Disk::new(path.clone()).get(&id, 4, &Control::default(), &mut |bytes, _| {
+///     bytes.fill(7);
+///     Ok(())
+/// });
+/// assert_eq!(table.unwrap().bytes(), [7; 4]);
+/// // Another process finds the file.
+/// assert!(Disk::new(path).has(&id, 4));
+/// ```
 pub struct Disk {
-    /// Or why there is none.
+    /// The folder, or the reason why there is none.
     folder: Result<PathBuf, String>,
-    shelf: Shelf,
-    /// Whether it was said that tables are not kept.
+    cache: TableCache,
+    /// Whether it was reported that tables are not stored.
     warned: AtomicBool,
 }
 
-/// A file in the folder.
+/// A table file in the folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Kept {
-    /// The file's name without its ending.
+pub struct TableFile {
+    /// The file name without its extension.
     pub name: String,
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// How big it is.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// When it was written, where the system knows.
+    /// The time of the last modification, if the system knows it.
     pub written: Option<SystemTime>,
-    /// What its header says.
-    pub id: Result<TableId, Damage>,
+    /// The table that the header names.
+    pub id: Result<TableId, TableFileError>,
 }
 
 impl Disk {
-    /// Tables in `folder`, which is made when it is needed.
+    /// Tables in `folder`, which is created when the first table is written.
     pub fn new(folder: PathBuf) -> Disk {
-        Disk { folder: Ok(folder), shelf: Shelf::default(), warned: AtomicBool::new(false) }
+        Disk { folder: Ok(folder), cache: TableCache::default(), warned: AtomicBool::new(false) }
     }
 
-    /// Tables that live in memory, since there is no folder for them. The reason is told when it matters.
-    pub fn nowhere(why: String) -> Disk {
-        Disk { folder: Err(why), shelf: Shelf::default(), warned: AtomicBool::new(false) }
+    /// Tables in memory, because there is no folder; `reason` is reported when the first table is built.
+    pub fn without_folder(reason: String) -> Disk {
+        Disk { folder: Err(reason), cache: TableCache::default(), warned: AtomicBool::new(false) }
     }
 
-    /// Where the tables are kept, or why they are not.
+    /// The folder, or the reason why there is none.
     pub fn folder(&self) -> Result<&Path, &str> {
         self.folder.as_deref().map_err(String::as_str)
     }
 
-    /// The file of a table, or why it has none.
+    /// The path of a table's file, or the reason why it has none.
     pub fn path(&self, id: &TableId) -> Result<PathBuf, &str> {
         self.folder().map(|folder| folder.join(format!("{}.{TABLE}", file_stem(id))))
     }
 
-    /// Whether the file of a table is there and begins as it should.
-    pub fn keeps(&self, id: &TableId, length: usize) -> bool {
+    /// Whether the file of a table exists and has a valid header.
+    pub fn has_file(&self, id: &TableId, length: usize) -> bool {
         let header = self.path(id).ok().and_then(|path| Header::read(&mut File::open(path).ok()?).ok());
         header.is_some_and(|header| header.expect(id, length).is_ok())
     }
 
-    /// The files in the folder, by name. No folder holds no files.
-    pub fn list(&self) -> io::Result<Vec<Kept>> {
+    /// The table files in the folder, sorted by name; empty without a folder.
+    pub fn list(&self) -> io::Result<Vec<TableFile>> {
         let Ok(folder) = &self.folder else { return Ok(Vec::new()) };
         self.clear();
-        let mut kept = Vec::new();
+        let mut files = Vec::new();
         for path in paths(folder, TABLE)? {
             let Some(name) = path.file_stem().and_then(OsStr::to_str).map(str::to_owned) else { continue };
-            // It may have gone meanwhile.
+            // Another process may have removed it meanwhile.
             let Ok(metadata) = fs::metadata(&path) else { continue };
             if metadata.is_file() {
                 let id = header(&path).map(|(_, header)| header.id);
-                kept.push(Kept { name, bytes: metadata.len(), written: metadata.modified().ok(), path, id });
+                files.push(TableFile {
+                    name,
+                    bytes: metadata.len(),
+                    written: metadata.modified().ok(),
+                    path,
+                    id,
+                });
             }
         }
-        kept.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(kept)
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(files)
     }
 
-    /// Reads a file from end to end to see whether it may be trusted.
-    pub fn verify(&self, kept: &Kept, control: &Control) -> Result<(), Unread> {
-        let (mut file, header) = header(&kept.path)?;
-        if file_stem(&header.id) != kept.name {
-            return Err(Damage::Other(header.id).into());
+    /// Reads a whole file and verifies its name, header and checksum.
+    pub fn verify(&self, table_file: &TableFile, control: &Control) -> Result<(), ReadError> {
+        let (mut file, header) = header(&table_file.path)?;
+        if file_stem(&header.id) != table_file.name {
+            return Err(TableFileError::OtherTable(header.id).into());
         }
         file::check(&mut file, &header, control)
     }
 
-    /// Removes a file. One that has gone meanwhile is as good as removed.
-    pub fn remove(&self, kept: &Kept) -> io::Result<()> {
-        match fs::remove_file(&kept.path) {
+    /// Removes a file, if it still exists.
+    pub fn remove(&self, table_file: &TableFile) -> io::Result<()> {
+        match fs::remove_file(&table_file.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
@@ -126,9 +151,9 @@ impl Disk {
     ) -> Result<Table, Error> {
         let path = match self.path(id) {
             Ok(path) => path,
-            Err(why) => {
-                self.not_kept(why, control);
-                return built(length, control, build);
+            Err(reason) => {
+                self.warn_not_stored(reason, control);
+                return build_in_memory(length, control, build);
             }
         };
         if let Some(table) = load(&path, id, length, control)? {
@@ -141,46 +166,47 @@ impl Disk {
         }
         let draft = draft(&path);
         if let Err(error) = &draft {
-            self.not_kept(&error.to_string(), control);
+            self.warn_not_stored(&error.to_string(), control);
         }
-        // Where the build is stopped, the draft goes with it.
-        let table = built(length, control, build)?;
+        // If the build is stopped, the draft is dropped and removed.
+        let table = build_in_memory(length, control, build)?;
         if let Ok(draft) = draft {
             match save(draft, id, table.bytes(), control) {
                 Ok(()) => {}
-                Err(Unwritten::Failed(error)) => {
-                    self.not_kept(&format!("{}: {error}", path.display()), control);
+                Err(WriteError::Failed(error)) => {
+                    self.warn_not_stored(&format!("{}: {error}", path.display()), control);
                 }
-                // The table is whole; what asked for it is about to see the stop itself.
-                Err(Unwritten::Stopped(stop)) => {
-                    control.emit(&Event::Warning(format!("{}: not written before {stop}", path.display())));
+                // The table is complete; the caller will notice the stop itself.
+                Err(WriteError::Stopped(stop)) => {
+                    control
+                        .emit(&Event::Warning(format!("{}: not written because of {stop}", path.display())));
                 }
             }
         }
         Ok(table)
     }
 
-    /// Says once that tables live in memory alone.
-    fn not_kept(&self, why: &str, control: &Control) {
+    /// Emits a warning, once, that tables are not stored.
+    fn warn_not_stored(&self, reason: &str, control: &Control) {
         if !self.warned.swap(true, Relaxed) {
-            control.emit(&Event::Warning(format!("{why}; tables are built but not kept")));
+            control.emit(&Event::Warning(format!("{reason}; tables are built but not stored")));
         }
     }
 
-    /// Waits while another process builds this table; false if none does.
+    /// Waits while another process builds this table; false if there was none.
     fn wait_for_others(&self, id: &TableId, control: &Control) -> Result<bool, Stop> {
         let mut waited = false;
         while self.clear().contains(&file_stem(id)) {
             waited = true;
-            let name = format!("{id}, which another process builds");
+            let name = format!("{id} (built by another process)");
             control.emit(&Event::Table { name, share: 0.0 });
             control.poll()?;
-            thread::sleep(LOOK_EVERY);
+            thread::sleep(WAIT_INTERVAL);
         }
         Ok(waited)
     }
 
-    /// Removes the drafts of processes that are no more. Returns the tables that others build.
+    /// Removes abandoned drafts. Returns the file stems of the tables that other processes build.
     fn clear(&self) -> Vec<String> {
         self.folder().map_or_else(|_| Vec::new(), |folder| clear(folder, is_stem))
     }
@@ -194,21 +220,21 @@ impl Tables for Disk {
         control: &Control,
         build: &mut Build<'_>,
     ) -> Result<Arc<Table>, Error> {
-        self.shelf.get(id, length, control, || self.obtain(id, length, control, build))
+        self.cache.get(id, length, control, || self.obtain(id, length, control, build))
     }
 
     fn has(&self, id: &TableId, length: usize) -> bool {
-        self.shelf.holds(id, length) || self.keeps(id, length)
+        self.cache.contains(id, length) || self.has_file(id, length)
     }
 }
 
-fn built(length: usize, control: &Control, build: &mut Build<'_>) -> Result<Table, Error> {
+fn build_in_memory(length: usize, control: &Control, build: &mut Build<'_>) -> Result<Table, Error> {
     let mut table = Table::zeroed(length, control)?;
     build(table.bytes_mut(), control)?;
     Ok(table)
 }
 
-/// A draft of a table's file, in a folder that is made where there is none.
+/// Creates a draft of a table's file, and its folder if necessary.
 fn draft(table: &Path) -> io::Result<Draft> {
     if let Some(folder) = table.parent() {
         let at = |error: io::Error| io::Error::other(format!("{}: {error}", folder.display()));
@@ -217,44 +243,44 @@ fn draft(table: &Path) -> io::Result<Draft> {
     Draft::new(table).map_err(|error| io::Error::other(format!("{}: {error}", table.display())))
 }
 
-/// Fills a draft and makes it the table's file.
-fn save(mut draft: Draft, id: &TableId, bytes: &[u8], control: &Control) -> Result<(), Unwritten> {
+/// Writes a table to a draft and publishes it.
+fn save(mut draft: Draft, id: &TableId, bytes: &[u8], control: &Control) -> Result<(), WriteError> {
     file::write(&mut draft.file, id, bytes, control)?;
     Ok(draft.publish()?)
 }
 
-/// Opens a file, and nothing else: to read from a pipe that somebody put there would be to wait for ever.
+/// Opens a regular file; reading from a pipe might block forever.
 fn open(path: &Path) -> io::Result<File> {
-    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(io::Error::other("it is not a file")) }
+    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(io::Error::other("not a regular file")) }
 }
 
-/// A file and its header.
-fn header(path: &Path) -> Result<(File, Header), Damage> {
+/// Opens a file and reads its header.
+fn header(path: &Path) -> Result<(File, Header), TableFileError> {
     let mut file = open(path)?;
     let header = Header::read(&mut file)?;
     Ok((file, header))
 }
 
-/// The table in a file; `None` where there is no such file, or one to be rebuilt.
+/// Loads a table; `None` if there is no file or if it must be rebuilt.
 fn load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<Option<Table>, Stop> {
     match try_load(path, id, length, control) {
         Ok(table) => Ok(table),
-        Err(Unread::Stopped(stop)) => Err(stop),
-        Err(Unread::Damaged(damage)) => {
-            control.emit(&Event::Warning(format!("{}: {damage}; it is rebuilt", path.display())));
+        Err(ReadError::Stopped(stop)) => Err(stop),
+        Err(ReadError::Invalid(error)) => {
+            control.emit(&Event::Warning(format!("{}: {error}; rebuilding the table", path.display())));
             Ok(None)
         }
     }
 }
 
-fn try_load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<Option<Table>, Unread> {
+fn try_load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<Option<Table>, ReadError> {
     let mut file = match open(path) {
         Ok(file) => file,
-        // A folder that cannot be used is told when it comes to writing.
+        // A folder that cannot be used is reported when the table is written.
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(None);
         }
-        Err(error) => return Err(Damage::from(error).into()),
+        Err(error) => return Err(TableFileError::from(error).into()),
     };
     let header = Header::read(&mut file)?;
     header.expect(id, length)?;
@@ -263,14 +289,14 @@ fn try_load(path: &Path, id: &TableId, length: usize, control: &Control) -> Resu
     Ok(Some(table))
 }
 
-/// The name of a table's file without its ending, such as `tiles-4x4-gap0-0.1.4.5.8-v1`. Names that a file
-/// cannot have, or that some system could mix up, are changed and marked with a checksum.
+/// The name of a table's file without its extension, such as `tiles-4x4-gap0-0.1.4.5.8-v1`. Characters that
+/// some file system does not support are replaced, and a checksum keeps such names distinct.
 pub fn file_stem(id: &TableId) -> String {
-    const LONGEST: usize = 120;
+    const MAX_LENGTH: usize = 120;
     let metric = if id.metric.is_empty() { String::new() } else { format!("-{}", id.metric) };
     let whole = format!("{}-{}{metric}", id.puzzle, id.pattern);
     let plain = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '.' | '-' | '_' | '+' | '=');
-    let mut name: String = whole.chars().map(|c| if plain(c) { c } else { '_' }).take(LONGEST).collect();
+    let mut name: String = whole.chars().map(|c| if plain(c) { c } else { '_' }).take(MAX_LENGTH).collect();
     if name != whole || name.starts_with(['.', '-']) {
         let exact = [&id.puzzle, &id.pattern, &id.metric].map(String::as_bytes).join(&0);
         name = format!("{}-{:08x}", name.trim_start_matches(['.', '-']), crc32fast::hash(&exact));
@@ -278,7 +304,7 @@ pub fn file_stem(id: &TableId) -> String {
     format!("{name}-v{}", id.version)
 }
 
-/// Whether this is the name, without ending, of a table's file: drafts of others are none of ours.
+/// Whether this is the stem of a table file; other drafts are ignored.
 fn is_stem(name: &str) -> bool {
     name.rsplit_once("-v").is_some_and(|(_, version)| digits(version))
 }

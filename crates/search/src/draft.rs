@@ -1,7 +1,7 @@
-//! Files that appear whole or not at all: written under a draft name and renamed when complete.
+//! Atomic file replacement: a file is written as a draft under a temporary name and renamed when complete.
 //!
-//! The writer holds a lock on the draft, which the system releases even when the process is killed. So a locked
-//! draft has a live writer, and an unlocked one is abandoned.
+//! The writer holds a lock on the draft, which the operating system releases even when the process is
+//! killed. So a locked draft has a live writer, and an unlocked one is abandoned.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -12,19 +12,31 @@ use std::time::Duration;
 
 /// The extension of a draft.
 const DRAFT: &str = "draft";
-/// Where locks do not work, a draft of this age is abandoned.
+/// On file systems without locks, a draft of this age is abandoned.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A file under a draft name, removed unless it is published.
+/// A file under a temporary name. Dropping it without [`Draft::publish`] removes it.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let target = folder.path().join("table.bin");
+/// use untumble_search::draft::{Draft, replace};
+///
+/// let draft = Draft::with_bytes(&target, b"first").unwrap();
+/// assert!(!target.exists());
+/// draft.publish().unwrap();
+/// replace(&target, b"second").unwrap();
+/// assert_eq!(std::fs::read(&target).unwrap(), b"second");
+/// ```
 pub struct Draft {
-    /// Open for writing, and locked.
+    /// The open and locked file.
     pub file: File,
     path: PathBuf,
     target: PathBuf,
 }
 
 impl Draft {
-    /// Creates a draft beside `target`, under a name of its own.
+    /// Creates a draft beside `target`, under a unique name.
     pub fn new(target: &Path) -> io::Result<Draft> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         loop {
@@ -42,7 +54,7 @@ impl Draft {
         }
     }
 
-    /// Creates a draft that holds `bytes`, on the disk.
+    /// Creates a draft that holds `bytes`, synced to disk.
     pub fn with_bytes(target: &Path, bytes: &[u8]) -> io::Result<Draft> {
         let mut draft = Draft::new(target)?;
         draft.file.write_all(bytes)?;
@@ -50,7 +62,7 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Renames it to its target, in place of a file that may be there.
+    /// Renames the draft to its target and replaces an existing file.
     pub fn publish(mut self) -> io::Result<()> {
         fs::rename(&self.path, &self.target)?;
         // Nothing is left to remove.
@@ -59,13 +71,13 @@ impl Draft {
     }
 }
 
-/// Replaces the file at `target` by one that holds `bytes`.
+/// Replaces the file at `target` atomically by one that holds `bytes`.
 pub fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
     Draft::with_bytes(target, bytes)?.publish()
 }
 
-/// The file that a path leads to through links; of a link to nothing, where the file would be. A draft of this
-/// path replaces the file, not the link.
+/// The target of a path after following symbolic links; for a dangling link, the missing target. A draft of
+/// this path replaces the file and keeps the link.
 pub fn follow_links(path: &Path) -> PathBuf {
     if let Ok(found) = fs::canonicalize(path) {
         return found;
@@ -79,14 +91,14 @@ pub fn follow_links(path: &Path) -> PathBuf {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.path.as_os_str().is_empty() {
-            // Where that fails, the next call of `clear` removes it.
+            // If that fails, the next call of `clear` removes it.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Removes the abandoned drafts in a folder. Returns the target names, without extension, of those with a live
-/// writer. Only drafts whose target name satisfies `ours` are considered.
+/// Removes the abandoned drafts in a folder. Returns the target names, without extension, of drafts with a
+/// live writer. Considers only drafts whose target name satisfies `ours`.
 pub fn clear(folder: &Path, ours: impl Fn(&str) -> bool) -> Vec<String> {
     let drafts = paths(folder, DRAFT).unwrap_or_default();
     let named = drafts.iter().filter_map(|path| Some((path, stem(path.file_name()?.to_str()?)?)));
@@ -116,14 +128,14 @@ pub(crate) fn digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a draft has a live writer. It is removed where it is abandoned.
+/// Whether a draft has a live writer; removes an abandoned one.
 fn has_writer(draft: &Path) -> bool {
     let opened = File::options().write(true).open(draft).or_else(|_| File::open(draft));
     let Ok(file) = opened else { return false };
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => return true,
         Ok(()) => {}
-        // The file system has no locks: only age tells, and the caller does not wait.
+        // Without locks, age decides, and the caller does not wait for a writer.
         Err(TryLockError::Error(_)) => {
             let written = file.metadata().and_then(|found| found.modified());
             if !written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age > ABANDONED)) {

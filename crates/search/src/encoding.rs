@@ -1,4 +1,15 @@
-//! The stable encoding of subtrees and pass results: what checkpoints keep and what workers exchange.
+//! The stable binary encoding of subtrees and pass results, for checkpoints and for distributed workers.
+//!
+//! ```
+//! use untumble_search::bounded_dfs::Subtree;
+//! use untumble_search::encoding::{decode_subtrees, encode_subtrees};
+//! use untumble_search::moves::{Move, MoveSet256};
+//!
+//! let subtree = Subtree { root: 0, path: vec![Move(3), Move(1)], untried: MoveSet256::only(Move(2)) };
+//! let bytes = encode_subtrees(&[subtree.clone()]);
+//! assert_eq!(bytes, [1, 1, 1, 0, 0, 2, 3, 1, 1, 0b100]);
+//! assert_eq!(decode_subtrees(&bytes), Ok(vec![subtree]));
+//! ```
 //!
 //! Version 1. A message is
 //!
@@ -13,15 +24,16 @@
 //!              varint count, then as many paths (found),
 //!              varint count, then as many subtrees (rest)
 //! subtree      1 byte root, path, move set (untried)
-//! path         varint s: the first s moves are those of the path before it in the message, which is empty at first
+//! path         varint s: the first s moves are those of the previous path in the message, initially empty
 //!              varint n: n further moves follow, a byte each, below 254
-//! move set     1 byte n, at most 32, then n bytes of a bit mask: bit b of byte i is move 8i + b. The last byte is not 0
-//! varint       unsigned LEB128: seven bits a byte, the lowest first, bit 7 set on all bytes but the last, at most 64 bits,
-//!              without leading zero bytes
+//! move set     1 byte n, at most 32, then n bytes of a bit mask: bit b of byte i is move 8i + b;
+//!              the last byte is not 0
+//! varint       unsigned LEB128: seven bits per byte, the lowest first, bit 7 set on all bytes but the last,
+//!              at most 64 bits, without leading zero bytes
 //! ```
 //!
-//! The subtrees of a pass lie along few branches, so sharing prefixes makes a path a few bytes long. A change of this
-//! layout takes a new version; messages of other versions are refused.
+//! The subtrees of a pass lie along few branches, so with shared prefixes a path takes a few bytes. A change
+//! of this layout requires a new version; messages of other versions are refused.
 
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::moves::{Move, MoveSet256};
@@ -31,46 +43,47 @@ pub const VERSION: u8 = 1;
 
 const SUBTREES: u8 = 1;
 const PASS_RESULT: u8 = 2;
-/// A message decodes to at most this many moves in all: shared prefixes could make few bytes a lot of memory.
-const MOST_MOVES: usize = 1 << 28;
+/// The largest total number of moves of a message; shared prefixes could otherwise expand to excessive
+/// memory.
+const MAX_TOTAL_MOVES: usize = 1 << 28;
 
-/// Why bytes are not a message. `at` is the offset of the byte where decoding ended.
+/// The reason why bytes cannot be decoded. `at` is the offset of the byte where decoding ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DecodeError {
-    /// The message is of another version.
-    #[error("version {found} of the encoding; this program reads version {VERSION}")]
+    /// The message has another version.
+    #[error("encoding version {found} is not supported; this program reads version {VERSION}")]
     Version {
         /// The version of the message.
         found: u8,
     },
-    /// The message holds something else.
-    #[error("a message of kind {found}, expected kind {expected}")]
+    /// The message is of another kind.
+    #[error("message of kind {found}, expected kind {expected}")]
     Kind {
         /// The kind of the message.
         found: u8,
-        /// The kind that was to be decoded.
+        /// The expected kind.
         expected: u8,
     },
     /// The bytes end before the message does.
-    #[error("the message ends too early, at byte {at}")]
+    #[error("the message is truncated at byte {at}")]
     Truncated {
-        /// Where.
+        /// The offset in bytes.
         at: usize,
     },
     /// The message ends before the bytes do.
     #[error("the message ends at byte {at}, and more bytes follow")]
     TrailingBytes {
-        /// Where.
+        /// The offset in bytes.
         at: usize,
     },
     /// A field has a value that the layout does not allow.
-    #[error("byte {at} has no meaning there")]
+    #[error("invalid value at byte {at}")]
     Invalid {
-        /// Where.
+        /// The offset in bytes.
         at: usize,
     },
     /// The message decodes to too many moves.
-    #[error("the message holds more than {MOST_MOVES} moves")]
+    #[error("the message holds more than {MAX_TOTAL_MOVES} moves")]
     TooLarge,
 }
 
@@ -81,7 +94,7 @@ pub fn encode_subtrees(subtrees: &[Subtree]) -> Vec<u8> {
     encoder.bytes
 }
 
-/// Decodes what [`encode_subtrees`] wrote.
+/// Decodes a message of [`encode_subtrees`].
 pub fn decode_subtrees(bytes: &[u8]) -> Result<Vec<Subtree>, DecodeError> {
     let mut decoder = Decoder::message(bytes, SUBTREES)?;
     let subtrees = decoder.subtrees()?;
@@ -101,7 +114,7 @@ pub fn encode_pass_result(result: &PassResult) -> Vec<u8> {
     encoder.bytes
 }
 
-/// Decodes what [`encode_pass_result`] wrote.
+/// Decodes a message of [`encode_pass_result`].
 pub fn decode_pass_result(bytes: &[u8]) -> Result<PassResult, DecodeError> {
     let mut decoder = Decoder::message(bytes, PASS_RESULT)?;
     let result = PassResult {
@@ -115,11 +128,11 @@ pub fn decode_pass_result(bytes: &[u8]) -> Result<PassResult, DecodeError> {
     Ok(result)
 }
 
-/// Writes fields one after the other.
+/// Appends fields to a byte vector.
 #[derive(Default)]
 pub(crate) struct Encoder {
     pub(crate) bytes: Vec<u8>,
-    /// The path written last.
+    /// The previous path, whose prefix the next one may share.
     path: Vec<Move>,
 }
 
@@ -141,7 +154,7 @@ impl Encoder {
         self.number(length as u64);
     }
 
-    /// Bytes after their number.
+    /// A length and that many bytes.
     pub(crate) fn block(&mut self, bytes: &[u8]) {
         self.length(bytes.len());
         self.bytes.extend(bytes);
@@ -177,13 +190,13 @@ impl Encoder {
     }
 }
 
-/// Reads what [`Encoder`] wrote.
+/// Reads the fields of an [`Encoder`].
 pub(crate) struct Decoder<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The path read last.
+    /// The previous path, whose prefix the next one may share.
     path: Vec<Move>,
-    /// Moves of all paths read.
+    /// The number of moves of all paths so far.
     moves: usize,
 }
 
@@ -201,7 +214,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Refuses bytes after the last field.
+    /// An error if bytes follow the last field.
     pub(crate) fn end(&self) -> Result<(), DecodeError> {
         if self.at == self.bytes.len() { Ok(()) } else { Err(DecodeError::TrailingBytes { at: self.at }) }
     }
@@ -237,7 +250,7 @@ impl<'a> Decoder<'a> {
         Err(DecodeError::Invalid { at: begin })
     }
 
-    /// Bytes after their number.
+    /// A length and that many bytes.
     pub(crate) fn block(&mut self) -> Result<&'a [u8], DecodeError> {
         let length = self.number()?;
         self.take(length)
@@ -254,7 +267,7 @@ impl<'a> Decoder<'a> {
             return Err(DecodeError::Invalid { at: self.at - moves.len() + place });
         }
         self.moves += shared + moves.len();
-        if self.moves > MOST_MOVES {
+        if self.moves > MAX_TOTAL_MOVES {
             return Err(DecodeError::TooLarge);
         }
         self.path.truncate(shared);
@@ -262,7 +275,8 @@ impl<'a> Decoder<'a> {
         Ok(self.path.clone())
     }
 
-    /// As many values as the number before them states. Each takes at least a byte, so the list grows no larger than the bytes allow.
+    /// A count and that many values. Each value takes at least a byte, so the input bounds the length of the
+    /// list.
     pub(crate) fn list<T>(
         &mut self,
         mut each: impl FnMut(&mut Self) -> Result<T, DecodeError>,
@@ -352,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_what_is_wrong_and_where() {
+    fn errors_have_the_kind_and_the_offset() {
         let (_, bytes) = example();
         let with = |at: usize, value: u8| {
             let mut bytes = bytes.clone();
@@ -362,8 +376,12 @@ mod tests {
         assert_eq!(with(0, 2), Some(DecodeError::Version { found: 2 }));
         assert_eq!(with(1, 1), Some(DecodeError::Kind { found: 1, expected: 2 }));
         assert_eq!(with(10, 254), Some(DecodeError::Invalid { at: 10 }), "no such move");
-        assert_eq!(with(6, 0), Some(DecodeError::Invalid { at: 5 }), "a longer way to write 0");
-        assert_eq!(with(15, 4), Some(DecodeError::Invalid { at: 15 }), "more shared than there is");
+        assert_eq!(with(6, 0), Some(DecodeError::Invalid { at: 5 }), "a leading zero byte");
+        assert_eq!(
+            with(15, 4),
+            Some(DecodeError::Invalid { at: 15 }),
+            "a shared prefix longer than the previous path"
+        );
         assert_eq!(with(20, 0), Some(DecodeError::Invalid { at: 20 }), "a mask that ends in 0");
         assert_eq!(with(24, 33), Some(DecodeError::Invalid { at: 24 }), "a mask too long");
         let longer = [&bytes[..], &[0]].concat();
@@ -412,9 +430,9 @@ mod tests {
             prop_assert_eq!(decode_pass_result(&encode_pass_result(&result)), Ok(result));
         }
 
-        /// Bytes that decode are those that encoding writes, but for prefixes shared less than they could be.
+        /// Only the choice of shared prefixes is free.
         #[test]
-        fn garbage_is_refused_or_means_one_thing(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_are_refused_or_decode_uniquely(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             for kind in [SUBTREES, PASS_RESULT] {
                 let bytes = [&[VERSION, kind], &bytes[..]].concat();
                 if let Ok(subtrees) = decode_subtrees(&bytes) {
@@ -427,7 +445,7 @@ mod tests {
         }
 
         #[test]
-        fn damage_never_panics(result in any_result(), at in any::<prop::sample::Index>(), with in any::<u8>()) {
+        fn damaged_messages_never_panic(result in any_result(), at in any::<prop::sample::Index>(), with in any::<u8>()) {
             let mut bytes = encode_pass_result(&result);
             let place = at.index(bytes.len());
             bytes[place] = with;

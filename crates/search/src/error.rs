@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::control::Stop;
 use crate::spec::SpecError;
 use crate::train::TrainingError;
-use crate::train::file::WeightsError;
+use crate::train::weights::WeightsError;
 
 /// Why a puzzle, a position or a solver could not be had.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

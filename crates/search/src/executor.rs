@@ -1,7 +1,9 @@
-//! What runs one pass of iterative deepening: this thread, all threads, a device, a cluster.
+//! Executors run the passes of iterative deepening: on this thread, on all threads, on a device or
+//! elsewhere.
 //!
 //! A pass is a list of subtrees and a bound. An executor may split subtrees further and search them in any
-//! order and place; a pass without a solution must count exactly the nodes of the sequential one.
+//! order; a pass without a solution must count exactly the nodes of the sequential one. Parallel IDA\* by
+//! work stealing goes back to Rao, Kumar & Ramesh (AAAI 1987).
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -18,9 +20,9 @@ use crate::threads::run_parallel;
 
 /// Runs the passes of [`iterative_deepening`](crate::solve::ida::iterative_deepening).
 pub trait Executor: Send + Sync {
-    /// Searches `subtrees` within `bound` until they are done, a path is found that ends the pass
-    /// ([`SolutionMode::stops_at_first`](crate::bounded_dfs::SolutionMode::stops_at_first)), it is time to save, or
-    /// `control` stops the search. What is left undone is the `rest` of the result.
+    /// Searches `subtrees` within `bound` until they are done, a solution ends the pass
+    /// ([`SolutionMode::stops_at_first`](crate::bounded_dfs::SolutionMode::stops_at_first)), a checkpoint is
+    /// due, or `control` stops the search. The `rest` of the result is the unsearched part.
     fn run_pass(
         &self,
         dfs: &dyn BoundedDfs,
@@ -29,11 +31,11 @@ pub trait Executor: Send + Sync {
         control: &Control,
     ) -> PassResult;
 
-    /// The workers that it uses under `control`, for reports.
+    /// The number of workers under `control`, for reports.
     fn workers(&self, control: &Control) -> usize;
 }
 
-/// The calling thread alone.
+/// Runs passes on the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sequential;
 
@@ -45,7 +47,7 @@ impl Executor for Sequential {
         bound: Cost,
         control: &Control,
     ) -> PassResult {
-        dfs.run_pass(subtrees, bound, &mut control.meter().saving())
+        dfs.run_pass(subtrees, bound, &mut control.meter().with_checkpoints())
     }
 
     fn workers(&self, _control: &Control) -> usize {
@@ -53,13 +55,13 @@ impl Executor for Sequential {
     }
 }
 
-/// All threads that the control allows.
+/// Runs passes on all threads that the control allows.
 ///
-/// Threads share work by splitting: when no subtree is queued, a worker that notices pauses its pass, which
-/// returns what it has not searched, donates one subtree and continues. So a heavy subtree is split again and
-/// again, wherever it lies, and no node is counted twice. The donated subtree is the next one of a fitting
-/// size in search order, not the largest: in the last iteration all threads then stay close to where one
-/// thread would be, and search little that lies behind the solution.
+/// When no subtree is queued, a busy worker pauses its pass, which returns the unsearched part, donates one
+/// subtree and continues. So a large subtree is split again and again, and no node is counted twice. The
+/// donated subtree is the next one of a suitable size in search order, not the largest: in the last
+/// iteration all workers then stay close to the position of a sequential search and search little beyond the
+/// solution.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threads;
 
@@ -75,11 +77,11 @@ impl Executor for Threads {
         if threads == 1 {
             return Sequential.run_pass(dfs, subtrees, bound, control);
         }
-        // Deepest first: of the small subtrees that every pause leaves, few remain at the next one.
+        // Deepest first, so that few of the small subtrees that a pause leaves remain at the next pause.
         subtrees.sort_by_key(|tree| std::cmp::Reverse(tree.path.len()));
         let queue = SubtreeQueue::new(subtrees);
         let parts = run_parallel(threads, |_| queue.work(dfs, bound, control));
-        let mut sum = PassResult::nothing();
+        let mut sum = PassResult::empty();
         parts.into_iter().for_each(|part| sum.absorb(part));
         sum.rest.extend(queue.lock().subtrees.drain(..));
         sum
@@ -114,7 +116,7 @@ struct QueueState {
     busy: usize,
     waiting: usize,
     over: bool,
-    /// How deep a subtree should lie to be worth donating, as measured so far.
+    /// The largest path length of a subtree that is worth donating, adapted to measured times.
     depth: usize,
 }
 
@@ -122,8 +124,9 @@ struct QueueState {
 const STOCK: usize = 1;
 /// The depth of donated subtrees before any of them has been timed.
 const FIRST_DEPTH: usize = 8;
-/// Subtrees that take less are not worth donating; those that take more lead too far from the others.
-const FITTING: RangeInclusive<Duration> = Duration::from_millis(5)..=Duration::from_millis(40);
+/// The suitable search time of a donated subtree. Shorter ones are not worth the overhead; longer ones take
+/// the worker too far from the others.
+const DONATION_TIME: RangeInclusive<Duration> = Duration::from_millis(5)..=Duration::from_millis(40);
 
 impl SubtreeQueue {
     fn new(subtrees: Vec<Subtree>) -> SubtreeQueue {
@@ -136,7 +139,7 @@ impl SubtreeQueue {
         lock(&self.state)
     }
 
-    /// The next subtree, once there is one; `None` when the pass is over.
+    /// Waits for the next subtree; `None` when the pass is over.
     fn take(&self) -> Option<Subtree> {
         let mut state = self.lock();
         loop {
@@ -165,7 +168,7 @@ impl SubtreeQueue {
         self.pool.idle_workers.store(state.wanted(), Relaxed);
     }
 
-    /// Donates as many subtrees as are wanted and keeps at least one.
+    /// Donates as many subtrees as idle workers wait for and keeps at least one.
     fn donate(&self, mine: &mut Vec<Subtree>) {
         let mut state = self.lock();
         for _ in 0..state.wanted() {
@@ -181,9 +184,9 @@ impl SubtreeQueue {
     /// Records that a taken subtree is done and how long it took.
     fn leave(&self, took: Duration) {
         let mut state = self.lock();
-        if took < *FITTING.start() {
+        if took < *DONATION_TIME.start() {
             state.depth = state.depth.saturating_sub(1);
-        } else if took > *FITTING.end() {
+        } else if took > *DONATION_TIME.end() {
             state.depth += 1;
         }
         state.busy -= 1;
@@ -200,8 +203,8 @@ impl SubtreeQueue {
 
     fn work(&self, dfs: &dyn BoundedDfs, bound: Cost, control: &Control) -> PassResult {
         let _watch = OnPanic(|| self.finish());
-        let mut meter = control.meter().among(&self.pool).saving();
-        let mut sum = PassResult::nothing();
+        let mut meter = control.meter().in_pool(&self.pool).with_checkpoints();
+        let mut sum = PassResult::empty();
         while let Some(tree) = self.take() {
             let begun = control.clock().now();
             let mut mine = vec![tree];
@@ -225,16 +228,16 @@ impl SubtreeQueue {
 }
 
 impl QueueState {
-    /// How many subtrees should be donated.
+    /// The number of subtrees to be donated.
     fn wanted(&self) -> usize {
         (self.waiting + STOCK).saturating_sub(self.subtrees.len())
     }
 }
 
-/// Takes one subtree out of `mine`, which is in search order: the first that lies no deeper than `depth`, else
-/// the shallowest. At least one stays.
+/// Takes one subtree out of `mine`, which is in search order: the first that lies no deeper than `depth`,
+/// else the shallowest. At least one stays.
 fn split(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
-    // The owner continues with the first one; all of it may only be donated if there are others.
+    // The owner continues with the first subtree, so all of it may only be donated if there are others.
     let place = mine.iter().position(|tree| tree.path.len() < depth).or(mine.len().checked_sub(1))?;
     let tree = &mut mine[place];
     let next = tree.untried.into_iter().next()?;
@@ -262,12 +265,12 @@ mod tests {
     }
 
     #[test]
-    fn the_next_subtree_that_lies_shallow_enough_is_donated() {
+    fn the_next_subtree_that_is_shallow_enough_is_donated() {
         let mut mine = vec![tree(&[1, 1, 1], &[2]), tree(&[1, 1], &[2, 3]), tree(&[1], &[2])];
         assert_eq!(split(&mut mine, 3), Some(tree(&[1, 1], &[2])));
         assert_eq!(mine, [tree(&[1, 1, 1], &[2]), tree(&[1, 1], &[3]), tree(&[1], &[2])]);
         assert_eq!(split(&mut mine, 2), Some(tree(&[1], &[2])));
-        assert_eq!(split(&mut mine, 1), Some(tree(&[1, 1], &[3])), "the shallowest, if all lie too deep");
+        assert_eq!(split(&mut mine, 1), Some(tree(&[1, 1], &[3])), "the shallowest if all are too deep");
         assert_eq!(split(&mut mine, 9), None, "one stays");
         assert_eq!(mine, [tree(&[1, 1, 1], &[2])]);
     }

@@ -1,27 +1,44 @@
-//! Lower bounds, carried from node to node as a small value.
+//! Heuristics, evaluated incrementally: every node carries a small value from which the value of a child is
+//! derived.
+//!
+//! ```
+//! use untumble_search::heuristic::{Admissibility, Heuristic, Max, Zero};
+//! use untumble_search::example::{Dial, DialDistance};
+//! use untumble_search::puzzle::Edge;
+//! use untumble_search::moves::Move;
+//!
+//! // A counter modulo 10 with the moves +1 and -1, and its exact distance to 0.
+//! let puzzle = Dial::new(10);
+//! let h = Max(Zero, DialDistance);
+//! assert_eq!(Heuristic::<Dial>::admissibility(&h), Admissibility::Consistent);
+//! let value = h.start(&puzzle, &4);
+//! assert_eq!(Heuristic::<Dial>::cost(&h, &value), 4);
+//! // The child 5 has h = 5, which exceeds a budget of 4.
+//! let edge = Edge { puzzle: &puzzle, parent: &4, m: Move(0) };
+//! assert_eq!(h.step(&value, &edge, 4).err(), Some(5));
+//! ```
 
 use crate::moves::Move;
 use crate::puzzle::{Cost, Edge, Puzzle};
 use crate::walker::DynWalker;
 
-/// What holds for the values of a heuristic.
+/// The guarantee on the values of a heuristic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Admissibility {
-    /// Nothing: solutions are not proven optimal.
+    /// No guarantee: solutions are not proven optimal.
     None,
     /// Never above the cost of an optimal solution.
     Admissible,
-    /// Admissible, and a move lowers the value by at most its cost: bidirectional pathmax cannot help and is
-    /// compiled out.
+    /// Admissible, and a move lowers the value by at most its cost. BPMX cannot help and is compiled out.
     Consistent,
 }
 
 impl Admissibility {
-    /// From the weakest to the strongest.
+    /// All values, from the weakest guarantee to the strongest.
     pub const ALL: [Admissibility; 3] =
         [Admissibility::None, Admissibility::Admissible, Admissibility::Consistent];
 
-    /// The name in listings.
+    /// The name in listings: `none`, `admissible` or `consistent`.
     pub fn name(self) -> &'static str {
         match self {
             Admissibility::None => "none",
@@ -31,39 +48,44 @@ impl Admissibility {
     }
 }
 
-/// An estimate of the cost still to pay. It is 0 on every goal.
+/// An estimate of the cost from a state to the nearest goal. It is 0 on every goal.
+///
+/// [`crate::laws::heuristic`] and [`crate::laws::admissible`] check an implementation.
 pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
-    /// What each node carries.
+    /// The data that each node carries, such as table indices or the estimate itself.
     type Value: Clone + Send + Sync;
 
-    /// Whether [`Heuristic::prefetch`] is worth calling for all moves before the first is made.
+    /// Whether a search should call [`Heuristic::prefetch`] for all moves of a node before the first
+    /// [`Heuristic::step`].
     const PREFETCHES: bool = false;
 
-    /// What it promises.
+    /// The guarantee on its values.
     fn admissibility(&self) -> Admissibility;
 
-    /// The value of a state from scratch.
+    /// Computes the value of a state from scratch.
     fn start(&self, puzzle: &P, state: &P::State) -> Self::Value;
 
-    /// The value of a child, or `Err(h)` as soon as `h > left` is known for
-    /// some `h` that is at most the child's bound: the mirror, the second table stay untouched.
+    /// Computes the value of a child from the value of its parent.
+    ///
+    /// Returns `Err(h)` for some `h > budget` that is at most the child's estimate if the estimate exceeds
+    /// `budget`. An implementation may return as soon as a part of it exceeds the budget, for example before
+    /// it reads a second table.
     #[inline]
-    fn step(&self, _value: &Self::Value, edge: &Edge<'_, P>, left: Cost) -> Result<Self::Value, Cost> {
+    fn step(&self, _value: &Self::Value, edge: &Edge<'_, P>, budget: Cost) -> Result<Self::Value, Cost> {
         let value = self.start(edge.puzzle, &edge.child());
         let h = self.cost(&value);
-        if h > left { Err(h) } else { Ok(value) }
+        if h > budget { Err(h) } else { Ok(value) }
     }
 
-    /// Asks for the memory that `step` is about to read.
+    /// Prefetches the memory that `step` with the same arguments reads.
     #[inline]
-    fn prefetch(&self, _value: &Self::Value, _edge: &Edge<'_, P>, _left: Cost) {}
+    fn prefetch(&self, _value: &Self::Value, _edge: &Edge<'_, P>, _budget: Cost) {}
 
-    /// The bound a value stands for.
+    /// The estimate h of a value.
     fn cost(&self, value: &Self::Value) -> Cost;
 }
 
-/// No knowledge at all: turns A* into uniform-cost search and IDA* into
-/// iterative deepening.
+/// The zero heuristic: turns A\* into uniform-cost search and IDA\* into iterative deepening.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Zero;
 
@@ -78,7 +100,7 @@ impl<P: Puzzle> Heuristic<P> for Zero {
     fn start(&self, _puzzle: &P, _state: &P::State) {}
 
     #[inline]
-    fn step(&self, (): &(), _edge: &Edge<'_, P>, _left: Cost) -> Result<(), Cost> {
+    fn step(&self, (): &(), _edge: &Edge<'_, P>, _budget: Cost) -> Result<(), Cost> {
         Ok(())
     }
 
@@ -88,7 +110,7 @@ impl<P: Puzzle> Heuristic<P> for Zero {
     }
 }
 
-/// The larger of two bounds, the first one tried first.
+/// The maximum of two heuristics. If the first one exceeds the budget, the second one is not evaluated.
 #[derive(Clone, Debug)]
 pub struct Max<A, B>(pub A, pub B);
 
@@ -106,16 +128,16 @@ impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Max<A, B> {
     }
 
     #[inline]
-    fn step(&self, value: &Self::Value, edge: &Edge<'_, P>, left: Cost) -> Result<Self::Value, Cost> {
-        let first = self.0.step(&value.0, edge, left)?;
-        let second = self.1.step(&value.1, edge, left)?;
+    fn step(&self, value: &Self::Value, edge: &Edge<'_, P>, budget: Cost) -> Result<Self::Value, Cost> {
+        let first = self.0.step(&value.0, edge, budget)?;
+        let second = self.1.step(&value.1, edge, budget)?;
         Ok((first, second))
     }
 
     #[inline]
-    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, P>, left: Cost) {
-        self.0.prefetch(&value.0, edge, left);
-        self.1.prefetch(&value.1, edge, left);
+    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, P>, budget: Cost) {
+        self.0.prefetch(&value.0, edge, budget);
+        self.1.prefetch(&value.1, edge, budget);
     }
 
     #[inline]
@@ -124,8 +146,8 @@ impl<P: Puzzle, A: Heuristic<P>, B: Heuristic<P>> Heuristic<P> for Max<A, B> {
     }
 }
 
-/// A child and its lower bound, as [`DynHeuristic::price_children`] reports it.
-pub struct PricedChild<P: Puzzle> {
+/// A child with its heuristic value, from [`DynHeuristic::evaluate_children`].
+pub struct EvaluatedChild<P: Puzzle> {
     /// The move from the parent.
     pub m: Move,
     /// The state after the move.
@@ -134,29 +156,29 @@ pub struct PricedChild<P: Puzzle> {
     pub h: Cost,
 }
 
-/// A heuristic with its value type erased, for searches that price a whole expansion at a time.
+/// A heuristic with its value type erased, for searches that evaluate all children of a node at once.
 ///
-/// One virtual call per expansion costs A* 2 to 3 % and saves an instantiation of the search for
-/// every heuristic; IDA*, which evaluates every node, keeps the static type.
+/// One virtual call per expansion costs A\* 2 to 3 % and saves an instantiation of the search for every
+/// heuristic. IDA\*, which evaluates every node by itself, keeps the static type.
 pub trait DynHeuristic<P: Puzzle>: Send + Sync + 'static {
     /// See [`Heuristic::admissibility`].
     fn dyn_admissibility(&self) -> Admissibility;
 
-    /// The heuristic value of a state, from scratch.
+    /// The heuristic value h of a state, from scratch.
     fn estimate(&self, puzzle: &P, state: &P::State) -> Cost;
 
-    /// Appends the children of `state` whose value leaves `cost(m) + h` within `budget`, in the order
-    /// of `moves`. Returns the value of `state` itself.
-    fn price_children(
+    /// Appends the children of `state` with `cost(m) + h` at most `budget`, in the order of `moves`. Returns
+    /// the heuristic value of `state` itself.
+    fn evaluate_children(
         &self,
         puzzle: &P,
         state: &P::State,
         moves: P::Moves,
         budget: Cost,
-        children: &mut Vec<PricedChild<P>>,
+        children: &mut Vec<EvaluatedChild<P>>,
     ) -> Cost;
 
-    /// A walker at `start` that ranks states by this heuristic.
+    /// A beam-search walker at `start` that scores states with this heuristic.
     fn walker<'a>(&'a self, puzzle: &'a P, start: &P::State) -> DynWalker<'a>;
 }
 
@@ -169,20 +191,20 @@ impl<P: Puzzle, H: Heuristic<P>> DynHeuristic<P> for H {
         self.cost(&self.start(puzzle, state))
     }
 
-    fn price_children(
+    fn evaluate_children(
         &self,
         puzzle: &P,
         state: &P::State,
         moves: P::Moves,
         budget: Cost,
-        children: &mut Vec<PricedChild<P>>,
+        children: &mut Vec<EvaluatedChild<P>>,
     ) -> Cost {
         let value = self.start(puzzle, state);
         for m in moves {
             let edge = Edge { puzzle, parent: state, m };
-            let left = budget.saturating_sub(puzzle.cost(m));
-            if let Ok(value) = self.step(&value, &edge, left) {
-                children.push(PricedChild { m, state: edge.child(), h: self.cost(&value) });
+            let child_budget = budget.saturating_sub(puzzle.cost(m));
+            if let Ok(value) = self.step(&value, &edge, child_budget) {
+                children.push(EvaluatedChild { m, state: edge.child(), h: self.cost(&value) });
             }
         }
         self.cost(&value)
@@ -193,11 +215,11 @@ impl<P: Puzzle, H: Heuristic<P>> DynHeuristic<P> for H {
     }
 }
 
-/// The largest of any number of bounds, each computed from scratch: for the
-/// mixes that nobody needs fast enough to deserve a type of their own.
-pub struct Largest<P: Puzzle>(pub Vec<Box<dyn DynHeuristic<P>>>);
+/// The maximum of any number of type-erased heuristics, each computed from scratch. [`Max`] is faster for
+/// two heuristics of known type.
+pub struct DynMax<P: Puzzle>(pub Vec<Box<dyn DynHeuristic<P>>>);
 
-impl<P: Puzzle> Heuristic<P> for Largest<P> {
+impl<P: Puzzle> Heuristic<P> for DynMax<P> {
     type Value = Cost;
 
     fn admissibility(&self) -> Admissibility {
@@ -208,12 +230,12 @@ impl<P: Puzzle> Heuristic<P> for Largest<P> {
         self.0.iter().map(|part| part.estimate(puzzle, state)).max().unwrap_or(0)
     }
 
-    fn step(&self, _value: &Cost, edge: &Edge<'_, P>, left: Cost) -> Result<Cost, Cost> {
+    fn step(&self, _value: &Cost, edge: &Edge<'_, P>, budget: Cost) -> Result<Cost, Cost> {
         let child = edge.child();
         let mut largest = 0;
         for part in &self.0 {
             largest = largest.max(part.estimate(edge.puzzle, &child));
-            if largest > left {
+            if largest > budget {
                 return Err(largest);
             }
         }

@@ -1,8 +1,8 @@
-//! Identities: which problem is solved, and what two runs must share to share results.
+//! Identities of problems and runs, with canonical texts.
 //!
-//! A [`PuzzleId`] names the problem, a [`RunId`] the problem with the solver and the limits that change answers. Both
-//! have one canonical text, so that comparing texts compares identities; defaults are left out, so that a default
-//! and the same value given explicitly are one identity. What a table depends on is a
+//! A [`PuzzleId`] names the problem, a [`RunId`] the problem with the solver and the limits that change
+//! solutions. Both have one canonical text, so that equal texts mean equal identities; defaults are omitted,
+//! so that a default and the same value given explicitly are one identity. A table has a
 //! [`TableId`](crate::tables::TableId), which names less: one table serves every goal for which it is valid.
 
 use std::fmt::{self, Display};
@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use crate::puzzle::Cost;
 
-/// The digest of a canonical puzzle definition.
+/// The digest of a canonical puzzle definition, written as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Digest(pub [u8; 32]);
 
@@ -36,9 +36,9 @@ impl FromStr for Digest {
     }
 }
 
-/// Which problem is solved.
+/// The identity of a problem.
 ///
-/// The canonical text begins with the puzzle's name and lists what differs from the default:
+/// The canonical text starts with the puzzle's name and lists the fields that differ from the default:
 ///
 /// ```
 /// use untumble_search::identity::PuzzleId;
@@ -47,19 +47,20 @@ impl FromStr for Digest {
 /// assert_eq!((id.family.as_str(), id.size.as_deref()), ("tiles", Some("4x4")));
 /// assert_eq!(id.goal.as_deref(), Some("snail"));
 /// assert_eq!(id.to_string(), "tiles-4x4/goal=snail");
-/// assert_eq!(PuzzleId { metric: Some("qtm".into()), ..PuzzleId::of("cube3", None) }.to_string(), "cube3/qtm");
+/// let quarter_turns = PuzzleId { metric: Some("qtm".into()), ..PuzzleId::of("cube3", None) };
+/// assert_eq!(quarter_turns.to_string(), "cube3/qtm");
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct PuzzleId {
-    /// The family, such as `tiles`; `file` for a definition.
+    /// The family, such as `tiles`; `file` for a puzzle defined in a file.
     pub family: String,
     /// The size within the family, such as `4x4`.
     pub size: Option<String>,
-    /// The metric, where it is not the default.
+    /// The metric, if it is not the default.
     pub metric: Option<String>,
-    /// The canonical text of the goal, where it is not the default.
+    /// The canonical text of the goal, if it is not the default.
     pub goal: Option<String>,
-    /// The moves that may be used, sorted, where not all of them.
+    /// The allowed moves, sorted, if not all moves are allowed.
     pub allowed_moves: Option<Vec<String>>,
     /// The costs of moves that differ from the metric's, sorted by move.
     pub costs: Vec<(String, Cost)>,
@@ -100,7 +101,7 @@ impl PuzzleId {
     }
 }
 
-/// What is escaped in values: everything with a meaning in the canonical text.
+/// Escapes everything that has a meaning in the canonical text.
 fn escaped(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for byte in value.bytes() {
@@ -114,7 +115,7 @@ fn escaped(value: &str) -> String {
     text
 }
 
-/// A solver text without spaces: the name of a file in it may hold some.
+/// Escapes spaces and control characters of a spec; a file name in it may contain some.
 fn escaped_solver(solver: &str) -> String {
     let mut text = String::with_capacity(solver.len());
     for c in solver.chars() {
@@ -201,19 +202,29 @@ impl FromStr for PuzzleId {
     }
 }
 
-/// What two runs must share to share results: the problem, the solver as it was asked for, and the limits that
-/// change answers. Time, memory and threads are not part of it: what they change depends on the machine in any case.
+/// The identity of a run: the problem, the requested solver and the limits that change solutions. Runs with
+/// the same identity may share results. Time, memory and threads are not part of it, since their effect
+/// depends on the machine.
+///
+/// ```
+/// use untumble_search::identity::{IdField, RunId};
+///
+/// let run: RunId = "cube3 ida+corners nodes=1000".parse().unwrap();
+/// assert_eq!((run.solver.as_str(), run.nodes), ("ida+corners", Some(1000)));
+/// let other: RunId = "cube3/qtm ida+corners nodes=1000".parse().unwrap();
+/// assert_eq!(run.difference(&other).unwrap().field, IdField::Metric);
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct RunId {
     /// The problem.
     pub puzzle: PuzzleId,
-    /// `auto`, or the completed solver text.
+    /// `auto`, or the completed spec.
     pub solver: String,
     /// Whether every optimal solution is listed.
     pub all_solutions: bool,
     /// The node limit of each position.
     pub nodes: Option<u64>,
-    /// The length that is short enough.
+    /// The solution length that ends the search.
     pub max_length: Option<Cost>,
 }
 
@@ -271,13 +282,13 @@ impl FromStr for RunId {
     }
 }
 
-/// A text that is no identity.
+/// A text that is not a valid identity.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{text}` is no identity: its {part} cannot be read")]
+#[error("`{text}` is not a valid identity: invalid {part}")]
 pub struct IdError {
     /// The text.
     pub text: String,
-    /// The part that is wrong.
+    /// The name of the invalid part.
     pub part: &'static str,
 }
 
@@ -286,21 +297,21 @@ pub struct IdError {
 pub enum IdField {
     /// Family and size, or the digest of the definition.
     Puzzle,
-    /// How moves are counted.
+    /// The metric.
     Metric,
     /// The goal.
     Goal,
-    /// The moves that may be used.
+    /// The allowed moves.
     AllowedMoves,
     /// Costs that differ from the metric's.
     Costs,
-    /// The solver text.
+    /// The spec of the solver.
     Solver,
-    /// How many optimal solutions are listed: `one` or `all`.
+    /// The number of listed optimal solutions: `one` or `all`.
     Solutions,
     /// The node limit of each position.
     NodeLimit,
-    /// The length that is short enough.
+    /// The solution length that ends the search.
     MaxLength,
 }
 
@@ -320,14 +331,14 @@ impl Display for IdField {
     }
 }
 
-/// Where two identities differ.
+/// The first field in which two identities differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// The field that differs.
     pub field: IdField,
-    /// The value of the first; `None` is the default of the puzzle, or no limit.
+    /// The value of the first identity; `None` is the default of the puzzle, or no limit.
     pub left: Option<String>,
-    /// The value of the other.
+    /// The value of the second identity.
     pub right: Option<String>,
 }
 
@@ -344,7 +355,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn canonical_texts() {
+    fn canonical_texts_survive_the_round_trip() {
         for text in [
             "cube3",
             "cube3/qtm",
@@ -363,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_names_both_values() {
+    fn a_difference_has_the_field_and_both_values() {
         let run = |text: &str| text.parse::<RunId>().expect(text);
         for (left, right, field, values) in [
             ("cube3 auto", "cube3/qtm auto", IdField::Metric, (None, Some("qtm"))),
@@ -389,7 +400,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_prints_reads_again_and_different_identities_print_differently(
+        fn texts_parse_back_and_are_equal_only_for_equal_identities(
             size in proptest::option::of("[0-9x]{1,5}"),
             metric in proptest::option::of(some_text()),
             goal in proptest::option::of(some_text()),

@@ -1,5 +1,16 @@
-//! Laws that hold for every puzzle, heuristic and solver. Each puzzle's tests
-//! call them; a failure says which law broke and where.
+//! Laws of puzzles, heuristics, walkers and solvers, as test functions. A law panics with a description of
+//! the state that violates it.
+//!
+//! ```
+//! use rand::SeedableRng;
+//! use untumble_search::example::{Dial, DialDistance};
+//! use untumble_search::laws;
+//!
+//! let (puzzle, mut rng) = (Dial::new(10), rand_chacha::ChaCha8Rng::seed_from_u64(1));
+//! laws::puzzle(&puzzle, &mut rng);
+//! laws::heuristic(&puzzle, &DialDistance, &mut rng);
+//! laws::admissible(&puzzle, &DialDistance, &laws::exact_costs(&puzzle));
+//! ```
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,28 +25,29 @@ use crate::report::{Outcome, Report};
 use crate::solve::Solver;
 use crate::walker::{HeuristicWalker, Walker};
 
-/// States and legal moves met on a random walk from the goal states, or from the solved state where they are not listed.
-pub fn walk<P: Puzzle>(puzzle: &P, steps: usize, rng: &mut dyn Rng) -> Vec<(P::State, Move)> {
+/// The states and moves of a random walk that starts at a goal state, or at the solved state if goals are
+/// not listed.
+pub fn random_walk<P: Puzzle>(puzzle: &P, steps: usize, rng: &mut dyn Rng) -> Vec<(P::State, Move)> {
     let goals = puzzle.goal_states().unwrap_or_else(|| vec![puzzle.solved()]);
     let mut state = goals[below(rng, goals.len())].clone();
-    let mut met = Vec::with_capacity(steps);
+    let mut steps_made = Vec::with_capacity(steps);
     for _ in 0..steps {
         let moves: Vec<Move> = puzzle.legal(&state).into_iter().collect();
         let m = moves[below(rng, moves.len())];
         let next = puzzle.apply(&state, m);
-        met.push((state, m));
+        steps_made.push((state, m));
         state = next;
     }
-    met
+    steps_made
 }
 
-/// Holds for every puzzle.
+/// The laws of [`Puzzle`]: inverses, goals, packing, and the automaton around two states.
 pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
     let moves = puzzle.move_count();
     assert_eq!(moves, puzzle.automaton().moves(), "the automaton is of the puzzle's moves");
     assert!(moves <= P::Moves::CAPACITY.min(Move::LIMIT), "{moves} moves exceed the capacity");
     for m in Move::first(moves) {
-        assert!(puzzle.cost(m) >= 1, "every move costs something");
+        assert!(puzzle.cost(m) >= 1, "every move costs at least 1");
         if let Some(back) = puzzle.inverse(m) {
             assert!(back.index() < moves, "the inverse of {m:?} is a move of the puzzle");
             assert_eq!(puzzle.inverse(back), Some(m), "the inverse of the inverse is the move");
@@ -43,31 +55,31 @@ pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
     }
     assert!(puzzle.is_goal(&puzzle.solved()), "the solved state is a goal");
     if let Some(goals) = puzzle.goal_states() {
-        assert!(goals.iter().all(|goal| puzzle.is_goal(goal)), "goals are goals");
+        assert!(goals.iter().all(|goal| puzzle.is_goal(goal)), "listed goal states pass the goal test");
         assert!(goals.contains(&puzzle.solved()), "the solved state is listed");
     }
-    for (state, m) in walk(puzzle, 500, rng) {
+    for (state, m) in random_walk(puzzle, 500, rng) {
         let child = puzzle.apply(&state, m);
         if let Some(back) = puzzle.inverse(m) {
-            assert!(puzzle.legal(&child).contains(back), "a move can be taken back");
+            assert!(puzzle.legal(&child).contains(back), "the inverse is legal after the move");
             assert_eq!(puzzle.apply(&child, back), state, "a move and its inverse cancel");
         }
         assert!(puzzle.legal(&state).into_iter().all(|m| m.index() < moves), "legal moves are moves");
-        assert_eq!(puzzle.unpack(&puzzle.pack(&state)), state, "packing loses nothing");
+        assert_eq!(puzzle.unpack(&puzzle.pack(&state)), state, "unpacking restores the state");
         let starts = puzzle.starts(&state);
         assert!(starts.contains(&state) || !starts.is_empty(), "every position can be searched from");
     }
     let count = (AUTOMATON_EDGES / moves.max(1)).min(AUTOMATON_STATES);
     automaton(puzzle, &puzzle.solved(), count);
-    automaton(puzzle, &walk(puzzle, 30, rng)[29].0, count);
+    automaton(puzzle, &random_walk(puzzle, 30, rng)[29].0, count);
 }
 
-/// States around which [`puzzle`] checks the automaton, and moves from them.
+/// The number of states, and of moves from them, for which [`puzzle`] checks the automaton.
 const AUTOMATON_STATES: usize = 3000;
 const AUTOMATON_EDGES: usize = 60_000;
 
-/// Holds for every puzzle: dropping the sequences that [`Puzzle::automaton`] does not allow loses none of about `count`
-/// states around `start` at its least cost. This depends on the moves and their costs.
+/// The law of [`Puzzle::automaton`]: the accepted sequences reach about `count` states around `start` at the
+/// same least costs as all sequences. This depends on the moves and their costs.
 pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
     // All sequences, until enough states are known; levels up to `limit` are complete.
     let mut costs: HashMap<P::Key, Cost> = HashMap::from([(puzzle.pack(start), 0)]);
@@ -86,7 +98,7 @@ pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
             }
         }
     }
-    // The sequences the automaton allows: a node is a state with the automaton's.
+    // The accepted sequences: a node is a puzzle state with an automaton state.
     let automaton = puzzle.automaton();
     let mut best: HashMap<P::Key, Cost> = HashMap::new();
     let mut nodes = HashMap::from([((puzzle.pack(start), AutomatonState::START), 0)]);
@@ -121,7 +133,7 @@ pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
     }
 }
 
-/// Notes a way to `state` that costs `cost`, if it is cheaper than those known.
+/// Records a path to `state` of cost `cost` if it is cheaper than the known ones.
 fn improve<P: Puzzle>(
     puzzle: &P,
     state: P::State,
@@ -136,12 +148,12 @@ fn improve<P: Puzzle>(
     }
 }
 
-/// Holds for every puzzle whose states are numbered.
+/// The laws of [`Ranked`]: ranks are in range and unique, and neighbours match the moves.
 pub fn ranked<P: Ranked>(puzzle: &P, rng: &mut dyn Rng) {
-    for (state, _) in walk(puzzle, 300, rng) {
+    for (state, _) in random_walk(puzzle, 300, rng) {
         let rank = puzzle.rank(&state);
-        assert!(rank < puzzle.count(), "{state:?} has number {rank} of {}", puzzle.count());
-        assert_eq!(puzzle.unrank(rank), state, "a number stands for one state");
+        assert!(rank < puzzle.count(), "{state:?} has rank {rank} of {}", puzzle.count());
+        assert_eq!(puzzle.unrank(rank), state, "unranking restores the state");
         let mut near = Vec::new();
         puzzle.neighbours(rank, |other| near.push(other));
         let mut plain: Vec<u64> =
@@ -152,11 +164,11 @@ pub fn ranked<P: Ranked>(puzzle: &P, rng: &mut dyn Rng) {
     }
 }
 
-/// The least cost from every state to a goal, by exploring all of a small space: backwards from the goal states where
-/// that is possible, else [`truth_by_test`].
-pub fn truth<P: Puzzle>(puzzle: &P) -> HashMap<P::Key, Cost> {
+/// The least cost from every state of a small state space to a goal, by uniform-cost search backwards from
+/// the goal states if possible, else by [`exact_costs_by_goal_test`].
+pub fn exact_costs<P: Puzzle>(puzzle: &P) -> HashMap<P::Key, Cost> {
     let Some(goals) = puzzle.goal_states().filter(|_| Requirements::INVERSES.check(puzzle).is_ok()) else {
-        return truth_by_test(puzzle, &[puzzle.solved()]);
+        return exact_costs_by_goal_test(puzzle, &[puzzle.solved()]);
     };
     let mut costs: HashMap<P::Key, Cost> = HashMap::new();
     let mut levels: BTreeMap<Cost, Vec<P::State>> = BTreeMap::new();
@@ -177,9 +189,9 @@ pub fn truth<P: Puzzle>(puzzle: &P) -> HashMap<P::Key, Cost> {
     costs
 }
 
-/// The least cost from every state reachable from `starts` to a goal, by moves and the goal test alone: all edges are
-/// listed going forward, then followed backwards from the states that pass the test.
-pub fn truth_by_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> HashMap<P::Key, Cost> {
+/// The least cost from every state reachable from `starts` to a goal, by moves and the goal test alone:
+/// lists all edges forward, then follows them backwards from the states that pass the test.
+pub fn exact_costs_by_goal_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> HashMap<P::Key, Cost> {
     let mut numbers: HashMap<P::Key, usize> = HashMap::new();
     let mut states: Vec<P::State> = Vec::new();
     let mut before: Vec<Vec<(usize, Cost)>> = Vec::new();
@@ -219,15 +231,15 @@ pub fn truth_by_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> HashMap<P::K
     reached.map(|(state, cost)| (puzzle.pack(state), cost)).collect()
 }
 
-/// Holds for every heuristic: it is 0 on goals, `step` agrees with `start`, and
-/// what it promises about neighbours is kept.
+/// The laws of [`Heuristic`]: it is 0 on goals, `step` agrees with `start`, and a consistent one is
+/// consistent.
 pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mut dyn Rng) {
     let scratch = |state: &P::State| heuristic.cost(&heuristic.start(puzzle, state));
     let goals = puzzle.goal_states().unwrap_or_else(|| vec![puzzle.solved()]);
-    assert!(goals.iter().all(|goal| scratch(goal) == 0), "a goal costs nothing more");
-    let met = walk(puzzle, 2000, rng);
-    let mut value = heuristic.start(puzzle, &met[0].0);
-    for (state, m) in &met {
+    assert!(goals.iter().all(|goal| scratch(goal) == 0), "h is 0 on goals");
+    let walk = random_walk(puzzle, 2000, rng);
+    let mut value = heuristic.start(puzzle, &walk[0].0);
+    for (state, m) in &walk {
         assert_eq!(heuristic.cost(&value), scratch(state), "carried along the walk, at {state:?}");
         let mut next = None;
         for m2 in puzzle.legal(state) {
@@ -241,17 +253,17 @@ pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mu
                         next = Some(stepped);
                     }
                 }
-                Err(h) => panic!("{h} is no more than {}", Cost::MAX),
+                Err(h) => panic!("{h} does not exceed the budget {}", Cost::MAX),
             }
-            for left in [0, expected / 2, expected.saturating_sub(1), expected] {
-                match heuristic.step(&value, &edge, left) {
+            for budget in [0, expected / 2, expected.saturating_sub(1), expected] {
+                match heuristic.step(&value, &edge, budget) {
                     Ok(stepped) => {
-                        assert_eq!(heuristic.cost(&stepped), expected, "kept within {left}");
-                        assert!(expected <= left, "{expected} should have been pruned at {left}");
+                        assert_eq!(heuristic.cost(&stepped), expected, "within budget {budget}");
+                        assert!(expected <= budget, "{expected} should have been pruned at {budget}");
                     }
                     Err(h) => assert!(
-                        h > left && h <= expected,
-                        "pruned at {left} with {h} where the bound is {expected}"
+                        h > budget && h <= expected,
+                        "pruned at {budget} with {h} where h is {expected}"
                     ),
                 }
             }
@@ -267,104 +279,109 @@ pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mu
     }
 }
 
-/// Holds for every heuristic that promises to be admissible, over a whole space.
-pub fn admissible<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, truth: &HashMap<P::Key, Cost>) {
-    assert!(heuristic.admissibility() >= Admissibility::Admissible, "only promises are checked");
-    for (key, &cost) in truth {
+/// The law of admissible heuristics, checked on a whole state space with the exact costs of [`exact_costs`].
+pub fn admissible<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, exact: &HashMap<P::Key, Cost>) {
+    assert!(heuristic.admissibility() >= Admissibility::Admissible, "the heuristic claims to be admissible");
+    for (key, &cost) in exact {
         let h = heuristic.cost(&heuristic.start(puzzle, &puzzle.unpack(key)));
-        assert!(h <= cost, "{key:?} costs {cost}, the bound says {h}");
+        assert!(h <= cost, "{key:?} costs {cost}, but h is {h}");
     }
 }
 
-/// Every shortest sequence from any of `starts`, told by the truth alone.
-pub fn shortest_sequences<P: Puzzle>(
+/// Every optimal sequence from any of `starts`, derived from exact costs.
+pub fn optimal_sequences<P: Puzzle>(
     puzzle: &P,
     starts: &[P::State],
-    truth: &HashMap<P::Key, Cost>,
+    exact: &HashMap<P::Key, Cost>,
 ) -> Vec<Vec<Move>> {
     fn follow<P: Puzzle>(
         puzzle: &P,
         state: &P::State,
-        truth: &HashMap<P::Key, Cost>,
+        exact: &HashMap<P::Key, Cost>,
         path: &mut Vec<Move>,
         all: &mut Vec<Vec<Move>>,
     ) {
-        let cost = truth[&puzzle.pack(state)];
+        let cost = exact[&puzzle.pack(state)];
         if cost == 0 {
             all.push(path.clone());
             return;
         }
         for m in puzzle.legal(state) {
             let child = puzzle.apply(state, m);
-            if truth[&puzzle.pack(&child)] + puzzle.cost(m) == cost {
+            if exact[&puzzle.pack(&child)] + puzzle.cost(m) == cost {
                 path.push(m);
-                follow(puzzle, &child, truth, path, all);
+                follow(puzzle, &child, exact, path, all);
                 path.pop();
             }
         }
     }
-    let cost = |start: &P::State| truth[&puzzle.pack(start)];
+    let cost = |start: &P::State| exact[&puzzle.pack(start)];
     let least = starts.iter().map(cost).min();
     let mut all = Vec::new();
     for start in starts.iter().filter(|start| Some(cost(start)) == least) {
-        follow(puzzle, start, truth, &mut Vec::new(), &mut all);
+        follow(puzzle, start, exact, &mut Vec::new(), &mut all);
     }
     all.sort();
     all.dedup();
     all
 }
 
-/// Replays a report's path from `starts` by the rules alone.
-pub fn replays<P: Puzzle>(puzzle: &P, starts: &[P::State], path: &[Move]) -> bool {
+/// Whether `path` is legal from one of `starts` and reaches a goal.
+pub fn is_solution<P: Puzzle>(puzzle: &P, starts: &[P::State], path: &[Move]) -> bool {
     starts.iter().any(|start| puzzle.replay(start, path).is_ok_and(|end| puzzle.is_goal(&end)))
 }
 
-/// Holds for every solver that promises shortest paths, at any number of threads.
-pub fn shortest<P: Puzzle>(
+/// The law of solvers with an optimality guarantee: the solution is legal, optimal and proven optimal; all
+/// optimal solutions are listed if [`Control::all_solutions`] is set.
+pub fn solver_is_optimal<P: Puzzle>(
     puzzle: &P,
     solver: &dyn Solver<P>,
     position: &P::State,
-    truth: &HashMap<P::Key, Cost>,
+    exact: &HashMap<P::Key, Cost>,
     control: &Control,
     name: &str,
 ) -> Report {
     let starts = puzzle.starts(position);
     let report = solver.solve(puzzle, &starts, control);
-    let least = starts.iter().map(|start| truth[&puzzle.pack(start)]).min();
+    let least = starts.iter().map(|start| exact[&puzzle.pack(start)]).min();
     let best = report.best.as_ref().unwrap_or_else(|| panic!("{name} found nothing from {position:?}"));
     assert_eq!(report.outcome, Outcome::Solved, "{name} from {position:?}");
-    assert!(replays(puzzle, &starts, &best.moves), "{name} from {position:?} ends elsewhere");
-    assert_eq!(puzzle.path_cost(&best.moves), best.cost, "{name} knows what its path costs");
-    assert_eq!(Some(best.cost), least, "{name} from {position:?} is shortest");
+    assert!(is_solution(puzzle, &starts, &best.moves), "{name} from {position:?} is not a solution");
+    assert_eq!(puzzle.path_cost(&best.moves), best.cost, "{name} reports the cost of its path");
+    assert_eq!(Some(best.cost), least, "{name} from {position:?} is optimal");
     assert!(report.optimal(), "{name} from {position:?} proved it");
     assert!(report.counts.generated >= 1, "{name} counts the root");
-    if control.all() {
-        let expected = shortest_sequences(puzzle, &starts, truth);
-        assert_eq!(report.solutions, expected, "{name} lists every shortest sequence from {position:?}");
+    if control.all_solutions() {
+        let expected = optimal_sequences(puzzle, &starts, exact);
+        assert_eq!(report.solutions, expected, "{name} lists every optimal sequence from {position:?}");
     }
     report
 }
 
-/// Holds for every walker made of a puzzle and a heuristic: prices come true, and steps can be taken back.
-pub fn stroll<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mut dyn Rng) {
+/// The laws of [`HeuristicWalker`]: scores are those of the resulting states, and `undo` restores the state.
+pub fn heuristic_walker<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mut dyn Rng) {
     let mut walker = HeuristicWalker::new(puzzle, heuristic, &puzzle.solved());
     let mut undos = Vec::new();
     for _ in 0..300 {
-        let mut prices = Vec::new();
-        walker.price(&mut prices);
-        if prices.is_empty() || (below(rng, 3) == 0 && !undos.is_empty()) {
+        let mut scored = Vec::new();
+        walker.score_moves(&mut scored);
+        if scored.is_empty() || (below(rng, 3) == 0 && !undos.is_empty()) {
             let Some((m, undo, before)) = undos.pop() else { break };
-            walker.back(m, undo);
-            assert_eq!(*walker.state(), before, "back undoes step");
+            walker.undo(m, undo);
+            assert_eq!(*walker.state(), before, "undo restores the state");
             continue;
         }
-        let price = prices[below(rng, prices.len())];
+        let chosen = scored[below(rng, scored.len())];
         let before = walker.state().clone();
-        undos.push((price.m, walker.step(price.m), before));
+        undos.push((chosen.m, walker.step(chosen.m), before));
         let state = walker.state();
         let score = heuristic.cost(&heuristic.start(puzzle, state));
-        assert_eq!(price.score, score, "a price comes true");
-        assert_eq!(price.hash, crate::states::hash(&puzzle.pack(state)), "so does a hash");
-        assert_eq!(price.solved, puzzle.is_goal(state), "so does being solved");
+        assert_eq!(chosen.score, score, "the score is that of the child");
+        assert_eq!(
+            chosen.hash,
+            crate::state_table::hash(&puzzle.pack(state)),
+            "the hash is that of the child"
+        );
+        assert_eq!(chosen.solved, puzzle.is_goal(state), "the goal test is that of the child");
     }
 }

@@ -1,4 +1,5 @@
-//! Locks that outlive a panic elsewhere: what they guard is checked or thrown away by whoever finds it.
+//! Lock functions that ignore poisoning: after a panic of another thread, the callers validate or discard
+//! the data.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 

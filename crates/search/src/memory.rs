@@ -1,8 +1,7 @@
-//! Huge pages for big arrays: random reads over hundreds of megabytes spend
-//! more time finding the page than reading it.
+//! Huge pages for large arrays: random reads over hundreds of megabytes are dominated by TLB misses.
 
-/// Asks the system to back an array with huge pages, before it is first written to. Small arrays and systems without
-/// them are left alone.
+/// Advises the operating system to back an array with huge pages; to be called before the array is first
+/// written. Does nothing for small arrays and on systems without huge pages.
 pub fn advise_huge<T>(start: *const T, length: usize) {
     #[cfg(target_os = "linux")]
     {
@@ -10,8 +9,8 @@ pub fn advise_huge<T>(start: *const T, length: usize) {
         let first = (start as usize).next_multiple_of(HUGE);
         let end = (start as usize + length * size_of::<T>()) / HUGE * HUGE;
         if end > first {
-            // SAFETY: the range lies inside an array that the caller owns, and this advice changes no contents;
-            // a refusal changes nothing.
+            // SAFETY: the range lies inside an array that the caller owns, and this advice changes no
+            // contents; a refusal changes nothing.
             unsafe { libc::madvise(first as *mut libc::c_void, end - first, libc::MADV_HUGEPAGE) };
         }
     }

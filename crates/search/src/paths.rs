@@ -1,15 +1,15 @@
-//! The ways through the states a search has seen, from the costs it kept.
+//! Path reconstruction from the nodes and costs that a graph search stored.
 
-use crate::control::{Control, Reserved, Stop};
+use crate::control::{Control, Reservation, Stop};
 use crate::moves::Move;
 use crate::puzzle::{Cost, Puzzle};
-use crate::states::Node;
+use crate::state_table::Node;
 
-/// Finds what a search kept of a state.
-pub type Finds<'f, 'a, K> = &'f dyn Fn(&K) -> Option<&'a Node<K>>;
+/// Finds the node of a packed state.
+pub type NodeLookup<'f, 'a, K> = &'f dyn Fn(&K) -> Option<&'a Node<K>>;
 
-/// The best way known to `state`; `node` finds what is kept of each state on it. Requires inverses.
-pub fn path_to<'a, P: Puzzle>(puzzle: &P, state: &P::State, node: Finds<'_, 'a, P::Key>) -> Vec<Move>
+/// The best known path to `state`, found by undoing the last move of each node. Requires inverses.
+pub fn path_to<'a, P: Puzzle>(puzzle: &P, state: &P::State, node: NodeLookup<'_, 'a, P::Key>) -> Vec<Move>
 where
     P::Key: 'a,
 {
@@ -17,71 +17,72 @@ where
     let mut path = Vec::new();
     while let Some(m) = node(&puzzle.pack(&state)).and_then(Node::last) {
         path.push(m);
-        state = puzzle.take_back(&state, m);
+        state = puzzle.undo_move(&state, m);
     }
     path.reverse();
     path
 }
 
-/// Where the costs that a search kept are counted from.
+/// The end of a path from which costs are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// The starts.
+pub enum PathEnd {
+    /// The start states.
     Start,
-    /// The goals.
+    /// The goal states.
     Goal,
 }
 
-/// Every cheapest way between states and one end, given the least cost between each state on them and that end.
-/// Any neighbour whose cost and move add up is a parent, so all parents are kept without a list of them.
-pub struct Ways<'a, P: Puzzle> {
+/// Enumerates all optimal paths between a state and the start states or the goal states, given the least
+/// cost between each state on them and that end. A neighbour is a parent if its cost plus the cost of the
+/// move is the cost of the state, so no list of parents is stored.
+pub struct PathEnumerator<'a, P: Puzzle> {
     puzzle: &'a P,
     control: &'a Control,
-    end: End,
+    end: PathEnd,
     cost: &'a dyn Fn(&P::Key) -> Option<Cost>,
     path: Vec<Move>,
     found: Vec<Vec<Move>>,
-    reserved: Reserved,
+    reserved: Reservation,
 }
 
-impl<'a, P: Puzzle> Ways<'a, P> {
-    /// No ways yet; `cost` tells what the search kept.
+impl<'a, P: Puzzle> PathEnumerator<'a, P> {
+    /// An enumerator; `cost` is the least cost between a state and `end`, `None` for unknown states.
     pub fn new(
         puzzle: &'a P,
         control: &'a Control,
-        end: End,
+        end: PathEnd,
         cost: &'a dyn Fn(&P::Key) -> Option<Cost>,
     ) -> Result<Self, Stop> {
         let reserved = control.reserve(0)?;
-        Ok(Ways { puzzle, control, end, cost, path: Vec::new(), found: Vec::new(), reserved })
+        Ok(PathEnumerator { puzzle, control, end, cost, path: Vec::new(), found: Vec::new(), reserved })
     }
 
-    /// The ways between `state` and the end, which cost `length`, each in the order its moves are made.
-    pub fn of(&mut self, state: &P::State, length: Cost) -> Result<Vec<Vec<Move>>, Stop> {
-        self.walk(state, length)?;
+    /// All paths of cost `length` between `state` and the end, each in the order of its moves.
+    pub fn paths_of(&mut self, state: &P::State, length: Cost) -> Result<Vec<Vec<Move>>, Stop> {
+        self.visit(state, length)?;
         Ok(std::mem::take(&mut self.found))
     }
 
-    fn walk(&mut self, state: &P::State, length: Cost) -> Result<(), Stop> {
+    fn visit(&mut self, state: &P::State, length: Cost) -> Result<(), Stop> {
         if length == 0 {
             if self.found.len().is_multiple_of(1024) {
                 self.control.poll()?;
             }
             self.reserved.grow((size_of::<Vec<Move>>() + self.path.len()) as u64)?;
-            let mut way = self.path.clone();
-            if self.end == End::Start {
-                way.reverse();
+            let mut path = self.path.clone();
+            if self.end == PathEnd::Start {
+                path.reverse();
             }
-            self.found.push(way);
+            self.found.push(path);
             return Ok(());
         }
         for step in self.puzzle.legal(state) {
-            let used = if self.end == End::Start { self.puzzle.required_inverse(step) } else { step };
+            let used = if self.end == PathEnd::Start { self.puzzle.required_inverse(step) } else { step };
             let Some(rest) = length.checked_sub(self.puzzle.cost(used)) else { continue };
             let next = self.puzzle.apply(state, step);
             if (self.cost)(&self.puzzle.pack(&next)) == Some(rest) {
                 self.path.push(used);
-                self.walk(&next, rest)?;
+                self.visit(&next, rest)?;
                 self.path.pop();
             }
         }
@@ -89,7 +90,8 @@ impl<'a, P: Puzzle> Ways<'a, P> {
     }
 }
 
-/// Every shortest way to `goals`, the goal states reached, given the least cost of each state on them.
+/// Every optimal path from the start states to `goals`, of cost `length`, given the least cost of each
+/// state. Sorted and without duplicates.
 pub fn all_paths<P: Puzzle>(
     puzzle: &P,
     goals: Vec<P::State>,
@@ -98,10 +100,10 @@ pub fn all_paths<P: Puzzle>(
     cost: &dyn Fn(&P::Key) -> Option<Cost>,
 ) -> Result<Vec<Vec<Move>>, Stop> {
     let mut all = Vec::new();
-    let mut ways = Ways::new(puzzle, control, End::Start, cost)?;
+    let mut paths = PathEnumerator::new(puzzle, control, PathEnd::Start, cost)?;
     for goal in goals {
         if cost(&puzzle.pack(&goal)) == Some(length) {
-            all.append(&mut ways.of(&goal, length)?);
+            all.append(&mut paths.paths_of(&goal, length)?);
         }
     }
     all.sort();
@@ -109,17 +111,18 @@ pub fn all_paths<P: Puzzle>(
     Ok(all)
 }
 
-/// The goal states to list paths to: all of them, or those among the states kept where the goal is only a test.
+/// The goal states to list paths to: all goal states, or those of cost `length` among `nodes` if the puzzle
+/// has only a goal test.
 pub fn goals_reached<'a, P: Puzzle>(
     puzzle: &P,
-    kept: impl IntoIterator<Item = &'a Node<P::Key>>,
+    nodes: impl IntoIterator<Item = &'a Node<P::Key>>,
     length: Cost,
 ) -> Vec<P::State>
 where
     P::Key: 'a,
 {
     puzzle.goal_states().unwrap_or_else(|| {
-        let nearest = kept.into_iter().filter(|node| node.cost() == length);
+        let nearest = nodes.into_iter().filter(|node| node.cost() == length);
         nearest.map(|node| puzzle.unpack(&node.key)).filter(|state| puzzle.is_goal(state)).collect()
     })
 }

@@ -1,7 +1,7 @@
-//! Positions with their types erased.
+//! Type-erased positions.
 //!
-//! A position carries the identity of its puzzle: it writes, draws and judges itself, and a puzzle of another
-//! identity refuses it.
+//! A position carries the identity of its puzzle, so it can format and draw itself, and a puzzle with
+//! another identity refuses it.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -62,31 +62,31 @@ impl Position {
         self.0.state().downcast_ref().filter(|_| self.id() == id).ok_or_else(foreign)
     }
 
-    /// The puzzle it belongs to.
+    /// The identity of the puzzle it belongs to.
     pub fn id(&self) -> &PuzzleId {
         self.0.id()
     }
 
-    /// The position on one line, ready to be read again.
+    /// The position on one line, in a format that the puzzle parses.
     pub fn text(&self) -> String {
         self.0.text()
     }
 
-    /// The position as a picture of characters.
+    /// The position drawn with characters, with ANSI colours if `colour` is set.
     pub fn draw(&self, colour: bool) -> String {
         self.0.draw(colour)
     }
 
-    /// Whether it is solved.
+    /// Whether the position is solved.
     pub fn is_solved(&self) -> bool {
         self.0.is_solved()
     }
 }
 
-/// Why moves cannot be made from a position.
+/// The reason why a sequence of moves cannot be applied to a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ApplyError {
-    /// A move is not legal; its place, from 0.
+    /// The move at this index, from 0, is illegal.
     #[error("move {} is not legal", .0 + 1)]
     Illegal(usize),
     /// The position belongs to another puzzle.
@@ -117,7 +117,7 @@ mod tests {
         let stages = [Spec::plain("bfs", None).into()];
         let prepared = small.prepare(&stages, &Runtime::default(), &control).expect("a known solver");
         refused(prepared.solve(&foreign, &control).expect_err("another puzzle"));
-        // It is still written as its own puzzle writes it, and `auto` counts it as none.
+        // It is formatted by its own puzzle, and `auto` ignores it.
         assert_eq!(small.text(&foreign), large.text(&foreign));
         assert!(small.is_solved(&foreign));
         let ahead = Workload { position: Some(&foreign), count: 1, limits: Limits::default(), all: false };

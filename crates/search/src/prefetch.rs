@@ -1,6 +1,6 @@
-//! Asking for memory before it is read.
+//! Software prefetching of memory that is read soon.
 
-/// Asks for the cache line of `slice[index]`; nothing happens where there is none.
+/// Prefetches the cache line of `slice[index]`; does nothing if the index is out of range.
 #[inline(always)]
 pub fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]

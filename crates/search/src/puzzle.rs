@@ -1,4 +1,6 @@
-//! The contract between the engine and a puzzle: its rules, and what an algorithm requires of them.
+//! The contract between the engine and a puzzle: the rules, and the requirements of an algorithm.
+//!
+//! The [crate documentation](crate) defines a complete small puzzle.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -10,7 +12,8 @@ pub type Cost = u32;
 
 /// The rules of a permutation puzzle: one set of moves, with their costs and the goal.
 ///
-/// A value of this type is one problem, not a family of them. What each derived fact depends on:
+/// A value of this type is one problem, not a family of problems. The facts derived from it depend on these
+/// parts:
 ///
 /// | fact | depends on |
 /// |---|---|
@@ -19,46 +22,47 @@ pub type Cost = u32;
 /// | [`Puzzle::is_goal`], [`Puzzle::goal_states`], [`Puzzle::solved`] | the goal |
 /// | a heuristic's admissibility, parity steps of its bound | the moves, their costs and the goal |
 ///
-/// A puzzle with other moves, costs or another goal must derive these facts again. Where a move has an inverse,
-/// `inverse(m)` is legal after `m` and returns to the state before it. [`crate::laws::puzzle`] checks all of this.
+/// A puzzle with other moves, other costs or another goal must derive these facts again. If a move has an
+/// inverse, `inverse(m)` is legal after `m` and leads back to the state before it. [`crate::laws::puzzle`]
+/// checks all of this.
 pub trait Puzzle: Send + Sync + 'static {
-    /// A machine word or two where speed counts, a boxed slice for states sized at run time.
+    /// A state: a machine word or two for speed, or a boxed slice for states sized at run time.
     type State: Clone + Eq + Debug + Send + Sync;
-    /// The state in few bytes, for tables.
+    /// A packed state, for hash tables. Equal states have equal keys.
     type Key: Clone + Eq + Hash + Debug + Send + Sync;
     /// Sets of moves: [`crate::moves::MoveSet`] for up to 64 moves, [`crate::moves::MoveSet256`] for more.
     type Moves: MoveMask;
 
-    /// One goal state: what scrambles begin with.
+    /// One goal state, from which scrambles start.
     fn solved(&self) -> Self::State;
 
-    /// Every goal state, or `None` where the goal is only a test, such as a partial goal with too many states to
-    /// list. By default [`Puzzle::solved`] is the only one.
+    /// Every goal state, or `None` if the puzzle has only a goal test, such as for a partial goal with too
+    /// many states to list. By default [`Puzzle::solved`] is the only one.
     fn goal_states(&self) -> Option<Vec<Self::State>> {
         Some(vec![self.solved()])
     }
 
-    /// The states a position may be searched from; several where the position
-    /// leaves a rule open, such as which way the first turn goes.
+    /// The states from which a position is searched; several if the position leaves a part of the state
+    /// open, such as the direction of the first rotation.
     fn starts(&self, position: &Self::State) -> Vec<Self::State> {
         vec![position.clone()]
     }
 
-    /// Whether `state` is a goal: one of [`Puzzle::goal_states`], where they are listed. Searches call it for every
-    /// node; the default builds [`Puzzle::solved`] each time.
+    /// Whether `state` is a goal. Searches call it for every node; the default builds [`Puzzle::solved`] each
+    /// time.
     fn is_goal(&self, state: &Self::State) -> bool {
         *state == self.solved()
     }
 
-    /// The moves that the rules allow; by default all of them.
+    /// The legal moves of a state; by default all moves.
     fn legal(&self, _state: &Self::State) -> Self::Moves {
         Move::first(self.move_count()).collect()
     }
 
-    /// The state after a legal move.
+    /// The state after the legal move `m`.
     fn apply(&self, state: &Self::State, m: Move) -> Self::State;
 
-    /// The move that takes `m` back wherever it was legal; `None` where the puzzle has no such move.
+    /// The move that undoes `m`; `None` if the puzzle has no such move.
     fn inverse(&self, m: Move) -> Option<Move>;
 
     /// The cost of `m`, at least 1.
@@ -67,9 +71,8 @@ pub trait Puzzle: Send + Sync + 'static {
         1
     }
 
-    /// The automaton of move sequences worth trying; the plainest one only forbids
-    /// taking a move back. Canonical sequences of the cube and duplicate operators of
-    /// the 24-puzzle go here.
+    /// The automaton that prunes duplicate operator sequences in tree searches. The simplest one is
+    /// [`MoveAutomaton::no_undo`]; the cube restricts sequences to canonical ones.
     fn automaton(&self) -> &MoveAutomaton<Self::Moves>;
 
     /// The number of moves.
@@ -77,13 +80,13 @@ pub trait Puzzle: Send + Sync + 'static {
         self.automaton().moves()
     }
 
-    /// The state in few bytes.
+    /// Packs a state into its key.
     fn pack(&self, state: &Self::State) -> Self::Key;
 
-    /// The state again.
+    /// Unpacks the state of a key.
     fn unpack(&self, key: &Self::Key) -> Self::State;
 
-    /// Bytes on the heap behind one key, which `size_of` does not see.
+    /// The number of heap bytes behind one key, which `size_of` does not count.
     fn key_heap(&self) -> usize {
         0
     }
@@ -98,23 +101,23 @@ pub trait Puzzle: Send + Sync + 'static {
         path.iter().map(|&m| self.cost(m)).sum()
     }
 
-    /// The inverse of every move: what [`MoveAutomaton::no_undo`] takes.
+    /// The inverse of every move, as [`MoveAutomaton::no_undo`] takes them.
     fn inverses(&self) -> Vec<Option<Move>> {
         Move::first(self.move_count()).map(|m| self.inverse(m)).collect()
     }
 
-    /// The undo of the last move, which searches that remember states leave out; empty where there is none.
+    /// The inverse of the last move as a set, which graph searches skip; empty if there is none.
     #[inline]
     fn undo(&self, last: Option<Move>) -> Self::Moves {
         last.and_then(|m| self.inverse(m)).map_or(Self::Moves::EMPTY, Self::Moves::only)
     }
 
-    /// The state before `m` led to `state`.
+    /// The state from which `m` led to `state`.
     ///
     /// # Panics
     /// If `m` has no inverse: algorithms that call this require inverses ([`Requirements::inverses`]).
     #[inline]
-    fn take_back(&self, state: &Self::State, m: Move) -> Self::State {
+    fn undo_move(&self, state: &Self::State, m: Move) -> Self::State {
         self.apply(state, self.required_inverse(m))
     }
 
@@ -130,12 +133,21 @@ pub trait Puzzle: Send + Sync + 'static {
     /// [`Puzzle::goal_states`] for algorithms that require them ([`Requirements::goal_states`]).
     ///
     /// # Panics
-    /// If the goal is only a test.
+    /// If the puzzle has only a goal test.
     fn required_goal_states(&self) -> Vec<Self::State> {
         self.goal_states().expect("an algorithm that requires goal states was given a puzzle without them")
     }
 
-    /// Where `path` leads from `start`, or the index of its first illegal move.
+    /// The state that `path` reaches from `start`, or the index of its first illegal move.
+    ///
+    /// ```
+    /// use untumble_search::{example::Dial, moves::Move, puzzle::Puzzle};
+    ///
+    /// // A counter modulo 10 with the moves +1 (0) and -1 (1).
+    /// let puzzle = Dial::new(10);
+    /// assert_eq!(puzzle.replay(&9, &[Move(0), Move(0)]), Ok(1));
+    /// assert_eq!(puzzle.replay(&9, &[Move(0), Move(7)]), Err(1));
+    /// ```
     fn replay(&self, start: &Self::State, path: &[Move]) -> Result<Self::State, usize> {
         let count = self.move_count();
         path.iter().enumerate().try_fold(start.clone(), |state, (at, &m)| {
@@ -145,24 +157,30 @@ pub trait Puzzle: Send + Sync + 'static {
     }
 }
 
-/// What an algorithm needs of a puzzle beyond its moves and a goal test.
+/// The properties of a puzzle, beyond moves and a goal test, that an algorithm requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Requirements {
-    /// Every move has an inverse: paths are reconstructed by taking moves back, or the search runs backwards.
+    /// Every move has an inverse: the algorithm undoes moves to reconstruct paths, or searches backwards.
     pub inverses: bool,
-    /// The goal states are listed: the search begins at them.
+    /// The goal states are listed: the algorithm starts at them.
     pub goal_states: bool,
 }
 
 impl Requirements {
-    /// Moves and a goal test suffice.
+    /// Only moves and a goal test.
     pub const NONE: Requirements = Requirements { inverses: false, goal_states: false };
     /// Inverses, but no list of goal states.
     pub const INVERSES: Requirements = Requirements { inverses: true, goal_states: false };
     /// Inverses and a list of goal states.
     pub const INVERSES_AND_GOAL_STATES: Requirements = Requirements { inverses: true, goal_states: true };
 
-    /// Refuses a puzzle that does not have what the algorithm needs.
+    /// An error if `puzzle` does not meet the requirements.
+    ///
+    /// ```
+    /// use untumble_search::{example::Dial, puzzle::Requirements};
+    ///
+    /// assert!(Requirements::INVERSES_AND_GOAL_STATES.check(&Dial::new(10)).is_ok());
+    /// ```
     pub fn check<P: Puzzle>(self, puzzle: &P) -> Result<(), Unsupported> {
         if self.inverses
             && let Some(m) = Move::first(puzzle.move_count()).find(|&m| puzzle.inverse(m).is_none())
@@ -176,45 +194,46 @@ impl Requirements {
     }
 }
 
-/// Why an algorithm cannot solve a puzzle.
+/// The requirement of an algorithm that a puzzle does not meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unsupported {
     /// The algorithm requires inverses.
     #[error("the algorithm requires inverses, and move {} has none", .0.0)]
     MoveWithoutInverse(Move),
     /// The algorithm requires a list of goal states.
-    #[error("the algorithm requires a list of goal states, and the goal of this puzzle is only a test")]
+    #[error("the algorithm requires a list of goal states, and this puzzle has only a goal test")]
     GoalIsOnlyATest,
 }
 
-/// A move not yet made: the child on demand.
+/// An edge of the state graph: a parent and a legal move. The child is computed on demand.
 pub struct Edge<'a, P: Puzzle> {
     /// The rules.
     pub puzzle: &'a P,
-    /// The state the move starts from.
+    /// The state before the move.
     pub parent: &'a P::State,
     /// The move.
     pub m: Move,
 }
 
 impl<P: Puzzle> Edge<'_, P> {
-    /// The state the move leads to.
+    /// The state after the move.
     #[inline]
     pub fn child(&self) -> P::State {
         self.puzzle.apply(self.parent, self.m)
     }
 }
 
-/// A puzzle whose states can be numbered without gaps.
+/// A puzzle with a perfect hash: its states are numbered from 0 without gaps.
 pub trait Ranked: Puzzle {
-    /// How many states there are.
+    /// The number of ranks, that is, of states.
     fn count(&self) -> u64;
-    /// The number of a state.
+    /// The rank of a state, below [`Ranked::count`].
     fn rank(&self, state: &Self::State) -> u64;
-    /// The state of a number.
+    /// The state of a rank.
     fn unrank(&self, rank: u64) -> Self::State;
 
-    /// The numbers of the states one move away; move tables make it faster.
+    /// Calls `each` with the rank of every neighbour of a state. An implementation with move tables is
+    /// faster.
     #[inline]
     fn neighbours(&self, rank: u64, mut each: impl FnMut(u64)) {
         let state = self.unrank(rank);

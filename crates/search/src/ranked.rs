@@ -1,4 +1,15 @@
-//! Distances of all states of a puzzle whose states can be numbered.
+//! Breadth-first search over a whole ranked state space: the distance of every state to a goal.
+//!
+//! ```
+//! use untumble_search::control::Control;
+//! use untumble_search::example::Dial;
+//! use untumble_search::ranked::{distance_histogram, distances};
+//!
+//! // A counter modulo 6 with the moves +1 and -1 and the goal 0.
+//! let distances = distances(&Dial::new(6), &Control::default()).unwrap();
+//! assert_eq!(distances, [0, 1, 2, 3, 2, 1]);
+//! assert_eq!(distance_histogram(&distances), [1, 2, 2, 1]);
+//! ```
 
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -7,10 +18,14 @@ use crate::control::{Control, Stop};
 use crate::puzzle::Ranked;
 use crate::threads::run_parallel;
 
-/// What [`distances`] holds for a state that no moves reach.
+/// The entry of [`distances`] for a state that cannot be reached from a goal.
 pub const UNREACHED: u8 = u8::MAX;
 
-/// The least number of moves from each state to a goal, by number. Requires inverses, and counts every move as one. Level by level on the control's threads.
+/// The least number of moves from each state to a goal, indexed by rank. Every move counts 1, whatever its
+/// cost. Requires inverses. Uses all threads of `control`; takes about 5 bytes per state.
+///
+/// # Panics
+/// If a state is 255 moves or more from every goal.
 pub fn distances<P: Ranked>(puzzle: &P, control: &Control) -> Result<Vec<u8>, Stop> {
     let count = usize::try_from(puzzle.count()).map_err(|_| Stop::Memory)?;
     let _reserved = control.reserve(5 * count as u64)?;
@@ -30,13 +45,13 @@ pub fn distances<P: Ranked>(puzzle: &P, control: &Control) -> Result<Vec<u8>, St
     while !frontier.is_empty() {
         control.poll()?;
         distance += 1;
-        assert!(distance < UNREACHED, "no puzzle here needs 255 moves");
+        assert!(distance < UNREACHED, "distances fit a byte");
         frontier = next_level(puzzle, &cells, &frontier, distance, control.threads());
     }
     Ok(cells.into_iter().map(AtomicU8::into_inner).collect())
 }
 
-/// Levels below this are not worth a thread.
+/// The number of states of a level that is worth another thread.
 const CHUNK: usize = 1 << 13;
 
 fn next_level<P: Ranked>(
@@ -61,27 +76,27 @@ fn next_level<P: Ranked>(
         return next;
     }
     let cursor = AtomicUsize::new(0);
-    let sum = Mutex::new(Vec::new());
+    let merged = Mutex::new(Vec::new());
     run_parallel(threads, |_| {
         let mut next = Vec::new();
         while let Some(chunk) = level.chunks(CHUNK).nth(cursor.fetch_add(1, Relaxed)) {
             for &rank in chunk {
                 puzzle.neighbours(u64::from(rank), |other| {
                     let cell = &cells[other as usize];
-                    // Two threads may meet at a state; only one gets to keep it.
+                    // Two threads may reach a state at once; the swap lets one of them add it.
                     if cell.load(Relaxed) == UNREACHED && cell.swap(distance, Relaxed) == UNREACHED {
                         next.push(other as u32);
                     }
                 });
             }
         }
-        sum.lock().unwrap_or_else(PoisonError::into_inner).append(&mut next);
+        merged.lock().unwrap_or_else(PoisonError::into_inner).append(&mut next);
     });
-    sum.into_inner().unwrap_or_else(PoisonError::into_inner)
+    merged.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many states there are at each distance.
-pub fn census(distances: &[u8]) -> Vec<u64> {
+/// The number of states at each distance, from 0 to the largest; unreachable states are not counted.
+pub fn distance_histogram(distances: &[u8]) -> Vec<u64> {
     let mut counts = vec![0; 256];
     for &distance in distances {
         counts[usize::from(distance)] += 1;

@@ -1,17 +1,17 @@
-//! What comes back from a search.
+//! The result of a search: outcome, best solution, lower bound and node counts.
 
 use crate::control::{Control, Stop};
 use crate::moves::Move;
 use crate::puzzle::Cost;
 
-/// How a search ended. A limit is not an error.
+/// The outcome of a search. Reaching a limit is not an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// With a path.
+    /// A solution was found.
     Solved,
-    /// With the proof that there is none.
+    /// There is no solution; the search was exhaustive.
     Unsolvable,
-    /// Before it was done; there may be a path and a bound all the same.
+    /// The search stopped early; the report may still have a solution and a lower bound.
     Stopped(Stop),
 }
 
@@ -19,7 +19,7 @@ impl Outcome {
     /// The names that [`Outcome::name`] returns.
     pub const NAMES: [&str; 3] = ["solved", "unsolvable", "stopped"];
 
-    /// The name used in reports, without the reason of a stop.
+    /// The name used in reports, without the reason for a stop.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Solved => "solved",
@@ -29,10 +29,10 @@ impl Outcome {
     }
 }
 
-/// A path and what it costs.
+/// A solution and its cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// From the position to a goal.
+    /// The moves from the position to a goal.
     pub moves: Vec<Move>,
     /// The sum of the moves' costs.
     pub cost: Cost,
@@ -41,13 +41,13 @@ pub struct Solution {
 /// The nodes of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// The root once, and every child when it is made or priced, pruned ones included.
+    /// Generated nodes: the root once, and every evaluated child, pruned ones included.
     pub generated: u64,
-    /// Nodes whose children were made.
+    /// Expanded nodes.
     pub expanded: u64,
-    /// Distinct states, where the solver knows them; else the expanded nodes.
+    /// Distinct states if the solver stores them, else the expanded nodes.
     pub visited: u64,
-    /// The most nodes waiting at any time.
+    /// The largest size of the open list, or of a level.
     pub peak_open: u64,
 }
 
@@ -63,37 +63,37 @@ impl std::ops::AddAssign for Counts {
 /// One pass of iterative deepening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Iteration {
-    /// Up to this cost.
+    /// The largest f-value that the pass searches.
     pub bound: Cost,
-    /// Nodes generated in it.
+    /// Nodes generated in the pass.
     pub generated: u64,
 }
 
-/// What a search found, proved and took.
+/// The report of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The best path.
+    /// The incumbent at the end of the search.
     pub best: Option<Solution>,
-    /// Every shortest path, where all were asked for.
+    /// Every optimal solution, sorted, if [`Control::all_solutions`] is set; else empty.
     pub solutions: Vec<Vec<Move>>,
-    /// No path costs less.
+    /// The proven lower bound: no solution costs less.
     pub lower_bound: Cost,
-    /// The nodes.
+    /// Node counts.
     pub counts: Counts,
-    /// The passes of iterative deepening.
+    /// The passes of iterative deepening; empty for other algorithms.
     pub iterations: Vec<Iteration>,
-    /// Threads used.
+    /// The number of threads used.
     pub threads: usize,
-    /// The GPU used.
+    /// The name of the graphics processor used.
     pub device: Option<String>,
-    /// What really ran, where it differs from the name asked for.
+    /// The spec of the solver that ran, if it differs from the requested one.
     pub solver: Option<String>,
 }
 
 impl Report {
-    /// The report of a search whose best path and bound stand in `control`.
+    /// A report with the incumbent and the lower bound of `control`.
     pub fn from_control(outcome: Outcome, control: &Control, counts: Counts) -> Report {
         let best = control.best().map(|moves| Solution { moves, cost: control.upper() });
         Report {
@@ -109,15 +109,16 @@ impl Report {
         }
     }
 
-    /// The report of a search that could not even begin.
-    pub fn not_begun(stop: Stop, control: &Control) -> Report {
+    /// The report of a search that stopped before it started.
+    pub fn not_started(stop: Stop, control: &Control) -> Report {
         let stop = control.request_stop(stop);
         Report::from_control(Outcome::Stopped(stop), control, Counts { generated: 1, ..Counts::default() })
     }
 
-    /// The same with every shortest path, in a fixed order, the first of them the best; or stopped while they were listed.
+    /// Sets the list of optimal solutions, sorted; the first one becomes the best solution. An error changes
+    /// the outcome to stopped.
     #[must_use]
-    pub fn listing(mut self, paths: Result<Vec<Vec<Move>>, Stop>, control: &Control) -> Report {
+    pub fn with_solutions(mut self, paths: Result<Vec<Vec<Move>>, Stop>, control: &Control) -> Report {
         match paths {
             Ok(mut paths) => {
                 paths.sort();
@@ -132,14 +133,14 @@ impl Report {
         self
     }
 
-    /// The same with its one path as the list: for searches that promise nothing about all of them.
+    /// Lists the best solution alone, for searches that cannot list all optimal ones.
     #[must_use]
-    pub fn listing_best(mut self) -> Report {
+    pub fn with_single_solution(mut self) -> Report {
         self.solutions = self.best.iter().map(|best| best.moves.clone()).collect();
         self
     }
 
-    /// Whether the best path is proven shortest.
+    /// Whether the best solution is proven optimal: its cost equals the lower bound.
     pub fn optimal(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.cost <= self.lower_bound)
     }

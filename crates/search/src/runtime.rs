@@ -1,4 +1,5 @@
-//! What searches share: tables, devices, the executor. Every entry point is handed one; nothing is global.
+//! Resources shared by searches: tables, devices, the executor. Entry points receive a [`Runtime`]; nothing
+//! is global.
 
 use std::sync::Arc;
 
@@ -10,18 +11,18 @@ use crate::tables::{InMemory, Tables};
 /// The resources that searches of one process share. Cloning shares them.
 #[derive(Clone)]
 pub struct Runtime {
-    /// Where tables come from.
+    /// The source of tables.
     pub tables: Arc<dyn Tables>,
-    /// Where devices come from; `None` where the program has no support for them.
+    /// The source of devices; `None` if the program has no device support.
     pub devices: Option<Arc<dyn DeviceProvider>>,
-    /// What runs the passes of parallel iterative deepening.
+    /// The executor of parallel iterative deepening.
     pub executor: Arc<dyn Executor>,
-    /// Families of puzzles beside the built-in ones.
+    /// Puzzle families besides the built-in ones.
     pub families: Vec<Arc<dyn PuzzleFamily>>,
 }
 
 impl Default for Runtime {
-    /// Tables in memory, no devices, threads.
+    /// Tables in memory, no devices, passes on all threads.
     fn default() -> Runtime {
         Runtime {
             tables: Arc::new(InMemory::default()),
@@ -33,20 +34,20 @@ impl Default for Runtime {
 }
 
 impl Runtime {
-    /// The same with tables from elsewhere.
+    /// Replaces the source of tables.
     #[must_use]
     pub fn with_tables(self, tables: Arc<dyn Tables>) -> Runtime {
         Runtime { tables, ..self }
     }
 
-    /// The same with another family of puzzles.
+    /// Adds a puzzle family.
     #[must_use]
     pub fn with_family(mut self, family: Arc<dyn PuzzleFamily>) -> Runtime {
         self.families.push(family);
         self
     }
 
-    /// The same with devices.
+    /// Sets the source of devices.
     #[must_use]
     pub fn with_devices(self, devices: Arc<dyn DeviceProvider>) -> Runtime {
         Runtime { devices: Some(devices), ..self }

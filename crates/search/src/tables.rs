@@ -1,5 +1,26 @@
-//! Where big tables come from: the algorithms and heuristics ask for one by name
-//! and do not care whether it was built just now, kept in memory or read from disk.
+//! Large tables, such as pattern databases and pruning tables, by identity.
+//!
+//! Algorithms and heuristics request a table from [`Tables`]; it is built, shared in memory or read from
+//! disk.
+//!
+//! ```
+//! use untumble_search::control::Control;
+//! use untumble_search::tables::{InMemory, TableId, Tables};
+//!
+//! let id = TableId { puzzle: "cube2".into(), pattern: "corners".into(), metric: "htm".into(), version: 1 };
+//! let (tables, control) = (InMemory::default(), Control::default());
+//! let mut builds = 0;
+//! for _ in 0..2 {
+//!     let table = tables.get(&id, 3, &control, &mut |bytes, _| {
+//!         builds += 1;
+//!         bytes.copy_from_slice(&[1, 2, 3]);
+//!         Ok(())
+//!     });
+//!     assert_eq!(table.unwrap().bytes(), [1, 2, 3]);
+//! }
+//! assert_eq!(builds, 1);
+//! assert_eq!(id.to_string(), "cube2 corners htm");
+//! ```
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,21 +28,21 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use crate::control::{Control, Reserved, Stop};
+use crate::control::{Control, Reservation, Stop};
 use crate::error::Error;
 use crate::locks::lock;
 use crate::memory;
 
-/// What a table is: everything that decides its contents.
+/// The identity of a table: everything that determines its contents.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TableId {
     /// The family of puzzles it serves, such as `tiles-4x4`.
     pub puzzle: String,
-    /// What it holds, such as the pattern in home cells.
+    /// The contents, such as the tiles of a pattern by their home cells.
     pub pattern: String,
-    /// How moves are counted.
+    /// The metric, such as `htm`; empty where it does not matter.
     pub metric: String,
-    /// Changes whenever the layout or the meaning does.
+    /// The version of the layout and the meaning of the contents.
     pub version: u32,
 }
 
@@ -32,14 +53,14 @@ impl fmt::Display for TableId {
     }
 }
 
-/// A table of bytes, counted in the memory account while it lives.
+/// A table of bytes. It is counted in the memory account until it is dropped.
 pub struct Table {
     bytes: Vec<u8>,
-    _reserved: Reserved,
+    _reserved: Reservation,
 }
 
 impl Table {
-    /// A table of zeros to be filled.
+    /// A table of zeros.
     pub fn zeroed(length: usize, control: &Control) -> Result<Table, Stop> {
         let reserved = control.reserve(length as u64)?;
         let bytes = vec![0; length];
@@ -53,19 +74,19 @@ impl Table {
         &self.bytes
     }
 
-    /// The contents, to be filled.
+    /// The contents, for the builder.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.bytes
     }
 }
 
-/// Fills a table of zeros with what its [`TableId`] says.
+/// Fills a table of zeros. An error is a stop of the control, after which the table is discarded.
 pub type Build<'a> = dyn FnMut(&mut [u8], &Control) -> Result<(), Stop> + 'a;
 
-/// Where tables come from. Controls that use the same tables should share an
-/// [`Account`](crate::control::Account): a table is counted in the account of whoever asked first.
+/// A source of tables. Controls that use the same tables should share a
+/// [`MemoryAccount`](crate::control::MemoryAccount): a table is counted in the account of its first user.
 pub trait Tables: Send + Sync {
-    /// The table of that name and length, built if need be.
+    /// The table with this identity and length in bytes; calls `build` if it does not exist yet.
     fn get(
         &self,
         id: &TableId,
@@ -74,14 +95,14 @@ pub trait Tables: Send + Sync {
         build: &mut Build<'_>,
     ) -> Result<Arc<Table>, Error>;
 
-    /// Whether [`Tables::get`] would not have to build it.
+    /// Whether [`Tables::get`] would return the table without building it.
     fn has(&self, id: &TableId, length: usize) -> bool;
 }
 
-/// Tables that live as long as the program, or until memory runs short and nobody uses them.
+/// Tables in memory. An unused table is dropped when another one needs its memory.
 #[derive(Default)]
 pub struct InMemory {
-    shelf: Shelf,
+    cache: TableCache,
 }
 
 impl Tables for InMemory {
@@ -92,7 +113,7 @@ impl Tables for InMemory {
         control: &Control,
         build: &mut Build<'_>,
     ) -> Result<Arc<Table>, Error> {
-        self.shelf.get(id, length, control, || {
+        self.cache.get(id, length, control, || {
             let mut table = Table::zeroed(length, control)?;
             build(table.bytes_mut(), control)?;
             Ok(table)
@@ -100,21 +121,22 @@ impl Tables for InMemory {
     }
 
     fn has(&self, id: &TableId, length: usize) -> bool {
-        self.shelf.holds(id, length)
+        self.cache.contains(id, length)
     }
 }
 
-/// The tables of this process: one copy of each for all who ask.
+/// The tables of this process, one shared copy of each.
 #[derive(Default)]
-pub(crate) struct Shelf {
-    places: Mutex<HashMap<(TableId, usize), Arc<Place>>>,
+pub(crate) struct TableCache {
+    slots: Mutex<HashMap<(TableId, usize), Arc<Slot>>>,
 }
 
-/// Locked while its table is made ready, so that nobody does that twice, and other tables do not have to wait.
-type Place = Mutex<Option<Arc<Table>>>;
+/// The slot of one table. It is locked while the table is built or read, so that this happens once and does
+/// not block other tables.
+type Slot = Mutex<Option<Arc<Table>>>;
 
-impl Shelf {
-    /// The table, made if nobody has asked for it before.
+impl TableCache {
+    /// The table; calls `make` if it is not in the cache.
     pub(crate) fn get(
         &self,
         id: &TableId,
@@ -122,30 +144,30 @@ impl Shelf {
         control: &Control,
         make: impl FnOnce() -> Result<Table, Error>,
     ) -> Result<Arc<Table>, Error> {
-        let place = Arc::clone(self.places().entry((id.clone(), length)).or_default());
-        let mut place = occupy(&place, control)?;
-        if let Some(table) = &*place {
+        let slot = Arc::clone(self.slots().entry((id.clone(), length)).or_default());
+        let mut slot = lock_slot(&slot, control)?;
+        if let Some(table) = &*slot {
             return Ok(Arc::clone(table));
         }
-        if control.room() < length as u64 {
-            self.forget_unused();
+        if control.available_bytes() < length as u64 {
+            self.drop_unused();
         }
         let table = Arc::new(make()?);
-        *place = Some(Arc::clone(&table));
+        *slot = Some(Arc::clone(&table));
         Ok(table)
     }
 
-    /// Whether the table stands ready.
-    pub(crate) fn holds(&self, id: &TableId, length: usize) -> bool {
-        let place = self.places().get(&(id.clone(), length)).map(Arc::clone);
-        place.is_some_and(|place| place.try_lock().is_ok_and(|table| table.is_some()))
+    /// Whether the table is in the cache.
+    pub(crate) fn contains(&self, id: &TableId, length: usize) -> bool {
+        let slot = self.slots().get(&(id.clone(), length)).map(Arc::clone);
+        slot.is_some_and(|slot| slot.try_lock().is_ok_and(|table| table.is_some()))
     }
 
-    /// Gives back the memory of tables that no solver uses.
-    fn forget_unused(&self) {
-        for place in self.places().values() {
-            // Those being made ready are left alone.
-            if let Ok(mut table) = place.try_lock()
+    /// Drops the tables that no solver uses.
+    fn drop_unused(&self) {
+        for slot in self.slots().values() {
+            // A locked slot is being filled.
+            if let Ok(mut table) = slot.try_lock()
                 && table.as_ref().is_some_and(|table| Arc::strong_count(table) == 1)
             {
                 *table = None;
@@ -153,19 +175,19 @@ impl Shelf {
         }
     }
 
-    fn places(&self) -> MutexGuard<'_, HashMap<(TableId, usize), Arc<Place>>> {
-        lock(&self.places)
+    fn slots(&self) -> MutexGuard<'_, HashMap<(TableId, usize), Arc<Slot>>> {
+        lock(&self.slots)
     }
 }
 
-/// Waits for a place, but no longer than `control` allows.
-fn occupy<'a>(place: &'a Place, control: &Control) -> Result<MutexGuard<'a, Option<Arc<Table>>>, Stop> {
+/// Locks a slot, or returns the reason why `control` stops the wait.
+fn lock_slot<'a>(slot: &'a Slot, control: &Control) -> Result<MutexGuard<'a, Option<Arc<Table>>>, Stop> {
     loop {
-        match place.try_lock() {
+        match slot.try_lock() {
             Ok(table) => return Ok(table),
-            // Whoever panicked had put nothing there.
+            // A builder that panicked has stored nothing.
             Err(TryLockError::Poisoned(table)) => {
-                place.clear_poison();
+                slot.clear_poison();
                 return Ok(table.into_inner());
             }
             Err(TryLockError::WouldBlock) => {
@@ -179,7 +201,7 @@ fn occupy<'a>(place: &'a Place, control: &Control) -> Result<MutexGuard<'a, Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::control::{Account, Limits, Silent};
+    use crate::control::{Limits, MemoryAccount, Silent};
     use std::sync::Barrier;
 
     fn named(pattern: &str) -> TableId {
@@ -215,23 +237,23 @@ mod tests {
     }
 
     #[test]
-    fn tables_nobody_uses_make_room_and_others_do_not() {
+    fn unused_tables_are_dropped_for_memory_and_used_ones_are_not() {
         let limits = Limits { memory: Some(10), ..Limits::default() };
-        let account = Account::default();
-        let control = || Control::charged_to(&account, limits, Arc::new(Silent));
+        let account = MemoryAccount::default();
+        let control = || Control::with_account(&account, limits, Arc::new(Silent));
         let tables = InMemory::default();
         let get = |name: &str| tables.get(&named(name), 6, &control(), &mut |_, _| Ok(()));
         drop(get("a").expect("6 of 10"));
-        assert_eq!(account.used(), 6, "it stays for whoever asks next");
-        let used = get("b").expect("the first one gives way");
+        assert_eq!(account.used(), 6, "an unused table stays cached");
+        let used = get("b").expect("the first one is dropped");
         assert_eq!(account.used(), 6);
         assert!(!tables.has(&named("a"), 6) && tables.has(&named("b"), 6));
-        assert_eq!(get("c").err(), Some(Error::Stopped(Stop::Memory)), "one in use stays");
+        assert_eq!(get("c").err(), Some(Error::Stopped(Stop::Memory)), "a used table stays");
         drop(used);
     }
 
     #[test]
-    fn whoever_waits_for_a_table_may_give_up_or_build_it_instead() {
+    fn a_waiting_caller_may_time_out_or_build_the_table_itself() {
         let tables = InMemory::default();
         let (begun, over) = (Barrier::new(2), Barrier::new(2));
         thread::scope(|scope| {

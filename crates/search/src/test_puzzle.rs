@@ -1,7 +1,6 @@
-//! A puzzle made to be awkward, for tests: the direction of turning alternates,
-//! there are two goals and two starts, states live on the heap, moves have unequal costs that differ
-//! from their inverses', and names are given at run time. An algorithm that quietly
-//! assumes a cube or a grid fails on it.
+//! A test puzzle with unusual properties: the direction of rotation alternates, there are two goals and two
+//! starts, states live on the heap, a move may cost more than its inverse, and move names are made at run
+//! time. An algorithm that makes an assumption about cubes or grids fails on it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,39 +23,42 @@ use crate::solve;
 use crate::spec::Spec;
 use crate::tables::Tables;
 
-/// Tokens in a row; a move turns three neighbours, and turns must alternate in direction.
+/// Tokens in a row. A move rotates three neighbours, and the direction of rotation must alternate.
 pub(crate) struct TestPuzzle {
     tokens: usize,
     names: Vec<String>,
     costs: Vec<Cost>,
-    words: MoveAutomaton,
+    automaton: MoveAutomaton,
+    /// The legal moves, forward and backward.
     legal: [MoveSet; 2],
 }
 
-/// The tokens, and whether the next turn goes backwards.
+/// The tokens, and the direction of the next rotation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Turned {
+pub(crate) struct TokenState {
     tokens: Box<[u8]>,
     backwards: bool,
 }
 
 impl TestPuzzle {
-    /// `tokens` in a row, with the given move costs: forward turns, then backward ones.
+    /// `tokens` in a row, with the given move costs: forward rotations, then backward ones.
     pub(crate) fn new(tokens: usize, costs: &[Cost]) -> TestPuzzle {
-        let turns = tokens - 2;
-        let names = (0..turns).map(|t| format!("turn-{t}")).chain((0..turns).map(|t| format!("back-{t}")));
-        let forward = MoveSet::first(turns);
-        let inverses: Vec<Move> = (0..2 * turns).map(|m| Move(((m + turns) % (2 * turns)) as u8)).collect();
+        let rotations = tokens - 2;
+        let names =
+            (0..rotations).map(|t| format!("turn-{t}")).chain((0..rotations).map(|t| format!("back-{t}")));
+        let forward = MoveSet::first(rotations);
+        let inverses: Vec<Move> =
+            (0..2 * rotations).map(|m| Move(((m + rotations) % (2 * rotations)) as u8)).collect();
         TestPuzzle {
             tokens,
             names: names.collect(),
-            costs: (0..2 * turns).map(|m| costs[m % costs.len()]).collect(),
-            words: MoveAutomaton::no_undo(&inverses),
-            legal: [forward, MoveSet::first(2 * turns) - forward],
+            costs: (0..2 * rotations).map(|m| costs[m % costs.len()]).collect(),
+            automaton: MoveAutomaton::no_undo(&inverses),
+            legal: [forward, MoveSet::first(2 * rotations) - forward],
         }
     }
 
-    fn turns(&self) -> usize {
+    fn rotations(&self) -> usize {
         self.tokens - 2
     }
 
@@ -66,44 +68,44 @@ impl TestPuzzle {
 }
 
 impl Puzzle for TestPuzzle {
-    type State = Turned;
+    type State = TokenState;
     type Key = (Box<[u8]>, bool);
     type Moves = MoveSet;
 
-    fn solved(&self) -> Turned {
-        Turned { tokens: self.sorted(), backwards: false }
+    fn solved(&self) -> TokenState {
+        TokenState { tokens: self.sorted(), backwards: false }
     }
 
-    fn goal_states(&self) -> Option<Vec<Turned>> {
-        Some([false, true].map(|backwards| Turned { tokens: self.sorted(), backwards }).into())
+    fn goal_states(&self) -> Option<Vec<TokenState>> {
+        Some([false, true].map(|backwards| TokenState { tokens: self.sorted(), backwards }).into())
     }
 
-    fn starts(&self, position: &Turned) -> Vec<Turned> {
-        [false, true].map(|backwards| Turned { tokens: position.tokens.clone(), backwards }).into()
+    fn starts(&self, position: &TokenState) -> Vec<TokenState> {
+        [false, true].map(|backwards| TokenState { tokens: position.tokens.clone(), backwards }).into()
     }
 
-    fn is_goal(&self, state: &Turned) -> bool {
+    fn is_goal(&self, state: &TokenState) -> bool {
         state.tokens.is_sorted()
     }
 
-    fn legal(&self, state: &Turned) -> MoveSet {
+    fn legal(&self, state: &TokenState) -> MoveSet {
         self.legal[usize::from(state.backwards)]
     }
 
-    fn apply(&self, state: &Turned, m: Move) -> Turned {
+    fn apply(&self, state: &TokenState, m: Move) -> TokenState {
         let mut tokens = state.tokens.clone();
-        let place = m.index() % self.turns();
+        let place = m.index() % self.rotations();
         let three = &mut tokens[place..place + 3];
-        if m.index() < self.turns() {
+        if m.index() < self.rotations() {
             three.rotate_left(1);
         } else {
             three.rotate_right(1);
         }
-        Turned { tokens, backwards: !state.backwards }
+        TokenState { tokens, backwards: !state.backwards }
     }
 
     fn inverse(&self, m: Move) -> Option<Move> {
-        Some(Move(((m.index() + self.turns()) % (2 * self.turns())) as u8))
+        Some(Move(((m.index() + self.rotations()) % (2 * self.rotations())) as u8))
     }
 
     fn cost(&self, m: Move) -> Cost {
@@ -111,15 +113,15 @@ impl Puzzle for TestPuzzle {
     }
 
     fn automaton(&self) -> &MoveAutomaton {
-        &self.words
+        &self.automaton
     }
 
-    fn pack(&self, state: &Turned) -> (Box<[u8]>, bool) {
+    fn pack(&self, state: &TokenState) -> (Box<[u8]>, bool) {
         (state.tokens.clone(), state.backwards)
     }
 
-    fn unpack(&self, key: &(Box<[u8]>, bool)) -> Turned {
-        Turned { tokens: key.0.clone(), backwards: key.1 }
+    fn unpack(&self, key: &(Box<[u8]>, bool)) -> TokenState {
+        TokenState { tokens: key.0.clone(), backwards: key.1 }
     }
 
     fn key_heap(&self) -> usize {
@@ -132,26 +134,26 @@ impl Ranked for TestPuzzle {
         2 * (1..=self.tokens as u64).product::<u64>()
     }
 
-    fn rank(&self, state: &Turned) -> u64 {
+    fn rank(&self, state: &TokenState) -> u64 {
         2 * perm::rank(&state.tokens, self.tokens) + u64::from(state.backwards)
     }
 
-    fn unrank(&self, rank: u64) -> Turned {
+    fn unrank(&self, rank: u64) -> TokenState {
         let tokens = perm::unrank(rank / 2, self.tokens, self.tokens);
-        Turned { tokens: tokens.into_iter().map(|token| token as u8).collect(), backwards: rank % 2 == 1 }
+        TokenState { tokens: tokens.into_iter().map(|token| token as u8).collect(), backwards: rank % 2 == 1 }
     }
 }
 
-/// A heuristic derived from the true costs, with as little structure as its admissibility allows.
+/// A heuristic derived from exact costs, as irregular as its admissibility allows.
 #[derive(Clone)]
 pub(crate) struct DistortedHeuristic<K> {
-    truth: HashMap<K, Cost>,
+    exact: HashMap<K, Cost>,
     kind: Admissibility,
 }
 
 impl<K> DistortedHeuristic<K> {
-    pub(crate) fn new(truth: HashMap<K, Cost>, kind: Admissibility) -> DistortedHeuristic<K> {
-        DistortedHeuristic { truth, kind }
+    pub(crate) fn new(exact: HashMap<K, Cost>, kind: Admissibility) -> DistortedHeuristic<K> {
+        DistortedHeuristic { exact, kind }
     }
 }
 
@@ -164,13 +166,13 @@ impl<P: Puzzle> Heuristic<P> for DistortedHeuristic<P::Key> {
 
     fn start(&self, puzzle: &P, state: &P::State) -> Cost {
         let key = puzzle.pack(state);
-        let cost = self.truth[&key];
+        let cost = self.exact[&key];
         let mut hasher = std::hash::DefaultHasher::new();
         key.hash(&mut hasher);
         let chance = hasher.finish() % 4;
         match self.kind {
             Admissibility::Consistent => cost / 2,
-            // Now the truth, now nothing: as inconsistent as can be.
+            // Exact or zero, depending on a hash: as inconsistent as possible.
             Admissibility::Admissible => [cost, 0, cost / 2, cost][chance as usize],
             Admissibility::None => cost * 2,
         }
@@ -181,12 +183,12 @@ impl<P: Puzzle> Heuristic<P> for DistortedHeuristic<P::Key> {
     }
 }
 
-/// Its heuristics: half the truth, an inconsistent one, twice the truth, none.
+/// The heuristics: half the exact cost, an inconsistent one, twice the exact cost, zero.
 fn heuristics() -> [HeuristicEntry<TestPuzzle>; 4] {
     let distorted = |name, kind| {
-        let info = HeuristicInfo { admissibility: kind, ..HeuristicInfo::new(name, "a distorted truth") };
+        let info = HeuristicInfo { admissibility: kind, ..HeuristicInfo::new(name, "distorted exact costs") };
         HeuristicEntry::new(info, move |context: &BuildContext<'_, TestPuzzle>, _| {
-            Ok(DistortedHeuristic::new(crate::laws::truth(context.puzzle), kind))
+            Ok(DistortedHeuristic::new(crate::laws::exact_costs(context.puzzle), kind))
         })
     };
     [
@@ -199,7 +201,7 @@ fn heuristics() -> [HeuristicEntry<TestPuzzle>; 4] {
 
 impl PuzzleInfo for TestPuzzle {
     fn title(&self) -> String {
-        format!("oddity-{}", self.tokens)
+        format!("test-{}", self.tokens)
     }
 
     fn id(&self) -> PuzzleId {
@@ -215,7 +217,7 @@ impl PuzzleInfo for TestPuzzle {
     }
 
     fn shape(&self) -> Shape {
-        Shape { kind: "oddity", sizes: Vec::new() }
+        Shape { kind: "test", sizes: Vec::new() }
     }
 
     fn presets(&self) -> Vec<Preset> {
@@ -233,16 +235,21 @@ impl PuzzleText for TestPuzzle {
     }
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        let read = |word: &str| {
+        let parse = |word: &str| {
             let place = self.names.iter().position(|name| name == word);
             place.map(|m| Move(m as u8)).ok_or_else(|| {
                 Box::new(Diagnostic::new("unknown-move", format!("there is no move `{word}`")))
             })
         };
-        text.split_whitespace().map(read).collect()
+        text.split_whitespace().map(parse).collect()
     }
 
-    fn parse(&self, text: &str, _end: bool, _form: &InputFormat) -> Result<Parsed<Turned>, Box<Diagnostic>> {
+    fn parse(
+        &self,
+        text: &str,
+        _end: bool,
+        _form: &InputFormat,
+    ) -> Result<Parsed<TokenState>, Box<Diagnostic>> {
         let tokens: Box<[u8]> = text.bytes().map(|byte| byte.wrapping_sub(b'a')).collect();
         let mut sorted = tokens.clone();
         sorted.sort_unstable();
@@ -250,18 +257,18 @@ impl PuzzleText for TestPuzzle {
             let message = format!("expected each of the first {} letters once", self.tokens);
             return Err(Box::new(Diagnostic::new("not-a-position", message)));
         }
-        Ok(Parsed::Position(Turned { tokens, backwards: false }))
+        Ok(Parsed::Position(TokenState { tokens, backwards: false }))
     }
 
-    fn check(&self, _position: &Turned) -> Result<(), Error> {
+    fn check(&self, _position: &TokenState) -> Result<(), Error> {
         Ok(())
     }
 
-    fn text(&self, position: &Turned) -> String {
+    fn text(&self, position: &TokenState) -> String {
         position.tokens.iter().map(|token| char::from(b'a' + token)).collect()
     }
 
-    fn draw(&self, position: &Turned, _colour: bool) -> String {
+    fn draw(&self, position: &TokenState, _colour: bool) -> String {
         self.text(position)
     }
 }
@@ -271,12 +278,12 @@ impl PuzzleFrontend for TestPuzzle {
         Registry::new(self.title()).with_algorithms(solve::entries()).with_heuristics(heuristics())
     }
 
-    fn auto(&self, _ahead: &Workload<'_, Turned>, _tables: &dyn Tables) -> Vec<Stage> {
+    fn auto(&self, _ahead: &Workload<'_, TokenState>, _tables: &dyn Tables) -> Vec<Stage> {
         vec![Spec::plain("greedy", None).into(), Spec::plain("ida", None).into()]
     }
 
-    fn random(&self, rng: &mut dyn Rng) -> Turned {
-        let states: Vec<_> = crate::laws::walk(self, 64, rng);
+    fn random(&self, rng: &mut dyn Rng) -> TokenState {
+        let states: Vec<_> = crate::laws::random_walk(self, 64, rng);
         states[below(rng, states.len())].0.clone()
     }
 }

@@ -1,54 +1,55 @@
-//! Threads, in the one place that knows whether there are any.
+//! Scoped worker threads with a barrier; the only module that creates threads. WebAssembly runs on one
+//! thread.
 
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
 use crate::locks::lock;
 
-/// One of those who work side by side.
+/// One of the workers of [`run_parallel`].
 pub struct Worker<'a> {
-    /// From 0.
+    /// The index of the worker, from 0.
     pub index: usize,
-    /// How many there are: what was asked for, or as many as the system gave.
+    /// The number of workers; fewer than requested if the system refused to create more threads.
     pub count: usize,
-    meeting: &'a Meeting,
+    barrier: &'a PanicSafeBarrier,
 }
 
 impl Worker<'_> {
-    /// Waits until every worker has come here; true for exactly one of them.
+    /// Waits until every worker has called this; true for exactly one of them.
     ///
     /// # Panics
-    /// If another worker did.
+    /// If another worker panicked.
     pub fn barrier(&self) -> bool {
-        self.count == 1 || self.meeting.wait(self.count)
+        self.count == 1 || self.barrier.wait(self.count)
     }
 }
 
-/// A barrier that does not wait for those who panicked.
+/// A barrier that panics instead of waiting for a worker that panicked.
 #[derive(Default)]
-struct Meeting {
-    state: Mutex<Gathering>,
+struct PanicSafeBarrier {
+    state: Mutex<BarrierState>,
     change: Condvar,
 }
 
 #[derive(Default)]
-struct Gathering {
-    here: usize,
-    round: usize,
+struct BarrierState {
+    arrived: usize,
+    generation: usize,
     broken: bool,
 }
 
-impl Meeting {
+impl PanicSafeBarrier {
     fn wait(&self, count: usize) -> bool {
         let mut state = lock(&self.state);
-        state.here += 1;
-        let leader = state.here == count;
+        state.arrived += 1;
+        let leader = state.arrived == count;
         if leader {
-            state.here = 0;
-            state.round += 1;
+            state.arrived = 0;
+            state.generation += 1;
             self.change.notify_all();
         }
-        let round = state.round;
-        while !leader && state.round == round && !state.broken {
+        let generation = state.generation;
+        while !leader && state.generation == generation && !state.broken {
             state = self.change.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         let broken = state.broken;
@@ -58,10 +59,10 @@ impl Meeting {
     }
 }
 
-/// Breaks the meeting up when its thread panics.
-struct Attendance<'a>(&'a Meeting);
+/// Breaks the barrier when its thread panics.
+struct BreakOnPanic<'a>(&'a PanicSafeBarrier);
 
-impl Drop for Attendance<'_> {
+impl Drop for BreakOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             lock(&self.0.state).broken = true;
@@ -70,12 +71,20 @@ impl Drop for Attendance<'_> {
     }
 }
 
-/// Does `work` on `threads` threads, the calling one among them, and collects
-/// what each returns. A panic in one is passed on.
+/// Runs `work` on `threads` threads, the calling one included, and collects the results in the order of
+/// workers. A panic of a worker is propagated.
+///
+/// ```
+/// use untumble_search::threads::run_parallel;
+///
+/// let results = run_parallel(3, |worker| (worker.index, worker.count));
+/// assert_eq!(results.len(), results[0].1);
+/// assert!(results.iter().enumerate().all(|(index, result)| result.0 == index));
+/// ```
 pub fn run_parallel<R: Send>(threads: usize, work: impl Fn(Worker<'_>) -> R + Sync) -> Vec<R> {
     let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads.max(1) };
     let results: Vec<Mutex<Option<R>>> = (0..threads).map(|_| Mutex::new(None)).collect();
-    attend(threads, &|worker| {
+    spawn_workers(threads, &|worker| {
         let index = worker.index;
         let result = work(worker);
         *lock(&results[index]) = Some(result);
@@ -86,31 +95,31 @@ pub fn run_parallel<R: Send>(threads: usize, work: impl Fn(Worker<'_>) -> R + Sy
         .collect()
 }
 
-/// The part of it that is the same whatever is done: compiled once.
-fn attend(threads: usize, work: &(dyn Fn(Worker<'_>) + Sync)) {
-    let meeting = &Meeting::default();
-    let attend = |index: usize, count: usize| {
-        let _attendance = Attendance(meeting);
-        work(Worker { index, count, meeting });
+/// The part of [`run_parallel`] that does not depend on the result type.
+fn spawn_workers(threads: usize, work: &(dyn Fn(Worker<'_>) + Sync)) {
+    let barrier = &PanicSafeBarrier::default();
+    let run_worker = |index: usize, count: usize| {
+        let _guard = BreakOnPanic(barrier);
+        work(Worker { index, count, barrier });
     };
     if threads == 1 {
-        return attend(0, 1);
+        return run_worker(0, 1);
     }
-    // The others wait until it is known how many there really are.
+    // The workers wait until the actual number of threads is known.
     let count: OnceLock<usize> = OnceLock::new();
     std::thread::scope(|scope| {
         let mut others = Vec::with_capacity(threads - 1);
         for index in 1..threads {
-            let (count, attend) = (&count, &attend);
-            let body = move || attend(index, *count.wait());
-            match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, body) {
+            let (count, run_worker) = (&count, &run_worker);
+            let body = move || run_worker(index, *count.wait());
+            match std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, body) {
                 Ok(handle) => others.push(handle),
                 Err(_) => break,
             }
         }
         let actual = others.len() + 1;
         let _ = count.set(actual);
-        attend(0, actual);
+        run_worker(0, actual);
         for handle in others {
             if let Err(panic) = handle.join() {
                 std::panic::resume_unwind(panic);
@@ -119,8 +128,8 @@ fn attend(threads: usize, work: &(dyn Fn(Worker<'_>) + Sync)) {
     });
 }
 
-/// Deep recursions on boxed states must fit.
-const STACK: usize = 16 << 20;
+/// The stack size of a worker, large enough for deep recursions.
+const STACK_BYTES: usize = 16 << 20;
 
 #[cfg(test)]
 mod tests {
@@ -129,7 +138,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "failed")]
-    fn a_panic_does_not_leave_the_others_waiting() {
+    fn a_panic_releases_the_workers_at_the_barrier() {
         run_parallel(4, |worker| {
             assert!(worker.index != 2, "one thread failed");
             worker.barrier();
@@ -137,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_works_and_meets() {
+    fn every_worker_runs_and_reaches_the_barrier() {
         let arrived = AtomicUsize::new(0);
         let seen = run_parallel(8, |worker| {
             arrived.fetch_add(1, SeqCst);

@@ -1,12 +1,14 @@
-//! Learning what to rank states by.
+//! Training of the weights that rank states in beam search.
 //!
-//! A ranking is a sum of small counts, the features of a state, times weights. Beams on random positions tell which of the states
-//! that lay side by side in a level led to an answer first; weights are fitted that would have ranked those
-//! before the others, and the beams run again with them. No position that somebody wants solved is ever looked at.
+//! The score of a state is a weighted sum of small counts, its features. Beam searches on random positions
+//! show which states of a level lie on the path to the first solution; a pairwise ranking loss fits weights
+//! that rank these states before the others of their level, and the beam searches are repeated with the new
+//! weights. This follows Bocquet's learned ranking for beam search. Training uses random positions only,
+//! never the positions to be solved.
 
-pub mod file;
 mod fit;
-mod gather;
+mod sampling;
+pub mod weights;
 
 use std::time::Duration;
 
@@ -15,18 +17,18 @@ use rand::Rng;
 use crate::control::{Control, Limits};
 use crate::heuristic::Heuristic;
 use crate::puzzle::{Cost, Puzzle};
-use crate::solve::beam::{Plan, Unwatched, run};
+use crate::solve::beam::{BeamConfig, NoObserver, run};
 use crate::threads::run_parallel;
 use crate::walker::{HeuristicWalker, Walker};
 
 use crate::error::Error;
-use file::File;
-use gather::Example;
+use sampling::Sample;
+use weights::WeightsFile;
 
-/// Why a puzzle cannot be trained.
+/// The reason why a puzzle cannot be trained.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TrainingError {
-    /// The puzzle has no features to weigh.
+    /// The puzzle has no features.
     #[error("{puzzle} has no features, so its ranking cannot be trained")]
     NoFeatures {
         /// The puzzle's name.
@@ -37,7 +39,7 @@ pub enum TrainingError {
     TooLarge {
         /// The puzzle's name.
         puzzle: String,
-        /// The limit.
+        /// The limit that it exceeds.
         reason: String,
     },
 }
@@ -52,15 +54,15 @@ impl TrainingError {
     }
 }
 
-/// A walker whose score is a sum of features times weights.
+/// A walker whose score is a weighted sum of features.
 pub trait FeatureWalker: Walker {
-    /// Counts the features of the state it stands on, into as many places as there are features.
+    /// Writes the features of the current state into `counts`, which has one element per feature.
     fn features(&self, counts: &mut [i32]);
 }
 
-/// A heuristic whose value is a sum of features times weights.
+/// A heuristic whose value is a weighted sum of features.
 pub trait Features<P: Puzzle>: Heuristic<P> {
-    /// Counts the features of a state, into as many places as there are features.
+    /// Writes the features of a state into `counts`, which has one element per feature.
     fn features(&self, puzzle: &P, state: &P::State, counts: &mut [i32]);
 }
 
@@ -70,176 +72,180 @@ impl<P: Puzzle, H: Features<P>> FeatureWalker for HeuristicWalker<'_, P, H> {
     }
 }
 
-/// A puzzle as one learns on it.
+/// The training interface of a puzzle.
 pub trait TrainingTask: Sync {
     /// A random position.
     type Problem: Send + Sync;
-    /// Weights made ready for walkers.
+    /// The data that walkers derive from the weights, such as tables.
     type Rating: Sync;
-    /// What walks.
+    /// The walker of the beam search.
     type Walker<'a>: FeatureWalker + Sync
     where
         Self: 'a;
 
     /// The name of each feature.
     fn names(&self) -> Vec<String>;
-    /// Weights that need no training, one for each feature: how large they are about. Those that are 0 stay so.
+    /// Untrained weights, one per feature. They give the scale of each weight; a weight of 0 stays 0.
     fn first(&self) -> Vec<f64>;
-    /// The weights to begin with: those of a file, by the name it has, or the best that are known.
-    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Error>;
-    /// Brings weights back to what is known of them, such as that further is never better.
+    /// The initial weights: those of a file, given with its name for messages, or the best known ones.
+    fn begin(&self, from: Option<(&str, &WeightsFile)>) -> Result<Vec<f64>, Error>;
+    /// Projects weights onto known constraints, such as that a larger distance never scores better.
     fn project(&self, weights: &mut [f64]);
-    /// Makes weights ready.
+    /// Derives the walkers' data from the weights.
     fn rating(&self, weights: &[f64]) -> Self::Rating;
-    /// Draws a position.
+    /// Draws a random position.
     fn problem(&self, rng: &mut dyn Rng) -> Self::Problem;
-    /// A walker for each way to begin.
+    /// A walker for each start state of a position.
     fn walkers<'a>(&'a self, rating: &'a Self::Rating, problem: &Self::Problem) -> Vec<Self::Walker<'a>>;
-    /// What a beam of that width goes by.
-    fn plan(&self, width: usize, seed: u64) -> Plan;
+    /// The parameters of a beam search of `width`.
+    fn plan(&self, width: usize, seed: u64) -> BeamConfig;
 }
 
-/// How to learn.
+/// The parameters of a training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingConfig {
-    /// How long.
+    /// The time budget.
     pub budget: Duration,
-    /// The width of the beams.
+    /// The width of the beam searches.
     pub width: usize,
-    /// What repeats the positions.
+    /// The seed of the beam searches.
     pub seed: u64,
-    /// The weights to begin with, and the name of their file.
-    pub from: Option<(String, File)>,
+    /// The initial weights, with the name of their file.
+    pub from: Option<(String, WeightsFile)>,
 }
 
-/// What a round gave.
+/// The result of one training round.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Round {
-    /// From 0, which measures the weights to begin with.
+pub struct TrainingRound {
+    /// The number of the round, from 0, which only measures the initial weights.
     pub number: usize,
-    /// Pairs of states that were compared.
+    /// The number of training samples: pairs of states of one level.
     pub pairs: usize,
-    /// The loss before and after the fit: −1 if every pair is ranked rightly by far, 1 if wrongly.
+    /// The loss before and after the fit, from −1 (all pairs ranked correctly by far) to 1.
     pub loss: Option<(f64, f64)>,
-    /// The mean length of solutions of positions that are not learned from.
+    /// The mean solution length on the validation positions.
     pub length: f64,
     /// Whether that is the shortest so far.
     pub best: bool,
-    /// Seconds since the beginning.
+    /// Seconds without_gain the start.
     pub seconds: f64,
 }
 
-/// What was learned so far.
+/// The result of a training so far.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Learning {
+pub struct TrainingResult {
     /// The weights of the best round, by name.
     pub weights: Vec<(String, f64)>,
-    /// Rounds in all.
+    /// The number of rounds.
     pub rounds: usize,
-    /// The mean length of solutions with them.
+    /// The mean solution length on the validation positions with these weights.
     pub length: f64,
-    /// The same with the weights to begin with.
+    /// The mean solution length with the initial weights.
     pub first_length: f64,
 }
 
-/// Who learns: where positions are drawn from, what limits it, and who is told of every round.
+/// The environment of a training: random numbers, limits and the callback of every round.
 pub struct TrainingContext<'a> {
-    /// Draws positions.
+    /// The source of random positions.
     pub rng: &'a mut (dyn Rng + Send),
-    /// Threads, memory, and whether to go on.
+    /// Threads, memory limit and cancellation.
     pub control: &'a Control,
-    /// Told of every round and what is learned by then.
-    pub tell: &'a mut dyn FnMut(&Round, &Learning),
+    /// Called after every round with its result and the result so far.
+    pub on_round: &'a mut dyn FnMut(&TrainingRound, &TrainingResult),
 }
 
-/// Positions that are measured on, not learned from.
-const MEASURED: usize = 32;
-/// So many at least, however long they take.
-const LEAST_MEASURED: usize = 4;
-/// The share of the budget that beams of a round may take.
-const GATHER_SHARE: f64 = 0.08;
-/// The share of the budget that a measurement should take; fewer positions are measured where it would take more.
-const MEASURE_SHARE: f64 = 0.08;
-/// The share of the budget that one beam may take: one that is stuck must not take it all.
+/// The number of validation positions, which are not used for samples.
+const VALIDATION_POSITIONS: usize = 32;
+/// The least number of validation positions, however long they take.
+const MIN_VALIDATION_POSITIONS: usize = 4;
+/// The fraction of the budget for the beam searches of a round.
+const SAMPLING_SHARE: f64 = 0.08;
+/// The target fraction of the budget for one validation; fewer positions are used if it would take longer.
+const VALIDATION_SHARE: f64 = 0.08;
+/// The largest fraction of the budget for one beam search, in case it stagnates.
 const BEAM_SHARE: f64 = 0.04;
-/// A beam that finds nothing counts as if its answer were so many times as long as the longest found.
-const NOTHING_FOUND: f64 = 2.0;
-/// Examples of so many rounds are fitted together.
-const REMEMBERED: usize = 3;
-/// Rounds without gain after which there is no more to be had.
+/// An unsolved position counts as this multiple of the longest solution found.
+const UNSOLVED_FACTOR: f64 = 2.0;
+/// The number of rounds whose samples are fitted together.
+const SAMPLE_ROUNDS: usize = 3;
+/// The number of rounds without improvement after which training ends.
 const PATIENCE: usize = 4;
 
-/// Learns until nothing is gained any more, the budget is spent or the control says stop. There are always
-/// weights: at worst those to begin with.
-pub fn learn<S: TrainingTask>(
-    school: &S,
-    lesson: &TrainingConfig,
-    pupil: TrainingContext<'_>,
-) -> Result<Learning, Error> {
-    let TrainingContext { rng, control, tell } = pupil;
-    let budget = lesson.budget.as_secs_f64();
+/// Trains weights until they stop improving, the budget is spent or the control stops the training. Returns
+/// the best weights, at worst the initial ones.
+pub fn train<S: TrainingTask>(
+    task: &S,
+    config: &TrainingConfig,
+    context: TrainingContext<'_>,
+) -> Result<TrainingResult, Error> {
+    let TrainingContext { rng, control, on_round } = context;
+    let budget = config.budget.as_secs_f64();
     let spent = || control.elapsed().as_secs_f64();
-    let named = |weights: &[f64]| school.names().into_iter().zip(weights.iter().copied()).collect();
-    let mut problems: Vec<S::Problem> = (0..MEASURED).map(|_| school.problem(rng)).collect();
-    let mut weights = school.begin(lesson.from.as_ref().map(|(name, file)| (name.as_str(), file)))?;
-    school.project(&mut weights);
-    // A first look at how long a beam takes says how many positions can be measured.
-    let took = measure(school, &weights, &problems[..control.threads().min(MEASURED)], lesson, control).1;
-    let affordable = MEASURE_SHARE * budget / took.max(1e-9) * control.threads() as f64;
-    problems.truncate((affordable as usize).clamp(LEAST_MEASURED, MEASURED));
-    let first_length = measure(school, &weights, &problems, lesson, control).0;
-    let mut learning = Learning { weights: named(&weights), rounds: 0, length: first_length, first_length };
-    let first = Round { number: 0, pairs: 0, loss: None, length: first_length, best: true, seconds: spent() };
-    tell(&first, &learning);
-    let mut memory: Vec<Vec<Example>> = Vec::new();
-    let mut since = 0;
-    while since < PATIENCE && spent() < budget && control.poll().is_ok() {
-        let number = learning.rounds + 1;
-        let until = (spent() + GATHER_SHARE * budget).min(budget);
-        let seed = lesson.seed.wrapping_add((number as u64) << 32);
-        memory.push(gather::examples(school, &weights, lesson, seed, rng, control, until));
-        if memory.len() > REMEMBERED {
-            memory.remove(0);
+    let named = |weights: &[f64]| task.names().into_iter().zip(weights.iter().copied()).collect();
+    let mut problems: Vec<S::Problem> = (0..VALIDATION_POSITIONS).map(|_| task.problem(rng)).collect();
+    let mut weights = task.begin(config.from.as_ref().map(|(name, file)| (name.as_str(), file)))?;
+    task.project(&mut weights);
+    // The time of a first beam search per thread determines the affordable number of validation positions.
+    let seconds =
+        validate(task, &weights, &problems[..control.threads().min(VALIDATION_POSITIONS)], config, control).1;
+    let affordable = VALIDATION_SHARE * budget / seconds.max(1e-9) * control.threads() as f64;
+    problems.truncate((affordable as usize).clamp(MIN_VALIDATION_POSITIONS, VALIDATION_POSITIONS));
+    let first_length = validate(task, &weights, &problems, config, control).0;
+    let mut result =
+        TrainingResult { weights: named(&weights), rounds: 0, length: first_length, first_length };
+    let first =
+        TrainingRound { number: 0, pairs: 0, loss: None, length: first_length, best: true, seconds: spent() };
+    on_round(&first, &result);
+    let mut sample_rounds: Vec<Vec<Sample>> = Vec::new();
+    let mut without_gain = 0;
+    while without_gain < PATIENCE && spent() < budget && control.poll().is_ok() {
+        let number = result.rounds + 1;
+        let until = (spent() + SAMPLING_SHARE * budget).min(budget);
+        let seed = config.seed.wrapping_add((number as u64) << 32);
+        sample_rounds.push(sampling::samples(task, &weights, config, seed, rng, control, until));
+        if sample_rounds.len() > SAMPLE_ROUNDS {
+            sample_rounds.remove(0);
         }
-        let examples: Vec<&Example> = memory.iter().flatten().collect();
-        if examples.is_empty() || control.poll().is_err() {
+        let samples: Vec<&Sample> = sample_rounds.iter().flatten().collect();
+        if samples.is_empty() || control.poll().is_err() {
             break;
         }
-        let loss = fit::fit(school, &mut weights, &examples, rng);
-        // As large as a file may say.
-        weights.iter_mut().for_each(|weight| *weight = weight.clamp(0.0, file::LARGEST));
-        learning.rounds = number;
-        let length = measure(school, &weights, &problems, lesson, control).0;
-        let best = length < learning.length;
-        since = if best { 0 } else { since + 1 };
+        let loss = fit::fit(task, &mut weights, &samples, rng);
+        // The range of a weights file.
+        weights.iter_mut().for_each(|weight| *weight = weight.clamp(0.0, weights::MAX_WEIGHT));
+        result.rounds = number;
+        let length = validate(task, &weights, &problems, config, control).0;
+        let best = length < result.length;
+        without_gain = if best { 0 } else { without_gain + 1 };
         if best {
-            learning.weights = named(&weights);
-            learning.length = length;
+            result.weights = named(&weights);
+            result.length = length;
         }
-        let pairs = examples.len();
-        let round = Round { number, pairs, loss: Some(loss), length, best, seconds: spent() };
-        tell(&round, &learning);
+        let pairs = samples.len();
+        let round = TrainingRound { number, pairs, loss: Some(loss), length, best, seconds: spent() };
+        on_round(&round, &result);
     }
-    Ok(learning)
+    Ok(result)
 }
 
-/// The mean length of solutions, and the seconds that took. Each position is begun in one way. Infinite where none is found.
-fn measure<S: TrainingTask>(
-    school: &S,
+/// The mean solution length on the validation positions and the seconds taken. Each position is searched
+/// from one of its start states. Infinite if none is solved.
+fn validate<S: TrainingTask>(
+    task: &S,
     weights: &[f64],
     problems: &[S::Problem],
-    lesson: &TrainingConfig,
+    config: &TrainingConfig,
     control: &Control,
 ) -> (f64, f64) {
     let begun = control.elapsed();
-    let rating = school.rating(weights);
-    let plan = school.plan(lesson.width, lesson.seed);
+    let rating = task.rating(weights);
+    let beam = task.plan(config.width, config.seed);
     let parts = run_parallel(control.threads(), |worker| {
         let mine = problems.iter().enumerate().skip(worker.index).step_by(worker.count);
         let lengths = mine.map(|(number, problem)| {
-            let mut walkers = school.walkers(&rating, problem);
+            let mut walkers = task.walkers(&rating, problem);
             let walker = walkers.swap_remove(number % walkers.len());
-            length(&plan, walker, &one_beam(lesson, control))
+            solution_length(&beam, walker, &beam_control(config, control))
         });
         lengths.collect::<Vec<_>>()
     });
@@ -247,22 +253,22 @@ fn measure<S: TrainingTask>(
     (mean(&lengths), (control.elapsed() - begun).as_secs_f64())
 }
 
-/// The mean of what was found.
+/// The mean length, with unsolved positions counted as [`UNSOLVED_FACTOR`] times the longest one.
 fn mean(lengths: &[Option<Cost>]) -> f64 {
     let Some(longest) = lengths.iter().flatten().max() else { return f64::INFINITY };
-    let nothing = NOTHING_FOUND * f64::from(*longest);
-    lengths.iter().map(|length| length.map_or(nothing, f64::from)).sum::<f64>() / lengths.len() as f64
+    let unsolved = UNSOLVED_FACTOR * f64::from(*longest);
+    lengths.iter().map(|length| length.map_or(unsolved, f64::from)).sum::<f64>() / lengths.len() as f64
 }
 
-/// What limits one beam of a lesson.
-fn one_beam(lesson: &TrainingConfig, control: &Control) -> Control {
-    let time = Some(lesson.budget.mul_f64(BEAM_SHARE));
-    control.apart(Limits { threads: 1, time, ..control.limits() })
+/// The control of one beam search, limited to a fraction of the budget.
+fn beam_control(config: &TrainingConfig, control: &Control) -> Control {
+    let time = Some(config.budget.mul_f64(BEAM_SHARE));
+    control.sibling(Limits { threads: 1, time, ..control.limits() })
 }
 
-/// The length of what one beam finds.
-fn length<W: Walker + Sync>(plan: &Plan, walker: W, control: &Control) -> Option<Cost> {
-    run(plan, &[walker], &|path| path.len() as Cost, &Unwatched, control);
+/// The length of the solution of one beam search.
+fn solution_length<W: Walker + Sync>(beam: &BeamConfig, walker: W, control: &Control) -> Option<Cost> {
+    run(beam, &[walker], &|path| path.len() as Cost, &NoObserver, control);
     control.best().map(|path| path.len() as Cost)
 }
 
@@ -271,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_found_counts_more_than_what_is() {
+    fn unsolved_positions_count_more_than_solved_ones() {
         assert_eq!(mean(&[Some(10), Some(20)]), 15.0);
         assert_eq!(mean(&[Some(10), None, Some(30)]), 100.0 / 3.0);
         assert_eq!(mean(&[None, None]), f64::INFINITY);

@@ -1,60 +1,80 @@
-//! One mutable board that steps forward and back and prices its moves before
-//! they are made: what beam search walks on.
+//! Walkers: one mutable state that makes and undoes moves and scores its moves before they are made.
+//!
+//! Beam search runs on walkers. A puzzle may implement [`Walker`] for speed; [`HeuristicWalker`] works for
+//! every puzzle and heuristic.
+//!
+//! ```
+//! use untumble_search::example::{Dial, DialDistance};
+//! use untumble_search::walker::{HeuristicWalker, Walker};
+//!
+//! // A counter modulo 10 with the moves +1 and -1, and its exact distance to 0 as heuristic.
+//! let puzzle = Dial::new(10);
+//! let mut walker = HeuristicWalker::new(&puzzle, &DialDistance, &4);
+//! let mut moves = Vec::new();
+//! walker.score_moves(&mut moves);
+//! assert_eq!(moves.iter().map(|scored| scored.score).collect::<Vec<_>>(), [5, 3]);
+//! let undo = walker.step(moves[1].m);
+//! assert_eq!(*walker.state(), 3);
+//! walker.undo(moves[1].m, undo);
+//! assert_eq!(*walker.state(), 4);
+//! ```
 
 use crate::control::Control;
 use crate::heuristic::Heuristic;
 use crate::moves::Move;
 use crate::puzzle::{Cost, Edge, Puzzle};
-use crate::states::hash;
+use crate::state_table::hash;
 
-/// A move and what it would lead to.
+/// A move and the evaluation of the state that it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Priced {
+pub struct ScoredMove {
     /// The move.
     pub m: Move,
-    /// How good its state is; lower is better.
+    /// The score of the resulting state; lower is better.
     pub score: Cost,
-    /// The hash of its state.
+    /// The hash of the resulting state.
     pub hash: u64,
-    /// Whether its state is solved.
+    /// Whether the resulting state is a goal.
     pub solved: bool,
 }
 
-/// A board to walk on.
+/// A mutable state with incremental scores.
 pub trait Walker: Clone + Send {
-    /// What `back` needs to undo a step.
+    /// The data that undoes a step.
     type Undo;
 
-    /// Every move worth trying here, priced without being made.
-    fn price(&mut self, out: &mut Vec<Priced>);
+    /// Appends the successors of the state with their scores, without making the moves. A walker may leave
+    /// out moves that are not worth trying, such as the inverse of the last one.
+    fn score_moves(&mut self, out: &mut Vec<ScoredMove>);
 
     /// Makes a move.
     fn step(&mut self, m: Move) -> Self::Undo;
 
-    /// Takes back the move made last.
-    fn back(&mut self, m: Move, undo: Self::Undo);
+    /// Undoes the last step, which made the move `m`.
+    fn undo(&mut self, m: Move, undo: Self::Undo);
 
-    /// The solution that the moves walked from the beginning stand for.
-    fn answer(&self, walked: &[Move]) -> Vec<Move>;
+    /// The solution of the puzzle, given the `moves` made from the start. They differ for walkers whose
+    /// moves are not those of the puzzle, such as walkers on both the start and the goal.
+    fn solution(&self, moves: &[Move]) -> Vec<Move>;
 
-    /// Told where a beam is stuck: ranks states so that they get away from there, and says for how many levels; further away the more
-    /// often that was tried `before` in vain. `None` where it knows nothing better.
-    fn perturb(&mut self, _before: u32) -> Option<usize> {
+    /// Changes the scores so that a stagnating beam leaves its local minimum. Returns the number of levels
+    /// to do so, more after more `attempts` without success; `None` if the walker has no perturbation.
+    fn perturb(&mut self, _attempts: u32) -> Option<usize> {
         None
     }
 
-    /// Ranks as before [`Walker::perturb`].
-    fn unlure(&mut self) {}
+    /// Restores the scores from before [`Walker::perturb`].
+    fn end_perturbation(&mut self) {}
 
-    /// Moves that get further for certain, if not by the shortest way: for a beam that is stuck with much left to do. `None` where
-    /// there is little left, or no such way is known.
+    /// Moves that certainly make progress, though not on a shortest path, for a stagnating beam that is far
+    /// from the goal. `None` near the goal, or if the walker knows no such moves.
     fn advance(&self) -> Option<Vec<Move>> {
         None
     }
 
-    /// An answer that begins with what was walked and goes on by means that always come to an end, for a beam that does not.
-    /// `None` where there are none, or the control says stop.
-    fn finish(&self, _walked: &[Move], _control: &Control) -> Option<Vec<Move>> {
+    /// A complete solution that starts with `moves` and continues with a method that always terminates, for
+    /// a stagnating beam. `None` if there is no such method, or if `control` stops it.
+    fn finish(&self, _moves: &[Move], _control: &Control) -> Option<Vec<Move>> {
         None
     }
 }
@@ -80,12 +100,12 @@ impl<'a, P: Puzzle, H: Heuristic<P>> HeuristicWalker<'a, P, H> {
         self.puzzle
     }
 
-    /// What ranks.
+    /// The heuristic whose value is the score.
     pub fn heuristic(&self) -> &'a H {
         self.heuristic
     }
 
-    /// Where it stands.
+    /// The current state.
     pub fn state(&self) -> &P::State {
         &self.state
     }
@@ -97,13 +117,13 @@ impl<P: Puzzle, H: Heuristic<P>> Clone for HeuristicWalker<'_, P, H> {
     }
 }
 
-/// Above every bound: nothing is pruned while pricing.
+/// A budget that prunes nothing.
 const NO_LIMIT: Cost = Cost::MAX;
 
 impl<P: Puzzle, H: Heuristic<P>> Walker for HeuristicWalker<'_, P, H> {
     type Undo = (P::State, H::Value, Option<Move>);
 
-    fn price(&mut self, out: &mut Vec<Priced>) {
+    fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
         for m in self.puzzle.legal(&self.state) - self.puzzle.undo(self.last) {
             let edge = Edge { puzzle: self.puzzle, parent: &self.state, m };
             let score = match self.heuristic.step(&self.value, &edge, NO_LIMIT) {
@@ -112,7 +132,7 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for HeuristicWalker<'_, P, H> {
             };
             let child = edge.child();
             let solved = self.puzzle.is_goal(&child);
-            out.push(Priced { m, score, hash: hash(&self.puzzle.pack(&child)), solved });
+            out.push(ScoredMove { m, score, hash: hash(&self.puzzle.pack(&child)), solved });
         }
     }
 
@@ -128,18 +148,18 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for HeuristicWalker<'_, P, H> {
         (state, value, self.last.replace(m))
     }
 
-    fn back(&mut self, _m: Move, undo: Self::Undo) {
+    fn undo(&mut self, _m: Move, undo: Self::Undo) {
         (self.state, self.value, self.last) = undo;
     }
 
-    fn answer(&self, walked: &[Move]) -> Vec<Move> {
-        walked.to_vec()
+    fn solution(&self, moves: &[Move]) -> Vec<Move> {
+        moves.to_vec()
     }
 }
 
-/// A [`HeuristicWalker`] whose puzzle and heuristic nobody needs to know: one beam search is compiled for all of them. Walkers that were
-/// written for speed are better off with one of their own.
-pub struct DynWalker<'a>(Box<dyn Strolls + 'a>);
+/// A type-erased [`HeuristicWalker`], so that beam search is compiled once for all puzzles and heuristics.
+/// Puzzles with a fast walker of their own use it directly.
+pub struct DynWalker<'a>(Box<dyn ErasedWalker + 'a>);
 
 impl<'a> DynWalker<'a> {
     /// A walker at `start`.
@@ -152,21 +172,21 @@ impl<'a> DynWalker<'a> {
     }
 }
 
-/// What [`DynWalker`] needs of a stroll; what undoes its steps it keeps itself.
-trait Strolls: Send + Sync {
-    fn price(&mut self, out: &mut Vec<Priced>);
+/// The object-safe part of [`HeuristicWalker`]; the walker stores its undo data itself.
+trait ErasedWalker: Send + Sync {
+    fn score_moves(&mut self, out: &mut Vec<ScoredMove>);
     fn step(&mut self, m: Move);
-    fn back(&mut self, m: Move);
-    fn copy<'a>(&self) -> Box<dyn Strolls + 'a>
+    fn undo(&mut self, m: Move);
+    fn copy<'a>(&self) -> Box<dyn ErasedWalker + 'a>
     where
         Self: 'a;
 }
 
-type Steps<'a, P, H> = Vec<<HeuristicWalker<'a, P, H> as Walker>::Undo>;
+type UndoStack<'a, P, H> = Vec<<HeuristicWalker<'a, P, H> as Walker>::Undo>;
 
-impl<'s, P: Puzzle, H: Heuristic<P>> Strolls for (HeuristicWalker<'s, P, H>, Steps<'s, P, H>) {
-    fn price(&mut self, out: &mut Vec<Priced>) {
-        self.0.price(out);
+impl<'s, P: Puzzle, H: Heuristic<P>> ErasedWalker for (HeuristicWalker<'s, P, H>, UndoStack<'s, P, H>) {
+    fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
+        self.0.score_moves(out);
     }
 
     fn step(&mut self, m: Move) {
@@ -174,13 +194,13 @@ impl<'s, P: Puzzle, H: Heuristic<P>> Strolls for (HeuristicWalker<'s, P, H>, Ste
         self.1.push(undo);
     }
 
-    fn back(&mut self, m: Move) {
+    fn undo(&mut self, m: Move) {
         if let Some(undo) = self.1.pop() {
-            self.0.back(m, undo);
+            self.0.undo(m, undo);
         }
     }
 
-    fn copy<'a>(&self) -> Box<dyn Strolls + 'a>
+    fn copy<'a>(&self) -> Box<dyn ErasedWalker + 'a>
     where
         Self: 'a,
     {
@@ -189,7 +209,7 @@ impl<'s, P: Puzzle, H: Heuristic<P>> Strolls for (HeuristicWalker<'s, P, H>, Ste
 }
 
 impl Clone for DynWalker<'_> {
-    /// Stands in the same place; only steps made after this are taken back.
+    /// The clone stands on the same state. It can undo only the steps that it makes itself.
     fn clone(&self) -> Self {
         DynWalker(self.0.copy())
     }
@@ -198,19 +218,19 @@ impl Clone for DynWalker<'_> {
 impl Walker for DynWalker<'_> {
     type Undo = ();
 
-    fn price(&mut self, out: &mut Vec<Priced>) {
-        self.0.price(out);
+    fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
+        self.0.score_moves(out);
     }
 
     fn step(&mut self, m: Move) {
         self.0.step(m);
     }
 
-    fn back(&mut self, m: Move, (): ()) {
-        self.0.back(m);
+    fn undo(&mut self, m: Move, (): ()) {
+        self.0.undo(m);
     }
 
-    fn answer(&self, walked: &[Move]) -> Vec<Move> {
-        walked.to_vec()
+    fn solution(&self, moves: &[Move]) -> Vec<Move> {
+        moves.to_vec()
     }
 }

@@ -1,25 +1,25 @@
-//! A test puzzle with more moves than a machine word has bits: 198 permutations of a few points, as the slices of a
-//! large cube are. States are sized at run time, inverses may be missing, and the goal may be only a test.
+//! A test puzzle with more moves than a machine word has bits: 198 permutations of a few points. States are
+//! sized at run time, inverses may be missing, and the puzzle may have only a goal test.
 
 use crate::moves::{Move, MoveAutomaton, MoveSet256};
 use crate::perm;
 use crate::puzzle::{Cost, Puzzle};
 
-/// Which moves have inverses.
+/// The moves that have inverses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Inverses {
     /// All of them.
     All,
-    /// Those that are their own; cycles go one way only.
+    /// Only moves that are their own inverse; the inverse of a longer cycle is not a move.
     Involutions,
-    /// None of them: all moves are cycles that go one way only.
+    /// No move.
     None,
 }
 
 /// Points in a row, permuted by [`WidePuzzle::MOVES`] moves of unequal cost.
 pub(crate) struct WidePuzzle {
     points: usize,
-    /// How many points must be in place; the goal is listed where all must be.
+    /// The number of points that the goal fixes; the goal state is listed if it fixes all.
     placed: usize,
     moves: Vec<Box<[u8]>>,
     inverses: Vec<Option<Move>>,
@@ -33,7 +33,7 @@ impl WidePuzzle {
         let moving =
             |permutation: &[u8]| permutation.iter().zip(0..).filter(|&(&from, to)| from != to).count();
         let mut candidates = permutations(points);
-        // Those that move few points come first, so that many pairs commute.
+        // Permutations that move few points come first, so that many pairs commute.
         candidates.sort_by_key(|permutation| moving(permutation));
         let mut moves: Vec<Box<[u8]>> = Vec::new();
         for permutation in candidates.into_iter().skip(1) {
@@ -57,20 +57,20 @@ impl WidePuzzle {
         WidePuzzle { points, placed, moves, inverses, automaton }
     }
 
-    /// The same with another automaton, sound or not.
+    /// Replaces the automaton by another one, sound or not.
     pub(crate) fn with_automaton(self, automaton: MoveAutomaton<MoveSet256>) -> WidePuzzle {
         WidePuzzle { automaton, ..self }
     }
 }
 
-/// Undos, and the second order of two moves that commute because they move different points.
+/// The forbidden pairs: a move and its inverse, and one order of two moves that move different points.
 fn forbidden(moves: &[Box<[u8]>], inverses: &[Option<Move>]) -> Vec<Vec<Move>> {
     let moved = |m: usize| moves[m].iter().zip(0..).map(|(&from, to)| from != to).collect::<Vec<bool>>();
     let mut pairs = Vec::new();
     for (first, back) in inverses.iter().enumerate() {
         for second in 0..moves.len() {
-            let apart = moved(first).iter().zip(moved(second)).all(|(&a, b)| !(a && b));
-            if *back == Some(Move(second as u8)) || (apart && second < first) {
+            let disjoint = moved(first).iter().zip(moved(second)).all(|(&a, b)| !(a && b));
+            if *back == Some(Move(second as u8)) || (disjoint && second < first) {
                 pairs.push(vec![Move(first as u8), Move(second as u8)]);
             }
         }

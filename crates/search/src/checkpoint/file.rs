@@ -1,4 +1,4 @@
-//! A saved proof as a file.
+//! The file format of checkpoints.
 //!
 //! ```text
 //!  0  14 bytes  "untumble proof"
@@ -8,8 +8,8 @@
 //! 28            the contents
 //! ```
 //!
-//! The contents are encoded as [`crate::encoding`] describes, texts as bytes after their number; the pass that was
-//! interrupted is a message of that encoding after its length. A proof takes a few kilobytes.
+//! The contents use the encoding of [`crate::encoding`]; a text is a length and UTF-8 bytes; the interrupted
+//! pass is a length and a message of that encoding. A checkpoint takes a few kilobytes.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -17,82 +17,82 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{CheckpointStore, Proof, Saved, SearchId};
+use super::{Checkpoint, CheckpointStore, ProofState, SearchId};
 use crate::draft::{self, Draft};
 use crate::encoding::{DecodeError, Decoder, Encoder, decode_pass_result, encode_pass_result};
 use crate::report::{Counts, Iteration};
 
 const MAGIC: [u8; 14] = *b"untumble proof";
 const FORMAT: u16 = 3;
-/// Where the contents begin.
+/// The offset of the contents.
 const HEADER: usize = 28;
 
-/// What is wrong with a file.
+/// The reason why a checkpoint file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Flaw {
-    /// It does not begin like a saved proof.
-    Foreign,
-    /// It is written in another format.
+pub enum CheckpointError {
+    /// The file does not start like a checkpoint.
+    NotACheckpoint,
+    /// The file has another format version.
     Format(u16),
-    /// Its pass is in another version of [`crate::encoding`].
+    /// The pass has another version of [`crate::encoding`].
     Encoding(u8),
-    /// It is not as it was written.
+    /// The checksum or a field is wrong.
     Damaged,
-    /// The system cannot read it.
+    /// The operating system cannot read the file.
     Unreadable(String),
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Foreign => f.write_str("not a checkpoint of untumble"),
-            Flaw::Format(found) => {
-                write!(f, "a checkpoint in format {found}, and this program reads format {FORMAT}")
+            CheckpointError::NotACheckpoint => f.write_str("not a checkpoint of untumble"),
+            CheckpointError::Format(found) => {
+                write!(f, "checkpoint format {found} is not supported; this program reads format {FORMAT}")
             }
-            Flaw::Encoding(found) => {
+            CheckpointError::Encoding(found) => {
                 let known = crate::encoding::VERSION;
-                write!(f, "a checkpoint in encoding {found}, and this program reads encoding {known}")
+                write!(f, "checkpoint encoding {found} is not supported; this program reads encoding {known}")
             }
-            Flaw::Damaged => f.write_str("a damaged checkpoint"),
-            Flaw::Unreadable(why) => f.write_str(why),
+            CheckpointError::Damaged => f.write_str("the checkpoint is damaged"),
+            CheckpointError::Unreadable(reason) => f.write_str(reason),
         }
     }
 }
 
-impl From<DecodeError> for Flaw {
-    fn from(error: DecodeError) -> Flaw {
+impl From<DecodeError> for CheckpointError {
+    fn from(error: DecodeError) -> CheckpointError {
         match error {
-            DecodeError::Version { found } => Flaw::Encoding(found),
-            _ => Flaw::Damaged,
+            DecodeError::Version { found } => CheckpointError::Encoding(found),
+            _ => CheckpointError::Damaged,
         }
     }
 }
 
-/// A file that keeps a proof.
+/// A file that stores a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProofFile {
+pub struct CheckpointFile {
     path: PathBuf,
 }
 
-impl ProofFile {
-    /// The file of this name, and what is in it if it is there. Drafts that a killed process left are removed.
-    pub fn open(path: &Path) -> Result<(ProofFile, Option<Saved>), Flaw> {
-        let file = ProofFile { path: path.to_owned() };
+impl CheckpointFile {
+    /// The file at `path` and its checkpoint, if the file exists. Removes abandoned drafts.
+    pub fn open(path: &Path) -> Result<(CheckpointFile, Option<Checkpoint>), CheckpointError> {
+        let file = CheckpointFile { path: path.to_owned() };
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         draft::clear(file.folder(), |name| Some(name) == stem);
         match read(path) {
             Ok(bytes) => Ok((file, Some(decode(&bytes)?))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok((file, None)),
-            Err(error) => Err(Flaw::Unreadable(error.to_string())),
+            Err(error) => Err(CheckpointError::Unreadable(error.to_string())),
         }
     }
 
-    /// Its name.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The folder it is in.
+    /// The folder of the file.
     pub fn folder(&self) -> &Path {
         match self.path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -100,11 +100,11 @@ impl ProofFile {
         }
     }
 
-    fn failed(&self, error: &io::Error) -> String {
+    fn error_message(&self, error: &io::Error) -> String {
         format!("{}: {error}", self.path.display())
     }
 
-    /// Removes it. One that is not there is as good as removed.
+    /// Removes the file, if it exists.
     pub fn remove(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
@@ -113,20 +113,20 @@ impl ProofFile {
     }
 }
 
-impl CheckpointStore for ProofFile {
+impl CheckpointStore for CheckpointFile {
     fn check_writable(&self) -> Result<(), String> {
-        Draft::new(&self.path).map(drop).map_err(|error| self.failed(&error))
+        Draft::new(&self.path).map(drop).map_err(|error| self.error_message(&error))
     }
 
-    fn save(&self, saved: &Saved) -> Result<(), String> {
-        draft::replace(&self.path, &encode(saved)).map_err(|error| self.failed(&error))
+    fn save(&self, checkpoint: &Checkpoint) -> Result<(), String> {
+        draft::replace(&self.path, &encode(checkpoint)).map_err(|error| self.error_message(&error))
     }
 }
 
-/// The bytes of a file, or only the first of them where they are none of ours: it may be a film.
+/// The bytes of a file; only the first ones if it does not start like a checkpoint, since it may be huge.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a file that can be read again"));
+        return Err(io::Error::other("not a regular file"));
     }
     let mut file = File::open(path)?;
     let mut bytes = Vec::new();
@@ -137,10 +137,10 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of a file.
-pub fn encode(saved: &Saved) -> Vec<u8> {
+/// Encodes a checkpoint as the bytes of a file.
+pub fn encode(checkpoint: &Checkpoint) -> Vec<u8> {
     let mut encoder = Encoder::default();
-    write_saved(&mut encoder, saved);
+    write_checkpoint(&mut encoder, checkpoint);
     let contents = encoder.bytes;
     let mut bytes = Vec::with_capacity(HEADER + contents.len());
     bytes.extend(MAGIC);
@@ -151,36 +151,36 @@ pub fn encode(saved: &Saved) -> Vec<u8> {
     bytes
 }
 
-/// What the bytes of a file say, if every one of them is as it was written.
-pub fn decode(bytes: &[u8]) -> Result<Saved, Flaw> {
+/// Decodes the bytes of a file; the checksum must match.
+pub fn decode(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
     let known = bytes.len().min(MAGIC.len());
     if bytes[..known] != MAGIC[..known] || bytes.is_empty() {
-        return Err(Flaw::Foreign);
+        return Err(CheckpointError::NotACheckpoint);
     }
-    let mut rest = bytes.get(MAGIC.len()..).ok_or(Flaw::Damaged)?;
+    let mut rest = bytes.get(MAGIC.len()..).ok_or(CheckpointError::Damaged)?;
     let format = u16::from_le_bytes(take(&mut rest)?);
     if format != FORMAT {
-        return Err(Flaw::Format(format));
+        return Err(CheckpointError::Format(format));
     }
     let length = u64::from_le_bytes(take(&mut rest)?);
     let checksum = u32::from_le_bytes(take(&mut rest)?);
     if rest.len() as u64 != length || crc32fast::hash(rest) != checksum {
-        return Err(Flaw::Damaged);
+        return Err(CheckpointError::Damaged);
     }
     let mut decoder = Decoder::new(rest);
-    let saved = read_saved(&mut decoder)?;
+    let checkpoint = read_checkpoint(&mut decoder)?;
     decoder.end()?;
-    Ok(saved)
+    Ok(checkpoint)
 }
 
-fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Flaw> {
-    let (taken, after) = rest.split_first_chunk().ok_or(Flaw::Damaged)?;
+fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], CheckpointError> {
+    let (taken, after) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
     *rest = after;
     Ok(*taken)
 }
 
-fn write_saved(encoder: &mut Encoder, saved: &Saved) {
-    let Saved { search, time, earlier, proven, best, proof } = saved;
+fn write_checkpoint(encoder: &mut Encoder, checkpoint: &Checkpoint) {
+    let Checkpoint { search, time, earlier, proven, best, proof } = checkpoint;
     let SearchId { run, start } = search;
     encoder.block(run.to_string().as_bytes());
     encoder.block(start.as_bytes());
@@ -190,7 +190,7 @@ fn write_saved(encoder: &mut Encoder, saved: &Saved) {
     [generated, expanded, visited, peak_open].into_iter().for_each(|count| encoder.number(count));
     encoder.number(*proven);
     encoder.paths(best.as_slice());
-    let Proof { iterations, expanded, bound, pass } = proof;
+    let ProofState { iterations, expanded, bound, pass } = proof;
     encoder.length(iterations.len());
     for &Iteration { bound, generated } in iterations {
         encoder.number(bound);
@@ -201,12 +201,14 @@ fn write_saved(encoder: &mut Encoder, saved: &Saved) {
     encoder.block(&encode_pass_result(pass));
 }
 
-fn read_saved(decoder: &mut Decoder<'_>) -> Result<Saved, Flaw> {
-    let mut text = || String::from_utf8(decoder.block()?.to_vec()).map_err(|_| Flaw::Damaged);
+fn read_checkpoint(decoder: &mut Decoder<'_>) -> Result<Checkpoint, CheckpointError> {
+    let mut text = || String::from_utf8(decoder.block()?.to_vec()).map_err(|_| CheckpointError::Damaged);
     let [run, start] = [text()?, text()?];
-    let search = SearchId { run: run.parse().map_err(|_| Flaw::Damaged)?, start };
+    let search = SearchId { run: run.parse().map_err(|_| CheckpointError::Damaged)?, start };
     let (seconds, nanos) = (decoder.number()?, decoder.number()?);
-    let time = Duration::from_secs(seconds).checked_add(Duration::from_nanos(nanos)).ok_or(Flaw::Damaged)?;
+    let time = Duration::from_secs(seconds)
+        .checked_add(Duration::from_nanos(nanos))
+        .ok_or(CheckpointError::Damaged)?;
     let [generated, expanded, visited, peak_open] =
         [decoder.number()?, decoder.number()?, decoder.number()?, decoder.number()?];
     let earlier = Counts { generated, expanded, visited, peak_open };
@@ -216,5 +218,12 @@ fn read_saved(decoder: &mut Decoder<'_>) -> Result<Saved, Flaw> {
         decoder.list(|decoder| Ok(Iteration { bound: decoder.number()?, generated: decoder.number()? }))?;
     let (expanded, bound) = (decoder.number()?, decoder.number()?);
     let pass = decode_pass_result(decoder.block()?)?;
-    Ok(Saved { search, time, earlier, proven, best, proof: Proof { iterations, expanded, bound, pass } })
+    Ok(Checkpoint {
+        search,
+        time,
+        earlier,
+        proven,
+        best,
+        proof: ProofState { iterations, expanded, bound, pass },
+    })
 }

@@ -1,35 +1,39 @@
-//! Memory accounts: the bytes that searches and the tables they share hold.
+//! Memory accounts: the bytes held by searches and by the tables they share.
+//!
+//! Memory is counted explicitly because an allocator limit cannot stop a search in an orderly way.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::limits::Stop;
 
-/// Bytes in use. Searches that share tables share an account, so that every one of them counts the bytes of a table,
-/// however long the table outlives the search that built it.
+/// A counter of bytes in use. Searches that share tables share an account, so that each of them counts the
+/// bytes of a table, even if the table outlives the search that built it.
 #[derive(Clone, Default)]
-pub struct Account {
+pub struct MemoryAccount {
     used: Arc<AtomicU64>,
-    /// The account that these bytes are counted in as well, and its limit.
-    parent: Option<Arc<(Account, u64)>>,
+    /// The account that also counts these bytes, and its limit.
+    parent: Option<Arc<(MemoryAccount, u64)>>,
 }
 
-impl Account {
-    /// An account of its own whose bytes count in `parent` too, which never holds more than `limit`.
-    pub fn within(parent: &Account, limit: u64) -> Account {
-        Account { used: Arc::default(), parent: Some(Arc::new((parent.clone(), limit))) }
+impl MemoryAccount {
+    /// An account whose bytes count in `parent` too; a reservation that takes the parent beyond `limit`
+    /// fails.
+    pub fn within(parent: &MemoryAccount, limit: u64) -> MemoryAccount {
+        MemoryAccount { used: Arc::default(), parent: Some(Arc::new((parent.clone(), limit))) }
     }
 
-    /// The bytes in use now.
+    /// The number of bytes in use.
     pub fn used(&self) -> u64 {
         self.used.load(Relaxed)
     }
 
-    /// Takes bytes, here and in the parent, and returns the bytes in use here afterwards. A refusal changes nothing.
-    fn take(&self, bytes: u64, limit: u64) -> Result<u64, Stop> {
+    /// Adds bytes here and in the parent. Returns the bytes in use here afterwards. A failure changes
+    /// nothing.
+    fn allocate(&self, bytes: u64, limit: u64) -> Result<u64, Stop> {
         let used = self.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
         let fits = used <= limit
-            && self.parent.as_deref().is_none_or(|(parent, limit)| parent.take(bytes, *limit).is_ok());
+            && self.parent.as_deref().is_none_or(|(parent, limit)| parent.allocate(bytes, *limit).is_ok());
         if !fits {
             self.used.fetch_sub(bytes, Relaxed);
             return Err(Stop::Memory);
@@ -37,58 +41,58 @@ impl Account {
         Ok(used)
     }
 
-    fn give_back(&self, bytes: u64) {
+    fn release(&self, bytes: u64) {
         self.used.fetch_sub(bytes, Relaxed);
         if let Some((parent, _)) = self.parent.as_deref() {
-            parent.give_back(bytes);
+            parent.release(bytes);
         }
     }
 
-    /// The bytes that could still be taken under a limit.
-    pub(super) fn room(&self, limit: u64) -> u64 {
+    /// The number of bytes that can still be allocated under `limit`.
+    pub(super) fn available(&self, limit: u64) -> u64 {
         let own = limit.saturating_sub(self.used());
-        self.parent.as_deref().map_or(own, |(parent, limit)| own.min(parent.room(*limit)))
+        self.parent.as_deref().map_or(own, |(parent, limit)| own.min(parent.available(*limit)))
     }
 }
 
-/// A part of a memory account, given back when dropped.
-pub struct Reserved {
-    account: Account,
+/// Reserved bytes of a memory account, released on drop.
+pub struct Reservation {
+    account: MemoryAccount,
     peak: Arc<AtomicU64>,
     limit: u64,
     bytes: u64,
 }
 
-impl Reserved {
-    /// Nothing yet, to be taken from `account` up to its `limit`; `peak` records the most it ever held.
-    pub(super) fn empty(account: &Account, peak: &Arc<AtomicU64>, limit: u64) -> Reserved {
-        Reserved { account: account.clone(), peak: Arc::clone(peak), limit, bytes: 0 }
+impl Reservation {
+    /// An empty reservation in `account`, which may hold up to `limit`; `peak` records its largest size.
+    pub(super) fn empty(account: &MemoryAccount, peak: &Arc<AtomicU64>, limit: u64) -> Reservation {
+        Reservation { account: account.clone(), peak: Arc::clone(peak), limit, bytes: 0 }
     }
 
-    /// Takes more; a refusal changes nothing.
+    /// Reserves more bytes; a failure changes nothing.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Stop> {
-        let used = self.account.take(bytes, self.limit)?;
+        let used = self.account.allocate(bytes, self.limit)?;
         self.peak.fetch_max(used, Relaxed);
         self.bytes += bytes;
         Ok(())
     }
 
-    /// Gives some back.
+    /// Releases some bytes.
     pub fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
-        self.account.give_back(bytes);
+        self.account.release(bytes);
         self.bytes -= bytes;
     }
 
-    /// The bytes it holds.
+    /// The number of reserved bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
-impl Drop for Reserved {
+impl Drop for Reservation {
     fn drop(&mut self) {
-        self.account.give_back(self.bytes);
+        self.account.release(self.bytes);
     }
 }
 
@@ -98,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_summed_refused_and_given_back() {
+    fn reservations_are_limited_and_released() {
         let control = Control::new(Limits { memory: Some(100), ..Limits::default() }, Arc::new(Silent));
         let mut first = control.reserve(60).expect("60 of 100");
         assert_eq!(first.grow(41), Err(Stop::Memory));
@@ -112,14 +116,18 @@ mod tests {
 
     #[test]
     fn searches_on_one_account_share_its_limit() {
-        let account = Account::default();
+        let account = MemoryAccount::default();
         let limits = Limits { memory: Some(100), ..Limits::default() };
-        let first = Control::charged_to(&account, limits, Arc::new(Silent));
+        let first = Control::with_account(&account, limits, Arc::new(Silent));
         let _table = first.reserve(60).expect("60 of 100");
         drop(first.reserve(30));
         drop(first);
-        let second = Control::charged_to(&account, limits, Arc::new(Silent));
-        assert_eq!((second.room(), second.peak_bytes()), (40, 60), "what the first left behind counts");
+        let second = Control::with_account(&account, limits, Arc::new(Silent));
+        assert_eq!(
+            (second.available_bytes(), second.peak_bytes()),
+            (40, 60),
+            "bytes that outlive the first search count"
+        );
         assert!(second.reserve(40).is_ok());
         assert_eq!(second.peak_bytes(), 100);
         assert!(second.reserve(41).is_err());
@@ -127,18 +135,19 @@ mod tests {
     }
 
     #[test]
-    fn accounts_within_another_share_its_limit_and_keep_their_own() {
-        let whole = Account::default();
+    fn nested_accounts_obey_both_limits() {
+        let parent = MemoryAccount::default();
         let limits = Limits { memory: Some(60), ..Limits::default() };
-        let control = || Control::charged_to(&Account::within(&whole, 100), limits, Arc::new(Silent));
+        let control =
+            || Control::with_account(&MemoryAccount::within(&parent, 100), limits, Arc::new(Silent));
         let (first, second) = (control(), control());
         let held = first.reserve(60).expect("60 of its own 60");
-        assert_eq!(first.reserve(1).err(), Some(Stop::Memory), "beyond its own limit");
-        assert_eq!((second.room(), second.peak_bytes()), (40, 0), "what is left of the whole");
-        assert_eq!(second.reserve(41).err(), Some(Stop::Memory), "beyond the whole");
-        assert_eq!(whole.used(), 60, "what was refused is not counted anywhere");
+        assert_eq!(first.reserve(1).err(), Some(Stop::Memory), "beyond the limit of the search");
+        assert_eq!((second.available_bytes(), second.peak_bytes()), (40, 0), "the rest of the parent");
+        assert_eq!(second.reserve(41).err(), Some(Stop::Memory), "beyond the limit of the parent");
+        assert_eq!(parent.used(), 60, "a failed reservation is not counted");
         drop(held);
         assert!(second.reserve(60).is_ok());
-        assert_eq!(whole.used(), 0);
+        assert_eq!(parent.used(), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! Clocks: the time that deadlines, progress events and checkpoint intervals are measured with.
 //!
-//! Everything that waits for a moment reads a [`Clock`] handed to it, so that a test decides when that moment comes.
+//! All time-dependent code reads an injected [`Clock`], so that tests control the time.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -37,7 +37,16 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock for tests: it moves only when told to, or by a fixed step with every reading.
+/// A clock for tests: it advances only by [`ManualClock::advance`], or by a fixed step after every reading.
+///
+/// ```
+/// use std::time::Duration;
+/// use untumble_search::control::{Clock, ManualClock};
+///
+/// let clock = ManualClock::new();
+/// clock.advance(Duration::from_secs(2));
+/// assert_eq!(clock.now(), Duration::from_secs(2));
+/// ```
 #[derive(Default)]
 pub struct ManualClock {
     nanos: AtomicU64,
@@ -45,17 +54,17 @@ pub struct ManualClock {
 }
 
 impl ManualClock {
-    /// A clock that stands at zero until [`ManualClock::advance`] moves it.
+    /// A clock that stands at zero until [`ManualClock::advance`] is called.
     pub fn new() -> ManualClock {
         ManualClock::default()
     }
 
-    /// A clock that starts at zero and moves by `step` after every reading.
+    /// A clock that starts at zero and advances by `step` after every reading.
     pub fn stepping(step: Duration) -> ManualClock {
         ManualClock { nanos: AtomicU64::new(0), step: nanos(step) }
     }
 
-    /// Moves the clock forward.
+    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         self.nanos.fetch_add(nanos(by), Relaxed);
     }
@@ -76,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_manual_clock_moves_by_hand_or_by_steps() {
+    fn a_manual_clock_advances_by_hand_or_by_steps() {
         let clock = ManualClock::new();
         assert_eq!((clock.now(), clock.now()), (Duration::ZERO, Duration::ZERO));
         clock.advance(Duration::from_secs(2));

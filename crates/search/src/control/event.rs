@@ -5,23 +5,23 @@ use std::ops::ControlFlow;
 use super::limits::Stop;
 use crate::puzzle::Cost;
 
-/// Something that happened in a search.
+/// An event of a running search.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// Sent about twenty times a second.
+    /// Counters, about twenty times a second.
     Progress(Progress),
-    /// A shorter path was found.
+    /// A new incumbent of this cost.
     Better(Cost),
-    /// The cost of a shortest path is at least this.
+    /// A new lower bound: the optimum costs at least this.
     Bound(Cost),
     /// A table is being built or read.
     Table {
         /// The table's name.
         name: String,
-        /// The finished part, from 0 to 1.
+        /// The finished fraction, from 0 to 1.
         share: f64,
     },
-    /// Something a person should know and that stops nothing.
+    /// A message for the user; the search continues.
     Warning(String),
 }
 
@@ -30,13 +30,13 @@ pub enum Event {
 pub struct Progress {
     /// Nodes generated so far.
     pub nodes: u64,
-    /// Seconds since the search began.
+    /// Seconds since the search started.
     pub seconds: f64,
     /// The proven lower bound.
     pub bound: Cost,
     /// The cost of the incumbent.
     pub best: Option<Cost>,
-    /// Bytes accounted for.
+    /// Bytes in the memory account.
     pub bytes: u64,
     /// The level of a beam search.
     pub level: Option<Level>,
@@ -45,17 +45,17 @@ pub struct Progress {
 /// The level that a beam search has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
-    /// From 1.
+    /// The number of the level, from 1.
     pub number: u32,
-    /// The best score in it.
+    /// The best score of the level; lower is better.
     pub score: Cost,
 }
 
-/// Receives the events of a search and may stop it. Libraries never print.
+/// Receives the events of a search and may stop it. The engine itself never prints.
 pub trait Observer: Send + Sync {
-    /// Called by the thread that caused the event; a slow observer slows the search.
+    /// Called by the worker that caused the event; a slow observer slows the search.
     fn on_event(&self, _event: &Event) {}
-    /// Whether to go on; called every few hundred microseconds.
+    /// Whether to continue; called every few hundred microseconds by every worker.
     fn poll(&self) -> ControlFlow<Stop> {
         ControlFlow::Continue(())
     }

@@ -1,27 +1,27 @@
-//! Limits of a search, and the reasons for which it stops before it is done.
+//! Limits of a search, and the reasons why it stops early.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::puzzle::Cost;
 
-/// Why a search ended before it was done.
+/// The reason why a search stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// The time limit.
+    /// The time limit was reached.
     Time,
-    /// The node limit.
+    /// The node limit was reached.
     Nodes,
-    /// The memory limit.
+    /// The memory limit was reached.
     Memory,
-    /// A request from outside: Ctrl-C, a cancelled job.
+    /// The caller interrupted the search: Ctrl-C or a cancelled job.
     Interrupted,
-    /// The depth limit of a depth-first search.
+    /// The depth limit of a depth-first search was reached.
     Depth,
 }
 
 impl Stop {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [Stop; 5] = [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Interrupted, Stop::Depth];
 
     /// The word used in reports.
@@ -48,18 +48,18 @@ impl fmt::Display for Stop {
     }
 }
 
-/// Resources that a search may use.
+/// The resource limits of a search. The default has none and uses one thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Wall-clock time.
+    /// The wall-clock time limit.
     pub time: Option<Duration>,
-    /// Generated nodes.
+    /// The limit of generated nodes.
     pub nodes: Option<u64>,
-    /// Bytes.
+    /// The memory limit in bytes, for all bytes of the [`MemoryAccount`](super::MemoryAccount).
     pub memory: Option<u64>,
-    /// Threads for the algorithms that use several.
+    /// The number of threads of parallel algorithms.
     pub threads: usize,
-    /// A path of at most this cost ends the search, optimal or not.
+    /// A solution of at most this cost ends the search, optimal or not.
     pub max_length: Option<Cost>,
 }
 

@@ -1,7 +1,8 @@
-//! Node allowances: how a hot loop counts nodes and notices limits, cancellation and idle workers.
+//! Node counting in hot loops, with checks for limits, cancellation, idle workers and due checkpoints.
 //!
-//! Every thread spends nodes from a [`Meter`] of its own, which looks at the clock, the limits and the observer every
-//! few hundred microseconds. The loop pays one subtraction per expansion and still stops in time.
+//! Every worker has its own [`Meter`], which grants nodes in batches and checks the clock, the limits and
+//! the observer between two batches, every few hundred microseconds. The loop pays one subtraction per node
+//! and one comparison per expansion.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -11,77 +12,80 @@ use super::Control;
 use super::limits::Stop;
 use crate::checkpoint::Checkpointer;
 
-/// Why a metered loop pauses.
+/// The reason why a metered loop pauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {
-    /// The search is over.
+    /// The search stops.
     Stop(Stop),
-    /// Another worker is idle: hand over a subtree.
+    /// Another worker is idle: donate a subtree.
     Donate,
-    /// Another worker ended the work this one was part of.
+    /// Another worker of the pool ended the common work.
     Done,
     /// A checkpoint is due.
     Save,
 }
 
-/// What the workers of one search share.
+/// Flags shared by the workers of one search.
 #[derive(Default)]
 pub struct WorkPool {
-    /// Workers that wait for a subtree.
+    /// The number of subtrees that idle workers wait for.
     pub idle_workers: AtomicUsize,
-    /// Whether the work is over for all.
+    /// Whether all workers should end.
     pub done: AtomicBool,
 }
 
-/// The node allowance of one thread.
+/// The node counter of one worker.
 pub struct Meter<'a> {
     control: &'a Control,
     pool: Option<&'a WorkPool>,
-    /// What is left of the batch granted; negative once overdrawn.
-    fuel: i64,
+    /// The rest of the granted batch; negative if overdrawn.
+    remaining: i64,
+    /// The size of the granted batch.
     granted: i64,
+    /// The size of the next batch.
     batch: u64,
+    /// Nodes of all earlier batches.
     settled: u64,
     /// Nodes since the last donation.
     since_donation: u64,
-    last_look: Duration,
+    last_check: Duration,
     pause: Option<Pause>,
     checkpointer: Option<&'a Checkpointer>,
 }
 
 const FIRST_BATCH: u64 = 64;
 const LAST_BATCH: u64 = 1 << 20;
-/// A donation costs about as much as a few hundred nodes.
+/// The least number of nodes between two donations; one costs about as much as a few hundred nodes.
 const DONATE_AFTER: u64 = 4096;
-/// Batches grow and shrink towards this much time between two looks.
-const LOOK_EVERY: Duration = Duration::from_micros(400);
+/// The target time between two checks; batches grow and shrink towards it.
+const CHECK_INTERVAL: Duration = Duration::from_micros(400);
 
 impl<'a> Meter<'a> {
     pub(super) fn new(control: &'a Control) -> Meter<'a> {
         Meter {
             control,
             pool: None,
-            fuel: 0,
+            remaining: 0,
             granted: 0,
             batch: FIRST_BATCH,
             settled: 0,
             since_donation: 0,
-            last_look: control.clock().now(),
+            last_check: control.clock().now(),
             pause: None,
             checkpointer: None,
         }
     }
 
-    /// Pauses when other workers of the pool are idle or done.
+    /// Makes the meter pause when other workers of the pool are idle or the work is done.
     #[must_use]
-    pub fn among(mut self, pool: &'a WorkPool) -> Meter<'a> {
+    pub fn in_pool(mut self, pool: &'a WorkPool) -> Meter<'a> {
         self.pool = Some(pool);
         self
     }
 
-    /// Pauses with [`Pause::Save`] when the search has a checkpointer and a checkpoint is due.
+    /// Makes the meter pause with [`Pause::Save`] when a checkpoint of the search is due.
     #[must_use]
-    pub fn saving(mut self) -> Meter<'a> {
+    pub fn with_checkpoints(mut self) -> Meter<'a> {
         self.checkpointer = self.control.checkpointer();
         self
     }
@@ -94,58 +98,59 @@ impl<'a> Meter<'a> {
     /// Counts one node.
     #[inline]
     pub fn tick(&mut self) {
-        self.fuel -= 1;
+        self.remaining -= 1;
     }
 
-    /// Counts many nodes.
+    /// Counts several nodes.
     #[inline]
     pub fn spend(&mut self, nodes: u64) {
-        self.fuel -= nodes as i64;
+        self.remaining -= nodes as i64;
     }
 
-    /// Nodes that may be counted before the next [`Meter::check`] is due, for loops that count on their own.
+    /// The number of nodes until the next [`Meter::check`] does real work, for loops that count on their
+    /// own.
     #[inline]
     pub fn left(&self) -> u64 {
-        self.fuel.max(0) as u64
+        self.remaining.max(0) as u64
     }
 
-    /// Breaks when the loop must pause; called once per expansion.
+    /// Breaks if the loop must pause; to be called once per expansion.
     #[inline]
     pub fn check(&mut self) -> ControlFlow<Pause> {
-        if self.fuel <= 0 { self.refill() } else { ControlFlow::Continue(()) }
+        if self.remaining <= 0 { self.refill() } else { ControlFlow::Continue(()) }
     }
 
-    /// The nodes counted so far.
+    /// The number of nodes counted so far.
     #[inline]
     pub fn nodes(&self) -> u64 {
-        self.settled + (self.granted - self.fuel) as u64
+        self.settled + (self.granted - self.remaining) as u64
     }
 
-    /// Why it paused last.
+    /// The reason of the last pause.
     pub fn pause(&self) -> Option<Pause> {
         self.pause
     }
 
-    /// Goes on after [`Pause::Donate`].
+    /// Continues after [`Pause::Donate`].
     pub fn resume(&mut self) {
         self.pause = None;
         self.since_donation = 0;
     }
 
-    /// Books the used part of the batch and gives back the rest.
+    /// Counts the used part of the batch and returns the rest to the node limit.
     fn settle(&mut self) {
-        let used = (self.granted - self.fuel) as u64;
+        let used = (self.granted - self.remaining) as u64;
         self.settled += used;
         self.since_donation += used;
         self.control.shared.nodes.fetch_add(used, Relaxed);
         if self.control.limits.nodes.is_some() {
-            let unused = self.fuel;
+            let unused = self.remaining;
             let _ = self
                 .control
                 .nodes_left
                 .fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_add_signed(unused)));
         }
-        self.fuel = 0;
+        self.remaining = 0;
         self.granted = 0;
     }
 
@@ -170,17 +175,19 @@ impl<'a> Meter<'a> {
                 return self.break_with(Pause::Donate);
             }
         }
-        // A worker spends at least one batch before it pauses, so that the search advances however often it is saved.
+        // A worker spends at least one batch before it pauses, so that the search advances however often it
+        // saves.
         if self.settled > 0 && self.checkpointer.is_some_and(Checkpointer::due) {
             return self.break_with(Pause::Save);
         }
-        let took = now.saturating_sub(self.last_look);
-        self.last_look = now;
-        self.batch = if took < LOOK_EVERY { self.batch * 2 } else { self.batch / 2 };
+        let took = now.saturating_sub(self.last_check);
+        self.last_check = now;
+        self.batch = if took < CHECK_INTERVAL { self.batch * 2 } else { self.batch / 2 };
         self.batch = self.batch.clamp(FIRST_BATCH, LAST_BATCH);
         let mut grant = self.batch;
         if self.control.limits.nodes.is_some() {
-            // Grants shrink towards the end, so that no thread holds many nodes when another finds none left.
+            // Grants shrink towards the end, so that no worker holds many nodes when another finds none
+            // left.
             let share = 2 * self.control.threads() as u64;
             let granted = |left: u64| self.batch.min(left / share + 1);
             let take = |left: u64| (left > 0).then(|| left - granted(left));
@@ -193,7 +200,7 @@ impl<'a> Meter<'a> {
             }
         }
         self.granted = grant as i64;
-        self.fuel = self.granted;
+        self.remaining = self.granted;
         ControlFlow::Continue(())
     }
 }
@@ -208,11 +215,11 @@ impl Drop for Meter<'_> {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::{Account, Limits, ManualClock, Silent};
+    use super::super::{Limits, ManualClock, MemoryAccount, Silent};
     use super::*;
 
     #[test]
-    fn a_node_limit_is_kept_to_a_handful() {
+    fn a_node_limit_is_overrun_by_one_expansion_at_most() {
         let control = Control::new(Limits { nodes: Some(100_000), ..Limits::default() }, Arc::new(Silent));
         let mut meter = control.meter();
         let mut spent = 0;
@@ -229,7 +236,7 @@ mod tests {
     fn stopped_after(node: Duration, limit: Duration) -> Duration {
         let clock = Arc::new(ManualClock::new());
         let limits = Limits { time: Some(limit), ..Limits::default() };
-        let control = Control::with_clock(clock.clone(), &Account::default(), limits, Arc::new(Silent));
+        let control = Control::with_clock(clock.clone(), &MemoryAccount::default(), limits, Arc::new(Silent));
         let mut meter = control.meter();
         while meter.check().is_continue() {
             meter.tick();
@@ -240,12 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_is_overrun_by_at_most_two_looks() {
+    fn a_time_limit_is_overrun_by_at_most_two_check_intervals() {
         let limit = Duration::from_millis(50);
-        // Fast nodes need the batch to grow first; it never covers more than twice the time between two looks.
+        // Fast nodes need the batch to grow first; it never covers more than twice the check interval.
         for node in [50, 200, 1_000, 6_000].map(Duration::from_nanos) {
             let stopped = stopped_after(node, limit);
-            let most = limit + (2 * LOOK_EVERY).max(FIRST_BATCH as u32 * node);
+            let most = limit + (2 * CHECK_INTERVAL).max(FIRST_BATCH as u32 * node);
             assert!((limit..=most).contains(&stopped), "nodes of {node:?}: stopped after {stopped:?}");
         }
         // The smallest batch bounds the delay of slow nodes.

@@ -1,7 +1,41 @@
-//! Limits, cancellation and shared results of one search: the best path so far, the proven bound and the memory account.
+//! Limits, cancellation and shared results of one search: the incumbent, the lower bound and the memory
+//! account.
 //!
-//! A [`Control`] is what a running search and the outside share. Threads of the search count nodes with a [`Meter`],
-//! which looks at the clock, the limits and the observer every few hundred microseconds.
+//! A [`Control`] is shared by the workers of a running search and its caller. Workers count nodes with a
+//! [`Meter`], which checks the clock, the limits and the observer every few hundred microseconds. Events go
+//! to an [`Observer`].
+//!
+//! ```
+//! use std::sync::{Arc, Mutex};
+//! use untumble_search::control::{Control, Event, Limits, Observer, Stop};
+//! use untumble_search::moves::Move;
+//!
+//! #[derive(Default)]
+//! struct Recorder(Mutex<Vec<Event>>);
+//!
+//! impl Observer for Recorder {
+//!     fn on_event(&self, event: &Event) {
+//!         self.0.lock().unwrap().push(event.clone());
+//!     }
+//! }
+//!
+//! let recorder = Arc::new(Recorder::default());
+//! let limits = Limits { nodes: Some(1000), ..Limits::default() };
+//! let control = Control::new(limits, recorder.clone());
+//!
+//! // A search offers solutions, proves lower bounds and counts nodes.
+//! control.prove(1);
+//! assert!(control.offer(&[Move(0), Move(1)], 2));
+//! assert!(!control.offer(&[Move(1), Move(0)], 2), "no improvement");
+//! assert_eq!(*recorder.0.lock().unwrap(), [Event::Bound(1), Event::Better(2)]);
+//!
+//! let mut meter = control.meter();
+//! while meter.check().is_continue() {
+//!     meter.tick();
+//! }
+//! assert_eq!(meter.nodes(), 1000);
+//! assert_eq!(control.stop(), Some(Stop::Nodes));
+//! ```
 
 mod account;
 mod clock;
@@ -14,7 +48,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
-pub use account::{Account, Reserved};
+pub use account::{MemoryAccount, Reservation};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use event::{Event, Level, Observer, Progress, Silent};
 pub use limits::{Limits, Stop};
@@ -25,7 +59,7 @@ use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Cost;
 
-/// The part that all phases of one search share.
+/// The data that all phases of one search share.
 struct Shared {
     observer: Arc<dyn Observer>,
     clock: Arc<dyn Clock>,
@@ -34,20 +68,23 @@ struct Shared {
     best: Mutex<Option<Vec<Move>>>,
     upper: AtomicU32,
     bound: AtomicU32,
-    account: Account,
-    /// The most the account held whenever this search took from it.
+    account: MemoryAccount,
+    /// The largest number of bytes in the account at any reservation of this search.
     peak: Arc<AtomicU64>,
     /// Milliseconds after `begun` at which the next progress event is due.
     next_progress: AtomicU64,
-    /// The level of a beam in the upper half and its best score in the lower; 0 where there is none.
+    /// The level of a beam search in the upper half and its best score in the lower; 0 for none.
     level: AtomicU64,
 }
 
 /// Limits, cancellation and shared results of one search.
+///
+/// The incumbent is the best solution so far; its cost is [`Control::upper`]. [`Control::bound`] is the
+/// proven lower bound. The incumbent is optimal once both are equal.
 pub struct Control {
     shared: Arc<Shared>,
     limits: Limits,
-    all: bool,
+    all_solutions: bool,
     deadline: Option<Duration>,
     nodes_left: AtomicU64,
     stopped: AtomicU8,
@@ -55,7 +92,7 @@ pub struct Control {
 }
 
 const PROGRESS_MILLIS: u64 = 50;
-/// More threads than this only cost memory.
+/// The largest number of threads of a search.
 const MAX_THREADS: usize = 128;
 
 impl Default for Control {
@@ -65,20 +102,21 @@ impl Default for Control {
 }
 
 impl Control {
-    /// A search under `limits`, with a memory account of its own, timed by the system's clock from now on.
+    /// A search under `limits`, with its own memory account, timed by the system clock from now on.
     pub fn new(limits: Limits, observer: Arc<dyn Observer>) -> Control {
-        Control::charged_to(&Account::default(), limits, observer)
+        Control::with_account(&MemoryAccount::default(), limits, observer)
     }
 
-    /// The same on a memory account that other searches draw on: the limit holds for all bytes in it.
-    pub fn charged_to(account: &Account, limits: Limits, observer: Arc<dyn Observer>) -> Control {
+    /// As [`Control::new`] with a shared memory account: the memory limit applies to all bytes in the
+    /// account.
+    pub fn with_account(account: &MemoryAccount, limits: Limits, observer: Arc<dyn Observer>) -> Control {
         Control::with_clock(Arc::new(SystemClock::new()), account, limits, observer)
     }
 
-    /// The same timed by a given clock.
+    /// As [`Control::with_account`] with a given clock.
     pub fn with_clock(
         clock: Arc<dyn Clock>,
-        account: &Account,
+        account: &MemoryAccount,
         limits: Limits,
         observer: Arc<dyn Observer>,
     ) -> Control {
@@ -96,14 +134,14 @@ impl Control {
             next_progress: AtomicU64::new(PROGRESS_MILLIS),
             level: AtomicU64::new(0),
         };
-        Control::over(Arc::new(shared), limits, false, begun)
+        Control::from_shared(Arc::new(shared), limits, false, begun)
     }
 
-    fn over(shared: Arc<Shared>, limits: Limits, all: bool, begun: Duration) -> Control {
+    fn from_shared(shared: Arc<Shared>, limits: Limits, all_solutions: bool, begun: Duration) -> Control {
         Control {
             shared,
             limits,
-            all,
+            all_solutions,
             deadline: limits.time.and_then(|time| begun.checked_add(time)),
             nodes_left: AtomicU64::new(limits.nodes.unwrap_or(u64::MAX)),
             stopped: AtomicU8::new(0),
@@ -111,32 +149,42 @@ impl Control {
         }
     }
 
-    /// The same search asked for every shortest sequence.
+    /// Sets whether every optimal solution is listed.
     #[must_use]
-    pub fn for_all(mut self, all: bool) -> Control {
-        self.all = all;
+    pub fn with_all_solutions(mut self, all_solutions: bool) -> Control {
+        self.all_solutions = all_solutions;
         self
     }
 
-    /// The same search with a checkpointer that saves its proof.
+    /// Sets the checkpointer that saves the proof state.
     #[must_use]
     pub fn with_checkpointer(self, checkpointer: Arc<Checkpointer>) -> Control {
         self.set_checkpointer(checkpointer);
         self
     }
 
-    /// Hands the search a checkpointer, once, before it runs.
+    /// Sets the checkpointer; only the first call has an effect.
     pub fn set_checkpointer(&self, checkpointer: Arc<Checkpointer>) {
         let _ = self.checkpointer.set(checkpointer);
     }
 
-    /// The checkpointer that saves the proof.
+    /// The checkpointer that saves the proof state.
     pub fn checkpointer(&self) -> Option<&Checkpointer> {
         self.checkpointer.get().map(|checkpointer| &**checkpointer)
     }
 
-    /// A phase of the same search under limits of its own, never wider than these. It shares the best path, the bound,
-    /// the memory account, the clock and the observer. It has no checkpointer.
+    /// A phase of the same search under additional `limits`. It shares the incumbent, the lower bound, the
+    /// memory account, the clock and the observer. It has no checkpointer.
+    ///
+    /// ```
+    /// use untumble_search::control::{Control, Limits};
+    /// use untumble_search::moves::Move;
+    ///
+    /// let control = Control::default();
+    /// let phase = control.within(Limits { nodes: Some(100), ..Limits::default() });
+    /// phase.offer(&[Move(0)], 1);
+    /// assert_eq!(control.best(), Some(vec![Move(0)]), "phases share the incumbent");
+    /// ```
     #[must_use]
     pub fn within(&self, limits: Limits) -> Control {
         let begun = self.clock().now();
@@ -149,31 +197,32 @@ impl Control {
             threads: limits.threads.min(self.limits.threads),
             max_length: limits.max_length.or(self.limits.max_length),
         };
-        let mut phase = Control::over(Arc::clone(&self.shared), limits, self.all, begun);
+        let mut phase = Control::from_shared(Arc::clone(&self.shared), limits, self.all_solutions, begun);
         phase.deadline = own.into_iter().chain(self.deadline).min();
         phase
     }
 
-    /// Another search under the same deadline, clock, observer and memory account, with a best path and a bound of its own.
+    /// Another search with the same deadline, clock, observer and memory account but with its own incumbent
+    /// and lower bound.
     #[must_use]
-    pub fn apart(&self, limits: Limits) -> Control {
-        self.apart_observed_by(limits, Arc::clone(&self.shared.observer))
+    pub fn sibling(&self, limits: Limits) -> Control {
+        self.sibling_with_observer(limits, Arc::clone(&self.shared.observer))
     }
 
-    /// The same without an observer of events.
+    /// As [`Control::sibling`] without an observer.
     #[must_use]
     pub fn silent_sibling(&self, limits: Limits) -> Control {
-        self.apart_observed_by(limits, Arc::new(Silent))
+        self.sibling_with_observer(limits, Arc::new(Silent))
     }
 
-    fn apart_observed_by(&self, limits: Limits, observer: Arc<dyn Observer>) -> Control {
+    fn sibling_with_observer(&self, limits: Limits, observer: Arc<dyn Observer>) -> Control {
         let clock = Arc::clone(&self.shared.clock);
         let mut other = Control::with_clock(clock, &self.shared.account, limits, observer);
         other.deadline = other.deadline.into_iter().chain(self.deadline).min();
         other
     }
 
-    /// Books nodes that a phase spent under limits of its own; ends the search where none are left.
+    /// Counts nodes of a sibling against the node limit; requests a stop if none are left.
     pub fn charge(&self, nodes: u64) {
         if self.limits.nodes.is_some() {
             let take = |left: u64| Some(left.saturating_sub(nodes));
@@ -183,22 +232,22 @@ impl Control {
         }
     }
 
-    /// Whether every shortest sequence is wanted.
-    pub fn all(&self) -> bool {
-        self.all
+    /// Whether every optimal solution is listed.
+    pub fn all_solutions(&self) -> bool {
+        self.all_solutions
     }
 
-    /// The limits.
+    /// The limits of this search or phase.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// How many threads a parallel algorithm may use.
+    /// The number of threads that a parallel algorithm uses, from 1 to 128.
     pub fn threads(&self) -> usize {
         self.limits.threads.clamp(1, MAX_THREADS)
     }
 
-    /// Time since the search began.
+    /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.clock().now().saturating_sub(self.shared.begun)
     }
@@ -208,13 +257,13 @@ impl Control {
         &*self.shared.clock
     }
 
-    /// The cost of the best path so far; `Cost::MAX` before the first.
+    /// The cost of the incumbent, an upper bound of the optimum; `Cost::MAX` before the first.
     pub fn upper(&self) -> Cost {
         self.shared.upper.load(Relaxed)
     }
 
-    /// Whether a path is known that costs at most the wanted length.
-    pub fn satisfied(&self) -> bool {
+    /// Whether the incumbent costs at most [`Limits::max_length`].
+    pub fn max_length_reached(&self) -> bool {
         self.limits.max_length.is_some_and(|max_length| self.upper() <= max_length)
     }
 
@@ -227,12 +276,12 @@ impl Control {
         lock(&self.shared.best)
     }
 
-    /// The best path so far.
+    /// The incumbent: the best solution so far.
     pub fn best(&self) -> Option<Vec<Move>> {
         self.lock_best().clone()
     }
 
-    /// Hands in a path; true if it becomes the incumbent. A later stop does not take it away.
+    /// Offers a solution; true if it becomes the incumbent, which emits [`Event::Better`].
     pub fn offer(&self, path: &[Move], cost: Cost) -> bool {
         let mut best = self.lock_best();
         if best.is_some() && cost >= self.upper() {
@@ -245,7 +294,8 @@ impl Control {
         true
     }
 
-    /// Records that no path costs less than `bound`.
+    /// Records the proof that no solution costs less than `bound`; emits [`Event::Bound`] if that is an
+    /// improvement.
     pub fn prove(&self, bound: Cost) {
         if self.shared.bound.fetch_max(bound, Relaxed) < bound {
             self.emit(&Event::Bound(bound));
@@ -257,7 +307,7 @@ impl Control {
         self.shared.observer.on_event(event);
     }
 
-    /// Why the search must end, if it must.
+    /// The reason to stop, if there is one. Workers return soon after it is set.
     pub fn stop(&self) -> Option<Stop> {
         match self.stopped.load(Relaxed) {
             0 => None,
@@ -265,18 +315,19 @@ impl Control {
         }
     }
 
-    /// Ends the search; the first reason stays.
-    pub fn request_stop(&self, why: Stop) -> Stop {
-        let _ = self.stopped.compare_exchange(0, why as u8 + 1, Relaxed, Relaxed);
-        self.stop().unwrap_or(why)
+    /// Requests a stop. Returns the reason in effect: the first one requested.
+    pub fn request_stop(&self, reason: Stop) -> Stop {
+        let _ = self.stopped.compare_exchange(0, reason as u8 + 1, Relaxed, Relaxed);
+        self.stop().unwrap_or(reason)
     }
 
-    /// Checks the deadline and the observer, and sends a progress event when one is due.
+    /// Checks the deadline and the observer, and emits a progress event if one is due. An error is the
+    /// reason to stop.
     pub fn poll(&self) -> Result<(), Stop> {
         self.poll_at(self.clock().now())
     }
 
-    /// The same with a reading of the clock that the caller just took.
+    /// As [`Control::poll`] with a clock reading that the caller just took.
     fn poll_at(&self, now: Duration) -> Result<(), Stop> {
         if let Some(stop) = self.stop() {
             return Err(stop);
@@ -301,12 +352,12 @@ impl Control {
         Ok(())
     }
 
-    /// Records the level that a beam search has reached.
+    /// Records the level of a beam search for progress events.
     pub fn note_level(&self, level: Level) {
         self.shared.level.store(u64::from(level.number) << 32 | u64::from(level.score), Relaxed);
     }
 
-    /// The counters of the search now.
+    /// The current counters of the search.
     pub fn progress(&self) -> Progress {
         let best = self.upper();
         let level = self.shared.level.load(Relaxed);
@@ -320,32 +371,47 @@ impl Control {
         }
     }
 
-    /// Takes `bytes` from the memory account, for as long as the guard lives.
-    pub fn reserve(&self, bytes: u64) -> Result<Reserved, Stop> {
+    /// Reserves `bytes` of the memory account until the guard is dropped. Beyond the memory limit this fails
+    /// and requests a stop.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use untumble_search::control::{Control, Limits, Silent, Stop};
+    ///
+    /// let limits = Limits { memory: Some(1000), ..Limits::default() };
+    /// let control = Control::new(limits, Arc::new(Silent));
+    /// let table = control.reserve(600).unwrap();
+    /// assert_eq!(control.available_bytes(), 400);
+    /// drop(table);
+    /// assert_eq!(control.available_bytes(), 1000);
+    /// assert_eq!(control.reserve(1001).err(), Some(Stop::Memory));
+    /// ```
+    pub fn reserve(&self, bytes: u64) -> Result<Reservation, Stop> {
         let limit = self.limits.memory.unwrap_or(u64::MAX);
-        let mut reserved = Reserved::empty(&self.shared.account, &self.shared.peak, limit);
+        let mut reserved = Reservation::empty(&self.shared.account, &self.shared.peak, limit);
         reserved.grow(bytes).inspect_err(|&stop| {
             self.request_stop(stop);
         })?;
         Ok(reserved)
     }
 
-    /// The bytes that could still be reserved.
-    pub fn room(&self) -> u64 {
-        self.shared.account.room(self.limits.memory.unwrap_or(u64::MAX))
+    /// The number of bytes that can still be reserved.
+    pub fn available_bytes(&self) -> u64 {
+        self.shared.account.available(self.limits.memory.unwrap_or(u64::MAX))
     }
 
-    /// The account that memory is taken from.
-    pub fn account(&self) -> &Account {
+    /// The memory account of the search.
+    pub fn account(&self) -> &MemoryAccount {
         &self.shared.account
     }
 
-    /// The most bytes accounted for while this search ran, tables of earlier ones included.
+    /// The largest number of bytes in the account while this search ran, tables of earlier searches
+    /// included.
     pub fn peak_bytes(&self) -> u64 {
         self.shared.peak.load(Relaxed)
     }
 
-    /// A node allowance for one thread.
+    /// A node counter for one worker.
     pub fn meter(&self) -> Meter<'_> {
         Meter::new(self)
     }
@@ -356,14 +422,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_path_stays_the_shortest_offered() {
+    fn the_incumbent_is_the_cheapest_offered_path() {
         let control = Control::default();
         assert!(control.offer(&[Move(1), Move(2)], 2));
         assert!(!control.offer(&[Move(0), Move(1), Move(2)], 3));
         assert!(control.offer(&[Move(3)], 1));
         assert_eq!((control.best(), control.upper()), (Some(vec![Move(3)]), 1));
         let phase = control.within(Limits::default());
-        assert_eq!(phase.upper(), 1, "phases share what was found");
+        assert_eq!(phase.upper(), 1, "phases share the incumbent");
     }
 
     #[derive(Default)]
@@ -376,10 +442,14 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_sent_every_fifty_milliseconds() {
+    fn progress_is_emitted_every_fifty_milliseconds() {
         let (clock, recorder) = (Arc::new(ManualClock::new()), Arc::new(Recorder::default()));
-        let control =
-            Control::with_clock(clock.clone(), &Account::default(), Limits::default(), recorder.clone());
+        let control = Control::with_clock(
+            clock.clone(),
+            &MemoryAccount::default(),
+            Limits::default(),
+            recorder.clone(),
+        );
         for _ in 0..1000 {
             clock.advance(Duration::from_millis(1));
             assert_eq!(control.poll(), Ok(()));
@@ -398,15 +468,16 @@ mod tests {
     fn a_phase_ends_at_the_earlier_of_both_deadlines() {
         let clock = Arc::new(ManualClock::new());
         let limits = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
-        let control = Control::with_clock(clock.clone(), &Account::default(), limits(10), Arc::new(Silent));
+        let control =
+            Control::with_clock(clock.clone(), &MemoryAccount::default(), limits(10), Arc::new(Silent));
         clock.advance(Duration::from_secs(5));
-        let (short, long, apart) =
-            (control.within(limits(2)), control.within(limits(20)), control.apart(limits(20)));
+        let (short, long, sibling) =
+            (control.within(limits(2)), control.within(limits(20)), control.sibling(limits(20)));
         clock.advance(Duration::from_secs(2));
         assert_eq!((short.poll(), long.poll()), (Err(Stop::Time), Ok(())));
         assert_eq!(control.poll(), Ok(()), "a phase that ends does not end the search");
         clock.advance(Duration::from_secs(3));
-        assert_eq!([control.poll(), long.poll(), apart.poll()], [Err(Stop::Time); 3]);
-        assert_eq!((control.elapsed(), apart.elapsed()), (Duration::from_secs(10), Duration::from_secs(5)));
+        assert_eq!([control.poll(), long.poll(), sibling.poll()], [Err(Stop::Time); 3]);
+        assert_eq!((control.elapsed(), sibling.elapsed()), (Duration::from_secs(10), Duration::from_secs(5)));
     }
 }

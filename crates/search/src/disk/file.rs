@@ -1,4 +1,4 @@
-//! A table as a file: a header of fixed size that says what it is, then the bytes.
+//! The file format of tables: a header of fixed size, then the bytes.
 //!
 //! ```text
 //!    0  8 bytes  "untumble"
@@ -11,8 +11,8 @@
 //! 4096           the contents
 //! ```
 //!
-//! Numbers are little-endian, checksums CRC-32: no change within four
-//! neighbouring bytes escapes it, and it runs at the speed of memory.
+//! Numbers are little-endian, checksums CRC-32: it detects every change within four adjacent bytes and runs
+//! at the speed of memory.
 
 use std::fmt;
 use std::fs::File;
@@ -23,101 +23,106 @@ use crc32fast::Hasher;
 use crate::control::{Control, Event, Stop};
 use crate::tables::TableId;
 
-/// The length of a header: a page, so that contents begin on one.
+/// The length of a header: one page, so that the contents are page-aligned.
 pub(super) const HEADER: usize = 4096;
 const MAGIC: [u8; 8] = *b"untumble";
 const FORMAT: u32 = 1;
 const NAMES: usize = 32;
-/// Read and checked at a time: small enough to be checked while it is still in the cache.
+/// The number of bytes read and checksummed at a time, small enough to stay in the cache.
 const CHUNK: usize = 1 << 20;
-/// Chunks written between two waits for the disk itself: a single one at the end would be long and deaf to a stop.
-const SYNCED: usize = 16;
+/// The number of chunks between two syncs; a single sync at the end would be long and could not be
+/// interrupted.
+const CHUNKS_PER_SYNC: usize = 16;
 
-/// What is wrong with a file.
+/// The reason why a table file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Damage {
-    /// It does not begin like a table.
-    Foreign,
-    /// It is written in another format.
+pub enum TableFileError {
+    /// The file does not start like a table.
+    NotATable,
+    /// The file has another format version.
     Format(u32),
-    /// The header is not as it was written.
+    /// The header is damaged or truncated.
     Header,
-    /// This many bytes are missing at the end.
+    /// The file is shorter than expected by this many bytes.
     Shorter(u64),
-    /// This many bytes too many.
+    /// The file is longer than expected by this many bytes.
     Longer(u64),
-    /// It is what it says, but something else was asked for.
-    Other(TableId),
-    /// The contents are not as they were written.
+    /// The file holds another table.
+    OtherTable(TableId),
+    /// The checksum of the contents does not match.
     Contents,
-    /// The system cannot read it.
+    /// The operating system cannot read the file.
     Unreadable(String),
 }
 
-impl fmt::Display for Damage {
+impl fmt::Display for TableFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = |count: &u64| if *count == 1 { "1 byte".into() } else { format!("{count} bytes") };
         match self {
-            Damage::Foreign => f.write_str("not a table of untumble"),
-            Damage::Format(found) => write!(f, "in format {found}, and this program reads format {FORMAT}"),
-            Damage::Header => f.write_str("its header is damaged or cut off"),
-            Damage::Shorter(missing) => write!(f, "{} shorter than expected", bytes(missing)),
-            Damage::Longer(extra) => write!(f, "{} longer than expected", bytes(extra)),
-            Damage::Other(found) => write!(f, "it holds another table, {found}, version {}", found.version),
-            Damage::Contents => f.write_str("its contents are damaged"),
-            Damage::Unreadable(why) => f.write_str(why),
+            TableFileError::NotATable => f.write_str("not a table of untumble"),
+            TableFileError::Format(found) => {
+                write!(f, "table format {found} is not supported; this program reads format {FORMAT}")
+            }
+            TableFileError::Header => f.write_str("the header is damaged or truncated"),
+            TableFileError::Shorter(missing) => write!(f, "{} shorter than expected", bytes(missing)),
+            TableFileError::Longer(extra) => write!(f, "{} longer than expected", bytes(extra)),
+            TableFileError::OtherTable(found) => {
+                write!(f, "the file holds another table: {found}, version {}", found.version)
+            }
+            TableFileError::Contents => f.write_str("the contents are damaged"),
+            TableFileError::Unreadable(reason) => f.write_str(reason),
         }
     }
 }
 
-/// Why a file was not read to its end.
+/// The reason why reading a table file failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unread {
-    /// Something is wrong with it.
-    Damaged(Damage),
-    /// A limit was reached before.
+pub enum ReadError {
+    /// The file cannot be used.
+    Invalid(TableFileError),
+    /// A limit or an interrupt ended the reading.
     Stopped(Stop),
 }
 
-impl From<Damage> for Unread {
-    fn from(damage: Damage) -> Unread {
-        Unread::Damaged(damage)
+impl From<TableFileError> for ReadError {
+    fn from(error: TableFileError) -> ReadError {
+        ReadError::Invalid(error)
     }
 }
 
-impl From<Stop> for Unread {
-    fn from(stop: Stop) -> Unread {
-        Unread::Stopped(stop)
+impl From<Stop> for ReadError {
+    fn from(stop: Stop) -> ReadError {
+        ReadError::Stopped(stop)
     }
 }
 
-impl From<io::Error> for Damage {
-    fn from(error: io::Error) -> Damage {
-        Damage::Unreadable(error.to_string())
+impl From<io::Error> for TableFileError {
+    fn from(error: io::Error) -> TableFileError {
+        TableFileError::Unreadable(error.to_string())
     }
 }
 
-/// Why a file was not written.
-pub(super) enum Unwritten {
-    /// The system said no.
+/// The reason why writing a table file failed.
+pub(super) enum WriteError {
+    /// The operating system reported an error.
     Failed(io::Error),
-    /// A limit was reached before.
+    /// A limit or an interrupt ended the writing.
     Stopped(Stop),
 }
 
-impl From<io::Error> for Unwritten {
-    fn from(error: io::Error) -> Unwritten {
-        Unwritten::Failed(error)
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> WriteError {
+        WriteError::Failed(error)
     }
 }
 
-impl From<Stop> for Unwritten {
-    fn from(stop: Stop) -> Unwritten {
-        Unwritten::Stopped(stop)
+impl From<Stop> for WriteError {
+    fn from(stop: Stop) -> WriteError {
+        WriteError::Stopped(stop)
     }
 }
 
-/// The first bytes of a file, understood.
+/// A decoded header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub(super) id: TableId,
@@ -126,47 +131,47 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The header of a file, once it is known to be whole and the file to have the length it says.
-    pub(super) fn read(file: &mut File) -> Result<Header, Damage> {
+    /// Reads and validates the header, the length of the file included.
+    pub(super) fn read(file: &mut File) -> Result<Header, TableFileError> {
         let size = file.metadata()?.len();
         let mut bytes = [0; HEADER];
         let known = usize::try_from(size).map_or(HEADER, |size| size.min(HEADER));
         file.read_exact(&mut bytes[..known])?;
         if bytes[..MAGIC.len().min(known)] != MAGIC[..MAGIC.len().min(known)] {
-            return Err(Damage::Foreign);
+            return Err(TableFileError::NotATable);
         }
         if known < HEADER {
-            return Err(Damage::Header);
+            return Err(TableFileError::Header);
         }
-        let header = Header::understood(&bytes)?;
+        let header = Header::decode(&bytes)?;
         let expected = header.length.saturating_add(HEADER as u64);
         match size {
-            _ if size < expected => Err(Damage::Shorter(expected - size)),
-            _ if size > expected => Err(Damage::Longer(size - expected)),
+            _ if size < expected => Err(TableFileError::Shorter(expected - size)),
+            _ if size > expected => Err(TableFileError::Longer(size - expected)),
             _ => Ok(header),
         }
     }
 
-    /// Refuses a header that belongs to another table.
-    pub(super) fn expect(&self, id: &TableId, length: usize) -> Result<(), Damage> {
+    /// An error unless the header belongs to this table.
+    pub(super) fn expect(&self, id: &TableId, length: usize) -> Result<(), TableFileError> {
         if self.id != *id {
-            return Err(Damage::Other(self.id.clone()));
+            return Err(TableFileError::OtherTable(self.id.clone()));
         }
         let length = length as u64;
         match self.length {
-            found if found < length => Err(Damage::Shorter(length - found)),
-            found if found > length => Err(Damage::Longer(found - length)),
+            found if found < length => Err(TableFileError::Shorter(length - found)),
+            found if found > length => Err(TableFileError::Longer(found - length)),
             _ => Ok(()),
         }
     }
 
-    fn understood(bytes: &[u8; HEADER]) -> Result<Header, Damage> {
+    fn decode(bytes: &[u8; HEADER]) -> Result<Header, TableFileError> {
         let format = number(bytes, 8);
         if format != FORMAT {
-            return Err(Damage::Format(format));
+            return Err(TableFileError::Format(format));
         }
         if number(bytes, 28) != checksum(bytes) {
-            return Err(Damage::Header);
+            return Err(TableFileError::Header);
         }
         let mut rest = &bytes[NAMES..];
         let [puzzle, pattern, metric] = [name(&mut rest), name(&mut rest), name(&mut rest)];
@@ -175,7 +180,7 @@ impl Header {
         Ok(Header { id, length, checksum: number(bytes, 24) })
     }
 
-    fn written(&self) -> io::Result<[u8; HEADER]> {
+    fn encode(&self) -> io::Result<[u8; HEADER]> {
         let mut bytes = [0; HEADER];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&FORMAT.to_le_bytes());
@@ -186,7 +191,7 @@ impl Header {
         for name in [&self.id.puzzle, &self.id.pattern, &self.id.metric] {
             let end = at + 2 + name.len();
             if end > HEADER {
-                return Err(io::Error::other("the name of the table is too long for its header"));
+                return Err(io::Error::other("the name of the table is too long for the header"));
             }
             bytes[at..at + 2].copy_from_slice(&(name.len() as u16).to_le_bytes());
             bytes[at + 2..end].copy_from_slice(name.as_bytes());
@@ -202,15 +207,16 @@ fn number(bytes: &[u8; HEADER], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-/// Takes the next name off the front.
-fn name(rest: &mut &[u8]) -> Result<String, Damage> {
-    let (length, after) = rest.split_first_chunk::<2>().ok_or(Damage::Header)?;
-    let (name, after) = after.split_at_checked(u16::from_le_bytes(*length).into()).ok_or(Damage::Header)?;
+/// Reads the next name.
+fn name(rest: &mut &[u8]) -> Result<String, TableFileError> {
+    let (length, after) = rest.split_first_chunk::<2>().ok_or(TableFileError::Header)?;
+    let (name, after) =
+        after.split_at_checked(u16::from_le_bytes(*length).into()).ok_or(TableFileError::Header)?;
     *rest = after;
-    String::from_utf8(name.to_vec()).map_err(|_| Damage::Header)
+    String::from_utf8(name.to_vec()).map_err(|_| TableFileError::Header)
 }
 
-/// Of a header, as if the place of the checksum itself held zeros.
+/// The checksum of a header, computed with zeros in place of the checksum itself.
 fn checksum(bytes: &[u8; HEADER]) -> u32 {
     let mut hasher = Hasher::new();
     hasher.update(&bytes[..28]);
@@ -219,77 +225,82 @@ fn checksum(bytes: &[u8; HEADER]) -> u32 {
     hasher.finalize()
 }
 
-/// Bytes on their way between memory and disk: checksummed, told, and stopped when it is time.
-struct Passage<'a> {
+/// A transfer between memory and disk: computes the checksum, emits progress events and polls for a stop.
+struct Transfer<'a> {
     name: String,
     control: &'a Control,
     hasher: Hasher,
     done: u64,
     length: u64,
-    /// How much of it was told last, in hundredths.
-    told: Option<u64>,
+    /// The progress of the last event, in percent.
+    reported: Option<u64>,
 }
 
-impl<'a> Passage<'a> {
-    fn new(name: String, length: u64, control: &'a Control) -> Passage<'a> {
-        Passage { name, control, hasher: Hasher::new(), done: 0, length, told: None }
+impl<'a> Transfer<'a> {
+    fn new(name: String, length: u64, control: &'a Control) -> Transfer<'a> {
+        Transfer { name, control, hasher: Hasher::new(), done: 0, length, reported: None }
     }
 
-    fn pass(&mut self, chunk: &[u8]) -> Result<(), Stop> {
+    fn chunk(&mut self, chunk: &[u8]) -> Result<(), Stop> {
         self.hasher.update(chunk);
         self.done += chunk.len() as u64;
         let share = self.done as f64 / self.length.max(1) as f64;
-        let hundredths = (share * 100.0) as u64;
-        if self.told != Some(hundredths) {
-            self.told = Some(hundredths);
+        let percent = (share * 100.0) as u64;
+        if self.reported != Some(percent) {
+            self.reported = Some(percent);
             self.control.emit(&Event::Table { name: self.name.clone(), share });
         }
         self.control.poll()
     }
 }
 
-/// Fills `bytes` with the contents that follow the header, checking them on the way.
+/// Reads the contents after the header into `bytes` and verifies the checksum.
 pub(super) fn read(
     file: &mut File,
     header: &Header,
     bytes: &mut [u8],
     control: &Control,
-) -> Result<(), Unread> {
-    let mut passage = Passage::new(format!("{}, reading", header.id), header.length, control);
+) -> Result<(), ReadError> {
+    let mut transfer = Transfer::new(format!("{}, reading", header.id), header.length, control);
     for chunk in bytes.chunks_mut(CHUNK) {
-        file.read_exact(chunk).map_err(Damage::from)?;
-        passage.pass(chunk)?;
+        file.read_exact(chunk).map_err(TableFileError::from)?;
+        transfer.chunk(chunk)?;
     }
-    if passage.hasher.finalize() == header.checksum { Ok(()) } else { Err(Damage::Contents.into()) }
+    if transfer.hasher.finalize() == header.checksum { Ok(()) } else { Err(TableFileError::Contents.into()) }
 }
 
-/// Checks the contents that follow the header and keeps nothing of them.
-pub(super) fn check(file: &mut File, header: &Header, control: &Control) -> Result<(), Unread> {
-    let mut passage = Passage::new(format!("{}, checking", header.id), header.length, control);
+/// Verifies the checksum of the contents after the header.
+pub(super) fn check(file: &mut File, header: &Header, control: &Control) -> Result<(), ReadError> {
+    let mut transfer = Transfer::new(format!("{}, checking", header.id), header.length, control);
     let mut chunk = vec![0; CHUNK];
-    while passage.done < header.length {
-        let left = usize::try_from(header.length - passage.done).unwrap_or(CHUNK);
+    while transfer.done < header.length {
+        let left = usize::try_from(header.length - transfer.done).unwrap_or(CHUNK);
         let chunk = &mut chunk[..left.min(CHUNK)];
-        file.read_exact(chunk).map_err(Damage::from)?;
-        passage.pass(chunk)?;
+        file.read_exact(chunk).map_err(TableFileError::from)?;
+        transfer.chunk(chunk)?;
     }
-    if passage.hasher.finalize() == header.checksum { Ok(()) } else { Err(Damage::Contents.into()) }
+    if transfer.hasher.finalize() == header.checksum { Ok(()) } else { Err(TableFileError::Contents.into()) }
 }
 
-/// Writes a whole file. The header comes last: what was cut short does not look like a table.
-pub(super) fn write(file: &mut File, id: &TableId, bytes: &[u8], control: &Control) -> Result<(), Unwritten> {
+/// Writes a whole file. The header is written last, so that a truncated file does not look like a table.
+pub(super) fn write(
+    file: &mut File,
+    id: &TableId,
+    bytes: &[u8],
+    control: &Control,
+) -> Result<(), WriteError> {
     let length = bytes.len() as u64;
-    let mut passage = Passage::new(format!("{id}, writing"), length, control);
+    let mut transfer = Transfer::new(format!("{id}, writing"), length, control);
     file.seek(SeekFrom::Start(HEADER as u64))?;
     for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
-        if number > 0 && number % SYNCED == 0 {
+        if number > 0 && number % CHUNKS_PER_SYNC == 0 {
             file.sync_data()?;
         }
         file.write_all(chunk)?;
-        passage.pass(chunk)?;
+        transfer.chunk(chunk)?;
     }
-    let header = Header { id: id.clone(), length, checksum: passage.hasher.finalize() };
+    let header = Header { id: id.clone(), length, checksum: transfer.hasher.finalize() };
     file.seek(SeekFrom::Start(0))?;
-    file.write_all(&header.written()?)?;
+    file.write_all(&header.encode()?)?;
     Ok(file.sync_all()?)
 }

@@ -1,5 +1,7 @@
+//! Tables on disk survive restarts, and every damaged file is detected, reported and rebuilt.
+
 use super::*;
-use crate::control::{Account, Limits, ManualClock, Observer, Silent};
+use crate::control::{Limits, ManualClock, MemoryAccount, Observer, Silent};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::ControlFlow;
@@ -13,77 +15,85 @@ fn id() -> TableId {
     TableId { puzzle: "test".into(), pattern: "0.1.5".into(), metric: "htm".into(), version: 3 }
 }
 
-/// What the table of these tests holds.
+/// The contents of the table of these tests.
 fn contents() -> Vec<u8> {
     (0..LENGTH).map(|at| (at * at / 7) as u8).collect()
 }
 
-/// Hears everything, and ends the search at what it was told to end it at.
+/// Records all events and interrupts the search at a table event whose name contains `interrupt_at`.
 #[derive(Default)]
-struct Ear {
-    heard: Mutex<Vec<Event>>,
-    end_at: Option<&'static str>,
+struct Recorder {
+    events: Mutex<Vec<Event>>,
+    interrupt_at: Option<&'static str>,
 }
 
-impl Ear {
+impl Recorder {
     fn warnings(&self) -> Vec<String> {
-        let heard = self.heard.lock().expect("no panic");
+        let events = self.events.lock().expect("no panic");
         let warning = |event: &Event| match event {
             Event::Warning(text) => Some(text.clone()),
             _ => None,
         };
-        heard.iter().filter_map(warning).collect()
+        events.iter().filter_map(warning).collect()
     }
 }
 
-impl Observer for Ear {
+impl Observer for Recorder {
     fn on_event(&self, event: &Event) {
-        self.heard.lock().expect("no panic").push(event.clone());
+        self.events.lock().expect("no panic").push(event.clone());
     }
 
     fn poll(&self) -> ControlFlow<Stop> {
-        let heard = self.heard.lock().expect("no panic");
-        let ends = |event: &Event| matches!((event, self.end_at), (Event::Table { name, .. }, Some(end)) if name.contains(end));
-        if heard.iter().any(ends) { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
-    }
-}
-
-/// A folder, and what asking for the table of these tests did.
-struct Desk {
-    folder: TempDir,
-}
-
-struct Got {
-    bytes: Result<Vec<u8>, Error>,
-    /// Whether it was built.
-    built: bool,
-    warnings: Vec<String>,
-}
-
-impl Got {
-    /// Fails unless the table is right and was built with, or read without, a warning that holds this.
-    #[track_caller]
-    fn is_right(&self, built: bool, warning: Option<&str>) {
-        assert_eq!(self.bytes.as_deref(), Ok(&contents()[..]), "the table is right");
-        assert_eq!(self.built, built, "whether it was built");
-        match (warning, &self.warnings[..]) {
-            (None, []) => {}
-            (Some(part), [said]) if said.contains(part) => {}
-            (_, said) => panic!("expected {warning:?}, heard {said:?}"),
+        let events = self.events.lock().expect("no panic");
+        let interrupts = |event: &Event| match (event, self.interrupt_at) {
+            (Event::Table { name, .. }, Some(part)) => name.contains(part),
+            _ => false,
+        };
+        if events.iter().any(interrupts) {
+            ControlFlow::Break(Stop::Interrupted)
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }
 
-impl Desk {
-    fn new() -> Desk {
-        Desk { folder: tempfile::tempdir().expect("a folder") }
+/// A temporary folder for the table of these tests.
+struct Folder {
+    folder: TempDir,
+}
+
+/// The result of requesting the table.
+struct Loaded {
+    bytes: Result<Vec<u8>, Error>,
+    /// Whether the table was built.
+    built: bool,
+    warnings: Vec<String>,
+}
+
+impl Loaded {
+    /// Fails unless the table is correct, `built` is as expected, and the only warning contains `warning`.
+    #[track_caller]
+    fn assert_correct(&self, built: bool, warning: Option<&str>) {
+        assert_eq!(self.bytes.as_deref(), Ok(&contents()[..]), "the table is correct");
+        assert_eq!(self.built, built, "whether it was built");
+        match (warning, &self.warnings[..]) {
+            (None, []) => {}
+            (Some(part), [warning]) if warning.contains(part) => {}
+            (_, warnings) => panic!("expected {warning:?}, found {warnings:?}"),
+        }
+    }
+}
+
+impl Folder {
+    fn new() -> Folder {
+        Folder { folder: tempfile::tempdir().expect("a folder") }
     }
 
-    /// One that already holds the table.
-    fn stocked() -> Desk {
-        let desk = Desk::new();
-        desk.get().is_right(true, None);
-        desk
+    /// A folder that already holds the table.
+    fn with_table() -> Folder {
+        let folder = Folder::new();
+        folder.get().assert_correct(true, None);
+        folder
     }
 
     fn disk(&self) -> Disk {
@@ -94,9 +104,9 @@ impl Desk {
         self.folder.path().join("test-0.1.5-htm-v3.table")
     }
 
-    /// Asks as a new process would.
-    fn get(&self) -> Got {
-        get(&self.disk(), Limits::default(), Ear::default())
+    /// Requests the table as a new process would.
+    fn get(&self) -> Loaded {
+        get(&self.disk(), Limits::default(), Recorder::default())
     }
 
     /// The names of the files.
@@ -105,16 +115,16 @@ impl Desk {
         entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect()
     }
 
-    fn verified(&self) -> Result<(), Unread> {
+    fn verified(&self) -> Result<(), ReadError> {
         let disk = self.disk();
-        let [kept] = &disk.list().expect("a list")[..] else { panic!("one table") };
-        disk.verify(kept, &Control::default())
+        let [file] = &disk.list().expect("a list")[..] else { panic!("one table") };
+        disk.verify(file, &Control::default())
     }
 }
 
-fn get(disk: &Disk, limits: Limits, ear: Ear) -> Got {
-    let ear = Arc::new(ear);
-    let control = Control::new(limits, ear.clone());
+fn get(disk: &Disk, limits: Limits, recorder: Recorder) -> Loaded {
+    let recorder = Arc::new(recorder);
+    let control = Control::new(limits, recorder.clone());
     let mut built = false;
     let table = disk.get(&id(), LENGTH, &control, &mut |bytes, _| {
         built = true;
@@ -122,38 +132,38 @@ fn get(disk: &Disk, limits: Limits, ear: Ear) -> Got {
         bytes.copy_from_slice(&contents());
         Ok(())
     });
-    Got { bytes: table.map(|table| table.bytes().to_vec()), built, warnings: ear.warnings() }
+    Loaded { bytes: table.map(|table| table.bytes().to_vec()), built, warnings: recorder.warnings() }
 }
 
 #[test]
-fn a_table_is_built_once_and_read_ever_after() {
-    let desk = Desk::new();
-    assert!(!desk.disk().has(&id(), LENGTH));
-    desk.get().is_right(true, None);
-    assert!(desk.disk().has(&id(), LENGTH) && !desk.disk().has(&id(), LENGTH + 1));
+fn a_table_is_built_once_and_then_read() {
+    let folder = Folder::new();
+    assert!(!folder.disk().has(&id(), LENGTH));
+    folder.get().assert_correct(true, None);
+    assert!(folder.disk().has(&id(), LENGTH) && !folder.disk().has(&id(), LENGTH + 1));
     for _ in 0..3 {
-        desk.get().is_right(false, None);
+        folder.get().assert_correct(false, None);
     }
-    assert_eq!(desk.files(), ["test-0.1.5-htm-v3.table"]);
-    assert_eq!(fs::metadata(desk.path()).expect("a file").len(), (file::HEADER + LENGTH) as u64);
-    assert_eq!(desk.verified(), Ok(()));
+    assert_eq!(folder.files(), ["test-0.1.5-htm-v3.table"]);
+    assert_eq!(fs::metadata(folder.path()).expect("a file").len(), (file::HEADER + LENGTH) as u64);
+    assert_eq!(folder.verified(), Ok(()));
 }
 
 #[test]
 fn a_process_reads_a_file_once() {
-    let desk = Desk::stocked();
-    let disk = desk.disk();
-    get(&disk, Limits::default(), Ear::default()).is_right(false, None);
-    fs::remove_file(desk.path()).expect("the file is there");
-    get(&disk, Limits::default(), Ear::default()).is_right(false, None);
+    let folder = Folder::with_table();
+    let disk = folder.disk();
+    get(&disk, Limits::default(), Recorder::default()).assert_correct(false, None);
+    fs::remove_file(folder.path()).expect("the file is there");
+    get(&disk, Limits::default(), Recorder::default()).assert_correct(false, None);
 }
 
 #[test]
 fn an_empty_table_is_a_table() {
-    let desk = Desk::new();
+    let folder = Folder::new();
     for built in [true, false] {
         let mut asked = false;
-        let table = desk.disk().get(&id(), 0, &Control::default(), &mut |_, _| {
+        let table = folder.disk().get(&id(), 0, &Control::default(), &mut |_, _| {
             asked = true;
             Ok(())
         });
@@ -161,208 +171,229 @@ fn an_empty_table_is_a_table() {
     }
 }
 
-/// Changes the file 200 times in as many ways; each time it is named, rebuilt and good again.
-fn every_change_is_noticed(mut change: impl FnMut(&mut Vec<u8>, &mut ChaCha8Rng)) {
-    let desk = Desk::stocked();
-    let whole = fs::read(desk.path()).expect("the file is there");
+/// Changes the file in 200 ways; each time it is reported and rebuilt.
+fn every_change_is_detected(mut change: impl FnMut(&mut Vec<u8>, &mut ChaCha8Rng)) {
+    let folder = Folder::with_table();
+    let whole = fs::read(folder.path()).expect("the file is there");
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for _ in 0..200 {
         let mut bytes = whole.clone();
         change(&mut bytes, &mut rng);
         assert_ne!(bytes, whole);
-        fs::write(desk.path(), bytes).expect("writable");
-        assert!(matches!(desk.verified(), Err(Unread::Damaged(_))), "verify sees it");
-        desk.get().is_right(true, Some(desk.path().to_str().expect("a path")));
-        assert_eq!(fs::read(desk.path()).expect("a file"), whole, "it is good again");
+        fs::write(folder.path(), bytes).expect("writable");
+        assert!(matches!(folder.verified(), Err(ReadError::Invalid(_))), "verify detects it");
+        folder.get().assert_correct(true, Some(folder.path().to_str().expect("a path")));
+        assert_eq!(fs::read(folder.path()).expect("a file"), whole, "the file is restored");
     }
-    assert_eq!(desk.files().len(), 1);
+    assert_eq!(folder.files().len(), 1);
 }
 
 #[test]
-fn every_flipped_byte_is_noticed() {
-    every_change_is_noticed(|bytes, rng| {
+fn every_flipped_byte_is_detected() {
+    every_change_is_detected(|bytes, rng| {
         let at = rng.random_range(0..bytes.len());
         bytes[at] ^= rng.random_range(1..=255u8);
     });
 }
 
 #[test]
-fn every_flipped_byte_of_what_the_header_says_is_noticed() {
+fn every_flipped_byte_of_the_header_is_detected() {
     let mut at = 0;
-    every_change_is_noticed(|bytes, rng| {
+    every_change_is_detected(|bytes, rng| {
         bytes[at % 56] ^= rng.random_range(1..=255u8);
         at += 1;
     });
 }
 
 #[test]
-fn every_truncation_is_noticed() {
-    every_change_is_noticed(|bytes, rng| bytes.truncate(rng.random_range(0..bytes.len())));
+fn every_truncation_is_detected() {
+    every_change_is_detected(|bytes, rng| bytes.truncate(rng.random_range(0..bytes.len())));
 }
 
 #[test]
-fn every_byte_too_many_is_noticed() {
-    every_change_is_noticed(|bytes, rng| {
+fn every_extra_byte_is_detected() {
+    every_change_is_detected(|bytes, rng| {
         let extra = rng.random_range(1..50);
         bytes.extend((0..extra).map(|_| rng.next_u32() as u8));
     });
 }
 
 #[test]
-fn damage_is_named() {
-    let desk = Desk::stocked();
-    let whole = fs::read(desk.path()).expect("the file is there");
+fn warnings_describe_the_damage() {
+    let folder = Folder::with_table();
+    let whole = fs::read(folder.path()).expect("the file is there");
     let mut later = whole.clone();
     later[8] = 2;
     let mut flipped = whole.clone();
     flipped[file::HEADER + 17] ^= 1;
-    for (bytes, said) in [
+    for (bytes, message) in [
         (
             &whole[..whole.len() - 42],
-            "test-0.1.5-htm-v3.table: 42 bytes shorter than expected; it is rebuilt",
+            "test-0.1.5-htm-v3.table: 42 bytes shorter than expected; rebuilding the table",
         ),
-        (&[&whole[..], b"!"].concat(), ": 1 byte longer than expected; it is rebuilt"),
-        (b"", ": its header is damaged or cut off; it is rebuilt"),
-        (b"dear diary", ": not a table of untumble; it is rebuilt"),
-        (&vec![0; whole.len()], ": not a table of untumble; it is rebuilt"),
-        (&later, ": in format 2, and this program reads format 1; it is rebuilt"),
-        (&flipped, ": its contents are damaged; it is rebuilt"),
+        (&[&whole[..], b"!"].concat(), ": 1 byte longer than expected; rebuilding the table"),
+        (b"", ": the header is damaged or truncated; rebuilding the table"),
+        (b"dear diary", ": not a table of untumble; rebuilding the table"),
+        (&vec![0; whole.len()], ": not a table of untumble; rebuilding the table"),
+        (&later, ": table format 2 is not supported; this program reads format 1; rebuilding the table"),
+        (&flipped, ": the contents are damaged; rebuilding the table"),
     ] {
-        fs::write(desk.path(), bytes).expect("writable");
-        desk.get().is_right(true, Some(said));
+        fs::write(folder.path(), bytes).expect("writable");
+        folder.get().assert_correct(true, Some(message));
     }
 }
 
 #[test]
-fn the_table_of_another_name_version_or_length_is_not_taken() {
+fn a_table_of_another_name_version_or_length_is_rebuilt() {
     let others = [
-        (TableId { pattern: "0.1.6".into(), ..id() }, LENGTH, "it holds another table, test 0.1.6 htm"),
-        (TableId { puzzle: "tes".into(), ..id() }, LENGTH, "it holds another table, tes 0.1.5"),
-        (TableId { metric: String::new(), ..id() }, LENGTH, "it holds another table, test 0.1.5, version 3"),
-        (TableId { version: 2, ..id() }, LENGTH, "it holds another table, test 0.1.5 htm, version 2"),
+        (
+            TableId { pattern: "0.1.6".into(), ..id() },
+            LENGTH,
+            "the file holds another table:  test 0.1.6 htm",
+        ),
+        (TableId { puzzle: "tes".into(), ..id() }, LENGTH, "the file holds another table:  tes 0.1.5"),
+        (
+            TableId { metric: String::new(), ..id() },
+            LENGTH,
+            "the file holds another table:  test 0.1.5, version 3",
+        ),
+        (TableId { version: 2, ..id() }, LENGTH, "the file holds another table:  test 0.1.5 htm, version 2"),
         (id(), LENGTH - 1, "1 byte shorter than expected"),
         (id(), LENGTH + 5, "5 bytes longer than expected"),
     ];
-    for (other, length, said) in others {
-        let desk = Desk::new();
-        let disk = desk.disk();
+    for (other, length, message) in others {
+        let folder = Folder::new();
+        let disk = folder.disk();
         disk.get(&other, length, &Control::default(), &mut |bytes, _| {
             bytes.fill(9);
             Ok(())
         })
         .expect("built");
         let path = disk.path(&other).expect("a folder");
-        if path != desk.path() {
-            fs::rename(path, desk.path()).expect("renamed");
-            assert!(matches!(desk.verified(), Err(Unread::Damaged(Damage::Other(_)))), "verify sees it");
+        if path != folder.path() {
+            fs::rename(path, folder.path()).expect("renamed");
+            assert!(
+                matches!(folder.verified(), Err(ReadError::Invalid(TableFileError::OtherTable(_)))),
+                "verify detects it"
+            );
         }
-        desk.get().is_right(true, Some(said));
+        folder.get().assert_correct(true, Some(message));
     }
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_costs_one_warning() {
-    let desk = Desk::new();
-    let occupied = desk.folder.path().join("file");
+fn an_unusable_folder_causes_one_warning() {
+    let folder = Folder::new();
+    let occupied = folder.folder.path().join("file");
     fs::write(&occupied, "in the way").expect("writable");
-    for (disk, said) in
-        [(Disk::nowhere("no folder".into()), "no folder; "), (Disk::new(occupied.join("tables")), "file")]
-    {
-        get(&disk, Limits::default(), Ear::default()).is_right(true, Some(said));
-        get(&disk, Limits::default(), Ear::default()).is_right(false, None);
-        let ear = Arc::new(Ear::default());
+    for (disk, message) in [
+        (Disk::without_folder("no folder".into()), "no folder; "),
+        (Disk::new(occupied.join("tables")), "file"),
+    ] {
+        get(&disk, Limits::default(), Recorder::default()).assert_correct(true, Some(message));
+        get(&disk, Limits::default(), Recorder::default()).assert_correct(false, None);
+        let recorder = Arc::new(Recorder::default());
         let other = TableId { pattern: "other".into(), ..id() };
-        let control = Control::new(Limits::default(), ear.clone());
+        let control = Control::new(Limits::default(), recorder.clone());
         assert!(disk.get(&other, 1, &control, &mut |_, _| Ok(())).is_ok());
-        assert_eq!(ear.warnings(), [""; 0], "once is enough");
-        assert!(!disk.keeps(&id(), LENGTH));
+        assert_eq!(recorder.warnings(), [""; 0], "the warning is emitted once");
+        assert!(!disk.has_file(&id(), LENGTH));
     }
 }
 
 #[test]
-fn a_file_that_cannot_be_replaced_costs_a_warning() {
-    let desk = Desk::new();
-    fs::create_dir(desk.path()).expect("writable");
-    fs::write(desk.path().join("file"), "in the way").expect("writable");
-    let got = desk.get();
-    assert_eq!(got.bytes, Ok(contents()));
-    let [unread, unwritten] = &got.warnings[..] else { panic!("{:?}", got.warnings) };
-    assert!(unread.contains("it is rebuilt") && unwritten.contains("not kept"), "{:?}", got.warnings);
-    assert_eq!(desk.files().len(), 1, "the draft is gone: {:?}", desk.files());
+fn a_file_that_cannot_be_replaced_causes_a_warning() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path()).expect("writable");
+    fs::write(folder.path().join("file"), "in the way").expect("writable");
+    let loaded = folder.get();
+    assert_eq!(loaded.bytes, Ok(contents()));
+    let [unread, unwritten] = &loaded.warnings[..] else { panic!("{:?}", loaded.warnings) };
+    assert!(
+        unread.contains("rebuilding the table") && unwritten.contains("not stored"),
+        "{:?}",
+        loaded.warnings
+    );
+    assert_eq!(folder.files().len(), 1, "the draft is gone: {:?}", folder.files());
 }
 
 #[test]
 fn a_stopped_build_leaves_nothing_behind() {
-    let desk = Desk::new();
-    let disk = desk.disk();
+    let folder = Folder::new();
+    let disk = folder.disk();
     let stopped = disk.get(&id(), LENGTH, &Control::default(), &mut |bytes, control| {
         bytes.fill(1);
-        assert_eq!(desk.files().len(), 1, "a draft says that somebody is at work");
+        assert_eq!(folder.files().len(), 1, "a draft marks the build");
         Err(control.request_stop(Stop::Time))
     });
     assert_eq!(stopped.err(), Some(Error::Stopped(Stop::Time)));
-    assert_eq!(desk.files(), [""; 0]);
-    get(&disk, Limits::default(), Ear::default()).is_right(true, None);
+    assert_eq!(folder.files(), [""; 0]);
+    get(&disk, Limits::default(), Recorder::default()).assert_correct(true, None);
 }
 
 #[test]
-fn a_stop_while_writing_keeps_the_table_and_leaves_no_file() {
-    let desk = Desk::new();
-    let disk = desk.disk();
-    let got = get(&disk, Limits::default(), Ear { end_at: Some("writing"), ..Ear::default() });
-    got.is_right(true, Some("not written before an interrupt"));
-    assert_eq!(desk.files(), [""; 0]);
-    get(&disk, Limits::default(), Ear::default()).is_right(false, None);
+fn a_stop_while_writing_returns_the_table_and_leaves_no_file() {
+    let folder = Folder::new();
+    let disk = folder.disk();
+    let loaded =
+        get(&disk, Limits::default(), Recorder { interrupt_at: Some("writing"), ..Recorder::default() });
+    loaded.assert_correct(true, Some("not written because of an interrupt"));
+    assert_eq!(folder.files(), [""; 0]);
+    get(&disk, Limits::default(), Recorder::default()).assert_correct(false, None);
 }
 
 #[test]
-fn a_stop_while_reading_ends_it() {
-    let desk = Desk::stocked();
-    let got = get(&desk.disk(), Limits::default(), Ear { end_at: Some("reading"), ..Ear::default() });
-    assert_eq!(got.bytes, Err(Error::Stopped(Stop::Interrupted)));
-    assert!(!got.built && got.warnings.is_empty());
-    desk.get().is_right(false, None);
+fn a_stop_while_reading_is_an_error() {
+    let folder = Folder::with_table();
+    let loaded = get(
+        &folder.disk(),
+        Limits::default(),
+        Recorder { interrupt_at: Some("reading"), ..Recorder::default() },
+    );
+    assert_eq!(loaded.bytes, Err(Error::Stopped(Stop::Interrupted)));
+    assert!(!loaded.built && loaded.warnings.is_empty());
+    folder.get().assert_correct(false, None);
 }
 
 #[test]
-fn memory_is_limited_and_given_back() {
+fn memory_is_limited_and_released() {
     let memory = |bytes: usize| Limits { memory: Some(bytes as u64), ..Limits::default() };
-    let desk = Desk::new();
+    let folder = Folder::new();
     for _ in 0..2 {
-        let got = get(&desk.disk(), memory(LENGTH - 1), Ear::default());
-        assert_eq!(got.bytes, Err(Error::Stopped(Stop::Memory)), "neither built nor read");
-        assert!(!got.built);
-        get(&desk.disk(), memory(LENGTH), Ear::default());
-        assert_eq!(desk.files().len(), 1);
+        let loaded = get(&folder.disk(), memory(LENGTH - 1), Recorder::default());
+        assert_eq!(loaded.bytes, Err(Error::Stopped(Stop::Memory)), "neither built nor read");
+        assert!(!loaded.built);
+        get(&folder.disk(), memory(LENGTH), Recorder::default());
+        assert_eq!(folder.files().len(), 1);
     }
     // A damaged file is read, refused and rebuilt within the memory of one table.
-    let mut bytes = fs::read(desk.path()).expect("a file");
+    let mut bytes = fs::read(folder.path()).expect("a file");
     bytes[file::HEADER] ^= 1;
-    fs::write(desk.path(), bytes).expect("writable");
-    let account = Account::default();
-    let control = Control::charged_to(&account, memory(LENGTH), Arc::new(Silent));
-    let disk = desk.disk();
+    fs::write(folder.path(), bytes).expect("writable");
+    let account = MemoryAccount::default();
+    let control = Control::with_account(&account, memory(LENGTH), Arc::new(Silent));
+    let disk = folder.disk();
     let table = disk.get(&id(), LENGTH, &control, &mut |bytes, _| {
         bytes.copy_from_slice(&contents());
         Ok(())
     });
     assert!(table.is_ok_and(|table| table.bytes() == contents()));
-    assert_eq!(account.used(), LENGTH as u64, "it stays on the account");
+    assert_eq!(account.used(), LENGTH as u64, "the table stays on the account");
     drop(disk);
     assert_eq!(account.used(), 0);
 }
 
 #[test]
-fn the_litter_of_the_dead_is_removed_and_nothing_else() {
-    let desk = Desk::new();
-    let litter = ["test-0.1.5-htm-v3.7-0.draft", "other-v1.4000000000-12.draft"];
+fn only_abandoned_drafts_of_tables_are_removed() {
+    let folder = Folder::new();
+    let abandoned = ["test-0.1.5-htm-v3.7-0.draft", "other-v1.4000000000-12.draft"];
     let ours = format!("test-0.1.5-htm-v3.{}-0.draft", process::id());
     let others = ["chapter.draft", "chapter.1-2.draft", "x-v1.a-0.draft", "notes.txt"];
-    for name in litter.iter().chain(&others).chain([&ours.as_str()]) {
-        fs::write(desk.folder.path().join(name), "half").expect("writable");
+    for name in abandoned.iter().chain(&others).chain([&ours.as_str()]) {
+        fs::write(folder.folder.path().join(name), "half").expect("writable");
     }
-    desk.get().is_right(true, None);
-    let mut files = desk.files();
+    folder.get().assert_correct(true, None);
+    let mut files = folder.files();
     files.sort();
     assert_eq!(
         files,
@@ -371,11 +402,11 @@ fn the_litter_of_the_dead_is_removed_and_nothing_else() {
 }
 
 #[test]
-fn whoever_comes_second_waits_and_reads() {
-    let desk = Desk::new();
-    let (tell, told) = mpsc::channel();
-    struct Tells(Mutex<mpsc::Sender<()>>);
-    impl Observer for Tells {
+fn a_second_process_waits_and_reads() {
+    let folder = Folder::new();
+    let (sender, receiver) = mpsc::channel();
+    struct WaitObserver(Mutex<mpsc::Sender<()>>);
+    impl Observer for WaitObserver {
         fn on_event(&self, event: &Event) {
             if matches!(event, Event::Table { name, .. } if name.contains("another process")) {
                 let _ = self.0.lock().expect("no panic").send(());
@@ -383,54 +414,54 @@ fn whoever_comes_second_waits_and_reads() {
         }
     }
     thread::scope(|scope| {
-        let first = desk.disk().get(&id(), LENGTH, &Control::default(), &mut |bytes, _| {
-            let tell = tell.clone();
+        let first = folder.disk().get(&id(), LENGTH, &Control::default(), &mut |bytes, _| {
+            let sender = sender.clone();
             scope.spawn(|| {
-                let control = Control::new(Limits::default(), Arc::new(Tells(Mutex::new(tell))));
-                let second = desk.disk().get(&id(), LENGTH, &control, &mut |_, _| {
+                let control = Control::new(Limits::default(), Arc::new(WaitObserver(Mutex::new(sender))));
+                let second = folder.disk().get(&id(), LENGTH, &control, &mut |_, _| {
                     panic!("the second builds as well");
                 });
                 assert_eq!(second.expect("a table").bytes(), contents());
             });
-            told.recv_timeout(Duration::from_secs(120)).expect("the second waits");
+            receiver.recv_timeout(Duration::from_secs(120)).expect("the second waits");
             bytes.copy_from_slice(&contents());
             Ok(())
         });
         assert!(first.is_ok());
     });
-    assert_eq!(desk.files().len(), 1);
+    assert_eq!(folder.files().len(), 1);
 }
 
 #[test]
-fn waiting_for_others_obeys_the_limits() {
-    let desk = Desk::new();
-    let draft = draft(&desk.path()).expect("writable");
-    // Another clock than the system's: the limit is reached after some looks at it.
+fn waiting_for_another_process_obeys_the_limits() {
+    let folder = Folder::new();
+    let draft = draft(&folder.path()).expect("writable");
+    // A simulated clock reaches the limit after a few readings.
     let limits = Limits { time: Some(Duration::from_millis(60)), ..Limits::default() };
     let clock = Arc::new(ManualClock::stepping(Duration::from_millis(20)));
-    let control = Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent));
-    let waited = desk.disk().get(&id(), LENGTH, &control, &mut |_, _| panic!("another process builds"));
+    let control = Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent));
+    let waited = folder.disk().get(&id(), LENGTH, &control, &mut |_, _| panic!("another process builds"));
     assert_eq!(waited.err(), Some(Error::Stopped(Stop::Time)));
     drop(draft);
-    desk.get().is_right(true, None);
+    folder.get().assert_correct(true, None);
 }
 
 #[test]
-fn two_who_write_the_same_file_do_not_harm_each_other() {
-    let desk = Desk::new();
+fn two_concurrent_writers_leave_a_valid_file() {
+    let folder = Folder::new();
     let control = Control::default();
-    let drafts = [0, 1].map(|_| draft(&desk.path()).expect("writable"));
-    assert_eq!(desk.files().len(), 2, "each has a name of its own");
+    let drafts = [0, 1].map(|_| draft(&folder.path()).expect("writable"));
+    assert_eq!(folder.files().len(), 2, "drafts have unique names");
     for draft in drafts {
         assert!(save(draft, &id(), &contents(), &control).is_ok());
-        assert_eq!(desk.verified(), Ok(()));
+        assert_eq!(folder.verified(), Ok(()));
     }
-    assert_eq!(desk.files().len(), 1);
-    desk.get().is_right(false, None);
+    assert_eq!(folder.files().len(), 1);
+    folder.get().assert_correct(false, None);
 }
 
 #[test]
-fn files_have_names_that_people_can_read() {
+fn file_names_are_readable_portable_and_distinct() {
     let tiles = TableId {
         puzzle: "tiles-4x4".into(),
         pattern: "gap0-0.1.4.5.8".into(),
@@ -452,25 +483,26 @@ fn files_have_names_that_people_can_read() {
 }
 
 #[test]
-fn a_name_too_long_for_a_header_is_not_kept() {
-    let desk = Desk::new();
+fn a_table_with_too_long_a_name_is_not_stored() {
+    let folder = Folder::new();
     let long = TableId { pattern: "1.".repeat(3000), ..id() };
-    let ear = Arc::new(Ear::default());
-    let control = Control::new(Limits::default(), ear.clone());
-    assert!(desk.disk().get(&long, 1, &control, &mut |_, _| Ok(())).is_ok());
-    let warnings = ear.warnings();
+    let recorder = Arc::new(Recorder::default());
+    let control = Control::new(Limits::default(), recorder.clone());
+    assert!(folder.disk().get(&long, 1, &control, &mut |_, _| Ok(())).is_ok());
+    let warnings = recorder.warnings();
     assert!(matches!(&warnings[..], [one] if one.contains("too long") && one.len() < 400), "{warnings:?}");
-    assert_eq!(desk.files(), [""; 0]);
+    assert_eq!(folder.files(), [""; 0]);
 }
 
 #[test]
-fn lists_tell_tables_from_other_files() {
-    let desk = Desk::stocked();
-    fs::write(desk.folder.path().join("prices.table"), "apples 3").expect("writable");
-    let list = desk.disk().list().expect("a list");
-    let found: Vec<_> = list.into_iter().map(|kept| (kept.name, kept.bytes, kept.id)).collect();
+fn listings_mark_files_that_are_not_tables() {
+    let folder = Folder::with_table();
+    fs::write(folder.folder.path().join("prices.table"), "apples 3").expect("writable");
+    let list = folder.disk().list().expect("a list");
+    let found: Vec<_> = list.into_iter().map(|file| (file.name, file.bytes, file.id)).collect();
     let size = (file::HEADER + LENGTH) as u64;
-    let expected = [("prices".into(), 8, Err(Damage::Foreign)), ("test-0.1.5-htm-v3".into(), size, Ok(id()))];
+    let expected =
+        [("prices".into(), 8, Err(TableFileError::NotATable)), ("test-0.1.5-htm-v3".into(), size, Ok(id()))];
     assert_eq!(found, expected);
-    assert_eq!(Disk::new(desk.folder.path().join("none")).list().expect("a list"), []);
+    assert_eq!(Disk::new(folder.folder.path().join("none")).list().expect("a list"), []);
 }

@@ -9,7 +9,7 @@ use super::portfolio::Portfolio;
 use super::{
     FormatInfo, InputFormat, Parsed, Prepared, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
 };
-use crate::checkpoint::Saved;
+use crate::checkpoint::Checkpoint;
 use crate::control::Control;
 use crate::error::{Diagnostic, Error};
 use crate::identity::PuzzleId;
@@ -20,7 +20,7 @@ use crate::registry::{AlgorithmInfo, Guarantee, HeuristicInfo, Registry};
 use crate::runtime::Runtime;
 use crate::spec::{Spec, SpecError};
 use crate::tables::{TableId, Tables};
-use crate::train::{Learning, TrainingConfig, TrainingContext};
+use crate::train::{TrainingConfig, TrainingContext, TrainingResult};
 
 /// A puzzle with its types erased. Make one with [`erase`].
 pub trait DynPuzzle: Send + Sync {
@@ -64,7 +64,7 @@ pub trait DynPuzzle: Send + Sync {
     /// See [`PuzzleText::draw`](super::PuzzleText::draw).
     fn draw(&self, position: &Position, colour: bool) -> String;
     /// See [`PuzzleFrontend::learn`].
-    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<Learning, Error>;
+    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<TrainingResult, Error>;
     /// See [`PuzzleFrontend::bounds_in`].
     fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
     /// The solved position; the first one if the puzzle has several goal states.
@@ -76,8 +76,8 @@ pub trait DynPuzzle: Send + Sync {
     /// A random position: uniform, or after `depth` random moves from solved without immediate undos.
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
     /// Continues with the incumbent and the bound of a saved proof. Returns false if the proof belongs to
-    /// another position, see [`Saved::fits`].
-    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> Result<bool, Error>;
+    /// another position, see [`Checkpoint::is_valid_for`].
+    fn adopt_proof(&self, position: &Position, saved: &Checkpoint, control: &Control) -> Result<bool, Error>;
     /// Offers a solution as the incumbent. Returns false if it does not solve the position.
     fn offer(&self, position: &Position, path: &[Move], control: &Control) -> Result<bool, Error>;
     /// See [`PuzzleFrontend::finish`].
@@ -236,7 +236,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         position.draw(colour)
     }
 
-    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<Learning, Error> {
+    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<TrainingResult, Error> {
         self.puzzle.learn(config, context)
     }
 
@@ -273,8 +273,8 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         self.position(random_walk(&*self.puzzle, start, depth, rng))
     }
 
-    fn adopt_proof(&self, position: &Position, saved: &Saved, control: &Control) -> Result<bool, Error> {
-        let fits = saved.fits(&*self.puzzle, &self.puzzle.starts(self.state(position)?));
+    fn adopt_proof(&self, position: &Position, saved: &Checkpoint, control: &Control) -> Result<bool, Error> {
+        let fits = saved.is_valid_for(&*self.puzzle, &self.puzzle.starts(self.state(position)?));
         if fits {
             control.prove(saved.proven);
             if let Some(best) = &saved.best {

@@ -26,7 +26,7 @@ use crate::registry::{Built, Registry};
 use crate::runtime::Runtime;
 use crate::solve::insertion;
 use crate::tables::{TableId, Tables};
-use crate::train::{Learning, TrainingConfig, TrainingContext, TrainingError};
+use crate::train::{TrainingConfig, TrainingContext, TrainingError, TrainingResult};
 
 pub use erased::{DynPuzzle, erase, erase_with};
 pub use info::{FormatInfo, Preset, Shape};
@@ -161,7 +161,11 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
     }
 
     /// Trains the weights of the learned heuristic.
-    fn learn(&self, _config: &TrainingConfig, _context: TrainingContext<'_>) -> Result<Learning, Error> {
+    fn learn(
+        &self,
+        _config: &TrainingConfig,
+        _context: TrainingContext<'_>,
+    ) -> Result<TrainingResult, Error> {
         Err(TrainingError::NoFeatures { puzzle: self.title() }.into())
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::PuzzleFrontend;
 use super::erased::Erased;
 use crate::bounded_dfs::{PassResult, Subtree};
-use crate::checkpoint::{Checkpointer, Proof};
+use crate::checkpoint::{Checkpointer, ProofState};
 use crate::control::{Control, Event, Limits, Stop};
 use crate::error::Error;
 use crate::identity::PuzzleId;
@@ -128,7 +128,7 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
             };
             let last = place + 1 == self.slots.len();
             if let Some(checkpointer) = control.checkpointer() {
-                checkpointer.note_earlier(earlier);
+                checkpointer.set_earlier(earlier);
             }
             let search = |control: &Control| solver.solve(&*self.puzzle, &starts, control);
             let mut report = match self.stage_limits(slot, last, control) {
@@ -138,14 +138,14 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
             let solver = report.solver.take().unwrap_or_else(|| spec.to_string());
             report.counts += earlier;
             earlier = report.counts;
-            let listed = !control.all() || !report.solutions.is_empty();
-            let done = report.optimal() && listed || control.satisfied();
+            let listed = !control.all_solutions() || !report.solutions.is_empty();
+            let done = report.optimal() && listed || control.max_length_reached();
             if !done && !last {
                 if let Some(stop) = control.stop() {
                     report.outcome = self.cut_short(&report, stop);
                 }
                 if let Some(checkpointer) = control.checkpointer() {
-                    checkpointer.note_earlier(report.counts);
+                    checkpointer.set_earlier(report.counts);
                     checkpointer.save(&self.unstarted_proof(&starts, control), control);
                 }
             }
@@ -230,11 +230,11 @@ impl<P: PuzzleFrontend> Portfolio<P> {
     }
 
     /// A proof with all work left to do, which saves the incumbent and the bound of the first stages.
-    fn unstarted_proof(&self, starts: &[P::State], control: &Control) -> Proof {
+    fn unstarted_proof(&self, starts: &[P::State], control: &Control) -> ProofState {
         let subtree =
             |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start).widen() };
         let rest = (0..).zip(starts).map(subtree).collect();
-        Proof::begin(control.bound(), PassResult { rest, ..PassResult::nothing() })
+        ProofState::new(control.bound(), PassResult { rest, ..PassResult::empty() })
     }
 
     /// Panics if a solver returned a wrong solution: that is a bug, and no wrong answer leaves the program.

@@ -1,18 +1,31 @@
-//! Permutations: composition, parity, order, ranking and uniform random ones.
+//! Permutations: composition, parity, order, ranking and random permutations.
 //!
-//! A permutation is given by its images: `image(i)` is where `i` goes, a number below the count. Pieces that can also be
-//! turned in their place are [`Placed`]: elements of a wreath product, as cubies are. Everything here is plain and
-//! allocation-light; hot loops use tables made with it.
+//! A permutation of `count` items is given by its images: `image(i)` is below `count`. Pieces with an
+//! orientation, such as cubies, are [`OrientedPiece`]s: elements of a wreath product. These functions are
+//! for setup and tests; hot loops use tables built with them.
+//!
+//! ```
+//! use untumble_search::perm::{cycle_lengths, is_odd_permutation, order, rank, unrank};
+//!
+//! let permutation = [1, 2, 0, 4, 3];
+//! assert_eq!(cycle_lengths(5, |i| permutation[i]), [3, 2]);
+//! assert!(is_odd_permutation(5, |i| permutation[i]));
+//! assert_eq!(order(5, |i| permutation[i]), Some(6));
+//!
+//! let number = rank(&permutation, 5);
+//! assert_eq!(unrank(number, 5, 5), permutation);
+//! ```
 
 mod oriented;
 mod random;
 mod rank;
 
-pub use oriented::{Placed, compose, identity, inverse, is_odd};
+pub use oriented::{OrientedPiece, compose, identity, inverse, is_odd};
 pub use random::{SplitMix64, below, shuffle};
 pub use rank::{combinations, factorial, rank, unrank};
 
-/// The lengths of the cycles of a permutation of `count` things, each cycle in the order of its smallest member.
+/// The lengths of the cycles of a permutation of `count` items, ordered by the smallest member of each
+/// cycle.
 pub fn cycle_lengths(count: usize, image: impl Fn(usize) -> usize) -> Vec<usize> {
     let mut seen = vec![false; count];
     let mut lengths = Vec::new();
@@ -29,13 +42,13 @@ pub fn cycle_lengths(count: usize, image: impl Fn(usize) -> usize) -> Vec<usize>
     lengths
 }
 
-/// Whether a permutation takes an odd number of exchanges.
+/// Whether a permutation is odd.
 pub fn is_odd_permutation(count: usize, image: impl Fn(usize) -> usize) -> bool {
-    // A cycle takes one exchange less than it is long.
+    // A cycle of length n is a product of n - 1 transpositions.
     (count - cycle_lengths(count, image).len()) % 2 == 1
 }
 
-/// The order of a permutation: how often it is applied until everything is back; `None` where that exceeds 64 bits.
+/// The order of a permutation: the least positive power that is the identity. `None` if it exceeds 64 bits.
 pub fn order(count: usize, image: impl Fn(usize) -> usize) -> Option<u64> {
     cycle_lengths(count, image).into_iter().try_fold(1, |all: u64, length| {
         let length = length as u64;
@@ -51,7 +64,7 @@ fn greatest_common_divisor(a: u64, b: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every permutation of so many things, by rank.
+    /// Every permutation of `count` items, by rank.
     pub(super) fn all(count: usize) -> impl Iterator<Item = Vec<usize>> {
         (0..factorial(count)).map(move |number| unrank(number, count, count))
     }
@@ -61,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn parity_is_that_of_the_inversions() {
+    fn parity_is_the_parity_of_the_inversions() {
         for count in 0..=6 {
             for permutation in all(count) {
                 let inversions = (0..count)
@@ -75,15 +88,15 @@ mod tests {
     }
 
     #[test]
-    fn cycles_cover_everything_and_their_lengths_give_the_order() {
+    fn cycle_lengths_sum_to_the_count_and_give_the_order() {
         for count in 0..=6 {
-            let home: Vec<usize> = (0..count).collect();
+            let identity: Vec<usize> = (0..count).collect();
             for permutation in all(count) {
                 let lengths = cycle_lengths(count, |at| permutation[at]);
                 assert_eq!(lengths.iter().sum::<usize>(), count);
                 let mut power = permutation.clone();
                 let mut times = 1;
-                while power != home {
+                while power != identity {
                     power = composed(&permutation, &power);
                     times += 1;
                 }

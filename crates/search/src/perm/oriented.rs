@@ -1,41 +1,58 @@
-//! Pieces in slots, each turned one of a few ways: permutations with orientations.
+//! Permutations with orientations: elements of the wreath product of a cyclic group and a symmetric group,
+//! the usual model of cubies.
 
 use super::is_odd_permutation;
 
-/// A piece in a slot. Its turn says how it sits there, counted from the way it sits at home.
+/// A piece in a slot, with its orientation relative to the solved state.
+///
+/// ```
+/// use untumble_search::perm::{OrientedPiece, compose, identity, inverse};
+///
+/// // A 3-cycle of three corners that twists two of them.
+/// let corner = |piece, turn| OrientedPiece { piece, turn };
+/// let cycle = [corner(1, 1), corner(2, 2), corner(0, 0)];
+/// assert_eq!(compose(&cycle, &inverse(&cycle, 3), 3), identity());
+/// let cube = compose(&compose(&cycle, &cycle, 3), &cycle, 3);
+/// assert_eq!(cube, identity(), "the twists add up to 3, which is no twist");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Placed {
-    /// Which piece.
+pub struct OrientedPiece {
+    /// The number of the piece, which is the number of its home slot.
     pub piece: usize,
-    /// How it is turned: below the number of ways a piece fits a slot.
+    /// The orientation: 0 to 2 for corners, 0 or 1 for edges.
     pub turn: usize,
 }
 
-/// Every piece at home.
-pub fn identity<const N: usize>() -> [Placed; N] {
-    std::array::from_fn(|piece| Placed { piece, turn: 0 })
+/// Every piece in its home slot with orientation 0.
+pub fn identity<const N: usize>() -> [OrientedPiece; N] {
+    std::array::from_fn(|piece| OrientedPiece { piece, turn: 0 })
 }
 
-/// `pieces` after a move: slot `i` gets the piece of slot `after[i].piece`, turned further by `after[i].turn`. A piece
-/// fits a slot in `ways` ways.
-pub fn compose<const N: usize>(pieces: &[Placed; N], after: &[Placed; N], ways: usize) -> [Placed; N] {
+/// `pieces` after a move: slot `i` receives the piece of slot `after[i].piece`, and `after[i].turn` is added
+/// to its orientation modulo `orientations`.
+pub fn compose<const N: usize>(
+    pieces: &[OrientedPiece; N],
+    after: &[OrientedPiece; N],
+    orientations: usize,
+) -> [OrientedPiece; N] {
     after.map(|from| {
-        let Placed { piece, turn } = pieces[from.piece];
-        Placed { piece, turn: (turn + from.turn) % ways }
+        let OrientedPiece { piece, turn } = pieces[from.piece];
+        OrientedPiece { piece, turn: (turn + from.turn) % orientations }
     })
 }
 
-/// The arrangement that composed with `pieces` gives [`identity`].
-pub fn inverse<const N: usize>(pieces: &[Placed; N], ways: usize) -> [Placed; N] {
+/// The inverse: composed with `pieces` it gives [`identity`].
+pub fn inverse<const N: usize>(pieces: &[OrientedPiece; N], orientations: usize) -> [OrientedPiece; N] {
     let mut inverse = identity::<N>();
     for (slot, placed) in pieces.iter().enumerate() {
-        inverse[placed.piece] = Placed { piece: slot, turn: (ways - placed.turn) % ways };
+        inverse[placed.piece] =
+            OrientedPiece { piece: slot, turn: (orientations - placed.turn) % orientations };
     }
     inverse
 }
 
-/// Whether the pieces, whatever their turns, take an odd number of exchanges. Each of them is there once.
-pub fn is_odd(pieces: &[Placed]) -> bool {
+/// Whether the permutation of the pieces is odd, whatever their orientations. Every piece occurs once.
+pub fn is_odd(pieces: &[OrientedPiece]) -> bool {
     is_odd_permutation(pieces.len(), |slot| pieces[slot].piece)
 }
 
@@ -44,17 +61,17 @@ mod tests {
     use super::*;
     use crate::perm::tests::all;
 
-    /// All arrangements of three pieces that fit in three ways.
-    fn arrangements() -> Vec<[Placed; 3]> {
+    /// All arrangements of three pieces with three orientations.
+    fn arrangements() -> Vec<[OrientedPiece; 3]> {
         let turned = |turns: usize| [turns % 3, turns / 3 % 3, turns / 9];
         let placed = |order: &[usize], turns: usize| {
-            std::array::from_fn(|slot| Placed { piece: order[slot], turn: turned(turns)[slot] })
+            std::array::from_fn(|slot| OrientedPiece { piece: order[slot], turn: turned(turns)[slot] })
         };
         all(3).flat_map(|order| (0..27).map(|turns| placed(&order, turns)).collect::<Vec<_>>()).collect()
     }
 
     #[test]
-    fn arrangements_are_a_group() {
+    fn arrangements_form_a_group() {
         let all = arrangements();
         for a in &all {
             assert_eq!(compose(a, &identity(), 3), *a);

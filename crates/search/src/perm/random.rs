@@ -1,13 +1,15 @@
-//! Random numbers: uniform draws and shuffles from a generator, and SplitMix64 (Steele, Lea & Flood, OOPSLA 2014; constants
-//! and test vectors as published by Vigna).
+//! Random numbers: uniform draws, shuffles (Fisher & Yates 1938; Durstenfeld 1964) and SplitMix64 (Steele,
+//! Lea & Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; test vectors as published by
+//! Vigna).
 //!
-//! The numbers a seed gives are part of the interface: `scramble --seed` must print the same positions in every version.
+//! The sequence of a seed is part of the interface: a seeded scramble must be the same position in every
+//! version.
 
 use rand::Rng;
 
-/// A number below `count`, uniform; 0 where `count` is 0.
+/// A uniform random number below `count`; 0 if `count` is 0.
 pub fn below(rng: &mut dyn Rng, count: usize) -> usize {
-    // Rejection keeps it uniform whatever the count.
+    // Rejection sampling keeps it uniform for every count.
     let count = count as u64;
     if count == 0 {
         return 0;
@@ -21,14 +23,23 @@ pub fn below(rng: &mut dyn Rng, count: usize) -> usize {
     }
 }
 
-/// Brings things into an order drawn uniformly (Fisher & Yates, from the end): one number for each but the first.
-pub fn shuffle<T>(things: &mut [T], rng: &mut dyn Rng) {
-    for last in (1..things.len()).rev() {
-        things.swap(last, below(rng, last + 1));
+/// Permutes items uniformly at random (Fisher–Yates, from the end); draws one number for each item but the
+/// first.
+pub fn shuffle<T>(items: &mut [T], rng: &mut dyn Rng) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, below(rng, last + 1));
     }
 }
 
-/// Deterministic pseudo-random numbers, for hash keys and tests.
+/// Deterministic pseudo-random numbers, for hash keys and tests; the field is the seed.
+///
+/// ```
+/// use untumble_search::perm::SplitMix64;
+///
+/// let mut random = SplitMix64(0);
+/// assert_eq!(random.next_u64(), 0xe220_a839_7b1d_cdaf);
+/// assert_eq!(random.numbers(2), [0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct SplitMix64(pub u64);
 
@@ -54,39 +65,40 @@ mod tests {
     use rand_chacha::rand_core::SeedableRng;
     use std::collections::HashMap;
 
-    /// The first numbers that the published algorithm gives for 0.
+    /// The first numbers of the seed 0, as published.
     #[test]
-    fn numbers_are_those_of_the_algorithm() {
+    fn splitmix64_matches_the_published_sequence() {
         let known = [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f];
         assert_eq!(SplitMix64(0).numbers(3), known);
     }
 
-    /// Of 24,000 shuffles of four things each order gets about 1,000: twice 4.5 standard deviations are 280.
+    /// In 24,000 shuffles of four items each order occurs about 1,000 times; 140 are 4.5 standard
+    /// deviations.
     #[test]
-    fn every_order_is_as_likely() {
+    fn shuffles_are_uniform() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut counts: HashMap<Vec<u8>, u32> = HashMap::new();
         for _ in 0..24_000 {
-            let mut things = vec![0, 1, 2, 3];
-            shuffle(&mut things, &mut rng);
-            *counts.entry(things).or_default() += 1;
+            let mut items = vec![0, 1, 2, 3];
+            shuffle(&mut items, &mut rng);
+            *counts.entry(items).or_default() += 1;
         }
         assert_eq!(counts.len(), 24);
         assert!(counts.values().all(|count| (860..1140).contains(count)), "{counts:?}");
     }
 
-    /// Positions of a seed are a promise: these must not change.
+    /// The sequence of a seed must not change.
     #[test]
-    fn a_seed_gives_the_same_order_for_ever() {
-        let mut things: Vec<u8> = (0..8).collect();
-        shuffle(&mut things, &mut ChaCha8Rng::seed_from_u64(42));
+    fn a_seed_always_gives_the_same_permutation() {
+        let mut items: Vec<u8> = (0..8).collect();
+        shuffle(&mut items, &mut ChaCha8Rng::seed_from_u64(42));
         let mut plain: Vec<u8> = (0..8).collect();
         let mut rng = ChaCha8Rng::seed_from_u64(42);
         for last in (1..8usize).rev() {
-            // No draw of these is rejected, so each is one number modulo the count.
+            // None of these draws is rejected, so each is one number modulo the count.
             plain.swap(last, (rand::Rng::next_u64(&mut rng) % (last as u64 + 1)) as usize);
         }
-        assert_eq!(things, plain);
+        assert_eq!(items, plain);
         assert_eq!(below(&mut ChaCha8Rng::seed_from_u64(42), 0), 0);
     }
 }

@@ -1,33 +1,43 @@
-//! Ranks of permutations in lexicographic order (Lehmer code), also of some of the things in a row, and subsets.
+//! Lexicographic ranking of permutations and partial permutations (Lehmer code), and enumeration of subsets.
 //!
-//! Ranking in linear time (Myrvold & Ruskey, 2001) gives another order; the lexicographic one is what tables on disk
-//! and move tables of tiles rely on, and with a bit mask it takes one population count a digit.
+//! The linear-time ranking of Myrvold & Ruskey ("Ranking and unranking permutations in linear time", 2001)
+//! gives another order. Tables on disk and the move tables of tiles rely on the lexicographic one, which
+//! takes one population count per digit with a bit mask (Korf & Schultze, AAAI 2005).
 
-/// The number of orders of `count` things, at most 20.
+/// `count!`, for `count` at most 20.
 pub fn factorial(count: usize) -> u64 {
     (1..=count as u64).product()
 }
 
-/// The rank of a row of different numbers below `count`, among all rows of that length in lexicographic order.
-/// There are fewer than 2⁶⁴ such rows.
+/// The rank of a sequence of distinct numbers below `count` among all such sequences of the same length, in
+/// lexicographic order. Their number must be below 2⁶⁴.
+///
+/// ```
+/// use untumble_search::perm::{rank, unrank};
+///
+/// // The 15-puzzle tiles of a pattern: positions of two tiles among 16 cells.
+/// assert_eq!(rank(&[0u8, 1], 16), 0);
+/// assert_eq!(rank(&[15u8, 14], 16), 16 * 15 - 1);
+/// assert_eq!(unrank(16 * 15 - 1, 2, 16), [15, 14]);
+/// ```
 #[inline]
-pub fn rank<T: Copy + Into<usize>>(row: &[T], count: usize) -> u64 {
+pub fn rank<T: Copy + Into<usize>>(sequence: &[T], count: usize) -> u64 {
     let (mut rank, mut used) = (0, 0u64);
-    for (place, &number) in row.iter().enumerate() {
+    for (place, &number) in sequence.iter().enumerate() {
         let number: usize = number.into();
         let smaller = if count <= 64 {
             let smaller = (used & ((1 << number) - 1)).count_ones() as usize;
             used |= 1 << number;
             smaller
         } else {
-            row[..place].iter().filter(|&&earlier| earlier.into() < number).count()
+            sequence[..place].iter().filter(|&&earlier| earlier.into() < number).count()
         };
         rank = rank * (count - place) as u64 + (number - smaller) as u64;
     }
     rank
 }
 
-/// The row of `length` different numbers below `count` that has this rank.
+/// The sequence of `length` distinct numbers below `count` with this rank: the inverse of [`rank`].
 pub fn unrank(rank: u64, length: usize, count: usize) -> Vec<usize> {
     let mut rest = rank;
     let mut digits = vec![0; length];
@@ -40,7 +50,7 @@ pub fn unrank(rank: u64, length: usize, count: usize) -> Vec<usize> {
     digits.into_iter().map(|digit| free.remove(digit)).collect()
 }
 
-/// The subsets of `size` of `count` things, at most 31, as bit masks in increasing order.
+/// The subsets of size `size` of `count` items, at most 31, as bit masks in increasing order.
 pub fn combinations(count: u32, size: u32) -> impl Iterator<Item = u32> {
     (0..1u32 << count).filter(move |set| set.count_ones() == size)
 }
@@ -50,35 +60,35 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Rows in lexicographic order, made one number at a time.
-    fn rows(length: usize, count: usize) -> Vec<Vec<usize>> {
-        let mut rows = vec![Vec::new()];
+    /// All sequences in lexicographic order, extended one number at a time.
+    fn sequences(length: usize, count: usize) -> Vec<Vec<usize>> {
+        let mut sequences = vec![Vec::new()];
         for _ in 0..length {
-            let longer = |row: &Vec<usize>| {
-                let free = (0..count).filter(|number| !row.contains(number));
-                free.map(|number| [&row[..], &[number]].concat()).collect::<Vec<_>>()
+            let longer = |sequence: &Vec<usize>| {
+                let free = (0..count).filter(|number| !sequence.contains(number));
+                free.map(|number| [&sequence[..], &[number]].concat()).collect::<Vec<_>>()
             };
-            rows = rows.iter().flat_map(longer).collect();
+            sequences = sequences.iter().flat_map(longer).collect();
         }
-        rows
+        sequences
     }
 
     #[test]
-    fn ranks_number_all_rows_in_lexicographic_order() {
+    fn ranks_are_lexicographic() {
         for count in 0..=6 {
             for length in 0..=count {
-                let rows = rows(length, count);
-                assert_eq!(rows.len() as u64, factorial(count) / factorial(count - length));
-                for (number, row) in rows.iter().enumerate() {
-                    assert_eq!(rank(row, count), number as u64, "{row:?} of {count}");
-                    assert_eq!(unrank(number as u64, length, count), *row);
+                let sequences = sequences(length, count);
+                assert_eq!(sequences.len() as u64, factorial(count) / factorial(count - length));
+                for (number, sequence) in sequences.iter().enumerate() {
+                    assert_eq!(rank(sequence, count), number as u64, "{sequence:?} of {count}");
+                    assert_eq!(unrank(number as u64, length, count), *sequence);
                 }
             }
         }
     }
 
     #[test]
-    fn combinations_are_all_and_increase() {
+    fn combinations_are_complete_and_increasing() {
         for (count, size, expected) in [(12, 4, 495), (8, 4, 70), (5, 0, 1), (5, 5, 1), (3, 4, 0)] {
             let sets: Vec<u32> = combinations(count, size).collect();
             assert_eq!(sets.len(), expected, "{size} of {count}");
@@ -88,11 +98,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn long_rows_come_back(number in 0..2_432_902_008_176_640_000u64, part in 0..53_981_544_960u64) {
+        fn unranked_sequences_rank_back(number in 0..2_432_902_008_176_640_000u64, part in 0..53_981_544_960u64) {
             prop_assert_eq!(rank(&unrank(number, 20, 20), 20), number);
             // Six tiles of a board with 64 cells.
             prop_assert_eq!(rank(&unrank(part, 6, 64), 64), part);
-            // Of larger boards, where the numbers do not fit a mask.
+            // Larger boards, where the numbers do not fit a 64-bit mask.
             prop_assert_eq!(rank(&unrank(part, 6, 100), 100), part);
         }
     }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::heuristic::{Admissibility, DynHeuristic, Heuristic, Largest};
+use crate::heuristic::{Admissibility, DynHeuristic, DynMax, Heuristic};
 use crate::puzzle::Puzzle;
 use crate::registry::{BuildContext, Registry};
 use crate::solve::Solver;
@@ -250,6 +250,6 @@ impl<'r, P: Puzzle> ResolvedHeuristic<'r, P> {
 fn largest<P: Puzzle>(
     parts: &[ResolvedHeuristic<'_, P>],
     context: &BuildContext<'_, P>,
-) -> Result<Largest<P>, Error> {
-    Ok(Largest(parts.iter().map(|part| part.erased(context)).collect::<Result<_, _>>()?))
+) -> Result<DynMax<P>, Error> {
+    Ok(DynMax(parts.iter().map(|part| part.erased(context)).collect::<Result<_, _>>()?))
 }

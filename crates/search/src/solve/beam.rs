@@ -1,15 +1,20 @@
-//! Beam search: of every level of the tree the best few states are kept.
+//! Beam search: only the best `width` states of every level of the tree are expanded (Lowerre, "The HARPY
+//! Speech Recognition System", 1976).
 //!
-//! A level is one walk over one board (`beam/tour.rs`), not a list of boards. Moves are priced before they are made; what was priced goes into a
-//! lossy table of hashes, so that a state is hardly ever kept twice, and the cutoff comes from a count of scores. Only
-//! survivors are written down.
+//! A level is not a list of states but the Euler tour of the tree of surviving paths (`beam/euler_tour.rs`),
+//! as common in AtCoder heuristic contests: one mutable state walks the tour and evaluates the moves at
+//! every leaf before they are made. A lossy hash table removes most duplicates, and the cutoff score comes
+//! from a histogram of scores, not from sorting. Only survivors are stored, a byte per step of the tour.
+//!
+//! A beam whose best score stagnates is perturbed, widened or restarted from an earlier level
+//! (`beam/stagnation.rs`).
 
 mod cutoff;
-mod front;
+mod euler_tour;
 mod seen_filter;
-mod tour;
+mod stagnation;
 
-use crate::control::{Control, Level, Reserved, Stop};
+use crate::control::{Control, Level, Reservation, Stop};
 use crate::heuristic::{Admissibility, DynHeuristic};
 use crate::locks::lock;
 use crate::moves::Move;
@@ -19,20 +24,20 @@ use crate::report::{Counts, Outcome, Report};
 use crate::solve::{Solver, beam_options};
 use crate::spec::OptionValues;
 use crate::threads::run_parallel;
-use crate::walker::{Priced, Walker};
+use crate::walker::{ScoredMove, Walker};
 
 use cutoff::{Candidate, Cutoff, noise};
-use front::{Front, StagnationPolicy, Verdict};
+use euler_tour::{EulerTour, TourPart};
 use seen_filter::SeenFilter;
-use tour::{Part, Tour};
+use stagnation::{Frontier, StagnationPolicy, Verdict};
 
-/// A walker keeps what takes its steps back.
+/// A walker stores the data that undoes its steps.
 pub const REQUIREMENTS: Requirements = Requirements::NONE;
 
 const WIDTH: OptionSpec = OptionSpec {
     name: "width",
     aliases: &[],
-    summary: "how many states are kept of a level",
+    summary: "number of states kept per level",
     values: OptionValues::Integer { least: 1, most: MAX_WIDTH as u64 },
     default: "1000",
 };
@@ -40,25 +45,22 @@ const WIDTH: OptionSpec = OptionSpec {
 const SEED: OptionSpec = OptionSpec {
     name: "seed",
     aliases: &[],
-    summary: "decides between states of equal score",
+    summary: "seed that breaks ties between equal scores",
     values: OptionValues::Integer { least: 0, most: OptionValues::LARGEST },
     default: "0",
 };
 
-/// The options of everything that runs beams.
+/// The options of all algorithms that run beam searches.
 pub(super) const OPTIONS: &[OptionSpec] = &[WIDTH, SEED];
 
-/// The entry of beam search.
+/// The registry entry of `beam`.
 pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
     let info = AlgorithmInfo {
         options: OPTIONS,
         requirements: REQUIREMENTS,
         takes_heuristic: true,
         guarantee: |_| Guarantee::None,
-        ..AlgorithmInfo::new(
-            "beam",
-            "beam search on all threads: the best states of every level; widens where it is stuck",
-        )
+        ..AlgorithmInfo::new("beam", "beam search on all threads; widens when its best score stagnates")
     };
     AlgorithmEntry::new(info, |context| {
         let (width, seed) = beam_options(context.spec);
@@ -66,27 +68,39 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
     })
 }
 
-/// Wider beams would take more memory than there is.
+/// The largest beam width; wider beams exceed any memory.
 pub const MAX_WIDTH: usize = 1 << 28;
 
-/// Beam search by a heuristic.
+/// Beam search that scores states with a heuristic.
+///
+/// ```
+/// use untumble_search::control::Control;
+/// use untumble_search::heuristic::Zero;
+/// use untumble_search::solve::{Solver, beam::Beam};
+/// # use untumble_search::example::Dial;
+///
+/// // `Dial` is a counter modulo 10 with the moves +1 and -1 and the goal 0.
+/// let beam: Beam<Dial> = Beam { heuristic: Box::new(Zero), width: 4, seed: 0 };
+/// let report = beam.solve(&Dial::new(10), &[3], &Control::default());
+/// assert_eq!(report.best.unwrap().cost, 3);
+/// ```
 pub struct Beam<P: Puzzle> {
-    /// What states are ranked by.
+    /// The heuristic whose value is the score; it need not be admissible.
     pub heuristic: Box<dyn DynHeuristic<P>>,
-    /// How many states are kept of a level.
+    /// The number of states kept per level.
     pub width: usize,
-    /// Decides between states of equal score.
+    /// Breaks ties between equal scores.
     pub seed: u64,
 }
 
 impl<P: Puzzle> Solver<P> for Beam<P> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        by_heuristic(&*self.heuristic, self.width, self.seed, puzzle, starts, control)
+        run_with_heuristic(&*self.heuristic, self.width, self.seed, puzzle, starts, control)
     }
 }
 
-/// Runs a beam that ranks states by a heuristic.
-pub fn by_heuristic<P: Puzzle>(
+/// Runs a beam search that scores states with `heuristic`, on [`DynWalker`](crate::walker::DynWalker)s.
+pub fn run_with_heuristic<P: Puzzle>(
     heuristic: &dyn DynHeuristic<P>,
     width: usize,
     seed: u64,
@@ -94,15 +108,15 @@ pub fn by_heuristic<P: Puzzle>(
     starts: &[P::State],
     control: &Control,
 ) -> Report {
-    let plan = Plan {
+    let config = BeamConfig {
         width,
         seed,
         moves: puzzle.move_count(),
         cheapest: puzzle.cheapest(),
         admissible: heuristic.dyn_admissibility() != Admissibility::None,
     };
-    let floor = |start| heuristic.estimate(puzzle, start);
-    if let Some(floor) = starts.iter().map(floor).min().filter(|_| plan.admissible) {
+    let h = |start| heuristic.estimate(puzzle, start);
+    if let Some(floor) = starts.iter().map(h).min().filter(|_| config.admissible) {
         control.prove(floor);
     }
     if starts.iter().any(|start| puzzle.is_goal(start)) {
@@ -111,75 +125,77 @@ pub fn by_heuristic<P: Puzzle>(
         return Report::from_control(Outcome::Solved, control, counts);
     }
     let walkers: Vec<_> = starts.iter().map(|start| heuristic.walker(puzzle, start)).collect();
-    run(&plan, &walkers, &|path: &[Move]| puzzle.path_cost(path), &Unwatched, control)
+    run(&config, &walkers, &|path: &[Move]| puzzle.path_cost(path), &NoObserver, control)
 }
 
-/// What a beam search goes by.
+/// The parameters of a beam search.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// How many states are kept of a level, to begin with.
+pub struct BeamConfig {
+    /// The number of states kept per level at the start; a beam that stagnates becomes wider.
     pub width: usize,
-    /// Decides between states of equal score.
+    /// Breaks ties between equal scores.
     pub seed: u64,
-    /// How many moves there are at most.
+    /// The largest number of moves of a state.
     pub moves: usize,
-    /// What a move costs at least.
+    /// The least cost of a move.
     pub cheapest: Cost,
-    /// Whether scores never exceed the cost that is left, so that states which cannot lead to a better answer are known.
+    /// Whether scores are admissible. Then states that cannot improve the incumbent are pruned.
     pub admissible: bool,
 }
 
-impl Plan {
-    /// The bytes that a beam of that width takes, about.
+impl BeamConfig {
+    /// The approximate memory of a beam of `width`, in bytes.
     pub fn bytes(&self, width: usize) -> u64 {
-        SeenFilter::bytes(width) + width as u64 * (size_of::<Candidate>() * self.moves.min(SPARE) + 16) as u64
+        SeenFilter::bytes(width)
+            + width as u64 * (size_of::<Candidate>() * self.moves.min(CANDIDATE_FACTOR) + 16) as u64
     }
 }
 
-/// Who looks at the states that a beam keeps.
-pub trait Watcher<W>: Sync {
-    /// A state of a level; `leaf` is its place there.
+/// Observes the states that a beam search expands, for training.
+pub trait BeamObserver<W>: Sync {
+    /// Called before the state of `walker` is expanded; `leaf` is its index in `level`. Levels count from 0.
     #[inline]
-    fn look(&self, _level: usize, _leaf: usize, _walker: &W) {}
+    fn on_state(&self, _level: usize, _leaf: usize, _walker: &W) {}
 
-    /// The walk that led to the answer.
-    fn answered(&self, _walked: &[Move]) {}
+    /// Called with the moves made from the start to the solution.
+    fn on_solution(&self, _moves: &[Move]) {}
 }
 
-/// Nobody looks.
-pub struct Unwatched;
+/// An observer that ignores all states.
+pub struct NoObserver;
 
-impl<W> Watcher<W> for Unwatched {}
+impl<W> BeamObserver<W> for NoObserver {}
 
-/// Runs a beam from each of `starts` and offers every answer that is better than what is known. Several beams run side by side as
-/// far as threads and memory go round.
+/// Runs a beam search from each of `starts` and offers every solution that improves the incumbent; `cost` is
+/// the cost of a solution. Beams of several starts run in parallel as far as threads and memory allow.
 pub fn run<W: Walker + Sync>(
-    plan: &Plan,
+    config: &BeamConfig,
     starts: &[W],
     cost: &(dyn Fn(&[Move]) -> Cost + Sync),
-    watcher: &impl Watcher<W>,
+    observer: &impl BeamObserver<W>,
     control: &Control,
 ) -> Report {
     let threads = control.threads();
-    let room = usize::try_from(control.room() / plan.bytes(plan.width).max(1)).unwrap_or(usize::MAX);
-    let abreast = threads.min(starts.len()).min(room).max(1);
+    let affordable =
+        usize::try_from(control.available_bytes() / config.bytes(config.width).max(1)).unwrap_or(usize::MAX);
+    let parallel = threads.min(starts.len()).min(affordable).max(1);
     let next = std::sync::Mutex::new(0);
-    let done = run_parallel(abreast, |worker| {
+    let results = run_parallel(parallel, |worker| {
         let mut counts = Counts::default();
         loop {
-            let mine = {
+            let index = {
                 let mut next = lock(&next);
                 *next += 1;
                 *next - 1
             };
-            let Some(start) = starts.get(mine) else { return (counts, None) };
-            let mut search = Search {
-                plan: *plan,
+            let Some(start) = starts.get(index) else { return (counts, None) };
+            let mut search = BeamSearch {
+                config: *config,
                 threads: (threads / worker.count).max(1),
                 control,
                 counts: &mut counts,
                 cost,
-                watcher,
+                observer,
             };
             if let Err(stop) = search.run(start) {
                 return (counts, Some(control.request_stop(stop)));
@@ -187,8 +203,8 @@ pub fn run<W: Walker + Sync>(
         }
     });
     let mut counts = Counts { generated: 1, ..Counts::default() };
-    done.iter().for_each(|(part, _)| counts += *part);
-    let outcome = match done.iter().find_map(|(_, stop)| *stop) {
+    results.iter().for_each(|(part, _)| counts += *part);
+    let outcome = match results.iter().find_map(|(_, stop)| *stop) {
         Some(stop) if control.best().is_none() => Outcome::Stopped(stop),
         _ => Outcome::Solved,
     };
@@ -197,339 +213,351 @@ pub fn run<W: Walker + Sync>(
     report
 }
 
-/// Fewer leaves are not worth another thread.
+/// The least number of leaves that is worth another thread.
 const LEAVES_PER_THREAD: usize = 1024;
-/// A beam that has died so often, twice as wide each time, has seen all there is.
-const LIVES: usize = 20;
+/// A beam whose levels became empty this many times, twice as wide each time, is given up.
+const MAX_RESTARTS: usize = 20;
 
-/// A part of a level holds so many candidates for each state that may be kept; then those that cannot be are thrown out.
-const SPARE: usize = 3;
+/// A worker collects at most this many times `width` candidates before it discards those beyond the cutoff.
+const CANDIDATE_FACTOR: usize = 3;
 
-/// What a part of a level gave.
+/// The successors that one worker collected from its part of a level.
 #[derive(Default)]
-struct Gathered {
+struct Successors {
     candidates: Vec<Candidate>,
-    /// Candidates beyond this cannot be kept.
+    /// Candidates beyond this cutoff are discarded.
     limit: Option<Cutoff>,
-    met: u64,
+    /// The number of candidates, discarded ones included.
+    distinct: u64,
+    /// Paths to goals, relative to the root of the tour.
     solved: Vec<Vec<Move>>,
     generated: u64,
     expanded: u64,
-    /// Children left out because they lead to nothing better than what is known.
-    hopeless: u64,
+    /// Children pruned because they cannot improve the incumbent.
+    pruned: u64,
     stop: Option<Stop>,
 }
 
-impl Gathered {
-    /// Takes a candidate, unless it cannot be kept.
+impl Successors {
+    /// Adds a candidate that is within the cutoff.
     #[inline]
-    fn enter(&mut self, candidate: Candidate) {
-        self.met += 1;
+    fn push(&mut self, candidate: Candidate) {
+        self.distinct += 1;
         if self.limit.as_ref().is_none_or(|limit| limit.allows(&candidate)) {
             self.candidates.push(candidate);
         }
     }
 
-    /// Throws out all but the best `width`.
+    /// Discards all candidates but the best `width`.
     #[cold]
-    fn throw_out(&mut self, width: usize) {
-        let Gathered { candidates, limit, .. } = self;
+    fn truncate(&mut self, width: usize) {
+        let Successors { candidates, limit, .. } = self;
         if let Some(cutoff) = Cutoff::new(|| std::iter::once(&candidates[..]), width) {
-            candidates.retain(cutoff.checkpointer());
+            candidates.retain(cutoff.filter());
             *limit = Some(cutoff);
         }
     }
 }
 
-/// How deep a beam is, and how wide.
+/// The depth and the width of the current level.
 #[derive(Clone, Copy)]
-struct Stage {
+struct LevelSize {
     level: usize,
     width: usize,
 }
 
-/// One beam.
-struct Search<'a, L> {
-    plan: Plan,
+/// The beam search from one start.
+struct BeamSearch<'a, O> {
+    config: BeamConfig,
     threads: usize,
     control: &'a Control,
     counts: &'a mut Counts,
     cost: &'a (dyn Fn(&[Move]) -> Cost + Sync),
-    watcher: &'a L,
+    observer: &'a O,
 }
 
-/// How a beam ended.
-enum Ended {
-    /// With an answer.
-    Answered,
-    /// Nothing better than what is known can come of it.
-    Hopeless,
-    /// Everything it came to it had met before.
-    Died,
+/// The end of a beam.
+enum BeamEnd {
+    /// A solution was found.
+    Solved,
+    /// No state is left that can improve the incumbent.
+    Pruned,
+    /// All successors were removed as duplicates.
+    Empty,
 }
 
 fn widened(width: usize) -> usize {
     (2 * width).min(MAX_WIDTH)
 }
 
-impl<L> Search<'_, L> {
-    /// Offers the first answer it comes to, if that is better than what is known.
+impl<O> BeamSearch<'_, O> {
+    /// Runs beams, each twice as wide as the one before, until one ends with a solution or is pruned.
     fn run<W: Walker + Sync>(&mut self, start: &W) -> Result<(), Stop>
     where
-        L: Watcher<W>,
+        O: BeamObserver<W>,
     {
-        let mut width = self.plan.width;
-        for _ in 0..LIVES {
-            match self.live(start, &mut width)? {
-                Ended::Answered | Ended::Hopeless => return Ok(()),
-                Ended::Died => width = widened(width),
+        let mut width = self.config.width;
+        for _ in 0..MAX_RESTARTS {
+            match self.run_beam(start, &mut width)? {
+                BeamEnd::Solved | BeamEnd::Pruned => return Ok(()),
+                BeamEnd::Empty => width = widened(width),
             }
         }
         Err(Stop::Memory)
     }
 
-    /// Runs a beam until it finds an answer, or no state is left in it.
-    fn live<W: Walker + Sync>(&mut self, start: &W, width: &mut usize) -> Result<Ended, Stop>
+    /// Runs one beam until it finds a solution or no state is left.
+    fn run_beam<W: Walker + Sync>(&mut self, start: &W, width: &mut usize) -> Result<BeamEnd, Stop>
     where
-        L: Watcher<W>,
+        O: BeamObserver<W>,
     {
-        let mut met = SeenFilter::new(*width, self.control)?;
+        let mut seen = SeenFilter::new(*width, self.control)?;
         let mut reserved = self.control.reserve(0)?;
-        let mut gathered: Vec<Gathered> = Vec::new();
-        let mut now = Front { level: 1, walker: start.clone(), base: Vec::new(), tour: Tour::new() };
-        let mut luck = StagnationPolicy::new(&now);
-        let mut finished = false;
+        let mut successors: Vec<Successors> = Vec::new();
+        let mut frontier =
+            Frontier { level: 1, walker: start.clone(), base: Vec::new(), tour: EulerTour::new() };
+        let mut stagnation = StagnationPolicy::new(&frontier);
+        let mut has_solution = false;
         loop {
-            let Front { level, walker, tour, .. } = &now;
+            let Frontier { level, walker, tour, .. } = &frontier;
             let parts = tour.parts(self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1));
-            gathered.resize_with(parts.len(), Gathered::default);
-            self.make_room(tour, luck.bytes(), *width, &mut gathered, &mut reserved)?;
-            let stage = Stage { level: *level, width: *width };
-            self.gather(walker, tour, &parts, &met, stage, &mut gathered)?;
-            if let Some(walked) = self.answered(&now, &gathered) {
-                self.watcher.answered(&walked);
-                let answer = now.walker.answer(&walked);
-                self.control.offer(&answer, (self.cost)(&answer));
-                return Ok(Ended::Answered);
+            successors.resize_with(parts.len(), Successors::default);
+            self.reserve_level(tour, stagnation.bytes(), *width, &mut successors, &mut reserved)?;
+            let size = LevelSize { level: *level, width: *width };
+            self.expand_level(walker, tour, &parts, &seen, size, &mut successors)?;
+            if let Some(moves) = self.best_solution(&frontier, &successors) {
+                self.observer.on_solution(&moves);
+                let solution = frontier.walker.solution(&moves);
+                self.control.offer(&solution, (self.cost)(&solution));
+                return Ok(BeamEnd::Solved);
             }
-            let parts = || gathered.iter().map(|part| &part.candidates[..]);
+            let parts = || successors.iter().map(|part| &part.candidates[..]);
             let Some(cutoff) = Cutoff::new(parts, *width) else {
-                let hopeless = gathered.iter().any(|part| part.hopeless > 0);
-                return Ok(if hopeless { Ended::Hopeless } else { Ended::Died });
+                let pruned = successors.iter().any(|part| part.pruned > 0);
+                return Ok(if pruned { BeamEnd::Pruned } else { BeamEnd::Empty });
             };
-            self.control.note_level(Level { number: now.level as u32, score: cutoff.least() });
-            now.advance(cutoff.kept(parts()));
-            let room = self.plan.bytes(widened(*width)) <= self.control.room();
-            let wider = if room { *width / self.plan.width } else { usize::MAX };
-            match luck.after(cutoff.least(), &mut now, wider) {
-                Verdict::Fine => continue,
-                Verdict::GoesWell => {
-                    *width = (*width / 2).max(self.plan.width);
+            self.control.note_level(Level { number: frontier.level as u32, score: cutoff.least() });
+            frontier.advance(cutoff.kept(parts()));
+            let can_widen = self.config.bytes(widened(*width)) <= self.control.available_bytes();
+            let wider = if can_widen { *width / self.config.width } else { usize::MAX };
+            match stagnation.after_level(cutoff.least(), &mut frontier, wider) {
+                Verdict::Continue => continue,
+                Verdict::Narrow => {
+                    *width = (*width / 2).max(self.config.width);
                     continue;
                 }
-                Verdict::Stagnated if self.advance(&mut now) => luck.begin_anew(&now),
+                Verdict::Stagnated if self.advance(&mut frontier) => stagnation.restart(&frontier),
                 Verdict::Widen | Verdict::Stagnated => {
-                    finished |= self.finish(&now);
-                    if room {
+                    has_solution |= self.finish(&frontier);
+                    if can_widen {
                         *width = widened(*width);
                     }
                 }
-                // Whoever has an answer need not go back and back.
-                Verdict::Returned if finished && luck.gone_back_in_vain() => return Ok(Ended::Answered),
-                Verdict::Lured => finished |= self.finish(&now),
-                Verdict::Returned => {}
+                // With a solution in hand, fruitless backtracking ends the beam.
+                Verdict::Backtracked if has_solution && stagnation.backtracked_without_progress() => {
+                    return Ok(BeamEnd::Solved);
+                }
+                Verdict::Perturbed => has_solution |= self.finish(&frontier),
+                Verdict::Backtracked => {}
             }
-            // The states around here were met, but not by those who come now, who shall not do the same again.
-            self.plan.seed = self.plan.seed.wrapping_add(1);
-            drop(met);
-            met = SeenFilter::new(*width, self.control)?;
+            // States of the abandoned levels may be reached again, and another seed breaks ties differently.
+            self.config.seed = self.config.seed.wrapping_add(1);
+            drop(seen);
+            seen = SeenFilter::new(*width, self.control)?;
         }
     }
 
-    /// Offers what the walker makes of the best state there is. Tells whether that is an answer.
-    fn finish<W: Walker>(&self, now: &Front<W>) -> bool {
-        let Some((path, walker)) = self.best_state(now) else { return false };
-        let walked = [&now.base[..], &path].concat();
-        let Some(answer) = walker.finish(&walked, self.control) else { return false };
-        self.control.offer(&answer, (self.cost)(&answer));
+    /// Lets the walker complete a solution from the best state of the level and offers it. False if it
+    /// cannot.
+    fn finish<W: Walker>(&self, frontier: &Frontier<W>) -> bool {
+        let Some((path, walker)) = self.best_state(frontier) else { return false };
+        let moves = [&frontier.base[..], &path].concat();
+        let Some(solution) = walker.finish(&moves, self.control) else { return false };
+        self.control.offer(&solution, (self.cost)(&solution));
         true
     }
 
-    /// Goes on from the best state there is by moves that the walker knows to get further. Tells whether there are such.
-    fn advance<W: Walker>(&self, now: &mut Front<W>) -> bool {
-        let Some((path, mut walker)) = self.best_state(now) else { return false };
+    /// Continues from the best state of the level with moves that the walker knows to make progress. False
+    /// if it knows none.
+    fn advance<W: Walker>(&self, frontier: &mut Frontier<W>) -> bool {
+        let Some((path, mut walker)) = self.best_state(frontier) else { return false };
         let Some(moves) = walker.advance() else { return false };
         for &m in &moves {
             walker.step(m);
         }
-        now.base.extend(path.into_iter().chain(moves));
-        now.level = now.base.len() + 1;
-        (now.walker, now.tour) = (walker, Tour::new());
+        frontier.base.extend(path.into_iter().chain(moves));
+        frontier.level = frontier.base.len() + 1;
+        (frontier.walker, frontier.tour) = (walker, EulerTour::new());
         true
     }
 
-    /// The best of the children of all leaves, and the way to it.
-    fn best_state<W: Walker>(&self, now: &Front<W>) -> Option<(Vec<Move>, W)> {
-        let mut walker = now.walker.clone();
-        let mut way: Vec<(Move, W::Undo)> = Vec::new();
-        let mut priced: Vec<Priced> = Vec::with_capacity(self.plan.moves);
+    /// The best child of all leaves: the path to it, and a walker that stands on it.
+    fn best_state<W: Walker>(&self, frontier: &Frontier<W>) -> Option<(Vec<Move>, W)> {
+        let mut walker = frontier.walker.clone();
+        let mut path: Vec<(Move, W::Undo)> = Vec::new();
+        let mut scored: Vec<ScoredMove> = Vec::with_capacity(self.config.moves);
         let mut best: Option<(Cost, Vec<Move>)> = None;
-        for step in now.tour.parts(1).iter().flat_map(|whole| now.tour.steps(whole)) {
-            if step == tour::BACK {
-                if let Some((m, undo)) = way.pop() {
-                    walker.back(m, undo);
+        for step in frontier.tour.parts(1).iter().flat_map(|whole| frontier.tour.steps(whole)) {
+            if step == euler_tour::BACK {
+                if let Some((m, undo)) = path.pop() {
+                    walker.undo(m, undo);
                 }
                 continue;
             }
-            if step != tour::STAY {
-                way.push((Move(step), walker.step(Move(step))));
+            if step != euler_tour::STAY {
+                path.push((Move(step), walker.step(Move(step))));
             }
-            if way.len() < now.tour.depth() {
+            if path.len() < frontier.tour.depth() {
                 continue;
             }
-            priced.clear();
-            walker.price(&mut priced);
-            let least = priced.iter().min_by_key(|child| child.score);
+            scored.clear();
+            walker.score_moves(&mut scored);
+            let least = scored.iter().min_by_key(|child| child.score);
             if let Some(child) =
                 least.filter(|child| best.as_ref().is_none_or(|(score, _)| child.score < *score))
             {
-                best = Some((child.score, way.iter().map(|(m, _)| *m).chain([child.m]).collect()));
+                best = Some((child.score, path.iter().map(|(m, _)| *m).chain([child.m]).collect()));
             }
         }
         let (_, path) = best?;
-        let mut walker = now.walker.clone();
+        let mut walker = frontier.walker.clone();
         for &m in &path {
             walker.step(m);
         }
         Some((path, walker))
     }
 
-    /// The cheapest walk among those that solve.
-    fn answered<W: Walker>(&self, now: &Front<W>, gathered: &[Gathered]) -> Option<Vec<Move>> {
-        let walks = gathered.iter().flat_map(|part| &part.solved).map(|path| [&now.base[..], path].concat());
-        walks.min_by_key(|walked| (self.cost)(&now.walker.answer(walked)))
+    /// The cheapest of the solutions found in this level, as moves from the start.
+    fn best_solution<W: Walker>(
+        &self,
+        frontier: &Frontier<W>,
+        successors: &[Successors],
+    ) -> Option<Vec<Move>> {
+        let walks =
+            successors.iter().flat_map(|part| &part.solved).map(|path| [&frontier.base[..], path].concat());
+        walks.min_by_key(|moves| (self.cost)(&frontier.walker.solution(moves)))
     }
 
-    /// Makes room for what a level takes at most, accounted for before it is taken: candidates, the tour, the next one and one more to come back
-    /// to, besides those `kept`.
-    fn make_room(
+    /// Reserves the largest memory that the next level may need: candidates, the tour, its successor and one
+    /// stored level, besides the `stored` bytes of earlier levels.
+    fn reserve_level(
         &self,
-        tour: &Tour,
-        kept: usize,
+        tour: &EulerTour,
+        stored: usize,
         width: usize,
-        gathered: &mut [Gathered],
-        reserved: &mut Reserved,
+        successors: &mut [Successors],
+        reserved: &mut Reservation,
     ) -> Result<(), Stop> {
-        let most = (SPARE * width).min(tour.leaves() * self.plan.moves) + self.plan.moves;
-        let needed = (gathered.len() * most * size_of::<Candidate>() + 3 * tour.bytes() + kept) as u64;
+        let most = (CANDIDATE_FACTOR * width).min(tour.leaves() * self.config.moves) + self.config.moves;
+        let needed = (successors.len() * most * size_of::<Candidate>() + 3 * tour.bytes() + stored) as u64;
         if needed > reserved.bytes() {
             reserved.grow(needed - reserved.bytes())?;
         }
-        for part in gathered {
+        for part in successors {
             part.candidates.clear();
             part.candidates.reserve_exact(most);
         }
         Ok(())
     }
 
-    /// Prices the children of all leaves.
-    fn gather<W: Walker + Sync>(
+    /// Evaluates the children of all leaves.
+    fn expand_level<W: Walker + Sync>(
         &mut self,
         walker: &W,
-        tour: &Tour,
-        parts: &[Part],
-        met: &SeenFilter,
-        stage: Stage,
-        gathered: &mut [Gathered],
+        tour: &EulerTour,
+        parts: &[TourPart],
+        seen: &SeenFilter,
+        size: LevelSize,
+        successors: &mut [Successors],
     ) -> Result<(), Stop>
     where
-        L: Watcher<W>,
+        O: BeamObserver<W>,
     {
-        match (parts, &mut *gathered) {
-            ([whole], [all]) => self.price(walker.clone(), tour, whole, met, stage, all),
-            (parts, gathered) => {
-                let work: Vec<_> = parts.iter().zip(gathered).map(std::sync::Mutex::new).collect();
+        match (parts, &mut *successors) {
+            ([whole], [all]) => self.expand_part(walker.clone(), tour, whole, seen, size, all),
+            (parts, successors) => {
+                let work: Vec<_> = parts.iter().zip(successors).map(std::sync::Mutex::new).collect();
                 run_parallel(parts.len(), |worker| {
-                    // The system may have given fewer threads than there are parts.
+                    // There may be fewer threads than parts.
                     for pair in work.iter().skip(worker.index).step_by(worker.count) {
-                        let (part, gathered) = &mut *lock(pair);
-                        self.price(walker.clone(), tour, part, met, stage, gathered);
+                        let (part, successors) = &mut *lock(pair);
+                        self.expand_part(walker.clone(), tour, part, seen, size, successors);
                     }
                 });
             }
         }
-        for part in &*gathered {
+        for part in &*successors {
             self.counts.generated += part.generated;
             self.counts.expanded += part.expanded;
-            self.counts.visited += part.met;
+            self.counts.visited += part.distinct;
         }
         self.counts.peak_open = self.counts.peak_open.max(tour.leaves() as u64);
-        gathered.iter().find_map(|part| part.stop).map_or(Ok(()), Err)
+        successors.iter().find_map(|part| part.stop).map_or(Ok(()), Err)
     }
 
-    /// Prices the children of the leaves in one part.
-    fn price<W: Walker>(
+    /// Evaluates the children of the leaves in one part of the tour.
+    fn expand_part<W: Walker>(
         &self,
         mut walker: W,
-        tour: &Tour,
-        part: &Part,
-        met: &SeenFilter,
-        stage: Stage,
-        gathered: &mut Gathered,
+        tour: &EulerTour,
+        part: &TourPart,
+        seen: &SeenFilter,
+        size: LevelSize,
+        successors: &mut Successors,
     ) where
-        L: Watcher<W>,
+        O: BeamObserver<W>,
     {
-        let candidates = std::mem::take(&mut gathered.candidates);
-        *gathered = Gathered { candidates, ..Gathered::default() };
-        let full = SPARE * stage.width;
-        let spent = (stage.level as Cost).saturating_mul(self.plan.cheapest);
+        let candidates = std::mem::take(&mut successors.candidates);
+        *successors = Successors { candidates, ..Successors::default() };
+        let capacity = CANDIDATE_FACTOR * size.width;
+        let spent = (size.level as Cost).saturating_mul(self.config.cheapest);
         let mut meter = self.control.meter();
-        let mut way: Vec<(Move, W::Undo)> = Vec::new();
-        for &m in &part.way {
-            way.push((m, walker.step(m)));
+        let mut path: Vec<(Move, W::Undo)> = Vec::new();
+        for &m in &part.path {
+            path.push((m, walker.step(m)));
         }
         let mut leaf = part.first_leaf;
-        let mut priced: Vec<Priced> = Vec::with_capacity(self.plan.moves);
+        let mut scored: Vec<ScoredMove> = Vec::with_capacity(self.config.moves);
         for step in tour.steps(part) {
-            if step == tour::BACK {
-                if let Some((m, undo)) = way.pop() {
-                    walker.back(m, undo);
+            if step == euler_tour::BACK {
+                if let Some((m, undo)) = path.pop() {
+                    walker.undo(m, undo);
                 }
                 continue;
             }
-            if step != tour::STAY {
-                way.push((Move(step), walker.step(Move(step))));
+            if step != euler_tour::STAY {
+                path.push((Move(step), walker.step(Move(step))));
             }
-            if way.len() < tour.depth() {
+            if path.len() < tour.depth() {
                 continue;
             }
             if meter.check().is_break() {
-                gathered.stop = self.control.stop();
+                successors.stop = self.control.stop();
                 return;
             }
-            self.watcher.look(stage.level - 1, leaf, &walker);
-            priced.clear();
-            walker.price(&mut priced);
-            meter.spend(priced.len() as u64);
-            gathered.expanded += 1;
-            gathered.generated += priced.len() as u64;
-            for child in &priced {
-                met.expect(child.hash);
+            self.observer.on_state(size.level - 1, leaf, &walker);
+            scored.clear();
+            walker.score_moves(&mut scored);
+            meter.spend(scored.len() as u64);
+            successors.expanded += 1;
+            successors.generated += scored.len() as u64;
+            for child in &scored {
+                seen.prefetch(child.hash);
             }
             let upper = self.control.upper();
-            for child in &priced {
-                let least = if self.plan.admissible { spent.saturating_add(child.score) } else { spent };
+            for child in &scored {
+                let least = if self.config.admissible { spent.saturating_add(child.score) } else { spent };
                 if least >= upper {
-                    gathered.hopeless += 1;
+                    successors.pruned += 1;
                 } else if child.solved {
-                    gathered.solved.push(way.iter().map(|(m, _)| *m).chain([child.m]).collect());
-                } else if met.enter(child.hash) {
-                    let (leaf, noise) = (leaf as u32, noise(child.hash, self.plan.seed));
-                    gathered.enter(Candidate { score: child.score, leaf, m: child.m, noise });
+                    successors.solved.push(path.iter().map(|(m, _)| *m).chain([child.m]).collect());
+                } else if seen.insert(child.hash) {
+                    let (leaf, noise) = (leaf as u32, noise(child.hash, self.config.seed));
+                    successors.push(Candidate { score: child.score, leaf, m: child.m, noise });
                 }
             }
-            if gathered.candidates.len() >= full {
-                gathered.throw_out(stage.width);
+            if successors.candidates.len() >= capacity {
+                successors.truncate(size.width);
             }
             leaf += 1;
         }

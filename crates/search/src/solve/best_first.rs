@@ -1,10 +1,27 @@
-//! Best-first search with an open list: A* and its relatives.
+//! Best-first search with an open list: A\* (Hart, Nilsson & Raphael 1968), weighted A\* (Pohl 1970), greedy
+//! and uniform-cost search (Dijkstra 1959), and hash-distributed A\* (HDA\*; Kishimoto, Fukunaga & Botea,
+//! ICAPS 2009).
 //!
-//! All order nodes by `g_weight * g + h_weight * h` and differ in the weights:
-//! A* is (1, 1), weighted A* (1, w), greedy (0, 1), uniform-cost (1, 0). On
-//! several threads each state belongs to one of them by its hash; children are sent to
-//! their owner, and the search is over when nobody holds or awaits a node
-//! that could lead to something better. Nodes are reopened whenever a cheaper way to them turns up.
+//! All of them order nodes by `g_weight * g + h_weight * h` and differ in the weights: A\* is (1, 1),
+//! weighted A\* (1, w), greedy (0, 1), uniform-cost (1, 0). Ties are broken towards small h, then last in,
+//! first out. Nodes are reopened whenever a cheaper path to them is found.
+//!
+//! In HDA\* every state is owned by the worker its hash selects, so duplicate detection needs no locks;
+//! children of another owner are sent to its mailbox. Termination: one shared counter of active workers and
+//! children in mailboxes reaches zero.
+//!
+//! ```
+//! use untumble_search::control::Control;
+//! use untumble_search::heuristic::Zero;
+//! use untumble_search::solve::{Solver, best_first::{BestFirst, Weights}};
+//! # use untumble_search::example::Dial;
+//!
+//! // `Dial` is a counter modulo 10 with the moves +1 and -1 and the goal 0.
+//! let astar = BestFirst::new(Zero, Weights::ASTAR);
+//! let report = astar.solve(&Dial::new(10), &[4], &Control::default());
+//! assert!(report.optimal());
+//! assert_eq!(report.best.unwrap().cost, 4);
+//! ```
 
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -12,33 +29,33 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::bucket_queue::BucketQueue;
 use crate::control::{Control, Meter, Pause, Stop};
 use crate::executor::OnPanic;
-use crate::heuristic::{Admissibility, DynHeuristic, PricedChild, Zero};
+use crate::heuristic::{Admissibility, DynHeuristic, EvaluatedChild, Zero};
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 use crate::paths::{all_paths, goals_reached, path_to};
 use crate::puzzle::{Cost, Puzzle, Requirements};
-use crate::queue::Queue;
 use crate::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee, OptionSpec};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::spec::OptionValues;
-use crate::states::{Entered, Node, States, hash, owner};
+use crate::state_table::{Insertion, Node, StateTable, hash, owner};
 use crate::threads::run_parallel;
 
-/// Best-first search reconstructs paths by taking moves back.
+/// The closed list stores the last move of a path, so paths are reconstructed with inverses.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
 const WEIGHT: OptionSpec = OptionSpec {
     name: "w",
     aliases: &["weight"],
-    summary: "weight of the heuristic; the answer is at most w times as long as the shortest",
+    summary: "weight of the heuristic; the solution costs at most w times the optimum",
     values: OptionValues::Number { least: 1, most: 100, decimals: 2 },
     default: "1",
 };
 
-/// The entries of A*, hash-distributed A*, greedy and uniform-cost search.
+/// The registry entries of `astar`, `hda`, `greedy` and `uniform`.
 pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
     let weighted = |name, aliases, summary, parallel| {
         let info = AlgorithmInfo {
@@ -72,16 +89,11 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
         ..AlgorithmInfo::new("uniform", "best-first search by cost alone")
     };
     [
-        weighted(
-            "astar",
-            &["a*", "a-star"],
-            "A*; nodes are reopened where the heuristic is inconsistent",
-            false,
-        ),
+        weighted("astar", &["a*", "a-star"], "A*; reopens nodes if the heuristic is inconsistent", false),
         weighted(
             "hda",
             &["hda*", "parastar", "para*"],
-            "hash-distributed A* on all threads: every state is owned by one of them",
+            "hash-distributed A* on all threads: the hash of a state selects its owner",
             true,
         ),
         AlgorithmEntry::new(greedy, |context| {
@@ -92,24 +104,31 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
     ]
 }
 
-/// What a node's cost so far and its heuristic value count.
+/// The weights of g (cost so far) and h (heuristic value) in the priority of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weights {
-    /// Of the cost so far.
+    /// The weight of g, the cost so far.
     pub g: u32,
-    /// Of the heuristic.
+    /// The weight of h, the heuristic value.
     pub h: u32,
 }
 
 impl Weights {
-    /// A*.
+    /// A\*: f = g + h.
     pub const ASTAR: Weights = Weights { g: 1, h: 1 };
-    /// The heuristic alone.
+    /// Greedy best-first search: h alone.
     pub const GREEDY: Weights = Weights { g: 0, h: 1 };
-    /// The cost alone.
+    /// Uniform-cost search: g alone.
     pub const UNIFORM: Weights = Weights { g: 1, h: 0 };
 
-    /// A* with the heuristic weighted by a decimal from 1 to 100, to hundredths.
+    /// Weighted A\*: f = g + w·h. `w` is rounded to hundredths and clamped to 1 … 100.
+    ///
+    /// ```
+    /// use untumble_search::solve::best_first::Weights;
+    ///
+    /// assert_eq!(Weights::weighted(1.5), Weights { g: 2, h: 3 });
+    /// assert_eq!(Weights::weighted(1.0), Weights::ASTAR);
+    /// ```
     pub fn weighted(w: f64) -> Weights {
         let hundredths = (100.0 * w).round().clamp(100.0, 10_000.0) as u32;
         let divisor = gcd(hundredths, 100);
@@ -121,8 +140,8 @@ impl Weights {
         u64::from(self.g) * u64::from(g) + u64::from(self.h) * u64::from(h)
     }
 
-    /// Whether the first goal in order of priority is a shortest one.
-    fn shortest(self) -> bool {
+    /// Whether the first goal in order of priority is optimal, given an admissible heuristic.
+    fn finds_optimal(self) -> bool {
         self.g > 0 && self.h <= self.g
     }
 }
@@ -131,24 +150,24 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Best-first search.
+/// Best-first search with one priority function.
 pub struct BestFirst<P: Puzzle> {
-    /// Its type is erased: the search is compiled once per puzzle.
+    /// The heuristic, type-erased so that the search is compiled once per puzzle.
     pub heuristic: Box<dyn DynHeuristic<P>>,
-    /// What counts.
+    /// The priority function.
     pub weights: Weights,
-    /// On all threads.
+    /// Whether to search on all threads (HDA\*).
     pub parallel: bool,
 }
 
 impl<P: Puzzle> BestFirst<P> {
-    /// On one thread.
+    /// A best-first search on one thread.
     pub fn new(heuristic: impl DynHeuristic<P>, weights: Weights) -> BestFirst<P> {
         BestFirst { heuristic: Box::new(heuristic), weights, parallel: false }
     }
 }
 
-/// A child on its way to the thread that owns it.
+/// A generated child, sent to the worker that owns its state.
 struct Child<K> {
     hash: u64,
     key: K,
@@ -157,16 +176,16 @@ struct Child<K> {
     last: Move,
 }
 
-/// The children of the nodes in hand, reused from expansion to expansion.
+/// Buffers for the children of the nodes being expanded, reused from expansion to expansion.
 struct Buffers<P: Puzzle> {
-    priced: Vec<PricedChild<P>>,
+    evaluated: Vec<EvaluatedChild<P>>,
     children: Vec<Child<P::Key>>,
 }
 
-/// What one thread owns.
+/// The states that one worker owns, and its open list.
 struct Owner<K> {
-    states: States<K>,
-    queue: Queue,
+    states: StateTable<K>,
+    open: BucketQueue,
     expanded: u64,
     generated: u64,
 }
@@ -174,81 +193,86 @@ struct Owner<K> {
 impl<K: Eq + Hash> Owner<K> {
     fn new(control: &Control, heap: usize) -> Result<Owner<K>, Stop> {
         Ok(Owner {
-            states: States::new(control, heap)?,
-            queue: Queue::new(control)?,
+            states: StateTable::new(control, heap)?,
+            open: BucketQueue::new(control)?,
             expanded: 0,
             generated: 0,
         })
     }
 
-    fn enter(&mut self, child: Child<K>, weights: Weights) -> Result<(), Stop> {
-        match self.states.enter(child.hash, child.key, child.g, Some(child.last))? {
-            Entered::New(number) => self.queue.push(weights.priority(child.g, child.h), child.h, number),
-            // Without g in the order there is nothing to gain from going there again.
-            Entered::Better(_) if weights.g == 0 => Ok(()),
-            Entered::Better(number) => self.queue.push(weights.priority(child.g, child.h), child.h, number),
-            Entered::Known => Ok(()),
+    fn insert(&mut self, child: Child<K>, weights: Weights) -> Result<(), Stop> {
+        match self.states.insert(child.hash, child.key, child.g, Some(child.last))? {
+            Insertion::New(number) => self.open.push(weights.priority(child.g, child.h), child.h, number),
+            // A lower g does not change a priority without g.
+            Insertion::Improved(_) if weights.g == 0 => Ok(()),
+            Insertion::Improved(number) => {
+                self.open.push(weights.priority(child.g, child.h), child.h, number)
+            }
+            Insertion::Known => Ok(()),
         }
     }
 }
 
-/// A goal met: its cost, its parent and the move to it, none at a start.
-type Found<P> = (Cost, <P as Puzzle>::State, Option<Move>);
+/// A reached goal: its cost, its parent and the move to it; a start state has no move.
+type ReachedGoal<P> = (Cost, <P as Puzzle>::State, Option<Move>);
 
-/// What the threads have in common.
-struct Common<'a, P: Puzzle> {
+/// Data shared by the workers.
+struct Shared<'a, P: Puzzle> {
     puzzle: &'a P,
     heuristic: &'a dyn DynHeuristic<P>,
     weights: Weights,
     control: &'a Control,
-    /// Children on their way, by owner.
-    mail: Vec<Mutex<Vec<Child<P::Key>>>>,
-    /// How many lie in each mailbox, to look without locking.
-    waiting: Vec<AtomicUsize>,
-    /// Threads at work plus children on their way: 0 ends the search.
-    work: AtomicU64,
-    /// The best goal. It may itself still be on its way to its owner when the search stops. Its cost stands in `upper` too.
-    goal: Mutex<Option<Found<P>>>,
-    /// The least cost of a path through a node that was dropped when memory ran out.
-    lost: AtomicU32,
+    /// Children sent to each owner.
+    mailboxes: Vec<Mutex<Vec<Child<P::Key>>>>,
+    /// The number of children in each mailbox, readable without locking.
+    mail_counts: Vec<AtomicUsize>,
+    /// Active workers plus children in mailboxes; the search ends at 0.
+    outstanding: AtomicU64,
+    /// The best goal. Its node may still be in a mailbox when the search stops.
+    goal: Mutex<Option<ReachedGoal<P>>>,
+    /// The least f-value of a node that was dropped when memory ran out.
+    least_dropped: AtomicU32,
+    /// The cost of the best goal or of the incumbent; `Cost::MAX` before the first.
     upper: AtomicU64,
-    /// Nodes above the best path may be left out.
+    /// Whether nodes with g + h above the incumbent are pruned; requires an admissible heuristic.
     prune: bool,
 }
 
-/// Children are sent in parcels; while a mailbox is this full, nobody makes more of them.
-const PARCEL: usize = 32;
-const MAILBOX: usize = 1 << 13;
-/// States beyond which the table outgrows the caches, and how many nodes are then expanded together:
-/// on Korf's instance 2, 2.1 M expansions/s become 3.4 M.
+/// Children are sent in batches of at least this size.
+const SEND_BATCH: usize = 32;
+/// While a mailbox holds more children, no worker expands nodes.
+const MAILBOX_CAPACITY: usize = 1 << 13;
+/// A table with more states outgrows the caches. Then [`EXPANSION_BATCH`] nodes are expanded together, so
+/// that their cache misses overlap: on Korf's instance 2, 2.1 M expansions/s become 3.4 M.
 const BEYOND_CACHE: usize = 1 << 16;
-const TOGETHER: usize = 8;
-const NEVER: Cost = Cost::MAX / 2;
+const EXPANSION_BATCH: usize = 8;
+/// No limit; half of the maximum, so that a move cost can be added.
+const NO_LIMIT: Cost = Cost::MAX / 2;
 
-impl<P: Puzzle> Common<'_, P> {
+impl<P: Puzzle> Shared<'_, P> {
     fn owner_of(&self, hash: u64) -> usize {
-        owner(hash, self.mail.len())
+        owner(hash, self.mailboxes.len())
     }
 
     fn upper(&self) -> Cost {
         self.upper.load(Ordering::Relaxed) as Cost
     }
 
-    /// Whether nodes of this priority and beyond cannot improve the answer.
+    /// Whether no node of this or a larger priority can improve the incumbent.
     fn settled(&self, priority: u64) -> bool {
         let upper = self.upper();
         if upper == Cost::MAX {
             return false;
         }
         let threshold = self.weights.priority(upper, 0);
-        if self.control.all() && self.weights.shortest() {
+        if self.control.all_solutions() && self.weights.finds_optimal() {
             priority > threshold
         } else {
             priority >= threshold
         }
     }
 
-    fn found(&self, cost: Cost, parent: &P::State, last: Option<Move>) {
+    fn record_goal(&self, cost: Cost, parent: &P::State, last: Option<Move>) {
         let mut goal = lock(&self.goal);
         if cost < self.upper() || (goal.is_none() && cost == self.upper()) {
             *goal = Some((cost, parent.clone(), last));
@@ -256,78 +280,79 @@ impl<P: Puzzle> Common<'_, P> {
         }
     }
 
-    /// What a child may cost from here on.
-    fn left(&self, g: Cost) -> Cost {
+    /// The largest remaining cost with which a path through a node at `g` improves the incumbent.
+    fn budget(&self, g: Cost) -> Cost {
         let upper = self.upper();
         if !self.prune || upper == Cost::MAX {
-            return NEVER;
+            return NO_LIMIT;
         }
-        // With all wanted, equals count too.
-        let most = if self.control.all() { upper } else { upper - 1 };
-        most.saturating_sub(g)
+        // Paths of equal cost count if all optimal solutions are listed.
+        let max_cost = if self.control.all_solutions() { upper } else { upper - 1 };
+        max_cost.saturating_sub(g)
     }
 
     fn run(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
         let mut meter = self.control.meter();
-        let mut parcels: Vec<Vec<Child<P::Key>>> = self.mail.iter().map(|_| Vec::new()).collect();
-        let mut buffers = Buffers { priced: Vec::new(), children: Vec::new() };
-        let mut proved = 0;
-        let alone = self.mail.len() == 1;
+        let mut outgoing: Vec<Vec<Child<P::Key>>> = self.mailboxes.iter().map(|_| Vec::new()).collect();
+        let mut buffers = Buffers { evaluated: Vec::new(), children: Vec::new() };
+        let mut proven = 0;
+        let sequential = self.mailboxes.len() == 1;
         let result = loop {
             if let Err(stop) = self.receive(index, owner) {
                 break Err(stop);
             }
-            let ready = owner.queue.front().filter(|&front| !self.settled(front));
+            let ready = owner.open.front().filter(|&front| !self.settled(front));
             let Some(front) = ready else {
-                if alone {
+                if sequential {
                     break Ok(());
                 }
-                self.post(&mut parcels, 0);
-                match self.wait(index) {
+                self.send(&mut outgoing, 0);
+                match self.wait_for_mail(index) {
                     Ok(true) => continue,
                     Ok(false) => break Ok(()),
                     Err(stop) => break Err(stop),
                 }
             };
-            if alone && self.prune && self.weights == Weights::ASTAR && front > proved {
-                proved = front;
+            if sequential && self.prune && self.weights == Weights::ASTAR && front > proven {
+                proven = front;
                 self.control.prove(front.min(u64::from(self.upper())) as Cost);
             }
             if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
                 break Err(stop);
             }
-            self.expand_some(front, owner, &mut meter, &mut buffers);
-            if let Err(stop) = self.deliver(index, owner, &mut buffers.children, &mut parcels) {
+            self.expand_batch(front, owner, &mut meter, &mut buffers);
+            if let Err(stop) = self.deliver(index, owner, &mut buffers.children, &mut outgoing) {
                 break Err(stop);
             }
-            self.post(&mut parcels, PARCEL);
-            if let Err(stop) = self.let_others_read(index, owner) {
+            self.send(&mut outgoing, SEND_BATCH);
+            if let Err(stop) = self.drain_while_full(index, owner) {
                 break Err(stop);
             }
         };
         if let Err(stop) = result {
             self.control.request_stop(stop);
         }
-        // What was on its way counts for the bound of a search that stopped.
-        self.post(&mut parcels, 0);
+        // Unsent children count for the lower bound of a search that stopped.
+        self.send(&mut outgoing, 0);
         owner.generated = meter.nodes();
         result
     }
 
-    /// Expands the first node of the queue, or several of the same priority
-    /// where the table is so large that their misses should overlap.
-    fn expand_some(
+    /// Expands the first node of the open list, or a batch of nodes of the same priority if the table is
+    /// larger than the caches.
+    fn expand_batch(
         &self,
         front: u64,
         owner: &mut Owner<P::Key>,
         meter: &mut Meter<'_>,
         buffers: &mut Buffers<P>,
     ) {
-        let together = if owner.states.len() < BEYOND_CACHE || self.weights.g == 0 { 1 } else { TOGETHER };
-        let mut numbers = [(0, 0); TOGETHER];
+        let batch =
+            if owner.states.len() < BEYOND_CACHE || self.weights.g == 0 { 1 } else { EXPANSION_BATCH };
+        let mut numbers = [(0, 0); EXPANSION_BATCH];
         let mut count = 0;
-        while count < together && owner.queue.front() == Some(front) {
-            let Some(popped) = owner.queue.pop() else { break };
+        while count < batch && owner.open.front() == Some(front) {
+            let Some(popped) = owner.open.pop() else { break };
             owner.states.prefetch_node(popped.number);
             numbers[count] = (popped.number, popped.h);
             count += 1;
@@ -335,7 +360,7 @@ impl<P: Puzzle> Common<'_, P> {
         for &(number, h) in &numbers[..count] {
             let node = owner.states.node(number);
             let g = node.cost();
-            // Reached at a lower cost since, and queued anew.
+            // Reached at a lower cost since and queued again.
             if self.weights.g > 0 && self.weights.priority(g, h) != front {
                 continue;
             }
@@ -357,21 +382,27 @@ impl<P: Puzzle> Common<'_, P> {
         buffers: &mut Buffers<P>,
     ) {
         let moves = self.puzzle.legal(state) - self.puzzle.undo(last);
-        let h = self.heuristic.price_children(self.puzzle, state, moves, self.left(g), &mut buffers.priced);
-        let floor = self.weights.priority(g, h);
+        let h = self.heuristic.evaluate_children(
+            self.puzzle,
+            state,
+            moves,
+            self.budget(g),
+            &mut buffers.evaluated,
+        );
+        let priority = self.weights.priority(g, h);
         let mut ticks = moves.len() as u64;
-        for PricedChild { m, state: child, h } in buffers.priced.drain(..) {
+        for EvaluatedChild { m, state: child, h } in buffers.evaluated.drain(..) {
             let g = g + self.puzzle.cost(m);
-            // A sibling that is a goal has lowered the upper bound since the children were priced.
-            if h > self.left(g) {
+            // A sibling that is a goal has lowered the upper bound since the children were evaluated.
+            if h > self.budget(g) {
                 continue;
             }
             let key = self.puzzle.pack(&child);
             buffers.children.push(Child { hash: hash(&key), key, g, h, last: m });
             if h == 0 && self.puzzle.is_goal(&child) {
-                self.found(g, state, Some(m));
+                self.record_goal(g, state, Some(m));
                 // No open node is better: the remaining siblings are not generated.
-                if self.mail.len() == 1 && self.settled(floor) {
+                if self.mailboxes.len() == 1 && self.settled(priority) {
                     ticks = moves.into_iter().position(|tried| tried == m).map_or(ticks, |at| at as u64 + 1);
                     break;
                 }
@@ -380,74 +411,74 @@ impl<P: Puzzle> Common<'_, P> {
         meter.spend(ticks);
     }
 
-    /// Enters the children that are this owner's and packs up the others.
+    /// Inserts the children that this worker owns and collects the others for sending.
     fn deliver(
         &self,
         index: usize,
         owner: &mut Owner<P::Key>,
         children: &mut Vec<Child<P::Key>>,
-        parcels: &mut [Vec<Child<P::Key>>],
+        outgoing: &mut [Vec<Child<P::Key>>],
     ) -> Result<(), Stop> {
-        let alone = self.mail.len() == 1;
-        let own = |child: &&Child<P::Key>| alone || self.owner_of(child.hash) == index;
-        // First all slots, then all states they point at: misses overlap.
+        let sequential = self.mailboxes.len() == 1;
+        let own = |child: &&Child<P::Key>| sequential || self.owner_of(child.hash) == index;
+        // First all index slots, then all nodes they point at, so that cache misses overlap.
         children.iter().filter(own).for_each(|child| owner.states.prefetch(child.hash));
         children.iter().filter(own).for_each(|child| owner.states.prefetch_match(child.hash));
         let mut result = Ok(());
         for child in children.drain(..) {
             let to = self.owner_of(child.hash);
             if to == index {
-                result = result.and(self.enter(owner, child));
+                result = result.and(self.insert(owner, child));
             } else {
-                parcels[to].push(child);
+                outgoing[to].push(child);
             }
         }
         result
     }
 
-    /// Enters a child, or remembers what is lost with it.
-    fn enter(&self, owner: &mut Owner<P::Key>, child: Child<P::Key>) -> Result<(), Stop> {
-        let least = child.g.saturating_add(child.h);
-        owner.enter(child, self.weights).inspect_err(|_| {
-            self.lost.fetch_min(least, Ordering::Relaxed);
+    /// Inserts a child; if memory runs out, records its f-value as dropped.
+    fn insert(&self, owner: &mut Owner<P::Key>, child: Child<P::Key>) -> Result<(), Stop> {
+        let f = child.g.saturating_add(child.h);
+        owner.insert(child, self.weights).inspect_err(|_| {
+            self.least_dropped.fetch_min(f, Ordering::Relaxed);
         })
     }
 
-    /// Enters what others sent.
+    /// Inserts the children that other workers sent.
     fn receive(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
-        if self.waiting[index].load(Ordering::Relaxed) == 0 {
+        if self.mail_counts[index].load(Ordering::Relaxed) == 0 {
             return Ok(());
         }
-        let parcel = std::mem::take(&mut *lock(&self.mail[index]));
-        let count = parcel.len();
-        self.waiting[index].fetch_sub(count, Ordering::Relaxed);
-        for child in &parcel {
+        let received = std::mem::take(&mut *lock(&self.mailboxes[index]));
+        let count = received.len();
+        self.mail_counts[index].fetch_sub(count, Ordering::Relaxed);
+        for child in &received {
             owner.states.prefetch(child.hash);
         }
-        let mut entered = Ok(());
-        for child in parcel {
-            entered = entered.and(self.enter(owner, child));
+        let mut result = Ok(());
+        for child in received {
+            result = result.and(self.insert(owner, child));
         }
-        self.work.fetch_sub(count as u64, Ordering::SeqCst);
-        entered
+        self.outstanding.fetch_sub(count as u64, Ordering::SeqCst);
+        result
     }
 
-    /// Sends the parcels that hold at least `least` children and are not empty.
-    fn post(&self, parcels: &mut [Vec<Child<P::Key>>], least: usize) {
-        for (to, parcel) in parcels.iter_mut().enumerate() {
-            if parcel.len() < least.max(1) {
+    /// Sends the batches that hold at least `least` children and are not empty.
+    fn send(&self, outgoing: &mut [Vec<Child<P::Key>>], least: usize) {
+        for (to, batch) in outgoing.iter_mut().enumerate() {
+            if batch.len() < least.max(1) {
                 continue;
             }
-            self.work.fetch_add(parcel.len() as u64, Ordering::SeqCst);
-            self.waiting[to].fetch_add(parcel.len(), Ordering::Relaxed);
-            lock(&self.mail[to]).append(parcel);
+            self.outstanding.fetch_add(batch.len() as u64, Ordering::SeqCst);
+            self.mail_counts[to].fetch_add(batch.len(), Ordering::Relaxed);
+            lock(&self.mailboxes[to]).append(batch);
         }
     }
 
-    /// While a mailbox is full, reads its own mail and makes nothing new.
-    fn let_others_read(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
-        let full = |waiting: &AtomicUsize| waiting.load(Ordering::Relaxed) > MAILBOX;
-        while self.waiting.iter().any(full) {
+    /// While a mailbox is full, receives children and expands nothing.
+    fn drain_while_full(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
+        let full = |count: &AtomicUsize| count.load(Ordering::Relaxed) > MAILBOX_CAPACITY;
+        while self.mail_counts.iter().any(full) {
             self.receive(index, owner)?;
             self.control.poll()?;
             std::thread::yield_now();
@@ -455,17 +486,17 @@ impl<P: Puzzle> Common<'_, P> {
         Ok(())
     }
 
-    /// Waits for mail; false when the search is over.
-    fn wait(&self, index: usize) -> Result<bool, Stop> {
-        self.work.fetch_sub(1, Ordering::SeqCst);
+    /// Waits for children from other workers; false when the search is over.
+    fn wait_for_mail(&self, index: usize) -> Result<bool, Stop> {
+        self.outstanding.fetch_sub(1, Ordering::SeqCst);
         let mut rounds = 0u32;
         loop {
-            if self.waiting[index].load(Ordering::Relaxed) > 0 {
-                // The children on their way are counted until they are entered, so this never comes too late.
-                self.work.fetch_add(1, Ordering::SeqCst);
+            if self.mail_counts[index].load(Ordering::Relaxed) > 0 {
+                // Children are counted until they are inserted, so the counter has not reached zero yet.
+                self.outstanding.fetch_add(1, Ordering::SeqCst);
                 return Ok(true);
             }
-            if self.work.load(Ordering::SeqCst) == 0 {
+            if self.outstanding.load(Ordering::SeqCst) == 0 {
                 return Ok(false);
             }
             self.control.poll()?;
@@ -478,7 +509,7 @@ impl<P: Puzzle> Common<'_, P> {
         }
     }
 
-    /// The least that a path through anything still open costs.
+    /// The least f-value of an open node: queued, in a mailbox or dropped.
     fn open_bound(&self, owners: &[Owner<P::Key>]) -> Cost {
         let total = |(priority, h): (u64, Cost)| match self.weights.g {
             0 => 0,
@@ -487,16 +518,18 @@ impl<P: Puzzle> Common<'_, P> {
                 g as Cost + h
             }
         };
-        let queued = owners.iter().flat_map(|owner| owner.queue.waiting().map(total)).min();
-        let mailed = self.mail.iter().filter_map(|mail| lock(mail).iter().map(|c| c.g + c.h).min()).min();
-        queued.into_iter().chain(mailed).fold(self.lost.load(Ordering::Relaxed), Cost::min)
+        let queued = owners.iter().flat_map(|owner| owner.open.entries().map(total)).min();
+        let mailed =
+            self.mailboxes.iter().filter_map(|mail| lock(mail).iter().map(|c| c.g + c.h).min()).min();
+        queued.into_iter().chain(mailed).fold(self.least_dropped.load(Ordering::Relaxed), Cost::min)
     }
 }
 
 impl<P: Puzzle> Solver<P> for BestFirst<P> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = if self.parallel { control.threads() } else { 1 };
-        self.search(puzzle, starts, control, threads).unwrap_or_else(|stop| Report::not_begun(stop, control))
+        self.search(puzzle, starts, control, threads)
+            .unwrap_or_else(|stop| Report::not_started(stop, control))
     }
 }
 
@@ -508,24 +541,25 @@ impl<P: Puzzle> BestFirst<P> {
         control: &Control,
         threads: usize,
     ) -> Result<Report, Stop> {
-        let trusted = self.heuristic.dyn_admissibility() != Admissibility::None;
+        let admissible = self.heuristic.dyn_admissibility() != Admissibility::None;
         let threads = if cfg!(target_arch = "wasm32") { 1 } else { threads };
-        let common = Common {
+        let shared = Shared {
             puzzle,
             heuristic: &*self.heuristic,
             weights: self.weights,
             control,
-            mail: (0..threads).map(|_| Mutex::default()).collect(),
-            waiting: (0..threads).map(|_| AtomicUsize::new(0)).collect(),
-            work: AtomicU64::new(threads as u64),
+            mailboxes: (0..threads).map(|_| Mutex::default()).collect(),
+            mail_counts: (0..threads).map(|_| AtomicUsize::new(0)).collect(),
+            outstanding: AtomicU64::new(threads as u64),
             goal: Mutex::new(None),
-            lost: AtomicU32::new(Cost::MAX),
-            upper: AtomicU64::new(u64::from(if trusted { control.upper() } else { Cost::MAX })),
-            prune: trusted,
+            least_dropped: AtomicU32::new(Cost::MAX),
+            upper: AtomicU64::new(u64::from(if admissible { control.upper() } else { Cost::MAX })),
+            prune: admissible,
         };
-        // Mailboxes may be twice as full as allowed, and half empty while they grow.
-        let mailed = if threads > 1 { 4 * threads * MAILBOX * size_of::<Child<P::Key>>() } else { 0 };
-        let _mail = control.reserve(mailed as u64)?;
+        // Mailboxes may hold twice the capacity, in vectors that are half empty while they grow.
+        let mail_bytes =
+            if threads > 1 { 4 * threads * MAILBOX_CAPACITY * size_of::<Child<P::Key>>() } else { 0 };
+        let _mail = control.reserve(mail_bytes as u64)?;
         let mut owners =
             (0..threads).map(|_| Owner::new(control, puzzle.key_heap())).collect::<Result<Vec<_>, _>>()?;
         let mut floor = Cost::MAX;
@@ -533,75 +567,81 @@ impl<P: Puzzle> BestFirst<P> {
             let h = self.heuristic.estimate(puzzle, start);
             let key = puzzle.pack(start);
             let hash = hash(&key);
-            let owner = &mut owners[common.owner_of(hash)];
-            if let Entered::New(number) = owner.states.enter(hash, key, 0, None)? {
-                owner.queue.push(self.weights.priority(0, h), h, number)?;
+            let owner = &mut owners[shared.owner_of(hash)];
+            if let Insertion::New(number) = owner.states.insert(hash, key, 0, None)? {
+                owner.open.push(self.weights.priority(0, h), h, number)?;
             }
             floor = floor.min(h);
             if h == 0 && puzzle.is_goal(start) {
-                common.found(0, start, None);
+                shared.record_goal(0, start, None);
             }
         }
-        if trusted && floor < Cost::MAX {
-            let solved = lock(&common.goal).is_some();
+        if admissible && floor < Cost::MAX {
+            let solved = lock(&shared.goal).is_some();
             control.prove(if solved { 0 } else { floor.max(puzzle.cheapest()) });
         }
         let slots: Vec<Mutex<Owner<P::Key>>> = owners.into_iter().map(Mutex::new).collect();
-        let ends = run_parallel(threads, |worker| {
-            // An owner without a thread would be waited for in vain.
+        let results = run_parallel(threads, |worker| {
+            // Every owner needs a thread; with fewer threads the search starts again.
             if worker.count < threads {
                 return Err(Some(worker.count));
             }
             let _watch = OnPanic(|| {
                 control.request_stop(Stop::Interrupted);
             });
-            common.run(worker.index, &mut lock(&slots[worker.index])).map_err(|_| None)
+            shared.run(worker.index, &mut lock(&slots[worker.index])).map_err(|_| None)
         });
-        if let Some(Err(Some(fewer))) = ends.first() {
+        if let Some(Err(Some(fewer))) = results.first() {
             return self.search(puzzle, starts, control, *fewer);
         }
         let owners: Vec<Owner<P::Key>> =
             slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
-        let stopped = ends.iter().any(Result::is_err).then(|| control.stop().unwrap_or(Stop::Interrupted));
-        Ok(self.conclude(&common, &owners, trusted, stopped))
+        let stopped = results.iter().any(Result::is_err).then(|| control.stop().unwrap_or(Stop::Interrupted));
+        Ok(self.conclude(&shared, &owners, admissible, stopped))
     }
 
-    /// Whether the best path is as short as the algorithm promises.
-    fn kept(&self, trusted: bool, control: &Control) -> bool {
+    /// Whether the incumbent is within the guarantee of the algorithm.
+    fn within_guarantee(&self, admissible: bool, control: &Control) -> bool {
         let Weights { g, h } = self.weights;
         let (upper, bound) = (u64::from(control.upper()), u64::from(control.bound()));
-        !trusted || g == 0 || upper * u64::from(g) <= bound * u64::from(h.max(g))
+        !admissible || g == 0 || upper * u64::from(g) <= bound * u64::from(h.max(g))
     }
 
     fn conclude(
         &self,
-        common: &Common<'_, P>,
+        shared: &Shared<'_, P>,
         owners: &[Owner<P::Key>],
-        trusted: bool,
+        admissible: bool,
         stopped: Option<Stop>,
     ) -> Report {
-        let (puzzle, control) = (common.puzzle, common.control);
+        let (puzzle, control) = (shared.puzzle, shared.control);
         let node = |key: &P::Key| -> Option<&Node<P::Key>> {
             let hash = hash(key);
-            let states = &owners[common.owner_of(hash)].states;
+            let states = &owners[shared.owner_of(hash)].states;
             states.find(hash, key).map(|number| states.node(number))
         };
-        let goal = lock(&common.goal).take();
+        let goal = lock(&shared.goal).take();
         if let Some((_, parent, last)) = &goal {
             let mut path = path_to(puzzle, parent, &node);
             path.extend(*last);
             control.offer(&path, puzzle.path_cost(&path));
         }
-        if trusted {
-            let bound = common.open_bound(owners).min(control.upper());
+        if admissible {
+            let bound = shared.open_bound(owners).min(control.upper());
             if bound < Cost::MAX {
                 control.prove(bound);
             }
         }
         let solved = control.upper() < Cost::MAX;
         let outcome = match stopped {
-            // Something in hand that keeps what was promised is an answer, whatever ended the search.
-            Some(_) if goal.is_some() && !control.all() && self.kept(trusted, control) => Outcome::Solved,
+            // An incumbent within the guarantee is a solution, whatever stopped the search.
+            Some(_)
+                if goal.is_some()
+                    && !control.all_solutions()
+                    && self.within_guarantee(admissible, control) =>
+            {
+                Outcome::Solved
+            }
             Some(stop) => Outcome::Stopped(stop),
             None if solved => Outcome::Solved,
             None => Outcome::Unsolvable,
@@ -610,18 +650,18 @@ impl<P: Puzzle> BestFirst<P> {
             generated: 1 + owners.iter().map(|owner| owner.generated).sum::<u64>(),
             expanded: owners.iter().map(|owner| owner.expanded).sum(),
             visited: owners.iter().map(|owner| owner.states.len() as u64).sum(),
-            peak_open: owners.iter().map(|owner| owner.queue.peak() as u64).sum(),
+            peak_open: owners.iter().map(|owner| owner.open.peak() as u64).sum(),
         };
         let mut report = Report::from_control(outcome, control, counts);
         report.threads = owners.len();
-        if control.all() && !(trusted && self.weights.shortest()) {
-            return report.listing_best();
+        if control.all_solutions() && !(admissible && self.weights.finds_optimal()) {
+            return report.with_single_solution();
         }
-        if control.all() && solved && stopped.is_none() {
-            let kept = owners.iter().flat_map(|owner| owner.states.nodes());
-            let goals = goals_reached(puzzle, kept, control.upper());
+        if control.all_solutions() && solved && stopped.is_none() {
+            let nodes = owners.iter().flat_map(|owner| owner.states.nodes());
+            let goals = goals_reached(puzzle, nodes, control.upper());
             let paths = all_paths(puzzle, goals, control.upper(), control, &|key| node(key).map(Node::cost));
-            return report.listing(paths, control);
+            return report.with_solutions(paths, control);
         }
         report
     }

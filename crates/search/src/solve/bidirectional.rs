@@ -1,29 +1,40 @@
-//! Breadth-first search from both ends, the smaller side first.
+//! Bidirectional breadth-first search (Pohl 1971), which always expands the side with the smaller frontier.
 //!
-//! Each side knows all states up to some cost. A state known to both joins two ways; once the next levels of the two
-//! sides together cost as much as the best join, nothing shorter is left.
+//! Each side knows all states up to some cost. A state known to both sides joins two paths. Once the costs
+//! of the next levels of the two sides add up to the cost of the best join, the join is optimal.
+//!
+//! ```
+//! use untumble_search::control::Control;
+//! use untumble_search::solve::{Solver, bidirectional::Bidirectional};
+//! # use untumble_search::example::Dial;
+//!
+//! // `Dial` is a counter modulo 100 with the moves +1 and -1 and the goal 0.
+//! let report = Bidirectional.solve(&Dial::new(100), &[40], &Control::default());
+//! assert!(report.optimal());
+//! assert_eq!(report.best.unwrap().cost, 40);
+//! ```
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use crate::control::{Control, Meter, Pause, Stop};
 use crate::moves::Move;
-use crate::paths::{End, Ways, path_to};
+use crate::paths::{PathEnd, PathEnumerator, path_to};
 use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::registry::{AlgorithmEntry, AlgorithmInfo};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
-use crate::solve::breadth::LISTED;
-use crate::states::{Entered, Node, States, hash};
+use crate::solve::breadth_first::LEVEL_ENTRY_BYTES;
+use crate::state_table::{Insertion, Node, StateTable, hash};
 
-/// One side of the search begins at the goal states and runs backwards.
+/// One side of the search starts at the goal states and runs backwards.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES_AND_GOAL_STATES;
 
-/// The entry of bidirectional breadth-first search.
+/// The registry entry of `bibfs`.
 pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
     let info = AlgorithmInfo {
         requirements: REQUIREMENTS,
-        ..AlgorithmInfo::new("bibfs", "breadth-first search from both ends")
+        ..AlgorithmInfo::new("bibfs", "bidirectional breadth-first search")
     };
     AlgorithmEntry::new(info, |_| Ok(Box::new(Bidirectional)))
 }
@@ -31,28 +42,30 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
 /// Bidirectional breadth-first search.
 pub struct Bidirectional;
 
-/// The states reached from one end. On the goals' side the moves are those
-/// made away from the goal; the way forward takes them back.
+/// The states reached from the starts or from the goals. On the goal side the stored moves lead away from
+/// the goal; a solution uses their inverses.
 struct Side<K> {
-    states: States<K>,
+    states: StateTable<K>,
     levels: BTreeMap<Cost, Vec<u32>>,
 }
 
 impl<K: Eq + std::hash::Hash> Side<K> {
     fn new<P: Puzzle<Key = K>>(puzzle: &P, ends: &[P::State], control: &Control) -> Result<Side<K>, Stop> {
-        let mut side =
-            Side { states: States::new(control, puzzle.key_heap() + LISTED)?, levels: BTreeMap::new() };
+        let mut side = Side {
+            states: StateTable::new(control, puzzle.key_heap() + LEVEL_ENTRY_BYTES)?,
+            levels: BTreeMap::new(),
+        };
         for end in ends {
             let key = puzzle.pack(end);
-            if let Entered::New(number) = side.states.enter(hash(&key), key, 0, None)? {
+            if let Insertion::New(number) = side.states.insert(hash(&key), key, 0, None)? {
                 side.levels.entry(0).or_default().push(number);
             }
         }
         Ok(side)
     }
 
-    /// The cost of the next level, and how many states it holds.
-    fn next(&self) -> Option<(Cost, usize)> {
+    /// The cost and the number of states of the next level.
+    fn next_level(&self) -> Option<(Cost, usize)> {
         self.levels.first_key_value().map(|(&cost, level)| (cost, level.len()))
     }
 
@@ -63,9 +76,9 @@ impl<K: Eq + std::hash::Hash> Side<K> {
 
 struct Search<'a, P: Puzzle> {
     puzzle: &'a P,
-    /// From the starts, from the goals.
+    /// The start side and the goal side.
     sides: [Side<P::Key>; 2],
-    /// The best join: its cost and the state where it happens.
+    /// The best join: its cost and the common state.
     join: Option<(Cost, P::State)>,
     expanded: u64,
     peak: usize,
@@ -76,24 +89,26 @@ impl<P: Puzzle> Search<'_, P> {
         self.join.as_ref().map_or(Cost::MAX, |&(cost, _)| cost)
     }
 
-    fn meet(&mut self, cost: Cost, state: &P::State) {
+    fn record_join(&mut self, cost: Cost, state: &P::State) {
         if cost < self.upper() {
             self.join = Some((cost, state.clone()));
         }
     }
 
-    /// What any way not yet joined costs at the least, and the side to go on with.
-    fn outlook(&self, all: bool) -> Option<(Cost, usize)> {
-        let [(from_start, many), (from_goal, few)] = [self.sides[0].next()?, self.sides[1].next()?];
+    /// A lower bound on the cost of paths that are not joined yet, and the side to expand next.
+    fn bound_and_side(&self, all: bool) -> Option<(Cost, usize)> {
+        let [(from_start, start_states), (from_goal, goal_states)] =
+            [self.sides[0].next_level()?, self.sides[1].next_level()?];
         let step = self.puzzle.cheapest();
-        // A way not joined yet has a state in neither side's finished levels, or an edge between the next two.
+        // A path that is not joined yet contains an edge between the next levels of both sides, or a state
+        // beyond.
         let least = from_start.saturating_add(from_goal).saturating_add(step);
-        let side = usize::from(many > few);
+        let side = usize::from(start_states > goal_states);
         if all { Some((least - step, side)) } else { Some((least, side)) }
     }
 
-    /// Expands a side's next level, or as much of it as it takes to find a join of cost `enough`.
-    fn expand_level(&mut self, which: usize, least_upper: Cost, meter: &mut Meter<'_>) -> Result<(), Stop> {
+    /// Expands the next level of a side; returns early at a join of cost at most `optimal_cost`.
+    fn expand_level(&mut self, which: usize, optimal_cost: Cost, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let Some((cost, level)) = self.sides[which].levels.pop_first() else { return Ok(()) };
         self.peak = self.peak.max(level.len());
         for number in level {
@@ -109,7 +124,7 @@ impl<P: Puzzle> Search<'_, P> {
             for m in self.puzzle.legal(&state) - self.puzzle.undo(last) {
                 meter.tick();
                 let child = self.puzzle.apply(&state, m);
-                // Walked from the goal, the edge will be used the other way round.
+                // On the goal side the solution uses the inverse of the move.
                 let used = if which == 0 { m } else { self.puzzle.required_inverse(m) };
                 let reached = cost + self.puzzle.cost(used);
                 let key = self.puzzle.pack(&child);
@@ -117,15 +132,15 @@ impl<P: Puzzle> Search<'_, P> {
                 let other = &self.sides[1 - which].states;
                 let joined = other.find(hash, &key).map(|number| other.node(number).cost());
                 let side = &mut self.sides[which];
-                match side.states.enter(hash, key, reached, Some(m))? {
-                    Entered::New(number) | Entered::Better(number) => {
+                match side.states.insert(hash, key, reached, Some(m))? {
+                    Insertion::New(number) | Insertion::Improved(number) => {
                         side.levels.entry(reached).or_default().push(number);
                     }
-                    Entered::Known => continue,
+                    Insertion::Known => continue,
                 }
                 if let Some(rest) = joined {
-                    self.meet(reached + rest, &child);
-                    if self.upper() <= least_upper {
+                    self.record_join(reached + rest, &child);
+                    if self.upper() <= optimal_cost {
                         return Ok(());
                     }
                 }
@@ -141,12 +156,13 @@ impl<P: Puzzle> Search<'_, P> {
         path
     }
 
-    /// Every shortest sequence: all ways to and from each state where the two sides' costs add up.
-    fn all(&self, length: Cost, control: &Control) -> Result<Vec<Vec<Move>>, Stop> {
+    /// Every optimal sequence: all paths through each state where the costs of both sides add up to
+    /// `length`.
+    fn all_paths(&self, length: Cost, control: &Control) -> Result<Vec<Vec<Move>>, Stop> {
         let cost = |side: usize| move |key: &P::Key| self.sides[side].find(key).map(Node::cost);
         let costs = [cost(0), cost(1)];
-        let mut before = Ways::new(self.puzzle, control, End::Start, &costs[0])?;
-        let mut after = Ways::new(self.puzzle, control, End::Goal, &costs[1])?;
+        let mut before = PathEnumerator::new(self.puzzle, control, PathEnd::Start, &costs[0])?;
+        let mut after = PathEnumerator::new(self.puzzle, control, PathEnd::Goal, &costs[1])?;
         let mut found = Vec::new();
         let mut reserved = control.reserve(0)?;
         for number in 0..self.sides[0].states.len() as u32 {
@@ -156,15 +172,15 @@ impl<P: Puzzle> Search<'_, P> {
                 continue;
             }
             let state = self.puzzle.unpack(&node.key);
-            let ends = after.of(&state, rest)?;
-            for begin in before.of(&state, node.cost())? {
-                for end in &ends {
-                    reserved.grow((size_of::<Vec<Move>>() + begin.len() + end.len()) as u64)?;
-                    found.push([begin.as_slice(), end.as_slice()].concat());
+            let suffixes = after.paths_of(&state, rest)?;
+            for prefix in before.paths_of(&state, node.cost())? {
+                for suffix in &suffixes {
+                    reserved.grow((size_of::<Vec<Move>>() + prefix.len() + suffix.len()) as u64)?;
+                    found.push([prefix.as_slice(), suffix.as_slice()].concat());
                 }
             }
         }
-        // A path with several such states was joined at each of them.
+        // A path with several common states was listed for each of them.
         found.sort();
         found.dedup();
         Ok(found)
@@ -173,7 +189,7 @@ impl<P: Puzzle> Search<'_, P> {
 
 impl<P: Puzzle> Solver<P> for Bidirectional {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        search(puzzle, starts, control).unwrap_or_else(|stop| Report::not_begun(stop, control))
+        search(puzzle, starts, control).unwrap_or_else(|stop| Report::not_started(stop, control))
     }
 }
 
@@ -182,18 +198,18 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
     let sides = [Side::new(puzzle, starts, control)?, Side::new(puzzle, &goals, control)?];
     let mut search = Search { puzzle, sides, join: None, expanded: 0, peak: 0 };
     if let Some(start) = starts.iter().find(|start| puzzle.is_goal(start)) {
-        search.meet(0, start);
+        search.record_join(0, start);
     }
     let mut meter = control.meter();
     let mut stopped = None;
-    while let Some((least, side)) = search.outlook(control.all()) {
+    while let Some((least, side)) = search.bound_and_side(control.all_solutions()) {
         control.prove(least.min(search.upper()));
         if least >= search.upper() {
             break;
         }
-        // With all wanted, the level is finished whatever it joins.
-        let least_upper = if control.all() { 0 } else { least };
-        if let Err(stop) = search.expand_level(side, least_upper, &mut meter) {
+        // To list all solutions, the level is expanded to its end.
+        let optimal_cost = if control.all_solutions() { 0 } else { least };
+        if let Err(stop) = search.expand_level(side, optimal_cost, &mut meter) {
             stopped = Some(control.request_stop(stop));
             break;
         }
@@ -207,7 +223,7 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
         }
     }
     let outcome = match stopped {
-        Some(_) if control.upper() <= control.bound() && !control.all() => Outcome::Solved,
+        Some(_) if control.upper() <= control.bound() && !control.all_solutions() => Outcome::Solved,
         Some(stop) => Outcome::Stopped(stop),
         None if control.upper() < Cost::MAX => Outcome::Solved,
         None => Outcome::Unsolvable,
@@ -219,8 +235,8 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
         peak_open: search.peak as u64,
     };
     let report = Report::from_control(outcome, control, counts);
-    if control.all() && outcome == Outcome::Solved {
-        return Ok(report.listing(search.all(control.upper(), control), control));
+    if control.all_solutions() && outcome == Outcome::Solved {
+        return Ok(report.with_solutions(search.all_paths(control.upper(), control), control));
     }
     Ok(report)
 }

@@ -1,10 +1,12 @@
-//! IDA\* on a device: an [`Executor`] that splits a pass on the CPU, lets a [`Device`] search the parts, and
-//! gives what the CPU gives, count for count.
+//! IDA\* on a graphics processor, after BPIDA\* (Horie & Fukunaga, "Block-Parallel IDA\* for GPUs", SoCS
+//! 2017).
 //!
-//! The device tells what it counted, the bound and in which parts solutions lie, never a move: those parts are searched again on the CPU, so what
-//! a device claims is checked before it counts. Where it fails, the CPU goes on from where the pass began.
+//! [`DeviceDfs`] is an [`Executor`]: it splits a pass on the CPU into subtrees, lets a [`Device`] search
+//! them and counts exactly the nodes that the CPU would count. The device returns counts, bounds and the
+//! subtrees that contain solutions, never moves. The CPU searches those subtrees again, so every claim of a
+//! device is verified. If the device fails, the CPU repeats the pass and continues.
 
-mod cut;
+mod split;
 #[cfg(test)]
 mod tests;
 
@@ -13,8 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 use crate::bounded_dfs::{BoundedDfs, GenericDfs, PassResult, SolutionMode, Subtree};
-use crate::control::{Control, Event, Meter, Pause, Reserved};
-use crate::device::{Device, DeviceError, End, Engine, Kernel, Program, Searched, automaton_table};
+use crate::control::{Control, Event, Meter, Pause, Reservation};
+use crate::device::{
+    Device, DeviceError, Engine, Kernel, Program, SubtreeResult, SubtreeStatus, automaton_table,
+};
 use crate::error::{EnvironmentError, Error};
 use crate::executor::{Executor, Threads};
 use crate::heuristic::Heuristic;
@@ -27,23 +31,24 @@ use crate::solve::Solver;
 use crate::solve::ida::{EARLY, automaton, iterative_deepening};
 use crate::spec::{OptionValues, Spec, SpecError};
 
-use cut::{Cutter, Plan};
+use split::{Splitter, TreeProfile};
 
-/// Its name.
+/// The name of the algorithm in specs.
 pub const NAME: &str = "gpu-ida";
 
-/// Kernels take moves back on the way up.
+/// Kernels undo moves on the way up.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
 const KERNEL: OptionSpec = OptionSpec {
     name: "kernel",
     aliases: &[],
-    summary: "how lanes share the work: a group of them for each subtree (block), one (thread), or whichever is measured to be faster",
+    summary: "lanes per subtree: a group (block), one (thread), or the faster of both as measured (auto)",
     values: OptionValues::Choice(&["auto", "block", "thread"]),
     default: "auto",
 };
 
-/// The entry for a puzzle that has device programs for `heuristics`; `build` loads the one that the solver text names.
+/// The registry entry of `gpu-ida` for a puzzle with device programs for `heuristics`; `build` loads the
+/// program of the heuristic that the spec names.
 pub fn entry<P: Puzzle>(
     heuristics: &'static [&'static str],
     build: impl Fn(&BuildContext<'_, P>, Arc<dyn Device>) -> Result<Box<dyn Solver<P>>, Error>
@@ -68,7 +73,8 @@ pub fn entry<P: Puzzle>(
     })
 }
 
-/// The options of a spec: the kernel, `None` for whichever is faster, and whether to stop early. The registry has checked them.
+/// The options of a completed spec: the kernel, `None` for the faster one, and whether the last pass ends at
+/// its first solution.
 pub fn options(spec: &Spec) -> (Option<Kernel>, bool) {
     let kernel = match spec.option("kernel") {
         Some("block") => Some(Kernel::Block),
@@ -78,132 +84,141 @@ pub fn options(spec: &Spec) -> (Option<Kernel>, bool) {
     (kernel, spec.switch("early", true))
 }
 
-/// Writes the words of a state, as the program has them, given the heuristic and its value.
+/// Appends the 32-bit words of a state in the layout of the device program, given the heuristic and its
+/// value.
 pub type Encode<P, H> =
     Box<dyn Fn(&H, &<P as Puzzle>::State, &<H as Heuristic<P>>::Value, &mut Vec<u32>) + Send + Sync>;
 
-/// A puzzle and a heuristic for devices: the program, and its twin on the CPU.
+/// A puzzle and a heuristic for devices: the program, and the same search for the CPU.
 pub struct DeviceProgram<P: Puzzle, H: Heuristic<P>> {
-    /// The rules and the bound for the device.
+    /// The rules and the heuristic in the language of devices.
     pub program: Program,
-    /// How a state is written for it.
+    /// Encodes a state for the program.
     pub encode: Encode<P, H>,
-    /// The same bound on the CPU.
+    /// The heuristic of the program on the CPU.
     pub heuristic: H,
-    /// The words of moves to try where all solutions are wanted and where not, if they are not the puzzle's.
-    pub words: Option<[MoveAutomaton<P::Moves>; 2]>,
+    /// The automata for one solution and for all solutions, where they are not those of the puzzle.
+    pub automata: Option<[MoveAutomaton<P::Moves>; 2]>,
 }
 
 /// IDA\* on a device.
 pub struct GpuIda<P: Puzzle, H: Heuristic<P>> {
     encode: Encode<P, H>,
     heuristic: H,
-    words: Option<[MoveAutomaton<P::Moves>; 2]>,
+    automata: Option<[MoveAutomaton<P::Moves>; 2]>,
     device: Arc<dyn Device>,
     engine: Mutex<Box<dyn Engine>>,
     kernel: Option<Kernel>,
     early: bool,
-    /// Nodes a second, by kernel, as far as they were measured.
+    /// Nodes per second by kernel, as far as measured.
     rates: Mutex<[Option<f64>; 2]>,
-    /// Whether the device is of no use any more.
-    lost: AtomicBool,
-    /// What it was asked for as, and what runs where the device is not.
+    /// Whether the device has failed.
+    failed: AtomicBool,
+    /// The spec of this solver.
     spec: Spec,
-    instead: String,
+    /// The spec of the CPU search that replaces a failed device.
+    fallback: String,
+    /// The grain that a test requires; see [`default_grain`].
     grain: Option<u64>,
-    /// Bytes that were accounted for when it was loaded.
-    loaded: u64,
-    _reserved: Reserved,
+    /// Bytes of the loaded program on the device.
+    loaded_bytes: u64,
+    _reserved: Reservation,
 }
 
 impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
-    /// Loads a program onto a device.
+    /// Loads a program onto a device and compiles the kernel of the first passes.
     pub fn new(
         device: Arc<dyn Device>,
         spec: &Spec,
-        offer: DeviceProgram<P, H>,
+        program: DeviceProgram<P, H>,
         control: &Control,
     ) -> Result<GpuIda<P, H>, Error> {
         let (kernel, early) = options(spec);
-        let DeviceProgram { program, encode, heuristic, words } = offer;
+        let DeviceProgram { program, encode, heuristic, automata } = program;
         let copy = control.reserve(4 * program.table.len() as u64)?;
         let mut engine = device.load(&program)?;
         drop(copy);
-        // The one that the first passes use is compiled before anybody looks at the clock.
+        // Compile the kernel of the first passes now, so that it does not count as search time.
         engine.ready(kernel.unwrap_or(Kernel::Thread)).map_err(|DeviceError(reason)| {
             let (device, program) = (device.name().to_owned(), program.name.to_owned());
             EnvironmentError::Kernel { device, program, reason }
         })?;
-        let loaded = engine.bytes();
-        let reserved = control.reserve(loaded)?;
+        let loaded_bytes = engine.bytes();
+        let reserved = control.reserve(loaded_bytes)?;
         let bound = spec.heuristic.as_ref().map_or_else(String::new, |bound| format!("+{bound}"));
         Ok(GpuIda {
             encode,
             heuristic,
-            words,
+            automata,
             device,
             engine: Mutex::new(engine),
             kernel,
             early,
             rates: Mutex::default(),
-            lost: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             spec: spec.clone(),
-            instead: format!("parida:bpmx=off{bound}"),
+            fallback: format!("parida:bpmx=off{bound}"),
             grain: None,
-            loaded,
+            loaded_bytes,
             _reserved: reserved,
         })
     }
 
-    /// The same with parts of about so many nodes, as they were in the pass before; the least makes as many parts as there can be.
+    /// Sets the number of nodes, counted in the previous pass, above which a subtree is split. 0 splits down
+    /// to single nodes.
     #[must_use]
     pub fn with_grain(self, grain: u64) -> GpuIda<P, H> {
         GpuIda { grain: Some(grain), ..self }
     }
 
-    /// The device it is loaded onto.
+    /// The device that the program is loaded onto.
     pub fn device(&self) -> &dyn Device {
         &*self.device
     }
 
-    fn generic<'a>(
+    fn cpu_dfs<'a>(
         &'a self,
         puzzle: &'a P,
         starts: &'a [P::State],
         mode: SolutionMode,
     ) -> GenericDfs<'a, P, H> {
-        let automaton = match &self.words {
+        let automaton = match &self.automata {
             Some(own) => std::borrow::Cow::Borrowed(&own[usize::from(mode.lists_all())]),
             None => automaton(puzzle, mode),
         };
         GenericDfs { puzzle, heuristic: &self.heuristic, automaton, starts, bpmx: false, mode }
     }
 
-    /// The executor of one position's passes.
-    pub fn device_dfs<'a>(&'a self, puzzle: &'a P, starts: &'a [P::State], all: bool) -> DeviceDfs<'a, P, H> {
-        let twin = self.generic(puzzle, starts, SolutionMode::of(all, self.early));
-        let automaton = automaton_table(&twin.automaton);
+    /// The executor of the passes of one position.
+    pub fn device_dfs<'a>(
+        &'a self,
+        puzzle: &'a P,
+        starts: &'a [P::State],
+        all_solutions: bool,
+    ) -> DeviceDfs<'a, P, H> {
+        let cpu = self.cpu_dfs(puzzle, starts, SolutionMode::of(all_solutions, self.early));
+        let automaton = automaton_table(&cpu.automaton);
         DeviceDfs {
             ida: self,
-            twin,
+            cpu,
             automaton,
-            plan: Mutex::default(),
-            counted: Mutex::default(),
-            parts: Mutex::default(),
+            profile: Mutex::default(),
+            counts: Mutex::default(),
+            subtrees: Mutex::default(),
             kernel: Mutex::default(),
         }
     }
 
-    /// The name of the search with this kernel.
-    fn named(&self, kernel: Kernel) -> String {
+    /// The spec of this search with an explicit kernel.
+    fn spec_with_kernel(&self, kernel: Kernel) -> String {
         let mut spec = self.spec.clone();
         spec.options.retain(|(name, _)| name != "kernel");
         spec.options.insert(0, ("kernel".into(), kernel.name().into()));
         spec.to_string()
     }
 
-    /// The engine, once nobody else uses it; `None` where the search is stopped before.
-    fn engine(&self, control: &Control) -> Option<MutexGuard<'_, Box<dyn Engine>>> {
+    /// Waits for exclusive use of the engine; `None` if the search is stopped before.
+    fn lock_engine(&self, control: &Control) -> Option<MutexGuard<'_, Box<dyn Engine>>> {
         loop {
             match self.engine.try_lock() {
                 Ok(engine) => return Some(engine),
@@ -214,8 +229,8 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
         }
     }
 
-    /// The kernel for the next pass: the one asked for, else one that was not measured yet, else the faster.
-    fn choose(&self) -> Kernel {
+    /// The kernel of the next pass: the configured one, else one not measured yet, else the faster one.
+    fn choose_kernel(&self) -> Kernel {
         self.kernel.unwrap_or_else(|| match *lock(&self.rates) {
             [_, None] => Kernel::Thread,
             [None, _] => Kernel::Block,
@@ -227,16 +242,16 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
 
 impl<P: Puzzle, H: Heuristic<P>> Solver<P> for GpuIda<P, H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        let device = self.device_dfs(puzzle, starts, control.all());
-        let mut report = iterative_deepening(&device.twin, control, &device);
-        if self.lost.load(Relaxed) {
-            report.solver = Some(self.instead.clone());
+        let device = self.device_dfs(puzzle, starts, control.all_solutions());
+        let mut report = iterative_deepening(&device.cpu, control, &device);
+        if self.failed.load(Relaxed) {
+            report.solver = Some(self.fallback.clone());
             report.threads = control.threads();
         } else {
             report.device = Some(self.device.name());
-            // Which one was taken in the end.
+            // Report the kernel that `auto` selected in the last pass.
             if let (None, Some(kernel)) = (self.kernel, device.kernel()) {
-                report.solver = Some(self.named(kernel));
+                report.solver = Some(self.spec_with_kernel(kernel));
             }
         }
         report
@@ -248,73 +263,75 @@ impl<P: Puzzle, H: Heuristic<P>> Solver<P> for GpuIda<P, H> {
         starts: &'a [P::State],
         mode: SolutionMode,
     ) -> Option<Box<dyn BoundedDfs + 'a>> {
-        Some(Box::new(self.generic(puzzle, starts, mode)))
+        Some(Box::new(self.cpu_dfs(puzzle, starts, mode)))
     }
 }
 
 /// Runs the passes of one position on a device.
 pub struct DeviceDfs<'a, P: Puzzle, H: Heuristic<P>> {
     ida: &'a GpuIda<P, H>,
-    /// What the CPU would do.
-    twin: GenericDfs<'a, P, H>,
+    /// The same search on the CPU.
+    cpu: GenericDfs<'a, P, H>,
+    /// The automaton as a table for the device.
     automaton: Vec<u32>,
-    /// What the last pass has taught about the tree.
-    plan: Mutex<Plan>,
-    counted: Mutex<Counted>,
-    /// Parts that the last pass was cut into.
-    parts: Mutex<usize>,
-    /// The kernel that searched them.
+    /// Node counts of the subtrees of the last pass.
+    profile: Mutex<TreeProfile>,
+    counts: Mutex<PassCounts>,
+    /// The number of subtrees of the last pass.
+    subtrees: Mutex<usize>,
+    /// The kernel of the last pass.
     kernel: Mutex<Option<Kernel>>,
 }
 
-/// What was counted in a pass.
+/// The counts of one pass.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Counted {
-    /// All nodes.
+pub struct PassCounts {
+    /// All generated nodes.
     pub nodes: u64,
-    /// Those that the device counted.
+    /// The nodes that the device generated.
     pub on_device: u64,
-    /// Solutions, by whoever counted them.
+    /// The solutions found on the device and on the CPU.
     pub solutions: u64,
 }
 
-/// A pass takes at least so long to say how fast a kernel is.
-const TELLING: Duration = Duration::from_millis(100);
-/// No more parts than this: they take memory, and a device has no use for more.
-const MOST_PARTS: u64 = 1_000_000;
+/// The least duration of a pass that measures the speed of a kernel.
+const MIN_TIMED_PASS: Duration = Duration::from_millis(100);
+/// The largest number of subtrees of a pass; more take memory without making a device faster.
+const MAX_SUBTREES: u64 = 1_000_000;
 
-/// A part of the tree that took more nodes than this in the pass before is cut. So the CPU makes less than a hundredth of the nodes.
-fn grain(kernel: Kernel) -> u64 {
+/// A subtree with more nodes than this in the previous pass is split. With these values the CPU generates
+/// less than a hundredth of the nodes.
+fn default_grain(kernel: Kernel) -> u64 {
     match kernel {
-        // A group is only busy once its stack has grown.
+        // A group of lanes is busy only once its stack has grown.
         Kernel::Block => 4000,
         Kernel::Thread => 600,
     }
 }
 
-/// What a pass on the device gave.
-struct Gathered {
-    probed: PassResult,
+/// The result of a pass on the device.
+struct DevicePass {
+    result: PassResult,
     on_device: u64,
     solutions: u64,
 }
 
-impl Gathered {
-    /// What was done before the device begins.
-    fn begin(probed: PassResult) -> Gathered {
-        Gathered { solutions: probed.found.len() as u64, probed, on_device: 0 }
+impl DevicePass {
+    /// A pass whose `result` was found on the CPU while splitting.
+    fn new(result: PassResult) -> DevicePass {
+        DevicePass { solutions: result.found.len() as u64, result, on_device: 0 }
     }
 }
 
 impl<P: Puzzle, H: Heuristic<P>> DeviceDfs<'_, P, H> {
-    /// What was counted in the last pass.
-    pub fn last_pass(&self) -> Counted {
-        *lock(&self.counted)
+    /// The counts of the last pass.
+    pub fn last_pass(&self) -> PassCounts {
+        *lock(&self.counts)
     }
 
-    /// Parts that the last pass was cut into.
-    pub fn parts(&self) -> usize {
-        *lock(&self.parts)
+    /// The number of subtrees of the last pass.
+    pub fn subtree_count(&self) -> usize {
+        *lock(&self.subtrees)
     }
 
     /// The kernel of the last pass.
@@ -323,153 +340,165 @@ impl<P: Puzzle, H: Heuristic<P>> DeviceDfs<'_, P, H> {
     }
 
     /// Whether a pass may end at its first solution.
-    fn first(&self) -> bool {
-        self.twin.mode.stops_at_first()
+    fn stops_at_first(&self) -> bool {
+        self.cpu.mode.stops_at_first()
     }
 
     /// One pass on the device.
-    fn pass(&self, trees: &[Subtree], bound: Cost, meter: &mut Meter<'_>) -> Result<Gathered, DeviceError> {
+    fn device_pass(
+        &self,
+        trees: &[Subtree],
+        bound: Cost,
+        meter: &mut Meter<'_>,
+    ) -> Result<DevicePass, DeviceError> {
         let control = meter.control();
-        let unbegun = || Gathered::begin(PassResult { rest: trees.to_vec(), ..PassResult::nothing() });
+        let not_started = || DevicePass::new(PassResult { rest: trees.to_vec(), ..PassResult::empty() });
         if matches!(meter.check().break_value(), Some(Pause::Stop(_))) {
-            return Ok(unbegun());
+            return Ok(not_started());
         }
-        let Some(mut engine) = self.ida.engine(control) else { return Ok(unbegun()) };
-        let mut plan = lock(&self.plan);
-        let kernel = self.ida.choose();
+        let Some(mut engine) = self.ida.lock_engine(control) else { return Ok(not_started()) };
+        let mut profile = lock(&self.profile);
+        let kernel = self.ida.choose_kernel();
         engine.ready(kernel)?;
-        let limit = self.ida.grain.unwrap_or_else(|| grain(kernel).max(plan.nodes() / MOST_PARTS * 16));
-        let mut cutter = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
+        let limit =
+            self.ida.grain.unwrap_or_else(|| default_grain(kernel).max(profile.nodes() / MAX_SUBTREES * 16));
+        let mut splitter = Splitter::new(&self.cpu, &self.ida.encode, bound, &profile, limit, control);
         for tree in trees {
-            cutter.cut(tree);
+            splitter.split(tree);
         }
-        let mut cut = cutter.done();
+        let mut split = splitter.finish();
         if control.stop().is_some() {
-            // There is no room for so many parts, or no time.
-            return Ok(unbegun());
+            // The memory limit or the time limit was reached while splitting.
+            return Ok(not_started());
         }
-        meter.spend(cut.probed.nodes);
-        let mut gathered = Gathered::begin(std::mem::replace(&mut cut.probed, PassResult::nothing()));
-        if !gathered.probed.found.is_empty() && self.first() {
-            return Ok(gathered);
+        meter.spend(split.result.nodes);
+        let mut pass = DevicePass::new(std::mem::replace(&mut split.result, PassResult::empty()));
+        if !pass.result.found.is_empty() && self.stops_at_first() {
+            return Ok(pass);
         }
-        let (mut parts, mut batch) = (cut.parts, cut.batch);
-        *lock(&self.parts) = batch.count;
+        let (mut parts, mut batch) = (split.parts, split.batch);
+        *lock(&self.subtrees) = batch.count;
         *lock(&self.kernel) = Some(kernel);
-        let mut stacks = match control.reserve(0) {
-            Ok(nothing) => nothing,
-            Err(_) => return Ok(unbegun()),
+        let mut stack_memory = match control.reserve(0) {
+            Ok(reservation) => reservation,
+            Err(_) => return Ok(not_started()),
         };
-        let begun = control.clock().now();
+        let started = control.clock().now();
         while batch.count > 0 {
-            if batch.most_left > Program::MOST_LEFT {
-                return Err(DeviceError(format!(
-                    "a bound of {bound} is more than devices are programmed for"
-                )));
+            if batch.max_budget > Program::MAX_BUDGET {
+                return Err(DeviceError(format!("bound {bound} exceeds the limit of device programs")));
             }
-            engine.begin(kernel, &self.automaton, &batch, self.first())?;
-            let more = engine.bytes().saturating_sub(self.ida.loaded).saturating_sub(stacks.bytes());
-            if let Err(stop) = stacks.grow(more) {
+            engine.begin(kernel, &self.automaton, &batch, self.stops_at_first())?;
+            let more =
+                engine.bytes().saturating_sub(self.ida.loaded_bytes).saturating_sub(stack_memory.bytes());
+            if let Err(stop) = stack_memory.grow(more) {
                 control.request_stop(stop);
-                gathered.probed.rest = trees.to_vec();
-                return Ok(gathered);
+                pass.result.rest = trees.to_vec();
+                return Ok(pass);
             }
-            let stopped = self.run(&mut **engine, batch.count, meter)?;
+            let stopped = self.run_device(&mut **engine, batch.count, meter)?;
             let results = engine.collect()?;
             if results.len() != batch.count {
                 return Err(DeviceError("results are missing".into()));
             }
-            let mut open = false;
-            let mut again = Cutter::new(&self.twin, &self.ida.encode, bound, &plan, limit, control);
+            let mut unfinished = false;
+            let mut again = Splitter::new(&self.cpu, &self.ida.encode, bound, &profile, limit, control);
             for (part, result) in parts.iter().zip(&results) {
-                if result.end == End::Overflowed {
-                    again.split(part);
+                if result.status == SubtreeStatus::Overflowed {
+                    again.split_part(part);
                     continue;
                 }
-                gathered.add(result, bound);
-                cut.plan.learn(part.place, result.nodes);
+                pass.add(result, bound);
+                split.profile.add_nodes(part.branch, result.nodes);
                 if result.solutions > 0 {
-                    self.rebuild(&part.tree, result, bound, &mut gathered.probed)?;
+                    self.recover_paths(&part.tree, result, bound, &mut pass.result)?;
                 }
-                open |= result.end == End::Open;
+                unfinished |= result.status == SubtreeStatus::Unfinished;
             }
-            let found = !gathered.probed.found.is_empty() && self.first();
+            let found = !pass.result.found.is_empty() && self.stops_at_first();
             if found || stopped || control.stop().is_some() {
-                // Nobody takes up what is left, so it is told in few words.
-                gathered.probed.rest = trees.to_vec();
+                // The pass is over, so the exact remaining subtrees do not matter.
+                pass.result.rest = trees.to_vec();
                 break;
             }
-            if open {
-                return Err(DeviceError("parts of the tree were left out".into()));
+            if unfinished {
+                return Err(DeviceError("some subtrees were not searched".into()));
             }
-            let mut again = again.done();
-            meter.spend(again.probed.nodes);
-            let met = std::mem::replace(&mut again.probed, PassResult::nothing());
-            gathered.solutions += met.found.len() as u64;
-            gathered.probed.absorb(met);
+            let mut again = again.finish();
+            meter.spend(again.result.nodes);
+            let on_cpu = std::mem::replace(&mut again.result, PassResult::empty());
+            pass.solutions += on_cpu.found.len() as u64;
+            pass.result.absorb(on_cpu);
             (parts, batch) = (again.parts, again.batch);
         }
-        let took = control.clock().now().saturating_sub(begun);
-        if took >= TELLING {
-            let rate = gathered.on_device as f64 / took.as_secs_f64();
+        let took = control.clock().now().saturating_sub(started);
+        if took >= MIN_TIMED_PASS {
+            let rate = pass.on_device as f64 / took.as_secs_f64();
             lock(&self.ida.rates)[kernel.index()] = Some(rate);
         }
-        cut.plan.sum_up();
-        *plan = cut.plan;
-        Ok(gathered)
+        split.profile.accumulate();
+        *profile = split.profile;
+        Ok(pass)
     }
 
-    /// Lets the device work until all parts are done, a solution is found that will do, or the search is stopped; true if it is.
-    fn run(&self, engine: &mut dyn Engine, count: usize, meter: &mut Meter<'_>) -> Result<bool, DeviceError> {
-        /// A device that gets nowhere so many times in a row is stuck.
-        const IDLE: usize = 1000;
+    /// Advances the device until all subtrees are done, a solution ends the pass, or the search is stopped.
+    /// True if it is stopped.
+    fn run_device(
+        &self,
+        engine: &mut dyn Engine,
+        count: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, DeviceError> {
+        /// A device that makes no progress in this many calls is stuck.
+        const MAX_IDLE: usize = 1000;
         let (mut nodes, mut idle) = (0, 0);
         loop {
-            let stand = engine.advance()?;
-            let Some(more) = stand.nodes.checked_sub(nodes) else {
-                return Err(DeviceError("it counts backwards".into()));
+            let progress = engine.advance()?;
+            let Some(more) = progress.nodes.checked_sub(nodes) else {
+                return Err(DeviceError("its node count decreased".into()));
             };
             idle = if more == 0 { idle + 1 } else { 0 };
-            nodes = stand.nodes;
+            nodes = progress.nodes;
             meter.spend(more);
-            if stand.done >= count || (stand.found && self.first()) {
+            if progress.done >= count || (progress.found && self.stops_at_first()) {
                 return Ok(false);
             }
             let paused = meter.check().break_value();
             if matches!(paused, Some(Pause::Stop(_))) || meter.control().poll().is_err() {
                 return Ok(true);
             }
-            if idle > IDLE {
-                return Err(DeviceError("it does not get on".into()));
+            if idle > MAX_IDLE {
+                return Err(DeviceError("it makes no progress".into()));
             }
         }
     }
 
-    /// The paths to the solutions that the device found in a part of the tree.
-    fn rebuild(
+    /// Searches a subtree in which the device found solutions again on the CPU, for their paths.
+    fn recover_paths(
         &self,
         tree: &Subtree,
-        result: &Searched,
+        result: &SubtreeResult,
         bound: Cost,
-        probed: &mut PassResult,
+        pass: &mut PassResult,
     ) -> Result<(), DeviceError> {
-        // The device has counted these nodes.
-        let apart = Control::default();
-        let found = self.twin.run_pass(vec![tree.clone()], bound, &mut apart.meter()).found;
-        let agreed = if self.first() { !found.is_empty() } else { found.len() == result.solutions as usize };
+        // The device has counted these nodes already, so the search's own meter must not.
+        let uncounted = Control::default();
+        let found = self.cpu.run_pass(vec![tree.clone()], bound, &mut uncounted.meter()).found;
+        let agreed =
+            if self.stops_at_first() { !found.is_empty() } else { found.len() == result.solutions as usize };
         if !agreed {
-            return Err(DeviceError("it found a solution where there is none".into()));
+            return Err(DeviceError("it reported a solution that does not exist".into()));
         }
-        probed.found.extend(found);
+        pass.found.extend(found);
         Ok(())
     }
 }
 
-impl Gathered {
-    fn add(&mut self, result: &Searched, bound: Cost) {
-        self.probed.nodes += result.nodes;
-        self.probed.expanded += result.expanded;
-        self.probed.next = self.probed.next.min(bound.saturating_add(result.excess));
+impl DevicePass {
+    fn add(&mut self, result: &SubtreeResult, bound: Cost) {
+        self.result.nodes += result.nodes;
+        self.result.expanded += result.expanded;
+        self.result.next = self.result.next.min(bound.saturating_add(result.excess));
         self.on_device += result.nodes;
         self.solutions += u64::from(result.solutions);
     }
@@ -477,8 +506,8 @@ impl Gathered {
 
 impl<P: Puzzle, H: Heuristic<P>> DeviceDfs<'_, P, H> {
     /// The same search on the CPU.
-    pub fn twin(&self) -> &dyn BoundedDfs {
-        &self.twin
+    pub fn cpu(&self) -> &dyn BoundedDfs {
+        &self.cpu
     }
 }
 
@@ -490,24 +519,24 @@ impl<P: Puzzle, H: Heuristic<P>> Executor for DeviceDfs<'_, P, H> {
         bound: Cost,
         control: &Control,
     ) -> PassResult {
-        if !self.ida.lost.load(Relaxed) {
-            match self.pass(&subtrees, bound, &mut control.meter()) {
-                Ok(Gathered { probed, on_device, solutions }) => {
-                    *lock(&self.counted) = Counted { nodes: probed.nodes, on_device, solutions };
-                    return probed;
+        if !self.ida.failed.load(Relaxed) {
+            match self.device_pass(&subtrees, bound, &mut control.meter()) {
+                Ok(DevicePass { result, on_device, solutions }) => {
+                    *lock(&self.counts) = PassCounts { nodes: result.nodes, on_device, solutions };
+                    return result;
                 }
-                Err(DeviceError(why)) => {
-                    self.ida.lost.store(true, Relaxed);
-                    let (device, instead) = (self.ida.device.name(), &self.ida.instead);
+                Err(DeviceError(reason)) => {
+                    self.ida.failed.store(true, Relaxed);
+                    let (device, fallback) = (self.ida.device.name(), &self.ida.fallback);
                     control.emit(&Event::Warning(format!(
-                        "{device} failed: {why}; {instead} goes on without it"
+                        "{device} failed: {reason}; continuing on the CPU with {fallback}"
                     )));
                 }
             }
         }
         let result = Threads.run_pass(dfs, subtrees, bound, control);
         let solutions = result.found.len() as u64;
-        *lock(&self.counted) = Counted { nodes: result.nodes, on_device: 0, solutions };
+        *lock(&self.counts) = PassCounts { nodes: result.nodes, on_device: 0, solutions };
         result
     }
 

@@ -1,13 +1,32 @@
-//! Iterative deepening over a [`BoundedDfs`]: IDA\* (Korf 1985), iterative-deepening and depth-limited search.
+//! Iterative deepening over a [`BoundedDfs`]: IDA\* (Korf, "Depth-first iterative-deepening: an optimal
+//! admissible tree search", Artificial Intelligence 27, 1985), iterative-deepening and depth-limited search.
 //!
-//! The driver owns the bounds, the proof and its checkpoints; an [`Executor`] runs the passes, on one thread,
-//! on all of them or elsewhere. A pass that ends without a solution counts the same nodes on every executor.
+//! The driver owns the bounds, the proof state and its checkpoints; an [`Executor`] runs the passes, on one
+//! thread, on all of them or on a device. A pass without a solution counts the same nodes on every executor.
+//!
+//! ```
+//! use untumble_search::control::Control;
+//! use untumble_search::heuristic::Zero;
+//! use untumble_search::runtime::Runtime;
+//! use untumble_search::solve::{Solver, ida::{Ida, IdaOptions}};
+//! # use untumble_search::example::Dial;
+//!
+//! // `Dial` is a counter modulo 10 with the moves +1 and -1; position 7 is 3 moves from the goal 0.
+//! let puzzle = Dial::new(10);
+//! let ida = Ida::new(Zero, IdaOptions::default(), &Runtime::default());
+//! let report = ida.solve(&puzzle, &[7], &Control::default());
+//! assert!(report.optimal());
+//! assert_eq!(report.best.unwrap().cost, 3);
+//! // Without a heuristic there is one pass for each depth from 0 to 3.
+//! let bounds: Vec<u32> = report.iterations.iter().map(|pass| pass.bound).collect();
+//! assert_eq!(bounds, [0, 1, 2, 3]);
+//! ```
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::bounded_dfs::{BoundedDfs, GenericDfs, SolutionMode};
-use crate::checkpoint::{Checkpointer, Proof};
+use crate::checkpoint::{Checkpointer, ProofState};
 use crate::control::{Control, Stop};
 use crate::executor::{Executor, Sequential};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
@@ -19,18 +38,19 @@ use crate::runtime::Runtime;
 use crate::solve::Solver;
 use crate::spec::{OptionValues, Spec};
 
-/// Depth-first searches keep their path. Without inverses bidirectional pathmax raises nothing.
+/// Depth-first search stores its path, so it needs no inverses; without them BPMX has no effect.
 pub const REQUIREMENTS: Requirements = Requirements::NONE;
 
 const BPMX: OptionSpec = OptionSpec {
     name: "bpmx",
     aliases: &["raise"],
-    summary: "bidirectional pathmax: a child's bound raises its parent's and cuts the remaining siblings",
+    summary: "bidirectional pathmax: a child's bound raises its parent's and prunes the remaining siblings",
     values: OptionValues::SWITCH,
     default: "on",
 };
 
-/// Whether the last pass ends at its first solution. Shared by all algorithms that deepen iteratively.
+/// The option `early` of all iterative-deepening algorithms: whether the last pass ends at its first
+/// solution.
 pub const EARLY: OptionSpec = OptionSpec {
     name: "early",
     aliases: &[],
@@ -42,20 +62,20 @@ pub const EARLY: OptionSpec = OptionSpec {
 const DEPTH: OptionSpec = OptionSpec {
     name: "depth",
     aliases: &[],
-    summary: "how deep to look",
+    summary: "maximum depth",
     values: OptionValues::Integer { least: 0, most: MAX_DEPTH as u64 },
     default: "",
 };
 
-/// Recursions this deep still fit the stacks we ask for.
+/// A recursion of this depth fits the stack size of [`crate::threads`].
 const MAX_DEPTH: Cost = 10_000;
 
 /// The options of IDA*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IdaOptions {
-    /// Bidirectional pathmax (BPMX, Felner et al. 2005).
+    /// Whether to use bidirectional pathmax (BPMX; Felner, Zahavi, Schaeffer & Holte, IJCAI 2005).
     pub bpmx: bool,
-    /// Whether the runtime's executor runs the passes, or the calling thread alone.
+    /// Whether the runtime's executor runs the passes; otherwise the calling thread does.
     pub parallel: bool,
     /// Whether the last pass ends at its first solution.
     pub early: bool,
@@ -68,7 +88,7 @@ impl Default for IdaOptions {
 }
 
 impl IdaOptions {
-    /// The options of a completed solver text.
+    /// Reads the options of a completed spec.
     pub fn of(spec: &Spec) -> IdaOptions {
         IdaOptions {
             bpmx: spec.switch("bpmx", true),
@@ -77,13 +97,13 @@ impl IdaOptions {
         }
     }
 
-    /// What runs the passes.
+    /// The executor of the passes: the runtime's, or [`Sequential`].
     pub fn executor(self, runtime: &Runtime) -> Arc<dyn Executor> {
         if self.parallel { Arc::clone(&runtime.executor) } else { Arc::new(Sequential) }
     }
 }
 
-/// The entries of IDA* and its relatives without a heuristic.
+/// The registry entries of `dfs`, `iddfs`, `ida` and `parida`.
 pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
     let ida = |name, aliases, summary| {
         let info = AlgorithmInfo {
@@ -100,7 +120,7 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
         options: &[DEPTH],
         requirements: REQUIREMENTS,
         guarantee: |_| Guarantee::None,
-        ..AlgorithmInfo::new("dfs", "depth-first search to a depth")
+        ..AlgorithmInfo::new("dfs", "depth-limited depth-first search")
     };
     let iddfs = AlgorithmInfo {
         aliases: &["ids"],
@@ -116,11 +136,11 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
             Ok(Box::new(Ida::new(Zero, options, context.runtime)))
         }),
         ida("ida", &["ida*", "idastar", "ida-star"], "IDA* on one thread"),
-        ida("parida", &["parida*"], "IDA* on all threads; uneven subtrees are split again"),
+        ida("parida", &["parida*"], "IDA* on all threads; large subtrees are split again"),
     ]
 }
 
-/// IDA\*.
+/// IDA\* with a heuristic of static type, so that the hot loop is compiled for it.
 pub struct Ida<H> {
     heuristic: H,
     options: IdaOptions,
@@ -128,14 +148,14 @@ pub struct Ida<H> {
 }
 
 impl<H> Ida<H> {
-    /// IDA* with a heuristic; the runtime's executor runs its passes if `options` say so.
+    /// IDA* with `heuristic`; the runtime's executor runs the passes if [`IdaOptions::parallel`] is set.
     pub fn new(heuristic: H, options: IdaOptions, runtime: &Runtime) -> Ida<H> {
         Ida { heuristic, options, executor: options.executor(runtime) }
     }
 }
 
-/// The move sequences that a tree search tries: where all solutions are wanted every one, otherwise one of
-/// those that lead to the same state.
+/// The automaton of a tree search: the puzzle's own, which prunes duplicate operator sequences, or
+/// [`MoveAutomaton::no_undo`] where all solutions are listed.
 pub(crate) fn automaton<P: Puzzle>(puzzle: &P, mode: SolutionMode) -> Cow<'_, MoveAutomaton<P::Moves>> {
     if mode.lists_all() {
         Cow::Owned(MoveAutomaton::no_undo(&puzzle.inverses()))
@@ -146,8 +166,8 @@ pub(crate) fn automaton<P: Puzzle>(puzzle: &P, mode: SolutionMode) -> Cow<'_, Mo
 
 impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Ida<H> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        let mode = SolutionMode::of(control.all(), self.options.early);
-        let dfs = self.generic(puzzle, starts, mode);
+        let mode = SolutionMode::of(control.all_solutions(), self.options.early);
+        let dfs = self.dfs(puzzle, starts, mode);
         iterative_deepening(&dfs, control, &*self.executor)
     }
 
@@ -157,12 +177,12 @@ impl<P: Puzzle, H: Heuristic<P>> Solver<P> for Ida<H> {
         starts: &'a [P::State],
         mode: SolutionMode,
     ) -> Option<Box<dyn BoundedDfs + 'a>> {
-        Some(Box::new(self.generic(puzzle, starts, mode)))
+        Some(Box::new(self.dfs(puzzle, starts, mode)))
     }
 }
 
 impl<H> Ida<H> {
-    fn generic<'a, P: Puzzle>(
+    fn dfs<'a, P: Puzzle>(
         &'a self,
         puzzle: &'a P,
         starts: &'a [P::State],
@@ -176,15 +196,15 @@ impl<H> Ida<H> {
     }
 }
 
-/// Depth-first search to a depth, without a guarantee.
+/// Depth-limited depth-first search; the solution it finds need not be optimal.
 pub struct Dfs {
-    /// Paths of up to this cost are tried.
+    /// The largest cost of a path that is tried.
     pub depth: Cost,
 }
 
 impl<P: Puzzle> Solver<P> for Dfs {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
-        let mode = SolutionMode::of(control.all(), true);
+        let mode = SolutionMode::of(control.all_solutions(), true);
         let automaton = automaton(puzzle, mode);
         let dfs = GenericDfs { puzzle, heuristic: &Zero, automaton, starts, bpmx: false, mode };
         let result = dfs.run_pass(dfs.roots(), self.depth, &mut control.meter());
@@ -201,89 +221,92 @@ impl<P: Puzzle> Solver<P> for Dfs {
             control.prove(self.depth.saturating_add(1));
         }
         let report = Report::from_control(outcome, control, counts);
-        if control.all() { report.listing_best() } else { report }
+        if control.all_solutions() { report.with_single_solution() } else { report }
     }
 }
 
-/// The nodes of all iterations; a search that had nothing to do has generated its root.
+/// The node counts of all iterations; a search without any iteration has generated its root.
 fn counts(iterations: &[Iteration], expanded: u64) -> Counts {
     let generated = iterations.iter().map(|i| i.generated).sum::<u64>().max(1);
     Counts { generated, expanded, visited: expanded, peak_open: 0 }
 }
 
-/// Runs passes with growing bounds until a path is found, until the bound meets the incumbent, or until
-/// `control` stops the search. Resumes what the control's checkpointer holds of an earlier run, and lets it save.
+/// Runs passes with growing bounds until a solution is found, the bound reaches the cost of the incumbent,
+/// or `control` stops the search.
+///
+/// If the control has a [`Checkpointer`], the search resumes from the checkpoint of an earlier run and saves
+/// its own whenever one is due. Lower bounds are reported only if the search is admissible.
 pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &dyn Executor) -> Report {
-    let trusted = dfs.admissibility() != Admissibility::None;
-    let first = dfs.mode().stops_at_first();
-    let (mut proof, mut resumed) = begin(dfs, control, trusted);
+    let admissible = dfs.admissibility() != Admissibility::None;
+    let stops_at_first = dfs.mode().stops_at_first();
+    let (mut proof, mut restored) = initial_proof(dfs, control, admissible);
     let mut solutions = Vec::new();
     let outcome = loop {
-        if trusted {
+        if admissible {
             control.prove(proof.bound);
         }
-        // Unless the first solution ends a pass, the pass of the incumbent's cost is searched to its end.
-        if proof.bound > control.upper() || (proof.bound == control.upper() && first) {
-            if resumed {
-                proof.close();
+        // Unless the first solution ends a pass, the pass at the incumbent's cost is searched to its end.
+        if proof.bound > control.upper() || (proof.bound == control.upper() && stops_at_first) {
+            if restored {
+                proof.finish_pass();
             }
             break Outcome::Solved;
         }
-        resumed = false;
-        pass(dfs, &mut proof, control, executor);
-        // Unless one solution is enough, the pass must be complete.
-        let enough = !proof.pass.found.is_empty() && first;
-        let stopped = control.stop().filter(|_| !proof.pass.rest.is_empty() && !enough);
+        restored = false;
+        run_pass(dfs, &mut proof, control, executor);
+        // A pass that stops at its first solution need not be complete.
+        let found = !proof.pass.found.is_empty() && stops_at_first;
+        let stopped = control.stop().filter(|_| !proof.pass.rest.is_empty() && !found);
         if let (Some(_), Some(checkpointer)) = (stopped, control.checkpointer()) {
             checkpointer.save(&proof, control);
         }
-        let done = proof.close();
-        solutions = done.found;
+        let finished = proof.finish_pass();
+        solutions = finished.found;
         if let Some(stop) = stopped {
             break Outcome::Stopped(stop);
         }
         if !solutions.is_empty() {
             break Outcome::Solved;
         }
-        if done.next == Cost::MAX {
+        if finished.next == Cost::MAX {
             break if control.best().is_some() { Outcome::Solved } else { Outcome::Unsolvable };
         }
-        proof.bound = done.next;
+        proof.bound = finished.next;
         proof.pass = dfs.split(proof.bound, &mut control.meter());
     };
     let mut report = Report::from_control(outcome, control, counts(&proof.iterations, proof.expanded));
     report.iterations = proof.iterations;
     report.threads = executor.workers(control);
-    if control.all() {
+    if control.all_solutions() {
         solutions.retain(|path| dfs.cost(path) == control.upper());
-        report = report.listing(Ok(solutions), control);
+        report = report.with_solutions(Ok(solutions), control);
     }
     report
 }
 
-/// The proof to continue, and whether an earlier run left it.
-fn begin(dfs: &dyn BoundedDfs, control: &Control, trusted: bool) -> (Proof, bool) {
-    if let Some(saved) = control.checkpointer().and_then(Checkpointer::take) {
-        if let Some(best) = &saved.best {
+/// The proof state to start from, and whether it was restored from a checkpoint.
+fn initial_proof(dfs: &dyn BoundedDfs, control: &Control, admissible: bool) -> (ProofState, bool) {
+    if let Some(checkpoint) = control.checkpointer().and_then(Checkpointer::take_restored) {
+        if let Some(best) = &checkpoint.best {
             control.offer(best, dfs.cost(best));
         }
-        control.prove(saved.proven);
-        if saved.proof.begun() {
-            return (saved.proof, true);
+        control.prove(checkpoint.proven);
+        if checkpoint.proof.started() {
+            return (checkpoint.proof, true);
         }
     }
-    let floor = if trusted { dfs.floor().max(control.bound()) } else { dfs.floor() };
-    (Proof::begin(floor, dfs.split(floor, &mut control.meter())), false)
+    let floor = if admissible { dfs.floor().max(control.bound()) } else { dfs.floor() };
+    (ProofState::new(floor, dfs.split(floor, &mut control.meter())), false)
 }
 
-/// One pass over what is left of the tree; pauses whenever the proof is to be saved.
-fn pass(dfs: &dyn BoundedDfs, proof: &mut Proof, control: &Control, executor: &dyn Executor) {
-    let first = dfs.mode().stops_at_first();
-    // Splitting may have found some.
+/// Runs the rest of one pass; pauses and saves whenever a checkpoint is due.
+fn run_pass(dfs: &dyn BoundedDfs, proof: &mut ProofState, control: &Control, executor: &dyn Executor) {
+    let stops_at_first = dfs.mode().stops_at_first();
+    // Splitting the tree may already have reached goals.
     for path in &proof.pass.found {
         control.offer(path, dfs.cost(path));
     }
-    if !proof.pass.found.is_empty() && first {
+    if !proof.pass.found.is_empty() && stops_at_first {
         return;
     }
     loop {
@@ -293,7 +316,7 @@ fn pass(dfs: &dyn BoundedDfs, proof: &mut Proof, control: &Control, executor: &d
             control.offer(path, dfs.cost(path));
         }
         proof.pass.absorb(result);
-        let found = !proof.pass.found.is_empty() && first;
+        let found = !proof.pass.found.is_empty() && stops_at_first;
         match control.checkpointer() {
             Some(checkpointer) if !proof.pass.rest.is_empty() && !found && control.stop().is_none() => {
                 checkpointer.save(proof, control);

@@ -1,4 +1,4 @@
-//! Every algorithm on the awkward puzzle, against the truth.
+//! Every algorithm on the test puzzle, compared with exact costs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::control::{Account, Control, Limits, ManualClock, Silent, Stop};
+use crate::control::{Control, Limits, ManualClock, MemoryAccount, Silent, Stop};
 use crate::error::Error;
 use crate::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText, Workload, erase};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
@@ -23,15 +23,15 @@ use crate::tables::InMemory;
 use crate::test_puzzle::{DistortedHeuristic, TestPuzzle};
 
 const EQUAL: [Cost; 1] = [1];
-/// Forward turns cost 1, 3, 2, 5; taking them back costs something else.
+/// Forward rotations cost 1, 3, 2, 5; their inverses have other costs.
 const UNEQUAL: [Cost; 8] = [1, 3, 2, 5, 2, 2, 4, 1];
 
-fn oddities() -> [TestPuzzle; 3] {
+fn test_puzzles() -> [TestPuzzle; 3] {
     [TestPuzzle::new(5, &EQUAL), TestPuzzle::new(5, &UNEQUAL[..6]), TestPuzzle::new(6, &UNEQUAL)]
 }
 
 fn control(threads: usize, all: bool) -> Control {
-    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
+    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).with_all_solutions(all)
 }
 
 fn rng() -> ChaCha8Rng {
@@ -47,44 +47,44 @@ fn build(puzzle: &TestPuzzle, name: &str) -> Result<Built<TestPuzzle>, Error> {
 }
 
 #[test]
-fn the_awkward_puzzle_keeps_the_laws() {
-    for puzzle in oddities() {
+fn the_test_puzzle_satisfies_the_laws() {
+    for puzzle in test_puzzles() {
         laws::puzzle(&puzzle, &mut rng());
         laws::ranked(&puzzle, &mut rng());
-        let truth = laws::truth(&puzzle);
-        for promise in [Admissibility::Consistent, Admissibility::Admissible] {
-            let bent = DistortedHeuristic::new(truth.clone(), promise);
-            laws::admissible(&puzzle, &bent, &truth);
-            laws::stroll(&puzzle, &bent, &mut rng());
+        let exact = laws::exact_costs(&puzzle);
+        for admissibility in [Admissibility::Consistent, Admissibility::Admissible] {
+            let distorted = DistortedHeuristic::new(exact.clone(), admissibility);
+            laws::admissible(&puzzle, &distorted, &exact);
+            laws::heuristic_walker(&puzzle, &distorted, &mut rng());
         }
         laws::heuristic(
             &puzzle,
-            &DistortedHeuristic::new(truth.clone(), Admissibility::Admissible),
+            &DistortedHeuristic::new(exact.clone(), Admissibility::Admissible),
             &mut rng(),
         );
         laws::heuristic(&puzzle, &Zero, &mut rng());
-        laws::stroll(&puzzle, &Zero, &mut rng());
+        laws::heuristic_walker(&puzzle, &Zero, &mut rng());
     }
 }
 
 #[test]
-fn distances_are_the_truth_where_moves_cost_one() {
+fn distances_are_exact_where_moves_cost_one() {
     let puzzle = TestPuzzle::new(6, &EQUAL);
-    let truth = laws::truth(&puzzle);
+    let exact = laws::exact_costs(&puzzle);
     for threads in [1, 3] {
         let distances = distances(&puzzle, &control(threads, false)).expect("no limit");
         for (rank, &distance) in distances.iter().enumerate() {
             let key = puzzle.pack(&crate::puzzle::Ranked::unrank(&puzzle, rank as u64));
-            let known = truth.get(&key).map_or(UNREACHED, |&cost| cost as u8);
+            let known = exact.get(&key).map_or(UNREACHED, |&cost| cost as u8);
             assert_eq!(distance, known, "{key:?}");
         }
     }
 }
 
-/// Every solver that promises shortest, on every position of small spaces and with every kind of heuristic, lists
-/// all shortest sequences too.
+/// Every solver with an optimality guarantee, on positions of small state spaces and with every kind of
+/// heuristic; it lists all optimal sequences too.
 #[test]
-fn shortest_is_shortest_for_every_algorithm_and_thread_count() {
+fn optimal_solvers_are_optimal_at_every_thread_count() {
     let names = [
         "bfs",
         "parbfs",
@@ -104,9 +104,10 @@ fn shortest_is_shortest_for_every_algorithm_and_thread_count() {
         "ida+zero",
         "astar:w=1+moody",
     ];
-    for puzzle in oddities() {
-        let truth = laws::truth(&puzzle);
-        let positions: Vec<_> = laws::walk(&puzzle, 40, &mut rng()).into_iter().map(|(s, _)| s).collect();
+    for puzzle in test_puzzles() {
+        let exact = laws::exact_costs(&puzzle);
+        let positions: Vec<_> =
+            laws::random_walk(&puzzle, 40, &mut rng()).into_iter().map(|(s, _)| s).collect();
         for name in names {
             let solver = solver(&puzzle, name);
             let threads: &[usize] = if name.starts_with("par") { &[1, 2, 4, 8] } else { &[1] };
@@ -114,7 +115,7 @@ fn shortest_is_shortest_for_every_algorithm_and_thread_count() {
                 for &threads in threads {
                     for all in [false, true] {
                         let control = control(threads, all);
-                        laws::shortest(&puzzle, &*solver, position, &truth, &control, name);
+                        laws::solver_is_optimal(&puzzle, &*solver, position, &exact, &control, name);
                     }
                 }
             }
@@ -123,12 +124,12 @@ fn shortest_is_shortest_for_every_algorithm_and_thread_count() {
 }
 
 #[test]
-fn solvers_that_promise_less_keep_that() {
-    for puzzle in oddities() {
-        let truth = laws::truth(&puzzle);
-        for (position, _) in laws::walk(&puzzle, 60, &mut rng()) {
+fn suboptimal_solvers_stay_within_their_guarantees() {
+    for puzzle in test_puzzles() {
+        let exact = laws::exact_costs(&puzzle);
+        for (position, _) in laws::random_walk(&puzzle, 60, &mut rng()) {
             let starts = puzzle.starts(&position);
-            let least = starts.iter().map(|start| truth[&puzzle.pack(start)]).min().expect("two starts");
+            let least = starts.iter().map(|start| exact[&puzzle.pack(start)]).min().expect("two starts");
             for (name, factor) in [
                 ("greedy+half", Cost::MAX),
                 ("greedy+double", Cost::MAX),
@@ -145,7 +146,7 @@ fn solvers_that_promise_less_keep_that() {
                 let report = solver(&puzzle, name).solve(&puzzle, &starts, &control);
                 let best = report.best.clone().unwrap_or_else(|| panic!("{name} found nothing"));
                 assert_eq!(report.outcome, Outcome::Solved, "{name}");
-                assert!(laws::replays(&puzzle, &starts, &best.moves), "{name} ends elsewhere");
+                assert!(laws::is_solution(&puzzle, &starts, &best.moves), "{name} does not end at a goal");
                 assert!(2 * best.cost <= least.saturating_mul(factor), "{name}: {} for {least}", best.cost);
                 assert!(report.lower_bound <= least, "{name} proved {} of {least}", report.lower_bound);
                 if name.contains("double") {
@@ -156,45 +157,45 @@ fn solvers_that_promise_less_keep_that() {
     }
 }
 
-/// With raising, a child's bound minus what going back costs is the parent's, also where costs differ.
+/// BPMX raises a parent to the child's bound minus the cost of the inverse, also where costs differ.
 #[test]
-fn raising_parents_saves_nodes_and_loses_nothing() {
+fn bpmx_saves_nodes_and_keeps_solutions_optimal() {
     let puzzle = TestPuzzle::new(6, &UNEQUAL);
-    let truth = laws::truth(&puzzle);
+    let exact = laws::exact_costs(&puzzle);
     let (mut raised, mut plain) = (0, 0);
-    for (position, _) in laws::walk(&puzzle, 200, &mut rng()) {
+    for (position, _) in laws::random_walk(&puzzle, 200, &mut rng()) {
         for (bpmx, sum) in [(true, &mut raised), (false, &mut plain)] {
-            let heuristic = DistortedHeuristic::new(truth.clone(), Admissibility::Admissible);
+            let heuristic = DistortedHeuristic::new(exact.clone(), Admissibility::Admissible);
             let ida = Ida::new(heuristic, IdaOptions { bpmx, ..IdaOptions::default() }, &Runtime::default());
-            let report = laws::shortest(&puzzle, &ida, &position, &truth, &control(1, false), "ida");
+            let report = laws::solver_is_optimal(&puzzle, &ida, &position, &exact, &control(1, false), "ida");
             *sum += report.counts.generated;
         }
     }
-    assert!(raised < plain * 9 / 10, "raising should save a tenth at least: {raised} of {plain}");
+    assert!(raised < plain * 9 / 10, "BPMX should save a tenth at least: {raised} of {plain}");
 }
 
-/// Where nothing is found, every iteration of the parallel search counts what
-/// the sequential one counts, however often it was split.
+/// Every iteration without a solution has the same node count in parallel as in sequence, however it was
+/// split.
 #[test]
-fn splitting_loses_and_repeats_nothing() {
+fn splitting_subtrees_keeps_node_counts() {
     let puzzle = TestPuzzle::new(7, &EQUAL);
-    let truth = laws::truth(&puzzle);
-    let (far, depth) = truth.iter().max_by_key(|(_, cost)| **cost).expect("not empty");
+    let exact = laws::exact_costs(&puzzle);
+    let (far, depth) = exact.iter().max_by_key(|(_, cost)| **cost).expect("not empty");
     let far = puzzle.unpack(far);
     let starts = std::slice::from_ref(&far);
     let options = IdaOptions { bpmx: false, ..IdaOptions::default() };
-    let alone = Ida::new(Zero, options, &Runtime::default());
-    let expected = alone.solve(&puzzle, starts, &control(1, false)).iterations;
-    assert_eq!(expected.len(), *depth as usize + 1, "one iteration a move");
+    let sequential = Ida::new(Zero, options, &Runtime::default());
+    let expected = sequential.solve(&puzzle, starts, &control(1, false)).iterations;
+    assert_eq!(expected.len(), *depth as usize + 1, "one iteration per move");
     for threads in [2, 3, 8] {
-        let many = Ida::new(Zero, IdaOptions { parallel: true, ..options }, &Runtime::default());
-        let seen = many.solve(&puzzle, starts, &control(threads, false)).iterations;
+        let parallel = Ida::new(Zero, IdaOptions { parallel: true, ..options }, &Runtime::default());
+        let seen = parallel.solve(&puzzle, starts, &control(threads, false)).iterations;
         assert_eq!(seen[..seen.len() - 1], expected[..expected.len() - 1], "{threads} threads");
     }
 }
 
 #[test]
-fn limits_stop_every_algorithm_with_what_it_knows() {
+fn limits_stop_every_algorithm_with_a_lower_bound() {
     let puzzle = TestPuzzle::new(9, &EQUAL);
     let position = match puzzle.parse("ihgfedcba", true, &InputFormat::default()) {
         Ok(Parsed::Position(position)) => position,
@@ -209,8 +210,8 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
         max_length: None,
     };
     for name in ["bfs", "parbfs", "bibfs", "iddfs", "uniform", "parbfs:barrier=off"] {
-        let solver = solver_blind(name);
-        // A clock that stands still, except where the time limit is to stop the search: there every look takes 250 µs.
+        let solver = uninformed_solver(name);
+        // The clock stands still, except for the time limit, where every reading advances it by 250 µs.
         for (limits, step, expected) in [
             (limits(Some(20_000), None), 0, Stop::Nodes),
             (limits(None, None), 250, Stop::Time),
@@ -220,15 +221,16 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
                 continue;
             }
             let clock = Arc::new(ManualClock::stepping(Duration::from_micros(step)));
-            let control = Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent));
+            let control = Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent));
             let report = solver.solve(&puzzle, &starts, &control);
             assert_eq!(report.outcome, Outcome::Stopped(expected), "{name}");
             let proved = report.lower_bound >= 1 || name == "parbfs:barrier=off";
-            assert!(proved, "{name} proved that it is not solved yet");
+            assert!(proved, "{name} proved a lower bound of 1");
             if expected == Stop::Time {
-                // A batch doubles with every look, so that four looks at 250 µs are thousands of nodes at most.
+                // A batch doubles with every reading, so four readings 250 µs apart are thousands of nodes
+                // at most.
                 let elapsed = control.elapsed();
-                assert!(elapsed < Duration::from_millis(2), "{name} looked at the clock until {elapsed:?}");
+                assert!(elapsed < Duration::from_millis(2), "{name} stopped after {elapsed:?}");
             }
             if expected == Stop::Nodes {
                 let generated = report.counts.generated;
@@ -238,35 +240,36 @@ fn limits_stop_every_algorithm_with_what_it_knows() {
     }
 }
 
-fn solver_blind(name: &str) -> Box<dyn Solver<TestPuzzle>> {
+fn uninformed_solver(name: &str) -> Box<dyn Solver<TestPuzzle>> {
     let puzzle = TestPuzzle::new(5, &EQUAL);
-    let blind = HeuristicEntry::new(HeuristicInfo::new("zero", "no knowledge"), |_, _| Ok(Zero));
-    let registry = Registry::new("blind").with_algorithms(crate::solve::entries()).with_heuristics([blind]);
+    let zero = HeuristicEntry::new(HeuristicInfo::new("zero", "no knowledge"), |_, _| Ok(Zero));
+    let registry =
+        Registry::new("uninformed").with_algorithms(crate::solve::entries()).with_heuristics([zero]);
     registry.solver(&puzzle, name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 
 #[test]
-fn an_erased_puzzle_reads_solves_and_checks() {
+fn a_dyn_puzzle_parses_solves_and_formats() {
     let puzzle = erase(TestPuzzle::new(6, &UNEQUAL));
     let Ok(Parsed::Position(position)) = puzzle.parse("edcbaf", true, &InputFormat::default()) else {
         panic!("six letters are a position")
     };
-    let ahead = Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
-    let turns = puzzle.auto(&ahead, &InMemory::default());
+    let workload = Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
+    let stages = puzzle.auto(&workload, &InMemory::default());
     let control = Control::default();
-    let prepared = puzzle.prepare(&turns, &Runtime::default(), &control).expect("both exist");
+    let prepared = puzzle.prepare(&stages, &Runtime::default(), &control).expect("both exist");
     let answer = prepared.solve(&position, &control).expect("a position of this puzzle");
-    assert_eq!(answer.solver, "ida+half", "the last of the turns proved it");
+    assert_eq!(answer.solver, "ida+half", "the last stage proved it");
     assert!(answer.report.optimal());
     let best = answer.report.best.expect("solvable");
-    let words = puzzle.format_moves(&best.moves);
-    assert_eq!(puzzle.parse_moves(&words).expect("spelled"), best.moves, "{words}");
+    let text = puzzle.format_moves(&best.moves);
+    assert_eq!(puzzle.parse_moves(&text).expect("formatted moves parse"), best.moves, "{text}");
     let end = puzzle.apply(&position, &best.moves).expect("legal");
     assert!(puzzle.is_solved(&end) && !puzzle.is_solved(&position));
 }
 
 #[test]
-fn every_algorithm_is_described_and_can_be_made() {
+fn every_algorithm_can_be_built_from_its_description() {
     let puzzle = TestPuzzle::new(5, &EQUAL);
     for algorithm in puzzle.registry().algorithms() {
         let options: Vec<String> = algorithm
@@ -347,14 +350,14 @@ fn a_guarantee_needs_an_admissible_heuristic() {
     }
 }
 
-/// The passes of `early=off` are the same on one thread and on several, the last one included.
+/// With `early=off` all passes have equal node counts on one thread and on several, the last one included.
 #[test]
-fn a_last_pass_searched_to_its_end_counts_the_same_on_every_executor() {
+fn exhaustive_last_passes_have_equal_node_counts_on_all_executors() {
     let puzzle = TestPuzzle::new(6, &UNEQUAL);
     let (alone, many) = (solver(&puzzle, "ida:early=off+half"), solver(&puzzle, "parida:early=off+half"));
     let first = solver(&puzzle, "ida+half");
     for seed in 0..5 {
-        let state = laws::walk(&puzzle, 12, &mut ChaCha8Rng::seed_from_u64(seed));
+        let state = laws::random_walk(&puzzle, 12, &mut ChaCha8Rng::seed_from_u64(seed));
         let starts = puzzle.starts(&state.last().expect("twelve steps").0);
         let [alone, many, first] = [(&alone, 1), (&many, 4), (&first, 1)]
             .map(|(solver, threads)| solver.solve(&puzzle, &starts, &control(threads, false)));
@@ -368,20 +371,20 @@ fn a_last_pass_searched_to_its_end_counts_the_same_on_every_executor() {
 #[test]
 fn an_inadmissible_heuristic_is_inadmissible() {
     let puzzle = TestPuzzle::new(5, &EQUAL);
-    let truth = laws::truth(&puzzle);
-    let bent = DistortedHeuristic::new(truth.clone(), Admissibility::None);
-    let above = truth.iter().any(|(key, &cost)| bent.start(&puzzle, &puzzle.unpack(key)) > cost);
+    let exact = laws::exact_costs(&puzzle);
+    let distorted = DistortedHeuristic::new(exact.clone(), Admissibility::None);
+    let above = exact.iter().any(|(key, &cost)| distorted.start(&puzzle, &puzzle.unpack(key)) > cost);
     assert!(above, "the test heuristic must be able to mislead");
 }
 
-/// Long detours become short, whatever moves cost, and with two starts and two goals.
+/// Also with unequal move costs, two starts and two goals.
 #[test]
-fn a_tunnel_never_lengthens_and_finds_the_shortest_way_between_its_ends() {
-    for puzzle in oddities() {
+fn tunneling_finds_a_shortest_path_between_the_ends_of_a_solution() {
+    for puzzle in test_puzzles() {
         let solver = solver(&puzzle, "tunnel+zero");
         for seed in 0..20 {
-            let walk = laws::walk(&puzzle, 30 + seed, &mut ChaCha8Rng::seed_from_u64(seed as u64));
-            // Taken back from its end, a walk from a goal is a solution.
+            let walk = laws::random_walk(&puzzle, 30 + seed, &mut ChaCha8Rng::seed_from_u64(seed as u64));
+            // The inverse of a walk from a goal is a solution.
             let mut state = puzzle.solved();
             let mut path = Vec::new();
             for m in walk.iter().map(|&(_, m)| m) {
@@ -396,11 +399,11 @@ fn a_tunnel_never_lengthens_and_finds_the_shortest_way_between_its_ends() {
                 let control = control(threads, false);
                 control.offer(&path, given);
                 let report = solver.solve(&puzzle, std::slice::from_ref(&state), &control);
-                let best = report.best.expect("the path given at least");
+                let best = report.best.expect("the given path at least");
                 assert!(best.cost <= given && best.cost == puzzle.path_cost(&best.moves));
                 let end = puzzle.replay(&state, &best.moves).expect("legal moves");
-                assert!(puzzle.is_goal(&end), "a beam may have found the way to another goal");
-                // So small a space is seen whole, from the start of the path to its end.
+                assert!(puzzle.is_goal(&end), "the solution may end at another goal");
+                // The tunnel of so small a state space contains all states.
                 let least = shortest_between(&puzzle, &state, &end);
                 assert_eq!(best.cost, least, "{path:?}");
             }
@@ -408,7 +411,7 @@ fn a_tunnel_never_lengthens_and_finds_the_shortest_way_between_its_ends() {
     }
 }
 
-/// The cost of the cheapest way between two states, by looking at all.
+/// The cost of a shortest path between two states, by uniform-cost search.
 fn shortest_between(
     puzzle: &TestPuzzle,
     from: &<TestPuzzle as Puzzle>::State,
@@ -416,9 +419,9 @@ fn shortest_between(
 ) -> Cost {
     use std::collections::{BTreeSet, HashMap};
     let mut costs = HashMap::from([(puzzle.pack(from), 0)]);
-    let mut waiting = BTreeSet::from([(0, 0usize)]);
+    let mut open = BTreeSet::from([(0, 0usize)]);
     let mut states = vec![from.clone()];
-    while let Some((spent, number)) = waiting.pop_first() {
+    while let Some((spent, number)) = open.pop_first() {
         let state = states[number].clone();
         if state == *to {
             return spent;
@@ -429,7 +432,7 @@ fn shortest_between(
             if cost < *known {
                 *known = cost;
                 states.push(next);
-                waiting.insert((cost, states.len() - 1));
+                open.insert((cost, states.len() - 1));
             }
         }
     }

@@ -1,10 +1,11 @@
-//! Making an answer shorter: the shortest way between two states of it, among all states near it.
+//! Iterative tunneling: shortens a known solution by optimal search in its neighbourhood (Furcy, "ITSA\*:
+//! Iterative Tunneling Search with A\*", AAAI Workshop on Heuristic Search, 2006).
 //!
-//! All states within a radius of a stretch of the path make a tunnel, in which a plain search finds the shortest way. Once the radius
-//! is half as long as the stretch, every shorter way there is lies inside, so for short stretches this is a complete search, and for long ones it
-//! is what memory allows. Small radii come first, since they mend what is easily mended; then wider ones on shorter stretches,
-//! then all of it again with more memory. In between, beams look for other ways home from places along the path: what is far
-//! from it no tunnel finds.
+//! All states within a radius of a segment of the path form a tunnel, in which uniform-cost search finds a
+//! shortest path between the segment's ends. Once the radius reaches half the length of the segment, every
+//! shorter path lies inside, so the search is complete for short segments and limited by memory for long
+//! ones. Small radii come first, then larger ones on shorter segments, then all of it again with more
+//! states. In between, beam searches from points along the path look for solutions outside every tunnel.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -19,16 +20,17 @@ use crate::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::beam::{self, MAX_WIDTH};
 use crate::solve::{Solver, beam_options};
-use crate::states::{Entered, States, hash};
+use crate::state_table::{Insertion, StateTable, hash};
 use crate::threads::run_parallel;
 
-/// Searches inside a tunnel reconstruct paths by taking moves back.
+/// The searches inside a tunnel reconstruct paths with inverses.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
-/// Runs a beam of some width and seed: a puzzle's own, or one by a heuristic.
-pub type Beams<P> = Box<dyn Fn(usize, u64, &P, &[<P as Puzzle>::State], &Control) -> Report + Send + Sync>;
+/// Runs a beam search of a given width and seed: the puzzle's own one, or one scored by a heuristic.
+pub type BeamRunner<P> =
+    Box<dyn Fn(usize, u64, &P, &[<P as Puzzle>::State], &Control) -> Report + Send + Sync>;
 
-/// The entry of iterative tunneling.
+/// The registry entry of `tunnel`.
 pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
     let info = AlgorithmInfo {
         options: beam::OPTIONS,
@@ -37,57 +39,58 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
         guarantee: |_| Guarantee::None,
         ..AlgorithmInfo::new(
             "tunnel",
-            "makes an answer shorter: the shortest way among the states near it, ever wider, and beams from \
-             places along it; a beam's answer where none is known",
+            "iterative tunneling: shortens a solution by search among the states near it and by beam searches \
+             from points along it; starts with a beam search if no solution is known",
         )
     };
     AlgorithmEntry::new(info, |context| {
         let (width, seed) = beam_options(context.spec);
         let heuristic = context.heuristic()?.erased(context)?;
-        let beams: Beams<P> = Box::new(move |width, seed, puzzle: &P, starts, control| {
-            beam::by_heuristic(&*heuristic, width, seed, puzzle, starts, control)
+        let run_beam: BeamRunner<P> = Box::new(move |width, seed, puzzle: &P, starts, control| {
+            beam::run_with_heuristic(&*heuristic, width, seed, puzzle, starts, control)
         });
-        Ok(Box::new(Tunnel { beams, width, seed }))
+        Ok(Box::new(Tunneling { run_beam, width, seed }))
     })
 }
 
-/// Shortens the best answer known.
-pub struct Tunnel<P: Puzzle> {
-    /// Find an answer where none is known, and others from places along it.
-    pub beams: Beams<P>,
-    /// The width of the first beam.
+/// Iterative tunneling: shortens the incumbent.
+pub struct Tunneling<P: Puzzle> {
+    /// Finds a first solution if none is known, and further ones from points along the path.
+    pub run_beam: BeamRunner<P>,
+    /// The width of the first beam search.
     pub width: usize,
-    /// Decides between states of equal score.
+    /// Breaks ties between equal scores.
     pub seed: u64,
 }
 
-/// Beams go home from these parts of the path, in eighths: its end first, where they are quick.
-const PLACES: [usize; 5] = [6, 4, 2, 5, 0];
-/// Beams may price so many children for each state that tunnels may hold.
+/// The points of the path, in eighths of its length, from which beam searches start. Late points come first,
+/// since beams are short there.
+const BEAM_STARTS: [usize; 5] = [6, 4, 2, 5, 0];
+/// The node limit of a beam search per state that a tunnel may hold.
 const BEAM_NODES: u64 = 64;
 
-/// States a tunnel may hold at first, and how much more each time all radii have been tried.
-const FIRST_ROOM: usize = 1 << 15;
-const MORE_ROOM: usize = 4;
-/// Where nobody set a limit, tunnels with more room than this are not dug.
-const PATIENT_ROOM: usize = 1 << 21;
+/// The largest number of states of a tunnel in the first round, and its growth per round.
+const FIRST_MAX_STATES: usize = 1 << 15;
+const STATES_GROWTH: usize = 4;
+/// The largest number of states of a tunnel if the search has neither a time nor a node limit.
+const UNLIMITED_MAX_STATES: usize = 1 << 21;
 
-impl<P: Puzzle> Solver<P> for Tunnel<P> {
+impl<P: Puzzle> Solver<P> for Tunneling<P> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let mut counts = Counts { generated: 1, ..Counts::default() };
         if control.best().is_none() {
-            let report = (self.beams)(self.width, self.seed, puzzle, starts, control);
+            let report = (self.run_beam)(self.width, self.seed, puzzle, starts, control);
             counts = report.counts;
             if report.best.is_none() || control.stop().is_some() {
                 return report;
             }
         }
-        let stopped = match Line::best(puzzle, starts, control) {
-            Some(line) => self.shorten(line, puzzle, control, &mut counts).err(),
+        let stopped = match StatePath::incumbent(puzzle, starts, control) {
+            Some(path) => self.shorten(path, puzzle, control, &mut counts).err(),
             None => None,
         };
         let outcome = match stopped {
-            // What there is stands; too little memory only means that nobody can dig further.
+            // The incumbent remains. Running out of memory only ends the improvement.
             Some(stop) if stop != Stop::Memory => {
                 control.request_stop(stop);
                 Outcome::Solved
@@ -96,19 +99,19 @@ impl<P: Puzzle> Solver<P> for Tunnel<P> {
         };
         let mut report = Report::from_control(outcome, control, counts);
         report.threads = control.threads();
-        if control.all() { report.listing_best() } else { report }
+        if control.all_solutions() { report.with_single_solution() } else { report }
     }
 }
 
-/// A path and the states on it.
-struct Line<S> {
+/// A solution and the states on it.
+struct StatePath<S> {
     states: Vec<S>,
     moves: Vec<Move>,
 }
 
-impl<S: Clone> Line<S> {
-    /// The best path known, from the start that it solves.
-    fn best<P: Puzzle<State = S>>(puzzle: &P, starts: &[S], control: &Control) -> Option<Line<S>> {
+impl<S: Clone> StatePath<S> {
+    /// The incumbent, from the start state that it solves.
+    fn incumbent<P: Puzzle<State = S>>(puzzle: &P, starts: &[S], control: &Control) -> Option<StatePath<S>> {
         let moves = control.best()?;
         let solved = |start: &&S| puzzle.replay(start, &moves).is_ok_and(|end| puzzle.is_goal(&end));
         let start = starts.iter().find(solved)?;
@@ -117,27 +120,31 @@ impl<S: Clone> Line<S> {
             let state = puzzle.apply(&states[states.len() - 1], m);
             states.push(state);
         }
-        Some(Line { states, moves })
+        Some(StatePath { states, moves })
     }
 
-    /// Goes on from a state of it in another way, maybe to another goal.
-    fn end_in<P: Puzzle<State = S>>(&mut self, puzzle: &P, first: usize, way: Vec<Move>) {
+    /// Replaces the moves after state number `first`; the new end may be another goal.
+    fn replace_tail<P: Puzzle<State = S>>(&mut self, puzzle: &P, first: usize, tail: Vec<Move>) {
         self.states.truncate(first + 1);
         self.moves.truncate(first);
         let mut state = self.states[first].clone();
-        for m in way {
+        for m in tail {
             state = puzzle.apply(&state, m);
             self.states.push(state.clone());
             self.moves.push(m);
         }
     }
 
-    /// Puts ways in the place of stretches of it, each told by its first and its last state, in their order.
-    fn mend<P: Puzzle<State = S>>(&mut self, puzzle: &P, ways: Vec<(usize, usize, Vec<Move>)>) {
-        // From the end, so that the places before it stay.
-        for (first, last, way) in ways.into_iter().rev() {
+    /// Replaces segments, each given by its first and its last state, in order, by shorter paths.
+    fn replace_segments<P: Puzzle<State = S>>(
+        &mut self,
+        puzzle: &P,
+        replacements: Vec<(usize, usize, Vec<Move>)>,
+    ) {
+        // From the end, so that earlier indices stay valid.
+        for (first, last, moves) in replacements.into_iter().rev() {
             let mut state = self.states[first].clone();
-            let between = way.split_last().map_or(&[][..], |(_, others)| others);
+            let between = moves.split_last().map_or(&[][..], |(_, others)| others);
             let states: Vec<S> = between
                 .iter()
                 .map(|&m| {
@@ -145,174 +152,195 @@ impl<S: Clone> Line<S> {
                     state.clone()
                 })
                 .collect();
-            // A way without moves joins its ends, which are one state.
-            let inner = if way.is_empty() { first..last } else { first + 1..last };
+            // An empty path connects two ends that are the same state.
+            let inner = if moves.is_empty() { first..last } else { first + 1..last };
             self.states.splice(inner, states);
-            self.moves.splice(first..last, way);
+            self.moves.splice(first..last, moves);
         }
     }
 }
 
-impl<P: Puzzle> Tunnel<P> {
-    /// Shortens for as long as that is allowed and may gain something.
+impl<P: Puzzle> Tunneling<P> {
+    /// Improves the path until the limits end the search or no larger tunnel can help.
     fn shorten(
         &self,
-        mut line: Line<P::State>,
+        mut path: StatePath<P::State>,
         puzzle: &P,
         control: &Control,
         counts: &mut Counts,
     ) -> Result<(), Stop> {
         let limits = control.limits();
-        let patient = limits.time.is_none() && limits.nodes.is_none();
-        // Big boards take as much memory with fewer states.
+        let unlimited = limits.time.is_none() && limits.nodes.is_none();
+        // Large states take the same memory in smaller numbers.
         let weight = (size_of::<P::Key>() + puzzle.key_heap()).div_ceil(64);
-        let mut room = FIRST_ROOM;
+        let mut max_states = FIRST_MAX_STATES;
         for round in 0.. {
-            if patient && room > PATIENT_ROOM {
+            if unlimited && max_states > UNLIMITED_MAX_STATES {
                 break;
             }
-            let dig = Dig { radius: 0, span: line.moves.len(), offset: 0, room: (room / weight).max(64) };
-            if widen(&mut line, dig, puzzle, control, counts)? == Dug::All {
+            let params = SweepParams {
+                radius: 0,
+                length: path.moves.len(),
+                offset: 0,
+                max_states: (max_states / weight).max(64),
+            };
+            if improve(&mut path, params, puzzle, control, counts)? == Coverage::Complete {
                 break;
             }
-            self.search_again(&mut line, round, room, puzzle, control, counts)?;
-            room = room.saturating_mul(MORE_ROOM);
+            self.run_beams(&mut path, round, max_states, puzzle, control, counts)?;
+            max_states = max_states.saturating_mul(STATES_GROWTH);
         }
         Ok(())
     }
 
-    /// Looks for shorter ways home by beams from places along the line, wider every round.
-    fn search_again(
+    /// Runs beam searches from points along the path, wider in every round, and keeps shorter solutions.
+    fn run_beams(
         &self,
-        line: &mut Line<P::State>,
+        path: &mut StatePath<P::State>,
         round: u32,
-        room: usize,
+        max_states: usize,
         puzzle: &P,
         control: &Control,
         counts: &mut Counts,
     ) -> Result<(), Stop> {
         let width = self.width.saturating_mul(1 << (2 * round).min(20)).min(MAX_WIDTH);
-        for place in PLACES {
-            let first = line.moves.len() * place / 8;
-            let rest = &line.moves[first..];
+        for eighths in BEAM_STARTS {
+            let first = path.moves.len() * eighths / 8;
+            let rest = &path.moves[first..];
             if rest.len() < 2 {
                 continue;
             }
             let limits =
-                Limits { nodes: Some(room as u64 * BEAM_NODES), max_length: None, ..control.limits() };
-            let alone = control.silent_sibling(limits);
+                Limits { nodes: Some(max_states as u64 * BEAM_NODES), max_length: None, ..control.limits() };
+            let beam_control = control.silent_sibling(limits);
             let cost = puzzle.path_cost(rest);
-            alone.offer(rest, cost);
-            let seed = self.seed.wrapping_add(u64::from(round) << 8 | place as u64);
-            let report = (self.beams)(width, seed, puzzle, &line.states[first..=first], &alone);
+            beam_control.offer(rest, cost);
+            let seed = self.seed.wrapping_add(u64::from(round) << 8 | eighths as u64);
+            let report = (self.run_beam)(width, seed, puzzle, &path.states[first..=first], &beam_control);
             counts.generated += report.counts.generated;
             counts.expanded += report.counts.expanded;
             control.charge(report.counts.generated);
             control.poll()?;
-            if let Some(way) = alone.best().filter(|_| alone.upper() < cost) {
-                line.end_in(puzzle, first, way);
-                control.offer(&line.moves, puzzle.path_cost(&line.moves));
+            if let Some(tail) = beam_control.best().filter(|_| beam_control.upper() < cost) {
+                path.replace_tail(puzzle, first, tail);
+                control.offer(&path.moves, puzzle.path_cost(&path.moves));
             }
         }
         Ok(())
     }
 }
 
-/// Digs ever wider tunnels, along ever shorter stretches where they take too much room.
-fn widen<P: Puzzle>(
-    line: &mut Line<P::State>,
-    mut dig: Dig,
+/// Searches tunnels of growing radius, on shorter segments where a tunnel exceeds its number of states.
+fn improve<P: Puzzle>(
+    path: &mut StatePath<P::State>,
+    mut params: SweepParams,
     puzzle: &P,
     control: &Control,
     counts: &mut Counts,
-) -> Result<Dug, Stop> {
+) -> Result<Coverage, Stop> {
     loop {
-        dig.radius += 1;
-        // Sweeps that gained nothing: stretches overlap, so that one in two finds what crosses the borders of the other.
-        let mut quiet = 0;
-        while quiet < 2 {
-            dig.span = dig.span.min(line.moves.len());
-            let whole = dig.span == line.moves.len();
-            // Any shorter way lies within a smaller radius, which has been tried.
-            if dig.span < 2 || dig.span + 1 < 2 * dig.radius {
-                return Ok(if whole { Dug::All } else { Dug::Some });
+        params.radius += 1;
+        // Two sweeps without a gain are needed: their segments are shifted by half a length, so that the
+        // second finds improvements across the borders of the first.
+        let mut without_gain = 0;
+        while without_gain < 2 {
+            params.length = params.length.min(path.moves.len());
+            let whole = params.length == path.moves.len();
+            // Every shorter path lies within a smaller radius, which has been searched.
+            if params.length < 2 || params.length + 1 < 2 * params.radius {
+                return Ok(if whole { Coverage::Complete } else { Coverage::Partial });
             }
-            let swept = sweep(line, puzzle, control, counts, dig)?;
-            if !swept.ways.is_empty() {
-                line.mend(puzzle, swept.ways);
-                control.offer(&line.moves, puzzle.path_cost(&line.moves));
-                quiet = 0;
-            } else if swept.full {
-                dig.span = dig.span.div_ceil(2);
-                quiet = 0;
-            } else if swept.everything {
-                return Ok(Dug::All);
+            let result = sweep(path, puzzle, control, counts, params)?;
+            if !result.replacements.is_empty() {
+                path.replace_segments(puzzle, result.replacements);
+                control.offer(&path.moves, puzzle.path_cost(&path.moves));
+                without_gain = 0;
+            } else if result.exceeded {
+                params.length = params.length.div_ceil(2);
+                without_gain = 0;
+            } else if result.exhaustive {
+                return Ok(Coverage::Complete);
             } else {
-                quiet += if whole { 2 } else { 1 };
+                without_gain += if whole { 2 } else { 1 };
             }
-            dig.offset =
-                if dig.offset == 0 && dig.span < line.moves.len() { dig.span.div_ceil(2) } else { 0 };
+            params.offset = if params.offset == 0 && params.length < path.moves.len() {
+                params.length.div_ceil(2)
+            } else {
+                0
+            };
         }
     }
 }
 
-/// Whether there is anything left to dig.
+/// Whether every shorter path between the ends was searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Dug {
-    All,
-    Some,
+enum Coverage {
+    Complete,
+    Partial,
 }
 
-/// Which tunnels are dug.
+/// The tunnels of one sweep along the path.
 #[derive(Clone, Copy)]
-struct Dig {
+struct SweepParams {
+    /// The radius of the tunnels in moves.
     radius: usize,
-    span: usize,
+    /// The length of a segment in moves.
+    length: usize,
+    /// The start of the first segment.
     offset: usize,
-    room: usize,
+    /// The largest number of states of a tunnel.
+    max_states: usize,
 }
 
-/// What a sweep along the line gave.
+/// The result of a sweep along the path.
 #[derive(Default)]
-struct Swept {
-    /// Shorter ways, by the first and the last state of the stretch they replace, in order.
-    ways: Vec<(usize, usize, Vec<Move>)>,
-    /// Whether a tunnel would have taken too much room.
-    full: bool,
-    /// Whether one tunnel held all states there are, from end to end.
-    everything: bool,
+struct SweepResult {
+    /// Shorter paths with the first and the last state of the segments they replace, in order.
+    replacements: Vec<(usize, usize, Vec<Move>)>,
+    /// Whether a tunnel exceeded its number of states.
+    exceeded: bool,
+    /// Whether one tunnel covered the whole path and the whole state space.
+    exhaustive: bool,
 }
 
-/// Digs a tunnel for every stretch of the line, on all threads.
+/// Searches a tunnel for every segment of the path, on all threads.
 fn sweep<P: Puzzle>(
-    line: &Line<P::State>,
+    path: &StatePath<P::State>,
     puzzle: &P,
     control: &Control,
     counts: &mut Counts,
-    dig: Dig,
-) -> Result<Swept, Stop> {
-    let last = line.moves.len();
-    let firsts: Vec<usize> =
-        (0..).map(|stretch| dig.offset + stretch * dig.span).take_while(|&first| first < last).collect();
+    params: SweepParams,
+) -> Result<SweepResult, Stop> {
+    let last = path.moves.len();
+    let firsts: Vec<usize> = (0..)
+        .map(|segment| params.offset + segment * params.length)
+        .take_while(|&first| first < last)
+        .collect();
     let next = AtomicUsize::new(0);
-    let swept = Mutex::new(Swept::default());
+    let result = Mutex::new(SweepResult::default());
     let stopped = Mutex::new(None);
     let threads = control.threads().min(firsts.len()).max(1);
     let nodes = run_parallel(threads, |_| {
         let mut meter = control.meter();
         while let Some(&first) = firsts.get(next.fetch_add(1, Relaxed)) {
-            let end = (first + dig.span).min(last);
-            match tunnel(&line.states[first..=end], &line.moves[first..end], puzzle, control, &mut meter, dig)
-            {
+            let end = (first + params.length).min(last);
+            match search_tunnel(
+                &path.states[first..=end],
+                &path.moves[first..end],
+                puzzle,
+                control,
+                &mut meter,
+                params,
+            ) {
                 Err(stop) => {
                     lock(&stopped).get_or_insert(stop);
                     next.store(firsts.len(), Relaxed);
                 }
                 Ok(found) => {
-                    let mut swept = lock(&swept);
-                    swept.full |= found.full;
-                    swept.everything |= found.everything && (first, end) == (0, last);
-                    swept.ways.extend(found.way.map(|way| (first, end, way)));
+                    let mut result = lock(&result);
+                    result.exceeded |= found.exceeded;
+                    result.exhaustive |= found.exhaustive && (first, end) == (0, last);
+                    result.replacements.extend(found.shorter.map(|shorter| (first, end, shorter)));
                 }
             }
         }
@@ -322,61 +350,63 @@ fn sweep<P: Puzzle>(
     if let Some(stop) = *lock(&stopped) {
         return Err(stop);
     }
-    let mut swept = swept.into_inner().unwrap_or_default();
-    swept.ways.sort_by_key(|&(first, ..)| first);
-    Ok(swept)
+    let mut result = result.into_inner().unwrap_or_default();
+    result.replacements.sort_by_key(|&(first, ..)| first);
+    Ok(result)
 }
 
-/// What a tunnel gave.
-struct Found {
-    way: Option<Vec<Move>>,
-    /// Whether it would have taken too much room.
-    full: bool,
-    /// Whether there are no states outside.
-    everything: bool,
+/// The result of the search in one tunnel.
+struct TunnelResult {
+    /// A shorter path, if there is one.
+    shorter: Option<Vec<Move>>,
+    /// Whether the tunnel exceeded its number of states.
+    exceeded: bool,
+    /// Whether no state lies outside the tunnel.
+    exhaustive: bool,
 }
 
-/// The shortest way from the first of `states` to the last, if it is shorter than `moves`, among those near them.
-fn tunnel<P: Puzzle>(
+/// Searches the tunnel around `states` for a path between its ends that is cheaper than `moves`.
+fn search_tunnel<P: Puzzle>(
     states: &[P::State],
     moves: &[Move],
     puzzle: &P,
     control: &Control,
     meter: &mut Meter<'_>,
-    dig: Dig,
-) -> Result<Found, Stop> {
-    let mut near = States::new(control, puzzle.key_heap())?;
+    params: SweepParams,
+) -> Result<TunnelResult, Stop> {
+    let mut tunnel = StateTable::new(control, puzzle.key_heap())?;
     let mut frontier = Vec::new();
     for state in states {
         let key = puzzle.pack(state);
-        if let Entered::New(number) = near.enter(hash(&key), key, 0, None)? {
+        if let Insertion::New(number) = tunnel.insert(hash(&key), key, 0, None)? {
             frontier.push(number);
         }
     }
-    for level in 1..=dig.radius {
+    for level in 1..=params.radius {
         for number in std::mem::take(&mut frontier) {
-            look(meter, control)?;
-            let state = puzzle.unpack(&near.node(number).key);
+            check(meter, control)?;
+            let state = puzzle.unpack(&tunnel.node(number).key);
             for m in puzzle.legal(&state) {
                 meter.tick();
                 let key = puzzle.pack(&puzzle.apply(&state, m));
-                if let Entered::New(number) = near.enter(hash(&key), key, level as Cost, Some(m))? {
+                if let Insertion::New(number) = tunnel.insert(hash(&key), key, level as Cost, Some(m))? {
                     frontier.push(number);
                 }
             }
-            if near.len() > dig.room {
-                return Ok(Found { way: None, full: true, everything: false });
+            if tunnel.len() > params.max_states {
+                return Ok(TunnelResult { shorter: None, exceeded: true, exhaustive: false });
             }
         }
     }
-    let everything = frontier.is_empty();
-    let way = shortest(&near, states, puzzle.path_cost(moves), puzzle, control, meter)?;
-    Ok(Found { way, full: false, everything })
+    let exhaustive = frontier.is_empty();
+    let shorter = shortest(&tunnel, states, puzzle.path_cost(moves), puzzle, control, meter)?;
+    Ok(TunnelResult { shorter, exceeded: false, exhaustive })
 }
 
-/// The cheapest way from the first of `states` to the last that costs less than `cost` and stays among those `near`.
+/// Uniform-cost search from the first of `states` to the last within the states of `tunnel`, for a path that
+/// costs less than `cost`.
 fn shortest<P: Puzzle>(
-    near: &States<P::Key>,
+    tunnel: &StateTable<P::Key>,
     states: &[P::State],
     cost: Cost,
     puzzle: &P,
@@ -385,15 +415,15 @@ fn shortest<P: Puzzle>(
 ) -> Result<Option<Vec<Move>>, Stop> {
     let (Some(first), Some(last)) = (states.first(), states.last()) else { return Ok(None) };
     let (first, target) = (puzzle.pack(first), puzzle.pack(last));
-    let mut reached = States::new(control, puzzle.key_heap())?;
-    // States that wait, by their cost.
-    let mut waiting: BTreeMap<Cost, Vec<u32>> = BTreeMap::new();
-    if let Entered::New(number) = reached.enter(hash(&first), first, 0, None)? {
-        waiting.insert(0, vec![number]);
+    let mut reached = StateTable::new(control, puzzle.key_heap())?;
+    // The open list: node numbers by cost.
+    let mut open: BTreeMap<Cost, Vec<u32>> = BTreeMap::new();
+    if let Insertion::New(number) = reached.insert(hash(&first), first, 0, None)? {
+        open.insert(0, vec![number]);
     }
-    while let Some((spent, numbers)) = waiting.pop_first() {
+    while let Some((spent, numbers)) = open.pop_first() {
         for number in numbers {
-            look(meter, control)?;
+            check(meter, control)?;
             let node = reached.node(number);
             if node.cost() < spent {
                 continue;
@@ -411,13 +441,13 @@ fn shortest<P: Puzzle>(
                 }
                 let key = puzzle.pack(&puzzle.apply(&state, m));
                 let hash = hash(&key);
-                if near.find(hash, &key).is_none() {
+                if tunnel.find(hash, &key).is_none() {
                     continue;
                 }
-                if let Entered::New(number) | Entered::Better(number) =
-                    reached.enter(hash, key, so_far, Some(m))?
+                if let Insertion::New(number) | Insertion::Improved(number) =
+                    reached.insert(hash, key, so_far, Some(m))?
                 {
-                    waiting.entry(so_far).or_default().push(number);
+                    open.entry(so_far).or_default().push(number);
                 }
             }
         }
@@ -425,8 +455,8 @@ fn shortest<P: Puzzle>(
     Ok(None)
 }
 
-/// Looks whether the search may go on.
-fn look(meter: &mut Meter<'_>, control: &Control) -> Result<(), Stop> {
+/// The reason to stop, if the meter pauses.
+fn check(meter: &mut Meter<'_>, control: &Control) -> Result<(), Stop> {
     if meter.check().is_break() {
         return Err(control.stop().unwrap_or(Stop::Interrupted));
     }

@@ -1,44 +1,46 @@
-//! Which children of a level are kept: the best so many, found by counting scores instead of sorting them.
+//! The cutoff of a beam level: the best `width` candidates, found with a histogram of scores in linear time
+//! instead of sorting.
 
 use crate::moves::Move;
 use crate::puzzle::Cost;
 
-/// A child that may be kept.
+/// A child of the current level that may be kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) score: Cost,
+    /// The index of the parent in the level.
     pub(super) leaf: u32,
     pub(super) m: Move,
-    /// Decides between equal scores.
+    /// Breaks ties between equal scores.
     pub(super) noise: u8,
 }
 
-/// What decides between states of equal score.
+/// A pseudo-random byte of a state, which breaks ties between equal scores.
 #[inline]
 pub(super) fn noise(hash: u64, seed: u64) -> u8 {
     ((hash ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8
 }
 
-/// So many buckets the scores of a level are counted in at most.
+/// The largest number of buckets of the histogram.
 const BUCKETS: Cost = 1 << 12;
 
-/// Which candidates are kept.
+/// Selects the best candidates of a level.
 #[derive(Debug)]
 pub(super) struct Cutoff {
     least: Cost,
-    /// All below are kept, and of those equal the first so many.
+    /// Candidates with a smaller key are kept, and the first `equal` ones with this key.
     key: u64,
     equal: usize,
 }
 
-/// The order of candidates.
+/// The sort key of a candidate: score, then noise.
 #[inline]
 fn key(candidate: &Candidate) -> u64 {
     u64::from(candidate.score) << 8 | u64::from(candidate.noise)
 }
 
 impl Cutoff {
-    /// Keeps `width` candidates of all parts, if there are any.
+    /// The cutoff that keeps `width` candidates of all parts; `None` if there are no candidates.
     pub(super) fn new<'a, I>(parts: impl Fn() -> I, width: usize) -> Option<Cutoff>
     where
         I: Iterator<Item = &'a [Candidate]>,
@@ -66,7 +68,7 @@ impl Cutoff {
             left -= if last { 0 } else { count };
             last
         });
-        // More candidates than the width: one of the buckets goes beyond it.
+        // There are more candidates than `width`, so one of the buckets crosses it.
         let last = last.unwrap_or(counts.len() - 1);
         let mut keys: Vec<u64> = all().filter(|candidate| bucket(candidate) == last).map(key).collect();
         let (below, &mut key, _) = keys.select_nth_unstable(left.saturating_sub(1));
@@ -74,19 +76,19 @@ impl Cutoff {
         Some(Cutoff { least, key, equal })
     }
 
-    /// The least score of all.
+    /// The best (least) score of all candidates.
     pub(super) fn least(&self) -> Cost {
         self.least
     }
 
-    /// Whether a candidate that was not counted could be among the best.
+    /// Whether a candidate that was not counted would be among the best.
     #[inline]
     pub(super) fn allows(&self, candidate: &Candidate) -> bool {
         key(candidate) < self.key
     }
 
-    /// Tells of each candidate that was counted, in their order, whether it is kept.
-    pub(super) fn checkpointer(&self) -> impl FnMut(&Candidate) -> bool + use<> {
+    /// A predicate for the counted candidates, to be called in their order: whether one is kept.
+    pub(super) fn filter(&self) -> impl FnMut(&Candidate) -> bool + use<> {
         let (limit, mut equal) = (self.key, self.equal);
         move |candidate| {
             let key = key(candidate);
@@ -96,13 +98,13 @@ impl Cutoff {
         }
     }
 
-    /// The candidates kept, leaf by leaf.
+    /// The kept candidates in the order of leaves, as leaf and move.
     pub(super) fn kept<'a>(
         &self,
         parts: impl Iterator<Item = &'a [Candidate]>,
     ) -> impl Iterator<Item = (usize, Move)> {
-        let mut keeps = self.checkpointer();
-        parts.flatten().filter(move |candidate| keeps(candidate)).map(|c| (c.leaf as usize, c.m))
+        let mut filter = self.filter();
+        parts.flatten().filter(move |candidate| filter(candidate)).map(|c| (c.leaf as usize, c.m))
     }
 }
 
@@ -112,9 +114,9 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// What is kept is what sorting would keep, in the order of leaves.
+        /// The kept candidates are those that sorting selects, in the order of leaves.
         #[test]
-        fn the_best_are_kept(
+        fn a_cutoff_keeps_what_sorting_selects(
             scores in prop::collection::vec((prop_oneof![0u32..20, any::<u32>()], any::<u8>()), 1..300),
             width in 1usize..200,
             cut in 0usize..300,

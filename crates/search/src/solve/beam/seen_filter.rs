@@ -1,65 +1,68 @@
-//! The states a beam has met, as far as it remembers.
+//! A lossy duplicate filter: a direct-mapped table of hash tags.
+//!
+//! A collision overwrites the older entry, so a duplicate may pass, and two states with equal tags count as
+//! one with a probability of about 2⁻³¹ per look-up. Beam search guarantees nothing that this could break.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use crate::control::{Control, Reserved, Stop};
+use crate::control::{Control, Reservation, Stop};
 use crate::memory;
 use crate::prefetch::prefetch;
 
-/// A state has so many places in the table of hashes, so that few are overwritten while they matter.
-const PLACES: usize = 16;
+/// Slots per state of a level, so that few entries are overwritten within the next levels.
+const SLOTS_PER_STATE: usize = 16;
 
-/// States met before, told by a part of their hash; the last one to come stays.
+/// The states generated recently, each by the upper half of its hash.
 pub(super) struct SeenFilter {
     tags: Vec<AtomicU32>,
-    _reserved: Reserved,
+    _reserved: Reservation,
 }
 
 impl SeenFilter {
-    /// Wide: what does not fit where addresses are short is refused by its bytes.
-    fn places(width: usize) -> u64 {
-        (PLACES as u64 * width as u64).next_power_of_two()
+    /// In 64 bits: on 32-bit targets a size that does not fit is refused by the memory account.
+    fn slots(width: usize) -> u64 {
+        (SLOTS_PER_STATE as u64 * width as u64).next_power_of_two()
     }
 
-    /// The bytes it takes for a beam of that width.
+    /// The size of the filter of a beam of `width`, in bytes.
     pub(super) fn bytes(width: usize) -> u64 {
-        size_of::<AtomicU32>() as u64 * SeenFilter::places(width)
+        size_of::<AtomicU32>() as u64 * SeenFilter::slots(width)
     }
 
     pub(super) fn new(width: usize, control: &Control) -> Result<SeenFilter, Stop> {
         let reserved = control.reserve(SeenFilter::bytes(width))?;
-        let places = SeenFilter::places(width) as usize;
-        let mut tags: Vec<AtomicU32> = Vec::with_capacity(places);
-        memory::advise_huge(tags.as_ptr(), places);
-        while tags.len() < places {
-            // So much memory takes a while.
+        let slots = SeenFilter::slots(width) as usize;
+        let mut tags: Vec<AtomicU32> = Vec::with_capacity(slots);
+        memory::advise_huge(tags.as_ptr(), slots);
+        while tags.len() < slots {
+            // Clearing gigabytes takes a while.
             control.poll()?;
-            let part = (places - tags.len()).min(1 << 20);
+            let part = (slots - tags.len()).min(1 << 20);
             tags.extend(std::iter::repeat_with(|| AtomicU32::new(0)).take(part));
         }
         Ok(SeenFilter { tags, _reserved: reserved })
     }
 
     #[inline]
-    fn place(&self, hash: u64) -> usize {
+    fn slot(&self, hash: u64) -> usize {
         hash as usize & (self.tags.len() - 1)
     }
 
-    /// Asks for the memory that [`SeenFilter::enter`] is about to read.
+    /// Prefetches the slot that [`SeenFilter::insert`] is about to read.
     #[inline]
-    pub(super) fn expect(&self, hash: u64) {
-        prefetch(&self.tags, self.place(hash));
+    pub(super) fn prefetch(&self, hash: u64) {
+        prefetch(&self.tags, self.slot(hash));
     }
 
-    /// Whether a state is new, as far as is known.
+    /// Inserts a state; false if it is in the filter.
     #[inline]
-    pub(super) fn enter(&self, hash: u64) -> bool {
+    pub(super) fn insert(&self, hash: u64) -> bool {
         let tag = (hash >> 32) as u32 | 1;
-        let place = &self.tags[self.place(hash)];
-        if place.load(Relaxed) == tag {
+        let slot = &self.tags[self.slot(hash)];
+        if slot.load(Relaxed) == tag {
             return false;
         }
-        place.store(tag, Relaxed);
+        slot.store(tag, Relaxed);
         true
     }
 }

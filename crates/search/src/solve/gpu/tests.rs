@@ -1,20 +1,20 @@
-//! A device that is no device: it searches subtrees by the rules, and fails as it is told to.
+//! Tests with a simulated device that searches subtrees on the CPU and fails in configurable ways.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::control::{Limits, Observer, Stop};
-use crate::device::{Batch, Stand};
+use crate::device::{Batch, PassProgress};
 use crate::heuristic::Zero;
 use crate::moves::{Move, MoveSet};
 use crate::report::Outcome;
 use crate::runtime::Runtime;
 use crate::solve::ida::{Ida, IdaOptions};
 
-/// Six beads in a row; a move takes three neighbours around, one way or the other.
+/// Six beads in a row; a move rotates three neighbours in one direction or the other.
 struct Beads {
-    words: MoveAutomaton,
+    automaton: MoveAutomaton,
 }
 
 type Row = [u8; 6];
@@ -23,7 +23,7 @@ const HOME: Row = [0, 1, 2, 3, 4, 5];
 impl Beads {
     fn new() -> Beads {
         let inverses: Vec<Move> = (0..8).map(|m| Move(m ^ 1)).collect();
-        Beads { words: MoveAutomaton::no_undo(&inverses) }
+        Beads { automaton: MoveAutomaton::no_undo(&inverses) }
     }
 }
 
@@ -50,8 +50,8 @@ impl Puzzle for Beads {
 
     fn apply(&self, row: &Row, m: Move) -> Row {
         let mut row = *row;
-        let three = &mut row[m.index() / 2..][..3];
-        three.rotate_left(1 + m.index() % 2);
+        let rotated = &mut row[m.index() / 2..][..3];
+        rotated.rotate_left(1 + m.index() % 2);
         row
     }
 
@@ -60,7 +60,7 @@ impl Puzzle for Beads {
     }
 
     fn automaton(&self) -> &MoveAutomaton {
-        &self.words
+        &self.automaton
     }
 
     fn pack(&self, row: &Row) -> Row {
@@ -72,61 +72,61 @@ impl Puzzle for Beads {
     }
 }
 
-/// How a device fails, if it does.
+/// A failure of the simulated device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     None,
-    /// When it has worked so many times.
-    DeviceError(usize),
-    /// It claims a solution in every part.
-    Lies,
-    /// It says that all is done when nothing is.
-    Lazy,
-    /// Parts with more than one move to try are too much for it.
+    /// Call number `.0` of `advance` returns an error.
+    ErrorAt(usize),
+    /// It reports a solution in every subtree.
+    FalseSolutions,
+    /// It reports all subtrees as done without searching them.
+    Unsearched,
+    /// Subtrees with more than one untried move overflow its stack.
     Overflows,
-    /// It never gets on.
-    Slow,
+    /// It never makes progress.
+    Stalled,
 }
 
-struct Abacus {
+struct SimulatedDevice {
     fault: Fault,
-    worked: Arc<AtomicUsize>,
+    calls: Arc<AtomicUsize>,
 }
 
-struct Searching {
+struct SimulatedEngine {
     fault: Fault,
-    worked: Arc<AtomicUsize>,
-    results: Vec<Searched>,
+    calls: Arc<AtomicUsize>,
+    results: Vec<SubtreeResult>,
     todo: Vec<(Row, MoveSet, u16, Cost)>,
-    words: MoveAutomaton,
+    automaton: MoveAutomaton,
 }
 
-impl Device for Abacus {
+impl Device for SimulatedDevice {
     fn name(&self) -> String {
-        "an abacus".into()
+        "simulated".into()
     }
 
     fn load(&self, _program: &Program) -> Result<Box<dyn Engine>, Error> {
-        let (fault, worked) = (self.fault, Arc::clone(&self.worked));
-        Ok(Box::new(Searching {
+        let (fault, calls) = (self.fault, Arc::clone(&self.calls));
+        Ok(Box::new(SimulatedEngine {
             fault,
-            worked,
+            calls,
             results: Vec::new(),
             todo: Vec::new(),
-            words: Beads::new().words,
+            automaton: Beads::new().automaton,
         }))
     }
 }
 
-impl Searching {
-    /// Counts a subtree by the rules, plainly.
+impl SimulatedEngine {
+    /// Counts the nodes of a subtree by plain recursion.
     fn search(
         &self,
         row: Row,
         untried: MoveSet,
-        trail: crate::moves::AutomatonState,
-        left: Cost,
-        sum: &mut Searched,
+        automaton_state: crate::moves::AutomatonState,
+        budget: Cost,
+        sum: &mut SubtreeResult,
     ) {
         let beads = Beads::new();
         sum.expanded += 1;
@@ -135,17 +135,17 @@ impl Searching {
             let child = beads.apply(&row, m);
             if child == HOME {
                 sum.solutions += 1;
-            } else if left == 1 {
+            } else if budget == 1 {
                 sum.excess = sum.excess.min(1);
             } else {
-                let trail = self.words.next(trail, m);
-                self.search(child, self.words.allowed(trail), trail, left - 1, sum);
+                let automaton_state = self.automaton.next(automaton_state, m);
+                self.search(child, self.automaton.allowed(automaton_state), automaton_state, budget - 1, sum);
             }
         }
     }
 }
 
-impl Engine for Searching {
+impl Engine for SimulatedEngine {
     fn begin(
         &mut self,
         _kernel: Kernel,
@@ -163,29 +163,36 @@ impl Engine for Searching {
         Ok(())
     }
 
-    fn advance(&mut self) -> Result<Stand, DeviceError> {
-        if self.fault == Fault::DeviceError(self.worked.fetch_add(1, Relaxed)) {
-            return Err(DeviceError("it fell off the table".into()));
+    fn advance(&mut self) -> Result<PassProgress, DeviceError> {
+        if self.fault == Fault::ErrorAt(self.calls.fetch_add(1, Relaxed)) {
+            return Err(DeviceError("simulated failure".into()));
         }
-        if self.fault == Fault::Slow {
-            return Ok(Stand::default());
+        if self.fault == Fault::Stalled {
+            return Ok(PassProgress::default());
         }
-        let trails: Vec<_> = self.words.states().collect();
-        for &(row, untried, trail, left) in &self.todo {
-            let mut sum = Searched { excess: Cost::MAX, end: End::Done, ..Searched::default() };
+        let automaton_states: Vec<_> = self.automaton.states().collect();
+        for &(row, untried, automaton_state, budget) in &self.todo {
+            let mut sum =
+                SubtreeResult { excess: Cost::MAX, status: SubtreeStatus::Done, ..SubtreeResult::default() };
             match self.fault {
-                Fault::Lazy => sum.end = End::Open,
-                Fault::Overflows if untried.len() > 1 && left > 2 => sum.end = End::Overflowed,
-                _ => self.search(row, untried, trails[usize::from(trail)], left, &mut sum),
+                Fault::Unsearched => sum.status = SubtreeStatus::Unfinished,
+                Fault::Overflows if untried.len() > 1 && budget > 2 => sum.status = SubtreeStatus::Overflowed,
+                _ => self.search(
+                    row,
+                    untried,
+                    automaton_states[usize::from(automaton_state)],
+                    budget,
+                    &mut sum,
+                ),
             }
-            sum.solutions += u32::from(self.fault == Fault::Lies);
+            sum.solutions += u32::from(self.fault == Fault::FalseSolutions);
             self.results.push(sum);
         }
         let nodes = self.results.iter().map(|result| result.nodes).sum();
-        Ok(Stand { done: self.todo.len(), found: self.results.iter().any(|r| r.solutions > 0), nodes })
+        Ok(PassProgress { done: self.todo.len(), found: self.results.iter().any(|r| r.solutions > 0), nodes })
     }
 
-    fn collect(&mut self) -> Result<Vec<Searched>, DeviceError> {
+    fn collect(&mut self) -> Result<Vec<SubtreeResult>, DeviceError> {
         Ok(std::mem::take(&mut self.results))
     }
 
@@ -194,11 +201,11 @@ impl Engine for Searching {
     }
 }
 
-/// Keeps warnings.
+/// Records warnings.
 #[derive(Default)]
-struct Ear(Mutex<Vec<String>>);
+struct WarningRecorder(Mutex<Vec<String>>);
 
-impl Observer for Ear {
+impl Observer for WarningRecorder {
     fn on_event(&self, event: &Event) {
         if let Event::Warning(warning) = event {
             lock(&self.0).push(warning.clone());
@@ -208,7 +215,7 @@ impl Observer for Ear {
 
 fn solved(fault: Fault, grain: u64, limits: Limits) -> (Report, Report, Vec<String>) {
     let beads = Beads::new();
-    let device = Arc::new(Abacus { fault, worked: Arc::default() });
+    let device = Arc::new(SimulatedDevice { fault, calls: Arc::default() });
     let program = Program {
         name: "beads".into(),
         words: 1,
@@ -219,17 +226,17 @@ fn solved(fault: Fault, grain: u64, limits: Limits) -> (Report, Report, Vec<Stri
     let encode: Encode<Beads, Zero> = Box::new(|_, row, (), words| {
         words.push((0..6).map(|at| u32::from(row[at]) << (4 * at)).sum());
     });
-    let offer = DeviceProgram { program, encode, heuristic: Zero, words: None };
+    let program = DeviceProgram { program, encode, heuristic: Zero, automata: None };
     let spec = "gpu-ida:early=off".parse().expect("a spec");
-    let ida = GpuIda::new(device, &spec, offer, &Control::default()).expect("it loads").with_grain(grain);
-    let ear = Arc::new(Ear::default());
-    let observer: Arc<dyn Observer> = ear.clone();
+    let ida = GpuIda::new(device, &spec, program, &Control::default()).expect("it loads").with_grain(grain);
+    let recorder = Arc::new(WarningRecorder::default());
+    let observer: Arc<dyn Observer> = recorder.clone();
     let start = [0, 4, 2, 7].into_iter().map(Move).fold(HOME, |row, m| beads.apply(&row, m));
     let report = ida.solve(&beads, &[start], &Control::new(limits, observer));
     let options = IdaOptions { bpmx: false, early: false, ..IdaOptions::default() };
     let plain = Ida::new(Zero, options, &Runtime::default());
     let expected = plain.solve(&beads, &[start], &Control::default());
-    let warnings = lock(&ear.0).clone();
+    let warnings = lock(&recorder.0).clone();
     (report, expected, warnings)
 }
 
@@ -238,11 +245,11 @@ fn cost(report: &Report) -> Option<Cost> {
 }
 
 #[test]
-fn passes_are_those_of_one_thread() {
+fn a_device_counts_the_nodes_of_one_thread() {
     for grain in [u64::MAX, 100, 1, 0] {
         let (report, expected, warnings) = solved(Fault::None, grain, Limits::default());
         assert_eq!(warnings, [""; 0]);
-        assert_eq!(report.device.as_deref(), Some("an abacus"));
+        assert_eq!(report.device.as_deref(), Some("simulated"));
         assert_eq!(cost(&report), cost(&expected));
         let last = expected.iterations.len() - 1;
         assert!(last > 2, "{expected:?}");
@@ -251,7 +258,7 @@ fn passes_are_those_of_one_thread() {
 }
 
 #[test]
-fn parts_that_do_not_fit_are_cut_until_they_do() {
+fn subtrees_that_overflow_are_split_until_they_fit() {
     let (report, expected, warnings) = solved(Fault::Overflows, 100, Limits::default());
     assert_eq!(warnings, [""; 0]);
     assert_eq!(report.iterations, expected.iterations);
@@ -259,25 +266,25 @@ fn parts_that_do_not_fit_are_cut_until_they_do() {
 }
 
 #[test]
-fn whatever_a_device_does_the_answer_is_right() {
-    for (fault, what) in [
-        (Fault::DeviceError(0), "fell off the table"),
-        (Fault::DeviceError(3), "fell off the table"),
-        (Fault::Lies, "found a solution where there is none"),
-        (Fault::Lazy, "parts of the tree were left out"),
-        (Fault::Slow, "does not get on"),
+fn a_faulty_device_is_replaced_and_the_solution_is_optimal() {
+    for (fault, reason) in [
+        (Fault::ErrorAt(0), "simulated failure"),
+        (Fault::ErrorAt(3), "simulated failure"),
+        (Fault::FalseSolutions, "reported a solution that does not exist"),
+        (Fault::Unsearched, "some subtrees were not searched"),
+        (Fault::Stalled, "makes no progress"),
     ] {
         let (report, expected, warnings) = solved(fault, 100, Limits::default());
         assert_eq!((report.outcome, report.device.as_deref()), (Outcome::Solved, None), "{fault:?}");
         assert_eq!(cost(&report), cost(&expected));
         assert_eq!(report.lower_bound, expected.lower_bound);
         assert_eq!(report.solver.as_deref(), Some("parida:bpmx=off"));
-        assert!(warnings.len() == 1 && warnings[0].contains(what), "{fault:?}: {warnings:?}");
+        assert!(warnings.len() == 1 && warnings[0].contains(reason), "{fault:?}: {warnings:?}");
     }
 }
 
 #[test]
-fn a_node_limit_stops_it() {
+fn a_node_limit_stops_a_device_search() {
     let (report, ..) = solved(Fault::None, 100, Limits { nodes: Some(500), ..Limits::default() });
     assert_eq!(report.outcome, Outcome::Stopped(Stop::Nodes));
     assert!(report.lower_bound > 0);

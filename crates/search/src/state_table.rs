@@ -1,52 +1,68 @@
-//! The states a search has seen: each once, with the cost of the best way to it
-//! and the last move of that way.
+//! The open and closed states of a graph search: each state once, with the cost of the best known path to it
+//! and the last move of that path.
 //!
-//! States stand in the order they were met, in segments that never move; a hash index of eight-byte slots
-//! points at them. No state keeps a pointer to its parent: the last move taken back leads there. The index
-//! is cut into shards that grow one at a time and by half, so that memory grows smoothly.
+//! Nodes are stored in insertion order, in segments that never move; a hash index of eight-byte slots points
+//! at them. A node has no parent pointer: undoing its last move leads to the parent. The index consists of
+//! shards that grow one at a time and by half, so that memory grows smoothly. All memory is reserved before
+//! it is used.
+//!
+//! ```
+//! use untumble_search::control::Control;
+//! use untumble_search::moves::Move;
+//! use untumble_search::state_table::{Insertion, StateTable, hash};
+//!
+//! let control = Control::default();
+//! let mut states = StateTable::new(&control, 0).unwrap();
+//! let mut insert = |key: u32, cost| states.insert(hash(&key), key, cost, Some(Move(0))).unwrap();
+//! assert_eq!(insert(17, 5), Insertion::New(0));
+//! assert_eq!(insert(17, 5), Insertion::Known);
+//! assert_eq!(insert(17, 3), Insertion::Improved(0));
+//! assert_eq!(states.cost(&17), Some(3));
+//! ```
 
 use std::hash::{BuildHasher, Hash};
 
 use foldhash::fast::FixedState;
 
-use crate::control::{Control, Reserved, Stop};
+use crate::control::{Control, Reservation, Stop};
 use crate::memory::advise_huge;
 use crate::moves::Move;
 use crate::prefetch::prefetch;
 use crate::puzzle::Cost;
 
-/// The hash by which states are found and owned.
+/// The hash of a packed state, the same in every run. It selects slots, shards and owners.
 #[inline]
 pub fn hash<K: Hash>(key: &K) -> u64 {
     FixedState::with_seed(0x0075_6e74_756d_626c).hash_one(key)
 }
 
-/// Which of `owners` a state of this hash belongs to, by the low bits: the high ones choose shards and slots.
+/// The owner of a state among `owners`, from the low bits of its hash; the high bits select shards and
+/// slots.
 #[inline]
 pub fn owner(hash: u64, owners: usize) -> usize {
     ((u64::from(hash as u32) * owners as u64) >> 32) as usize
 }
 
-/// A state that was seen.
+/// A reached state.
 #[derive(Clone, Debug)]
 pub struct Node<K> {
-    /// Which.
+    /// The packed state.
     pub key: K,
     /// The cost in the upper 24 bits, the last move in the lower 8.
     packed: u32,
 }
 
 const NO_MOVE: u32 = 0xff;
-const MOST_COST: Cost = (1 << 24) - 1;
+const MAX_COST: Cost = (1 << 24) - 1;
 
 impl<K> Node<K> {
-    /// The cost of the best way to it.
+    /// The cost of the best known path to the state.
     #[inline]
     pub fn cost(&self) -> Cost {
         self.packed >> 8
     }
 
-    /// The last move of that way; none at a start.
+    /// The last move of that path; `None` for a start state.
     #[inline]
     pub fn last(&self) -> Option<Move> {
         let m = self.packed & 0xff;
@@ -55,30 +71,30 @@ impl<K> Node<K> {
 }
 
 fn packed(cost: Cost, last: Option<Move>) -> u32 {
-    assert!(cost <= MOST_COST, "paths cost less than 2^24");
+    assert!(cost <= MAX_COST, "paths cost less than 2^24");
     cost << 8 | last.map_or(NO_MOVE, |m| u32::from(m.0))
 }
 
-/// What became of a state that was entered.
+/// The result of [`StateTable::insert`]. Numbers count nodes from 0 in insertion order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entered {
-    /// It is new, under this number.
+pub enum Insertion {
+    /// The state is new and has this number.
     New(u32),
-    /// It was known at a higher cost, which is replaced.
-    Better(u32),
-    /// It was known at this cost or less.
+    /// The state was known at a higher cost, which is replaced.
+    Improved(u32),
+    /// The state was known at this cost or less.
     Known,
 }
 
-/// Segments double from the first to the full size, so that small searches stay small.
+/// Segments double in size from the first to the full one, so that small searches take little memory.
 const FIRST_SEGMENT: usize = 1 << 8;
 const FULL_SEGMENT: usize = 1 << 18;
 const SHARDS: usize = 64;
 const FIRST_SLOTS: usize = 16;
-/// Shards double while memory is no concern.
+/// Shards with fewer slots double; larger ones grow by half.
 const DOUBLING: usize = 1 << 14;
 
-/// The segment and the place in it of a state's number.
+/// The segment of a node number, and the index in the segment.
 #[inline]
 fn locate(number: u32) -> (usize, usize) {
     let shifted = number as usize + FIRST_SEGMENT;
@@ -91,16 +107,17 @@ fn locate(number: u32) -> (usize, usize) {
     }
 }
 
-/// All the states seen.
-pub struct States<K> {
+/// A hash table of reached states.
+pub struct StateTable<K> {
     segments: Vec<Vec<Node<K>>>,
     count: usize,
     shards: Vec<Shard>,
     node_bytes: u64,
-    reserved: Reserved,
+    reserved: Reservation,
 }
 
-/// A slot holds the 32 hash bits that place it and the state's number plus one; 0 is free.
+/// An open-addressing hash index. A slot holds a tag of 32 hash bits and the node number plus one; 0 is
+/// free.
 #[derive(Default)]
 struct Shard {
     slots: Vec<u64>,
@@ -119,35 +136,35 @@ fn tag_of(hash: u64) -> u32 {
 
 impl Shard {
     #[inline]
-    fn place(&self, tag: u32) -> usize {
+    fn slot(&self, tag: u32) -> usize {
         ((u64::from(tag) * self.slots.len() as u64) >> 32) as usize
     }
 
-    fn put(&mut self, entry: u64) {
-        let mut place = self.place((entry >> 32) as u32);
-        while self.slots[place] != 0 {
-            place = if place + 1 == self.slots.len() { 0 } else { place + 1 };
+    fn insert_new(&mut self, entry: u64) {
+        let mut slot = self.slot((entry >> 32) as u32);
+        while self.slots[slot] != 0 {
+            slot = if slot + 1 == self.slots.len() { 0 } else { slot + 1 };
         }
-        self.slots[place] = entry;
+        self.slots[slot] = entry;
     }
 
-    fn grow(&mut self, reserved: &mut Reserved) -> Result<(), Stop> {
+    fn grow(&mut self, reserved: &mut Reservation) -> Result<(), Stop> {
         let (old, slots) = (self.slots.len(), self.slots.len());
         let length = if slots < DOUBLING { (2 * slots).max(FIRST_SLOTS) } else { slots + slots / 2 };
         reserved.grow(8 * length as u64)?;
         let entries = std::mem::replace(&mut self.slots, vec![0; length]);
         advise_huge(self.slots.as_ptr(), length);
-        entries.iter().filter(|&&entry| entry != 0).for_each(|&entry| self.put(entry));
+        entries.iter().filter(|&&entry| entry != 0).for_each(|&entry| self.insert_new(entry));
         drop(entries);
         reserved.shrink(8 * old as u64);
         Ok(())
     }
 }
 
-impl<K: Eq + Hash> States<K> {
-    /// No states yet; `heap` is what a key keeps on the heap.
-    pub fn new(control: &Control, heap: usize) -> Result<States<K>, Stop> {
-        Ok(States {
+impl<K: Eq + Hash> StateTable<K> {
+    /// An empty table; `heap` is the number of heap bytes behind one key.
+    pub fn new(control: &Control, heap: usize) -> Result<StateTable<K>, Stop> {
+        Ok(StateTable {
             segments: Vec::new(),
             count: 0,
             shards: (0..SHARDS).map(|_| Shard::default()).collect(),
@@ -156,63 +173,63 @@ impl<K: Eq + Hash> States<K> {
         })
     }
 
-    /// How many there are.
+    /// The number of states.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there is none.
+    /// Whether the table holds no state.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The states in the order they were met.
+    /// The nodes in insertion order.
     pub fn nodes(&self) -> impl Iterator<Item = &Node<K>> {
         self.segments.iter().flatten()
     }
 
-    /// The state of a number.
+    /// The node of a number.
     #[inline]
     pub fn node(&self, number: u32) -> &Node<K> {
-        let (segment, place) = locate(number);
-        &self.segments[segment][place]
+        let (segment, slot) = locate(number);
+        &self.segments[segment][slot]
     }
 
     #[inline]
     fn node_mut(&mut self, number: u32) -> &mut Node<K> {
-        let (segment, place) = locate(number);
-        &mut self.segments[segment][place]
+        let (segment, slot) = locate(number);
+        &mut self.segments[segment][slot]
     }
 
-    /// Asks for the memory that entering or finding a key of this hash will read.
+    /// Prefetches the slot that inserting or finding a key of this hash reads first.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         let shard = &self.shards[shard_of(hash)];
-        prefetch(&shard.slots, shard.place(tag_of(hash)));
+        prefetch(&shard.slots, shard.slot(tag_of(hash)));
     }
 
-    /// Asks for the state that a key of this hash is likely to be; its slot should have been asked for before.
+    /// Prefetches the node that a key of this hash is likely to match. Its slot should be prefetched before.
     #[inline]
     pub fn prefetch_match(&self, hash: u64) {
         let shard = &self.shards[shard_of(hash)];
         let tag = tag_of(hash);
-        let mut place = shard.place(tag);
-        while let Some(&entry) = shard.slots.get(place) {
+        let mut slot = shard.slot(tag);
+        while let Some(&entry) = shard.slots.get(slot) {
             if entry == 0 {
                 return;
             }
             if (entry >> 32) as u32 == tag {
                 return self.prefetch_node(entry as u32 - 1);
             }
-            place += 1;
+            slot += 1;
         }
     }
 
-    /// Asks for the state of a number.
+    /// Prefetches the node of a number.
     #[inline]
     pub fn prefetch_node(&self, number: u32) {
-        let (segment, place) = locate(number);
-        prefetch(&self.segments[segment], place);
+        let (segment, slot) = locate(number);
+        prefetch(&self.segments[segment], slot);
     }
 
     /// The number of a known state.
@@ -221,16 +238,16 @@ impl<K: Eq + Hash> States<K> {
         self.probe(hash, key).ok()
     }
 
-    /// The number of a known state, or the slot where it would go.
+    /// The number of a known state, or the slot where it would be inserted.
     #[inline]
     fn probe(&self, hash: u64, key: &K) -> Result<u32, usize> {
         let slots = &self.shards[shard_of(hash)].slots;
         let tag = tag_of(hash);
-        let mut place = self.shards[shard_of(hash)].place(tag);
-        // An index without slots has no place for anything.
-        while let Some(&entry) = slots.get(place) {
+        let mut slot = self.shards[shard_of(hash)].slot(tag);
+        // An index without slots ends the loop at once.
+        while let Some(&entry) = slots.get(slot) {
             if entry == 0 {
-                return Err(place);
+                return Err(slot);
             }
             if (entry >> 32) as u32 == tag {
                 let number = entry as u32 - 1;
@@ -238,9 +255,9 @@ impl<K: Eq + Hash> States<K> {
                     return Ok(number);
                 }
             }
-            place = if place + 1 == slots.len() { 0 } else { place + 1 };
+            slot = if slot + 1 == slots.len() { 0 } else { slot + 1 };
         }
-        Err(place)
+        Err(slot)
     }
 
     /// The cost of a known state.
@@ -248,18 +265,22 @@ impl<K: Eq + Hash> States<K> {
         self.find(hash(key), key).map(|number| self.node(number).cost())
     }
 
-    /// Enters a state reached at `cost` by `last`.
+    /// Inserts a state reached at `cost` with the last move `last`, or improves its cost. `hash` is
+    /// [`hash`](fn@hash) of `key`.
+    ///
+    /// # Panics
+    /// If `cost` is 2²⁴ or more.
     #[inline]
-    pub fn enter(&mut self, hash: u64, key: K, cost: Cost, last: Option<Move>) -> Result<Entered, Stop> {
-        let place = match self.probe(hash, &key) {
-            Err(place) => place,
+    pub fn insert(&mut self, hash: u64, key: K, cost: Cost, last: Option<Move>) -> Result<Insertion, Stop> {
+        let slot = match self.probe(hash, &key) {
+            Err(slot) => slot,
             Ok(number) => {
                 let node = self.node_mut(number);
                 if node.cost() <= cost {
-                    return Ok(Entered::Known);
+                    return Ok(Insertion::Known);
                 }
                 node.packed = packed(cost, last);
-                return Ok(Entered::Better(number));
+                return Ok(Insertion::Improved(number));
             }
         };
         if self.segments.last().is_none_or(|segment| segment.len() == segment.capacity()) {
@@ -271,16 +292,16 @@ impl<K: Eq + Hash> States<K> {
         // At most three quarters full.
         if (shard.used + 1) * 4 > shard.slots.len() * 3 {
             shard.grow(&mut self.reserved)?;
-            shard.put(entry);
+            shard.insert_new(entry);
         } else {
-            shard.slots[place] = entry;
+            shard.slots[slot] = entry;
         }
         shard.used += 1;
         if let Some(segment) = self.segments.last_mut() {
             segment.push(Node { key, packed: packed(cost, last) });
         }
         self.count += 1;
-        Ok(Entered::New(number))
+        Ok(Insertion::New(number))
     }
 
     #[cold]
@@ -303,21 +324,21 @@ mod tests {
     use std::collections::HashMap;
 
     #[test]
-    fn states_keep_what_a_map_keeps() {
+    fn a_state_table_agrees_with_a_hash_map() {
         let control = Control::default();
-        let mut states = States::new(&control, 0).expect("no limit");
+        let mut states = StateTable::new(&control, 0).expect("no limit");
         let mut map: HashMap<u64, Cost> = HashMap::new();
         let mut x = 1u64;
         for _ in 0..200_000 {
             x = x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let (key, cost) = (x >> 47, (x >> 20 & 63) as Cost);
-            let entered = states.enter(hash(&key), key, cost, Some(Move(3))).expect("no limit");
+            let insertion = states.insert(hash(&key), key, cost, Some(Move(3))).expect("no limit");
             let expected = match map.get(&key) {
-                None => matches!(entered, Entered::New(_)),
-                Some(&known) if cost < known => matches!(entered, Entered::Better(_)),
-                Some(_) => entered == Entered::Known,
+                None => matches!(insertion, Insertion::New(_)),
+                Some(&known) if cost < known => matches!(insertion, Insertion::Improved(_)),
+                Some(_) => insertion == Insertion::Known,
             };
-            assert!(expected, "{key} at {cost}: {entered:?}");
+            assert!(expected, "{key} at {cost}: {insertion:?}");
             let best = map.entry(key).or_insert(cost);
             *best = cost.min(*best);
         }
@@ -327,13 +348,13 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_asked_for_before_it_is_used() {
+    fn memory_is_reserved_before_it_is_used() {
         use crate::control::{Limits, Silent};
         let limits = Limits { memory: Some(30_000_000), ..Limits::default() };
         let control = Control::new(limits, std::sync::Arc::new(Silent));
-        let mut states = States::new(&control, 0).expect("little");
+        let mut states = StateTable::new(&control, 0).expect("little");
         let mut key = 0u64;
-        while states.enter(hash(&key), key, 0, None).is_ok() {
+        while states.insert(hash(&key), key, 0, None).is_ok() {
             key += 1;
         }
         let bytes = control.peak_bytes();

@@ -1,4 +1,19 @@
-//! Weights as a small file that people can read: what they are for, where they come from, and a word `name=value` for each.
+//! The text format of weights files: the puzzle, the origin, and a word `name=value` for each feature.
+//!
+//! ```
+//! use untumble_search::train::weights::WeightsFile;
+//!
+//! let text = "untumble weights 1
+//! puzzle tiles-4x4
+//! origin seed 1, 60 s
+//! manhattan=1.000 conflict=2.000
+//! end
+//! ";
+//! let file = WeightsFile::parse("tiles.weights", text).unwrap();
+//! let names = ["conflict".to_string(), "manhattan".to_string()];
+//! assert_eq!(file.weights("tiles.weights", "tiles-4x4", &names), Ok(vec![2.0, 1.0]));
+//! assert_eq!(file.text(), text);
+//! ```
 
 use std::fmt::{self, Write};
 use std::io::Read;
@@ -6,33 +21,34 @@ use std::ops::Range;
 
 use crate::error::{Diagnostic, span_in};
 
-/// The first line, which changes whenever the meaning does.
-const HEAD: &str = "untumble weights 1";
-/// No file of weights is longer than this; another file is not read to its end.
-const MOST_BYTES: u64 = 1 << 20;
-/// Words on a line.
-const ON_A_LINE: usize = 8;
-/// The last line, which a file that was cut off does not have.
+/// The first line, with the version of the format.
+const HEADER: &str = "untumble weights 1";
+/// The largest size of a weights file; a larger file is not read to its end.
+const MAX_BYTES: u64 = 1 << 20;
+/// The number of weights per line.
+const WEIGHTS_PER_LINE: usize = 8;
+/// The last line, which detects truncation.
 const END: &str = "end";
-/// No weight is larger: scores of the largest boards are sums of thousands of them and must fit their numbers.
-pub const LARGEST: f64 = 5000.0;
+/// The largest weight. Scores of the largest boards are sums of thousands of weighted features and must fit
+/// 32 bits.
+pub const MAX_WEIGHT: f64 = 5000.0;
 
 /// Weights by name.
 #[derive(Clone, PartialEq, Debug)]
-pub struct File {
-    /// The puzzle they are for.
+pub struct WeightsFile {
+    /// The puzzle that the weights belong to.
     pub puzzle: String,
-    /// Where they come from, in words.
+    /// The origin of the weights as free text.
     pub origin: String,
-    /// A value for each feature.
+    /// The weight of each feature, by name.
     pub values: Vec<(String, f64)>,
 }
 
-impl File {
+impl WeightsFile {
     /// The text of the file.
     pub fn text(&self) -> String {
-        let mut text = format!("{HEAD}\npuzzle {}\norigin {}\n", self.puzzle, self.origin);
-        for line in self.values.chunks(ON_A_LINE) {
+        let mut text = format!("{HEADER}\npuzzle {}\norigin {}\n", self.puzzle, self.origin);
+        for line in self.values.chunks(WEIGHTS_PER_LINE) {
             let words: Vec<String> = line.iter().map(|(name, value)| format!("{name}={value:.3}")).collect();
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}", words.join(" "));
@@ -40,8 +56,8 @@ impl File {
         text + END + "\n"
     }
 
-    /// Reads what [`File::text`] wrote; `name` is what to call it.
-    pub fn parse(name: &str, source: &str) -> Result<File, WeightsError> {
+    /// Parses a file; `name` is its name in error messages.
+    pub fn parse(name: &str, source: &str) -> Result<WeightsFile, WeightsError> {
         let wrong = |line: usize, found: &str, fault: LineFault| WeightsError::Line {
             file: name.into(),
             line,
@@ -51,7 +67,7 @@ impl File {
         let text = source.trim_start_matches('\u{feff}');
         let mut lines = text.lines().map(str::trim).enumerate().map(|(at, line)| (at + 1, line));
         let mut lines = lines.by_ref().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        if lines.next().is_none_or(|(_, line)| line != HEAD) {
+        if lines.next().is_none_or(|(_, line)| line != HEADER) {
             return Err(WeightsError::NotWeights { file: name.into() });
         }
         let mut field = |expected: &'static str| match lines.next() {
@@ -69,7 +85,7 @@ impl File {
             let Some((feature, value)) = word.split_once('=') else {
                 return Err(wrong(at, word, LineFault::NotNameValue { found }));
             };
-            let Some(value) = value.parse::<f64>().ok().filter(|value| (0.0..=LARGEST).contains(value))
+            let Some(value) = value.parse::<f64>().ok().filter(|value| (0.0..=MAX_WEIGHT).contains(value))
             else {
                 return Err(wrong(at, word, LineFault::OutOfRange { found }));
             };
@@ -84,11 +100,11 @@ impl File {
         if let Some((at, word)) = words.next() {
             return Err(wrong(at, word, LineFault::AfterEnd));
         }
-        Ok(File { puzzle, origin, values })
+        Ok(WeightsFile { puzzle, origin, values })
     }
 
     /// Reads a file from disk.
-    pub fn read(path: &str) -> Result<File, WeightsError> {
+    pub fn read(path: &str) -> Result<WeightsFile, WeightsError> {
         let unreadable = |reason: &dyn fmt::Display| WeightsError::Unreadable {
             file: path.into(),
             reason: reason.to_string(),
@@ -97,13 +113,13 @@ impl File {
         if !about.is_file() {
             return Err(unreadable(&"not a file"));
         }
-        if about.len() > MOST_BYTES {
+        if about.len() > MAX_BYTES {
             return Err(WeightsError::TooLong { file: path.into() });
         }
         let mut text = Vec::new();
         let file = std::fs::File::open(path).map_err(|error| unreadable(&error))?;
-        file.take(MOST_BYTES).read_to_end(&mut text).map_err(|error| unreadable(&error))?;
-        File::parse(path, &String::from_utf8_lossy(&text))
+        file.take(MAX_BYTES).read_to_end(&mut text).map_err(|error| unreadable(&error))?;
+        WeightsFile::parse(path, &String::from_utf8_lossy(&text))
     }
 
     /// The values in the order of `names`, for `puzzle` alone.
@@ -124,12 +140,12 @@ impl File {
     }
 }
 
-/// The beginning of a word, fit for a message.
+/// The first 40 characters of a word, for a message.
 fn shortened(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-/// Why a file gives no weights.
+/// The reason why a weights file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
     /// The file cannot be read.
@@ -140,49 +156,49 @@ pub enum WeightsError {
         /// The system's message.
         reason: String,
     },
-    /// It is longer than any file of weights.
-    #[error("{file} holds no weights: it is far too long")]
+    /// The file is too long for a weights file.
+    #[error("{file} is not a weights file: it is too long")]
     TooLong {
         /// The file.
         file: String,
     },
-    /// Its first line is another one.
-    #[error("{file} holds no weights: its first line is not `{HEAD}`")]
+    /// The first line is not that of a weights file.
+    #[error("{file} is not a weights file: its first line is not `{HEADER}`")]
     NotWeights {
         /// The file.
         file: String,
     },
-    /// It ends before a line that belongs there.
-    #[error("{file}: the line `{expected}` is missing; the file is not complete")]
+    /// A required line is missing.
+    #[error("{file}: the line `{expected}` is missing; the file is incomplete")]
     MissingLine {
         /// The file.
         file: String,
-        /// How the line begins.
+        /// The start of the line.
         expected: &'static str,
     },
-    /// A line of it is wrong.
+    /// A line is invalid.
     #[error("{file}:{line}: {fault}")]
     Line {
         /// The file.
         file: String,
         /// The line, from 1.
         line: usize,
-        /// The bytes of the wrong word or line.
+        /// The byte range of the invalid word or line.
         span: Option<Range<usize>>,
-        /// What is wrong with it.
+        /// The fault.
         fault: LineFault,
     },
-    /// The weights are for another puzzle.
-    #[error("{file} holds weights for {found}, not for {expected}")]
+    /// The weights belong to another puzzle.
+    #[error("{file} has weights for {found}, not for {expected}")]
     OtherPuzzle {
         /// The file.
         file: String,
-        /// The puzzle they are for.
+        /// The puzzle of the file.
         found: String,
-        /// The puzzle that wants weights.
+        /// The puzzle to be solved.
         expected: String,
     },
-    /// A weight is for a feature that the puzzle does not have.
+    /// The puzzle has no feature of this name.
     #[error("{file}: {puzzle} has no feature `{feature}`")]
     UnknownFeature {
         /// The file.
@@ -202,13 +218,13 @@ pub enum WeightsError {
     },
 }
 
-/// What is wrong with a line of a file of weights.
+/// A fault in a line of a weights file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineFault {
-    /// Another line belongs there.
-    #[error("expected a line that begins with `{expected}`")]
+    /// The line should have another field.
+    #[error("expected a line that starts with `{expected}`")]
     NotField {
-        /// How that line begins.
+        /// The start of the expected line.
         expected: &'static str,
     },
     /// A word is not a name and a value.
@@ -218,24 +234,24 @@ pub enum LineFault {
         found: String,
     },
     /// A value is not a number in range.
-    #[error("`{found}` should be a number from 0 to {LARGEST}")]
+    #[error("`{found}` must be a number from 0 to {MAX_WEIGHT}")]
     OutOfRange {
         /// The word.
         found: String,
     },
     /// A feature has two weights.
-    #[error("`{found}` is there twice")]
+    #[error("`{found}` is a duplicate")]
     Duplicate {
-        /// The second one.
+        /// The second word.
         found: String,
     },
     /// Text follows the last line.
-    #[error("nothing follows the line `{END}`")]
+    #[error("unexpected text after the line `{END}`")]
     AfterEnd,
 }
 
 impl WeightsError {
-    /// The error as plain data.
+    /// The error as a diagnostic with a stable code.
     pub fn diagnostic(&self) -> Diagnostic {
         let (code, span) = match self {
             WeightsError::Unreadable { .. } => ("unreadable-file", None),
@@ -258,52 +274,52 @@ impl WeightsError {
 mod tests {
     use super::*;
 
-    fn some() -> File {
+    fn example() -> WeightsFile {
         let values = (0..20).map(|n| (format!("f{n}"), f64::from(n) / 4.0)).collect();
-        File { puzzle: "balto-6".into(), origin: "seed 1, 60 s".into(), values }
+        WeightsFile { puzzle: "balto-6".into(), origin: "seed 1, 60 s".into(), values }
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
-        let file = some();
-        assert_eq!(File::parse("x", &file.text()), Ok(file.clone()));
+    fn a_weights_file_survives_the_round_trip() {
+        let file = example();
+        assert_eq!(WeightsFile::parse("x", &file.text()), Ok(file.clone()));
         let names: Vec<String> = (0..20).rev().map(|n| format!("f{n}")).collect();
         assert_eq!(file.weights("x", "balto-6", &names).map(|weights| weights[0]), Ok(19.0 / 4.0));
     }
 
     #[test]
-    fn foreign_and_broken_files_are_named() {
-        let text = some().text();
+    fn errors_describe_the_fault() {
+        let text = example().text();
         for (text, part) in [
-            (String::new(), "x holds no weights"),
-            (text.replace("weights 1", "weights 2"), "x holds no weights"),
-            (text.replace("puzzle", "riddle"), "x:2: expected a line that begins with `puzzle`"),
+            (String::new(), "x is not a weights file"),
+            (text.replace("weights 1", "weights 2"), "x is not a weights file"),
+            (text.replace("puzzle", "riddle"), "x:2: expected a line that starts with `puzzle`"),
             (text.replace("f3=0.750", "f3"), "x:4: expected name=value, found `f3`"),
-            (text.replace("f3=0.750", "f3=lots"), "should be a number"),
-            (text.replace("f3=0.750", "f3=inf"), "should be a number"),
+            (text.replace("f3=0.750", "f3=lots"), "must be a number"),
+            (text.replace("f3=0.750", "f3=inf"), "must be a number"),
             (text.replace("f3=0.750", "f3=5001"), "from 0 to 5000"),
             (text.replace("f3=0.750", "f3=-1"), "from 0 to 5000"),
-            (text.replace("f3=0.750", "f2=0.750"), "`f2=0.750` is there twice"),
+            (text.replace("f3=0.750", "f2=0.750"), "`f2=0.750` is a duplicate"),
             (text.replace("\nend", ""), "x: the line `end` is missing"),
-            (text.clone() + "f20=1.000", "nothing follows the line `end`"),
+            (text.clone() + "f20=1.000", "unexpected text after the line `end`"),
         ] {
-            let error = File::parse("x", &text).expect_err(&text);
+            let error = WeightsFile::parse("x", &text).expect_err(&text);
             assert!(error.to_string().contains(part), "{error}");
         }
         let names: Vec<String> = (0..21).map(|n| format!("f{n}")).collect();
         for (puzzle, names, part) in [
-            ("balto-7", &names[..], "x holds weights for balto-6, not for balto-7"),
+            ("balto-7", &names[..], "x has weights for balto-6, not for balto-7"),
             ("balto-6", &names[..], "the weight `f20` is missing"),
             ("balto-6", &names[..19], "balto-6 has no feature `f19`"),
         ] {
-            let error = some().weights("x", puzzle, names).expect_err(part);
+            let error = example().weights("x", puzzle, names).expect_err(part);
             assert!(error.to_string().contains(part), "{error}");
         }
     }
 
     #[test]
-    fn spans_cover_the_wrong_word() {
-        let text = format!("\u{feff}{}", some().text());
+    fn spans_cover_the_invalid_word() {
+        let text = format!("\u{feff}{}", example().text());
         for (from, to, found) in [
             ("puzzle", "riddle", "riddle balto-6"),
             ("f3=0.750", "f3", "f3"),
@@ -312,7 +328,7 @@ mod tests {
             ("\nend\n", "\nend\nmore\n", "more"),
         ] {
             let text = text.replace(from, to);
-            let diagnostic = File::parse("x", &text).expect_err(to).diagnostic();
+            let diagnostic = WeightsFile::parse("x", &text).expect_err(to).diagnostic();
             assert_eq!(diagnostic.span.map(|span| &text[span]), Some(found), "{to}");
         }
     }

@@ -1,5 +1,6 @@
-//! Tables survive `kill -9` and full disks: this program calls itself, and ends at chosen moments.
-#![allow(clippy::print_stdout, reason = "the two processes talk over standard output")]
+//! Tables survive `kill -9` and full disks. The test starts itself as a child process and kills it at chosen
+//! moments.
+#![allow(clippy::print_stdout, reason = "the child process reports over standard output")]
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -13,9 +14,10 @@ use untumble_search::control::Control;
 use untumble_search::disk::Disk;
 use untumble_search::tables::{TableId, Tables};
 
-/// Where the other process works.
+/// The environment variable with the folder of the child process.
 const FOLDER: &str = "UNTUMBLE_TEST_FOLDER";
-/// The part of the table after which it stops building, until it is killed; none where it is unset.
+/// The environment variable with the part of the table at which the child waits to be killed; none if it is
+/// unset.
 const STOP_AT: &str = "UNTUMBLE_TEST_STOP_AT";
 const LENGTH: usize = 24 << 20;
 const PARTS: usize = 16;
@@ -35,15 +37,15 @@ fn contents() -> Vec<u8> {
     (0..LENGTH / 8).flat_map(|_| next()).collect()
 }
 
-/// Whether the table had to be built; fails unless it is right.
-fn ask(folder: &Path, stop_at: Option<usize>) -> bool {
-    let right = contents();
+/// Requests the table and fails unless it is correct. Returns whether it had to be built.
+fn request(folder: &Path, stop_at: Option<usize>) -> bool {
+    let expected = contents();
     let mut built = false;
     let disk = Disk::new(folder.to_owned());
     let table = disk.get(&id(), LENGTH, &Control::default(), &mut |bytes, control| {
         built = true;
         for (part, (to, from)) in
-            bytes.chunks_mut(LENGTH / PARTS).zip(right.chunks(LENGTH / PARTS)).enumerate()
+            bytes.chunks_mut(LENGTH / PARTS).zip(expected.chunks(LENGTH / PARTS)).enumerate()
         {
             control.poll()?;
             while stop_at == Some(part) {
@@ -54,44 +56,45 @@ fn ask(folder: &Path, stop_at: Option<usize>) -> bool {
         }
         Ok(())
     });
-    assert!(table.expect("a table").bytes() == right, "the table is right");
+    assert!(table.expect("a table").bytes() == expected, "the table is correct");
     built
 }
 
-/// The other process; nothing where this one is meant.
+/// The child process; does nothing in the parent.
 #[test]
-fn other_process() {
+fn child_process() {
     if let Some(folder) = std::env::var_os(FOLDER) {
         let stop_at = std::env::var(STOP_AT).ok().map(|part| part.parse().expect("a number"));
-        let built = ask(Path::new(&folder), stop_at);
+        let built = request(Path::new(&folder), stop_at);
         println!("{}", if built { "built" } else { "read" });
     }
 }
 
-fn other(folder: &Path) -> Command {
+fn child_command(folder: &Path) -> Command {
     let this = std::env::current_exe().expect("the path of this program");
     let mut command = Command::new(this);
-    command.args(["other_process", "--exact", "--nocapture", "--test-threads=1"]).env(FOLDER, folder);
+    command.args(["child_process", "--exact", "--nocapture", "--test-threads=1"]).env(FOLDER, folder);
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     command
 }
 
-/// The other process, which the system kills as soon as it writes more than so many blocks of 512 bytes to a file.
+/// The child process, killed by the system as soon as it writes more than `blocks` blocks of 512 bytes to a
+/// file.
 #[cfg(unix)]
 fn limited(folder: &Path, blocks: usize) -> Command {
-    let other = other(folder);
+    let child = child_command(folder);
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("ulimit -f {blocks} && exec \"$0\" \"$@\"")]);
-    shell.arg(other.get_program()).args(other.get_args()).env(FOLDER, folder);
+    shell.arg(child.get_program()).args(child.get_args()).env(FOLDER, folder);
     shell.stdout(Stdio::null()).stderr(Stdio::null());
     shell
 }
 
-/// Waits until the other process says this.
+/// Waits for a line of the child process that ends with `word`.
 fn wait_for(lines: &mut impl Iterator<Item = io::Result<String>>, word: &str) {
-    // The test harness may have begun the line with the name of the test.
+    // The test harness may have started the line with the name of the test.
     let found = lines.any(|line| line.is_ok_and(|line| line.ends_with(word)));
-    assert!(found, "the other process says `{word}`");
+    assert!(found, "the child process prints `{word}`");
 }
 
 fn files(folder: &Path) -> Vec<String> {
@@ -99,12 +102,12 @@ fn files(folder: &Path) -> Vec<String> {
     entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect()
 }
 
-/// What another process left is used where it is whole and replaced where it is not; drafts are removed.
-fn is_repaired(folder: &Path) {
-    let stands = folder.join("test-killed-v1.table").exists();
-    assert_eq!(ask(folder, None), !stands, "a whole table is used, any other is built");
+/// Checks that a complete table is used, any other is rebuilt, and drafts are removed.
+fn assert_recovered(folder: &Path) {
+    let complete = folder.join("test-killed-v1.table").exists();
+    assert_eq!(request(folder, None), !complete, "a complete table is used, any other is built");
     assert_eq!(files(folder), ["test-killed-v1.table"], "nothing is left behind");
-    assert!(!ask(folder, None), "and then it is there");
+    assert!(!request(folder, None), "then the table is read");
 }
 
 /// The drafts in a folder, and their lengths.
@@ -114,51 +117,52 @@ fn drafts(folder: &Path) -> Vec<u64> {
 }
 
 #[test]
-fn a_process_killed_while_it_builds_harms_nothing() {
+fn a_process_killed_while_building_leaves_a_recoverable_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     for part in (0..PARTS).step_by(3) {
         let _ = fs::remove_file(folder.join("test-killed-v1.table"));
-        let mut child = other(folder).env(STOP_AT, part.to_string()).spawn().expect("this program starts");
+        let mut child =
+            child_command(folder).env(STOP_AT, part.to_string()).spawn().expect("this program starts");
         let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         wait_for(&mut lines, "stopped");
         child.kill().expect("it is killed");
         child.wait().expect("it ends");
-        assert_eq!(drafts(folder).len(), 1, "it was at work");
-        is_repaired(folder);
+        assert_eq!(drafts(folder).len(), 1, "the child was building");
+        assert_recovered(folder);
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_process_killed_while_it_writes_harms_nothing() {
+fn a_process_killed_while_writing_leaves_a_recoverable_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     for _ in 0..10 {
         let _ = fs::remove_file(folder.join("test-killed-v1.table"));
-        // Behind the header, which is written last.
+        // After the header, which is written last.
         let blocks = rng.random_range(16..LENGTH / 512);
         let status = limited(folder, blocks).status().expect("this program starts");
         assert!(!status.success(), "it was killed: {status}");
-        assert_eq!(drafts(folder), [blocks as u64 * 512], "while it wrote");
-        is_repaired(folder);
+        assert_eq!(drafts(folder), [blocks as u64 * 512], "it was killed while writing");
+        assert_recovered(folder);
     }
 }
 
 #[test]
-fn processes_that_start_together_all_get_the_right_table() {
+fn concurrent_processes_all_get_the_correct_table() {
     let folder = tempfile::tempdir().expect("a folder");
-    let children = [(); 4].map(|()| other(folder.path()).spawn().expect("this program starts"));
+    let children = [(); 4].map(|()| child_command(folder.path()).spawn().expect("this program starts"));
     let built = children.map(|child| {
         let output = child.wait_with_output().expect("it ends");
-        assert!(output.status.success(), "the table is right");
+        assert!(output.status.success(), "the table is correct");
         let text = String::from_utf8(output.stdout).expect("text");
         let last = text.lines().rfind(|line| line.ends_with("built") || line.ends_with("read"));
-        last.expect("it says what it did").ends_with("built")
+        last.expect("the child prints a result").ends_with("built")
     });
     let count = built.iter().filter(|&&built| built).count();
-    assert!((1..4).contains(&count), "{count} of 4 built it; at least one should have waited");
+    assert!((1..4).contains(&count), "{count} of 4 built the table; at least one should have waited");
     assert_eq!(files(folder.path()), ["test-killed-v1.table"]);
-    assert!(!ask(folder.path(), None));
+    assert!(!request(folder.path(), None));
 }

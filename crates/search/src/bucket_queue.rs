@@ -1,42 +1,55 @@
-//! A bucket queue of state numbers: lowest priority first, among equals the
-//! lowest heuristic value (so the largest cost so far), among those the last in.
+//! The open list of best-first search: a bucket queue of node numbers (Dial 1969).
+//!
+//! Order: lowest priority first, then lowest h (so largest g), then last in, first out.
+//!
+//! ```
+//! use untumble_search::bucket_queue::BucketQueue;
+//! use untumble_search::control::Control;
+//!
+//! let mut open = BucketQueue::new(&Control::default()).unwrap();
+//! open.push(7, 2, 100).unwrap();
+//! open.push(5, 4, 101).unwrap();
+//! open.push(5, 3, 102).unwrap();
+//! let order: Vec<u32> = std::iter::from_fn(|| open.pop()).map(|node| node.number).collect();
+//! assert_eq!(order, [102, 101, 100]);
+//! ```
 
-use crate::control::{Control, Reserved, Stop};
+use crate::control::{Control, Reservation, Stop};
 use crate::puzzle::Cost;
 
-/// What is taken out.
+/// An entry returned by [`BucketQueue::pop`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Popped {
-    /// By which it was ordered.
+    /// The priority given to [`BucketQueue::push`].
     pub priority: u64,
-    /// Its heuristic value.
+    /// The heuristic value.
     pub h: Cost,
-    /// The state.
+    /// The node number.
     pub number: u32,
 }
 
-/// The open list.
-pub struct Queue {
+/// An open list with priorities and heuristic values as bucket indices, so they must be small integers.
+pub struct BucketQueue {
     rows: Vec<Row>,
     front: usize,
     len: usize,
     peak: usize,
     blocks: Blocks,
-    reserved: Reserved,
+    reserved: Reservation,
 }
 
-/// One priority: stacks for the heuristic values from `low` on. Values of one priority lie as close
-/// together as the costs so far, so few stacks stay empty.
+/// The bucket of one priority: a stack for each heuristic value from `low` on. The heuristic values of one
+/// priority are as close together as the costs g, so few stacks stay empty.
 #[derive(Default)]
 struct Row {
     low: Cost,
     stacks: Vec<Stack>,
-    /// No stack before this one holds anything.
+    /// All stacks before this index are empty.
     lowest: usize,
     len: usize,
 }
 
-/// A stack of numbers in linked blocks.
+/// A stack of node numbers in linked blocks.
 #[derive(Clone, Copy)]
 struct Stack {
     block: u32,
@@ -46,18 +59,18 @@ struct Stack {
 const EMPTY: Stack = Stack { block: NO_BLOCK, used: BLOCK as u32 };
 
 impl Row {
-    /// The place of a value's stack, made if need be.
+    /// The index of the stack of a heuristic value, created if necessary.
     #[inline]
-    fn place(&mut self, h: Cost, reserved: &mut Reserved) -> Result<usize, Stop> {
+    fn stack_index(&mut self, h: Cost, reserved: &mut Reservation) -> Result<usize, Stop> {
         if self.stacks.is_empty() {
             self.low = h;
         }
-        let place = h.wrapping_sub(self.low) as usize;
-        if place < self.stacks.len() { Ok(place) } else { self.widen(h, reserved) }
+        let index = h.wrapping_sub(self.low) as usize;
+        if index < self.stacks.len() { Ok(index) } else { self.widen(h, reserved) }
     }
 
     #[cold]
-    fn widen(&mut self, h: Cost, reserved: &mut Reserved) -> Result<usize, Stop> {
+    fn widen(&mut self, h: Cost, reserved: &mut Reservation) -> Result<usize, Stop> {
         let (before, after) = match h.checked_sub(self.low) {
             None => ((self.low - h) as usize, 0),
             Some(above) => (0, above as usize + 1 - self.stacks.len()),
@@ -75,7 +88,7 @@ const BLOCK: usize = 128;
 const BLOCKS_AT_ONCE: usize = 256;
 const NO_BLOCK: u32 = u32::MAX;
 
-/// Blocks of numbers; the first entry of each links to the one below it.
+/// A pool of blocks of node numbers; the first entry of a block links to the block below it.
 #[derive(Default)]
 struct Blocks {
     segments: Vec<Box<[[u32; BLOCK]]>>,
@@ -88,7 +101,7 @@ impl Blocks {
         &mut self.segments[block as usize / BLOCKS_AT_ONCE][block as usize % BLOCKS_AT_ONCE]
     }
 
-    fn take(&mut self, reserved: &mut Reserved) -> Result<u32, Stop> {
+    fn take(&mut self, reserved: &mut Reservation) -> Result<u32, Stop> {
         if let Some(block) = self.free.pop() {
             return Ok(block);
         }
@@ -100,10 +113,10 @@ impl Blocks {
     }
 }
 
-impl Queue {
+impl BucketQueue {
     /// An empty queue.
-    pub fn new(control: &Control) -> Result<Queue, Stop> {
-        Ok(Queue {
+    pub fn new(control: &Control) -> Result<BucketQueue, Stop> {
+        Ok(BucketQueue {
             rows: Vec::new(),
             front: 0,
             len: 0,
@@ -113,22 +126,22 @@ impl Queue {
         })
     }
 
-    /// How many wait.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether none waits.
+    /// Whether the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The most that ever waited.
+    /// The largest number of entries at any time.
     pub fn peak(&self) -> usize {
         self.peak
     }
 
-    /// Puts one in.
+    /// Adds a node.
     pub fn push(&mut self, priority: u64, h: Cost, number: u32) -> Result<(), Stop> {
         let at = priority as usize;
         if at >= self.rows.len() {
@@ -137,9 +150,9 @@ impl Queue {
             self.rows.resize_with(self.rows.len() + more, Row::default);
         }
         let row = &mut self.rows[at];
-        let place = row.place(h, &mut self.reserved)?;
-        row.lowest = row.lowest.min(place);
-        let stack = &mut row.stacks[place];
+        let index = row.stack_index(h, &mut self.reserved)?;
+        row.lowest = row.lowest.min(index);
+        let stack = &mut row.stacks[index];
         if stack.used as usize == BLOCK {
             let block = self.blocks.take(&mut self.reserved)?;
             self.blocks.get(block)[0] = stack.block;
@@ -155,7 +168,7 @@ impl Queue {
         Ok(())
     }
 
-    /// The lowest priority that waits.
+    /// The lowest priority of an entry.
     pub fn front(&mut self) -> Option<u64> {
         if self.len == 0 {
             return None;
@@ -166,7 +179,7 @@ impl Queue {
         Some(self.front as u64)
     }
 
-    /// Takes the first one out.
+    /// Removes the first entry.
     pub fn pop(&mut self) -> Option<Popped> {
         let priority = self.front()?;
         let row = &mut self.rows[self.front];
@@ -188,8 +201,8 @@ impl Queue {
         Some(popped)
     }
 
-    /// The priorities and heuristic values that wait.
-    pub fn waiting(&self) -> impl Iterator<Item = (u64, Cost)> + '_ {
+    /// The distinct pairs of priority and heuristic value in the queue.
+    pub fn entries(&self) -> impl Iterator<Item = (u64, Cost)> + '_ {
         (0..).zip(&self.rows).flat_map(|(at, row)| {
             let held = (row.low..).zip(&row.stacks).filter(|(_, stack)| stack.block != NO_BLOCK);
             held.map(move |(h, _)| (at, h))
@@ -204,11 +217,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_order_is_priority_then_value_then_last_in(
+        fn entries_are_ordered_by_priority_then_h_then_last_in(
             steps in prop::collection::vec(prop::option::weighted(0.7, (0u64..6, 0u32..5)), 0..1500)
         ) {
             let control = Control::default();
-            let mut queue = Queue::new(&control).expect("no limit");
+            let mut queue = BucketQueue::new(&control).expect("no limit");
             let mut plain: Vec<(u64, Cost, u32)> = Vec::new();
             for (number, step) in (0u32..).zip(steps) {
                 if let Some((priority, h)) = step {

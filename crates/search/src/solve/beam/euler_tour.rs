@@ -1,0 +1,203 @@
+//! The surviving paths of a beam as an Euler tour of their tree: a byte for every step down and every step
+//! up.
+//!
+//! This is the Euler-tour beam search of AtCoder heuristic contests, as described by Rafbill (editorial of the
+//! second place of AHC021, 2023). Surviving paths share long prefixes, so the tour is little longer than the
+//! number of paths, and one mutable state that follows it visits all leaves. Nothing else is stored of a state.
+//! The prefix common to all paths is cut off and made permanent.
+
+use std::ops::Range;
+
+use crate::moves::Move;
+
+/// A step up the tree; all bytes but this one and [`STAY`] are moves.
+pub(super) const BACK: u8 = u8::MAX;
+/// No step: the tour of the empty path, whose only leaf is the root.
+pub(super) const STAY: u8 = u8::MAX - 1;
+
+/// A depth-first walk past all leaves, which have the same depth.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct EulerTour {
+    steps: Vec<u8>,
+    depth: usize,
+    leaves: usize,
+    /// The buffer of the previous tour, reused by the next one.
+    spare: Vec<u8>,
+}
+
+/// A clone has an empty spare buffer; `clone_from` reuses the allocation of the target.
+impl Clone for EulerTour {
+    fn clone(&self) -> EulerTour {
+        EulerTour { steps: self.steps.clone(), spare: Vec::new(), ..*self }
+    }
+
+    fn clone_from(&mut self, other: &EulerTour) {
+        self.steps.clone_from(&other.steps);
+        (self.depth, self.leaves) = (other.depth, other.leaves);
+    }
+}
+
+/// A part of a tour, with the path to its first step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct TourPart {
+    pub(super) path: Vec<Move>,
+    pub(super) first_leaf: usize,
+    steps: Range<usize>,
+}
+
+impl EulerTour {
+    /// The tour of the empty path.
+    pub(super) fn new() -> EulerTour {
+        EulerTour { steps: vec![STAY], depth: 0, leaves: 1, spare: Vec::new() }
+    }
+
+    pub(super) fn leaves(&self) -> usize {
+        self.leaves
+    }
+
+    /// The depth of the leaves.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Splits the tour into `count` parts with about the same number of leaves.
+    pub(super) fn parts(&self, count: usize) -> Vec<TourPart> {
+        let mut parts: Vec<TourPart> = Vec::new();
+        let mut path = Vec::new();
+        let (mut leaf, mut begin) = (0, TourPart { path: Vec::new(), first_leaf: 0, steps: 0..0 });
+        for (at, &step) in self.steps.iter().enumerate().filter(|_| count > 1) {
+            if step == BACK {
+                path.pop();
+                continue;
+            }
+            if step != STAY {
+                path.push(Move(step));
+            }
+            leaf += usize::from(path.len() == self.depth);
+            if path.len() == self.depth
+                && leaf * count >= self.leaves * (parts.len() + 1)
+                && leaf < self.leaves
+            {
+                let next = TourPart { path: path.clone(), first_leaf: leaf, steps: at + 1..at + 1 };
+                parts.push(TourPart {
+                    steps: begin.steps.start..at + 1,
+                    ..std::mem::replace(&mut begin, next)
+                });
+            }
+        }
+        begin.steps.end = self.steps.len();
+        parts.push(begin);
+        parts
+    }
+
+    /// The steps of a part: moves, [`BACK`] and [`STAY`].
+    pub(super) fn steps(&self, part: &TourPart) -> impl Iterator<Item = u8> {
+        self.steps[part.steps.clone()].iter().copied()
+    }
+
+    /// Replaces the tour by that of the next level, whose leaves are the children `kept`, each given by its
+    /// parent leaf and its move, in the order of leaves. Cuts off and returns the prefix common to all
+    /// paths.
+    pub(super) fn grow(&mut self, mut kept: impl Iterator<Item = (usize, Move)>) -> Vec<Move> {
+        let mut steps = std::mem::take(&mut self.spare);
+        steps.clear();
+        let (mut path, mut leaf, mut leaves) = (Vec::<u8>::new(), 0, 0);
+        // The length of the prefix of `path` that the new tour is on, and the depth of the new tour.
+        let (mut common, mut depth) = (0, 0);
+        // The least depth at which two consecutive paths branch.
+        let mut branching = usize::MAX;
+        let mut next = kept.next();
+        for &step in &self.steps {
+            if step == BACK {
+                path.pop();
+                common = common.min(path.len());
+                continue;
+            }
+            if step != STAY {
+                path.push(step);
+            }
+            if path.len() < self.depth {
+                continue;
+            }
+            while let Some((_, m)) = next.filter(|&(of, _)| of == leaf) {
+                if leaves > 0 {
+                    branching = branching.min(common);
+                }
+                steps.resize(steps.len() + depth - common, BACK);
+                steps.extend_from_slice(&path[common..]);
+                steps.push(m.0);
+                leaves += 1;
+                common = path.len();
+                depth = path.len() + 1;
+                next = kept.next();
+            }
+            leaf += 1;
+        }
+        let shared = if leaves == 0 { 0 } else { branching.min(self.depth + usize::from(leaves == 1)) };
+        let base: Vec<Move> = steps.drain(..shared).map(Move).collect();
+        if leaves == 1 {
+            steps.push(STAY);
+        }
+        self.spare = std::mem::replace(&mut self.steps, steps);
+        (self.depth, self.leaves) = (self.depth + 1 - shared, leaves);
+        base
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The paths to all leaves, part by part.
+    fn paths(tour: &EulerTour, parts: usize) -> Vec<Vec<Move>> {
+        let mut paths = Vec::new();
+        for part in tour.parts(parts) {
+            assert_eq!(part.first_leaf, paths.len());
+            let mut path = part.path.clone();
+            for step in tour.steps(&part) {
+                match step {
+                    BACK => assert!(path.pop().is_some()),
+                    STAY => {}
+                    m => path.push(Move(m)),
+                }
+                if step != BACK && path.len() == tour.depth() {
+                    paths.push(path.clone());
+                }
+            }
+        }
+        paths
+    }
+
+    proptest! {
+        /// Grown level by level, a tour visits exactly the kept paths, in order, however it is split.
+        #[test]
+        fn a_tour_visits_exactly_the_kept_paths(levels in prop::collection::vec(prop::collection::vec(0u8..16, 1..40), 1..9)) {
+            let mut tour = EulerTour::new();
+            let (mut base, mut plain) = (Vec::new(), vec![Vec::new()]);
+            for masks in levels {
+                let children: Vec<(usize, Move)> = (0..plain.len())
+                    .flat_map(|leaf| (0..4).filter(|m| masks[leaf % masks.len()] >> m & 1 == 1).map(move |m| (leaf, Move(m))).collect::<Vec<_>>())
+                    .take(200)
+                    .collect();
+                if children.is_empty() {
+                    break;
+                }
+                let next = children.iter().map(|&(leaf, m)| plain[leaf].iter().copied().chain([m]).collect()).collect();
+                let shared = tour.grow(children.into_iter());
+                plain = next;
+                base.extend(shared);
+                prop_assert_eq!(tour.leaves(), plain.len());
+                for parts in [1, 2, 3, 7] {
+                    let whole: Vec<Vec<Move>> = paths(&tour, parts).into_iter().map(|path| base.iter().copied().chain(path).collect()).collect();
+                    prop_assert_eq!(&whole, &plain);
+                }
+            }
+        }
+    }
+}
