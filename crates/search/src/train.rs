@@ -75,30 +75,34 @@ impl<P: Puzzle, H: Features<P>> FeatureWalker for HeuristicWalker<'_, P, H> {
 /// The training interface of a puzzle.
 pub trait TrainingTask: Sync {
     /// A random position.
-    type Problem: Send + Sync;
+    type Position: Send + Sync;
     /// The data that walkers derive from the weights, such as tables.
-    type Rating: Sync;
+    type Evaluator: Sync;
     /// The walker of the beam search.
     type Walker<'a>: FeatureWalker + Sync
     where
         Self: 'a;
 
     /// The name of each feature.
-    fn names(&self) -> Vec<String>;
+    fn feature_names(&self) -> Vec<String>;
     /// Untrained weights, one per feature. They give the scale of each weight; a weight of 0 stays 0.
-    fn first(&self) -> Vec<f64>;
+    fn untrained_weights(&self) -> Vec<f64>;
     /// The initial weights: those of a file, given with its name for messages, or the best known ones.
-    fn begin(&self, from: Option<(&str, &WeightsFile)>) -> Result<Vec<f64>, Error>;
+    fn initial_weights(&self, from: Option<(&str, &WeightsFile)>) -> Result<Vec<f64>, Error>;
     /// Projects weights onto known constraints, such as that a larger distance never scores better.
     fn project(&self, weights: &mut [f64]);
     /// Derives the walkers' data from the weights.
-    fn rating(&self, weights: &[f64]) -> Self::Rating;
+    fn evaluator(&self, weights: &[f64]) -> Self::Evaluator;
     /// Draws a random position.
-    fn problem(&self, rng: &mut dyn Rng) -> Self::Problem;
+    fn random_position(&self, rng: &mut dyn Rng) -> Self::Position;
     /// A walker for each start state of a position.
-    fn walkers<'a>(&'a self, rating: &'a Self::Rating, problem: &Self::Problem) -> Vec<Self::Walker<'a>>;
+    fn walkers<'a>(
+        &'a self,
+        evaluator: &'a Self::Evaluator,
+        position: &Self::Position,
+    ) -> Vec<Self::Walker<'a>>;
     /// The parameters of a beam search of `width`.
-    fn plan(&self, width: usize, seed: u64) -> BeamConfig;
+    fn beam_config(&self, width: usize, seed: u64) -> BeamConfig;
 }
 
 /// The parameters of a training.
@@ -127,7 +131,7 @@ pub struct TrainingRound {
     pub length: f64,
     /// Whether that is the shortest so far.
     pub best: bool,
-    /// Seconds without_gain the start.
+    /// Seconds since the start.
     pub seconds: f64,
 }
 
@@ -181,16 +185,18 @@ pub fn train<S: TrainingTask>(
     let TrainingContext { rng, control, on_round } = context;
     let budget = config.budget.as_secs_f64();
     let spent = || control.elapsed().as_secs_f64();
-    let named = |weights: &[f64]| task.names().into_iter().zip(weights.iter().copied()).collect();
-    let mut problems: Vec<S::Problem> = (0..VALIDATION_POSITIONS).map(|_| task.problem(rng)).collect();
-    let mut weights = task.begin(config.from.as_ref().map(|(name, file)| (name.as_str(), file)))?;
+    let named = |weights: &[f64]| task.feature_names().into_iter().zip(weights.iter().copied()).collect();
+    let mut positions: Vec<S::Position> =
+        (0..VALIDATION_POSITIONS).map(|_| task.random_position(rng)).collect();
+    let mut weights = task.initial_weights(config.from.as_ref().map(|(name, file)| (name.as_str(), file)))?;
     task.project(&mut weights);
     // The time of a first beam search per thread determines the affordable number of validation positions.
     let seconds =
-        validate(task, &weights, &problems[..control.threads().min(VALIDATION_POSITIONS)], config, control).1;
+        validate(task, &weights, &positions[..control.threads().min(VALIDATION_POSITIONS)], config, control)
+            .1;
     let affordable = VALIDATION_SHARE * budget / seconds.max(1e-9) * control.threads() as f64;
-    problems.truncate((affordable as usize).clamp(MIN_VALIDATION_POSITIONS, VALIDATION_POSITIONS));
-    let first_length = validate(task, &weights, &problems, config, control).0;
+    positions.truncate((affordable as usize).clamp(MIN_VALIDATION_POSITIONS, VALIDATION_POSITIONS));
+    let first_length = validate(task, &weights, &positions, config, control).0;
     let mut result =
         TrainingResult { weights: named(&weights), rounds: 0, length: first_length, first_length };
     let first =
@@ -214,7 +220,7 @@ pub fn train<S: TrainingTask>(
         // The range of a weights file.
         weights.iter_mut().for_each(|weight| *weight = weight.clamp(0.0, weights::MAX_WEIGHT));
         result.rounds = number;
-        let length = validate(task, &weights, &problems, config, control).0;
+        let length = validate(task, &weights, &positions, config, control).0;
         let best = length < result.length;
         without_gain = if best { 0 } else { without_gain + 1 };
         if best {
@@ -233,17 +239,17 @@ pub fn train<S: TrainingTask>(
 fn validate<S: TrainingTask>(
     task: &S,
     weights: &[f64],
-    problems: &[S::Problem],
+    positions: &[S::Position],
     config: &TrainingConfig,
     control: &Control,
 ) -> (f64, f64) {
     let begun = control.elapsed();
-    let rating = task.rating(weights);
-    let beam = task.plan(config.width, config.seed);
+    let evaluator = task.evaluator(weights);
+    let beam = task.beam_config(config.width, config.seed);
     let parts = run_parallel(control.threads(), |worker| {
-        let mine = problems.iter().enumerate().skip(worker.index).step_by(worker.count);
-        let lengths = mine.map(|(number, problem)| {
-            let mut walkers = task.walkers(&rating, problem);
+        let mine = positions.iter().enumerate().skip(worker.index).step_by(worker.count);
+        let lengths = mine.map(|(number, position)| {
+            let mut walkers = task.walkers(&evaluator, position);
             let walker = walkers.swap_remove(number % walkers.len());
             solution_length(&beam, walker, &beam_control(config, control))
         });

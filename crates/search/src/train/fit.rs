@@ -30,7 +30,7 @@ pub(super) fn fit<S: TrainingTask>(
     let before = loss(weights, samples, scale);
     // Steps are relative to the untrained weights, since those of far tiles are a hundred times those of
     // near ones.
-    let size = task.first();
+    let size = task.untrained_weights();
     let (mut mean, mut square) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
     let mut gradient = vec![0.0; weights.len()];
     let mut order: Vec<usize> = (0..samples.len()).collect();

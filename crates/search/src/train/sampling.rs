@@ -60,17 +60,17 @@ pub(super) fn samples<S: TrainingTask>(
     control: &Control,
     until: f64,
 ) -> Vec<Sample> {
-    let rating = task.rating(weights);
+    let evaluator = task.evaluator(weights);
     let source = Mutex::new((rng, 0usize));
     let parts = run_parallel(control.threads(), |_| {
         let mut samples = Vec::new();
         loop {
-            let (problem, number) = {
+            let (position, number) = {
                 let (rng, number) = &mut *lock(&source);
                 *number += 1;
-                (task.problem(&mut **rng), *number)
+                (task.random_position(&mut **rng), *number)
             };
-            let mut walkers = task.walkers(&rating, &problem);
+            let mut walkers = task.walkers(&evaluator, &position);
             let walker = walkers.swap_remove(number % walkers.len());
             sample_beam(task, &walker, config, seed.wrapping_add(number as u64), control, &mut samples);
             if control.elapsed().as_secs_f64() >= until || control.poll().is_err() {
@@ -90,13 +90,13 @@ fn sample_beam<'a, S: TrainingTask + 'a>(
     control: &Control,
     samples: &mut Vec<Sample>,
 ) {
-    let features = task.names().len();
+    let features = task.feature_names().len();
     let (states, solution) = (Mutex::new(Vec::<LevelState>::new()), Mutex::default());
     let probability = (STATES_PER_LEVEL / config.width as f64 * (1u64 << 32) as f64) as u64;
     let sampler = Sampler { features, seed, probability, states: &states, solution: &solution };
     let beam_control = beam_control(config, control);
     run(
-        &task.plan(config.width, seed),
+        &task.beam_config(config.width, seed),
         std::slice::from_ref(start),
         &|path| path.len() as Cost,
         &sampler,
