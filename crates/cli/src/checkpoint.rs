@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use untumble_search::checkpoint::file::{Flaw, ProofFile};
-use untumble_search::checkpoint::{Checkpointer, Saved, SearchId};
+use untumble_search::checkpoint::file::{CheckpointError, CheckpointFile};
+use untumble_search::checkpoint::{Checkpoint, Checkpointer, SearchId};
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
@@ -23,10 +23,10 @@ use untumble_session::figures;
 
 /// The file of `--checkpoint`, and what becomes of it.
 pub(crate) struct Checkpoint {
-    file: ProofFile,
+    file: CheckpointFile,
     every: Duration,
     /// What an earlier run left, until it is taken up.
-    left: Option<Saved>,
+    left: Option<Checkpoint>,
     checkpointer: Option<Arc<Checkpointer>>,
     /// Whether standard error speaks JSON.
     events: bool,
@@ -54,8 +54,8 @@ impl Checkpoint {
     pub(crate) fn open(arguments: &cli::Solve) -> Result<Option<Checkpoint>, CliError> {
         let Some(path) = &arguments.checkpoint else { return Ok(None) };
         let refuse = |why: String| CliError::usage(format!("--checkpoint {}: {why}", path.display()));
-        let (file, left) = ProofFile::open(path).map_err(|flaw| match flaw {
-            Flaw::Unreadable(why) => refuse(format!("{why}; name another file")),
+        let (file, left) = CheckpointFile::open(path).map_err(|flaw| match flaw {
+            CheckpointError::Unreadable(why) => refuse(format!("{why}; name another file")),
             flaw => refuse(format!("{flaw}; name another file, or remove it to start afresh")),
         })?;
         if !file.folder().is_dir() {
@@ -77,7 +77,7 @@ impl Checkpoint {
         session: &Session,
         search: &SearchId,
         wanted: Option<&Spec>,
-    ) -> Result<Option<(&Saved, Spec)>, CliError> {
+    ) -> Result<Option<(&Checkpoint, Spec)>, CliError> {
         let Some(left) = &self.left else { return Ok(None) };
         let saved = &left.search;
         let run = RunId { solver: saved.run.solver.clone(), ..search.run.clone() };
@@ -128,7 +128,7 @@ impl Checkpoint {
         checkpointer
     }
 
-    fn say_resumed(&self, left: &Saved, before: &Before) {
+    fn say_resumed(&self, left: &Checkpoint, before: &Before) {
         let (file, solver, bound) =
             (self.path().to_string_lossy(), &left.search.run.solver, left.proof.bound);
         let &Before { seconds, generated: nodes } = before;
@@ -152,10 +152,10 @@ impl Checkpoint {
                     output::warning(&format!("{file}: {error}; the proof is finished, and the file can go"));
                 }
             }
-            Some(checkpointer) if checkpointer.stands() && self.events => {
+            Some(checkpointer) if checkpointer.is_saved() && self.events => {
                 output::event(&Told::Saved { file: &file });
             }
-            Some(checkpointer) if checkpointer.stands() => {
+            Some(checkpointer) if checkpointer.is_saved() => {
                 output::note(&format!("saved to {file}; the same command goes on from there"));
             }
             None if self.left.is_some() && !record.finished() => {

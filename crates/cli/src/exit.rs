@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use untumble_search::control::Stop;
 use untumble_search::error::{Diagnostic, EnvironmentError, Error};
 use untumble_search::spec::SpecError;
-use untumble_search::train::file::WeightsError;
+use untumble_search::train::weights::WeightsError;
 
 use crate::explain::explain;
 

@@ -5,7 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use untumble_search::device::{Batch, DeviceError, End, Engine, Kernel, Program, Searched, Stand};
+use untumble_search::device::{
+    Batch, DeviceError, Engine, Kernel, PassProgress, Program, SubtreeResult, SubtreeStatus,
+};
 use wgpu::BufferUsages as Usage;
 
 use crate::device::{DeviceConfig, DeviceFault, GpuDevice, buffer_bytes, create_buffer};
@@ -99,7 +101,7 @@ fn bind_group_layout(device: &wgpu::Device, chunks: usize) -> wgpu::BindGroupLay
 
 impl GpuEngine {
     pub(crate) fn new(gpu: &GpuDevice, program: &Program) -> Result<GpuEngine, DeviceError> {
-        assert!(program.inverses.len() <= Program::MOST_MOVES, "{} has too many moves", program.name);
+        assert!(program.inverses.len() <= Program::MAX_MOVES, "{} has too many moves", program.name);
         let (adapter, config) = (&gpu.adapter, gpu.config);
         let chunk_words = config.chunk_words.unwrap_or((adapter.max_binding_bytes / 4) as usize);
         let chunks = kernel_source::table_chunks(program, chunk_words);
@@ -198,7 +200,7 @@ impl GpuEngine {
             Kernel::Block => (1, u64::from(kernel_source::group_words(&self.program, sizes))),
             Kernel::Thread => (
                 sizes.group,
-                u64::from(sizes.group * kernel_source::lane_words(&self.program, batch.most_left)),
+                u64::from(sizes.group * kernel_source::lane_words(&self.program, batch.max_budget)),
             ),
         };
         let default = if self.software { SOFTWARE_GROUPS } else { GPU_GROUPS };
@@ -295,7 +297,7 @@ impl Engine for GpuEngine {
         self.fault.check()
     }
 
-    fn advance(&mut self) -> Result<Stand, DeviceError> {
+    fn advance(&mut self) -> Result<PassProgress, DeviceError> {
         let Some(pass) = &self.pass else { return Err(DeviceError("no pass has begun".into())) };
         let Some(pipeline) = &self.pipelines[pass.kernel.index()] else {
             return Err(DeviceError("no kernel was compiled".into()));
@@ -313,7 +315,7 @@ impl Engine for GpuEngine {
         }
         encoder.copy_buffer_to_buffer(&self.counters, 0, &self.counters_copy, 0, 4 * COUNTERS as u64);
         let submitted = self.queue.submit([encoder.finish()]);
-        let stand = self.read(&self.counters_copy, submitted, |counters| Stand {
+        let stand = self.read(&self.counters_copy, submitted, |counters| PassProgress {
             done: counters[1] as usize,
             found: counters[2] != 0,
             nodes: join_words(counters[3], counters[4]),
@@ -325,7 +327,7 @@ impl Engine for GpuEngine {
         Ok(stand)
     }
 
-    fn collect(&mut self) -> Result<Vec<Searched>, DeviceError> {
+    fn collect(&mut self) -> Result<Vec<SubtreeResult>, DeviceError> {
         let Some(pass) = self.pass.take() else { return Err(DeviceError("no pass has begun".into())) };
         let words = (pass.count * RESULT_WORDS) as u64;
         let copy = self.buffer("copy", words, Usage::MAP_READ | Usage::COPY_DST)?;
@@ -333,15 +335,15 @@ impl Engine for GpuEngine {
         encoder.copy_buffer_to_buffer(&pass.results, 0, &copy, 0, 4 * words);
         let submitted = self.queue.submit([encoder.finish()]);
         self.read(&copy, submitted, |words| {
-            let searched = |result: &[u32]| Searched {
+            let searched = |result: &[u32]| SubtreeResult {
                 nodes: join_words(result[0], result[1]),
                 expanded: join_words(result[2], result[3]),
                 excess: !result[4],
                 solutions: result[5],
-                end: match result[6] {
-                    0 => End::Open,
-                    1 => End::Done,
-                    _ => End::Overflowed,
+                status: match result[6] {
+                    0 => SubtreeStatus::Unfinished,
+                    1 => SubtreeStatus::Done,
+                    _ => SubtreeStatus::Overflowed,
                 },
             };
             words.chunks_exact(RESULT_WORDS).map(searched).collect()

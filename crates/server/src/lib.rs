@@ -31,7 +31,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::routing::{get, post};
 use tokio::sync::{Semaphore, watch};
 
-use untumble_search::control::Account;
+use untumble_search::control::MemoryAccount;
 use untumble_session::{Cap, ProblemKind};
 
 pub use config::{Config, Error};
@@ -94,7 +94,7 @@ impl Service {
         let means = Arc::new(work::Means {
             // A service lives as long as its program.
             runtime: config.runtime,
-            account: Account::default(),
+            account: MemoryAccount::default(),
             memory: config.memory,
         });
         let jobs = Arc::new(work::Jobs::new(config.jobs_queued, config.keep));

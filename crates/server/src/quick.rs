@@ -14,7 +14,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
-use untumble_search::control::{Account, Limits};
+use untumble_search::control::{Limits, MemoryAccount};
 use untumble_search::error::Error;
 use untumble_search::frontend::{Position, Workload};
 use untumble_search::spec::Spec;
@@ -142,7 +142,7 @@ fn find(
     observer: &Arc<dyn JobObserver>,
 ) -> Result<Record, Error> {
     let means = &service.means;
-    let account = Account::within(&means.account, means.memory);
+    let account = MemoryAccount::within(&means.account, means.memory);
     let (session, count) = (&opened.session, opened.count());
     let only = (count == 1).then_some(position);
     let plan = session.plan(wanted, &Workload { position: only, count, limits, all: false });

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use untumble_search::control::Account;
+use untumble_search::control::MemoryAccount;
 use untumble_search::frontend::Prepared;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
@@ -123,7 +123,7 @@ pub(super) enum Full {
 pub(super) struct Means {
     pub(super) runtime: Runtime,
     /// All bytes of the service, and the most there may be.
-    pub(super) account: Account,
+    pub(super) account: MemoryAccount,
     pub(super) memory: u64,
 }
 
@@ -324,7 +324,7 @@ impl Jobs {
     fn solve(&self, entry: &Arc<Entry>, means: &Means) -> Result<(), String> {
         let observer: Arc<dyn JobObserver> = entry.clone();
         // What this job takes is counted by itself and among all.
-        let account = Account::within(&means.account, means.memory);
+        let account = MemoryAccount::within(&means.account, means.memory);
         let mut kept: Option<Box<dyn Prepared>> = None;
         for place in 0..entry.task.positions.len() {
             if entry.cancelled() {

@@ -13,7 +13,7 @@ const VARIABLE: &str = "UNTUMBLE_CACHE";
 pub fn disk() -> Disk {
     match folder(|name| env::var_os(name)) {
         Some(folder) => Disk::new(folder),
-        None => Disk::nowhere(format!("no cache folder is known (set {VARIABLE})")),
+        None => Disk::without_folder(format!("no cache folder is known (set {VARIABLE})")),
     }
 }
 

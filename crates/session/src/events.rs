@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use untumble_search::control::{Account, Control, Event, Observer, Stop};
+use untumble_search::control::{Control, Event, MemoryAccount, Observer, Stop};
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::puzzle::Cost;
 
@@ -44,7 +44,7 @@ pub fn observed(
     session: &Session,
     plan: &Plan,
     place: usize,
-    account: &Account,
+    account: &MemoryAccount,
     observer: &Arc<dyn JobObserver>,
 ) -> SearchContext {
     let adapter = Arc::new(ObserverAdapter {
@@ -194,7 +194,7 @@ mod tests {
         let plan = session.plan(wanted.as_ref(), &Workload::one(&position, Limits::default(), false));
         let keeps = Arc::new(Keeps { heard: Mutex::default(), enough });
         let observer: Arc<dyn JobObserver> = keeps.clone();
-        let context = observed(&session, &plan, 3, &Account::default(), &observer);
+        let context = observed(&session, &plan, 3, &MemoryAccount::default(), &observer);
         let record = session.solve(&position, &plan, &mut None, &context).expect("an answer");
         let heard = keeps.heard.lock().expect("no panic").clone();
         (record, heard)
@@ -240,7 +240,7 @@ mod tests {
         for _ in 0..2 {
             let keeps = Arc::new(Keeps { heard: Mutex::default(), enough: usize::MAX });
             let observer: Arc<dyn JobObserver> = keeps.clone();
-            let context = observed(&session, &plan, 0, &Account::default(), &observer);
+            let context = observed(&session, &plan, 0, &MemoryAccount::default(), &observer);
             session.solve(&position, &plan, &mut kept, &context).expect("an answer");
             let heard = keeps.heard.lock().expect("no panic");
             let names: Vec<&str> = heard

@@ -227,11 +227,13 @@ impl Record {
             device: report.device,
             stop,
             resumed: None,
-            solutions: control.all().then(|| told_once(&report.solutions, |path| puzzle.format_moves(path))),
+            solutions: control
+                .all_solutions()
+                .then(|| told_once(&report.solutions, |path| puzzle.format_moves(path))),
             error: None,
             details: ErrorDetails::default(),
             unsolvable: None,
-            missed: control.limits().max_length.filter(|_| !control.satisfied()),
+            missed: control.limits().max_length.filter(|_| !control.max_length_reached()),
             steps: report.best.map_or(0, |best| best.moves.len()),
             lines,
         }
@@ -259,7 +261,7 @@ impl Record {
 
     /// The answer where the rules already say that there is no solution.
     pub fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &Diagnostic, all: bool) -> Record {
-        let control = Control::default().for_all(all);
+        let control = Control::default().with_all_solutions(all);
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
         let answer = Answer { report, solver: String::new(), preparing: Duration::ZERO };
         let record = Record::of(puzzle, start, answer, Took::default(), &control);

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use untumble_search::checkpoint::{Checkpointer, Saved};
-use untumble_search::control::{Account, Control, Limits, Observer, Silent};
+use untumble_search::checkpoint::{Checkpoint, Checkpointer};
+use untumble_search::control::{Control, Limits, MemoryAccount, Observer, Silent};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::family::Settings;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, stage_names};
@@ -78,11 +78,11 @@ pub struct SearchContext {
     /// Hears events and may stop the search.
     pub observer: Arc<dyn Observer>,
     /// The memory account.
-    pub account: Account,
+    pub account: MemoryAccount,
     /// Makes what saves the proof while it runs, once the solvers are ready.
     pub checkpointer: Option<Arc<MakeCheckpointer>>,
     /// A proof of an earlier run whose bound and incumbent are known from the start.
-    pub adopted: Option<Saved>,
+    pub adopted: Option<Checkpoint>,
     /// A solution that is known before the search.
     pub incumbent: Option<Vec<Move>>,
     /// Called with the control before the search begins.
@@ -100,7 +100,7 @@ impl SearchContext {
     pub fn observed_by(observer: Arc<dyn Observer>) -> SearchContext {
         SearchContext {
             observer,
-            account: Account::default(),
+            account: MemoryAccount::default(),
             checkpointer: None,
             adopted: None,
             incumbent: None,
@@ -238,7 +238,7 @@ impl Session {
     /// serve all of them; the memory does.
     pub fn prepare(&self, plan: &Plan, context: &SearchContext) -> Result<Solvers, Error> {
         let limits = Limits { time: None, nodes: None, ..plan.limits };
-        let control = Control::charged_to(&context.account, limits, Arc::clone(&context.observer));
+        let control = Control::with_account(&context.account, limits, Arc::clone(&context.observer));
         let begun = control.clock().now();
         let prepared = self.puzzle.prepare(&plan.stages, &self.runtime, &control)?;
         let seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
@@ -318,8 +318,8 @@ impl Session {
         context: &SearchContext,
     ) -> Result<Arc<Control>, Error> {
         let observer = Arc::clone(&context.observer);
-        let control = Control::charged_to(&context.account, plan.limits, observer);
-        let control = Arc::new(control.for_all(plan.run.all_solutions));
+        let control = Control::with_account(&context.account, plan.limits, observer);
+        let control = Arc::new(control.with_all_solutions(plan.run.all_solutions));
         if let Some(attach) = &context.attach {
             attach(&control);
         }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use untumble_search::control::Account;
+use untumble_search::control::MemoryAccount;
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Prepared};
 use untumble_search::runtime::Runtime;
@@ -27,7 +27,7 @@ const MOST_STEPS: u64 = 10_000_000;
 #[derive(Default)]
 pub struct Engine {
     runtime: Runtime,
-    account: Account,
+    account: MemoryAccount,
     open: Mutex<Option<Open>>,
     ready: Mutex<Option<Ready>>,
 }

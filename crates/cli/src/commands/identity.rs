@@ -10,8 +10,8 @@ use std::time::Duration;
 use clap::Parser;
 use tempfile::TempDir;
 use untumble_search::bounded_dfs::PassResult;
-use untumble_search::checkpoint::file::ProofFile;
-use untumble_search::checkpoint::{CheckpointStore, Proof, Saved};
+use untumble_search::checkpoint::file::CheckpointFile;
+use untumble_search::checkpoint::{Checkpoint, CheckpointStore, ProofState};
 use untumble_search::error::Diagnostic;
 use untumble_search::report::Counts;
 use untumble_search::runtime::Runtime;
@@ -306,15 +306,15 @@ impl Proven {
         let mut search = search_id(&**self.session.puzzle(), self.arguments.all, &self.start);
         let chosen = || AUTO_CHOICE.to_owned();
         search.run.solver = self.wanted.as_ref().map_or_else(chosen, |spec| self.session.solver_id(spec));
-        let saved = Saved {
+        let saved = Checkpoint {
             search,
             time: Duration::ZERO,
             earlier: Counts::default(),
             proven: 0,
             best: None,
-            proof: Proof::begin(0, PassResult::nothing()),
+            proof: ProofState::new(0, PassResult::empty()),
         };
-        let (file, _) = ProofFile::open(path).expect("it is whole or not there");
+        let (file, _) = CheckpointFile::open(path).expect("it is whole or not there");
         file.save(&saved).expect("it can be written");
         fs::read(path).expect("a file")
     }

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use untumble_search::checkpoint::{Saved, SearchId};
-use untumble_search::control::{Account, Control, Limits};
+use untumble_search::checkpoint::{Checkpoint, SearchId};
+use untumble_search::control::{Control, Limits, MemoryAccount};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared, Workload};
 use untumble_search::identity::RunId;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
         wanted,
         count,
         limits: limits(&arguments.limits),
-        account: Account::default(),
+        account: MemoryAccount::default(),
         checkpoint,
         plan: None,
         ready: None,
@@ -119,7 +119,7 @@ struct Bench<'a> {
     count: usize,
     limits: Limits,
     /// What the tables take counts against the limit of every search.
-    account: Account,
+    account: MemoryAccount,
     /// Where the proof is saved.
     checkpoint: Option<Checkpoint>,
     /// The solvers, chosen for the first position.
@@ -219,7 +219,7 @@ impl Bench<'_> {
         &mut self,
         position: &Position,
         search: &SearchId,
-        adopted: &mut Option<Saved>,
+        adopted: &mut Option<Checkpoint>,
     ) -> Result<Plan, CliError> {
         let plan = self.stages(position, search, adopted)?;
         if let (None, Some(last)) = (&self.wanted, plan.stages.last())
@@ -237,7 +237,7 @@ impl Bench<'_> {
         &self,
         position: &Position,
         search: &SearchId,
-        adopted: &mut Option<Saved>,
+        adopted: &mut Option<Checkpoint>,
     ) -> Result<Plan, CliError> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
         if let Some((left, spec)) = checkpoint.left(&self.session, search, self.wanted.as_ref())? {

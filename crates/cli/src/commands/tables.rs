@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::disk::{Damage, Disk, Kept, Unread, file_stem};
+use untumble_search::disk::{Disk, ReadError, TableFile, TableFileError, file_stem};
 use untumble_search::error::Error;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &cli::Tables, runtime: &Runtime) -> Result<Exit, Cl
 }
 
 /// The tables of these names; all of them where there are none.
-fn select(disk: &Disk, names: &[String]) -> Result<Vec<Kept>, CliError> {
+fn select(disk: &Disk, names: &[String]) -> Result<Vec<TableFile>, CliError> {
     let folder = disk.folder().map_err(CliError::environment)?;
     let all = disk.list().map_err(|error| CliError::environment(format!("{}: {error}", folder.display())))?;
     if names.is_empty() {
@@ -84,7 +84,7 @@ struct Line {
 }
 
 impl Line {
-    fn of(kept: &Kept) -> Line {
+    fn of(kept: &TableFile) -> Line {
         let line = Line {
             name: kept.name.clone(),
             bytes: kept.bytes,
@@ -144,7 +144,7 @@ fn list(arguments: &TablesList) -> Result<Exit, CliError> {
 }
 
 /// How many positions have each bound in a table, where its puzzle can tell.
-fn bounds(disk: &Disk, kept: &Kept) -> Option<Vec<u64>> {
+fn bounds(disk: &Disk, kept: &TableFile) -> Option<Vec<u64>> {
     let id = kept.id.as_ref().ok()?;
     let metric = Some(id.metric.clone()).filter(|metric| !metric.is_empty());
     let puzzle = catalog::open(&id.puzzle, &Settings { goal: None, metric }).ok()?;
@@ -165,11 +165,11 @@ fn spread(name: &str, positions: &[u64]) -> String {
     format!("{name}: mean bound {:.2}; positions with bound 0, 1, 2 …: {}", mean(positions), counts.join(" "))
 }
 
-fn age(kept: &Kept) -> Option<Duration> {
+fn age(kept: &TableFile) -> Option<Duration> {
     kept.written.and_then(|written| written.elapsed().ok())
 }
 
-fn row(kept: &Kept) -> [String; 5] {
+fn row(kept: &TableFile) -> [String; 5] {
     let (puzzle, pattern) = match &kept.id {
         Ok(id) => (id.puzzle.clone(), format!("{} {}", id.pattern, id.metric).trim_end().to_owned()),
         Err(damage) => ("?".into(), damage.to_string()),
@@ -194,8 +194,8 @@ fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
         watch.finish();
         let error = match verified {
             Ok(()) => None,
-            Err(Unread::Damaged(damage)) => Some(damage.to_string()),
-            Err(Unread::Stopped(stop)) => {
+            Err(ReadError::Invalid(damage)) => Some(damage.to_string()),
+            Err(ReadError::Stopped(stop)) => {
                 answers.flush()?;
                 output::note(&format!("stopped by {stop}; {} and those after it were not read", kept.name));
                 return Ok(Exit::from(stop));
@@ -223,8 +223,8 @@ fn remove(arguments: &TablesRemove) -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     for kept in select(&disk, &arguments.names)? {
         // Somebody may keep other files in the folder; those must be named.
-        if arguments.names.is_empty() && kept.id == Err(Damage::Foreign) {
-            output::note(&format!("{}: {}; left alone", kept.path.display(), Damage::Foreign));
+        if arguments.names.is_empty() && kept.id == Err(TableFileError::NotATable) {
+            output::note(&format!("{}: {}; left alone", kept.path.display(), TableFileError::NotATable));
             continue;
         }
         disk.remove(&kept)
@@ -321,7 +321,7 @@ impl Tables for Ledger {
         let seconds = begun.elapsed().as_secs_f64();
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         if !asked.iter().any(|known| known.id == *id && known.length == length) {
-            let kept = self.disk.keeps(id, length);
+            let kept = self.disk.has_file(id, length);
             asked.push(Asked { id: id.clone(), length, built, kept, seconds });
         }
         Ok(table)

@@ -8,8 +8,8 @@ use serde::Serialize;
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::draft::{self, Draft};
 use untumble_search::error::Error;
-use untumble_search::train::file::File;
-use untumble_search::train::{Learning, Round, TrainingConfig, TrainingContext};
+use untumble_search::train::weights::WeightsFile;
+use untumble_search::train::{TrainingConfig, TrainingContext, TrainingResult, TrainingRound};
 
 use crate::cli::{self, Train};
 use crate::exit::{CliError, Exit};
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
         None => None,
         Some(path) => {
             let name = path.display().to_string();
-            let file = File::read(&name).map_err(Error::from)?;
+            let file = WeightsFile::read(&name).map_err(Error::from)?;
             Some((name, file))
         }
     };
@@ -52,11 +52,11 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
         seed: arguments.seed,
         from,
     };
-    let mut tell = |round: &Round, learning: &Learning| {
+    let mut tell = |round: &TrainingRound, learning: &TrainingResult| {
         watch.finish();
         desk.note(round, learning, &control);
     };
-    let pupil = TrainingContext { rng: &mut generator, control: &control, tell: &mut tell };
+    let pupil = TrainingContext { rng: &mut generator, control: &control, on_round: &mut tell };
     let learning = puzzle.learn(&lesson, pupil);
     watch.finish();
     let learning = learning?;
@@ -86,7 +86,7 @@ struct Told {
 }
 
 impl Desk<'_> {
-    fn note(&mut self, round: &Round, learning: &Learning, control: &Control) {
+    fn note(&mut self, round: &TrainingRound, learning: &TrainingResult, control: &Control) {
         let told = self.tell(round).and_then(|()| {
             if round.best { write(&self.arguments.out, &self.file(learning).text()) } else { Ok(()) }
         });
@@ -97,7 +97,7 @@ impl Desk<'_> {
         }
     }
 
-    fn tell(&mut self, round: &Round) -> Result<(), CliError> {
+    fn tell(&mut self, round: &TrainingRound) -> Result<(), CliError> {
         if self.arguments.json {
             self.answers.json(&Told {
                 round: round.number,
@@ -126,7 +126,7 @@ impl Desk<'_> {
         self.answers.flush()
     }
 
-    fn file(&self, learning: &Learning) -> File {
+    fn file(&self, learning: &TrainingResult) -> WeightsFile {
         let Train { seed, width, budget, .. } = self.arguments;
         let origin = format!(
             "untumble {} train: seed {seed}, width {width}, budget {} s, {}, mean length {} (before: {})",
@@ -136,10 +136,10 @@ impl Desk<'_> {
             measured(learning.length),
             measured(learning.first_length)
         );
-        File { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
+        WeightsFile { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
     }
 
-    fn finish(self, learning: &Learning) -> Result<(), CliError> {
+    fn finish(self, learning: &TrainingResult) -> Result<(), CliError> {
         if let Some(failure) = self.trouble {
             return Err(failure);
         }

@@ -8,7 +8,7 @@ use crate::common::{devices, observed, passes_on, passes_on_cpu, scrambled, spec
 use untumble_gpu::{DeviceConfig, GpuDevice, KernelSizes, open};
 use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube3::{Cube, Cube3, device};
-use untumble_search::control::{Account, Control, Limits, ManualClock, Silent, Stop};
+use untumble_search::control::{Control, Limits, ManualClock, MemoryAccount, Silent, Stop};
 use untumble_search::device::Device;
 use untumble_search::report::Outcome;
 use untumble_search::solve::Solver;
@@ -43,7 +43,7 @@ fn overflowed_subtrees_are_split_and_counted_exactly() {
             let ida = load(gpu, &cube, "gpu-ida:kernel=block,early=off+manhattan");
             let starts = [start];
             let device = ida.device_dfs(&cube, &starts, false);
-            let counted = crate::common::passes(device.twin(), &device);
+            let counted = crate::common::passes(device.cpu(), &device);
             cpu_nodes.push(device.last_pass().nodes - device.last_pass().on_device);
             let counts = |passes: &[crate::common::Pass]| {
                 passes.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect::<Vec<_>>()
@@ -68,8 +68,8 @@ fn counts_do_not_depend_on_the_number_of_subtrees() {
             for grain in [u64::MAX, 3000, 1] {
                 let ida = load(gpu.clone(), &cube, &spec(kernel, "manhattan").to_string()).with_grain(grain);
                 let device = ida.device_dfs(&cube, &starts, false);
-                let counted = crate::common::passes(device.twin(), &device);
-                let subtrees = device.parts();
+                let counted = crate::common::passes(device.cpu(), &device);
+                let subtrees = device.subtree_count();
                 let counted: Vec<_> = counted.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect();
                 assert_eq!(counted, expected, "{kernel} with {subtrees} subtrees on {}", gpu.name());
                 match grain {
@@ -135,7 +135,7 @@ fn kernel_is_reported_and_waiting_respects_the_time_limit() {
         // The device is busy; every reading of this clock advances it by 10 ms.
         let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
         let clock = Arc::new(ManualClock::stepping(Duration::from_millis(10)));
-        let short = Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent));
+        let short = Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent));
         let report = ida.solve(cube, &[scrambled_cube(cube, 20)], &short);
         observer.stop.store(true, Relaxed);
         assert_eq!(report.outcome, Outcome::Stopped(Stop::Time));
@@ -157,7 +157,7 @@ fn a_lost_device_is_reported_and_the_cpu_continues() {
         assert!(report.optimal() && report.device.is_none(), "{report:?}");
         assert_eq!(report.solver.as_deref(), Some("parida:bpmx=off+manhattan"));
         let warnings = observer.warnings.lock().expect("no panic");
-        assert!(warnings.len() == 1 && warnings[0].contains("goes on without it"), "{warnings:?}");
+        assert!(warnings.len() == 1 && warnings[0].contains("continuing on the CPU"), "{warnings:?}");
     }
 }
 

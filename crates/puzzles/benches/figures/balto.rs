@@ -58,7 +58,7 @@ fn length(balto: &Balto, solver: &BidirectionalBeam, board: &Board) -> f64 {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let report = solve(balto, solver, board, &control(threads, None));
     let best = report.best.expect("a beam without limits finds a solution");
-    assert!(laws::replays(balto, &balto.starts(board), &best.moves), "the solution is valid");
+    assert!(laws::is_solution(balto, &balto.starts(board), &best.moves), "the solution is valid");
     f64::from(best.cost)
 }
 
@@ -142,7 +142,7 @@ fn trained(table: &mut TargetTable) {
     TargetTable::note("learned, built-in weights", &figure(mean(&Weights::learned(6)), ""));
     let budget = Duration::from_secs(170);
     // Training starts from the closed form instead of the built-in weights.
-    let closed = untumble_search::train::file::File {
+    let closed = untumble_search::train::weights::WeightsFile {
         puzzle: balto.title(),
         origin: "the closed form".into(),
         values: Weights::names(6).into_iter().zip(Weights::closed_form(6).to_vec()).collect(),
@@ -154,7 +154,7 @@ fn trained(table: &mut TargetTable) {
     let control = control(threads, None);
     let run = timed(|| {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
-        balto.learn(&config, TrainingContext { rng: &mut rng, control: &control, tell: &mut tell })
+        balto.learn(&config, TrainingContext { rng: &mut rng, control: &control, on_round: &mut tell })
     });
     let weights: Vec<f64> =
         run.output.expect("balto can be trained").weights.iter().map(|(_, weight)| *weight).collect();

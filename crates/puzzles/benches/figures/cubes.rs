@@ -52,7 +52,9 @@ fn pocket(table: &mut TargetTable) {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let positions: Vec<Corners> = (0..1_000_000).map(|_| cube.random(&mut rng)).collect();
     let rate = |_| {
-        let run = timed(|| positions.iter().map(|&corners| full.shortest_path(&cube, corners).count()).sum::<usize>());
+        let run = timed(|| {
+            positions.iter().map(|&corners| full.shortest_path(&cube, corners).count()).sum::<usize>()
+        });
         assert!(run.output > 0);
         positions.len() as f64 / run.cpu / 1e6
     };

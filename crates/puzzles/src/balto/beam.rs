@@ -12,8 +12,8 @@ use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::registry::BuildContext;
 use untumble_search::report::{Counts, Outcome, Report};
-use untumble_search::solve::beam::{Plan, Unwatched, run};
-use untumble_search::solve::tunnel::{Beams, Tunnel};
+use untumble_search::solve::beam::{BeamConfig, NoObserver, run};
+use untumble_search::solve::tunnel::{BeamRunner, Tunneling};
 use untumble_search::solve::{Solver, beam_options};
 use untumble_search::spec::HeuristicExpr;
 
@@ -43,16 +43,16 @@ pub(super) fn specialized(
     if context.spec.algorithm == "beam" {
         return Ok(Some(Box::new(beam(width, seed))));
     }
-    let beams: Beams<Balto> = Box::new(move |width, seed, balto: &Balto, starts, control| {
+    let beams: BeamRunner<Balto> = Box::new(move |width, seed, balto: &Balto, starts, control| {
         beam(width, seed).solve(balto, starts, control)
     });
-    Ok(Some(Box::new(Tunnel { beams, width, seed })))
+    Ok(Some(Box::new(Tunneling { run_beam: beams, width, seed })))
 }
 
 impl BidirectionalBeam {
     /// The parameters of the engine's beam search.
-    pub fn plan(width: usize, seed: u64) -> Plan {
-        Plan { width, seed, moves: 2 * usize::from(CLOCKWISE_MOVES), cheapest: 1, admissible: false }
+    pub fn plan(width: usize, seed: u64) -> BeamConfig {
+        BeamConfig { width, seed, moves: 2 * usize::from(CLOCKWISE_MOVES), cheapest: 1, admissible: false }
     }
 }
 
@@ -78,6 +78,6 @@ impl Solver<Balto> for BidirectionalBeam {
         }
         let states = initial_states(balto, self.evaluation.tables(), starts);
         let plan = BidirectionalBeam::plan(self.width, self.seed);
-        run(&plan, &states, &|path: &[Move]| path.len() as Cost, &Unwatched, control)
+        run(&plan, &states, &|path: &[Move]| path.len() as Cost, &NoObserver, control)
     }
 }

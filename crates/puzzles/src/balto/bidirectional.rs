@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::walker::{Priced, Walker};
+use untumble_search::walker::{ScoredMove, Walker};
 
 pub use super::eval_tables::EvalTables;
 use super::insertion::{CycleInsertion, empty_cell_path};
@@ -283,7 +283,7 @@ fn split_move(m: Move) -> (usize, u8) {
 impl Walker for BidirectionalState<'_> {
     type Undo = UndoRecord;
 
-    fn price(&mut self, out: &mut Vec<Priced>) {
+    fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
         for board in 0..2 {
             let undo =
                 if self.last[board] == NO_MOVE { NO_MOVE } else { inverse_move(Move(self.last[board])).0 };
@@ -294,7 +294,7 @@ impl Walker for BidirectionalState<'_> {
             for m in (first..first + CLOCKWISE_MOVES).filter(|&m| m != undo) {
                 let rotated = self.rotated_cells(board, m);
                 let delta = self.delta(board, rotated);
-                out.push(Priced {
+                out.push(ScoredMove {
                     m: Move(m + MOVES_PER_BOARD * board as u8),
                     score: (self.score + delta.score).max(0) as u32,
                     // Hash tables use the lower bits; the upper half of a sum of products is better mixed.
@@ -320,7 +320,7 @@ impl Walker for BidirectionalState<'_> {
         undo
     }
 
-    fn back(&mut self, m: Move, undo: UndoRecord) {
+    fn undo(&mut self, m: Move, undo: UndoRecord) {
         let (board, m) = split_move(m);
         let [b, a, c] = self.rotated_cells(board, inverse_move(Move(m)).0);
         self.permute(board, [a, b, c], [b, c, a]);
@@ -331,7 +331,7 @@ impl Walker for BidirectionalState<'_> {
         self.hash = undo.hash;
     }
 
-    fn answer(&self, walked: &[Move]) -> Vec<Move> {
+    fn solution(&self, walked: &[Move]) -> Vec<Move> {
         let start_moves = walked.iter().filter(|m| m.0 < MOVES_PER_BOARD).copied();
         let goal_moves = walked.iter().rev().filter(|m| m.0 >= MOVES_PER_BOARD);
         start_moves.chain(goal_moves.map(|m| inverse_move(Move(m.0 - MOVES_PER_BOARD)))).collect()
@@ -368,7 +368,7 @@ impl Walker for BidirectionalState<'_> {
         Some(2 * distance as usize)
     }
 
-    fn unlure(&mut self) {
+    fn end_perturbation(&mut self) {
         self.perturbation = None;
         (self.score, _) = self.score_and_hash();
     }
@@ -383,7 +383,7 @@ impl Walker for BidirectionalState<'_> {
         for &m in &connection {
             joined.step(m);
         }
-        let skeleton = self.answer(&[walked, &connection].concat());
+        let skeleton = self.solution(&[walked, &connection].concat());
         let index = walked.iter().filter(|m| m.0 < MOVES_PER_BOARD).count() + connection.len();
         let permutation: Vec<(u16, u16)> =
             (0..).zip(joined.relative[START].iter().copied()).filter(|(cell, other)| cell != other).collect();
@@ -473,7 +473,7 @@ mod tests {
                     // Undo records hold scores from before the perturbation.
                     stack.clear();
                     if state.perturbation.is_some() {
-                        state.unlure();
+                        state.end_perturbation();
                     } else {
                         let levels = state.perturb(0);
                         assert_eq!(levels.is_some(), state.perturbation.is_some());
@@ -481,10 +481,10 @@ mod tests {
                     assert_eq!(state.score_and_hash(), (state.score, state.hash), "perturbed or not");
                 }
                 let mut successors = Vec::new();
-                state.price(&mut successors);
+                state.score_moves(&mut successors);
                 if below(&mut rng, 3) == 0 && !stack.is_empty() {
                     if let Some((m, undo, boards)) = stack.pop() {
-                        state.back(m, undo);
+                        state.undo(m, undo);
                         oracle.boards = boards;
                         assert_eq!(state.score_and_hash(), (state.score, state.hash), "back undoes step");
                     }
@@ -536,7 +536,7 @@ mod tests {
             let goal_moves = path[split..].iter().rev().map(|&m| Move(inverse_move(m).0 + MOVES_PER_BOARD));
             let walked: Vec<Move> = path[..split].iter().copied().chain(goal_moves).collect();
             let state = BidirectionalState::new(&tables, &start, &board);
-            assert_eq!(state.answer(&walked), path);
+            assert_eq!(state.solution(&walked), path);
         }
     }
 }

@@ -15,7 +15,7 @@ use untumble_search::perm::{is_odd_permutation, shuffle};
 use untumble_search::registry::{Registry, Unavailable};
 use untumble_search::solve::{self, insertion};
 use untumble_search::tables::Tables;
-use untumble_search::train::{Learning, TrainingConfig, TrainingContext, learn};
+use untumble_search::train::{TrainingConfig, TrainingContext, TrainingResult, train};
 
 use super::{Balto, BaltoError, Board, beam, heuristics, mitm, portfolio, text};
 
@@ -123,8 +123,8 @@ impl PuzzleFrontend for Balto {
         insertion::finish(self, starts, moves, control)
     }
 
-    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<Learning, Error> {
-        learn(self, config, context)
+    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<TrainingResult, Error> {
+        train(self, config, context)
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Board {

@@ -424,7 +424,7 @@ mod tests {
                 let (mut walked, mut successors) = (Vec::new(), Vec::new());
                 for _ in 0..steps {
                     successors.clear();
-                    state.price(&mut successors);
+                    state.score_moves(&mut successors);
                     let m = successors[below(&mut rng, successors.len())].m;
                     state.step(m);
                     walked.push(m);

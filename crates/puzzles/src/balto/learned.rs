@@ -4,7 +4,7 @@
 //! `scripts/train-balto` writes the compiled-in files.
 
 use untumble_search::error::Error;
-use untumble_search::train::file::File;
+use untumble_search::train::weights::WeightsFile;
 
 use super::weights::{NEIGHBOUR_CLASSES, Weights, displacement_classes};
 
@@ -21,7 +21,7 @@ impl Weights {
     pub fn learned(side: usize) -> Weights {
         let smaller = FILES.iter().rev().find(|(of, _)| *of <= side);
         let Some((of, text)) = smaller.or_else(|| FILES.first()) else { return Weights::closed_form(side) };
-        let trained = File::parse("built-in weights", text).ok().and_then(|file| {
+        let trained = WeightsFile::parse("built-in weights", text).ok().and_then(|file| {
             let weights =
                 file.weights("built-in weights", &format!("balto-{of}"), &Weights::names(*of)).ok()?;
             Some(Weights::new(*of, &weights))
@@ -31,13 +31,14 @@ impl Weights {
 
     /// Reads a file of `untumble train` for this side.
     pub fn from_path(side: usize, path: &str) -> Result<Weights, Error> {
-        let mut weights = File::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
+        let mut weights =
+            WeightsFile::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
         Weights::project(side, &mut weights);
         Ok(Weights::new(side, &weights))
     }
 
     /// Reads a file for any side and resizes its weights. `name` appears in errors.
-    pub fn from_file_resized(side: usize, name: &str, file: &File) -> Result<Weights, Error> {
+    pub fn from_file_resized(side: usize, name: &str, file: &WeightsFile) -> Result<Weights, Error> {
         let sides = super::Lattice::MIN_SIDE..=super::Lattice::MAX_SIDE;
         let of = sides.into_iter().find(|of| file.puzzle == format!("balto-{of}")).unwrap_or(side);
         let weights = file.weights(name, &format!("balto-{of}"), &Weights::names(of))?;
@@ -71,7 +72,7 @@ mod tests {
     #[test]
     fn built_in_weights_are_complete_and_satisfy_the_constraints() {
         for (side, text) in FILES {
-            let file = File::parse("built-in", text).expect("a file of weights");
+            let file = WeightsFile::parse("built-in", text).expect("a file of weights");
             let weights = file
                 .weights("built-in", &format!("balto-{side}"), &Weights::names(*side))
                 .expect("all weights");

@@ -7,8 +7,8 @@ use rand::Rng;
 use untumble_search::error::Error;
 use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::puzzle::Puzzle;
-use untumble_search::solve::beam::Plan;
-use untumble_search::train::file::File;
+use untumble_search::solve::beam::BeamConfig;
+use untumble_search::train::weights::WeightsFile;
 use untumble_search::train::{FeatureWalker, TrainingTask};
 
 use super::beam::{BidirectionalBeam, initial_states};
@@ -23,19 +23,19 @@ impl FeatureWalker for BidirectionalState<'_> {
 }
 
 impl TrainingTask for Balto {
-    type Problem = Board;
-    type Rating = EvalTables;
+    type Position = Board;
+    type Evaluator = EvalTables;
     type Walker<'a> = BidirectionalState<'a>;
 
-    fn names(&self) -> Vec<String> {
+    fn feature_names(&self) -> Vec<String> {
         Weights::names(self.lattice().side())
     }
 
-    fn first(&self) -> Vec<f64> {
+    fn untrained_weights(&self) -> Vec<f64> {
         Weights::closed_form(self.lattice().side()).to_vec()
     }
 
-    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Error> {
+    fn initial_weights(&self, from: Option<(&str, &WeightsFile)>) -> Result<Vec<f64>, Error> {
         let side = self.lattice().side();
         let weights = match from {
             None => Weights::learned(side),
@@ -48,11 +48,11 @@ impl TrainingTask for Balto {
         Weights::project(self.lattice().side(), weights);
     }
 
-    fn rating(&self, weights: &[f64]) -> EvalTables {
+    fn evaluator(&self, weights: &[f64]) -> EvalTables {
         EvalTables::new(self.lattice(), &Weights::new(self.lattice().side(), weights))
     }
 
-    fn problem(&self, rng: &mut dyn Rng) -> Board {
+    fn random_position(&self, rng: &mut dyn Rng) -> Board {
         self.random(rng)
     }
 
@@ -60,7 +60,7 @@ impl TrainingTask for Balto {
         initial_states(self, tables, &self.starts(board))
     }
 
-    fn plan(&self, width: usize, seed: u64) -> Plan {
+    fn beam_config(&self, width: usize, seed: u64) -> BeamConfig {
         BidirectionalBeam::plan(width, seed)
     }
 }
@@ -78,7 +78,7 @@ mod tests {
         for side in [2, 3, 7, 12] {
             let balto = Balto::new(side);
             let weights = Weights::learned(side).to_vec();
-            let tables = balto.rating(&weights);
+            let tables = balto.evaluator(&weights);
             for _ in 0..10 {
                 let board = balto.random(&mut rng);
                 for state in balto.walkers(&tables, &board) {
@@ -96,14 +96,15 @@ mod tests {
     #[test]
     fn projection_is_monotone_and_idempotent() {
         let balto = Balto::new(7);
-        let mut weights: Vec<f64> = (0..balto.first().len()).map(|n| (n * 37 % 23) as f64 - 5.0).collect();
+        let mut weights: Vec<f64> =
+            (0..balto.untrained_weights().len()).map(|n| (n * 37 % 23) as f64 - 5.0).collect();
         balto.project(&mut weights);
         assert!(weights.iter().all(|&weight| weight >= 0.0));
         assert_eq!(weights[0], 0.0);
         let mut again = weights.clone();
         balto.project(&mut again);
         assert_eq!(again, weights);
-        let names = TrainingTask::names(&balto);
+        let names = balto.feature_names();
         let weight = |name: &str| names.iter().position(|known| known == name).map(|index| weights[index]);
         assert!(weight("3,1") >= weight("2,1") && weight("3,1") >= weight("3,0"));
         assert!(weight("2,2") >= weight("2,1"));

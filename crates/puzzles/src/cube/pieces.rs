@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 /// A corner or edge in a slot. `turn` is its orientation: the index of the slot's face that shows the
 /// cubie's first colour, 0 to 2 for corners, 0 or 1 for edges.
-pub use untumble_search::perm::{Placed as Cubie, compose, identity, inverse, is_odd};
+pub use untumble_search::perm::{OrientedPiece as Cubie, compose, identity, inverse, is_odd};
 
 use super::face::Face::{self, B, D, F, L, R, U};
 use super::stickers::{Stickers, Turn, sticker};

@@ -24,7 +24,7 @@ pub fn manhattan(cube: &Cube2) -> DeviceProgram<Cube2, Manhattan> {
     let encode = |_: &Manhattan, &corners: &Corners, _: &u32, words: &mut Vec<u32>| {
         words.extend(pack_lanes(&corners_of(corners)));
     };
-    DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), words: None }
+    DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), automata: None }
 }
 
 /// The registry entry of IDA* on a GPU.

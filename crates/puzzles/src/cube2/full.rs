@@ -7,7 +7,7 @@ use untumble_search::control::{Control, Pause, Stop};
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::{Move, MoveSet};
-use untumble_search::paths::{End, Ways};
+use untumble_search::paths::{PathEnd, PathEnumerator};
 use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
 use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo};
 use untumble_search::report::{Counts, Outcome, Report};
@@ -113,8 +113,8 @@ impl FullTable {
 
     fn all_paths(&self, cube: &Cube2, start: Corners, control: &Control) -> Result<Vec<Vec<Move>>, Stop> {
         let cost = |corners: &Corners| self.distance(*corners);
-        let mut paths =
-            Ways::new(cube, control, End::Goal, &cost)?.of(&start, self.solvable_distance(start))?;
+        let mut paths = PathEnumerator::new(cube, control, PathEnd::Goal, &cost)?
+            .paths_of(&start, self.solvable_distance(start))?;
         paths.sort();
         Ok(paths)
     }
@@ -184,7 +184,7 @@ impl Solver<Cube2> for FullTable {
         let mut outcome = Outcome::Unsolvable;
         for &start in starts.iter().filter(|&&start| self.distance(start).is_some()) {
             let found = self.descend(cube, start, control, &mut counts).and_then(|()| {
-                if control.all() {
+                if control.all_solutions() {
                     solutions.append(&mut self.all_paths(cube, start, control)?);
                 }
                 Ok(())

@@ -40,7 +40,7 @@ pub fn manhattan<W: MoveNibbles>(cube: &Cube3) -> DeviceProgram<Cube3, Manhattan
     let encode = move |_: &Manhattan<W>, cube: &Cube, _: &Sums<W>, words: &mut Vec<u32>| {
         words.extend(words_of(cube));
     };
-    DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), words: None }
+    DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), automata: None }
 }
 
 /// Rubik's cube with the corner pattern database. A state holds the edges in two words, and permutation and
@@ -99,7 +99,7 @@ fn priced(state: State, moves: u32, below: u32) -> Priced {{
         words.extend(pack_lanes(&cube.edges()));
         words.push(u32::from(value.permutation) | u32::from(value.twist) << 16);
     };
-    DeviceProgram { program, encode: Box::new(encode), heuristic, words: None }
+    DeviceProgram { program, encode: Box::new(encode), heuristic, automata: None }
 }
 
 /// The registry entry of IDA* on a GPU.

@@ -68,7 +68,7 @@ fn packed_moves_agree_with_moves_of_stickers() {
     for metric in [Metric::Htm, Metric::Qtm] {
         let cube3 = Cube3::new(metric);
         let mut stickers = Stickers::<3>::solved();
-        for (cube, m) in untumble_search::laws::walk(&cube3, 200, &mut ChaCha8Rng::seed_from_u64(1)) {
+        for (cube, m) in untumble_search::laws::random_walk(&cube3, 200, &mut ChaCha8Rng::seed_from_u64(1)) {
             let text: String = stickers.colours.iter().map(|colour| colour.letter()).collect();
             assert_eq!(cube3.text(&cube), text);
             assert_eq!(parsed(&cube3, &text), Ok(cube));

@@ -143,7 +143,12 @@ pub fn manhattan<C: Cells>(tiles: &Tiles<C>) -> DeviceProgram<Tiles<C>, Manhatta
         words.extend(board_words(board));
         words.push(blank_and_distance(board, distance));
     };
-    DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(tiles.goal()), words: None }
+    DeviceProgram {
+        program,
+        encode: Box::new(encode),
+        heuristic: Manhattan::new(tiles.goal()),
+        automata: None,
+    }
 }
 
 fn puzzle_name<C: Cells>(tiles: &Tiles<C>) -> String {
@@ -263,7 +268,7 @@ pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> DeviceProgram<Tiles<
     // As on the CPU: no published node counts of 4×4 searches with pattern databases have to be reproduced.
     let prunes_duplicates = tiles.size() == Size { rows: 4, columns: 4 };
     let words = prunes_duplicates.then(|| [PatternIda::automaton(false), PatternIda::automaton(true)]);
-    DeviceProgram { program, encode: Box::new(encode), heuristic: pdb, words }
+    DeviceProgram { program, encode: Box::new(encode), heuristic: pdb, automata: words }
 }
 
 /// The location word of a tile in a cell, for one view: the cell in the orientation of the pattern's table

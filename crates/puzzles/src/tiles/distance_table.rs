@@ -9,7 +9,7 @@ use untumble_search::control::{Control, Pause, Stop};
 use untumble_search::error::Error;
 use untumble_search::frontend::PuzzleInfo;
 use untumble_search::moves::Move;
-use untumble_search::paths::{End, Ways};
+use untumble_search::paths::{PathEnd, PathEnumerator};
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
 use untumble_search::ranked::distances;
 use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, Unavailable};
@@ -134,8 +134,8 @@ impl DistanceTable {
         control: &Control,
     ) -> Result<Vec<Vec<Move>>, Stop> {
         let cost = |cells: &C| Some(self.distance(tiles, &tiles.unpack(cells)));
-        let mut solutions =
-            Ways::new(tiles, control, End::Goal, &cost)?.of(start, self.distance(tiles, start))?;
+        let mut solutions = PathEnumerator::new(tiles, control, PathEnd::Goal, &cost)?
+            .paths_of(start, self.distance(tiles, start))?;
         solutions.sort();
         Ok(solutions)
     }
@@ -149,7 +149,7 @@ impl<C: Cells> Solver<Tiles<C>> for DistanceTable {
         // A board of the wrong parity shares the rank of a solvable one.
         for start in starts.iter().filter(|start| tiles.goal().reachable(&tiles.tile_ids(start))) {
             let found = self.follow(tiles, start, control, &mut counts).and_then(|()| {
-                if control.all() {
+                if control.all_solutions() {
                     solutions.append(&mut self.all_solutions(tiles, start, control)?);
                 }
                 Ok(())
@@ -188,11 +188,11 @@ mod tests {
                 let tiles = tiles(rows, columns, goal);
                 assert_eq!(position_count(tiles.size()), tiles.count());
                 let table = build(&tiles);
-                let truth = laws::truth(&tiles);
+                let truth = laws::exact_costs(&tiles);
                 for start in truth.keys().map(|cells| tiles.unpack(cells)) {
                     for all in [false, true] {
-                        let control = Control::default().for_all(all);
-                        laws::shortest(&tiles, &table, &start, &truth, &control, NAME);
+                        let control = Control::default().with_all_solutions(all);
+                        laws::solver_is_optimal(&tiles, &table, &start, &truth, &control, NAME);
                     }
                 }
             }

@@ -15,7 +15,7 @@ use untumble_search::perm::shuffle;
 use untumble_search::registry::{Registry, Unavailable};
 use untumble_search::solve::{self, gpu};
 use untumble_search::tables::Tables;
-use untumble_search::train::{Learning, TrainingConfig, TrainingContext, TrainingError, learn};
+use untumble_search::train::{TrainingConfig, TrainingContext, TrainingError, TrainingResult, train};
 
 use super::pdb::Pdb;
 use super::{
@@ -156,13 +156,13 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
         portfolio::stages(self.goal(), workload, &tables_exist)
     }
 
-    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<Learning, Error> {
+    fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<TrainingResult, Error> {
         if !is_searchable(self.size()) {
             let reason =
                 format!("only boards up to {most}x{most} are searched", most = Size::MAX_SEARCH_SIDE);
             return Err(TrainingError::TooLarge { puzzle: self.title(), reason }.into());
         }
-        learn(self, config, context)
+        train(self, config, context)
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Board<C> {

@@ -190,14 +190,14 @@ mod tests {
     use super::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::laws::walk;
+    use untumble_search::laws::random_walk;
 
     #[test]
     fn the_rank_without_lists_equals_the_lexicographic_half_rank() {
         for (rows, columns) in [(2, 2), (2, 3), (3, 3), (2, 5), (3, 4), (6, 2)] {
             let goal = Goal::named(Size { rows, columns }, "snail").expect("a known goal");
             let tiles: Tiles<u64> = Tiles::new(goal);
-            for (board, _) in walk(&tiles, 5000, &mut ChaCha8Rng::seed_from_u64(1)) {
+            for (board, _) in random_walk(&tiles, 5000, &mut ChaCha8Rng::seed_from_u64(1)) {
                 let permutation: Vec<u16> =
                     tiles.tile_ids(&board).into_iter().filter(|&id| id != 0).collect();
                 let expected =

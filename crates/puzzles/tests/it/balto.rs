@@ -9,7 +9,7 @@ use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::balto::heuristics::{LinearEvaluation, TorusDistance};
 use untumble_puzzles::balto::weights::Weights;
 use untumble_puzzles::balto::{Balto, Board};
-use untumble_search::control::{Account, Control, Limits, ManualClock, Silent};
+use untumble_search::control::{Control, Limits, ManualClock, MemoryAccount, Silent};
 use untumble_search::error::Error;
 use untumble_search::frontend::{PuzzleFrontend, PuzzleText, below};
 use untumble_search::laws;
@@ -133,7 +133,7 @@ fn solve(balto: &Balto, board: &Board, name: &str, control: &Control) -> Report 
 #[test]
 fn optimal_solvers_are_optimal_on_all_positions_of_side_2() {
     let balto = Balto::new(2);
-    let distances = laws::truth(&balto);
+    let distances = laws::exact_costs(&balto);
     assert_eq!(distances.len(), 5040);
     laws::admissible(&balto, &TorusDistance, &distances);
     let optimal = |board: &Board| {
@@ -148,7 +148,14 @@ fn optimal_solvers_are_optimal_on_all_positions_of_side_2() {
     for name in ["bfs", "bibfs", "astar+torus", "ida+torus", "parida+torus", "parastar", "iddfs", "uniform"] {
         let solver = solver(&balto, name);
         for board in boards.iter().step_by(7) {
-            laws::shortest(&balto, &*solver, board, &distances, &control(2).for_all(true), name);
+            laws::solver_is_optimal(
+                &balto,
+                &*solver,
+                board,
+                &distances,
+                &control(2).with_all_solutions(true),
+                name,
+            );
         }
     }
     for board in boards.iter().step_by(101) {
@@ -162,7 +169,7 @@ fn heuristics_satisfy_the_heuristic_laws() {
     for side in [2, 3, 4] {
         let balto = Balto::new(side);
         laws::heuristic(&balto, &TorusDistance, &mut rng(1));
-        laws::stroll(&balto, &TorusDistance, &mut rng(2));
+        laws::heuristic_walker(&balto, &TorusDistance, &mut rng(2));
         for weights in
             [Weights::closed_form(side), Weights::closed_form_hamming(side), Weights::learned(side)]
         {
@@ -269,11 +276,11 @@ fn training_reports_rounds_and_reduces_the_loss() {
     // Every reading advances the clock by 0.1 ms, so the budget ends after a fixed number of readings.
     let clock = Arc::new(ManualClock::stepping(Duration::from_micros(100)));
     let limits = Limits { threads: 2, ..Limits::default() };
-    let control = Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent));
+    let control = Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent));
     let config = TrainingConfig { budget: Duration::from_secs(20), width: 30, seed: 1, from: None };
     let mut rounds = Vec::new();
     let mut tell = |round: &_, _: &_| rounds.push(*round);
-    let context = TrainingContext { rng: &mut rng(1), control: &control, tell: &mut tell };
+    let context = TrainingContext { rng: &mut rng(1), control: &control, on_round: &mut tell };
     let learning = balto.learn(&config, context).expect("balto can be trained");
     assert_eq!(rounds[0].number, 0);
     assert!(rounds.len() > 1, "at least one round");

@@ -11,10 +11,10 @@ use untumble_puzzles::tiles::heuristics::{
 use untumble_puzzles::tiles::{Goal, Size, Tiles};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::frontend::PuzzleFrontend;
-use untumble_search::heuristic::{Admissibility, Heuristic, Largest, Max};
+use untumble_search::heuristic::{Admissibility, DynMax, Heuristic, Max};
 use untumble_search::laws;
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
-use untumble_search::ranked::{census, distances};
+use untumble_search::ranked::{distance_histogram, distances};
 use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
@@ -45,7 +45,7 @@ fn truth(tiles: &Tiles<u64>) -> HashMap<u64, Cost> {
 }
 
 fn control(threads: usize, all: bool) -> Control {
-    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
+    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).with_all_solutions(all)
 }
 
 fn solver(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64>>> {
@@ -72,12 +72,12 @@ fn the_numbers_of_positions_at_each_distance_are_the_published_ones() {
     for threads in [1, 2] {
         for (goal, expected) in [("blank-last", &corner), ("blank-first", &corner), ("snail", &centre)] {
             let distances = distances(&tiles(goal), &control(threads, false)).expect("no limit");
-            assert_eq!(&census(&distances), expected, "{goal}");
+            assert_eq!(&distance_histogram(&distances), expected, "{goal}");
             assert_eq!(distances.len(), 181_440);
         }
     }
     assert_eq!((corner.len() - 1, centre.len() - 1), (31, 30), "the radii");
-    assert_eq!(census(&all_distances(&arbitrary_goal())).iter().sum::<u64>(), 181_440);
+    assert_eq!(distance_histogram(&all_distances(&arbitrary_goal())).iter().sum::<u64>(), 181_440);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn the_puzzle_satisfies_the_laws_of_moves_and_ranking() {
     for tiles in [tiles("blank-last"), tiles("blank-first"), tiles("snail"), arbitrary_goal()] {
         laws::puzzle(&tiles, &mut rng());
         laws::ranked(&tiles, &mut rng());
-        assert_eq!(laws::truth(&tiles), truth(&tiles), "breadth-first search by states and by ranks");
+        assert_eq!(laws::exact_costs(&tiles), truth(&tiles), "breadth-first search by states and by ranks");
     }
     for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 4), (2, 5)] {
         let goal = Goal::named(Size { rows, columns }, "snail").expect("a known goal");
@@ -99,7 +99,7 @@ fn assert_consistent<H: Heuristic<Tiles<u64>>>(tiles: &Tiles<u64>, h: &H, truth:
     assert_eq!(h.admissibility(), Admissibility::Consistent);
     laws::heuristic(tiles, h, &mut rng());
     laws::admissible(tiles, h, truth);
-    laws::stroll(tiles, h, &mut rng());
+    laws::heuristic_walker(tiles, h, &mut rng());
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn consistent_heuristics_are_admissible_on_all_positions() {
         assert_consistent(&tiles, &DisplacementSum::euclidean(goal), &truth);
         assert_consistent(&tiles, &DisplacementSum::diagonal(goal), &truth);
         assert_consistent(&tiles, &Max(walking.clone(), LinearConflict::new(goal)), &truth);
-        let largest = Largest(vec![
+        let largest = DynMax(vec![
             Box::new(DisplacementSum::euclidean(goal)),
             Box::new(walking.clone()),
             Box::new(Manhattan::new(goal)),
@@ -174,7 +174,7 @@ fn optimal_solvers_agree_with_breadth_first_search() {
         let threads: &[usize] = if name.starts_with("par") { &[1, 2, 4, 8] } else { &[1] };
         for &threads in threads {
             for position in &positions {
-                laws::shortest(&tiles, &*solver, position, &truth, &control(threads, false), name);
+                laws::solver_is_optimal(&tiles, &*solver, position, &truth, &control(threads, false), name);
             }
         }
     }
@@ -188,7 +188,7 @@ fn iterative_deepening_without_heuristic_is_optimal() {
     let solver = solver(&tiles, "iddfs");
     let near: Vec<&u64> = truth.iter().filter(|&(_, &cost)| cost <= 16).map(|(key, _)| key).collect();
     for key in near.into_iter().step_by(97) {
-        laws::shortest(&tiles, &*solver, &tiles.unpack(key), &truth, &control(1, false), "iddfs");
+        laws::solver_is_optimal(&tiles, &*solver, &tiles.unpack(key), &truth, &control(1, false), "iddfs");
     }
 }
 
@@ -201,7 +201,7 @@ fn optimal_solvers_list_all_optimal_solutions() {
         let solver = solver(&tiles, name);
         for _ in 0..12 {
             let position = tiles.unrank(untumble_search::frontend::below(&mut rng, 181_440) as u64);
-            laws::shortest(&tiles, &*solver, &position, &truth, &control(4, true), name);
+            laws::solver_is_optimal(&tiles, &*solver, &position, &truth, &control(4, true), name);
         }
     }
 }
@@ -240,7 +240,7 @@ fn breadth_first_search_without_barrier_is_valid_but_not_reported_optimal() {
         let start = tiles.unpack(key);
         let report = solver.solve(&tiles, std::slice::from_ref(&start), &control(4, false));
         let best = report.best.clone().expect("solved");
-        assert!(laws::replays(&tiles, &[start], &best.moves));
+        assert!(laws::is_solution(&tiles, &[start], &best.moves));
         assert!(best.cost >= truth[key] && (!report.optimal() || best.cost <= 1));
     }
 }
@@ -277,16 +277,19 @@ fn results_are_correct_at_any_node_or_memory_limit() {
                 threads: 1 + (round % 4) as usize,
                 ..Limits::default()
             };
-            let control = Control::new(limits, Arc::new(Silent)).for_all(round % 5 == 0);
+            let control = Control::new(limits, Arc::new(Silent)).with_all_solutions(round % 5 == 0);
             let starts = std::slice::from_ref(&position);
             let report = solver.solve(&tiles, starts, &control);
             assert!(report.lower_bound <= cost, "{name}, {limits:?}: bound {} of {cost}", report.lower_bound);
             if let Some(best) = &report.best {
-                assert!(laws::replays(&tiles, starts, &best.moves), "{name}, {limits:?}: invalid solution");
+                assert!(
+                    laws::is_solution(&tiles, starts, &best.moves),
+                    "{name}, {limits:?}: invalid solution"
+                );
                 assert!(!report.optimal() || best.cost == cost, "{name}, {limits:?}: not optimal");
             }
-            if control.all() && report.optimal() && report.outcome == Outcome::Solved {
-                let expected = laws::shortest_sequences(&tiles, starts, &truth);
+            if control.all_solutions() && report.optimal() && report.outcome == Outcome::Solved {
+                let expected = laws::optimal_sequences(&tiles, starts, &truth);
                 let listed = !name.contains("greedy") && !name.contains("w=");
                 assert!(!listed || report.solutions == expected, "{name}, {limits:?}: {report:?}");
             }

@@ -142,7 +142,7 @@ fn all_solutions_equal_those_of_the_generic_search() {
 /// Runs a pass in pieces of `limit()` nodes until nothing is left or a goal is found; returns the sum of
 /// the results and the number of pieces.
 fn run_in_pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> (PassResult, usize) {
-    let mut sum = PassResult::nothing();
+    let mut sum = PassResult::empty();
     let mut rest = dfs.roots();
     let mut count = 0;
     loop {
@@ -218,10 +218,13 @@ fn parallel_search_lists_the_same_solutions() {
     let mut rng = ChaCha8Rng::seed_from_u64(17);
     for tiles in puzzles() {
         let board = scrambled(&tiles, &mut rng, 60);
-        let one = generic(&tiles, false).solve(&tiles, &[board], &control(1, None).for_all(true));
+        let one = generic(&tiles, false).solve(&tiles, &[board], &control(1, None).with_all_solutions(true));
         for threads in [1, 2, 4] {
-            let many =
-                specialized(&tiles, true).solve(&tiles, &[board], &control(threads, None).for_all(true));
+            let many = specialized(&tiles, true).solve(
+                &tiles,
+                &[board],
+                &control(threads, None).with_all_solutions(true),
+            );
             assert_eq!(many.solutions, one.solutions, "{board:?}, {threads} threads");
             assert_eq!(many.iterations, one.iterations, "{board:?}, {threads} threads");
         }

@@ -182,7 +182,7 @@ fn pieces_of_a_pass_equal_those_of_the_generic_search() {
                 assert_eq!(pieces, pieces_of(&generic), "{}, {starts:?}, bound {bound}", pair.name);
                 most = most.max(pieces.len());
                 if !pair.bpmx {
-                    let mut sum = PassResult::nothing();
+                    let mut sum = PassResult::empty();
                     pieces.into_iter().for_each(|piece| sum.absorb(PassResult { rest: Vec::new(), ..piece }));
                     // Each subtree that is resumed counts its root as expanded again.
                     let expected =
@@ -204,7 +204,7 @@ fn parallel_search_finds_the_same_lengths_and_solutions() {
         let starts = [scrambled(&pair.tiles, rng, 70)];
         let one = iterative_deepening(&pair.generic(&starts, First), &control(1, None), &Sequential);
         let last = one.iterations.len() - 1;
-        let all = control(1, None).for_all(true);
+        let all = control(1, None).with_all_solutions(true);
         let all = iterative_deepening(&pair.generic(&starts, All), &all, &Sequential);
         for threads in [1, 2, 4] {
             let many = pair.specialized.solve(&pair.tiles, &starts, &control(threads, None));
@@ -214,7 +214,11 @@ fn parallel_search_finds_the_same_lengths_and_solutions() {
                 // An h-value raised by BPMX does not reach the subtrees of another thread.
                 assert_eq!(many.iterations[..last], one.iterations[..last], "{}, {starts:?}", pair.name);
             }
-            let many = pair.specialized.solve(&pair.tiles, &starts, &control(threads, None).for_all(true));
+            let many = pair.specialized.solve(
+                &pair.tiles,
+                &starts,
+                &control(threads, None).with_all_solutions(true),
+            );
             assert_eq!(many.solutions, all.solutions, "{}, {starts:?}, {threads} threads", pair.name);
         }
     });

@@ -16,7 +16,7 @@ use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::laws;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle, Ranked};
-use untumble_search::ranked::{census, distances};
+use untumble_search::ranked::{distance_histogram, distances};
 use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
@@ -32,7 +32,7 @@ fn rng() -> ChaCha8Rng {
 }
 
 fn control(threads: usize, all: bool) -> Control {
-    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
+    Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).with_all_solutions(all)
 }
 
 fn full(cube: &Cube2) -> FullTable {
@@ -51,8 +51,9 @@ fn solver(cube: &Cube2, name: &str) -> Box<dyn Solver<Cube2>> {
 #[test]
 fn distances_have_the_published_distribution() {
     for threads in [1, 2] {
-        let all =
-            |metric| census(&distances(&Cube2::new(metric), &control(threads, false)).expect("no limit"));
+        let all = |metric| {
+            distance_histogram(&distances(&Cube2::new(metric), &control(threads, false)).expect("no limit"))
+        };
         assert_eq!(all(Metric::Htm), HTM);
         assert_eq!(all(Metric::Qtm), QTM);
     }
@@ -82,7 +83,7 @@ fn the_puzzle_and_its_heuristics_satisfy_the_laws() {
         laws::ranked(&cube, &mut rng());
         let full = full(&cube);
         laws::heuristic(&cube, &full, &mut rng());
-        laws::stroll(&cube, &full, &mut rng());
+        laws::heuristic_walker(&cube, &full, &mut rng());
         let tiny =
             TinyTable::new(&cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
         laws::heuristic(&cube, &tiny, &mut rng());
@@ -106,7 +107,7 @@ fn moves_agree_with_moves_of_stickers() {
     for metric in METRICS {
         let cube = Cube2::new(metric);
         let mut stickers = Stickers::<2>::solved();
-        for (corners, m) in laws::walk(&cube, 300, &mut rng()) {
+        for (corners, m) in laws::random_walk(&cube, 300, &mut rng()) {
             let text: String = stickers.colours.iter().map(|colour| colour.letter()).collect();
             assert_eq!(cube.text(&corners), text);
             let parsed = cube.parse(&text, true, &InputFormat::default());
@@ -140,7 +141,7 @@ fn all_2644_antipodes_take_11_moves_with_every_solver() {
     ] {
         let solver = solver(&cube, name);
         for position in antipodes.iter().step_by(step) {
-            laws::shortest(&cube, &*solver, position, &truth, &control(2, false), name);
+            laws::solver_is_optimal(&cube, &*solver, position, &truth, &control(2, false), name);
         }
     }
 }
@@ -168,12 +169,12 @@ fn solvers_are_optimal_on_random_positions() {
         ] {
             let solver = solver(&cube, name);
             for position in positions.iter().take(count) {
-                laws::shortest(&cube, &*solver, position, &truth, &control(2, false), name);
+                laws::solver_is_optimal(&cube, &*solver, position, &truth, &control(2, false), name);
             }
         }
         let iddfs = solver(&cube, "iddfs");
         for position in positions.iter().filter(|position| truth[*position] <= 7).take(20) {
-            laws::shortest(&cube, &*iddfs, position, &truth, &control(1, false), "iddfs");
+            laws::solver_is_optimal(&cube, &*iddfs, position, &truth, &control(1, false), "iddfs");
         }
     }
 }
@@ -187,7 +188,7 @@ fn all_optimal_solutions_are_listed() {
             let (solver, mut rng) = (solver(&cube, name), rng());
             for _ in 0..5 {
                 let position = cube.random(&mut rng);
-                laws::shortest(&cube, &*solver, &position, &truth, &control(1, true), name);
+                laws::solver_is_optimal(&cube, &*solver, &position, &truth, &control(1, true), name);
             }
         }
     }

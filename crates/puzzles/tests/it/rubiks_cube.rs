@@ -9,7 +9,7 @@ use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::cube::Metric;
 use untumble_puzzles::cube3::heuristics::{Corners, Edges, Manhattan};
 use untumble_puzzles::cube3::{Cube, Cube3};
-use untumble_search::control::{Account, Control, Limits, ManualClock, Silent, Stop};
+use untumble_search::control::{Control, Limits, ManualClock, MemoryAccount, Silent, Stop};
 use untumble_search::error::Error;
 use untumble_search::frontend::{PuzzleFrontend, PuzzleText, Workload, erase};
 use untumble_search::heuristic::Heuristic;
@@ -89,7 +89,7 @@ fn the_puzzle_satisfies_the_laws() {
 fn check_heuristic<H: Heuristic<Cube3>>(cube: &Cube3, h: &H, truth: &HashMap<Cube, Cost>) {
     laws::heuristic(cube, h, &mut rng());
     laws::admissible(cube, h, truth);
-    laws::stroll(cube, h, &mut rng());
+    laws::heuristic_walker(cube, h, &mut rng());
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn solvers_agree_with_breadth_first_search_near_the_goal() {
         ] {
             let solver = solver(&cube, name, &runtime);
             for position in positions.iter().step_by(step) {
-                laws::shortest(&cube, &*solver, position, &truth, &control(2), name);
+                laws::solver_is_optimal(&cube, &*solver, position, &truth, &control(2), name);
             }
         }
     }
@@ -163,7 +163,7 @@ fn solvers_agree_with_each_other_farther_away() {
                 let report = solver.solve(&cube, &[position], &control(2));
                 assert!(report.optimal(), "{text}");
                 let best = report.best.expect("a solution");
-                assert!(laws::replays(&cube, &[position], &best.moves));
+                assert!(laws::is_solution(&cube, &[position], &best.moves));
                 best.cost
             });
             assert!(
@@ -180,7 +180,7 @@ fn all_optimal_solutions_are_listed_with_opposite_faces_in_both_orders() {
     let position = cube.replay(&Cube::SOLVED, &cube.parse_moves("U D R L'").expect("moves")).expect("legal");
     for name in ["ida+manhattan", "bibfs", "bfs", "parida+manhattan"] {
         let solver = solver(&cube, name, &Runtime::default());
-        let report = solver.solve(&cube, &[position], &control(2).for_all(true));
+        let report = solver.solve(&cube, &[position], &control(2).with_all_solutions(true));
         let mut listed: Vec<String> = report.solutions.iter().map(|path| cube.format_moves(path)).collect();
         listed.sort();
         assert_eq!(listed, ["L R' D' U'", "L R' U' D'", "R' L D' U'", "R' L U' D'"], "{name}");
@@ -192,7 +192,7 @@ fn table_builds_obey_limits() {
     let cube = Cube3::new(Metric::Htm);
     let within = |limits: Limits| {
         let clock = Arc::new(ManualClock::stepping(Duration::from_millis(10)));
-        Control::with_clock(clock, &Account::default(), limits, Arc::new(Silent))
+        Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent))
     };
     let time = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
     let memory = Limits { memory: Some(60 << 20), ..Limits::default() };

@@ -11,7 +11,7 @@ use untumble_search::executor::{Executor, Sequential};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::moves::{AutomatonState, Move};
 use untumble_search::puzzle::Puzzle;
-use untumble_search::solve::gpu::{Counted, DeviceProgram, GpuIda};
+use untumble_search::solve::gpu::{DeviceProgram, GpuIda, PassCounts};
 use untumble_search::spec::Spec;
 
 /// All devices of the machine, opened once. `./test` installs two software drivers.
@@ -94,8 +94,8 @@ pub(crate) fn passes_on<P: Puzzle, H: Heuristic<P>>(
 ) -> Vec<Pass> {
     let starts = [start.clone()];
     let device = ida.device_dfs(puzzle, &starts, false);
-    let all = passes(device.twin(), &device);
-    let Counted { nodes, on_device, solutions } = device.last_pass();
+    let all = passes(device.cpu(), &device);
+    let PassCounts { nodes, on_device, solutions } = device.last_pass();
     let found = all.last().map(|pass| pass.3 as u64);
     assert_eq!(found, Some(solutions), "the CPU finds every solution that the device counts");
     assert!(on_device > 0, "{} counted no nodes", ida.device().name());

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
-use untumble_search::control::{Control, Reserved, Stop};
+use untumble_search::control::{Control, Reservation, Stop};
 use untumble_search::memory::advise_huge;
 use untumble_search::moves::Move;
 use untumble_search::prefetch::prefetch;
@@ -20,7 +20,7 @@ pub(super) struct FingerprintSet {
     /// 0 is a free slot.
     slots: Vec<AtomicU32>,
     count: AtomicUsize,
-    _reserved: Reserved,
+    _reserved: Reservation,
 }
 
 impl FingerprintSet {

@@ -56,8 +56,8 @@ impl Solver<Balto> for MeetInTheMiddle {
         let mut report = Report::from_control(outcome, control, counts);
         report.iterations = search.iterations;
         report.threads = control.threads();
-        if control.all() && outcome == Outcome::Solved {
-            report = report.listing(Ok(search.solutions), control);
+        if control.all_solutions() && outcome == Outcome::Solved {
+            report = report.with_solutions(Ok(search.solutions), control);
         }
         report
     }
@@ -105,7 +105,9 @@ impl MitmSearch<'_> {
         let lower_bound = forward.distance_sum.div_ceil(2).max(self.control.bound()).max(1);
         for total in lower_bound.. {
             self.control.prove(total);
-            if total > self.control.upper() || (total == self.control.upper() && !self.control.all()) {
+            if total > self.control.upper()
+                || (total == self.control.upper() && !self.control.all_solutions())
+            {
                 return Ok(());
             }
             let nodes = AtomicU64::new(0);
@@ -147,7 +149,7 @@ impl MitmSearch<'_> {
     /// Looks up all states at half the length from the start, and completes the paths of hits.
     fn look_up_half(&mut self, half: &HalfPass<'_>, set: &FingerprintSet) -> Result<HalfResult, Stop> {
         let found: Mutex<Vec<Vec<Move>>> = Mutex::default();
-        let all_solutions = self.control.all();
+        let all_solutions = self.control.all_solutions();
         let look_up = |hash: u64, path: PackedPath| {
             if !set.contains(hash) {
                 return ControlFlow::Continue(());
@@ -233,7 +235,7 @@ fn complete(start: &DistanceBoard<'_>, path: &[Move], total: u32, control: &Cont
         // If all tiles are at home, so is the empty cell.
         if board.distance_sum == 0 {
             solutions.push(path.to_vec());
-            if !control.all() {
+            if !control.all_solutions() {
                 return ControlFlow::Break(());
             }
         }
@@ -260,7 +262,7 @@ mod tests {
     use untumble_search::runtime::Runtime;
 
     fn control(threads: usize, all: bool) -> Control {
-        Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).for_all(all)
+        Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent)).with_all_solutions(all)
     }
 
     fn solve_with(balto: &Balto, name: &str, board: &Board, control: &Control) -> Report {
@@ -273,7 +275,7 @@ mod tests {
         for (side, steps, count) in [(2, 60, 40), (3, 16, 16)] {
             let balto = Balto::new(side);
             let mut rng = ChaCha8Rng::seed_from_u64(side as u64);
-            for (board, _) in laws::walk(&balto, steps, &mut rng).into_iter().rev().take(count) {
+            for (board, _) in laws::random_walk(&balto, steps, &mut rng).into_iter().rev().take(count) {
                 let board = board.with_direction(true);
                 let optimal = solve_with(&balto, "ida+torus", &board, &control(1, false)).lower_bound;
                 for threads in [1, 2] {
@@ -282,7 +284,7 @@ mod tests {
                     let best = report.best.expect("solved");
                     assert_eq!(best.cost, optimal, "{board:?}");
                     let starts = balto.starts(&board);
-                    assert!(laws::replays(&balto, &starts, &best.moves));
+                    assert!(laws::is_solution(&balto, &starts, &best.moves));
                 }
             }
         }
@@ -292,7 +294,7 @@ mod tests {
     fn all_optimal_solutions_equal_those_of_bfs() {
         let balto = Balto::new(2);
         let mut rng = ChaCha8Rng::seed_from_u64(5);
-        for (board, _) in laws::walk(&balto, 30, &mut rng) {
+        for (board, _) in laws::random_walk(&balto, 30, &mut rng) {
             let board = board.with_direction(true);
             let [found, expected] =
                 [NAME, "bfs"].map(|name| solve_with(&balto, name, &board, &control(2, true)).solutions);

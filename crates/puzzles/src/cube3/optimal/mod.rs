@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use untumble_search::bounded_dfs::{BoundedDfs, PassResult, SolutionMode, Subtree};
-use untumble_search::control::{Control, Meter, Reserved};
+use untumble_search::control::{Control, Meter, Reservation};
 use untumble_search::error::Error;
 use untumble_search::executor::Executor;
 use untumble_search::frontend::PuzzleText;
@@ -91,7 +91,7 @@ struct Optimal {
     estimator: Estimator,
     group: SymmetryGroup,
     executor: Arc<dyn Executor>,
-    _reserved: Reserved,
+    _reserved: Reservation,
 }
 
 /// Builds the solver with the requested table or the largest one within the limits.
@@ -101,7 +101,7 @@ fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
     let variant = match requested_table(&spec) {
         Some(variant) => variant,
         None => {
-            let largest = largest_table(control.room(), control.limits().time, tables);
+            let largest = largest_table(control.available_bytes(), control.limits().time, tables);
             let variant = largest.unwrap_or(VARIANTS[0]);
             spec = self::spec(variant);
             variant
@@ -170,7 +170,7 @@ impl Solver<Cube3> for Optimal {
         if solvable.is_empty() {
             return Report::from_control(Outcome::Unsolvable, control, Counts::default());
         }
-        let mode = SolutionMode::of(control.all(), true);
+        let mode = SolutionMode::of(control.all_solutions(), true);
         iterative_deepening(&self.dfs(cube, &solvable, mode), control, &*self.executor)
     }
 

@@ -62,7 +62,7 @@ impl SubtreeCounts {
         // when no counts of the previous pass exist.
         let symmetric = search.symmetries.iter().any(|symmetries| !symmetries.is_empty());
         if self.total.swap(0, Relaxed) < MIN_NODES && !symmetric {
-            return PassResult { rest: roots, ..PassResult::nothing() };
+            return PassResult { rest: roots, ..PassResult::empty() };
         }
         let before = meter.nodes();
         let mut dfs = BatchedDfs::new(search.estimator, &search.automaton, meter);

@@ -235,7 +235,7 @@ fn optimal_agrees_with_ida(runtime: &Runtime) {
     for seed in 0..20 {
         let start = scrambled(seed, 1 + seed % 7);
         let all = |solver: &dyn Solver<Cube3>| {
-            let mut found = solver.solve(&cube, &[start], &control(2).for_all(true)).solutions;
+            let mut found = solver.solve(&cube, &[start], &control(2).with_all_solutions(true)).solutions;
             found.sort();
             found
         };

@@ -24,7 +24,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use untumble_search::control::{Control, Meter, Pause, Reserved, WorkPool};
+use untumble_search::control::{Control, Meter, Pause, Reservation, WorkPool};
 use untumble_search::error::Error;
 use untumble_search::frontend::PuzzleText;
 use untumble_search::puzzle::Cost;
@@ -74,7 +74,7 @@ struct TwoPhase<B> {
     tables: TwoPhaseTables,
     bound: B,
     axis_rotations: Vec<Symmetry>,
-    _reserved: Reserved,
+    _reserved: Reservation,
 }
 
 /// Phase-1 lengths up to this take milliseconds and are always searched, which proves short solutions
@@ -99,8 +99,9 @@ fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
     let (cube, table_store, control) = (context.puzzle, &*context.runtime.tables, context.control);
     let mut spec = context.spec.clone();
     let requested = requests_large(&spec);
-    let large = requested
-        .unwrap_or_else(|| large_tables_fit(cube, control.room(), control.limits().time, table_store));
+    let large = requested.unwrap_or_else(|| {
+        large_tables_fit(cube, control.available_bytes(), control.limits().time, table_store)
+    });
     if !large && requested.is_none() {
         spec.options.push(("tables".into(), "small".into()));
     }
@@ -192,7 +193,7 @@ impl<B: Phase1Bound> TwoPhase<B> {
     ) -> (Counts, ControlFlow<PassEnd>) {
         let (pool, cursor) = (WorkPool::default(), AtomicUsize::new(0));
         let parts = run_parallel(control.threads(), |_| {
-            let mut meter = control.meter().among(&pool);
+            let mut meter = control.meter().in_pool(&pool);
             let mut counts = Counts::default();
             let end = loop {
                 let part = cursor.fetch_add(1, Relaxed);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_search::control::{Account, Limits, ManualClock, Silent, Stop};
+use untumble_search::control::{Limits, ManualClock, MemoryAccount, Silent, Stop};
 use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::frontend::{InputFormat, Parsed};
 use untumble_search::puzzle::Puzzle;
@@ -295,7 +295,7 @@ fn limits_and_requested_lengths_are_obeyed() {
     // The clock advances by 0.5 ms at each reading, once for each smallest batch: about a million nodes.
     let time = Limits { time: Some(Duration::from_secs(8)), threads: 2, ..Limits::default() };
     let clock = Arc::new(ManualClock::stepping(Duration::from_micros(500)));
-    let timed = Control::with_clock(clock, &Account::default(), time, Arc::new(Silent));
+    let timed = Control::with_clock(clock, &MemoryAccount::default(), time, Arc::new(Silent));
     let report = solver.solve(&cube, &[start], &timed);
     assert!(report.best.is_some());
     let elapsed = timed.elapsed();

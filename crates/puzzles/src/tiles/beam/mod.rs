@@ -19,11 +19,11 @@ use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::registry::BuildContext;
 use untumble_search::report::{Counts, Outcome, Report};
-use untumble_search::solve::beam::{Plan, Unwatched, run};
-use untumble_search::solve::tunnel::{Beams, Tunnel};
+use untumble_search::solve::beam::{BeamConfig, NoObserver, run};
+use untumble_search::solve::tunnel::{BeamRunner, Tunneling};
 use untumble_search::solve::{Solver, beam_options};
 use untumble_search::spec::HeuristicExpr;
-use untumble_search::train::file::File;
+use untumble_search::train::weights::WeightsFile;
 use untumble_search::train::{FeatureWalker, TrainingTask};
 
 pub use eval_tables::EvalTables;
@@ -57,10 +57,10 @@ pub(super) fn specialized<C: Cells>(
     if context.spec.algorithm == "beam" {
         return Ok(Some(Box::new(beam(width, seed))));
     }
-    let beams: Beams<Tiles<C>> = Box::new(move |width, seed, tiles: &Tiles<C>, starts, control| {
+    let beams: BeamRunner<Tiles<C>> = Box::new(move |width, seed, tiles: &Tiles<C>, starts, control| {
         beam(width, seed).solve(tiles, starts, control)
     });
-    Ok(Some(Box::new(Tunnel { beams, width, seed })))
+    Ok(Some(Box::new(Tunneling { run_beam: beams, width, seed })))
 }
 
 impl EvalTables {
@@ -74,8 +74,8 @@ impl EvalTables {
     }
 }
 
-fn plan(width: usize, seed: u64) -> Plan {
-    Plan { width, seed, moves: 4, cheapest: 1, admissible: false }
+fn plan(width: usize, seed: u64) -> BeamConfig {
+    BeamConfig { width, seed, moves: 4, cheapest: 1, admissible: false }
 }
 
 impl<C: Cells> Solver<Tiles<C>> for TilesBeam {
@@ -90,7 +90,7 @@ impl<C: Cells> Solver<Tiles<C>> for TilesBeam {
         }
         let walkers: Vec<TilesWalker<'_>> =
             starts.iter().map(|board| TilesWalker::new(&self.tables, &tiles.tile_ids(board))).collect();
-        run(&plan(self.width, self.seed), &walkers, &|path: &[Move]| path.len() as Cost, &Unwatched, control)
+        run(&plan(self.width, self.seed), &walkers, &|path: &[Move]| path.len() as Cost, &NoObserver, control)
     }
 }
 
@@ -101,19 +101,19 @@ impl FeatureWalker for TilesWalker<'_> {
 }
 
 impl<C: Cells> TrainingTask for Tiles<C> {
-    type Problem = Board<C>;
-    type Rating = EvalTables;
+    type Position = Board<C>;
+    type Evaluator = EvalTables;
     type Walker<'a> = TilesWalker<'a>;
 
-    fn names(&self) -> Vec<String> {
+    fn feature_names(&self) -> Vec<String> {
         Weights::names(longer_side(self.size()))
     }
 
-    fn first(&self) -> Vec<f64> {
+    fn untrained_weights(&self) -> Vec<f64> {
         Weights::closed_form(longer_side(self.size())).values().to_vec()
     }
 
-    fn begin(&self, from: Option<(&str, &File)>) -> Result<Vec<f64>, Error> {
+    fn initial_weights(&self, from: Option<(&str, &WeightsFile)>) -> Result<Vec<f64>, Error> {
         let weights = match from {
             None => Weights::shipped(self.size()),
             Some((name, file)) => Weights::from_file(self.size(), name, file)?,
@@ -125,11 +125,11 @@ impl<C: Cells> TrainingTask for Tiles<C> {
         Weights::project(longer_side(self.size()), weights);
     }
 
-    fn rating(&self, weights: &[f64]) -> EvalTables {
+    fn evaluator(&self, weights: &[f64]) -> EvalTables {
         EvalTables::new(self.goal(), &Weights::new(longer_side(self.size()), weights))
     }
 
-    fn problem(&self, rng: &mut dyn Rng) -> Board<C> {
+    fn random_position(&self, rng: &mut dyn Rng) -> Board<C> {
         self.random(rng)
     }
 
@@ -137,7 +137,7 @@ impl<C: Cells> TrainingTask for Tiles<C> {
         vec![TilesWalker::new(tables, &Tiles::tile_ids(self, board))]
     }
 
-    fn plan(&self, width: usize, seed: u64) -> Plan {
+    fn beam_config(&self, width: usize, seed: u64) -> BeamConfig {
         plan(width, seed)
     }
 }
@@ -163,7 +163,7 @@ mod tests {
     ) -> usize {
         let report = by.solve(tiles, std::slice::from_ref(board), &Control::default());
         let best = report.best.expect("a solution");
-        assert!(laws::replays(tiles, std::slice::from_ref(board), &best.moves), "the solution is valid");
+        assert!(laws::is_solution(tiles, std::slice::from_ref(board), &best.moves), "the solution is valid");
         best.moves.len()
     }
 

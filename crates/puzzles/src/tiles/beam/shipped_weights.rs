@@ -2,7 +2,7 @@
 //! and those of files.
 
 use untumble_search::error::Error;
-use untumble_search::train::file::File;
+use untumble_search::train::weights::WeightsFile;
 
 use super::weights::{Weights, longer_side};
 use crate::tiles::Size;
@@ -25,7 +25,7 @@ impl Weights {
         let side = longer_side(size);
         let smaller = FILES.iter().rev().find(|(trained, _)| *trained <= side);
         let Some((_, text)) = smaller.or_else(|| FILES.first()) else { return Weights::closed_form(side) };
-        let file = File::parse(SHIPPED, text).map_err(Error::from);
+        let file = WeightsFile::parse(SHIPPED, text).map_err(Error::from);
         file.and_then(|file| Weights::from_file(size, SHIPPED, &file))
             .unwrap_or_else(|_| Weights::closed_form(side))
     }
@@ -33,13 +33,14 @@ impl Weights {
     /// The weights of a file that training wrote for boards of this size.
     pub fn read(size: Size, path: &str) -> Result<Weights, Error> {
         let side = longer_side(size);
-        let mut values = File::read(path)?.weights(path, &format!("tiles-{size}"), &Weights::names(side))?;
+        let mut values =
+            WeightsFile::read(path)?.weights(path, &format!("tiles-{size}"), &Weights::names(side))?;
         Weights::project(side, &mut values);
         Ok(Weights::new(side, &values))
     }
 
     /// The weights of a file for any board size, resized to this one.
-    pub fn from_file(size: Size, name: &str, file: &File) -> Result<Weights, Error> {
+    pub fn from_file(size: Size, name: &str, file: &WeightsFile) -> Result<Weights, Error> {
         let sides = Size::MIN_SIDE..=Size::MAX_SEARCH_SIDE;
         let sizes = sides.clone().flat_map(|rows| sides.clone().map(move |columns| Size { rows, columns }));
         let trained = sizes.into_iter().find(|known| file.puzzle == format!("tiles-{known}")).unwrap_or(size);
@@ -56,7 +57,7 @@ mod tests {
     #[test]
     fn shipped_weights_are_complete_and_satisfy_the_constraints() {
         for (side, text) in FILES {
-            let file = File::parse("shipped", text).expect("a file of weights");
+            let file = WeightsFile::parse("shipped", text).expect("a file of weights");
             let values = file
                 .weights("shipped", &format!("tiles-{side}x{side}"), &Weights::names(*side))
                 .expect("all weights");

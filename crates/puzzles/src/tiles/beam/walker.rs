@@ -3,7 +3,7 @@
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
-use untumble_search::walker::{Priced, Walker};
+use untumble_search::walker::{ScoredMove, Walker};
 
 use super::eval_tables::{EvalTables, MOVES, OFF_BOARD};
 use crate::tiles::layers;
@@ -207,7 +207,7 @@ impl Walker for TilesWalker<'_> {
     type Undo = UndoInfo;
 
     #[inline]
-    fn price(&mut self, out: &mut Vec<Priced>) {
+    fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
         for (d, &from) in self.tables.neighbours[usize::from(self.blank)].iter().enumerate() {
             if from == OFF_BOARD || self.last.is_some_and(|last| last.index() == 3 - d) {
                 continue;
@@ -215,7 +215,7 @@ impl Walker for TilesWalker<'_> {
             let (change, leaves, arrives) = self.change(from, d);
             let solved = self.unsolved + u16::from(leaves) == u16::from(arrives);
             let score = (self.score + change).max(0) as u32;
-            out.push(Priced { m: MOVES[d], score, hash: self.hash_after(from), solved });
+            out.push(ScoredMove { m: MOVES[d], score, hash: self.hash_after(from), solved });
         }
     }
 
@@ -231,13 +231,13 @@ impl Walker for TilesWalker<'_> {
     }
 
     #[inline]
-    fn back(&mut self, m: Move, undo: UndoInfo) {
+    fn undo(&mut self, m: Move, undo: UndoInfo) {
         let from = self.tables.neighbours[usize::from(self.blank)][3 - m.index()];
         self.slide(from);
         UndoInfo { last: self.last, score: self.score, hash: self.hash } = undo;
     }
 
-    fn answer(&self, walked: &[Move]) -> Vec<Move> {
+    fn solution(&self, walked: &[Move]) -> Vec<Move> {
         walked.to_vec()
     }
 
@@ -266,7 +266,7 @@ impl Walker for TilesWalker<'_> {
         Some(2 * steps)
     }
 
-    fn unlure(&mut self) {
+    fn end_perturbation(&mut self) {
         self.target = None;
         (self.score, _) = self.evaluate();
     }
@@ -326,10 +326,10 @@ mod tests {
                 if step % 500 == 400 {
                     walker.perturb(0);
                 } else if step % 500 == 450 {
-                    walker.unlure();
+                    walker.end_perturbation();
                 }
                 let mut priced = Vec::new();
-                walker.price(&mut priced);
+                walker.score_moves(&mut priced);
                 let contents = |walker: &TilesWalker<'_>| {
                     (walker.score, walker.hash, walker.unsolved, walker.flags.clone(), walker.ids.clone())
                 };
@@ -342,7 +342,7 @@ mod tests {
                     assert_eq!((walker.score, walker.hash), fresh.evaluate());
                     assert_eq!((walker.unsolved, &walker.flags), (fresh.unsolved, &fresh.flags));
                     assert_eq!(child.solved, tiles.is_goal(&tiles.apply(&board, child.m)));
-                    walker.back(child.m, undo);
+                    walker.undo(child.m, undo);
                     assert_eq!(contents(&walker), before);
                 }
                 let child = priced[rng.random_range(0..priced.len())];

@@ -72,7 +72,7 @@ pub(super) fn specialized<C: Cells>(
 
 impl<C: Cells> Solver<Tiles<C>> for Ida {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
-        match self.bounded_dfs(tiles, starts, SolutionMode::of(control.all(), self.early)) {
+        match self.bounded_dfs(tiles, starts, SolutionMode::of(control.all_solutions(), self.early)) {
             Some(dfs) => iterative_deepening(&*dfs, control, &*self.executor),
             None => unreachable!("a 4×4 board fits one word"),
         }

@@ -35,7 +35,7 @@ pub(super) fn run(
         individual: 0,
         dfs: DepthFirst::new(fifteen.slack),
         todo: subtrees.into_iter().rev().map(WorkItem::unexpanded).collect(),
-        result: PassResult::nothing(),
+        result: PassResult::empty(),
     };
     while pass.search_next().is_continue() {}
     pass.result.rest = pass.todo.into_iter().rev().map(|item| item.subtree).collect();

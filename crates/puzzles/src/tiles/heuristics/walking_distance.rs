@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use untumble_search::control::{Control, Reserved};
+use untumble_search::control::{Control, Reservation};
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge};
@@ -58,7 +58,7 @@ struct Axis {
     /// moves the blank to the line before, 1 to the line behind.
     transitions: Vec<Matrix>,
     by_key: HashMap<u128, Matrix, BuildHasherDefault<MatrixHasher>>,
-    _reserved: Reserved,
+    _reserved: Reservation,
 }
 
 /// A fast hash for packed matrices, which no untrusted input can choose.

@@ -93,12 +93,12 @@ fn pattern_databases_are_admissible_for_every_goal() {
     let named = ["blank-last", "blank-first", "snail"].map(|name| Goal::named(three, name).expect("a goal"));
     for goal in named.into_iter().chain([explicit]) {
         let tiles = Tiles::<u64>::new(goal.clone());
-        let truth = laws::truth(&tiles);
+        let truth = laws::exact_costs(&tiles);
         for text in ["4-4", "3-5", "8", "2-2", "1.2.3/5.8"] {
             let pdb = Pdb::<u64>::new(&goal, text, &tables, &control).expect(text);
             laws::heuristic(&tiles, &pdb, &mut rng());
             laws::admissible(&tiles, &pdb, &truth);
-            laws::stroll(&tiles, &pdb, &mut rng());
+            laws::heuristic_walker(&tiles, &pdb, &mut rng());
             if text == "8" {
                 // With all tiles in one pattern, only the blank's position is abstracted away.
                 let close = truth

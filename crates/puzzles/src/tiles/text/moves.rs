@@ -7,7 +7,7 @@ use untumble_search::moves::Move;
 
 use super::super::{DOWN, LEFT, RIGHT, Size, TilesError, UP};
 use super::words;
-use crate::echo::echo;
+use crate::sanitize::sanitize;
 
 /// The letters of the moves, by move number.
 const LETTERS: [&str; 4] = ["D", "R", "L", "U"];
@@ -61,12 +61,12 @@ pub(super) fn parse_moves(size: Size, source: &str, text: &str) -> Result<Vec<Mo
         let number = moves.len() + 1;
         let word = || words(&text[span.start..]).next().unwrap_or("");
         let Some(m) = from_letter(letter) else {
-            let (found, span) = (echo(word()), span_in(source, word()));
+            let (found, span) = (sanitize(word()), span_in(source, word()));
             return Err(TilesError::UnknownMove { number, found, span });
         };
         let most = if m == UP || m == DOWN { size.rows - 1 } else { size.columns - 1 };
         if !(1..=most).contains(&count) {
-            let (found, span) = (echo(word()), span_in(source, word()));
+            let (found, span) = (sanitize(word()), span_in(source, word()));
             return Err(TilesError::RunLength { number, most, found, span });
         }
         moves.extend(std::iter::repeat_n(m, count));

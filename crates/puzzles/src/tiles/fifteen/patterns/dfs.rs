@@ -37,7 +37,7 @@ pub(super) fn run<L: TableLayouts, const BPMX: bool>(
         path: Vec::new(),
         untried: Vec::new(),
     };
-    let mut result = PassResult::nothing();
+    let mut result = PassResult::empty();
     let mut todo = subtrees;
     todo.reverse();
     while let Some(subtree) = todo.pop() {

@@ -70,7 +70,7 @@ impl PatternIda {
 
 impl<C: Cells> Solver<Tiles<C>> for PatternIda {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
-        match self.bounded_dfs(tiles, starts, SolutionMode::of(control.all(), self.options.early)) {
+        match self.bounded_dfs(tiles, starts, SolutionMode::of(control.all_solutions(), self.options.early)) {
             Some(dfs) => iterative_deepening(&*dfs, control, &*self.executor),
             None => unreachable!("a 4×4 board fits one word"),
         }
