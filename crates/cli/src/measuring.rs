@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use untumble_report::{Collected, Contest, Depths, Error, Origin, Posed, Wanted, generate};
+use untumble_report::{
+    DepthRange, Error, Experiment, Instance, InstanceSet, Origin, SolverRequest, generate,
+};
 use untumble_search::control::Limits;
 use untumble_search::error::Error as SearchError;
 use untumble_search::frontend::DynPuzzle;
@@ -22,7 +24,7 @@ const DEFAULT_SEED: u64 = 1;
 
 /// A comparison that was asked for.
 pub(crate) struct Request {
-    pub(crate) contest: Contest,
+    pub(crate) experiment: Experiment,
     /// The worst of the positions that were left out.
     pub(crate) exit: Exit,
 }
@@ -30,13 +32,13 @@ pub(crate) struct Request {
 /// Reads the arguments; nothing is built yet.
 pub(crate) fn request(arguments: &cli::Measured, runtime: &Runtime) -> Result<Request, CliError> {
     let puzzle = open::puzzle(&arguments.puzzle)?;
-    let mut wanted: Vec<Wanted> = Vec::new();
+    let mut solvers: Vec<SolverRequest> = Vec::new();
     for name in &arguments.with {
         let spec = untumble_session::solver(&*puzzle, runtime, name, false)?;
-        if wanted.iter().any(|other| other.name == *name) {
+        if solvers.iter().any(|other| other.name == *name) {
             return Err(CliError::usage(format!("--with {name} is given twice; once is enough")));
         }
-        wanted.push(Wanted { name: name.clone(), spec });
+        solvers.push(SolverRequest { name: name.clone(), spec });
     }
     let mut threads = arguments.threads.clone();
     threads.sort_unstable();
@@ -51,18 +53,19 @@ pub(crate) fn request(arguments: &cli::Measured, runtime: &Runtime) -> Result<Re
         threads: 1,
         max_length: None,
     };
-    let (collected, exit) = match &arguments.file {
+    let (instances, exit) = match &arguments.file {
         Some(file) => read(&*puzzle, arguments, file)?,
         None => (make(&*puzzle, arguments)?, Exit::Solved),
     };
     let (goal, metric) = (Some(puzzle.goal_text()), Some(puzzle.metric().to_owned()));
-    let memory_asked = arguments.memory;
-    let contest = Contest { puzzle, goal, metric, wanted, collected, limits, memory_asked, threads };
-    Ok(Request { contest, exit })
+    let requested_memory = arguments.memory;
+    let experiment =
+        Experiment { puzzle, goal, metric, solvers, instances, limits, requested_memory, threads };
+    Ok(Request { experiment, exit })
 }
 
-fn make(puzzle: &dyn DynPuzzle, arguments: &cli::Measured) -> Result<Collected, CliError> {
-    let depths = arguments.depths.or(arguments.depth.map(|depth| Depths { least: depth, most: depth }));
+fn make(puzzle: &dyn DynPuzzle, arguments: &cli::Measured) -> Result<InstanceSet, CliError> {
+    let depths = arguments.depths.or(arguments.depth.map(|depth| DepthRange { min: depth, max: depth }));
     let count = arguments.count.unwrap_or(DEFAULT_COUNT);
     Ok(generate(puzzle, depths, count, arguments.seed.unwrap_or(DEFAULT_SEED))?)
 }
@@ -71,11 +74,11 @@ fn read(
     puzzle: &dyn DynPuzzle,
     arguments: &cli::Measured,
     file: &Path,
-) -> Result<(Collected, Exit), CliError> {
+) -> Result<(InstanceSet, Exit), CliError> {
     let form = open::form(puzzle, &arguments.reading)?;
     let text = Text::obtain(&[], Some(file), |_| false)?;
     let mut complaints = Complaints::default();
-    let mut posed = Vec::new();
+    let mut instances = Vec::new();
     let mut exit = Exit::Solved;
     for item in text.positions(puzzle, &form) {
         let checked =
@@ -90,7 +93,7 @@ fn read(
             });
         match checked {
             Ok(position) => {
-                posed.push(Posed { text: puzzle.text(&position), position, scramble_depth: None });
+                instances.push(Instance { text: puzzle.text(&position), position, scramble_depth: None });
             }
             Err((kind, why)) => {
                 complaints.add(&format!("{}{why}; left out", text.place(item.line)));
@@ -99,14 +102,14 @@ fn read(
         }
     }
     let name = text.name();
-    if posed.is_empty() {
+    if instances.is_empty() {
         drop(complaints);
         // The complaints decide the exit code; a text without any position is invalid.
         let exit = if exit == Exit::Solved { Exit::Invalid } else { exit };
         let message = format!("{name} holds no position that can be solved; there is nothing to compare");
         return Err(CliError::Told { exit, message });
     }
-    Ok((Collected { origin: Origin::File { name }, posed }, exit))
+    Ok((InstanceSet { origin: Origin::File { name }, instances }, exit))
 }
 
 /// The exit code of a comparison: the worst of the positions left out, a search that a limit stopped, an interruption.
@@ -124,10 +127,10 @@ impl From<Error> for CliError {
             Error::NoPositions => {
                 return CliError::usage("--count 0 leaves nothing to compare; it is at least 1");
             }
-            Error::NoFigures { path, error } => {
+            Error::InvalidBaseline { path, error } => {
                 let path = path.display();
                 return CliError::usage(format!(
-                    "{path}: no figures of a suite as --save writes them ({error})"
+                    "{path} does not contain suite results as written by --save ({error})"
                 ));
             }
             Error::UnusableFolder { .. } => "; name a folder that can be written to with --out",
@@ -138,15 +141,15 @@ impl From<Error> for CliError {
             Error::Locked { .. } => "; wait for it or name another folder",
             Error::HoldsResults { .. } => "; --force replaces them, or name another folder with --out",
             Error::HoldsFile { .. } => "; --force does that, or name another folder with --out",
-            Error::OtherStudy { finished: false, .. } => {
+            Error::OtherExperiment { finished: false, .. } => {
                 "; --resume needs the same command, --force begins anew"
             }
-            Error::OtherStudy { finished: true, .. } => {
+            Error::OtherExperiment { finished: true, .. } => {
                 "; --resume needs the same command, --force measures again"
             }
             Error::Rows { .. } => "; what stands there is kept, and --resume goes on with it",
             Error::Unpublished { .. } => ", and --resume writes the results from them",
-            Error::ImplausibleFigures { .. } => "; --save writes others",
+            Error::ImplausibleBaseline { .. } => "; write a new file with --save",
             _ => "",
         };
         let message = format!("{error}{hint}");
@@ -160,12 +163,12 @@ impl From<Error> for CliError {
             | Error::Locked { .. }
             | Error::HoldsResults { .. }
             | Error::HoldsFile { .. }
-            | Error::OtherStudy { .. }
+            | Error::OtherExperiment { .. }
             | Error::NoFileName { .. }
-            | Error::UnwritableFigures { .. }
-            | Error::UnreadableFigures { .. }
+            | Error::UnwritableBaseline { .. }
+            | Error::UnreadableBaseline { .. }
             | Error::OtherSuite { .. }
-            | Error::ImplausibleFigures { .. } => CliError::usage(message),
+            | Error::ImplausibleBaseline { .. } => CliError::usage(message),
             _ => CliError::environment(message),
         }
     }

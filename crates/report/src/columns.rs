@@ -1,139 +1,147 @@
-//! The columns of the tables, for the terminal and the report alike.
+//! The columns of the result tables, shared by the terminal and the HTML report.
 
-use super::figure::Figure;
-use super::tally::{Spread, Tally};
+use super::quantity::Quantity;
+use super::summary::{Distribution, Summary};
 use untumble_session::figures;
 
-/// Columns that belong together.
+/// A table: columns under a common title.
 pub(crate) struct Section {
     pub(crate) title: &'static str,
     pub(crate) columns: &'static [Column],
 }
 
-/// A column.
+/// A column of a table.
 pub(crate) struct Column {
     pub(crate) title: &'static str,
-    /// What stands in it.
-    pub(crate) what: &'static str,
-    pub(crate) cell: fn(&Tally) -> Cell,
+    /// The tooltip of its heading.
+    pub(crate) description: &'static str,
+    pub(crate) cell: fn(&Summary) -> Cell,
 }
 
-/// What stands in a column.
+/// The contents of a table cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Cell {
-    Nothing,
+    Empty,
     Count(u64),
-    Figure(Figure),
+    Quantity(Quantity),
 }
 
 impl Cell {
-    /// As people read it.
+    /// The text shown; `–` if empty.
     pub(crate) fn text(self) -> String {
         match self {
-            Cell::Nothing => "–".into(),
+            Cell::Empty => "–".into(),
             Cell::Count(count) => figures::grouped(count),
-            Cell::Figure(figure) => figure.text(),
+            Cell::Quantity(quantity) => quantity.text(),
         }
     }
 
-    /// The number itself.
+    /// The number behind the text.
     pub(crate) fn value(self) -> Option<f64> {
         match self {
-            Cell::Nothing => None,
+            Cell::Empty => None,
             Cell::Count(count) => Some(count as f64),
-            Cell::Figure(figure) => Some(figure.value()),
+            Cell::Quantity(quantity) => Some(quantity.value()),
         }
     }
 }
 
-impl From<Option<Figure>> for Cell {
-    fn from(figure: Option<Figure>) -> Cell {
-        figure.map_or(Cell::Nothing, Cell::Figure)
+impl From<Option<Quantity>> for Cell {
+    fn from(quantity: Option<Quantity>) -> Cell {
+        quantity.map_or(Cell::Empty, Cell::Quantity)
     }
 }
 
-/// Mean, median, 95 % and most of one of a tally's spreads.
-macro_rules! spread {
+/// Columns for mean, median, 95th percentile and maximum of one distribution of a summary.
+macro_rules! distribution_columns {
     ($field:ident) => {
         &[
             Column {
                 title: "mean",
-                what: "mean over the positions solved",
-                cell: |tally| of(tally.$field, |spread| spread.mean),
+                description: "mean over the positions solved",
+                cell: |summary| of(summary.$field, |distribution| distribution.mean),
             },
             Column {
                 title: "median",
-                what: "half of them lie below",
-                cell: |tally| of(tally.$field, |spread| spread.median),
+                description: "median over the positions solved",
+                cell: |summary| of(summary.$field, |distribution| distribution.median),
             },
             Column {
                 title: "p95",
-                what: "95 % of them lie below",
-                cell: |tally| of(tally.$field, |spread| spread.p95),
+                description: "95th percentile over the positions solved",
+                cell: |summary| of(summary.$field, |distribution| distribution.p95),
             },
-            Column { title: "max", what: "the most", cell: |tally| of(tally.$field, |spread| spread.max) },
+            Column {
+                title: "max",
+                description: "maximum over the positions solved",
+                cell: |summary| of(summary.$field, |distribution| distribution.max),
+            },
         ]
     };
 }
 
-fn of(spread: Option<Spread>, part: fn(&Spread) -> Figure) -> Cell {
-    spread.as_ref().map(part).into()
+fn of(distribution: Option<Distribution>, part: fn(&Distribution) -> Quantity) -> Cell {
+    distribution.as_ref().map(part).into()
 }
 
-/// All of them.
+/// The tables, in the order of presentation.
 pub(crate) const SECTIONS: &[Section] = &[
     Section {
-        title: "answers",
+        title: "solutions",
         columns: &[
-            Column { title: "posed", what: "positions", cell: |tally| Cell::Count(tally.positions) },
+            Column {
+                title: "positions",
+                description: "positions measured",
+                cell: |summary| Cell::Count(summary.positions),
+            },
             Column {
                 title: "solved",
-                what: "of these solved, the search done",
-                cell: |tally| Cell::Count(tally.solved),
+                description: "positions whose search finished with a solution",
+                cell: |summary| Cell::Count(summary.solved),
             },
             Column {
                 title: "stopped",
-                what: "of these stopped by a limit (time-outs)",
-                cell: |tally| Cell::Count(tally.stopped),
+                description: "searches stopped by a limit",
+                cell: |summary| Cell::Count(summary.stopped),
             },
             Column {
                 title: "found",
-                what: "solutions found, those in hand when a search was stopped among them",
-                cell: |tally| Cell::Count(tally.solutions.found),
+                description: "solutions found, including those of stopped searches",
+                cell: |summary| Cell::Count(summary.solutions.found),
             },
             Column {
                 title: "length",
-                what: "mean length of its solutions, in moves",
-                cell: |tally| of(tally.length, |spread| spread.mean),
+                description: "mean solution length in moves",
+                cell: |summary| of(summary.length, |distribution| distribution.mean),
             },
             Column {
                 title: "proven",
-                what: "share of its solutions that it proved shortest",
-                cell: |tally| tally.proven.into(),
+                description: "share of the solutions that this solver proved optimal",
+                cell: |summary| summary.proven.into(),
             },
             Column {
-                title: "shortest",
-                what: "share of its solutions that are shortest, whoever proved it",
-                cell: |tally| tally.shortest.into(),
+                title: "optimal",
+                description: "share of the solutions that any solver proved optimal",
+                cell: |summary| summary.shortest.into(),
             },
             Column {
                 title: "longer",
-                what: "share of its solutions that are longer than the best known",
-                cell: |tally| tally.longer.into(),
+                description: "share of the solutions that are longer than the best known",
+                cell: |summary| summary.longer.into(),
             },
             Column {
-                title: "by",
-                what: "how many moves those are longer, on average",
-                cell: |tally| tally.excess.into(),
+                title: "excess",
+                description: "mean number of moves by which the longer solutions exceed the best known",
+                cell: |summary| summary.excess.into(),
             },
             Column {
                 title: "nodes/s",
-                what: "generated nodes per second of search",
-                cell: |tally| tally.rate.into(),
+                description: "generated nodes per second of search",
+                cell: |summary| summary.rate.into(),
             },
         ],
     },
-    Section { title: "time", columns: spread!(seconds) },
-    Section { title: "generated nodes", columns: spread!(generated) },
-    Section { title: "visited nodes", columns: spread!(visited) },
+    Section { title: "time", columns: distribution_columns!(seconds) },
+    Section { title: "generated nodes", columns: distribution_columns!(generated) },
+    Section { title: "visited nodes", columns: distribution_columns!(visited) },
 ];

@@ -1,185 +1,186 @@
-//! Why a study or a suite cannot be measured, read or written.
+//! Errors of experiments and benchmark suites.
 
 use std::io;
 use std::path::PathBuf;
 
 use untumble_search::control::Stop;
 
-/// Why measuring or writing ends early. Paths and causes are data; the front end adds the way out.
+/// Why an experiment or a suite cannot be run, read or written. Messages name no command-line flag; the
+/// front end adds the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The user interrupted it; the text says when.
+    /// The user interrupted the run; the text is a phrase that says when.
     #[error("interrupted{0}")]
     Interrupted(&'static str),
-    /// A puzzle, a solver or a search is at fault.
+    /// An error of a puzzle, a solver or a search.
     #[error(transparent)]
     Search(#[from] untumble_search::error::Error),
-    /// The study has no positions.
+    /// The experiment has no positions.
     #[error("no positions to compare on")]
     NoPositions,
-    /// The study has more positions than can be measured.
-    #[error("at most {} positions at a time", untumble_session::figures::grouped(*most))]
+    /// The experiment has too many positions.
+    #[error("at most {} positions", untumble_session::figures::grouped(*max))]
     TooManyPositions {
         /// The largest number of positions.
-        most: u64,
+        max: u64,
     },
-    /// The folder of results cannot be used.
+    /// The results folder cannot be created or opened.
     #[error("{}: {error}", path.display())]
     UnusableFolder {
-        /// What cannot be opened or created.
+        /// The folder or file at fault.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// A folder or a device has the name of a result.
-    #[error("{} is no file", path.display())]
+    /// A directory or a device has the name of a result file.
+    #[error("{} is not a regular file", path.display())]
     NotAFile {
-        /// Where the result should go.
+        /// The path of the result file.
         path: PathBuf,
     },
-    /// The folder holds an unfinished study.
-    #[error("{} holds a run that is not finished", folder.display())]
+    /// The folder contains an unfinished run.
+    #[error("{} contains an unfinished run", folder.display())]
     Unfinished {
-        /// The folder of results.
+        /// The results folder.
         folder: PathBuf,
     },
     /// Another process writes into the folder.
-    #[error("another run is writing into {}", folder.display())]
+    #[error("another run is writing to {}", folder.display())]
     Locked {
-        /// The folder of results.
+        /// The results folder.
         folder: PathBuf,
     },
-    /// The folder holds results that would be replaced.
-    #[error("{} holds results", folder.display())]
+    /// The folder contains results that would be overwritten.
+    #[error("{} already contains results", folder.display())]
     HoldsResults {
-        /// The folder of results.
+        /// The results folder.
         folder: PathBuf,
     },
-    /// The folder holds a file with the name of a result.
-    #[error("{} holds a file {name}, which the results would replace", folder.display())]
+    /// The folder contains another file with the name of a result file.
+    #[error("{} already contains a file {name}, which the results would overwrite", folder.display())]
     HoldsFile {
-        /// The folder of results.
+        /// The results folder.
         folder: PathBuf,
         /// The file's name.
         name: String,
     },
-    /// The rows or results found belong to another study.
-    #[error("{} is from another comparison: {reason}", path.display())]
-    OtherStudy {
+    /// The rows or results in the folder belong to another experiment.
+    #[error("{} belongs to another comparison: {reason}", path.display())]
+    OtherExperiment {
         /// The file found.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         reason: String,
-        /// Whether that study is finished.
+        /// Whether that experiment is finished.
         finished: bool,
     },
-    /// The rows measured so far cannot be read or extended.
+    /// The file of rows cannot be read or extended.
     #[error("{}: {error}", path.display())]
     Rows {
         /// The file of rows.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The results cannot be put in place; the rows remain.
+    /// The results cannot be renamed into place; the rows remain.
     #[error("{}: {error}; the measurements are kept in {}", path.display(), rows.display())]
     Unpublished {
-        /// The result that could not be written.
+        /// The result file that could not be written.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
         /// The file of rows.
         rows: PathBuf,
     },
-    /// A file of an earlier study cannot be removed.
+    /// A file of an earlier run cannot be removed.
     #[error("{}: {error}", path.display())]
     Unremoved {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// A value cannot be written as JSON.
-    #[error("{what} does not fit JSON: {error}")]
+    /// A value cannot be serialised.
+    #[error("cannot write {value} as JSON: {error}")]
     Json {
-        /// The value.
-        what: &'static str,
-        /// What the serializer says.
+        /// A phrase for the value.
+        value: &'static str,
+        /// The error of the serializer.
         error: serde_json::Error,
     },
     /// A chart cannot be drawn.
-    #[error("the chart {name} cannot be drawn: {reason}")]
+    #[error("cannot draw the chart {name}: {reason}")]
     Chart {
         /// The chart's name.
         name: &'static str,
-        /// What the backend says.
+        /// The error of the backend.
         reason: String,
     },
-    /// The path for figures names no file.
-    #[error("{}: names no file to save to", path.display())]
+    /// The path for a baseline has no file name.
+    #[error("{} is not a file name", path.display())]
     NoFileName {
         /// The path given.
         path: PathBuf,
     },
-    /// Figures cannot be saved there.
+    /// A baseline cannot be saved there, found out before measuring.
     #[error("{}: {error}", path.display())]
-    UnwritableFigures {
+    UnwritableBaseline {
         /// The path given.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// Figures could not be saved although the path is usable.
-    #[error("{}: {error}; the figures are not saved", path.display())]
-    UnsavedFigures {
+    /// Writing a baseline failed after the path had been checked.
+    #[error("{}: {error}; the results are not saved", path.display())]
+    UnsavedBaseline {
         /// The path given.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// Figures cannot be read.
+    /// A baseline cannot be read.
     #[error("{}: {error}", path.display())]
-    UnreadableFigures {
+    UnreadableBaseline {
         /// The path given.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// A file holds no figures.
-    #[error("{}: no figures of a suite ({error})", path.display())]
-    NoFigures {
+    /// A file is not a baseline.
+    #[error("{} does not contain suite results ({error})", path.display())]
+    InvalidBaseline {
         /// The path given.
         path: PathBuf,
-        /// What the parser says.
+        /// The error of the parser.
         error: serde_json::Error,
     },
-    /// A file holds the figures of another suite.
-    #[error("{}: holds the suite {found}, not {expected}", path.display())]
+    /// A baseline is of another suite.
+    #[error("{} contains results of the suite {found}, not {expected}", path.display())]
     OtherSuite {
         /// The path given.
         path: PathBuf,
         /// The suite of the file.
         found: String,
-        /// The suite asked for.
+        /// The suite to compare.
         expected: String,
     },
-    /// A file holds times that no round takes.
-    #[error("{}: no round takes the seconds of `{case}`", path.display())]
-    ImplausibleFigures {
+    /// A baseline contains impossible times.
+    #[error("{}: the times of `{case}` are impossible", path.display())]
+    ImplausibleBaseline {
         /// The path given.
         path: PathBuf,
         /// The case at fault.
         case: String,
     },
-    /// A case of a suite names a puzzle that cannot be opened.
-    #[error("{case}: {why}")]
+    /// The puzzle of a suite's case cannot be opened.
+    #[error("{case}: {reason}")]
     Case {
         /// The case.
         case: String,
         /// Why the puzzle cannot be opened.
-        why: String,
+        reason: String,
     },
-    /// A case of a suite ran into a limit.
+    /// A search of a suite's case was stopped by a limit.
     #[error("{case} was stopped by {stop}")]
     StoppedCase {
         /// The case.
@@ -187,15 +188,15 @@ pub enum Error {
         /// The limit.
         stop: Stop,
     },
-    /// A case of a suite has an unsolvable position.
-    #[error("{case} has a position that no moves solve")]
+    /// A position of a suite's case was not solved.
+    #[error("{case} contains an unsolvable position")]
     UnsolvableCase {
         /// The case.
         case: String,
     },
-    /// A case of a suite has a text that is no position.
-    #[error("`{text}` is no position of {puzzle}")]
-    NoPosition {
+    /// A suite's case contains a text that is not a position.
+    #[error("`{text}` is not a position of {puzzle}")]
+    NotAPosition {
         /// The text.
         text: String,
         /// The puzzle's full name.

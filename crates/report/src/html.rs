@@ -1,101 +1,107 @@
-//! The report: one HTML file with everything in it. It needs no network and no scripts, follows the reader's light or
-//! dark, and prints.
+//! The HTML report: one file without scripts or external resources, for light and dark screens and for
+//! print.
 
-use super::charts::{Chart, DARK, INKS};
+use super::analysis::{Analysis, SolverResult};
+use super::charts::{CSS_VARIABLES, Chart, DARK_COLOURS};
 use super::columns::{Cell, SECTIONS, Section};
-use super::statistics::Growth;
-use super::study::{Solver, Study};
-use super::tally::Tally;
+use super::statistics::ExponentialFit;
+use super::summary::Summary;
 use crate::error::Error;
 use untumble_session::figures::counted;
 
-/// The page; `command` is what made it.
-pub(crate) fn page(study: &Study, charts: &[Chart], command: &str) -> Result<String, Error> {
-    let subject = &study.subject;
-    let title = format!("Solvers compared on {}", subject.puzzle);
-    let mut page = Page::default();
-    page.0.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.0.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    page.0.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    // Browsers ask the server for an icon otherwise.
-    page.0.push_str("<link rel=\"icon\" href=\"data:,\">\n");
-    page.element("title", &title);
-    page.0.push_str(&format!(
+/// The report; `command` is quoted as the command that produced it.
+pub(crate) fn page(analysis: &Analysis, charts: &[Chart], command: &str) -> Result<String, Error> {
+    let title = format!("Solvers compared on {}", analysis.setup.puzzle);
+    let mut html = HtmlWriter::default();
+    html.0.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    html.0.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    html.0.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    // Without an icon of its own, a browser requests one from the server.
+    html.0.push_str("<link rel=\"icon\" href=\"data:,\">\n");
+    html.element("title", &title);
+    html.0.push_str(&format!(
         "<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
         include_str!("report.css"),
-        inks()
+        chart_colours()
     ));
-    page.element("h1", &title);
-    facts(&mut page, study, command);
-    page.element("h2", "What the figures show");
-    page.list(&study.sentences.general);
-    page.element("h2", "The solvers");
-    page.list(&study.sentences.solvers);
-    page.element("h2", "All positions");
+    html.element("h1", &title);
+    setup(&mut html, analysis, command);
+    html.element("h2", "Findings");
+    html.list(&analysis.findings.general);
+    html.element("h2", "Solvers");
+    html.list(&analysis.findings.solvers);
+    html.element("h2", "All positions");
     for section in SECTIONS {
-        overall(&mut page, study, section);
+        overall_table(&mut html, analysis, section);
     }
-    preparations(&mut page, study);
-    page.element("h2", "Charts");
+    resources_table(&mut html, analysis);
+    html.element("h2", "Charts");
     for chart in charts {
-        figure(&mut page, chart)?;
+        figure(&mut html, chart)?;
     }
-    growths(&mut page, study);
-    scaling(&mut page, study);
-    page.element("h2", "By solution length");
-    page.element("p", "The length of a group is that of the best solution that any solver found; how many random moves made a position is another matter.");
+    growth_table(&mut html, analysis);
+    scaling_table(&mut html, analysis);
+    html.element("h2", "By solution length");
+    html.element(
+        "p",
+        "Positions are grouped by the length of the best known solution, not by the scramble depth.",
+    );
     for section in SECTIONS {
-        by_length(&mut page, study, section);
+        length_table(&mut html, analysis, section);
     }
-    method(&mut page, study);
-    page.0.push_str("</main>\n</body>\n</html>\n");
-    Ok(page.0)
+    method(&mut html, analysis);
+    html.0.push_str("</main>\n</body>\n</html>\n");
+    Ok(html.0)
 }
 
-/// The charts' inks follow the page's.
-fn inks() -> String {
+/// CSS rules that adapt the colours of the charts to the colour scheme of the page.
+fn chart_colours() -> String {
     let mut rules = String::new();
-    for (colour, variable) in INKS {
+    for (colour, variable) in CSS_VARIABLES {
         rules.push_str(&format!("svg [fill=\"{colour}\"] {{ fill: var({variable}); }}\n"));
         rules.push_str(&format!("svg [stroke=\"{colour}\"] {{ stroke: var({variable}); }}\n"));
     }
     rules.push_str("@media screen and (prefers-color-scheme: dark) {\n");
-    for (light, dark) in DARK {
+    for (light, dark) in DARK_COLOURS {
         rules.push_str(&format!("  svg [fill=\"{light}\"] {{ fill: {dark}; }}\n"));
         rules.push_str(&format!("  svg [stroke=\"{light}\"] {{ stroke: {dark}; }}\n"));
     }
     rules + "}\n"
 }
 
-/// Text that means nothing to HTML.
-pub(crate) fn escaped(text: &str) -> String {
+/// Escapes text for element contents and attribute values.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// HTML in the making.
+/// The HTML written so far.
 #[derive(Default)]
-struct Page(String);
+struct HtmlWriter(String);
 
-impl Page {
+impl HtmlWriter {
     fn element(&mut self, name: &str, text: &str) {
-        self.0.push_str(&format!("<{name}>{}</{name}>\n", escaped(text)));
+        self.0.push_str(&format!("<{name}>{}</{name}>\n", escape(text)));
     }
 
-    fn list(&mut self, sentences: &[String]) {
+    fn list(&mut self, items: &[String]) {
         self.0.push_str("<ul>\n");
-        for sentence in sentences {
-            self.element("li", sentence);
+        for item in items {
+            self.element("li", item);
         }
         self.0.push_str("</ul>\n");
     }
 
-    /// Begins a table that scrolls where it is too wide.
-    fn begin_table(&mut self, caption: &str, heads: &[(&str, &str)]) {
+    /// Opens a table that scrolls horizontally if it is too wide. A heading is a title and a tooltip.
+    fn begin_table(&mut self, caption: &str, headings: &[(&str, &str)]) {
         self.0.push_str("<div class=\"wide\"><table>\n");
         self.element("caption", caption);
         self.0.push_str("<thead><tr>");
-        for (head, what) in heads {
-            self.0.push_str(&format!("<th scope=\"col\" title=\"{}\">{}</th>", escaped(what), escaped(head)));
+        for (title, tooltip) in headings {
+            self.0.push_str(&format!(
+                "<th scope=\"col\" title=\"{}\">{}</th>",
+                escape(tooltip),
+                escape(title)
+            ));
         }
         self.0.push_str("</tr></thead>\n<tbody>\n");
     }
@@ -104,11 +110,11 @@ impl Page {
         self.0.push_str("</tbody></table></div>\n");
     }
 
-    /// A row of a name and figures, whose numbers stand in the page as well as their texts.
+    /// A row with a heading; each cell carries its number as machine-readable `value`.
     fn row(&mut self, name: &str, cells: impl IntoIterator<Item = Cell>) {
-        self.0.push_str(&format!("<tr><th scope=\"row\">{}</th>", escaped(name)));
+        self.0.push_str(&format!("<tr><th scope=\"row\">{}</th>", escape(name)));
         for cell in cells {
-            let text = escaped(&cell.text());
+            let text = escape(&cell.text());
             match cell.value() {
                 Some(value) => self.0.push_str(&format!("<td><data value=\"{value}\">{text}</data></td>")),
                 None => self.0.push_str(&format!("<td>{text}</td>")),
@@ -118,230 +124,234 @@ impl Page {
     }
 }
 
-fn facts(page: &mut Page, study: &Study, command: &str) {
-    let subject = &study.subject;
+fn setup(html: &mut HtmlWriter, analysis: &Analysis, command: &str) {
+    let setup = &analysis.setup;
     let limits = [
-        subject.limits.seconds.map(|seconds| format!("{seconds} s")),
-        subject.limits.nodes.map(|nodes| counted(nodes, "node")),
-        subject.limits.memory.map(|memory| format!("{} of memory", untumble_session::figures::bytes(memory))),
+        setup.limits.seconds.map(|seconds| format!("{seconds} s")),
+        setup.limits.nodes.map(|nodes| counted(nodes, "node")),
+        setup.limits.memory.map(|memory| format!("{} of memory", untumble_session::figures::bytes(memory))),
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
-    let limits = if limits.is_empty() { "none but the machine's memory".into() } else { limits.join(", ") };
-    let goal = subject.goal.as_deref().unwrap_or("the puzzle's own");
+    let limits = if limits.is_empty() { "the memory of the machine".into() } else { limits.join(", ") };
+    let goal = setup.goal.as_deref().unwrap_or("default");
     let mut facts = vec![
-        ("puzzle", subject.puzzle.clone()),
+        ("puzzle", setup.puzzle.clone()),
         ("goal", goal.to_owned()),
-        ("positions", subject.origin.text()),
-        ("limits of each search", limits),
-        ("machine", study.machine.text()),
-        ("program", format!("untumble {}", subject.untumble)),
+        ("positions", setup.origin.description()),
+        ("limits per search", limits),
+        ("machine", analysis.machine.text()),
+        ("program", format!("untumble {}", setup.untumble)),
     ];
-    if let Some(metric) = &subject.metric {
+    if let Some(metric) = &setup.metric {
         facts.insert(2, ("metric", metric.clone()));
     }
-    page.0.push_str("<dl>\n");
+    html.0.push_str("<dl>\n");
     for (name, text) in facts {
-        page.element("dt", name);
-        page.element("dd", &text);
+        html.element("dt", name);
+        html.element("dd", &text);
     }
-    page.element("dt", "made by");
-    page.0.push_str(&format!("<dd><code>{}</code></dd>\n</dl>\n", escaped(command)));
+    html.element("dt", "command");
+    html.0.push_str(&format!("<dd><code>{}</code></dd>\n</dl>\n", escape(command)));
 }
 
-fn heads(section: &Section) -> Vec<(&str, &str)> {
-    let columns = section.columns.iter().map(|column| (column.title, column.what));
+fn headings(section: &Section) -> Vec<(&str, &str)> {
+    let columns = section.columns.iter().map(|column| (column.title, column.description));
     [("solver", "solver")].into_iter().chain(columns).collect()
 }
 
-fn cells<'a>(section: &'a Section, tally: &'a Tally) -> impl Iterator<Item = Cell> {
-    section.columns.iter().map(move |column| (column.cell)(tally))
+fn cells<'a>(section: &'a Section, summary: &'a Summary) -> impl Iterator<Item = Cell> {
+    section.columns.iter().map(move |column| (column.cell)(summary))
 }
 
-fn overall(page: &mut Page, study: &Study, section: &Section) {
-    page.begin_table(section.title, &heads(section));
-    for solver in &study.solvers {
-        page.row(&solver.label, cells(section, &solver.all));
+fn overall_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Section) {
+    html.begin_table(section.title, &headings(section));
+    for solver in &analysis.solvers {
+        html.row(&solver.label, cells(section, &solver.all));
     }
-    page.end_table();
+    html.end_table();
 }
 
-fn by_length(page: &mut Page, study: &Study, section: &Section) {
-    page.begin_table(&format!("{} by solution length", section.title), &heads(section));
-    for (place, group) in study.groups.iter().enumerate() {
+fn length_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Section) {
+    html.begin_table(&format!("{} by solution length", section.title), &headings(section));
+    for (index, group) in analysis.groups.iter().enumerate() {
         let title = format!("{} ({})", group.title(), counted(group.positions as u64, "position"));
         let columns = section.columns.len() + 1;
-        page.0.push_str(&format!(
+        html.0.push_str(&format!(
             "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{columns}\">{}</th></tr>\n",
-            escaped(&title)
+            escape(&title)
         ));
-        for solver in &study.solvers {
-            if let Some(tally) = solver.groups.get(place) {
-                page.row(&solver.label, cells(section, tally));
+        for solver in &analysis.solvers {
+            if let Some(summary) = solver.groups.get(index) {
+                html.row(&solver.label, cells(section, summary));
             }
         }
     }
-    page.end_table();
+    html.end_table();
 }
 
-fn preparations(page: &mut Page, study: &Study) {
-    let heads = [
+fn resources_table(html: &mut HtmlWriter, analysis: &Analysis) {
+    let headings = [
         ("solver", "solver"),
-        ("threads", "how many it could use"),
+        ("threads", "thread limit of each search"),
         ("tables", "bytes of its tables"),
-        ("made in", "how long building or reading them took, not counted as search"),
-        ("peak memory", "the most memory of any search, tables included"),
+        ("prepared in", "time to build or load the tables, not included in the search time"),
+        ("peak memory", "largest memory of any search, tables included"),
     ];
-    page.begin_table("threads, tables and memory", &heads);
-    for solver in &study.solvers {
-        let peak = solver.all.peak_bytes.map(|spread| spread.max);
-        page.row(
+    html.begin_table("threads, tables and memory", &headings);
+    for solver in &analysis.solvers {
+        let peak = solver.all.peak_bytes.map(|distribution| distribution.max);
+        html.row(
             &solver.label,
             [
-                Cell::Count(solver.name.threads as u64),
-                Cell::Figure(solver.tables.bytes),
-                Cell::Figure(solver.tables.seconds),
+                Cell::Count(solver.configuration.threads as u64),
+                Cell::Quantity(solver.tables.bytes),
+                Cell::Quantity(solver.tables.seconds),
                 peak.into(),
             ],
         );
     }
-    page.end_table();
+    html.end_table();
 }
 
-fn growths(page: &mut Page, study: &Study) {
-    let heads = [
+fn growth_table(html: &mut HtmlWriter, analysis: &Analysis) {
+    let headings = [
         ("solver", "solver"),
-        ("b", "what each further move multiplies the nodes by"),
-        ("c", "the fitted number of nodes at length 0"),
-        ("r²", "how much of the scatter of the logarithms the fit explains"),
+        ("b", "factor by which one more move multiplies the nodes"),
+        ("c", "fitted number of nodes at length 0"),
+        ("r²", "coefficient of determination of the fit to the logarithms"),
         ("branching", "mean effective branching factor"),
     ];
-    page.begin_table("growth, nodes = c · b^d", &heads);
-    for Solver { label, growth, all, .. } in &study.solvers {
+    html.begin_table("growth, nodes = c · b^d", &headings);
+    for SolverResult { label, growth, all, .. } in &analysis.solvers {
         let growth = growth.as_ref();
-        page.row(
+        html.row(
             label,
             [
                 growth.map(|growth| growth.base).into(),
                 growth.map(|growth| growth.factor).into(),
-                growth.map(|growth| growth.determination).into(),
+                growth.map(|growth| growth.r_squared).into(),
                 all.branching.into(),
             ],
         );
     }
-    page.end_table();
+    html.end_table();
 }
 
-fn scaling(page: &mut Page, study: &Study) {
-    if study.scaling.is_empty() {
+fn scaling_table(html: &mut HtmlWriter, analysis: &Analysis) {
+    if analysis.scaling.is_empty() {
         return;
     }
-    let heads = [
+    let headings = [
         ("solver", "solver"),
-        ("threads", "how many"),
-        ("against", "the fewest measured"),
-        ("positions", "that both solved"),
-        ("speed-up", "the time on the fewest threads by the time on these"),
-        ("efficiency", "the speed-up by the factor of threads"),
+        ("threads", "thread limit of each search"),
+        ("baseline", "smallest thread count measured"),
+        ("positions", "positions solved on both thread counts"),
+        ("speed-up", "time on the baseline divided by time on these threads"),
+        ("efficiency", "speed-up divided by the ratio of thread counts"),
     ];
-    page.begin_table("what threads gained", &heads);
-    for scaling in &study.scaling {
-        page.row(
-            &scaling.name.solver,
+    html.begin_table("scaling with threads", &headings);
+    for scaling in &analysis.scaling {
+        html.row(
+            &scaling.configuration.solver,
             [
-                Cell::Count(scaling.name.threads as u64),
-                Cell::Count(scaling.against as u64),
+                Cell::Count(scaling.configuration.threads as u64),
+                Cell::Count(scaling.baseline_threads as u64),
                 Cell::Count(scaling.positions as u64),
-                Cell::Figure(scaling.speedup),
-                Cell::Figure(scaling.efficiency),
+                Cell::Quantity(scaling.speedup),
+                Cell::Quantity(scaling.efficiency),
             ],
         );
     }
-    page.end_table();
+    html.end_table();
 }
 
-fn figure(page: &mut Page, chart: &Chart) -> Result<(), Error> {
-    page.0.push_str(&format!("<figure id=\"{}\">\n{}", chart.name, chart.svg()?));
-    page.0.push_str(&format!(
-        "<figcaption>{} Also as <a href=\"{name}.svg\">SVG</a> and <a href=\"{name}.png\">PNG</a>.</figcaption>\n</figure>\n",
-        escaped(&chart.caption),
+fn figure(html: &mut HtmlWriter, chart: &Chart) -> Result<(), Error> {
+    html.0.push_str(&format!("<figure id=\"{}\">\n{}", chart.name, chart.svg()?));
+    html.0.push_str(&format!(
+        "<figcaption>{} Also as <a href=\"{name}.svg\">SVG</a> and <a href=\"{name}.png\">PNG</a>.\
+         </figcaption>\n</figure>\n",
+        escape(&chart.caption),
         name = chart.name
     ));
     Ok(())
 }
 
-fn method(page: &mut Page, study: &Study) {
-    page.element("h2", "How it was measured");
-    page.list(&[
-        "Every solver got the same positions. They took turns, position by position, and another one was first each time, so that \
-         whatever else the machine did met all of them alike. Times are taken by the clock on the wall."
+fn method(html: &mut HtmlWriter, analysis: &Analysis) {
+    html.element("h2", "Method");
+    html.list(&[
+        "All solvers ran on the same positions. Their searches were interleaved position by position, and \
+         the first solver rotated, so that changes of the machine's load affect all of them alike. Times \
+         are wall-clock times."
             .into(),
-        "Tables were built or read before and timed apart; each solver solved one position beforehand that is not counted.".into(),
-        "Averages and medians of time and nodes are over the positions that a solver solved, lengths and shares over all solutions that it \
-         found, those in hand when a limit stopped it among them; memory is that of all searches. A quantile between two values is taken in \
-         proportion."
+        "Tables were built or loaded before the measurements and timed separately. Each solver was warmed \
+         up with one search that is not counted."
             .into(),
-        "Proven means that the solver itself proved its solution shortest; shortest, that it is as long as the best known solution \
-         and some solver proved that one shortest."
+        "Statistics of time and nodes cover the positions that a solver solved; lengths and shares cover \
+         all solutions found, including those of stopped searches; memory covers all searches. Quantiles are \
+         interpolated linearly."
             .into(),
-        compared(study),
+        "Proven: the solver itself proved the solution optimal. Optimal: the solution is as long as the \
+         best known one, and some solver proved that length optimal."
+            .into(),
+        common_positions(analysis),
         format!(
-            "Growth is fitted where a solver solved {} positions of {} different lengths at least.",
-            Growth::LEAST_POINTS,
-            Growth::LEAST_DEPTHS
+            "Growth is fitted for solvers with at least {} solved positions of at least {} different lengths.",
+            ExponentialFit::MIN_POINTS,
+            ExponentialFit::MIN_DEPTHS
         ),
-        "Generated nodes are the root and every child that was made or priced, pruned ones included; visited nodes are distinct states \
-         where a solver knows them, else the nodes it expanded."
+        "Generated nodes are the root and every child that was made or evaluated, pruned ones included. \
+         Visited nodes are distinct states where a solver knows them, else the nodes expanded."
             .into(),
-        "Every solution was replayed on its position before it was counted. results.csv holds every search, results.json every figure of this page."
+        "Every solution was replayed on its position before it was counted. results.csv contains every \
+         search, results.json every number of this page."
             .into(),
     ]);
 }
 
-/// On what the solvers are compared with each other.
-fn compared(study: &Study) -> String {
-    let who = match study.left_out.len() {
-        0 => "all solvers solved".into(),
-        _ => format!("all solvers solved but {}, which solved none", study.left_out.join(", ")),
+/// The positions on which solvers are compared with each other.
+fn common_positions(analysis: &Analysis) -> String {
+    let except = match analysis.excluded.len() {
+        0 => String::new(),
+        _ => format!(", except {}, which solved none", analysis.excluded.join(", ")),
     };
-    match study.common {
-        0 => {
-            "Nobody is called fastest: there is no position that all solvers solved which solved any.".into()
-        }
+    match analysis.common {
+        0 => "Solvers are not ranked by time or nodes, because no position was solved by all of them.".into(),
         common => {
-            format!("Fastest and fewest are told over the {} that {who}.", counted(common as u64, "position"))
+            let positions = counted(common as u64, "position");
+            format!("Solvers are ranked by time and nodes on the {positions} solved by all of them{except}.")
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::analysis::Rows;
+    use super::super::analysis::tests::analysis;
     use super::super::charts;
     use super::super::row::tests::{solved, stopped};
-    use super::super::study::Rows;
-    use super::super::study::tests::study;
     use super::*;
 
     #[test]
-    fn a_page_refers_to_nothing_outside() {
+    fn a_page_has_no_external_references() {
         let rows = [solved(1, "a<b>&\"c\"", 9, 1234, 0.5), stopped(1, "d")];
-        let study = study(&["a<b>&\"c\"", "d"], &rows);
-        let charts = charts::all(&study, &Rows::new(&rows));
-        let page = page(&study, &charts, "untumble analyze <x>").expect("a page");
+        let analysis = analysis(&["a<b>&\"c\"", "d"], &rows);
+        let charts = charts::all(&analysis, &Rows::new(&rows));
+        let page = page(&analysis, &charts, "untumble analyze <x>").expect("a page");
         assert!(!page.contains("<script") && !page.contains("@import") && !page.contains("url("));
         let addresses = page.split("http").skip(1).filter(|rest| !rest.starts_with("://www.w3.org/2000/svg"));
-        assert_eq!(addresses.count(), 0, "only the name of SVG itself");
+        assert_eq!(addresses.count(), 0, "only the namespace of SVG");
         assert!(!page.contains("a<b>"), "names are escaped");
         assert_eq!(page.matches("<figure").count(), charts.len());
     }
 
     #[test]
-    fn every_figure_of_the_tables_stands_in_the_page() {
+    fn the_page_contains_every_number_of_the_tables() {
         let rows = [solved(1, "a", 9, 1234, 0.5), solved(2, "a", 12, 99, 0.25)];
-        let study = study(&["a"], &rows);
-        let page = page(&study, &[], "").expect("a page");
+        let analysis = analysis(&["a"], &rows);
+        let page = page(&analysis, &[], "").expect("a page");
         for column in SECTIONS.iter().flat_map(|section| section.columns) {
-            for tally in study.solvers[0].groups.iter().chain([&study.solvers[0].all]) {
-                let cell = (column.cell)(tally);
+            for summary in analysis.solvers[0].groups.iter().chain([&analysis.solvers[0].all]) {
+                let cell = (column.cell)(summary);
                 let Some(value) = cell.value() else { continue };
                 let text = format!("<data value=\"{value}\">{}</data>", cell.text());
                 assert!(page.contains(&text), "{} is missing: {text}", column.title);

@@ -1,39 +1,46 @@
-//! Solvers measured on the same positions: who is posed what (`positions`, `entrants`), the measuring itself
-//! (`measure`, a `row` for each search), what the rows come to (`study`, `tally`) and
-//! what is said about that (`sentences`, `columns`, `terminal`, `charts`, `html`).
+//! Benchmark experiments: several solvers measured on the same positions, summarised and reported.
 //!
-//! Every number that is shown is a `Figure`, rounded once, so that terminal and files agree to the
-//! last digit. Nothing here knows a puzzle or an algorithm by name.
+//! An [`Experiment`] names puzzle, solvers, positions and limits. Prepared, it runs every search of its
+//! `schedule` and records each as a [`Row`]. An [`Analysis`] summarises the rows ([`Summary`],
+//! `statistics`); `findings`, `terminal`, `charts` and `html` present it. [`bench`] measures the fixed
+//! suites of the project.
+//!
+//! Every number shown is a [`Quantity`], rounded once, so that terminal and files agree to the last digit.
+//! No puzzle and no algorithm is known here by name.
 
+mod analysis;
 pub mod bench;
 mod charts;
 mod columns;
-mod contest;
-mod entrants;
+mod configuration;
 mod error;
-mod figure;
-mod folder;
+mod experiment;
+mod findings;
 mod html;
-mod measure;
-mod positions;
+mod instances;
+mod length_group;
 mod progress;
-mod results;
+mod quantity;
+mod result_files;
+mod results_folder;
 mod row;
-mod sentences;
+mod schedule;
+mod setup;
 mod statistics;
-mod study;
-mod tally;
+mod summary;
 pub mod terminal;
 
-pub use contest::{Contest, ReadyContest};
-pub use entrants::Wanted;
+pub use analysis::{Analysis, Growth, Rows, SolverResult, TableCost, ThreadScaling};
+pub use configuration::SolverRequest;
 pub use error::Error;
-pub use figure::{Figure, Unit};
-pub use folder::{Earlier, Finished, Folder, Opened, RESULTS};
-pub use positions::{Collected, Depths, Origin, Posed, generate};
+pub use experiment::{Experiment, PreparedExperiment};
+pub use findings::Findings;
+pub use instances::{DepthRange, Instance, InstanceSet, Origin, generate};
+pub use length_group::LengthGroup;
 pub use progress::SeriesObserver;
-pub use results::results;
-pub use row::Row;
-pub use sentences::Sentences;
-pub use study::{Group, Growing, Limits, Name, Preparation, Rows, Scaling, Solver, Study, Subject};
-pub use tally::{Solutions, Spread, Tally};
+pub use quantity::{Quantity, Unit};
+pub use result_files::result_files;
+pub use results_folder::{ExistingResults, FinishedResults, FolderState, RESULT_FILES, ResultsFolder};
+pub use row::{BestKnown, Row};
+pub use setup::{Configuration, RequestedLimits, Setup};
+pub use summary::{Distribution, SolutionCounts, Summary};

@@ -1,16 +1,16 @@
-//! How a series of measurements reports where it stands.
+//! Progress of a series of measurements.
 
 use std::fmt::Arguments;
 
 use untumble_search::control::Observer;
 
-/// Follows a series of searches. As the [`Observer`] of each search it also ends the series: a
-/// [`poll`](Observer::poll) that breaks is an interruption.
+/// Observes a series of searches. It is also the [`Observer`] of each search, so a
+/// [`poll`](Observer::poll) that breaks interrupts the series.
 pub trait SeriesObserver: Observer {
-    /// The series has `total` searches, of which `done` were measured before. Preparation ends here.
+    /// Preparation has ended. The series has `total` searches, of which an earlier run measured `done`.
     fn start(&self, total: usize, done: usize);
-    /// A search begins.
+    /// A search begins; `label` names the configuration and the position.
     fn begin(&self, label: Arguments<'_>);
-    /// The search has ended.
+    /// The current search has ended.
     fn end(&self);
 }

@@ -1,4 +1,4 @@
-//! One search: what it found and what it took. All that is said later is computed from these.
+//! One row of `results.csv`: the outcome and cost of one search. Every statistic is computed from rows.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,26 +8,26 @@ use untumble_session::Record;
 
 use untumble_session::csv;
 
-/// One position, solved or not by one solver on so many threads.
+/// The search of one configuration on one position.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Row {
     /// The position's number, from 1.
     pub position: usize,
     /// The position as text.
     pub start: String,
-    /// How many random moves made it; its solution may be shorter.
+    /// The number of random moves that produced the position; its optimal solution may be shorter.
     pub scramble_depth: Option<u64>,
-    /// The solver asked for.
+    /// The solver text as requested.
     pub solver: String,
-    /// How many threads it could use.
+    /// The thread limit of the search.
     pub threads: usize,
-    /// What really ran.
+    /// The completed solver text that ran.
     pub ran: String,
     /// `solved`, `unsolvable` or `stopped`.
     pub outcome: String,
-    /// Cost of the solution.
+    /// Cost of the solution; a stopped search may have one.
     pub length: Option<Cost>,
-    /// Whether the solution is proven optimal.
+    /// Whether this search proved the solution optimal.
     pub optimal: bool,
     /// The proven lower bound.
     pub lower_bound: Cost,
@@ -35,19 +35,19 @@ pub struct Row {
     pub generated: u64,
     /// Nodes expanded.
     pub expanded: u64,
-    /// Distinct states seen.
+    /// Distinct states where the solver knows them, else nodes expanded.
     pub visited: u64,
-    /// Seconds.
+    /// Wall-clock seconds, rounded to nanoseconds.
     pub seconds: f64,
-    /// The most memory, tables included.
+    /// Peak memory in bytes, tables included.
     pub peak_bytes: u64,
-    /// The limit that ended it.
+    /// The limit that stopped the search.
     pub stop: Option<String>,
 }
 
-/// Who was asked what.
+/// The columns that identify a search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct RowKey<'a> {
     pub position: usize,
     pub start: &'a str,
     pub scramble_depth: Option<u64>,
@@ -55,31 +55,31 @@ pub(crate) struct Asked<'a> {
     pub threads: usize,
 }
 
-impl Asked<'_> {
-    /// The row of an answer; `held` bytes of tables lay ready for it.
-    pub(crate) fn answered(self, answer: &Record, held: u64) -> Row {
+impl RowKey<'_> {
+    /// The row of a finished search that used `table_bytes` of prepared tables.
+    pub(crate) fn row(self, record: &Record, table_bytes: u64) -> Row {
         Row {
             position: self.position,
             start: self.start.to_owned(),
             scramble_depth: self.scramble_depth,
             solver: self.solver.to_owned(),
             threads: self.threads,
-            ran: answer.solver.clone().unwrap_or_default(),
-            outcome: answer.outcome.name().to_owned(),
-            length: answer.length,
-            optimal: answer.optimal,
-            lower_bound: answer.lower_bound,
-            generated: answer.generated,
-            expanded: answer.expanded,
-            visited: answer.visited,
-            // Whole nanoseconds, as the files say them.
-            seconds: (answer.seconds * 1e9).round() / 1e9,
-            peak_bytes: answer.peak_bytes + held,
-            stop: answer.stop.map(|stop| stop.name().to_owned()),
+            ran: record.solver.clone().unwrap_or_default(),
+            outcome: record.outcome.name().to_owned(),
+            length: record.length,
+            optimal: record.optimal,
+            lower_bound: record.lower_bound,
+            generated: record.generated,
+            expanded: record.expanded,
+            visited: record.visited,
+            // The precision of the CSV file, so that both agree.
+            seconds: (record.seconds * 1e9).round() / 1e9,
+            peak_bytes: record.peak_bytes + table_bytes,
+            stop: record.stop.map(|stop| stop.name().to_owned()),
         }
     }
 
-    /// The row of a solver that a limit kept from being made ready.
+    /// The row of a solver whose preparation a limit stopped: no search took place.
     pub(crate) fn unprepared(self, stop: Stop) -> Row {
         Row {
             position: self.position,
@@ -103,40 +103,40 @@ impl Asked<'_> {
 }
 
 impl Row {
-    /// Whether it ended with a solution.
+    /// Whether the search finished with a solution.
     pub fn solved(&self) -> bool {
         self.outcome == "solved"
     }
 
-    /// Whether a limit ended it before it was done; there may be a solution all the same.
+    /// Whether a limit stopped the search; there may be a solution all the same.
     pub fn stopped(&self) -> bool {
         self.outcome == "stopped"
     }
 
-    /// Whether there was a search at all: a solver whose tables do not fit the memory never begins.
-    pub fn begun(&self) -> bool {
+    /// Whether a search took place. A solver whose tables exceed the memory limit never starts one.
+    pub fn started(&self) -> bool {
         !(self.stopped() && self.generated == 0)
     }
 }
 
-/// A row, and the best known solution of its position.
-pub(crate) type Known<'a> = (&'a Row, Option<Best>);
+/// A row and the best known solution of its position.
+pub(crate) type RowWithBest<'a> = (&'a Row, Option<BestKnown>);
 
-/// The best that anybody found for a position.
+/// The shortest solution of a position over all configurations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Best {
-    /// The length of the shortest solution found.
+pub struct BestKnown {
+    /// Its cost.
     pub length: Cost,
-    /// Whether there is none shorter.
-    pub proven: bool,
+    /// Whether some search proved the lower bound `length`.
+    pub optimal: bool,
 }
 
-impl Best {
-    /// The best of all rows about one position.
-    pub fn of<'a>(rows: impl IntoIterator<Item = &'a Row> + Clone) -> Option<Best> {
+impl BestKnown {
+    /// The best of all rows of one position; `None` if none has a solution.
+    pub fn of<'a>(rows: impl IntoIterator<Item = &'a Row> + Clone) -> Option<BestKnown> {
         let length = rows.clone().into_iter().filter_map(|row| row.length).min()?;
-        let proven = rows.into_iter().any(|row| row.lower_bound >= length);
-        Some(Best { length, proven })
+        let optimal = rows.into_iter().any(|row| row.lower_bound >= length);
+        Some(BestKnown { length, optimal })
     }
 }
 
@@ -163,8 +163,8 @@ const COLUMNS: [&str; 19] = [
     "stop",
 ];
 
-/// Rows with the best known solutions of their positions, as CSV with a header.
-pub(crate) fn table<'a>(rows: impl IntoIterator<Item = Known<'a>>) -> Vec<u8> {
+/// The contents of `results.csv`, header included.
+pub(crate) fn csv_table<'a>(rows: impl IntoIterator<Item = RowWithBest<'a>>) -> Vec<u8> {
     let mut out = Vec::new();
     let mut header = csv::Row::new(&mut out);
     COLUMNS.iter().for_each(|column| header.text(column));
@@ -175,7 +175,7 @@ pub(crate) fn table<'a>(rows: impl IntoIterator<Item = Known<'a>>) -> Vec<u8> {
         line.text(&row.start);
         line.figure_or_nothing(row.scramble_depth);
         line.figure_or_nothing(best.map(|best| best.length));
-        line.figure_or_nothing(best.map(|best| best.proven));
+        line.figure_or_nothing(best.map(|best| best.optimal));
         line.text(&row.solver);
         line.figure(row.threads);
         line.text(&row.ran);
@@ -199,7 +199,7 @@ pub(crate) fn table<'a>(rows: impl IntoIterator<Item = Known<'a>>) -> Vec<u8> {
 pub(crate) mod tests {
     use super::*;
 
-    /// A solved search, proven shortest.
+    /// A search that found and proved an optimal solution.
     pub(crate) fn solved(position: usize, solver: &str, length: Cost, nodes: u64, seconds: f64) -> Row {
         Row {
             position,
@@ -221,7 +221,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A search that ran out of time.
+    /// A search that the time limit stopped without a solution.
     pub(crate) fn stopped(position: usize, solver: &str) -> Row {
         Row {
             outcome: "stopped".into(),
@@ -234,18 +234,21 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_best_is_the_shortest_and_proven_by_anybody() {
+    fn the_best_known_is_the_shortest_and_any_search_may_prove_it() {
         let unproven = Row { optimal: false, lower_bound: 0, ..solved(1, "a", 12, 5, 0.1) };
-        assert_eq!(Best::of(&[stopped(1, "a")]), None);
-        assert_eq!(Best::of(std::slice::from_ref(&unproven)), Some(Best { length: 12, proven: false }));
+        assert_eq!(BestKnown::of(&[stopped(1, "a")]), None);
+        assert_eq!(
+            BestKnown::of(std::slice::from_ref(&unproven)),
+            Some(BestKnown { length: 12, optimal: false })
+        );
         let rows = [unproven, solved(1, "b", 10, 5, 0.1)];
-        assert_eq!(Best::of(&rows), Some(Best { length: 10, proven: true }));
+        assert_eq!(BestKnown::of(&rows), Some(BestKnown { length: 10, optimal: true }));
     }
 
     #[test]
-    fn csv_has_a_field_for_every_column() {
+    fn every_csv_line_has_a_field_for_every_column() {
         let rows = [solved(1, "astar:w=1.5,x=2+m", 12, 5, 0.000_012_345), stopped(2, "b")];
-        let text = table(rows.iter().map(|row| (row, Best::of([row]))));
+        let text = csv_table(rows.iter().map(|row| (row, BestKnown::of([row]))));
         let text = String::from_utf8(text).expect("text");
         for line in text.lines() {
             assert_eq!(csv::fields(line).map(|fields| fields.len()), Some(COLUMNS.len()), "{line}");

@@ -1,52 +1,56 @@
-//! The arithmetic: means, quantiles, a fitted growth, a branching factor.
+//! Descriptive statistics, a least-squares fit of exponential growth, and the effective branching factor.
+//!
+//! Quantiles interpolate linearly between order statistics (type 7 of Hyndman & Fan, The American
+//! Statistician, 1996). The effective branching factor is that of Russell & Norvig, Artificial Intelligence:
+//! A Modern Approach, section "The effect of heuristic accuracy on performance".
 
-/// The arithmetic mean; `None` of nothing.
+/// The arithmetic mean; `None` for an empty sample.
 pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The standard deviation of a sample; `None` of fewer than two.
-pub(crate) fn deviation(values: &[f64]) -> Option<f64> {
+/// The sample standard deviation (divisor n − 1); `None` for fewer than two values.
+pub(crate) fn standard_deviation(values: &[f64]) -> Option<f64> {
     let mean = mean(values).filter(|_| values.len() > 1)?;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
-/// The value below which this share of the others lies, between two of them in proportion; `sorted` is in
-/// ascending order.
-pub(crate) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+/// The `p`-quantile, 0 ≤ p ≤ 1, of a sample in ascending order, interpolated linearly; `None` for an empty
+/// sample.
+pub(crate) fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
-    let place = share * last as f64;
-    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-    Some(below + (above - below) * place.fract())
+    let index = p * last as f64;
+    let (below, above) = (sorted[index.floor() as usize], sorted[index.ceil() as usize]);
+    Some(below + (above - below) * index.fract())
 }
 
-/// A growth `factor · base^x`.
+/// The function `factor · base^x`, fitted to data points.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Growth {
-    /// What each step multiplies by.
+pub(crate) struct ExponentialFit {
+    /// The growth per unit of `x`.
     pub(crate) base: f64,
-    /// The value at 0.
+    /// The value at `x = 0`.
     pub(crate) factor: f64,
-    /// How much of the scatter of the logarithms it explains, from 0 to 1.
-    pub(crate) determination: f64,
+    /// The coefficient of determination of the fit to the logarithms, 0 to 1.
+    pub(crate) r_squared: f64,
 }
 
-impl Growth {
-    /// Through fewer points a line fits whatever they are: two of them always lie on one.
-    pub(crate) const LEAST_POINTS: usize = 5;
-    /// The same for different `x`.
-    pub(crate) const LEAST_DEPTHS: usize = 3;
+impl ExponentialFit {
+    /// The smallest number of points; fewer determine a line with almost no residual.
+    pub(crate) const MIN_POINTS: usize = 5;
+    /// The smallest number of distinct `x`.
+    pub(crate) const MIN_DEPTHS: usize = 3;
 
-    /// The least squares fit of `ln y` against `x`; `None` where there is too little to fit it to.
-    pub(crate) fn fit(points: &[(f64, f64)]) -> Option<Growth> {
+    /// The least-squares fit of `ln y` against `x`; `None` for too few points or distinct `x`.
+    pub(crate) fn fit(points: &[(f64, f64)]) -> Option<ExponentialFit> {
         let points: Vec<(f64, f64)> =
             points.iter().filter(|(_, y)| *y > 0.0).map(|(x, y)| (*x, y.ln())).collect();
         let mut depths: Vec<f64> = points.iter().map(|(x, _)| *x).collect();
         depths.sort_by(f64::total_cmp);
-        // Counted, not told by the scatter of x: that is binary dust where all are alike.
+        // A zero variance of x is no reliable test for equal values: rounding errors make it positive.
         depths.dedup();
-        if points.len() < Growth::LEAST_POINTS || depths.len() < Growth::LEAST_DEPTHS {
+        if points.len() < ExponentialFit::MIN_POINTS || depths.len() < ExponentialFit::MIN_DEPTHS {
             return None;
         }
         let count = points.len() as f64;
@@ -55,35 +59,35 @@ impl Growth {
         let sum = |term: fn(f64, f64) -> f64| points.iter().map(|(px, py)| term(px - x, py - y)).sum::<f64>();
         let (xx, xy, yy) = (sum(|x, _| x * x), sum(|x, y| x * y), sum(|_, y| y * y));
         let slope = xy / xx;
-        let determination = if yy > 0.0 { xy * xy / (xx * yy) } else { 1.0 };
-        Some(Growth { base: slope.exp(), factor: (y - slope * x).exp(), determination })
+        let r_squared = if yy > 0.0 { xy * xy / (xx * yy) } else { 1.0 };
+        Some(ExponentialFit { base: slope.exp(), factor: (y - slope * x).exp(), r_squared })
     }
 
-    /// The value at `x`.
+    /// The fitted value at `x`.
     pub(crate) fn at(&self, x: f64) -> f64 {
         self.factor * self.base.powf(x)
     }
 }
 
-/// The effective branching factor: the `b` for which a uniform tree of this depth, `1 + b + b² + … + b^depth`, has
-/// this many nodes, the root among them.
-pub(crate) fn branching(nodes: u64, depth: u32) -> Option<f64> {
+/// The effective branching factor: the `b` for which a uniform tree of this depth has `nodes` nodes
+/// including the root, `1 + b + b² + … + b^depth`. `None` for depth 0 and for a root without children.
+pub(crate) fn effective_branching_factor(nodes: u64, depth: u32) -> Option<f64> {
     if depth == 0 || nodes < 2 {
         return None;
     }
     let nodes = nodes as f64;
-    // The sum in closed form, exact near 1 too: adding it up would take as long as the tree is deep.
-    let fewer = |b: f64| {
+    // The geometric sum in closed form, with `exp_m1` and `ln_1p` for accuracy near b = 1.
+    let too_small = |b: f64| {
         let levels = f64::from(depth) + 1.0;
-        let more = b - 1.0;
-        let tree = if more == 0.0 { levels } else { (levels * more.ln_1p()).exp_m1() / more };
+        let excess = b - 1.0;
+        let tree = if excess == 0.0 { levels } else { (levels * excess.ln_1p()).exp_m1() / excess };
         tree < nodes
     };
     let (mut low, mut high) = (0.0, nodes);
-    // Halving until doubles cannot tell the ends apart.
+    // Bisection to the precision of f64.
     for _ in 0..200 {
         let middle = (low + high) / 2.0;
-        if fewer(middle) {
+        if too_small(middle) {
             low = middle;
         } else {
             high = middle;
@@ -98,72 +102,73 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn small_samples_by_hand() {
+    fn statistics_of_small_samples_match_hand_computation() {
         let sorted = [1.0, 2.0, 3.0, 10.0];
         assert_eq!(mean(&sorted), Some(4.0));
         assert_eq!(quantile(&sorted, 0.5), Some(2.5));
         assert_eq!(quantile(&sorted, 1.0), Some(10.0));
         assert_eq!(quantile(&[7.0], 0.95), Some(7.0));
-        assert!((deviation(&sorted).expect("four values") - (50.0f64 / 3.0).sqrt()).abs() < 1e-12);
-        assert_eq!((mean(&[]), quantile(&[], 0.5), deviation(&[1.0])), (None, None, None));
+        assert!((standard_deviation(&sorted).expect("four values") - (50.0f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert_eq!((mean(&[]), quantile(&[], 0.5), standard_deviation(&[1.0])), (None, None, None));
     }
 
     #[test]
-    fn a_growth_needs_several_depths_and_points() {
-        assert_eq!(Growth::fit(&[]), None);
+    fn a_fit_needs_several_points_and_depths() {
+        assert_eq!(ExponentialFit::fit(&[]), None);
         let points: Vec<(f64, f64)> = (0..5).map(|x| (f64::from(x), 2f64.powi(x))).collect();
-        assert_eq!(Growth::fit(&points[..4]), None, "four points");
-        assert!(Growth::fit(&points).is_some());
+        assert_eq!(ExponentialFit::fit(&points[..4]), None, "four points");
+        assert!(ExponentialFit::fit(&points).is_some());
         let two = [3.0, 3.0, 4.0, 4.0, 4.0].map(|x| (x, 7.0 * x));
-        assert_eq!(Growth::fit(&two), None, "two depths");
+        assert_eq!(ExponentialFit::fit(&two), None, "two depths");
     }
 
     #[test]
-    fn known_branching_factors() {
+    fn branching_factors_match_published_and_exact_values() {
         // The example of Russell and Norvig: depth 5, 52 nodes besides the root.
-        let b = branching(53, 5).expect("a tree");
+        let b = effective_branching_factor(53, 5).expect("a tree");
         assert!((b - 1.92).abs() < 0.005, "{b}");
-        assert_eq!(branching(1, 0), None);
-        // Depths that take too long to add up.
-        let deep = branching(1 << 40, u32::MAX).expect("a tree");
+        assert_eq!(effective_branching_factor(1, 0), None);
+        // DepthRange that take too long to add up.
+        let deep = effective_branching_factor(1 << 40, u32::MAX).expect("a tree");
         assert!((1.0..1.001).contains(&deep), "{deep}");
-        let chain = branching(8, 7).expect("a tree");
+        let chain = effective_branching_factor(8, 7).expect("a tree");
         assert!((chain - 1.0).abs() < 1e-9, "{chain}");
     }
 
     proptest! {
-        /// Ten times 0.9 is not 9 in binary: the mean of equal depths is not that depth.
+        /// In floating point the mean of equal depths may differ from that depth.
         #[test]
-        fn no_growth_is_fitted_to_one_depth(
+        fn one_depth_gives_no_fit(
             depth in 0u32..1000,
             nodes in prop::collection::vec(1u64..1_000_000, 1..60),
         ) {
             let points: Vec<(f64, f64)> = nodes.iter().map(|&y| (f64::from(depth), y as f64)).collect();
-            prop_assert_eq!(Growth::fit(&points), None);
+            prop_assert_eq!(ExponentialFit::fit(&points), None);
         }
 
         #[test]
-        fn an_exact_growth_is_found(base in 1.01f64..6.0, factor in 0.1f64..100.0, from in 0u32..20) {
+        fn exact_growth_is_recovered(base in 1.01f64..6.0, factor in 0.1f64..100.0, from in 0u32..20) {
             let points: Vec<(f64, f64)> =
                 (from..from + 9).map(|x| (f64::from(x), factor * base.powi(x as i32))).collect();
-            let growth = Growth::fit(&points).expect("nine depths");
+            let growth = ExponentialFit::fit(&points).expect("nine depths");
             prop_assert!((growth.base / base - 1.0).abs() < 1e-9);
             prop_assert!((growth.factor / factor - 1.0).abs() < 1e-6);
-            prop_assert!(growth.determination > 1.0 - 1e-9);
+            prop_assert!(growth.r_squared > 1.0 - 1e-9);
             prop_assert!((growth.at(4.0) / (factor * base.powi(4)) - 1.0).abs() < 1e-6);
         }
 
         #[test]
         fn a_uniform_tree_has_its_own_branching_factor(b in 1u64..8, depth in 1u32..12) {
             let nodes = (0..depth).fold(1, |sum, _| sum * b + 1);
-            let found = branching(nodes, depth).expect("a tree");
+            let found = effective_branching_factor(nodes, depth).expect("a tree");
             prop_assert!((found - b as f64).abs() < 1e-6, "{found} instead of {b}");
         }
 
         #[test]
-        fn quantiles_lie_in_order(mut values in prop::collection::vec(-1e6f64..1e6, 1..50)) {
+        fn quantiles_are_monotonic(mut values in prop::collection::vec(-1e6f64..1e6, 1..50)) {
             values.sort_by(f64::total_cmp);
-            let found: Vec<f64> = [0.0, 0.05, 0.5, 0.95, 1.0].iter().filter_map(|&q| quantile(&values, q)).collect();
+            let p = [0.0, 0.05, 0.5, 0.95, 1.0];
+            let found: Vec<f64> = p.iter().filter_map(|&p| quantile(&values, p)).collect();
             prop_assert!(found.is_sorted());
             prop_assert_eq!(found.first(), values.first());
             prop_assert_eq!(found.last(), values.last());

@@ -1,30 +1,30 @@
-//! The tables on the terminal: as many sections side by side as fit, the rest below.
+//! Result tables for the terminal: sections side by side where the width allows, the others below.
 
+use super::analysis::{Analysis, SolverResult};
 use super::columns::{SECTIONS, Section};
-use super::study::Study;
-use super::tally::Tally;
+use super::summary::Summary;
 use untumble_session::figures;
 use untumble_session::layout::{length, pad};
 
-/// Between two columns.
+/// Spaces between two columns.
 const GAP: usize = 2;
 
-/// All tables of a study, no wider than `width` where that can be.
-pub fn tables(study: &Study, width: usize) -> String {
-    let lines = lines(study);
-    let names = lines.iter().map(|line| length(&line.name)).max().unwrap_or(0);
-    let sections: Vec<Table> = SECTIONS.iter().map(|section| Table::new(section, &lines)).collect();
+/// All tables of an analysis, at most `width` columns wide unless a single section is wider.
+pub fn tables(analysis: &Analysis, width: usize) -> String {
+    let lines = lines(analysis);
+    let name_width = lines.iter().map(|line| length(&line.name)).max().unwrap_or(0);
+    let tables: Vec<Table> = SECTIONS.iter().map(|section| Table::new(section, &lines)).collect();
     let mut out = String::new();
-    let mut rest = sections.as_slice();
+    let mut rest = tables.as_slice();
     while !rest.is_empty() {
         let mut fitting = 0;
-        let mut taken = names;
-        while fitting < rest.len() && (fitting == 0 || taken + GAP + rest[fitting].width() <= width) {
-            taken += GAP + rest[fitting].width();
+        let mut used = name_width;
+        while fitting < rest.len() && (fitting == 0 || used + GAP + rest[fitting].width() <= width) {
+            used += GAP + rest[fitting].width();
             fitting += 1;
         }
-        let (run_parallel, below) = rest.split_at(fitting);
-        write(run_parallel, &lines, names, &mut out);
+        let (side_by_side, below) = rest.split_at(fitting);
+        write(side_by_side, &lines, name_width, &mut out);
         if !below.is_empty() {
             out.push('\n');
         }
@@ -33,38 +33,37 @@ pub fn tables(study: &Study, width: usize) -> String {
     out
 }
 
-/// A line: a group's title, or a solver's figures in the group above it.
+/// A line: the title of a group, or a solver's summary for the group above it.
 struct Line<'a> {
     name: String,
-    tally: Option<&'a Tally>,
+    summary: Option<&'a Summary>,
 }
 
-fn lines(study: &Study) -> Vec<Line<'_>> {
-    let grouped = |count: usize| figures::grouped(count as u64);
-    let mut lines = Vec::new();
-    for (place, group) in study.groups.iter().enumerate() {
-        lines.push(Line { name: format!("{} ({})", group.title(), grouped(group.positions)), tally: None });
-        lines.extend(
-            study
-                .solvers
-                .iter()
-                .map(|solver| Line { name: format!("  {}", solver.label), tally: solver.groups.get(place) }),
-        );
+impl<'a> Line<'a> {
+    fn of(solver: &SolverResult, summary: Option<&'a Summary>) -> Line<'a> {
+        Line { name: format!("  {}", solver.label), summary }
     }
-    // A single group is all there is.
-    if study.groups.len() != 1 {
-        lines.push(Line { name: format!("all ({})", grouped(study.measured())), tally: None });
-        lines.extend(
-            study
-                .solvers
-                .iter()
-                .map(|solver| Line { name: format!("  {}", solver.label), tally: Some(&solver.all) }),
-        );
+}
+
+fn lines(analysis: &Analysis) -> Vec<Line<'_>> {
+    let title = |name: &str, positions: usize| Line {
+        name: format!("{name} ({})", figures::grouped(positions as u64)),
+        summary: None,
+    };
+    let mut lines = Vec::new();
+    for (index, group) in analysis.groups.iter().enumerate() {
+        lines.push(title(&group.title(), group.positions));
+        lines.extend(analysis.solvers.iter().map(|solver| Line::of(solver, solver.groups.get(index))));
+    }
+    // With a single group, its lines are the overall lines.
+    if analysis.groups.len() != 1 {
+        lines.push(title("all", analysis.measured()));
+        lines.extend(analysis.solvers.iter().map(|solver| Line::of(solver, Some(&solver.all))));
     }
     lines
 }
 
-/// A section with the texts of its cells.
+/// A section with its cells rendered as text.
 struct Table {
     title: &'static str,
     columns: Vec<TextColumn>,
@@ -81,7 +80,7 @@ impl Table {
         let columns = section.columns.iter().map(|column| {
             let cells: Vec<String> = lines
                 .iter()
-                .map(|line| line.tally.map_or_else(String::new, |tally| (column.cell)(tally).text()))
+                .map(|line| line.summary.map_or_else(String::new, |summary| (column.cell)(summary).text()))
                 .collect();
             let width = cells.iter().map(|cell| length(cell)).max().unwrap_or(0).max(length(column.title));
             TextColumn { title: column.title, cells, width }
@@ -94,14 +93,14 @@ impl Table {
     }
 }
 
-fn write(sections: &[Table], lines: &[Line<'_>], names: usize, out: &mut String) {
-    let mut titles = " ".repeat(names);
-    let mut heads = " ".repeat(names);
-    for section in sections {
-        let title = format!("─ {} ", section.title);
-        let dashes = section.width().saturating_sub(length(&title));
+fn write(tables: &[Table], lines: &[Line<'_>], name_width: usize, out: &mut String) {
+    let mut titles = " ".repeat(name_width);
+    let mut heads = " ".repeat(name_width);
+    for table in tables {
+        let title = format!("─ {} ", table.title);
+        let dashes = table.width().saturating_sub(length(&title));
         titles.push_str(&format!("{:GAP$}{title}{}", "", "─".repeat(dashes)));
-        for column in &section.columns {
+        for column in &table.columns {
             heads.push_str(&format!("{:GAP$}{:>width$}", "", column.title, width = column.width));
         }
     }
@@ -109,10 +108,10 @@ fn write(sections: &[Table], lines: &[Line<'_>], names: usize, out: &mut String)
         out.push_str(line.trim_end());
         out.push('\n');
     }
-    for (place, line) in lines.iter().enumerate() {
-        let mut text = pad(line.name.clone(), names);
-        for column in sections.iter().flat_map(|section| &section.columns) {
-            let cell = &column.cells[place];
+    for (index, line) in lines.iter().enumerate() {
+        let mut text = pad(line.name.clone(), name_width);
+        for column in tables.iter().flat_map(|table| &table.columns) {
+            let cell = &column.cells[index];
             text.push_str(&" ".repeat(GAP + column.width - length(cell)));
             text.push_str(cell);
         }
@@ -123,16 +122,16 @@ fn write(sections: &[Table], lines: &[Line<'_>], names: usize, out: &mut String)
 
 #[cfg(test)]
 mod tests {
+    use super::super::analysis::tests::analysis;
     use super::super::row::tests::solved;
-    use super::super::study::tests::study;
     use super::*;
 
     #[test]
-    fn sections_stand_side_by_side_where_they_fit() {
+    fn sections_are_side_by_side_if_the_width_allows() {
         let rows = [solved(1, "a", 9, 1234, 0.5), solved(2, "a", 10, 99, 0.25)];
-        let study = study(&["a"], &rows);
-        let wide = tables(&study, 1000);
-        let narrow = tables(&study, 40);
+        let analysis = analysis(&["a"], &rows);
+        let wide = tables(&analysis, 1000);
+        let narrow = tables(&analysis, 40);
         assert_eq!(wide.lines().filter(|line| line.contains('─')).count(), 1, "{wide}");
         assert_eq!(narrow.lines().filter(|line| line.contains('─')).count(), SECTIONS.len(), "{narrow}");
         let words = |text: &str| {
@@ -145,7 +144,7 @@ mod tests {
             words.dedup();
             words
         };
-        assert_eq!(words(&wide), words(&narrow), "the same figures however wide");
+        assert_eq!(words(&wide), words(&narrow), "the numbers do not depend on the width");
         assert!(wide.contains("1,234") && wide.contains("375 ms"), "{wide}");
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use untumble_report::Depths;
+use untumble_report::DepthRange;
 
 use super::{Progress, Puzzle, Reading};
 use crate::amounts;
@@ -135,7 +135,7 @@ pub(crate) struct Measured {
 
     /// Make positions for each number of random moves from the first to the last, as in 4..12
     #[arg(long, value_name = "FROM..TO", conflicts_with = "depth", value_parser = depths)]
-    pub(crate) depths: Option<Depths>,
+    pub(crate) depths: Option<DepthRange>,
 
     /// Draw other positions; the same seed gives the same ones [default: 1]
     #[arg(long, value_name = "NUMBER", value_parser = amounts::count, allow_hyphen_values = true)]
@@ -188,11 +188,11 @@ fn several(text: &str) -> Result<u64, String> {
 }
 
 /// Reads `4..12`.
-fn depths(text: &str) -> Result<Depths, String> {
+fn depths(text: &str) -> Result<DepthRange, String> {
     let numbers =
         text.split_once("..").and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
     match numbers {
-        Some((least, most)) if least <= most => Ok(Depths { least, most }),
+        Some((least, most)) if least <= most => Ok(DepthRange { min: least, max: most }),
         Some((least, most)) => Err(format!("from {least} down to {most}; expected {most}..{least}")),
         None => Err("expected two whole numbers, as in 4..12".into()),
     }
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn depths_are_read_with_both_ends() {
-        assert_eq!(depths("4..12"), Ok(Depths { least: 4, most: 12 }));
-        assert_eq!(depths("7..7"), Ok(Depths { least: 7, most: 7 }));
+        assert_eq!(depths("4..12"), Ok(DepthRange { min: 4, max: 12 }));
+        assert_eq!(depths("7..7"), Ok(DepthRange { min: 7, max: 7 }));
         for text in ["", "4", "4..", "..4", "12..4", "a..b", "-1..4", "4..=12", "1.5..2"] {
             assert!(depths(text).is_err(), "{text} is no range");
         }

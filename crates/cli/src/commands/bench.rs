@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use untumble_puzzles::suites::{self, Suite};
 use untumble_report::SeriesObserver;
-use untumble_report::bench::against::{self, Compared};
-use untumble_report::bench::{self, Figures, Target};
+use untumble_report::bench::baseline::{self, CaseComparison};
+use untumble_report::bench::{self, OutputFile, SuiteResults};
 use untumble_search::runtime::Runtime;
 use untumble_session::figures;
 use untumble_session::layout::Table;
@@ -23,9 +23,9 @@ use crate::series::SeriesProgress;
 #[derive(Serialize)]
 struct Line<'a> {
     #[serde(flatten)]
-    figures: &'a Figures,
+    results: &'a SuiteResults,
     #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<&'a [Compared]>,
+    compared: Option<&'a [CaseComparison]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remarks: Option<&'a [String]>,
 }
@@ -42,32 +42,32 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
     if arguments.progress == cli::Progress::Json {
         output::speak_events();
     }
-    let before = arguments.against.as_deref().map(|path| against::read(path, suite.name)).transpose()?;
-    let save = arguments.save.as_deref().map(Target::try_out).transpose()?;
+    let before = arguments.against.as_deref().map(|path| baseline::read(path, suite.name)).transpose()?;
+    let save = arguments.save.as_deref().map(OutputFile::check_writable).transpose()?;
     interrupt::listen()?;
     let progress = Arc::new(SeriesProgress::new(arguments.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let figures = bench::run(suite, arguments.rounds, runtime, &series);
+    let results = bench::run(suite, arguments.rounds, runtime, &series);
     progress.finish();
-    let figures = figures?;
-    let compared = before.as_ref().map(|before| against::compare(&figures, before));
-    let remarks = before.as_ref().map(|before| against::remarks(&figures, before));
+    let results = results?;
+    let compared = before.as_ref().map(|before| baseline::compare(&results, before));
+    let remarks = before.as_ref().map(|before| baseline::remarks(&results, before));
     let mut answers = Answers::new();
     if arguments.json {
         let (compared, remarks) = (compared.as_deref(), remarks.as_deref());
-        answers.json(&Line { figures: &figures, compared, remarks })?;
+        answers.json(&Line { results: &results, compared, remarks })?;
     } else {
-        print(suite, &figures, &mut answers)?;
+        print(suite, &results, &mut answers)?;
         if let Some(compared) = &compared {
             answers.line("")?;
-            answers.text(&against::table(compared))?;
+            answers.text(&baseline::table(compared))?;
             remarks.iter().flatten().try_for_each(|remark| answers.line(remark))?;
         }
     }
     answers.flush()?;
-    if let Some(target) = save {
-        target.write(&figures)?;
-        output::note(&format!("saved: {}", target.named().display()));
+    if let Some(file) = save {
+        file.write(&results)?;
+        output::note(&format!("saved: {}", file.path().display()));
     }
     Ok(Exit::Solved)
 }
@@ -86,13 +86,13 @@ fn list(suites: &[Suite]) -> Result<Exit, CliError> {
     Ok(Exit::Solved)
 }
 
-fn print(suite: &Suite, figures: &Figures, answers: &mut Answers) -> Result<(), CliError> {
+fn print(suite: &Suite, results: &SuiteResults, answers: &mut Answers) -> Result<(), CliError> {
     answers.line(&format!("{}: {}", suite.name, suite.what))?;
-    let rounds = figures::counted(figures.rounds as u64, "round");
-    answers.line(&format!("{}, untumble {}, {rounds}", figures.machine.text(), figures.untumble))?;
-    if let Some(device) = &figures.device {
+    let rounds = figures::counted(results.rounds as u64, "round");
+    answers.line(&format!("{}, untumble {}, {rounds}", results.machine.text(), results.untumble))?;
+    if let Some(device) = &results.device {
         answers.line(&format!("on {device}"))?;
     }
     answers.line("")?;
-    answers.text(&figures.table())
+    answers.text(&results.table())
 }

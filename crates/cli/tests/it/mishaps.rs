@@ -43,7 +43,7 @@ fn a_folder_in_the_way_is_told_at_once() {
     let folder = folder();
     fs::create_dir(folder.path().join("memory.png")).expect("a folder");
     for how in [&[][..], &["--force"], &["--resume"]] {
-        analyze(&[&BASE[..], how].concat(), folder.path()).exits(2).says("memory.png is no file");
+        analyze(&[&BASE[..], how].concat(), folder.path()).exits(2).says("memory.png is not a regular file");
     }
     assert_eq!(names(folder.path()), ["memory.png"]);
 }
@@ -60,14 +60,14 @@ fn only_the_same_run_is_finished() {
     for (other, told) in [
         (&BASE[..], "limits"),
         (&["15-puzzle", "--with", "ida", "--count", "3", "--nodes", "2"], "puzzle"),
-        (&["8-puzzle", "--with", "bfs", "--count", "3", "--nodes", "2"], "entrants"),
+        (&["8-puzzle", "--with", "bfs", "--count", "3", "--nodes", "2"], "solvers"),
     ] {
         let ran = analyze(&[other, &["--resume"]].concat(), folder.path()).exits(2);
         ran.says(&format!("it differs in: {told}; --resume needs the same command"));
     }
     assert_eq!(fs::read(folder.path().join("results.json")).expect("results"), before);
     fs::write(folder.path().join("results.json"), "{").expect("written");
-    analyze(&[&stopped[..], &["--resume"]].concat(), folder.path()).exits(2).says("it is no JSON");
+    analyze(&[&stopped[..], &["--resume"]].concat(), folder.path()).exits(2).says("it is not JSON");
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn nothing_grows_over_one_length() {
     ]);
     let hopeless = hopeless.exits(5);
     assert!(
-        hopeless.out.contains("On the 9 positions that all but dfs:depth=0 solved, "),
+        hopeless.out.contains("On the 9 positions solved by all solvers except dfs:depth=0, "),
         "{}",
         hopeless.out
     );
@@ -152,7 +152,7 @@ fn solutions_of_stopped_searches_are_compared() {
     assert!(all["length"]["mean"].as_f64() > Some(60.0) && all["seconds"].is_null(), "{all}");
     let sentences = json["sentences"]["general"].to_string();
     assert!(
-        sentences.contains("beam:width=10 is longer than the best known on 1 of its 1 solution"),
+        sentences.contains("1 of 1 solution of beam:width=10 is longer than the best known"),
         "{sentences}"
     );
 }

@@ -156,10 +156,10 @@ def main(folder, terminal):
             section = table["caption"].removesuffix(" by solution length")
             tallies = solver["groups"] if section != table["caption"] else [solver["all"]]
             lines = [row for row in table["rows"] if row["name"] == solver["label"] and row["cells"]]
-            if section not in ("answers", *SECTIONS):
+            if section not in ("solutions", *SECTIONS):
                 continue
             for line, tally in zip(lines, tallies, strict=True):
-                if section == "answers":
+                if section == "solutions":
                     said = [tally[key] for key in ("positions", "solved", "stopped")] + [tally["solutions"]["found"]]
                     said += [(tally["length"] or {}).get("mean")]
                     said += [tally[key] for key in ("proven", "shortest", "longer", "excess", "rate")]

@@ -1,53 +1,55 @@
-//! What time is taken with. The CPU time of a process hardly minds what else the machine does, so one thread is
-//! measured with that; several threads are there to save time on the wall.
+//! The clock of a measurement.
+//!
+//! A single-threaded case uses the CPU time of the process, which other processes hardly affect. A parallel
+//! case uses wall-clock time, the time that its threads are meant to save.
 
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-/// A way to take time.
+/// The kind of time that is measured.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// What all threads of the process took.
+pub enum Clock {
+    /// CPU time of all threads of the process.
     Cpu,
-    /// What went by.
+    /// Wall-clock time.
     Wall,
 }
 
-impl Kind {
-    /// The one for a search on so many threads.
-    pub fn of(threads: usize) -> Kind {
-        if threads == 1 && cpu().is_some() { Kind::Cpu } else { Kind::Wall }
+impl Clock {
+    /// The clock for a search on this many threads.
+    pub fn for_threads(threads: usize) -> Clock {
+        if threads == 1 && cpu_seconds().is_some() { Clock::Cpu } else { Clock::Wall }
     }
 
-    /// Its name.
-    pub fn text(self) -> &'static str {
+    /// The name in tables.
+    pub fn name(self) -> &'static str {
         match self {
-            Kind::Cpu => "CPU",
-            Kind::Wall => "wall",
+            Clock::Cpu => "CPU",
+            Clock::Wall => "wall",
         }
     }
 
-    /// The seconds that some work takes, and what it gives.
+    /// Runs `work` and returns the seconds it took with its result.
     pub fn time<T>(self, work: impl FnOnce() -> T) -> (f64, T) {
-        let (begun, before) = (Instant::now(), cpu());
-        let done = work();
-        let wall = begun.elapsed().as_secs_f64();
-        let spent = before.zip(cpu()).map_or(wall, |(before, after)| after - before);
-        (if self == Kind::Cpu { spent } else { wall }, done)
+        let (start, cpu_start) = (Instant::now(), cpu_seconds());
+        let result = work();
+        let wall = start.elapsed().as_secs_f64();
+        let cpu = cpu_start.zip(cpu_seconds()).map_or(wall, |(start, end)| end - start);
+        (if self == Clock::Cpu { cpu } else { wall }, result)
     }
 }
 
-/// CPU seconds of this process so far, where the system tells.
+/// CPU seconds of this process so far, if the system measures them.
 #[cfg(unix)]
-fn cpu() -> Option<f64> {
+fn cpu_seconds() -> Option<f64> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Some(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
 }
 
 #[cfg(not(unix))]
-fn cpu() -> Option<f64> {
+fn cpu_seconds() -> Option<f64> {
     None
 }
 
@@ -57,12 +59,12 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn work_takes_time_by_either_clock() {
-        assert!(Kind::Wall.time(|| std::thread::sleep(Duration::from_millis(20))).0 >= 0.02);
-        let begun = Instant::now();
+    fn both_clocks_measure_work() {
+        assert!(Clock::Wall.time(|| std::thread::sleep(Duration::from_millis(20))).0 >= 0.02);
+        let start = Instant::now();
         let (seconds, turns) =
-            Kind::of(1).time(|| (0u64..).take_while(|_| begun.elapsed().as_millis() < 20).count());
+            Clock::for_threads(1).time(|| (0u64..).take_while(|_| start.elapsed().as_millis() < 20).count());
         assert!(seconds > 0.0 && turns > 0);
-        assert_eq!(Kind::of(2), Kind::Wall);
+        assert_eq!(Clock::for_threads(2), Clock::Wall);
     }
 }

@@ -1,110 +1,113 @@
-//! Suites of measurements: a stable table of figures (`run`), the file they are kept in (`saving`), and how they compare
-//! with an earlier one (`against`).
+//! Benchmark suites: measuring them ([`run`]), saving the results as a baseline ([`OutputFile`]) and
+//! comparing with an earlier [`baseline`].
 
-pub mod against;
+pub mod baseline;
 mod clock;
+mod output_file;
 mod run;
-mod saving;
 
-pub use clock::Kind as Clock;
+pub use clock::Clock;
+pub use output_file::OutputFile;
 pub use run::run;
-pub use saving::Target;
 
 use serde::{Deserialize, Serialize};
 
-use crate::figure::{Figure, Unit};
+use crate::quantity::{Quantity, Unit};
 use crate::statistics::quantile;
+use untumble_session::figures::grouped;
 use untumble_session::layout;
 use untumble_session::machine::Machine;
 
-/// What a suite came to; also the file of `--save`.
+/// The results of a suite; serialised it is a baseline file.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-pub struct Figures {
+pub struct SuiteResults {
     /// The suite's name.
     pub suite: String,
     /// The version of untumble.
     pub untumble: String,
-    /// Rounds that count.
+    /// Measured rounds, without the warm-up round.
     pub rounds: usize,
-    /// Where it was measured.
+    /// The machine it ran on.
     pub machine: Machine,
-    /// The graphics processor, where one was measured.
+    /// The name of the GPU, if a case used one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     /// The cases, in the order of the suite.
-    pub cases: Vec<Measured>,
+    pub cases: Vec<CaseResult>,
 }
 
-/// What a case came to.
+/// The result of one case.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-pub struct Measured {
-    /// The name, unique in its list.
+pub struct CaseResult {
+    /// The name, unique in the suite.
     pub name: String,
-    /// Threads of each search.
+    /// The thread limit of each search.
     pub threads: usize,
     /// The number of positions.
     pub positions: usize,
-    /// The lengths of all solutions, added up.
+    /// The sum of the solution lengths.
     pub moves: u64,
-    /// Generated in one round; of searches with several threads it varies.
+    /// Nodes generated in the last round; with several threads the number varies.
     pub nodes: u64,
-    /// What the seconds were taken with.
-    pub clock: clock::Kind,
-    /// Seconds.
-    pub seconds: Band,
+    /// The clock of `seconds`.
+    pub clock: Clock,
+    /// Seconds of a round.
+    pub seconds: RoundTimes,
 }
 
-/// Seconds of a round: the middle one, and the span of all.
+/// Median and range of the seconds of all rounds.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
-pub struct Band {
+pub struct RoundTimes {
     /// The median.
     pub median: f64,
-    /// The smallest.
-    pub least: f64,
-    /// The largest.
-    pub most: f64,
+    /// The minimum.
+    #[serde(rename = "least")]
+    pub min: f64,
+    /// The maximum.
+    #[serde(rename = "most")]
+    pub max: f64,
 }
 
-impl Band {
-    /// Of some rounds; nothing of none.
-    pub fn of(mut seconds: Vec<f64>) -> Option<Band> {
+impl RoundTimes {
+    /// Summarises the seconds of all rounds; `None` for no rounds.
+    pub fn of(mut seconds: Vec<f64>) -> Option<RoundTimes> {
         seconds.sort_by(f64::total_cmp);
-        let at = |share| quantile(&seconds, share).map(|seconds| Figure::new(Unit::Seconds, seconds).value());
-        Some(Band { median: at(0.5)?, least: at(0.0)?, most: at(1.0)? })
+        let at = |p| quantile(&seconds, p).map(|seconds| Quantity::new(Unit::Seconds, seconds).value());
+        Some(RoundTimes { median: at(0.5)?, min: at(0.0)?, max: at(1.0)? })
     }
 
-    /// Whether these are seconds that rounds can take: what comes from a file is not believed.
+    /// Whether a measurement can have produced these values; a file may contain anything.
     pub fn plausible(self) -> bool {
-        /// A clock tells no less, and nobody waits longer.
-        const SENSIBLE: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
-        let Band { median, least, most } = self;
-        [least, median, most].is_sorted() && SENSIBLE.contains(&least) && SENSIBLE.contains(&most)
+        /// From the resolution of a clock to thirty years.
+        const SECONDS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
+        let RoundTimes { median, min, max } = self;
+        [min, median, max].is_sorted() && SECONDS.contains(&min) && SECONDS.contains(&max)
     }
 
     fn texts(self) -> [String; 3] {
-        [self.median, self.least, self.most].map(|seconds| Figure::new(Unit::Seconds, seconds).text())
+        [self.median, self.min, self.max].map(|seconds| Quantity::new(Unit::Seconds, seconds).text())
     }
 }
 
-impl Figures {
-    /// The table.
+impl SuiteResults {
+    /// The results as a table for the terminal.
     pub fn table(&self) -> String {
         let mut rows = vec![
-            ["case", "positions", "moves", "nodes", "clock", "median", "least", "most", "nodes/s"]
+            ["case", "positions", "moves", "nodes", "clock", "median", "min", "max", "nodes/s"]
                 .map(str::to_owned),
         ];
         rows.extend(self.cases.iter().map(|case| {
-            let [median, least, most] = case.seconds.texts();
-            let rate = Figure::new(Unit::PerSecond, case.nodes as f64 / case.seconds.median.max(1e-9));
+            let [median, min, max] = case.seconds.texts();
+            let rate = Quantity::new(Unit::PerSecond, case.nodes as f64 / case.seconds.median.max(1e-9));
             [
                 case.name.clone(),
-                untumble_session::figures::grouped(case.positions as u64),
-                untumble_session::figures::grouped(case.moves),
-                untumble_session::figures::grouped(case.nodes),
-                case.clock.text().to_owned(),
+                grouped(case.positions as u64),
+                grouped(case.moves),
+                grouped(case.nodes),
+                case.clock.name().to_owned(),
                 median,
-                least,
-                most,
+                min,
+                max,
                 rate.text(),
             ]
         }));

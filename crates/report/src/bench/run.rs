@@ -1,5 +1,7 @@
-//! Measures a suite: its cases in turn, several rounds of all of them, so that a slow minute of the machine meets every
-//! case and shows as a wide band instead of a wrong figure.
+//! Measures a suite in rounds over all its cases.
+//!
+//! Rounds interleave the cases, so that a temporary slowdown of the machine widens the range of every case
+//! instead of distorting one.
 
 use std::sync::Arc;
 
@@ -11,77 +13,80 @@ use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::gpu;
 
-use super::clock;
-use super::{Band, Figures, Measured};
+use super::{CaseResult, Clock, RoundTimes, SuiteResults};
 use crate::error::Error;
 use crate::progress::SeriesObserver;
 use untumble_session::machine::{self, Machine};
 use untumble_session::{Plan, SearchContext, Session, Settings};
 
-/// A case with its solver made ready.
-struct Ready<'a> {
+/// A case with its solver prepared, and its measurements so far.
+struct PreparedCase<'a> {
     case: &'a Case,
     session: Session,
     plan: Plan,
     solver: Box<dyn Prepared>,
     positions: Vec<Position>,
-    clock: clock::Kind,
+    clock: Clock,
     seconds: Vec<f64>,
     moves: u64,
     nodes: u64,
     device: Option<String>,
 }
 
-/// The figures of a suite after so many rounds.
+/// Measures a suite: one warm-up round and `rounds` rounds that count.
 pub fn run(
     suite: &Suite,
     rounds: usize,
     runtime: &Runtime,
     series: &Arc<dyn SeriesObserver>,
-) -> Result<Figures, Error> {
+) -> Result<SuiteResults, Error> {
     let observer: Arc<dyn Observer> = series.clone();
     let mut cases = Vec::new();
     for case in &suite.cases {
-        cases.push(Ready::new(case, runtime, &observer)?);
+        cases.push(PreparedCase::new(case, runtime, &observer)?);
     }
-    // The first round warms up and does not count.
+    // Round 0 is the warm-up.
     series.start((rounds + 1) * cases.len(), 0);
     for round in 0..=rounds {
         for case in &mut cases {
             match round {
-                0 => series.begin(format_args!("{}, warming up", case.case.name)),
+                0 => series.begin(format_args!("{}, warm-up", case.case.name)),
                 _ => series.begin(format_args!("{}, round {round} of {rounds}", case.case.name)),
             }
             case.measure(round > 0, &observer)?;
             series.end();
         }
     }
-    let measured = |ready: Ready<'_>| {
-        Some(Measured {
-            name: ready.case.name.clone(),
-            threads: ready.case.threads,
-            positions: ready.positions.len(),
-            moves: ready.moves,
-            nodes: ready.nodes,
-            clock: ready.clock,
-            seconds: Band::of(ready.seconds)?,
+    let result = |prepared: PreparedCase<'_>| {
+        Some(CaseResult {
+            name: prepared.case.name.clone(),
+            threads: prepared.case.threads,
+            positions: prepared.positions.len(),
+            moves: prepared.moves,
+            nodes: prepared.nodes,
+            clock: prepared.clock,
+            seconds: RoundTimes::of(prepared.seconds)?,
         })
     };
-    Ok(Figures {
+    Ok(SuiteResults {
         suite: suite.name.to_owned(),
         untumble: env!("CARGO_PKG_VERSION").to_owned(),
         rounds,
         machine: Machine::here(),
         device: cases.iter().find_map(|case| case.device.clone()),
-        cases: cases.into_iter().filter_map(measured).collect(),
+        cases: cases.into_iter().filter_map(result).collect(),
     })
 }
 
-impl<'a> Ready<'a> {
-    fn new(case: &'a Case, runtime: &Runtime, observer: &Arc<dyn Observer>) -> Result<Ready<'a>, Error> {
+impl<'a> PreparedCase<'a> {
+    fn new(
+        case: &'a Case,
+        runtime: &Runtime,
+        observer: &Arc<dyn Observer>,
+    ) -> Result<PreparedCase<'a>, Error> {
         let setting = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
         let session = Session::open(runtime, case.puzzle, &setting)
-            .map_err(|problem| Error::Case { case: case.name.clone(), why: problem.detail })?;
+            .map_err(|problem| Error::Case { case: case.name.clone(), reason: problem.detail })?;
         let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };
         let spec = session.solver(case.with, false)?;
         let workload = Workload { position: None, count: 1, limits, all: false };
@@ -89,17 +94,17 @@ impl<'a> Ready<'a> {
         let context = SearchContext::observed_by(Arc::clone(observer));
         let solver = session.prepare(&plan, &context)?.prepared;
         let positions = positions(&**session.puzzle(), &case.positions)?;
-        Ok(Ready {
+        Ok(PreparedCase {
             case,
             session,
             plan,
             solver,
             positions,
-            // What a device does takes no time of ours.
+            // The work of a device takes no CPU time of the process.
             clock: if spec.is_some_and(|spec| spec.algorithm == gpu::NAME) {
-                clock::Kind::Wall
+                Clock::Wall
             } else {
-                clock::Kind::of(case.threads)
+                Clock::for_threads(case.threads)
             },
             seconds: Vec::new(),
             moves: 0,
@@ -108,28 +113,28 @@ impl<'a> Ready<'a> {
         })
     }
 
-    /// Solves every position once.
+    /// Solves every position once; the time is recorded if the round `counts`.
     fn measure(&mut self, counts: bool, observer: &Arc<dyn Observer>) -> Result<(), Error> {
         let (seconds, solved) = self.clock.time(|| {
-            let mut sums = (0, 0, None);
+            let (mut moves, mut nodes, mut device) = (0, 0, None);
             for position in &self.positions {
                 let context = SearchContext::observed_by(Arc::clone(observer));
                 let solved = self.session.solve_with(&*self.solver, position, &self.plan, &context);
                 let record = solved.map_err(|_| None)?;
                 match (record.outcome, record.length) {
                     (Outcome::Solved, Some(length)) => {
-                        sums.0 += u64::from(length);
-                        sums.1 += record.generated;
+                        moves += u64::from(length);
+                        nodes += record.generated;
                     }
                     (Outcome::Stopped(stop), _) => return Err(Some(stop)),
                     _ => return Err(None),
                 }
-                sums.2 = record.device;
+                device = record.device;
             }
-            Ok(sums)
+            Ok((moves, nodes, device))
         });
         (self.moves, self.nodes, self.device) = solved.map_err(|stop| match stop {
-            Some(Stop::Interrupted) => Error::Interrupted("; a suite that is not finished leaves no figures"),
+            Some(Stop::Interrupted) => Error::Interrupted("; an unfinished suite has no results"),
             Some(stop) => Error::StoppedCase { case: self.case.name.clone(), stop },
             None => Error::UnsolvableCase { case: self.case.name.clone() },
         })?;
@@ -149,7 +154,7 @@ fn positions(puzzle: &dyn DynPuzzle, positions: &Positions) -> Result<Vec<Positi
         Positions::Listed(texts) => {
             let read = |text: &String| match puzzle.parse(text, true, &InputFormat::default()) {
                 Ok(Parsed::Position(position)) => Ok(position),
-                Ok(_) => Err(Error::NoPosition { text: text.clone(), puzzle: puzzle.title() }),
+                Ok(_) => Err(Error::NotAPosition { text: text.clone(), puzzle: puzzle.title() }),
                 Err(why) => Err(SearchError::from(why).into()),
             };
             texts.iter().map(read).collect()

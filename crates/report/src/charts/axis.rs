@@ -1,30 +1,30 @@
-//! An axis: where values lie on it, and which of them are written beside it.
+//! An axis of a chart: the mapping from values to pixels, and its ticks.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-use super::super::figure::{Figure, Unit, plain};
+use super::super::quantity::{Quantity, Unit, plain};
 
-/// What can be drawn on a logarithmic axis; a fit may go beyond all numbers.
-const SENSIBLE: Range<f64> = 1e-300..1e300;
+/// Logarithmic axes clamp values to this range; an extrapolated fit may be infinite.
+const LOG_RANGE: Range<f64> = 1e-300..1e300;
 
 /// One of the two axes of a chart.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Axis {
-    /// What it measures, with its unit.
+    /// The measured quantity with its unit.
     pub(crate) title: String,
     range: Range<f64>,
     logarithmic: bool,
-    /// The values that are written beside it.
+    /// The labelled values.
     pub(crate) ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// From `range.start` to `range.end` in equal steps.
+    /// A linear axis over `range`.
     pub(crate) fn linear(title: &str, unit: Unit, range: Range<f64>) -> Axis {
         let range = if range.end > range.start { range } else { range.start - 1.0..range.start + 1.0 };
-        // Steps of 1, 2 or 5 times a power of ten, about six of them.
+        // About six ticks, at multiples of 1, 2 or 5 times a power of ten.
         let rough = (range.end - range.start) / 6.0;
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= rough);
@@ -32,82 +32,84 @@ impl Axis {
         let step = if unit == Unit::Count { step.max(1.0) } else { step };
         let first = (range.start / step).ceil() as i64;
         let last = (range.end / step).floor() as i64;
-        let ticks = (first..=last).map(|place| place as f64 * step).map(|value| (value, short(unit, value)));
+        let ticks =
+            (first..=last).map(|index| index as f64 * step).map(|value| (value, tick_label(unit, value)));
         Axis { title: title.to_owned(), ticks: ticks.collect(), range, logarithmic: false }
     }
 
-    /// The same with ticks at these values only.
-    pub(crate) fn at(title: &str, unit: Unit, range: Range<f64>, values: &[f64]) -> Axis {
-        let ticks = values.iter().map(|&value| (value, short(unit, value))).collect();
+    /// A linear axis with ticks at exactly these values.
+    pub(crate) fn with_ticks(title: &str, unit: Unit, range: Range<f64>, values: &[f64]) -> Axis {
+        let ticks = values.iter().map(|&value| (value, tick_label(unit, value))).collect();
         Axis { ticks, ..Axis::linear(title, unit, range) }
     }
 
-    /// A logarithmic axis that holds these values, which are positive.
+    /// A logarithmic axis that covers the positive ones of these values.
     pub(crate) fn logarithmic(title: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
-        let (least, most) = values
+        let (min, max) = values
             .into_iter()
             .filter(|value| *value > 0.0)
-            .map(|value| value.clamp(SENSIBLE.start, SENSIBLE.end))
-            .fold((f64::MAX, 0.0), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
-        let (least, most) = if most > 0.0 { (least, most) } else { (1.0, 10.0) };
-        let mut range = least / 1.3..most * 1.3;
+            .map(|value| value.clamp(LOG_RANGE.start, LOG_RANGE.end))
+            .fold((f64::MAX, 0.0), |(min, max): (f64, f64), value| (min.min(value), max.max(value)));
+        let (min, max) = if max > 0.0 { (min, max) } else { (1.0, 10.0) };
+        let mut range = min / 1.3..max * 1.3;
         let base: f64 = if unit == Unit::Bytes { 16.0 } else { 10.0 };
-        // Less than a factor of the base may have no round number in it: go to the next powers.
+        // A range smaller than a factor of the base may contain no round number: extend it to powers.
         if range.end / range.start < base {
             range = base.powf(range.start.log(base).floor())..base.powf(range.end.log(base).ceil());
         }
         let steps = |times: &[f64]| -> Vec<f64> {
             let powers = range.start.log(base).floor() as i32..=range.end.log(base).ceil() as i32;
             let values = powers.flat_map(|power| times.iter().map(move |times| times * base.powi(power)));
-            // The last may be a power that is no whole number in binary.
+            // The tolerance keeps the ends despite rounding errors.
             values
                 .filter(|value| (range.start * (1.0 - 1e-9)..=range.end * (1.0 + 1e-9)).contains(value))
                 .collect()
         };
-        // Whole powers, and more where there are few of them.
+        // Powers of the base, and multiples of them if there are few powers.
         let mut ticks = steps(&[1.0]);
         if ticks.len() < 3 {
             ticks = steps(if unit == Unit::Bytes { &[1.0, 4.0] } else { &[1.0, 2.0, 5.0] });
         }
         let every = ticks.len().div_ceil(9).max(1);
-        let ticks = ticks.into_iter().step_by(every).map(|value| (value, short(unit, value))).collect();
+        let ticks = ticks.into_iter().step_by(every).map(|value| (value, tick_label(unit, value))).collect();
         Axis { title: title.to_owned(), range, logarithmic: true, ticks }
     }
 
-    /// A row for each name, the first on top.
-    pub(crate) fn rows(names: impl IntoIterator<Item = String>) -> Axis {
+    /// A categorical axis with a row for each name, the first on top.
+    pub(crate) fn categories(names: impl IntoIterator<Item = String>) -> Axis {
         let names: Vec<String> = names.into_iter().collect();
-        let ticks = names.iter().enumerate().map(|(place, name)| (Axis::row(place), name.clone()));
+        let ticks = names.iter().enumerate().map(|(row, name)| (Axis::row_centre(row), name.clone()));
         let range = -(names.len() as f64)..0.0;
         Axis { title: String::new(), ticks: ticks.collect(), range, logarithmic: false }
     }
 
-    /// Where a row's middle lies.
-    pub(crate) fn row(place: usize) -> f64 {
-        -(place as f64) - 0.5
+    /// The value at the centre of a row of a categorical axis.
+    pub(crate) fn row_centre(row: usize) -> f64 {
+        -(row as f64) - 0.5
     }
 
-    /// The same with so few ticks that their texts, a letter this wide, do not touch each other.
-    pub(crate) fn thinned(mut self, letter: i32, width: i32) -> Axis {
+    /// Drops ticks until their labels fit side by side into `width` pixels, at `letter_width` pixels a
+    /// letter.
+    pub(crate) fn thinned(mut self, letter_width: i32, width: i32) -> Axis {
         let widest = self.ticks.iter().map(|(_, text)| text.chars().count() as i32 + 2).max().unwrap_or(1);
-        let needed = widest * letter * self.ticks.len() as i32;
+        let needed = widest * letter_width * self.ticks.len() as i32;
         let every = (needed + width - 1) / width.max(1);
         self.ticks = self.ticks.into_iter().step_by(every.max(1) as usize).collect();
         self
     }
 
-    /// The same with nothing written beside it.
-    pub(crate) fn bare(self) -> Axis {
+    /// The axis without ticks.
+    pub(crate) fn without_ticks(self) -> Axis {
         Axis { ticks: Vec::new(), ..self }
     }
 
-    /// Its first value.
+    /// The smallest value.
     pub(crate) fn start(&self) -> f64 {
         self.range.start
     }
 
-    /// The same with room for a word behind the last value.
-    pub(crate) fn with_room(mut self) -> Axis {
+    /// Extends the axis to leave room for a label beside the largest value.
+    pub(crate) fn with_label_margin(mut self) -> Axis {
         let share = 0.2;
         self.range.end = if self.logarithmic {
             self.range.end * (self.range.end / self.range.start).powf(share)
@@ -118,13 +120,13 @@ impl Axis {
     }
 }
 
-/// A value as it stands beside an axis.
-fn short(unit: Unit, value: f64) -> String {
+/// The label of a tick.
+fn tick_label(unit: Unit, value: f64) -> String {
     match unit {
         Unit::Count if value >= 1e9 => format!("{} G", plain(value / 1e9)),
         Unit::Count if value >= 1e6 => format!("{} M", plain(value / 1e6)),
         Unit::Count if value >= 1e4 => format!("{} k", plain(value / 1e3)),
-        unit => Figure::new(unit, value).text(),
+        unit => Quantity::new(unit, value).text(),
     }
 }
 
@@ -139,7 +141,7 @@ impl Ranged for Axis {
         } else {
             (value - start) / (end - start)
         };
-        // What lies outside is drawn at the edge.
+        // Values outside the range are drawn at the edge.
         first + (f64::from(last - first) * share.clamp(0.0, 1.0)).round() as i32
     }
 
@@ -182,31 +184,32 @@ mod tests {
     }
 
     #[test]
-    fn ticks_make_way_where_there_is_little_room() {
+    fn ticks_are_thinned_to_the_width() {
         let axis = Axis::logarithmic("x", Unit::Seconds, [1e-6, 1.0]);
         assert_eq!(texts(&axis.clone().thinned(9, 600)).len(), texts(&axis).len());
         assert_eq!(texts(&axis.clone().thinned(9, 200)), ["1 µs", "1 ms", "1 s"]);
     }
 
     #[test]
-    fn numbers_beyond_all_bounds_are_drawn_at_the_edge() {
+    fn infinite_values_are_drawn_at_the_edge() {
         let axis = Axis::logarithmic("x", Unit::Seconds, [1.0, 1e308, f64::INFINITY]);
         assert!((2..=12).contains(&axis.ticks.len()), "{:?}", axis.ticks);
         assert_eq!(axis.map(&f64::INFINITY, (0, 600)), 600);
     }
 
     #[test]
-    fn values_lie_in_order_and_inside() {
+    fn mapping_is_monotonic_and_clamped() {
         let axis = Axis::logarithmic("x", Unit::Count, [1.0, 1e6]);
-        let places = [0.0, 1.0, 10.0, 1e3, 1e6, 1e12].map(|value| axis.map(&value, (0, 600)));
-        assert!(places.is_sorted() && places[0] == 0 && places[5] == 600, "{places:?}");
-        let rows = Axis::rows(["a", "b"].map(str::to_owned));
-        assert!(rows.map(&Axis::row(0), (100, 0)) < rows.map(&Axis::row(1), (100, 0)), "the first is on top");
+        let pixels = [0.0, 1.0, 10.0, 1e3, 1e6, 1e12].map(|value| axis.map(&value, (0, 600)));
+        assert!(pixels.is_sorted() && pixels[0] == 0 && pixels[5] == 600, "{pixels:?}");
+        let rows = Axis::categories(["a", "b"].map(str::to_owned));
+        let centre = |row| rows.map(&Axis::row_centre(row), (100, 0));
+        assert!(centre(0) < centre(1), "the first row is on top");
     }
 
     proptest! {
         #[test]
-        fn every_axis_has_ticks_but_not_too_many(a in 1e-9f64..1e12, b in 1e-9f64..1e12) {
+        fn every_axis_has_2_to_12_ticks(a in 1e-9f64..1e12, b in 1e-9f64..1e12) {
             for axis in [
                 Axis::logarithmic("x", Unit::Count, [a, b]),
                 Axis::logarithmic("x", Unit::Count, [a]),

@@ -1,4 +1,4 @@
-//! How any chart is drawn, on any surface.
+//! Draws a chart on any plotters backend.
 
 use std::collections::HashSet;
 
@@ -10,62 +10,63 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-use super::looks::{GRID, INK, PAPER, Symbol};
-use super::{Axis, Chart, Look, Mark, WIDTH};
+use super::theme::{BACKGROUND, FOREGROUND, GRID, Marker};
+use super::{Axis, Chart, Mark, SeriesStyle, WIDTH};
 
-/// What drawing on a surface may end with.
-type Drawn<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
-/// Where a point lies, in pixels.
+type DrawResult<B> = Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
+/// Coordinates in pixels.
 type Pixel = (i32, i32);
 
+// Sizes in CSS pixels.
 const MARGIN: i32 = 12;
-const TITLE: i32 = 34;
-/// The size of most letters; plotters takes a fourth off it.
-const LETTERS: i32 = 19;
-/// About what a letter of that size takes.
+const TITLE_HEIGHT: i32 = 34;
+/// The nominal font size; plotters reduces it by a fourth.
+const FONT_SIZE: i32 = 19;
+/// The approximate width of a letter at that size.
 const LETTER_WIDTH: i32 = 9;
-const LEGEND_LINE: i32 = 22;
-const PLOT: i32 = 330;
-/// A row of bars, a line for a name above its bar, and the axis below them.
-const ROW: i32 = 40;
-const NAME_LINE: i32 = 20;
-/// Names longer than this leave bars no room beside them and stand above.
-const BESIDE: usize = 24;
-const BELOW: i32 = 64;
+const LEGEND_LINE_HEIGHT: i32 = 22;
+const PLOT_HEIGHT: i32 = 330;
+/// The height of a bar with its padding.
+const BAR_ROW_HEIGHT: i32 = 40;
+/// The height of a name that is placed above its bar.
+const NAME_LINE_HEIGHT: i32 = 20;
+/// Names with more letters are placed above the bars, because they would leave no room beside them.
+const MAX_NAME_BESIDE_BAR: usize = 24;
+const X_AXIS_HEIGHT: i32 = 64;
 
-/// How high a chart is.
+/// The height of a chart.
 pub(super) fn height(chart: &Chart) -> u32 {
-    let plot = if is_bars(chart) { chart.y.ticks.len() as i32 * row_height(chart) } else { PLOT };
-    (top(chart) + plot + BELOW + MARGIN) as u32
+    let plot = if is_bar_chart(chart) { chart.y.ticks.len() as i32 * row_height(chart) } else { PLOT_HEIGHT };
+    (plot_top(chart) + plot + X_AXIS_HEIGHT + MARGIN) as u32
 }
 
-fn is_bars(chart: &Chart) -> bool {
+fn is_bar_chart(chart: &Chart) -> bool {
     chart.marks.iter().any(|mark| matches!(mark, Mark::Bar { .. }))
 }
 
-/// Whether the names of bars stand above them.
-fn names_above(chart: &Chart) -> bool {
-    is_bars(chart) && chart.y.ticks.iter().any(|(_, name)| name.chars().count() > BESIDE)
+/// Whether the names are placed above the bars.
+fn names_above_bars(chart: &Chart) -> bool {
+    is_bar_chart(chart) && chart.y.ticks.iter().any(|(_, name)| name.chars().count() > MAX_NAME_BESIDE_BAR)
 }
 
 fn row_height(chart: &Chart) -> i32 {
-    if names_above(chart) { ROW + NAME_LINE } else { ROW }
+    if names_above_bars(chart) { BAR_ROW_HEIGHT + NAME_LINE_HEIGHT } else { BAR_ROW_HEIGHT }
 }
 
-/// A text that fits this width: the middle makes way, since solvers differ at their beginnings and ends.
-fn shortened(text: &str, width: i32) -> String {
-    let most = (width / LETTER_WIDTH).max(3) as usize;
+/// The text with its middle elided to fit the width; solver texts differ at their beginnings and ends.
+fn elide(text: &str, width: i32) -> String {
+    let max = (width / LETTER_WIDTH).max(3) as usize;
     let letters: Vec<char> = text.chars().collect();
-    if letters.len() <= most {
+    if letters.len() <= max {
         return text.to_owned();
     }
-    let end = (most - 1) / 2;
-    let begin = most - 1 - end;
+    let end = (max - 1) / 2;
+    let begin = max - 1 - end;
     let (begin, end) = (&letters[..begin], &letters[letters.len() - end..]);
     format!("{}…{}", begin.iter().collect::<String>(), end.iter().collect::<String>())
 }
 
-/// How many names stand side by side.
+/// The number of legend entries in a line.
 fn legend_columns(chart: &Chart) -> i32 {
     let longest = chart.legend.iter().map(|(_, name)| name.chars().count() as i32).max().unwrap_or(0);
     ((WIDTH as i32 - 2 * MARGIN) / (longest * LETTER_WIDTH + 44)).clamp(1, 4)
@@ -75,53 +76,53 @@ fn legend_lines(chart: &Chart) -> i32 {
     (chart.legend.len() as i32 + legend_columns(chart) - 1) / legend_columns(chart)
 }
 
-/// Where the plot begins.
-fn top(chart: &Chart) -> i32 {
-    MARGIN + TITLE + legend_lines(chart) * LEGEND_LINE + MARGIN
+/// The y coordinate of the plot.
+fn plot_top(chart: &Chart) -> i32 {
+    MARGIN + TITLE_HEIGHT + legend_lines(chart) * LEGEND_LINE_HEIGHT + MARGIN
 }
 
-fn letters<'a>(colour: RGBColor) -> TextStyle<'a> {
-    ("sans-serif", LETTERS).into_font().color(&colour)
+fn text_style<'a>(colour: RGBColor) -> TextStyle<'a> {
+    ("sans-serif", FONT_SIZE).into_font().color(&colour)
 }
 
-/// Draws the chart.
-pub(super) fn draw<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift>) -> Drawn<B> {
-    area.fill(&PAPER)?;
-    let title = ("sans-serif", LETTERS + 4).into_font().color(&INK);
+/// Draws title, legend, axes and marks.
+pub(super) fn draw<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift>) -> DrawResult<B> {
+    area.fill(&BACKGROUND)?;
+    let title = ("sans-serif", FONT_SIZE + 4).into_font().color(&FOREGROUND);
     area.draw(&Text::new(chart.title, (MARGIN, MARGIN), title))?;
     legend(chart, area)?;
-    let top = top(chart);
+    let top = plot_top(chart);
     if chart.marks.is_empty() {
-        let middle = (WIDTH as i32 / 2, top + PLOT / 3);
-        let style = letters(INK).pos(Pos::new(HPos::Center, VPos::Center));
-        return area.draw(&Text::new("nothing to show: no position was solved", middle, style));
+        let middle = (WIDTH as i32 / 2, top + PLOT_HEIGHT / 3);
+        let style = text_style(FOREGROUND).pos(Pos::new(HPos::Center, VPos::Center));
+        return area.draw(&Text::new("no data: no position was solved", middle, style));
     }
     let (_, below) = area.split_vertically(top);
-    let above = names_above(chart);
+    let names_above = names_above_bars(chart);
     let longest = chart.y.ticks.iter().map(|(_, text)| text.chars().count() as i32).max().unwrap_or(0);
-    let title = if chart.y.title.is_empty() { 0 } else { LETTERS + 6 };
-    let beside = if above { 2 } else { longest * LETTER_WIDTH + 14 + title };
+    let y_title = if chart.y.title.is_empty() { 0 } else { FONT_SIZE + 6 };
+    let y_axis_width = if names_above { 2 } else { longest * LETTER_WIDTH + 14 + y_title };
     let right = MARGIN + 20;
-    let x = chart.x.clone().thinned(LETTER_WIDTH, WIDTH as i32 - MARGIN - beside - right);
+    let x = chart.x.clone().thinned(LETTER_WIDTH, WIDTH as i32 - MARGIN - y_axis_width - right);
     let ticks = x.ticks.len();
     let mut plane = ChartBuilder::on(&below)
         .margin_left(MARGIN)
         .margin_right(right)
         .margin_bottom(MARGIN)
-        .x_label_area_size(BELOW)
-        .y_label_area_size(beside)
-        .build_cartesian_2d(x, if above { chart.y.clone().bare() } else { chart.y.clone() })?;
+        .x_label_area_size(X_AXIS_HEIGHT)
+        .y_label_area_size(y_axis_width)
+        .build_cartesian_2d(x, if names_above { chart.y.clone().without_ticks() } else { chart.y.clone() })?;
     let mut mesh = plane.configure_mesh();
-    if is_bars(chart) {
+    if is_bar_chart(chart) {
         mesh.disable_y_mesh();
     }
     mesh.x_labels(ticks)
         .y_labels(chart.y.ticks.len())
         .bold_line_style(GRID)
         .light_line_style(GRID.mix(0.0))
-        .axis_style(INK)
-        .label_style(letters(INK))
-        .axis_desc_style(letters(INK))
+        .axis_style(FOREGROUND)
+        .label_style(text_style(FOREGROUND))
+        .axis_desc_style(text_style(FOREGROUND))
         .x_desc(chart.x.title.as_str());
     if !chart.y.title.is_empty() {
         mesh.y_desc(chart.y.title.as_str());
@@ -129,81 +130,82 @@ pub(super) fn draw<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift
     mesh.draw()?;
     let plot = plane.plotting_area();
     let pixel = |x: f64, y: f64| plot.map_coordinate(&(x, y));
-    if above {
-        names(chart, area, &pixel)?;
+    if names_above {
+        bar_names(chart, area, &pixel)?;
     }
     for mark in &chart.marks {
-        self::mark(chart, mark, area, &pixel)?;
+        draw_mark(chart, mark, area, &pixel)?;
     }
     Ok(())
 }
 
-/// The names of bars, each above its own.
-fn names<B: DrawingBackend>(
+/// Draws the names above their bars.
+fn bar_names<B: DrawingBackend>(
     chart: &Chart,
     area: &DrawingArea<B, Shift>,
     pixel: &dyn Fn(f64, f64) -> Pixel,
-) -> Drawn<B> {
+) -> DrawResult<B> {
     for (row, name) in &chart.y.ticks {
         let (x, y) = pixel(chart.x.start(), *row);
-        let style = letters(INK).pos(Pos::new(HPos::Left, VPos::Center));
-        let name = shortened(name, WIDTH as i32 - 2 * MARGIN - x);
-        area.draw(&Text::new(name, (x + 4, y - ROW / 2 + 4), style))?;
+        let style = text_style(FOREGROUND).pos(Pos::new(HPos::Left, VPos::Center));
+        let name = elide(name, WIDTH as i32 - 2 * MARGIN - x);
+        area.draw(&Text::new(name, (x + 4, y - BAR_ROW_HEIGHT / 2 + 4), style))?;
     }
     Ok(())
 }
 
-/// Where the middle of a row's bar lies.
-fn bar_line(chart: &Chart, (x, y): Pixel) -> Pixel {
-    (x, if names_above(chart) { y + NAME_LINE / 2 } else { y })
+/// The vertical centre of a bar, given the centre of its row.
+fn bar_centre(chart: &Chart, (x, y): Pixel) -> Pixel {
+    (x, if names_above_bars(chart) { y + NAME_LINE_HEIGHT / 2 } else { y })
 }
 
-fn legend<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift>) -> Drawn<B> {
+fn legend<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift>) -> DrawResult<B> {
     let columns = legend_columns(chart);
     let width = (WIDTH as i32 - 2 * MARGIN) / columns;
-    for (place, (look, name)) in chart.legend.iter().enumerate() {
-        let place = place as i32;
-        let x = MARGIN + place % columns * width;
-        let y = MARGIN + TITLE + place / columns * LEGEND_LINE + LEGEND_LINE / 2;
-        line(area, &[(x, y), (x + 28, y)], *look)?;
-        symbol(area, (x + 14, y), *look, 1.0)?;
-        let style = letters(INK).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(shortened(name, width - 36), (x + 36, y), style))?;
+    for (index, (style, name)) in chart.legend.iter().enumerate() {
+        let index = index as i32;
+        let x = MARGIN + index % columns * width;
+        let y = MARGIN + TITLE_HEIGHT + index / columns * LEGEND_LINE_HEIGHT + LEGEND_LINE_HEIGHT / 2;
+        line(area, &[(x, y), (x + 28, y)], *style)?;
+        marker(area, (x + 14, y), *style, 1.0)?;
+        let style = text_style(FOREGROUND).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw(&Text::new(elide(name, width - 36), (x + 36, y), style))?;
     }
     Ok(())
 }
 
-fn mark<B: DrawingBackend>(
+fn draw_mark<B: DrawingBackend>(
     chart: &Chart,
     mark: &Mark,
     area: &DrawingArea<B, Shift>,
     pixel: &dyn Fn(f64, f64) -> Pixel,
-) -> Drawn<B> {
+) -> DrawResult<B> {
     match mark {
-        Mark::Points { look, at } => {
+        Mark::Points { style, at } => {
             let mut drawn = HashSet::new();
             for (x, y) in at.iter().map(|&(x, y)| pixel(x, y)) {
-                // What lies within two pixels would only cover it.
+                // A marker within two pixels would hide the first one.
                 if drawn.insert((x / 2, y / 2)) {
-                    symbol(area, (x, y), *look, 0.6)?;
+                    marker(area, (x, y), *style, 0.6)?;
                 }
             }
             Ok(())
         }
-        Mark::Line { look, at } => {
+        Mark::Line { style, at } => {
             let points: Vec<Pixel> = at.iter().map(|&(x, y)| pixel(x, y)).collect();
-            line(area, &points, *look)
+            line(area, &points, *style)
         }
-        Mark::Bar { look, row, to } => {
+        Mark::Bar { style, row, to } => {
             let [(left, y), (right, _)] =
-                [chart.x.start(), *to].map(|x| bar_line(chart, pixel(x, Axis::row(*row))));
-            let half = ROW / 2 - 8;
-            area.draw(&Rectangle::new([(left, y - half), (right, y + half)], look.colour.filled()))
+                [chart.x.start(), *to].map(|x| bar_centre(chart, pixel(x, Axis::row_centre(*row))));
+            let half = BAR_ROW_HEIGHT / 2 - 8;
+            area.draw(&Rectangle::new([(left, y - half), (right, y + half)], style.colour.filled()))
         }
         Mark::Whisker { row, from, to } => {
-            let [(left, y), (right, _)] = [*from, *to].map(|x| bar_line(chart, pixel(x, Axis::row(*row))));
-            // Edged with paper, so that it shows on bars of every colour, light or dark.
-            for style in [PAPER.stroke_width(3), INK.stroke_width(1)] {
+            let [(left, y), (right, _)] =
+                [*from, *to].map(|x| bar_centre(chart, pixel(x, Axis::row_centre(*row))));
+            // The outline in the background colour keeps it visible on every bar.
+            for style in [BACKGROUND.stroke_width(3), FOREGROUND.stroke_width(1)] {
                 area.draw(&PathElement::new([(left, y), (right, y)], style))?;
                 for x in [left, right] {
                     area.draw(&PathElement::new([(x, y - 5), (x, y + 5)], style))?;
@@ -212,49 +214,53 @@ fn mark<B: DrawingBackend>(
             Ok(())
         }
         Mark::Label { row, at, text } => {
-            let (x, y) = bar_line(chart, pixel(*at, Axis::row(*row)));
-            // Rather over its bar than outside.
+            let (x, y) = bar_centre(chart, pixel(*at, Axis::row_centre(*row)));
+            // Shifted over the bar if it would leave the chart.
             let x = (x + 8).min(WIDTH as i32 - 2 - text.chars().count() as i32 * LETTER_WIDTH);
-            let style = letters(INK).pos(Pos::new(HPos::Left, VPos::Center));
+            let style = text_style(FOREGROUND).pos(Pos::new(HPos::Left, VPos::Center));
             area.draw(&Text::new(text.as_str(), (x, y), style))
         }
         Mark::Guide { from, to } => {
             let ends = [pixel(from.0, from.1), pixel(to.0, to.1)];
-            area.draw(&DashedPathElement::new(ends, 3, 4, INK.mix(0.6).stroke_width(1)))
+            area.draw(&DashedPathElement::new(ends, 3, 4, FOREGROUND.mix(0.6).stroke_width(1)))
         }
     }
 }
 
-fn line<B: DrawingBackend>(area: &DrawingArea<B, Shift>, points: &[Pixel], look: Look) -> Drawn<B> {
-    let style = look.colour.stroke_width(2);
-    match look.dash {
-        (_, 0) => area.draw(&PathElement::new(points.to_vec(), style)),
-        (dash, gap) => area.draw(&DashedPathElement::new(points.to_vec(), dash, gap, style)),
+fn line<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    points: &[Pixel],
+    style: SeriesStyle,
+) -> DrawResult<B> {
+    let stroke = style.colour.stroke_width(2);
+    match style.dash {
+        (_, 0) => area.draw(&PathElement::new(points.to_vec(), stroke)),
+        (dash, gap) => area.draw(&DashedPathElement::new(points.to_vec(), dash, gap, stroke)),
     }
 }
 
-fn symbol<B: DrawingBackend>(
+fn marker<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     (x, y): Pixel,
-    look: Look,
+    style: SeriesStyle,
     opacity: f64,
-) -> Drawn<B> {
-    let colour = look.colour.mix(opacity);
+) -> DrawResult<B> {
+    let colour = style.colour.mix(opacity);
     let (filled, outline): (ShapeStyle, ShapeStyle) = (colour.filled(), colour.stroke_width(1));
-    let strokes = |lines: [[Pixel; 2]; 2]| -> Drawn<B> {
+    let strokes = |lines: [[Pixel; 2]; 2]| -> DrawResult<B> {
         lines.into_iter().try_for_each(|line| area.draw(&PathElement::new(line, colour.stroke_width(2))))
     };
-    match look.symbol {
-        Symbol::Disc => area.draw(&Circle::new((x, y), 3, filled)),
-        Symbol::Ring => area.draw(&Circle::new((x, y), 3, outline)),
-        Symbol::Square => area.draw(&Rectangle::new([(x - 3, y - 3), (x + 3, y + 3)], filled)),
-        Symbol::Triangle => {
+    match style.marker {
+        Marker::Disc => area.draw(&Circle::new((x, y), 3, filled)),
+        Marker::Ring => area.draw(&Circle::new((x, y), 3, outline)),
+        Marker::Square => area.draw(&Rectangle::new([(x - 3, y - 3), (x + 3, y + 3)], filled)),
+        Marker::Triangle => {
             area.draw(&Polygon::new(vec![(x - 4, y + 3), (x + 4, y + 3), (x, y - 4)], filled))
         }
-        Symbol::Diamond => {
+        Marker::Diamond => {
             area.draw(&Polygon::new(vec![(x - 4, y), (x, y - 4), (x + 4, y), (x, y + 4)], filled))
         }
-        Symbol::Cross => strokes([[(x - 3, y - 3), (x + 3, y + 3)], [(x - 3, y + 3), (x + 3, y - 3)]]),
-        Symbol::Plus => strokes([[(x - 4, y), (x + 4, y)], [(x, y - 4), (x, y + 4)]]),
+        Marker::Cross => strokes([[(x - 3, y - 3), (x + 3, y + 3)], [(x - 3, y + 3), (x + 3, y - 3)]]),
+        Marker::Plus => strokes([[(x - 4, y), (x + 4, y)], [(x, y - 4), (x, y + 4)]]),
     }
 }

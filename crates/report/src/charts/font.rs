@@ -1,8 +1,8 @@
-//! Text of PNG charts in Noto Sans, which is part of the program: charts look the same on machines without fonts.
+//! Text rendering for PNG charts with an embedded Noto Sans, independent of installed fonts.
 
 use ab_glyph::{Font as _, FontRef, GlyphId, InvalidFont, PxScale, ScaleFont as _};
 
-/// The font of all charts.
+/// The embedded font.
 pub(crate) struct Font {
     face: FontRef<'static>,
 }
@@ -12,21 +12,21 @@ impl Font {
         Ok(Font { face: FontRef::try_from_slice(ttf_noto_sans::REGULAR)? })
     }
 
-    /// The width of a text whose em is `size` pixels.
+    /// The width of a text in pixels at `size` pixels per em.
     pub(crate) fn width(&self, text: &str, size: f64) -> f64 {
         let scaled = self.face.as_scaled(self.scale(size));
-        self.places(text, size).last().map_or(0.0, |(glyph, x)| f64::from(x + scaled.h_advance(glyph)))
+        self.layout(text, size).last().map_or(0.0, |(glyph, x)| f64::from(x + scaled.h_advance(glyph)))
     }
 
-    /// Calls `draw` with the offset from the beginning of the baseline and the coverage, up to 1, of every pixel
-    /// that the text touches.
+    /// Calls `draw` for every pixel that the text covers, with its offset from the start of the baseline
+    /// and its coverage, 0 to 1.
     pub(crate) fn draw<E>(
         &self,
         text: &str,
         size: f64,
         mut draw: impl FnMut((i32, i32), f64) -> Result<(), E>,
     ) -> Result<(), E> {
-        for (glyph, x) in self.places(text, size) {
+        for (glyph, x) in self.layout(text, size) {
             let glyph = glyph.with_scale_and_position(self.scale(size), ab_glyph::point(x, 0.0));
             let Some(outline) = self.face.outline_glyph(glyph) else { continue };
             let corner = outline.px_bounds().min;
@@ -42,8 +42,8 @@ impl Font {
         Ok(())
     }
 
-    /// The glyphs of a text, and where each begins.
-    fn places(&self, text: &str, size: f64) -> impl Iterator<Item = (GlyphId, f32)> {
+    /// The glyphs of a text with their horizontal offsets, kerning included.
+    fn layout(&self, text: &str, size: f64) -> impl Iterator<Item = (GlyphId, f32)> {
         let scaled = self.face.as_scaled(self.scale(size));
         let glyphs = text.chars().map(|letter| self.face.glyph_id(letter));
         let mut end = 0.0;
@@ -56,7 +56,7 @@ impl Font {
         })
     }
 
-    /// ab_glyph measures fonts from ascender to descender.
+    /// The scale of ab_glyph, which is the height from ascender to descender instead of the em.
     fn scale(&self, size: f64) -> PxScale {
         let units = self.face.units_per_em().unwrap_or(1000.0);
         PxScale::from(size as f32 * self.face.height_unscaled() / units)
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_font_has_every_letter_of_charts() {
+    fn the_font_has_every_character_of_the_charts() {
         let font = Font::new().expect("a font");
         for letter in ('!'..='~').chain("·×µ²…–−ä".chars()) {
             assert_ne!(font.face.glyph_id(letter), GlyphId(0), "{letter}");
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn capitals_stand_on_the_baseline() {
+    fn capitals_rest_on_the_baseline() {
         let font = Font::new().expect("a font");
         let mut rows = Vec::new();
         let drawn: Result<(), ()> = font.draw("H", 100.0, |(_, y), _| {

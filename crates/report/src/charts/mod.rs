@@ -1,76 +1,76 @@
-//! Charts. What a chart shows is data ([`Chart`], made by [`all`]); how it is drawn is the same for all of
-//! them and for both formats ([`draw`]).
+//! Charts as SVG and PNG, drawn with plotters.
 //!
-//! PNG ([`raster`]) embeds a font ([`font`]); SVG leaves the choice of the font to its viewer.
+//! A [`Chart`] is data: axes, marks and texts. [`all`] derives the charts of an analysis, and [`draw`]
+//! renders any chart on any backend. PNG ([`raster`]) uses an embedded [`font`]; an SVG viewer chooses its
+//! own.
 
 mod axis;
+mod catalog;
 mod draw;
 mod font;
-mod looks;
 mod raster;
-mod shown;
+mod theme;
 
 pub(crate) use axis::Axis;
-pub(crate) use looks::{DARK, INKS, Look};
-pub(crate) use shown::{NAMES, all};
+pub(crate) use catalog::{NAMES, all};
+pub(crate) use theme::{CSS_VARIABLES, DARK_COLOURS, SeriesStyle};
 
 use plotters::prelude::{IntoDrawingArea, SVGBackend};
 
 use crate::error::Error;
 
-/// A picture with two axes.
+/// A chart with two axes.
 pub(crate) struct Chart {
-    /// The name of its files.
+    /// The file name without extension.
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    /// How to read it.
+    /// The explanation below the chart in the report.
     pub(crate) caption: String,
     pub(crate) x: Axis,
     pub(crate) y: Axis,
     pub(crate) marks: Vec<Mark>,
-    /// Who is who.
-    pub(crate) legend: Vec<(Look, String)>,
+    /// Style and label of each data series.
+    pub(crate) legend: Vec<(SeriesStyle, String)>,
 }
 
-/// Something drawn.
+/// An element of the plot, in data coordinates.
 pub(crate) enum Mark {
-    /// One symbol for each; those that would cover each other are drawn once.
-    Points { look: Look, at: Vec<(f64, f64)> },
-    /// A line through them.
-    Line { look: Look, at: Vec<(f64, f64)> },
-    /// A bar along the x axis, in a row of the y axis.
-    Bar { look: Look, row: usize, to: f64 },
-    /// A thin line with ends across a bar.
+    /// A marker at each point; overlapping markers are drawn once.
+    Points { style: SeriesStyle, at: Vec<(f64, f64)> },
+    /// A line through the points.
+    Line { style: SeriesStyle, at: Vec<(f64, f64)> },
+    /// A horizontal bar in a row of a categorical y axis.
+    Bar { style: SeriesStyle, row: usize, to: f64 },
+    /// A thin line with end caps across a bar.
     Whisker { row: usize, from: f64, to: f64 },
-    /// A word behind a bar.
+    /// A text beside a bar.
     Label { row: usize, at: f64, text: String },
-    /// A thin line to compare with.
+    /// A dashed reference line.
     Guide { from: (f64, f64), to: (f64, f64) },
 }
 
-/// The width of every chart, in pixels of the screen.
+/// The width of every chart in CSS pixels.
 const WIDTH: u32 = 640;
 
 impl Chart {
-    /// As SVG.
+    /// Renders the chart as SVG.
     pub(crate) fn svg(&self) -> Result<String, Error> {
         let mut svg = String::new();
         let area = SVGBackend::with_string(&mut svg, (WIDTH, self.height())).into_drawing_area();
-        draw::draw(self, &area).map_err(|error| self.undrawn(error))?;
-        area.present().map_err(|error| self.undrawn(error))?;
+        draw::draw(self, &area).map_err(|error| self.error(error))?;
+        area.present().map_err(|error| self.error(error))?;
         drop(area);
-        // What a screen reader says instead.
-        let label = format!("<svg role=\"img\" aria-label=\"{}\" ", super::html::escaped(self.title));
+        // For screen readers.
+        let label = format!("<svg role=\"img\" aria-label=\"{}\" ", super::html::escape(self.title));
         Ok(svg.replacen("<svg ", &label, 1))
     }
 
-    /// As PNG.
+    /// Renders the chart as PNG, at twice the resolution.
     pub(crate) fn png(&self) -> Result<Vec<u8>, Error> {
-        raster::png((WIDTH, self.height()), |area| draw::draw(self, area))
-            .map_err(|error| self.undrawn(error))
+        raster::png((WIDTH, self.height()), |area| draw::draw(self, area)).map_err(|error| self.error(error))
     }
 
-    fn undrawn(&self, error: impl std::fmt::Display) -> Error {
+    fn error(&self, error: impl std::fmt::Display) -> Error {
         Error::Chart { name: self.name, reason: error.to_string() }
     }
 

@@ -1,5 +1,7 @@
-//! PNG: the drawing is done four times as large, and shrunk by half, which smooths its edges
-//! and leaves two pixels for each on a plain screen.
+//! PNG output with antialiasing by supersampling.
+//!
+//! A chart is drawn at four times its size and reduced by half, so that the picture has two pixels for each
+//! CSS pixel.
 
 use plotters::backend::BitMapBackend;
 use plotters::coord::Shift;
@@ -11,47 +13,47 @@ use plotters_backend::{
 
 use super::font::Font;
 
-/// How much larger it is drawn.
-const LARGER: i32 = 4;
-/// How many pixels become one, in each direction.
-const SHRUNK: usize = 2;
+/// The scale of the drawing.
+const SCALE: i32 = 4;
+/// The side of the square of pixels that is averaged into one.
+const SAMPLES: usize = 2;
 
-/// Draws and packs a picture of this size.
+/// Draws a picture of this size in CSS pixels and encodes it.
 pub(crate) fn png<E: std::fmt::Display>(
     (width, height): (u32, u32),
-    draw: impl FnOnce(&DrawingArea<Raster<'_>, Shift>) -> Result<(), E>,
+    draw: impl FnOnce(&DrawingArea<ScaledBackend<'_>, Shift>) -> Result<(), E>,
 ) -> Result<Vec<u8>, String> {
-    let (wide, high) = (width * LARGER as u32, height * LARGER as u32);
-    let mut pixels = vec![0; wide as usize * high as usize * 3];
-    let bitmap = BitMapBackend::with_buffer(&mut pixels, (wide, high));
+    let (scaled_width, scaled_height) = (width * SCALE as u32, height * SCALE as u32);
+    let mut pixels = vec![0; scaled_width as usize * scaled_height as usize * 3];
+    let bitmap = BitMapBackend::with_buffer(&mut pixels, (scaled_width, scaled_height));
     let font = Font::new().map_err(|error| error.to_string())?;
-    let raster = Raster { bitmap, size: (width, height), font };
-    let area = raster.into_drawing_area();
+    let area = ScaledBackend { bitmap, size: (width, height), font }.into_drawing_area();
     draw(&area).map_err(|error| error.to_string())?;
     area.present().map_err(|error| error.to_string())?;
     drop(area);
-    let shrunk = shrink(&pixels, wide as usize);
-    pack(&shrunk, wide / SHRUNK as u32, high / SHRUNK as u32).map_err(|error| error.to_string())
+    let pixels = downsample(&pixels, scaled_width as usize);
+    encode(&pixels, scaled_width / SAMPLES as u32, scaled_height / SAMPLES as u32)
+        .map_err(|error| error.to_string())
 }
 
-/// The mean of each square of pixels.
-fn shrink(pixels: &[u8], width: usize) -> Vec<u8> {
+/// Averages each square of RGB pixels into one.
+fn downsample(pixels: &[u8], width: usize) -> Vec<u8> {
     let line = width * 3;
-    let mut out = Vec::with_capacity(pixels.len() / (SHRUNK * SHRUNK));
-    for lines in pixels.chunks_exact(line * SHRUNK) {
-        for x in 0..width / SHRUNK {
-            for part in 0..3 {
-                let square = (0..SHRUNK * SHRUNK)
-                    .map(|place| lines[place / SHRUNK * line + (x * SHRUNK + place % SHRUNK) * 3 + part]);
+    let mut out = Vec::with_capacity(pixels.len() / (SAMPLES * SAMPLES));
+    for lines in pixels.chunks_exact(line * SAMPLES) {
+        for x in 0..width / SAMPLES {
+            for channel in 0..3 {
+                let square = (0..SAMPLES * SAMPLES)
+                    .map(|i| lines[i / SAMPLES * line + (x * SAMPLES + i % SAMPLES) * 3 + channel]);
                 let sum: usize = square.map(usize::from).sum();
-                out.push((sum / (SHRUNK * SHRUNK)) as u8);
+                out.push((sum / (SAMPLES * SAMPLES)) as u8);
             }
         }
     }
     out
 }
 
-fn pack(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::EncodingError> {
+fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width, height);
     encoder.set_color(png::ColorType::Rgb);
@@ -62,22 +64,22 @@ fn pack(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, png::Encoding
     Ok(out)
 }
 
-/// A bitmap that is drawn on as if it were smaller.
-pub(crate) struct Raster<'a> {
+/// A plotters backend that scales all coordinates by [`SCALE`] onto a bitmap.
+pub(crate) struct ScaledBackend<'a> {
     bitmap: BitMapBackend<'a>,
     size: (u32, u32),
     font: Font,
 }
 
-type Drawn<'a> = Result<(), DrawingErrorKind<<BitMapBackend<'a> as DrawingBackend>::ErrorType>>;
+type DrawResult<'a> = Result<(), DrawingErrorKind<<BitMapBackend<'a> as DrawingBackend>::ErrorType>>;
 
-/// A stroke that is larger in proportion.
-struct Wide {
+/// A stroke with a scaled width.
+struct ScaledStroke {
     colour: BackendColor,
     width: u32,
 }
 
-impl BackendStyle for Wide {
+impl BackendStyle for ScaledStroke {
     fn color(&self) -> BackendColor {
         self.colour
     }
@@ -87,18 +89,18 @@ impl BackendStyle for Wide {
     }
 }
 
-fn wide(style: &impl BackendStyle) -> Wide {
-    Wide { colour: style.color(), width: style.stroke_width() * LARGER as u32 }
+fn scale_stroke(style: &impl BackendStyle) -> ScaledStroke {
+    ScaledStroke { colour: style.color(), width: style.stroke_width() * SCALE as u32 }
 }
 
-fn larger((x, y): BackendCoord) -> BackendCoord {
-    // The middle of a pixel stays its middle.
-    (x * LARGER + LARGER / 2, y * LARGER + LARGER / 2)
+fn scale_point((x, y): BackendCoord) -> BackendCoord {
+    // The centre of a pixel maps to the centre of its square.
+    (x * SCALE + SCALE / 2, y * SCALE + SCALE / 2)
 }
 
-impl<'a> Raster<'a> {
-    /// A line with round ends, in pixels of the bitmap.
-    fn stroke(&mut self, points: &[BackendCoord], style: &Wide) -> Drawn<'a> {
+impl<'a> ScaledBackend<'a> {
+    /// A line with round joins and caps, in pixels of the bitmap.
+    fn stroke(&mut self, points: &[BackendCoord], style: &ScaledStroke) -> DrawResult<'a> {
         for pair in points.windows(2) {
             self.bitmap.draw_path(pair.iter().copied(), style)?;
         }
@@ -109,26 +111,31 @@ impl<'a> Raster<'a> {
     }
 }
 
-impl<'a> DrawingBackend for Raster<'a> {
+impl<'a> DrawingBackend for ScaledBackend<'a> {
     type ErrorType = <BitMapBackend<'a> as DrawingBackend>::ErrorType;
 
     fn get_size(&self) -> (u32, u32) {
         self.size
     }
 
-    fn ensure_prepared(&mut self) -> Drawn<'a> {
+    fn ensure_prepared(&mut self) -> DrawResult<'a> {
         self.bitmap.ensure_prepared()
     }
 
-    fn present(&mut self) -> Drawn<'a> {
+    fn present(&mut self) -> DrawResult<'a> {
         self.bitmap.present()
     }
 
-    fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> Drawn<'a> {
+    fn draw_pixel(&mut self, point: BackendCoord, colour: BackendColor) -> DrawResult<'a> {
         self.draw_rect(point, (point.0 + 1, point.1 + 1), &colour, true)
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn<'a> {
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> DrawResult<'a> {
         self.draw_path([from, to], style)
     }
 
@@ -138,9 +145,9 @@ impl<'a> DrawingBackend for Raster<'a> {
         (right, bottom): BackendCoord,
         style: &S,
         fill: bool,
-    ) -> Drawn<'a> {
+    ) -> DrawResult<'a> {
         if fill {
-            let corner = |x: i32, y: i32| (x * LARGER, y * LARGER);
+            let corner = |x: i32, y: i32| (x * SCALE, y * SCALE);
             self.bitmap.draw_rect(corner(left, top), corner(right, bottom), &style.color(), true)
         } else {
             self.draw_path([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], style)
@@ -151,9 +158,9 @@ impl<'a> DrawingBackend for Raster<'a> {
         &mut self,
         path: I,
         style: &S,
-    ) -> Drawn<'a> {
-        let points: Vec<BackendCoord> = path.into_iter().map(larger).collect();
-        self.stroke(&points, &wide(style))
+    ) -> DrawResult<'a> {
+        let points: Vec<BackendCoord> = path.into_iter().map(scale_point).collect();
+        self.stroke(&points, &scale_stroke(style))
     }
 
     fn draw_circle<S: BackendStyle>(
@@ -162,21 +169,21 @@ impl<'a> DrawingBackend for Raster<'a> {
         radius: u32,
         style: &S,
         fill: bool,
-    ) -> Drawn<'a> {
-        self.bitmap.draw_circle(larger(centre), radius * LARGER as u32, &wide(style), fill)
+    ) -> DrawResult<'a> {
+        self.bitmap.draw_circle(scale_point(centre), radius * SCALE as u32, &scale_stroke(style), fill)
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
         &mut self,
         corners: I,
         style: &S,
-    ) -> Drawn<'a> {
-        self.bitmap.fill_polygon(corners.into_iter().map(larger), &style.color())
+    ) -> DrawResult<'a> {
+        self.bitmap.fill_polygon(corners.into_iter().map(scale_point), &style.color())
     }
 
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn<'a> {
-        // As large as the same text is in SVG, and anchored like it, but centred on the height of digits.
-        let size = style.size() / 1.24 * f64::from(LARGER);
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> DrawResult<'a> {
+        // The size and anchor of SVG text, except that vertical centring uses the height of digits.
+        let size = style.size() / 1.24 * f64::from(SCALE);
         let width = self.font.width(text, size);
         let left = match style.anchor().h_pos {
             HPos::Left => 0.0,
@@ -190,11 +197,11 @@ impl<'a> DrawingBackend for Raster<'a> {
                 VPos::Bottom => -0.26,
             };
         let (left, baseline) = (left.round() as i32, baseline.round() as i32);
-        let (origin_x, origin_y) = larger(at);
-        let (turn, colour) = (style.transform(), style.color());
+        let (origin_x, origin_y) = scale_point(at);
+        let (rotation, colour) = (style.transform(), style.color());
         let bitmap = &mut self.bitmap;
         self.font.draw(text, size, |(x, y), coverage| {
-            let (x, y) = turn.transform(x + left, y + baseline);
+            let (x, y) = rotation.transform(x + left, y + baseline);
             let colour = BackendColor { alpha: colour.alpha * coverage, ..colour };
             bitmap.draw_pixel((origin_x + x, origin_y + y), colour)
         })

@@ -1,43 +1,45 @@
-//! Numbers as they are shown. A figure is rounded when it is made and never again: its text and its number in
-//! JSON say the same to the last digit.
+//! Numbers with a unit, rounded for presentation.
+//!
+//! A quantity is rounded once, when it is made. Its text and its JSON number therefore agree to the last
+//! digit.
 
 use serde::{Serialize, Serializer};
 
 use untumble_session::figures::binary;
 
-/// What a number counts.
+/// The unit of a quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// Time.
+    /// Time in seconds.
     Seconds,
-    /// Nodes, moves: whole numbers and means of them.
+    /// Nodes or moves: whole numbers and their means.
     Count,
-    /// A number per second.
+    /// A count per second.
     PerSecond,
-    /// A part of a whole, from 0 to 1.
+    /// A fraction from 0 to 1, shown in percent.
     Share,
-    /// Memory.
+    /// Memory in bytes.
     Bytes,
-    /// A ratio.
+    /// A dimensionless ratio.
     Factor,
 }
 
-/// A number with its unit, rounded to what is shown.
+/// A rounded number with its unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Figure {
+pub struct Quantity {
     value: f64,
     unit: Unit,
 }
 
-/// More digits than these are noise.
-const DIGITS: usize = 4;
+/// Significant digits; measurement noise exceeds further ones.
+const SIGNIFICANT_DIGITS: usize = 4;
 
-impl Figure {
-    /// Rounds a number.
-    pub fn new(unit: Unit, value: f64) -> Figure {
+impl Quantity {
+    /// Rounds a number to the precision of its unit.
+    pub fn new(unit: Unit, value: f64) -> Quantity {
         let value = match unit {
             Unit::Seconds | Unit::PerSecond | Unit::Factor => significant(value),
-            // Whole numbers are exact however large.
+            // Counts keep all their digits.
             Unit::Count if value.abs() >= 1000.0 => value.round(),
             Unit::Count => significant(value),
             Unit::Share => share(value),
@@ -46,15 +48,15 @@ impl Figure {
                 (significant(value / size) * size).round()
             }
         };
-        Figure { value, unit }
+        Quantity { value, unit }
     }
 
-    /// The number, in the unit itself: seconds, bytes, a share of 1.
+    /// The rounded number in the base unit: seconds, bytes, a fraction of 1.
     pub fn value(self) -> f64 {
         self.value
     }
 
-    /// The number as people read it.
+    /// The number with a unit prefix and thousands separators.
     pub fn text(self) -> String {
         let value = self.value;
         match self.unit {
@@ -70,8 +72,9 @@ impl Figure {
     }
 }
 
-impl Serialize for Figure {
+impl Serialize for Quantity {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// Below this, every whole f64 is an exact integer.
         const EXACT: f64 = (1u64 << 53) as f64;
         if self.value.fract() == 0.0 && (0.0..EXACT).contains(&self.value) {
             serializer.serialize_u64(self.value as u64)
@@ -81,27 +84,27 @@ impl Serialize for Figure {
     }
 }
 
-/// A share to a hundredth of a percent. None and all are said of nothing else: one of a million is not none.
+/// A fraction rounded to 0.01 %. Only exactly 0 and 1 become 0 and 1: one of a million is not none.
 fn share(value: f64) -> f64 {
-    /// Less than the smallest share of as many positions as there may be, more than binary dust.
-    const DUST: f64 = 1e-9;
+    /// Larger than rounding errors, smaller than the share of one among the most positions allowed.
+    const TOLERANCE: f64 = 1e-9;
     const STEP: f64 = 1e-4;
     let rounded = (value * 1e4).round() / 1e4;
     match rounded {
-        0.0 if value > DUST => STEP,
-        1.0 if value < 1.0 - DUST => 1.0 - STEP,
+        0.0 if value > TOLERANCE => STEP,
+        1.0 if value < 1.0 - TOLERANCE => 1.0 - STEP,
         _ => rounded,
     }
 }
 
-/// The value with as many digits as are shown.
+/// The value rounded to the significant digits.
 fn significant(value: f64) -> f64 {
-    // By way of decimal text: multiplying and dividing would leave a tail of binary dust.
-    let text = format!("{value:.precision$e}", precision = DIGITS - 1);
+    // Through decimal text, because scaling and rounding in binary leaves trailing digits.
+    let text = format!("{value:.precision$e}", precision = SIGNIFICANT_DIGITS - 1);
     text.parse().unwrap_or(value)
 }
 
-/// The largest unit that fits, and the number in it.
+/// The number in the largest unit that does not exceed it, with the unit's name.
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     let fits = units.iter().find(|(size, _)| value.abs() >= *size);
     let (size, name) = match (fits, units.last()) {
@@ -112,13 +115,13 @@ fn scaled(value: f64, units: &[(f64, &str)]) -> String {
     format!("{} {name}", plain(value / size))
 }
 
-/// A number with its thousands apart and no needless zeros.
+/// A number with thousands separators and without trailing zeros; `–` if it is not finite.
 pub(crate) fn plain(value: f64) -> String {
     if !value.is_finite() {
         return "–".into();
     }
     let whole = if value == 0.0 { 1 } else { value.abs().log10().floor() as i32 + 1 };
-    let decimals = usize::try_from(DIGITS as i32 - whole).unwrap_or(0).min(9);
+    let decimals = usize::try_from(SIGNIFICANT_DIGITS as i32 - whole).unwrap_or(0).min(9);
     let text = format!("{:.decimals$}", value.abs());
     let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
     let grouped = whole.parse().map_or_else(|_| whole.to_owned(), untumble_session::figures::grouped);
@@ -133,11 +136,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn texts<const N: usize>(unit: Unit, values: [f64; N]) -> [String; N] {
-        values.map(|value| Figure::new(unit, value).text())
+        values.map(|value| Quantity::new(unit, value).text())
     }
 
     #[test]
-    fn figures_read_well() {
+    fn quantities_are_written_with_prefixes_and_separators() {
         assert_eq!(
             texts(Unit::Seconds, [0.0, 3.01249e-5, 0.0012, 0.99996, 12.3456, 12345.6, 5e-7]),
             ["0 s", "30.12 µs", "1.2 ms", "1 s", "12.35 s", "12,350 s", "500 ns"]
@@ -152,28 +155,28 @@ mod tests {
         assert_eq!(
             texts(Unit::Share, nearly),
             ["99.99 %", "0.01 %", "100 %", "0 %"],
-            "all and none are exact"
+            "only exact 0 and 1 are 0 % and 100 %"
         );
         assert_eq!(texts(Unit::Bytes, [512.0, 428_544.0, 3e9]), ["512 B", "418.5 KiB", "2.794 GiB"]);
         assert_eq!(texts(Unit::Factor, [1.363_99, 0.5]), ["1.364", "0.5"]);
     }
 
     #[test]
-    fn whole_numbers_are_whole_in_json() {
-        let json = |unit, value| serde_json::to_string(&Figure::new(unit, value)).expect("a number");
+    fn whole_numbers_are_integers_in_json() {
+        let json = |unit, value| serde_json::to_string(&Quantity::new(unit, value)).expect("a number");
         assert_eq!(json(Unit::Count, 181_440.0), "181440");
         assert_eq!(json(Unit::Seconds, 0.001_234_56), "0.001235");
     }
 
     proptest! {
-        /// Whoever rounds what was shown sees the same again: JSON and text cannot drift apart.
         #[test]
-        fn rounding_twice_changes_nothing(value in 1e-9f64..1e12) {
-            for unit in [Unit::Seconds, Unit::Count, Unit::PerSecond, Unit::Share, Unit::Bytes, Unit::Factor] {
+        fn rounding_is_idempotent(value in 1e-9f64..1e12) {
+            use Unit::{Bytes, Count, Factor, PerSecond, Seconds, Share};
+            for unit in [Seconds, Count, PerSecond, Share, Bytes, Factor] {
                 let value = if unit == Unit::Share { value.fract() } else { value };
-                let once = Figure::new(unit, value);
+                let once = Quantity::new(unit, value);
                 let json = serde_json::to_string(&once).expect("a number");
-                let again = Figure::new(unit, json.parse().expect("a number"));
+                let again = Quantity::new(unit, json.parse().expect("a number"));
                 prop_assert_eq!(again, once);
                 prop_assert_eq!(again.text(), once.text());
             }
