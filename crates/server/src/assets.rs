@@ -1,4 +1,4 @@
-//! The page: the files of `web/dist`, which are part of the program.
+//! The web page: the files of `web/dist`, embedded into the program.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -14,73 +14,75 @@ use rust_embed::RustEmbed;
 use untumble_session::ProblemKind;
 
 use super::Shared;
-use super::refusal::Refused;
+use super::error_response::ErrorResponse;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
-struct Files;
+struct EmbeddedFiles;
 
-/// A file ready to be sent.
-struct File {
-    whole: Bytes,
-    /// Where that is worth it.
+/// An embedded file with its response headers.
+struct Asset {
+    bytes: Bytes,
+    /// The compressed bytes, if they are at least 10 % fewer.
     gzip: Option<Bytes>,
-    tag: HeaderValue,
-    kind: &'static str,
-    /// Its name changes with what it holds.
-    lasting: bool,
+    etag: HeaderValue,
+    media_type: &'static str,
+    /// Whether the name contains a hash of the contents, so that clients may cache it forever.
+    immutable: bool,
 }
 
-/// All files by path, compressed once when the service starts.
-pub(super) struct Page {
-    files: HashMap<String, File>,
+/// All files by path, compressed once at the start.
+pub(super) struct Assets {
+    files: HashMap<String, Asset>,
 }
 
-impl Page {
-    pub(super) fn new() -> Page {
-        let ready = |name: std::borrow::Cow<'static, str>| {
-            let file = Files::get(&name)?;
-            Some((name.to_string(), File::new(&name, &file.data, &file.metadata.sha256_hash())))
+impl Assets {
+    pub(super) fn new() -> Assets {
+        let asset = |name: std::borrow::Cow<'static, str>| {
+            let file = EmbeddedFiles::get(&name)?;
+            Some((name.to_string(), Asset::new(&name, &file.data, &file.metadata.sha256_hash())))
         };
-        Page { files: Files::iter().filter_map(ready).collect() }
+        Assets { files: EmbeddedFiles::iter().filter_map(asset).collect() }
     }
 }
 
-impl File {
-    fn new(name: &str, data: &[u8], hash: &[u8]) -> File {
-        let kind = kind(name);
-        let packed = gzip(data).filter(|packed| packed.len() * 10 < data.len() * 9);
-        let tag: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        File {
-            whole: Bytes::copy_from_slice(data),
-            gzip: packed.map(Bytes::from),
-            tag: HeaderValue::from_str(&format!("\"{tag}\"")).unwrap_or(HeaderValue::from_static("\"\"")),
-            kind,
-            lasting: name.starts_with("assets/"),
+impl Asset {
+    fn new(name: &str, data: &[u8], hash: &[u8]) -> Asset {
+        let compressed = gzip(data).filter(|compressed| compressed.len() * 10 < data.len() * 9);
+        let etag: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        Asset {
+            bytes: Bytes::copy_from_slice(data),
+            gzip: compressed.map(Bytes::from),
+            etag: HeaderValue::from_str(&format!("\"{etag}\"")).unwrap_or(HeaderValue::from_static("\"\"")),
+            media_type: media_type(name),
+            immutable: name.starts_with("assets/"),
         }
     }
 
     fn response(&self, headers: &HeaderMap) -> Response {
-        let tells = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-        let known = tells(header::IF_NONE_MATCH).is_some_and(|tags| {
-            let own = self.tag.to_str().unwrap_or_default();
-            tags.split(',').any(|tag| tag.trim().trim_start_matches("W/") == own)
+        let value = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+        let not_modified = value(header::IF_NONE_MATCH).is_some_and(|etags| {
+            let own = self.etag.to_str().unwrap_or_default();
+            etags.split(',').any(|etag| etag.trim().trim_start_matches("W/") == own)
         });
-        let unpacks = tells(header::ACCEPT_ENCODING).is_some_and(accepts_gzip);
-        let (body, packed) = match &self.gzip {
-            Some(gzip) if unpacks => (gzip.clone(), true),
-            _ => (self.whole.clone(), false),
+        let accepts_gzip = value(header::ACCEPT_ENCODING).is_some_and(accepts_gzip);
+        let (body, compressed) = match &self.gzip {
+            Some(gzip) if accepts_gzip => (gzip.clone(), true),
+            _ => (self.bytes.clone(), false),
         };
-        let mut response =
-            if known { StatusCode::NOT_MODIFIED.into_response() } else { Body::from(body).into_response() };
-        let keep = if self.lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let mut response = if not_modified {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            Body::from(body).into_response()
+        };
+        let cache = if self.immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
         let headers = response.headers_mut();
-        headers.insert(header::ETAG, self.tag.clone());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+        headers.insert(header::ETAG, self.etag.clone());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        if !known {
-            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
-            if packed {
+        if !not_modified {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
+            if compressed {
                 headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
             }
         }
@@ -89,12 +91,12 @@ impl File {
 }
 
 fn gzip(data: &[u8]) -> Option<Vec<u8>> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    packer.write_all(data).ok()?;
-    packer.finish().ok()
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(data).ok()?;
+    encoder.finish().ok()
 }
 
-/// Whether a list of encodings holds gzip, not with a weight of zero.
+/// Whether an `Accept-Encoding` header contains gzip with a nonzero weight.
 fn accepts_gzip(list: &str) -> bool {
     list.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);
@@ -104,8 +106,8 @@ fn accepts_gzip(list: &str) -> bool {
     })
 }
 
-/// The media type of a file.
-fn kind(name: &str) -> &'static str {
+/// The media type of a file name.
+fn media_type(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or("") {
         "html" => "text/html; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
@@ -122,17 +124,18 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// Sends a file of the page, or says that there is none. A path is looked up as it stands: what is not
-/// the name of a file is nothing, whatever tricks it plays.
+/// Sends an embedded file. The path is looked up literally, so that `..` and encodings cannot escape.
 pub(super) async fn file(State(service): State<Shared>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     let name = if path.is_empty() { "index.html" } else { path };
-    match (service.page.files.get(name), request.method()) {
+    match (service.assets.files.get(name), request.method()) {
         (Some(file), &Method::GET | &Method::HEAD) => file.response(request.headers()),
         (Some(_), _) => {
-            Refused::new(ProblemKind::Method, "the page is only there to be read").into_response()
+            ErrorResponse::new(ProblemKind::Method, "the page supports GET and HEAD only").into_response()
         }
-        (None, _) => Refused::new(ProblemKind::NotFound, "there is nothing at this address").into_response(),
+        (None, _) => {
+            ErrorResponse::new(ProblemKind::NotFound, "there is nothing at this address").into_response()
+        }
     }
 }
 
@@ -141,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encodings_are_understood() {
+    fn accept_encoding_is_parsed() {
         for (list, expected) in [
             ("gzip", true),
             ("br, GZIP;q=0.5", true),
@@ -155,8 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn the_page_is_part_of_the_program() {
-        let page = Page::new();
-        assert!(page.files.contains_key("index.html"), "{:?}", page.files.keys());
+    fn the_page_is_embedded() {
+        let assets = Assets::new();
+        assert!(assets.files.contains_key("index.html"), "{:?}", assets.files.keys());
     }
 }

@@ -1,4 +1,4 @@
-//! What the service is told when it starts, and why it may not start.
+//! The configuration of the service, and the errors of its start.
 
 use std::io;
 use std::net::SocketAddr;
@@ -8,68 +8,68 @@ use untumble_search::runtime::Runtime;
 
 /// Addresses, resources and limits of a service.
 pub struct Config {
-    /// The address to listen on; port 0 takes any free one.
+    /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// Origins whose pages may use the API.
+    /// Origins whose pages may use the API (CORS).
     pub allowed_origins: Vec<String>,
-    /// Take the client's address from `X-Forwarded-For`.
+    /// Whether a reverse proxy sets `X-Forwarded-For` to the client's address.
     pub behind_proxy: bool,
-    /// Where tables are kept.
+    /// Tables, devices and puzzle families.
     pub runtime: Runtime,
-    /// Threads that serve connections, and threads that answer one-line questions.
+    /// The number of threads that serve connections, and of threads for `/solve`.
     pub workers: usize,
-    /// Threads of one position of a job.
+    /// The thread limit of one position of a job.
     pub search_threads: usize,
-    /// Bytes of all searches and tables together.
+    /// Memory limit of all searches and tables together, in bytes.
     pub memory: u64,
-    /// Time of one position of a job.
+    /// Time limit of one position of a job.
     pub job_time: Duration,
-    /// Bytes of one job.
+    /// Memory limit of one job, in bytes.
     pub job_memory: u64,
-    /// Jobs that run at once.
+    /// The number of jobs that run concurrently.
     pub jobs_running: usize,
-    /// Jobs that may wait.
+    /// The capacity of the job queue.
     pub jobs_queued: usize,
-    /// Positions of one job.
+    /// The largest number of positions in one job.
     pub max_positions: usize,
-    /// How long the answers of a finished job are kept.
+    /// How long a finished job is retained.
     pub keep: Duration,
-    /// Time of a one-line question.
+    /// Time limit of a `/solve` request.
     pub solve_time: Duration,
-    /// One-line questions that may wait.
+    /// The capacity of the queue of `/solve` requests.
     pub solve_queued: usize,
-    /// Bytes of a request body.
+    /// The largest request body, in bytes.
     pub max_body: u64,
-    /// Requests a second of one client to the API; 0 is no limit.
+    /// API requests per second and client; 0 is no limit.
     pub rate: u32,
-    /// Event streams of one client.
+    /// Open event streams per client.
     pub streams: usize,
-    /// Connections at a time.
+    /// Open connections.
     pub connections: usize,
-    /// How long a slow client may stall.
+    /// How long a client may take for headers, body and stalled reads.
     pub patience: Duration,
-    /// How long running jobs may go on after the service is asked to end.
+    /// How long running jobs may continue after a shutdown signal.
     pub grace: Duration,
 }
 
 /// Why a service does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The address cannot be listened on.
+    /// The address cannot be bound.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// The address asked for.
+        /// The address requested.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The system gives no thread to serve on.
-    #[error("no thread to serve on: {0}")]
+    /// The asynchronous runtime cannot start.
+    #[error("cannot start the server threads: {0}")]
     Runtime(io::Error),
-    /// The system gives no thread to search on.
-    #[error("no thread to work on: {0}")]
+    /// A worker thread cannot start.
+    #[error("cannot start a worker thread: {0}")]
     Thread(io::Error),
-    /// Signals cannot be received.
-    #[error("cannot listen for signals: {0}")]
+    /// The signal handlers cannot be installed.
+    #[error("cannot install the signal handlers: {0}")]
     Signals(io::Error),
 }

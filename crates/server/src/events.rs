@@ -1,27 +1,27 @@
-//! The log of a job's events, so that a client that connects late or again receives what still matters.
+//! The event log of a job, which lets a client connect late or reconnect without missing anything relevant.
 //!
-//! A newer report of progress takes the place of the older one, and so does a better solution of the same position: a slow
-//! listener misses nothing that counts, and what is kept stays small.
+//! An event replaces the older events it supersedes: progress replaces progress, and a better solution
+//! replaces the previous one of the same position. The log therefore stays small.
 
 use axum::response::sse;
 
 use untumble_session::{AnswerEvent, BestEvent, DoneEvent, JobState, ProgressEvent, StateEvent};
 
-/// An event that is kept.
+/// An event of the log.
 #[derive(Clone, Debug)]
 pub(super) enum LoggedEvent {
     State(StateEvent),
     Progress(ProgressEvent),
     Best(BestEvent),
-    /// The place among the answers.
+    /// The index into the answers.
     Answer(usize),
     Done(DoneEvent),
 }
 
 impl LoggedEvent {
-    /// Whether it makes `before` old news.
-    fn replaces(&self, before: &LoggedEvent) -> bool {
-        match (self, before) {
+    /// Whether this event makes `earlier` obsolete.
+    fn supersedes(&self, earlier: &LoggedEvent) -> bool {
+        match (self, earlier) {
             (LoggedEvent::State(_), LoggedEvent::State(_))
             | (LoggedEvent::Progress(_), LoggedEvent::Progress(_)) => true,
             (LoggedEvent::Best(new), LoggedEvent::Best(old)) => new.position == old.position,
@@ -31,63 +31,68 @@ impl LoggedEvent {
     }
 }
 
-/// The events of a job, and its answers.
+/// The state, answers and current events of a job.
 #[derive(Debug)]
 pub(super) struct JobLog {
     pub(super) state: JobState,
     pub(super) error: Option<String>,
     pub(super) answers: Vec<AnswerEvent>,
-    /// With the number that it was told under.
-    told: Vec<(u64, LoggedEvent)>,
-    last: u64,
+    /// Events with their ids, ascending.
+    events: Vec<(u64, LoggedEvent)>,
+    last_id: u64,
 }
 
 impl JobLog {
-    /// A job that waits.
+    /// The log of a queued job.
     pub(super) fn new(positions: usize) -> JobLog {
-        let mut course =
-            JobLog { state: JobState::Queued, error: None, answers: Vec::new(), told: Vec::new(), last: 0 };
-        course.add(LoggedEvent::State(StateEvent { state: JobState::Queued, positions, error: None }));
-        course
+        let mut log = JobLog {
+            state: JobState::Queued,
+            error: None,
+            answers: Vec::new(),
+            events: Vec::new(),
+            last_id: 0,
+        };
+        log.add(LoggedEvent::State(StateEvent { state: JobState::Queued, positions, error: None }));
+        log
     }
 
-    /// Adds an event.
+    /// Appends an event and removes those it supersedes.
     pub(super) fn add(&mut self, new: LoggedEvent) {
-        self.told.retain(|(_, before)| !new.replaces(before));
-        self.last += 1;
-        self.told.push((self.last, new));
+        self.events.retain(|(_, earlier)| !new.supersedes(earlier));
+        self.last_id += 1;
+        self.events.push((self.last_id, new));
     }
 
-    /// The number of the last event.
-    pub(super) fn last(&self) -> u64 {
-        self.last
+    /// The id of the last event.
+    pub(super) fn last_id(&self) -> u64 {
+        self.last_id
     }
 
-    /// What there is to hear after the event of that number, ready to be sent, and whether it is all there will be.
-    pub(super) fn after(&self, heard: u64) -> (Vec<sse::Event>, bool) {
-        let new = self.told.iter().filter(|(id, _)| *id > heard);
-        let events = new.map(|(id, told)| self.event(*id, told)).collect();
+    /// The events after an id, and whether the job has ended, so that no event will follow.
+    pub(super) fn after(&self, id: u64) -> (Vec<sse::Event>, bool) {
+        let new = self.events.iter().filter(|(event_id, _)| *event_id > id);
+        let events = new.map(|(id, event)| self.server_sent_event(*id, event)).collect();
         (events, self.state.is_final())
     }
 
-    fn event(&self, id: u64, told: &LoggedEvent) -> sse::Event {
-        let (name, data) = match told {
+    fn server_sent_event(&self, id: u64, event: &LoggedEvent) -> sse::Event {
+        let (name, data) = match event {
             LoggedEvent::State(event) => ("state", serde_json::to_string(event)),
             LoggedEvent::Progress(event) => ("progress", serde_json::to_string(event)),
             LoggedEvent::Best(event) => ("best", serde_json::to_string(event)),
-            LoggedEvent::Answer(place) => ("answer", serde_json::to_string(&self.answers[*place])),
+            LoggedEvent::Answer(index) => ("answer", serde_json::to_string(&self.answers[*index])),
             LoggedEvent::Done(event) => ("done", serde_json::to_string(event)),
         };
-        sse::Event::default().id(id.to_string()).event(name).data(data.expect("events fit JSON"))
+        sse::Event::default().id(id.to_string()).event(name).data(data.expect("events are serialisable"))
     }
 
-    /// About how many bytes it takes to keep.
+    /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let answer = |event: &AnswerEvent| {
             let answer = &event.answer;
             let solutions = answer.solutions.iter().flatten().map(String::len).sum::<usize>();
-            // A path is kept three times: as moves, as a line for people, and as the best there is.
+            // A solution is stored three times: in the answer, in its summary and in the best event.
             500 + answer.start.len() + 3 * text(&answer.moves) + 2 * solutions
         };
         1000 + self.answers.iter().map(answer).sum::<usize>()

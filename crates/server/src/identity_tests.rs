@@ -1,4 +1,4 @@
-//! The cache never gives one run the puzzle or the solvers of another.
+//! The cache never returns the puzzle or the solvers of a different run.
 
 use std::sync::Arc;
 
@@ -6,24 +6,24 @@ use untumble_search::control::{Control, Limits};
 use untumble_search::error::Error;
 use untumble_search::frontend::{Answer, Position, Prepared, Workload};
 use untumble_search::runtime::Runtime;
-use untumble_session::{Plan, Settings};
+use untumble_session::{Plan, Setting};
 
-use super::puzzle_cache::{Opened, PuzzleCache};
+use super::puzzle_cache::{CachedPuzzle, PuzzleCache};
 
-/// Solvers that only know which request they were made for.
-struct Labelled(String);
+/// Fake solvers, labelled with the request they were made for.
+struct LabelledSolvers(String);
 
-impl Prepared for Labelled {
+impl Prepared for LabelledSolvers {
     fn names(&self) -> String {
         self.0.clone()
     }
 
     fn solve(&self, _position: &Position, _control: &Control) -> Result<Answer, Error> {
-        panic!("nothing is solved here")
+        unreachable!("the test solves nothing")
     }
 }
 
-/// Name, goal, metric and solver of requests. Those of one group are one run, written in several ways.
+/// Name, goal, metric and solver of requests. The requests of a group are spellings of one run.
 const GROUPS: &[&[[&str; 4]]] = &[
     &[["8-puzzle", "", "", "ida"], ["Tiles-3x3", "blank-last", "", "IDA*+manhattan"]],
     &[["8-puzzle", "", "", "ida:bpmx=off"], ["8-puzzle", "1,2,3,4,5,6,7,8,0", "", "ida:raise=off"]],
@@ -44,47 +44,48 @@ const GROUPS: &[&[[&str; 4]]] = &[
 ];
 
 /// The puzzle and the plan of a request.
-fn open(cache: &PuzzleCache, request: &[&str; 4]) -> (Arc<Opened>, Plan) {
+fn open(cache: &PuzzleCache, request: &[&str; 4]) -> (Arc<CachedPuzzle>, Plan) {
     let [name, goal, metric, solver] = *request;
     let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let opened = cache.open(name, &Settings { goal: given(goal), metric: given(metric) });
-    let opened = opened.unwrap_or_else(|problem| panic!("{request:?}: {}", problem.detail));
-    let wanted = opened.session.solver(solver, false).expect(solver);
-    let position = opened.session.puzzle().solved();
+    let puzzle = cache.open(name, &Setting { goal: given(goal), metric: given(metric) });
+    let puzzle = puzzle.unwrap_or_else(|problem| panic!("{request:?}: {}", problem.detail));
+    let wanted = puzzle.session.solver(solver, false).expect(solver);
+    let position = puzzle.session.puzzle().solved();
     let workload = Workload::one(&position, Limits::default(), false);
-    let plan = opened.session.plan(wanted.as_ref(), &workload);
-    (opened, plan)
+    let plan = puzzle.session.plan(wanted.as_ref(), &workload);
+    (puzzle, plan)
 }
 
 #[test]
 fn cached_solvers_of_different_runs_are_never_mixed() {
     let cache = PuzzleCache::new(Runtime::default());
-    for (place, group) in GROUPS.iter().enumerate() {
+    for (index, group) in GROUPS.iter().enumerate() {
         for request in *group {
-            let (opened, plan) = open(&cache, request);
-            let kept = opened.ready(&plan).map(|solvers| solvers.names());
+            let (puzzle, plan) = open(&cache, request);
+            let kept = puzzle.solvers(&plan).map(|solvers| solvers.names());
             let first = request == &group[0];
-            assert_eq!(kept, (!first).then(|| place.to_string()), "{request:?}: {}", plan.run);
+            assert_eq!(kept, (!first).then(|| index.to_string()), "{request:?}: {}", plan.run);
             if first {
-                opened.keep(plan, Arc::new(Labelled(place.to_string())));
+                puzzle.insert_solvers(plan, Arc::new(LabelledSolvers(index.to_string())));
             }
         }
     }
-    let all =
-        || GROUPS.iter().enumerate().flat_map(|(place, group)| group.iter().map(move |one| (place, one)));
-    for (left_place, left) in all() {
+    let all = || {
+        GROUPS.iter().enumerate().flat_map(|(index, group)| group.iter().map(move |request| (index, request)))
+    };
+    for (left_group, left) in all() {
         let (left_puzzle, left_plan) = open(&cache, left);
-        let kept = left_puzzle.ready(&left_plan).map(|solvers| solvers.names());
-        assert_eq!(kept, Some(left_place.to_string()), "{left:?}");
-        for (right_place, right) in all() {
+        let kept = left_puzzle.solvers(&left_plan).map(|solvers| solvers.names());
+        assert_eq!(kept, Some(left_group.to_string()), "{left:?}");
+        for (right_group, right) in all() {
             let (right_puzzle, right_plan) = open(&cache, right);
-            assert_eq!(left_plan.run == right_plan.run, left_place == right_place, "{left:?}, {right:?}");
+            assert_eq!(left_plan.run == right_plan.run, left_group == right_group, "{left:?}, {right:?}");
             let shared = Arc::ptr_eq(&left_puzzle, &right_puzzle);
             let same_puzzle = left_plan.run.puzzle == right_plan.run.puzzle;
             assert_eq!(shared, same_puzzle, "{left:?}, {right:?}: {}, {}", left_plan.run, right_plan.run);
-            if left_place != right_place && !shared {
-                // Even asked for a plan of another puzzle, a puzzle has no solvers for it.
-                assert!(left_puzzle.ready(&right_plan).is_none(), "{left:?}, {right:?}");
+            if left_group != right_group && !shared {
+                // A plan of another puzzle has no solvers here.
+                assert!(left_puzzle.solvers(&right_plan).is_none(), "{left:?}, {right:?}");
             }
         }
     }

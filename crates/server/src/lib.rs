@@ -1,25 +1,27 @@
-//! The HTTP service: the API, its jobs and the page.
+//! The HTTP service: API, jobs and web page.
 //!
-//! Connections are served by a few asynchronous threads that never search. What takes long happens elsewhere: jobs on threads of
-//! their own (`work.rs`), one-line questions on others (`quick.rs`), reading and drawing where blocking is allowed.
+//! A few asynchronous threads serve all connections and never search. Jobs run on the worker threads of
+//! `job_queue`, `/solve` requests on those of `solve`, and parsing and scrambling on tokio's blocking
+//! threads.
 
+mod api_docs;
 mod assets;
 mod config;
-mod described;
+mod error_response;
 mod events;
+mod extract;
 #[cfg(test)]
 mod identity_tests;
+mod job_queue;
 mod jobs;
-mod listening;
+mod listener;
 mod metrics;
 mod middleware;
+mod openapi;
 mod puzzle_cache;
 mod puzzles;
-mod quick;
 mod rate_limit;
-mod refusal;
-mod viewer;
-mod work;
+mod solve;
 mod write_timeout;
 
 use std::sync::Arc;
@@ -35,143 +37,144 @@ use untumble_search::control::MemoryAccount;
 use untumble_session::{Cap, ProblemKind};
 
 pub use config::{Config, Error};
-pub use described::text as openapi;
-pub use listening::run;
-use refusal::Refused;
+use error_response::ErrorResponse;
+pub use listener::run;
+pub use openapi::text as openapi;
 
-/// The time of a question that does not say.
-const QUICK_TIME: Duration = Duration::from_secs(2);
-/// Short work that may wait for a thread.
-const MOST_BLOCKING: usize = 256;
+/// Time limit of a `/solve` request that names none.
+const DEFAULT_SOLVE_TIME: Duration = Duration::from_secs(2);
+/// Blocking tasks that run or wait for a thread.
+const MAX_BLOCKING: usize = 256;
 
-/// What one request and one job may take.
-struct Caps {
-    body: usize,
+/// Limits of one request and one job.
+struct RequestLimits {
+    body_bytes: usize,
     positions: usize,
-    patience: Duration,
+    client_timeout: Duration,
     job_time: Duration,
     job_memory: u64,
     solve_time: Duration,
     threads: usize,
 }
 
-impl Caps {
-    /// The most for a position of a job.
+impl RequestLimits {
+    /// The limits of one position of a job.
     fn job(&self) -> Cap {
         Cap { time: Some(self.job_time), memory: Some(self.job_memory), threads: self.threads }
     }
 
-    /// The most for a one-line question; less where it `asks` for nothing.
-    fn quick(&self, asks: bool) -> Cap {
-        let time = if asks { self.solve_time } else { self.solve_time.min(QUICK_TIME) };
+    /// The limits of a `/solve` request; the time is shorter unless the request gives one.
+    fn solve(&self, time_given: bool) -> Cap {
+        let time = if time_given { self.solve_time } else { self.solve_time.min(DEFAULT_SOLVE_TIME) };
         Cap { time: Some(time), memory: Some(self.job_memory), threads: 1 }
     }
 }
 
-/// All that requests share.
+/// The state shared by all requests.
 struct Service {
-    caps: Caps,
+    limits: RequestLimits,
     puzzle_cache: puzzle_cache::PuzzleCache,
-    means: Arc<work::Means>,
-    jobs: Arc<work::Jobs>,
-    quick: Arc<quick::Quick>,
+    context: Arc<job_queue::WorkerContext>,
+    jobs: Arc<job_queue::JobQueue>,
+    solve_pool: Arc<solve::SolvePool>,
     rate_limiter: rate_limit::RateLimiter,
     stream_limiter: rate_limit::StreamLimiter,
     metrics: metrics::Metrics,
-    page: assets::Page,
-    origins: Vec<HeaderValue>,
-    /// Whether streams are to end.
+    assets: assets::Assets,
+    allowed_origins: Vec<HeaderValue>,
+    /// True when event streams must end.
     closing: watch::Sender<bool>,
-    /// For short work that blocks.
+    /// Permits for blocking tasks.
     blocking: Semaphore,
 }
 
-/// The service as handlers have it.
+/// The state as handlers receive it.
 type Shared = Arc<Service>;
 
 impl Service {
     fn new(config: Config) -> Result<Service, Error> {
-        let means = Arc::new(work::Means {
-            // A service lives as long as its program.
+        let context = Arc::new(job_queue::WorkerContext {
             runtime: config.runtime,
             account: MemoryAccount::default(),
             memory: config.memory,
         });
-        let jobs = Arc::new(work::Jobs::new(config.jobs_queued, config.keep));
-        jobs.start(config.jobs_running, &means).map_err(Error::Thread)?;
+        let jobs = Arc::new(job_queue::JobQueue::new(config.jobs_queued, config.keep));
+        jobs.start(config.jobs_running, &context).map_err(Error::Thread)?;
         Ok(Service {
-            caps: Caps {
-                body: usize::try_from(config.max_body).unwrap_or(usize::MAX),
+            limits: RequestLimits {
+                body_bytes: usize::try_from(config.max_body).unwrap_or(usize::MAX),
                 positions: config.max_positions,
-                patience: config.patience,
+                client_timeout: config.patience,
                 job_time: config.job_time,
                 job_memory: config.job_memory,
                 solve_time: config.solve_time,
                 threads: config.search_threads,
             },
-            puzzle_cache: puzzle_cache::PuzzleCache::new(means.runtime.clone()),
-            means,
+            puzzle_cache: puzzle_cache::PuzzleCache::new(context.runtime.clone()),
+            context,
             jobs,
-            quick: quick::Quick::start(config.workers, config.solve_queued).map_err(Error::Thread)?,
+            solve_pool: solve::SolvePool::start(config.workers, config.solve_queued)
+                .map_err(Error::Thread)?,
             rate_limiter: rate_limit::RateLimiter::new(config.rate),
             stream_limiter: rate_limit::StreamLimiter::new(config.streams),
             metrics: metrics::Metrics::new(),
-            page: assets::Page::new(),
-            origins: config.allowed_origins.iter().filter_map(|origin| origin.parse().ok()).collect(),
+            assets: assets::Assets::new(),
+            allowed_origins: config.allowed_origins.iter().filter_map(|origin| origin.parse().ok()).collect(),
             closing: watch::Sender::new(false),
-            blocking: Semaphore::new(MOST_BLOCKING),
+            blocking: Semaphore::new(MAX_BLOCKING),
         })
     }
 
-    /// Runs what takes a moment where that holds nobody up.
+    /// Runs a short computation on a blocking thread; fails as busy if too many wait.
     async fn blocking<T: Send + 'static>(
         self: &Arc<Service>,
-        work: impl FnOnce(&Service) -> Result<T, Refused> + Send + 'static,
-    ) -> Result<T, Refused> {
+        work: impl FnOnce(&Service) -> Result<T, ErrorResponse> + Send + 'static,
+    ) -> Result<T, ErrorResponse> {
         let Ok(_permit) = self.blocking.try_acquire() else {
-            return Err(Refused::new(ProblemKind::Busy, "too much to do; try again later")
+            return Err(ErrorResponse::new(ProblemKind::Busy, "the service is overloaded; retry later")
                 .retry_after(Duration::from_secs(1)));
         };
         let service = Arc::clone(self);
-        let done = tokio::task::spawn_blocking(move || work(&service)).await;
-        done.unwrap_or_else(|_| {
-            Err(Refused::new(ProblemKind::Failure, "internal failure: this is a bug in untumble"))
-        })
+        let result = tokio::task::spawn_blocking(move || work(&service)).await;
+        result.unwrap_or_else(|_| Err(ErrorResponse::internal()))
     }
 }
 
-/// Everything there is, by address.
+/// All routes.
 fn router(service: &Shared) -> Router {
     Router::new()
         .route("/api/v1/puzzles", get(puzzles::list))
-        .route("/api/v1/puzzles/{puzzle}", get(puzzles::one))
-        .route("/api/v1/puzzles/{puzzle}/check", post(puzzles::checked))
-        .route("/api/v1/puzzles/{puzzle}/scramble", post(puzzles::scrambled))
-        .route("/api/v1/puzzles/{puzzle}/apply", post(puzzles::applied))
-        .route("/api/v1/jobs", post(jobs::begin))
-        .route("/api/v1/jobs/{id}", get(jobs::look).delete(jobs::cancel))
-        .route("/api/v1/jobs/{id}/events", get(jobs::listen))
-        .route("/api/v1/solve/{puzzle}/{position}", get(quick::solve))
-        // The same, short enough to be typed.
-        .route("/solve/{puzzle}/{position}", get(quick::solve))
-        .route("/api/v1/openapi.json", get(described::openapi))
-        .route("/api/v1/docs", get(described::docs))
-        .route("/api/v1/docs.css", get(described::looks))
-        .route("/healthz", get(healthy))
-        .route("/metrics", get(measured))
+        .route("/api/v1/puzzles/{puzzle}", get(puzzles::describe_puzzle))
+        .route("/api/v1/puzzles/{puzzle}/check", post(puzzles::check_position))
+        .route("/api/v1/puzzles/{puzzle}/scramble", post(puzzles::scramble_positions))
+        .route("/api/v1/puzzles/{puzzle}/apply", post(puzzles::apply_moves))
+        .route("/api/v1/jobs", post(jobs::create))
+        .route("/api/v1/jobs/{id}", get(jobs::status).delete(jobs::cancel))
+        .route("/api/v1/jobs/{id}/events", get(jobs::events))
+        .route("/api/v1/solve/{puzzle}/{position}", get(solve::solve))
+        // A short form for typing.
+        .route("/solve/{puzzle}/{position}", get(solve::solve))
+        .route("/api/v1/openapi.json", get(openapi::document))
+        .route("/api/v1/docs", get(openapi::docs))
+        .route("/api/v1/docs.css", get(openapi::docs_stylesheet))
+        .route("/healthz", get(health))
+        .route("/metrics", get(metrics))
         .fallback(assets::file)
         .method_not_allowed_fallback(async || {
-            Refused::new(ProblemKind::Method, "this address is used otherwise; see /api/v1/docs")
+            ErrorResponse::new(
+                ProblemKind::Method,
+                "this address does not support the method; see /api/v1/docs",
+            )
         })
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(service), middleware::pass))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(service), middleware::handle))
         .with_state(Arc::clone(service))
 }
 
-/// Says that the service lives.
-async fn healthy() -> (StatusCode, &'static str) {
+/// The liveness check.
+async fn health() -> (StatusCode, &'static str) {
     (StatusCode::OK, "ok\n")
 }
 
-async fn measured(State(service): State<Shared>) -> ([(HeaderName, &'static str); 1], String) {
+async fn metrics(State(service): State<Shared>) -> ([(HeaderName, &'static str); 1], String) {
     ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], service.metrics.text(&service))
 }

@@ -1,4 +1,4 @@
-//! The metrics of the service, as OpenMetrics text for Prometheus.
+//! Metrics in the OpenMetrics text format, for Prometheus.
 
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use super::Service;
 /// The media type of [`Metrics::text`].
 pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// All names begin with this.
+/// The prefix of all metric names.
 const PREFIX: &str = "untumble";
-/// Upper ends of the buckets of times, in seconds.
+/// Upper bounds of the latency buckets, in seconds.
 const BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5, 10.0];
 
 #[derive(EncodeLabelSet, Clone, PartialEq, Eq, Hash, Debug)]
@@ -34,10 +34,10 @@ struct RequestLabels {
     status: u16,
 }
 
-/// One label with values known at compile time.
+/// One label with static name and value.
 type Label = [(&'static str, &'static str); 1];
 
-/// Metrics that are updated as requests and connections come and go.
+/// The metrics of requests and connections.
 pub(super) struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
@@ -53,57 +53,63 @@ impl Metrics {
         let seconds = Family::new_with_constructor((|| Histogram::new(BUCKETS)) as fn() -> Histogram);
         let (connections, connections_refused) = (Gauge::default(), Counter::default());
         registry.register("requests", "Requests by route, method and status", requests.clone());
-        let help = "Time from the request to the beginning of its answer";
+        let help = "Seconds from the request to the start of the response";
         registry.register("request_seconds", help, seconds.clone());
-        registry.register("connections", "Connections", connections.clone());
-        registry.register("connections_refused", "Connections beyond the limit", connections_refused.clone());
+        registry.register("connections", "Open connections", connections.clone());
+        registry.register(
+            "connections_refused",
+            "Connections refused by the connection limit",
+            connections_refused.clone(),
+        );
         Metrics { registry, requests, seconds, connections, connections_refused }
     }
 
-    /// Counts a request.
-    pub(super) fn count(&self, method: &'static str, route: &str, status: u16, took: Duration) {
+    /// Records a request.
+    pub(super) fn record(&self, method: &'static str, route: &str, status: u16, elapsed: Duration) {
         let route = route.to_owned();
         self.requests.get_or_create(&RequestLabels { route: route.clone(), method, status }).inc();
-        self.seconds.get_or_create(&RouteLabels { route, method }).observe(took.as_secs_f64());
+        self.seconds.get_or_create(&RouteLabels { route, method }).observe(elapsed.as_secs_f64());
     }
 
-    /// All metrics, including the counters of other parts of the service.
+    /// All metrics as text, including those of [`snapshot`].
     pub(super) fn text(&self, service: &Service) -> String {
         let mut text = String::new();
         encode_registry(&mut text, &self.registry)
             .and_then(|()| encode_registry(&mut text, &snapshot(service)))
             .and_then(|()| encode_eof(&mut text))
-            .expect("a string takes any text");
+            .expect("writing to a string cannot fail");
         text
     }
 }
 
-/// The counts that other parts of the service keep, as they are now.
+/// Current values of the counters that other modules maintain.
 fn snapshot(service: &Service) -> Registry {
     let mut registry = Registry::with_prefix(PREFIX);
-    let census = service.jobs.census();
+    let statistics = service.jobs.statistics();
     let jobs = Family::<Label, Gauge<u64, AtomicU64>>::default();
-    for (state, count) in [("queued", census.queued), ("running", census.running), ("kept", census.kept)] {
+    for (state, count) in
+        [("queued", statistics.queued), ("running", statistics.running), ("kept", statistics.retained)]
+    {
         jobs.get_or_create(&[("state", state)]).set(count as u64);
     }
-    registry.register("jobs", "Jobs that wait, that run, and that are kept after their end", jobs);
-    // Not `jobs` with `_total`: OpenMetrics wants the names of gauge and counter to differ without the suffix.
+    registry.register("jobs", "Jobs by state: queued, running, or kept after their end", jobs);
+    // Not `jobs_total`: OpenMetrics requires that gauge and counter differ without the suffix.
     let ended = Family::<Label, Counter>::default();
     for (end, count) in [
-        ("done", census.done),
-        ("cancelled", census.cancelled),
-        ("failed", census.failed),
-        ("refused", census.refused),
+        ("done", statistics.done),
+        ("cancelled", statistics.cancelled),
+        ("failed", statistics.failed),
+        ("refused", statistics.refused),
     ] {
         ended.get_or_create(&[("end", end)]).inc_by(count);
     }
-    registry.register("jobs_ended", "Jobs by how they ended", ended);
-    registry.register("nodes", "Nodes generated by searches that ended", ConstCounter::new(census.nodes));
+    registry.register("jobs_ended", "Ended jobs by outcome", ended);
+    registry.register("nodes", "Nodes generated by finished searches", ConstCounter::new(statistics.nodes));
     for (name, help, value) in [
-        ("kept_bytes", "Bytes of jobs that are kept after their end", census.kept_bytes as u64),
-        ("memory_bytes", "Bytes of searches and tables", service.means.account.used()),
-        ("memory_limit_bytes", "The limit of memory_bytes", service.means.memory),
-        ("questions_waiting", "One-line questions that wait", service.quick.waiting() as u64),
+        ("kept_bytes", "Bytes of finished jobs kept for clients", statistics.retained_bytes as u64),
+        ("memory_bytes", "Bytes used by searches and tables", service.context.account.used()),
+        ("memory_limit_bytes", "The limit of memory_bytes", service.context.memory),
+        ("questions_waiting", "Queued /solve requests", service.solve_pool.waiting() as u64),
         ("streams", "Open event streams", service.stream_limiter.count() as u64),
     ] {
         registry.register(name, help, ConstGauge::new(value));

@@ -1,4 +1,4 @@
-//! Applied to every request: the rate limit, CORS and security headers, the log, the metrics.
+//! Middleware of all requests: rate limit, CORS, security headers, log and metrics.
 
 use std::time::Instant;
 
@@ -10,12 +10,14 @@ use axum::response::{IntoResponse, Response};
 use super::Shared;
 use super::rate_limit::Client;
 
-/// What pages may do: nothing that does not come from here. WebAssembly has to be compiled, and its worker started.
-const CONTENT: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
-    img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The Content-Security-Policy: resources of this origin only; WebAssembly compilation and workers are
+/// allowed.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; \
+    worker-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
 
-const HEADERS: [(HeaderName, &str); 6] = [
-    (header::CONTENT_SECURITY_POLICY, CONTENT),
+const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -23,8 +25,8 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
-/// Methods by name; strange ones have none of their own, so that nobody fills the metrics with them.
-fn name(method: &Method) -> &'static str {
+/// The metric label of a method; unusual methods share one, which bounds the number of labels.
+fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
@@ -35,40 +37,40 @@ fn name(method: &Method) -> &'static str {
     }
 }
 
-/// Sees a request in and its response out.
-pub(super) async fn pass(State(service): State<Shared>, request: Request, next: Next) -> Response {
-    let begun = Instant::now();
-    let method = name(request.method());
+/// Handles a request: checks the rate limit, adds headers, logs and records metrics.
+pub(super) async fn handle(State(service): State<Shared>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let method = method_label(request.method());
     let path = request.uri().path().to_owned();
     let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = matched.unwrap_or_else(|| "page".into());
     let client = request.extensions().get::<Client>().copied();
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let allowed = origin.filter(|origin| service.origins.iter().any(|known| known == origin));
+    let allowed = origin.filter(|origin| service.allowed_origins.iter().any(|known| known == origin));
     let preflight = request.method() == Method::OPTIONS
         && allowed.is_some()
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    let entered = match client {
+    let admitted = match client {
         Some(client) if path.starts_with("/api/") => service.rate_limiter.check(client),
         _ => Ok(()),
     };
-    let mut response = match entered {
-        Err(refused) => refused.into_response(),
+    let mut response = match admitted {
+        Err(error) => error.into_response(),
         Ok(()) if preflight => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => next.run(request).await,
     };
-    add(response.headers_mut(), &path, allowed, preflight);
-    let (status, took) = (response.status().as_u16(), begun.elapsed());
-    service.metrics.count(method, &route, status, took);
+    add_headers(response.headers_mut(), &path, allowed, preflight);
+    let (status, elapsed) = (response.status().as_u16(), start.elapsed());
+    service.metrics.record(method, &route, status, elapsed);
     let client = client.map(|client| client.0.to_string()).unwrap_or_default();
-    // Whatever somebody writes into an address stays on one line.
+    // Bounds the length of a log line.
     let path: String = path.chars().take(200).collect();
-    tracing::info!(client, method, path, status, microseconds = took.as_micros() as u64, "request");
+    tracing::info!(client, method, path, status, microseconds = elapsed.as_micros() as u64, "request");
     response
 }
 
-fn add(headers: &mut HeaderMap, path: &str, allowed: Option<HeaderValue>, preflight: bool) {
-    for (name, value) in HEADERS {
+fn add_headers(headers: &mut HeaderMap, path: &str, allowed: Option<HeaderValue>, preflight: bool) {
+    for (name, value) in SECURITY_HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
     if path.starts_with("/api/") && !headers.contains_key(header::CACHE_CONTROL) {

@@ -1,4 +1,4 @@
-//! The puzzles that were asked for, open and shared, each with the solvers made ready for quick answers.
+//! A cache of open puzzles, each with its prepared solvers for `/solve` requests.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -7,88 +7,86 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use untumble_search::frontend::Prepared;
 use untumble_search::identity::PuzzleId;
 use untumble_search::runtime::Runtime;
-use untumble_session::{Plan, Problem, Session, Settings};
+use untumble_session::{Plan, Problem, Session, Setting};
 
-/// Puzzles that are kept open; then it begins anew.
-const MOST_OPEN: usize = 256;
-/// Solvers that are kept ready for a puzzle; then it begins anew.
-const MOST_READY: usize = 16;
+/// The capacity of the cache; a full cache is cleared.
+const MAX_PUZZLES: usize = 256;
+/// Plans with prepared solvers per puzzle; a full list is cleared.
+const MAX_PREPARED_PLANS: usize = 16;
 
-/// Solvers that stand ready.
-pub(super) type Ready = Arc<dyn Prepared>;
+/// The prepared solvers of a plan.
+pub(super) type SharedSolvers = Arc<dyn Prepared>;
 
 /// An open puzzle.
-pub(super) struct Opened {
+pub(super) struct CachedPuzzle {
     pub(super) session: Session,
-    /// How many positions were asked for: as many may well come.
-    seen: AtomicUsize,
-    /// By plan: the run and the solvers that run in turn.
-    ready: Mutex<Vec<(Plan, Ready)>>,
+    /// Positions requested so far.
+    requests: AtomicUsize,
+    solvers: Mutex<Vec<(Plan, SharedSolvers)>>,
 }
 
-impl Opened {
-    /// Counts a position, and says how many there were.
-    pub(super) fn count(&self) -> usize {
-        self.seen.fetch_add(1, Relaxed) + 1
+impl CachedPuzzle {
+    /// Counts a request and returns the number of requests so far, this one included.
+    pub(super) fn count_request(&self) -> usize {
+        self.requests.fetch_add(1, Relaxed) + 1
     }
 
-    /// The solvers of a plan, if they stand ready. Limits do not matter: they bind searches, not solvers.
-    pub(super) fn ready(&self, plan: &Plan) -> Option<Ready> {
-        let ready = lock(&self.ready);
+    /// The prepared solvers of a plan, if cached. Limits are ignored, because they apply to single searches.
+    pub(super) fn solvers(&self, plan: &Plan) -> Option<SharedSolvers> {
+        let solvers = lock(&self.solvers);
         let same = |known: &Plan| known.run.puzzle == plan.run.puzzle && known.stages == plan.stages;
-        ready.iter().find(|(known, _)| same(known)).map(|(_, solvers)| Arc::clone(solvers))
+        solvers.iter().find(|(known, _)| same(known)).map(|(_, solvers)| Arc::clone(solvers))
     }
 
-    /// Keeps solvers for those who come after.
-    pub(super) fn keep(&self, plan: Plan, solvers: Ready) {
-        let mut ready = lock(&self.ready);
-        if ready.len() >= MOST_READY {
-            ready.clear();
+    /// Caches the prepared solvers of a plan.
+    pub(super) fn insert_solvers(&self, plan: Plan, solvers: SharedSolvers) {
+        let mut cached = lock(&self.solvers);
+        if cached.len() >= MAX_PREPARED_PLANS {
+            cached.clear();
         }
-        ready.push((plan, solvers));
+        cached.push((plan, solvers));
     }
 }
 
-/// All open puzzles, by identity: two spellings of one puzzle share its solvers.
+/// Open puzzles by identity, so that all spellings of a puzzle share its solvers.
 pub(super) struct PuzzleCache {
     runtime: Runtime,
-    open: Mutex<HashMap<PuzzleId, Arc<Opened>>>,
-    /// The identities of names and settings that were asked for.
-    names: Mutex<HashMap<(String, Settings), PuzzleId>>,
+    puzzles: Mutex<HashMap<PuzzleId, Arc<CachedPuzzle>>>,
+    /// The identities of the names and settings requested so far.
+    names: Mutex<HashMap<(String, Setting), PuzzleId>>,
 }
 
 impl PuzzleCache {
-    /// No puzzle open yet.
     pub(super) fn new(runtime: Runtime) -> PuzzleCache {
-        PuzzleCache { runtime, open: Mutex::default(), names: Mutex::default() }
+        PuzzleCache { runtime, puzzles: Mutex::default(), names: Mutex::default() }
     }
 
-    /// The puzzle of that name.
-    pub(super) fn open(&self, name: &str, setting: &Settings) -> Result<Arc<Opened>, Problem> {
+    /// The puzzle of this name and setting, opened if it is not cached.
+    pub(super) fn open(&self, name: &str, setting: &Setting) -> Result<Arc<CachedPuzzle>, Problem> {
         let key = (name.to_owned(), setting.clone());
         let known = lock(&self.names).get(&key).cloned();
-        if let Some(opened) = known.and_then(|id| lock(&self.open).get(&id).cloned()) {
-            return Ok(opened);
+        if let Some(puzzle) = known.and_then(|id| lock(&self.puzzles).get(&id).cloned()) {
+            return Ok(puzzle);
         }
         let session = Session::open(&self.runtime, name, setting)?;
         let id = session.puzzle().id();
-        let mut open = lock(&self.open);
+        let mut puzzles = lock(&self.puzzles);
         let mut names = lock(&self.names);
-        if open.len() >= MOST_OPEN || names.len() >= MOST_OPEN {
-            open.clear();
+        if puzzles.len() >= MAX_PUZZLES || names.len() >= MAX_PUZZLES {
+            puzzles.clear();
             names.clear();
         }
         names.insert(key, id.clone());
-        let opened = open.entry(id).or_insert_with(|| {
-            Arc::new(Opened { session, seen: AtomicUsize::new(0), ready: Mutex::default() })
+        let puzzle = puzzles.entry(id).or_insert_with(|| {
+            Arc::new(CachedPuzzle { session, requests: AtomicUsize::new(0), solvers: Mutex::default() })
         });
-        Ok(Arc::clone(opened))
+        Ok(Arc::clone(puzzle))
     }
 
-    /// Lets go of all solvers, so that the memory of their tables can serve others.
-    pub(super) fn forget(&self) {
-        for opened in lock(&self.open).values() {
-            opened.ready.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    /// Drops all prepared solvers, which frees the memory of their tables.
+    pub(super) fn clear_solvers(&self) {
+        for puzzle in lock(&self.puzzles).values() {
+            lock(&puzzle.solvers).clear();
         }
     }
 }

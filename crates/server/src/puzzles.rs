@@ -1,138 +1,158 @@
-//! Puzzles, positions and moves: what needs no search.
+//! Handlers for puzzles, positions and moves, which need no search.
 
 use axum::extract::State;
 
 use untumble_session::{
     Applied, ApplyRequest, CheckRequest, Checked, Description, Family, Problem, ProblemKind, ScrambleRequest,
-    Scrambled, Settings, apply, check, describe, families, scramble,
+    Scrambled, Setting, apply, check, describe, families, scramble,
 };
 
 use super::Shared;
-use super::refusal::{Addressed, Queried, Refused, Said, Sent};
+use super::error_response::ErrorResponse;
+use super::extract::{JsonBody, JsonResponse, PathParams, QueryParams};
 
-type Answered<T> = Result<Said<T>, Refused>;
+type HandlerResult<T> = Result<JsonResponse<T>, ErrorResponse>;
 
-/// List the families of puzzles.
+/// List the puzzle families.
 #[utoipa::path(get, path = "/api/v1/puzzles", tag = "puzzles", operation_id = "listPuzzles",
-    responses((status = 200, description = "The families", body = Vec<Family>)))]
-pub(super) async fn list(State(service): State<Shared>) -> Said<Vec<Family>> {
-    Said(families(&service.means.runtime))
+    responses((status = 200, description = "The puzzle families", body = Vec<Family>)))]
+pub(super) async fn list(State(service): State<Shared>) -> JsonResponse<Vec<Family>> {
+    JsonResponse(families(&service.context.runtime))
 }
 
-/// Describe a puzzle: moves, solvers, options, formats, and what a drawing needs.
+/// Describe a puzzle: moves, solvers with their options, text formats, and the shape for drawing.
 #[utoipa::path(get, path = "/api/v1/puzzles/{puzzle}", tag = "puzzles", operation_id = "describePuzzle",
-    params(("puzzle" = String, Path, description = "The puzzle's name", example = "15-puzzle"),
-        ("goal" = Option<String>, Query, description = "A goal by name, or a position; by default the first goal"),
-        ("metric" = Option<String>, Query, description = "The metric in which moves are counted")),
+    params(("puzzle" = String, Path, description = "The puzzle's name", example = "15-puzzle"), Setting),
     responses(
-        (status = 200, description = "All that is known", body = Description),
-        (status = 400, description = "The setting makes no sense", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such puzzle", body = Problem, content_type = "application/problem+json")))]
-pub(super) async fn one(
+        (status = 200, description = "The puzzle", body = Description),
+        (status = 400, description = "Invalid goal or metric", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 404, description = "Unknown puzzle", body = Problem,
+            content_type = "application/problem+json")))]
+pub(super) async fn describe_puzzle(
     State(service): State<Shared>,
-    Addressed(name): Addressed<String>,
-    Queried(setting): Queried<Settings>,
-) -> Answered<Description> {
+    PathParams(name): PathParams<String>,
+    QueryParams(setting): QueryParams<Setting>,
+) -> HandlerResult<Description> {
     service
         .blocking(move |service| {
-            Ok(Said(describe(
-                &**service.puzzle_cache.open(&name, &setting)?.session.puzzle(),
-                &service.means.runtime,
-            )))
+            let puzzle = service.puzzle_cache.open(&name, &setting)?;
+            Ok(JsonResponse(describe(&**puzzle.session.puzzle(), &service.context.runtime)))
         })
         .await
 }
 
-/// Check a text: is it a position, can it be solved, what may have been meant.
+/// Check whether a text is a valid and solvable position.
 #[utoipa::path(post, path = "/api/v1/puzzles/{puzzle}/check", tag = "puzzles", operation_id = "checkPosition",
     params(("puzzle" = String, Path, description = "The puzzle's name", example = "8-puzzle")),
     request_body = CheckRequest,
     responses(
-        (status = 200, description = "It is a position", body = Checked),
-        (status = 400, description = "The request makes no sense", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such puzzle", body = Problem, content_type = "application/problem+json"),
-        (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
-        (status = 415, description = "The body is not JSON", body = Problem, content_type = "application/problem+json"),
-        (status = 422, description = "It is no position; perhaps some are near", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "Busy; try again later", body = Problem, content_type = "application/problem+json")))]
-pub(super) async fn checked(
+        (status = 200, description = "The position is valid", body = Checked),
+        (status = 400, description = "Invalid request", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 404, description = "Unknown puzzle", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 413, description = "Body too large", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 415, description = "Body is not JSON", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 422, description = "Invalid position, with repairs where some are near", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 429, description = "Too many requests", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 503, description = "Service overloaded; retry later", body = Problem,
+            content_type = "application/problem+json")))]
+pub(super) async fn check_position(
     State(service): State<Shared>,
-    Addressed(name): Addressed<String>,
-    Sent(request): Sent<CheckRequest>,
-) -> Answered<Checked> {
+    PathParams(name): PathParams<String>,
+    JsonBody(request): JsonBody<CheckRequest>,
+) -> HandlerResult<Checked> {
     service
         .blocking(move |service| {
-            let opened = service.puzzle_cache.open(&name, &request.settings())?;
-            check(&**opened.session.puzzle(), &request)
-                .map(Said)
-                .map_err(|unreadable| Problem::from(unreadable).into())
+            let puzzle = service.puzzle_cache.open(&name, &request.setting())?;
+            check(&**puzzle.session.puzzle(), &request)
+                .map(JsonResponse)
+                .map_err(|error| Problem::from(error).into())
         })
         .await
 }
 
-/// Moves beyond this many in one request would keep others waiting.
-const MOST_STEPS: u64 = 1_000_000;
+/// Random moves in one request; more would delay other requests.
+const MAX_RANDOM_MOVES: u64 = 1_000_000;
 
-/// Make random positions.
+/// Generate random positions.
 #[utoipa::path(post, path = "/api/v1/puzzles/{puzzle}/scramble", tag = "puzzles", operation_id = "scramble",
     params(("puzzle" = String, Path, description = "The puzzle's name", example = "cube3")),
     request_body = ScrambleRequest,
     responses(
         (status = 200, description = "The positions", body = Scrambled),
-        (status = 400, description = "The request makes no sense", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such puzzle", body = Problem, content_type = "application/problem+json"),
-        (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
-        (status = 415, description = "The body is not JSON", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "Busy; try again later", body = Problem, content_type = "application/problem+json")))]
-pub(super) async fn scrambled(
+        (status = 400, description = "Invalid request", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 404, description = "Unknown puzzle", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 413, description = "Body too large", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 415, description = "Body is not JSON", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 429, description = "Too many requests", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 503, description = "Service overloaded; retry later", body = Problem,
+            content_type = "application/problem+json")))]
+pub(super) async fn scramble_positions(
     State(service): State<Shared>,
-    Addressed(name): Addressed<String>,
-    Sent(request): Sent<ScrambleRequest>,
-) -> Answered<Scrambled> {
-    let (count, most) = (request.count.unwrap_or(1), service.caps.positions as u64);
-    if !(1..=most).contains(&count) {
-        return Err(Refused::new(ProblemKind::Usage, format!("count is 1 to {most} here, not {count}")));
+    PathParams(name): PathParams<String>,
+    JsonBody(request): JsonBody<ScrambleRequest>,
+) -> HandlerResult<Scrambled> {
+    let (count, max) = (request.count.unwrap_or(1), service.limits.positions as u64);
+    if !(1..=max).contains(&count) {
+        return Err(ErrorResponse::new(ProblemKind::Usage, format!("count must be 1 to {max}, not {count}")));
     }
-    if request.depth.is_some_and(|depth| depth.saturating_mul(count) > MOST_STEPS) {
-        return Err(Refused::new(
+    if request.depth.is_some_and(|depth| depth.saturating_mul(count) > MAX_RANDOM_MOVES) {
+        return Err(ErrorResponse::new(
             ProblemKind::Usage,
             format!(
-                "depth times count is at most {MOST_STEPS} here; without depth positions are drawn uniformly"
+                "depth times count must be at most {MAX_RANDOM_MOVES}; without depth, positions are uniformly \
+                 random"
             ),
         ));
     }
     service
         .blocking(move |service| {
-            let opened = service.puzzle_cache.open(&name, &request.settings())?;
-            Ok(Said(scramble(&**opened.session.puzzle(), &request, untumble_session::random_seed())?))
+            let puzzle = service.puzzle_cache.open(&name, &request.setting())?;
+            Ok(JsonResponse(scramble(&**puzzle.session.puzzle(), &request, untumble_session::random_seed())?))
         })
         .await
 }
 
-/// Make moves on a position.
+/// Apply moves to a position.
 #[utoipa::path(post, path = "/api/v1/puzzles/{puzzle}/apply", tag = "puzzles", operation_id = "applyMoves",
     params(("puzzle" = String, Path, description = "The puzzle's name", example = "8-puzzle")),
     request_body = ApplyRequest,
     responses(
-        (status = 200, description = "Where they lead", body = Applied),
-        (status = 400, description = "The request makes no sense", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such puzzle", body = Problem, content_type = "application/problem+json"),
-        (status = 413, description = "The body is too large", body = Problem, content_type = "application/problem+json"),
-        (status = 415, description = "The body is not JSON", body = Problem, content_type = "application/problem+json"),
-        (status = 422, description = "No position, no moves, or a move that is not possible", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "Busy; try again later", body = Problem, content_type = "application/problem+json")))]
-pub(super) async fn applied(
+        (status = 200, description = "The resulting position", body = Applied),
+        (status = 400, description = "Invalid request", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 404, description = "Unknown puzzle", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 413, description = "Body too large", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 415, description = "Body is not JSON", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 422, description = "Invalid position, invalid moves, or an illegal move", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 429, description = "Too many requests", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 503, description = "Service overloaded; retry later", body = Problem,
+            content_type = "application/problem+json")))]
+pub(super) async fn apply_moves(
     State(service): State<Shared>,
-    Addressed(name): Addressed<String>,
-    Sent(request): Sent<ApplyRequest>,
-) -> Answered<Applied> {
+    PathParams(name): PathParams<String>,
+    JsonBody(request): JsonBody<ApplyRequest>,
+) -> HandlerResult<Applied> {
     service
         .blocking(move |service| {
-            let opened = service.puzzle_cache.open(&name, &request.settings())?;
-            Ok(Said(apply(&**opened.session.puzzle(), &request)?))
+            let puzzle = service.puzzle_cache.open(&name, &request.setting())?;
+            Ok(JsonResponse(apply(&**puzzle.session.puzzle(), &request)?))
         })
         .await
 }

@@ -1,4 +1,5 @@
-//! Limits for each client: requests a second (GCRA, from the crate `governor`) and open event streams.
+//! Limits per client: requests per second (the generic cell rate algorithm, from the crate `governor`) and
+//! open event streams.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -14,9 +15,9 @@ use governor::state::keyed::HashMapStateStore;
 
 use untumble_session::ProblemKind;
 
-use super::refusal::Refused;
+use super::error_response::ErrorResponse;
 
-/// The address that a request comes from.
+/// The address of the client that sent a request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Client(pub(super) IpAddr);
 
@@ -43,15 +44,15 @@ impl Client {
     }
 }
 
-/// Clients remembered at a time.
+/// The largest number of clients whose rates are stored.
 const MAX_CLIENTS: usize = 10_000;
-/// A client that was idle may send the requests of this many seconds at once.
+/// The burst size: an idle client may send the requests of this many seconds at once.
 const BURST_SECONDS: NonZeroU32 = NonZeroU32::new(3).expect("not zero");
 
 type Keyed<C> =
     governor::RateLimiter<IpAddr, HashMapStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
 
-/// Requests a second of every client.
+/// Limits the requests per second of every client.
 pub(super) struct RateLimiter<C: Clock = MonotonicClock> {
     /// 0 is no limit.
     rate: u32,
@@ -60,7 +61,7 @@ pub(super) struct RateLimiter<C: Clock = MonotonicClock> {
 }
 
 impl RateLimiter {
-    /// Allows `rate` requests a second; 0 is no limit.
+    /// Allows `rate` requests per second; 0 is no limit.
     pub(super) fn new(rate: u32) -> RateLimiter {
         RateLimiter::with_clock(rate, MonotonicClock)
     }
@@ -72,21 +73,22 @@ impl<C: Clock + Clone> RateLimiter<C> {
         RateLimiter { rate, clock, clients }
     }
 
-    /// Counts a request, or refuses it and says when the next one is allowed.
-    pub(super) fn check(&self, client: Client) -> Result<(), Refused> {
+    /// Counts a request, or refuses it with the time until the next one is allowed.
+    pub(super) fn check(&self, client: Client) -> Result<(), ErrorResponse> {
         if self.rate == 0 {
             return Ok(());
         }
-        self.forget_idle();
+        self.remove_idle();
         let clients = self.clients.read().unwrap_or_else(PoisonError::into_inner);
         clients.check_key(&client.network()).map_err(|denied| {
-            let detail = format!("more than {} requests a second from one client", self.rate);
-            Refused::new(ProblemKind::TooMany, detail).retry_after(denied.wait_time_from(self.clock.now()))
+            let detail = format!("more than {} requests per second from one client", self.rate);
+            ErrorResponse::new(ProblemKind::TooMany, detail)
+                .retry_after(denied.wait_time_from(self.clock.now()))
         })
     }
 
-    /// Bounds the memory: forgets idle clients, and all of them where too many are active.
-    fn forget_idle(&self) {
+    /// Bounds the memory: removes idle clients, or all of them if too many are active.
+    fn remove_idle(&self) {
         let full = |clients: &Keyed<C>| clients.len() >= MAX_CLIENTS;
         let clients = self.clients.read().unwrap_or_else(PoisonError::into_inner);
         if !full(&clients) {
@@ -107,7 +109,7 @@ fn keyed<C: Clock + Clone>(rate: u32, clock: &C) -> Keyed<C> {
     governor::RateLimiter::hashmap_with_clock(quota, clock.clone())
 }
 
-/// Event streams open at a time, for every client.
+/// Limits the open event streams of every client.
 pub(super) struct StreamLimiter {
     max: usize,
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
@@ -118,15 +120,15 @@ impl StreamLimiter {
         StreamLimiter { max, open: Arc::default() }
     }
 
-    /// Permits one stream for as long as the permit is held.
-    pub(super) fn acquire(&self, client: Client) -> Result<StreamPermit, Refused> {
+    /// Permits one stream until the permit is dropped.
+    pub(super) fn acquire(&self, client: Client) -> Result<StreamPermit, ErrorResponse> {
         let network = client.network();
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let streams = open.get(&network).copied().unwrap_or(0);
         if streams >= self.max {
-            return Err(Refused::new(
+            return Err(ErrorResponse::new(
                 ProblemKind::TooMany,
-                format!("more than {} streams of events to one client; close some", self.max),
+                format!("more than {} event streams for one client; close some", self.max),
             )
             .retry_after(Duration::from_secs(5)));
         }
@@ -134,13 +136,13 @@ impl StreamLimiter {
         Ok(StreamPermit { open: Arc::clone(&self.open), network })
     }
 
-    /// All open streams.
+    /// The number of open streams of all clients.
     pub(super) fn count(&self) -> usize {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
     }
 }
 
-/// The right to one event stream.
+/// Permission for one event stream.
 pub(super) struct StreamPermit {
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
     network: IpAddr,
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn few_clients_are_remembered() {
+    fn the_number_of_stored_clients_is_bounded() {
         let (limiter, clock) = limiter(1);
         let address = |number: u32| Client(std::net::Ipv4Addr::from_bits(number).into());
         let remembered = || limiter.clients.read().expect("a lock").len();
@@ -201,22 +203,22 @@ mod tests {
         assert_eq!(remembered(), MAX_CLIENTS);
         clock.advance(Duration::from_secs(10));
         assert!(limiter.check(address(0)).is_ok());
-        assert_eq!(remembered(), 1, "idle clients are forgotten");
+        assert_eq!(remembered(), 1, "idle clients are removed");
         for number in 1..=MAX_CLIENTS as u32 {
             assert!(limiter.check(address(number)).is_ok());
         }
-        assert_eq!(remembered(), 1, "and active ones where there are too many");
+        assert_eq!(remembered(), 1, "all clients are removed if too many are active");
     }
 
     #[test]
-    fn neighbours_in_version_6_are_one_client() {
+    fn addresses_of_one_ipv6_network_are_one_client() {
         assert_eq!(client("2001:db8::1").network(), client("2001:db8::ffff:1").network());
         assert_ne!(client("2001:db8::1").network(), client("2001:db8:0:1::1").network());
         assert_eq!(client("::ffff:10.0.0.1").network(), client("10.0.0.1").network());
     }
 
     #[test]
-    fn only_a_proxy_forwards_addresses() {
+    fn forwarded_addresses_are_used_only_behind_a_proxy() {
         let mut headers = HeaderMap::new();
         headers.insert("x-forwarded-for", "6.6.6.6, 10.1.1.1".parse().expect("a value"));
         let peer: IpAddr = "127.0.0.1".parse().expect("an address");
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn permits_are_given_back() {
+    fn dropping_a_permit_releases_it() {
         let limiter = StreamLimiter::new(2);
         let first = limiter.acquire(client("10.0.0.1"));
         let second = limiter.acquire(client("10.0.0.1"));

@@ -14,7 +14,7 @@ use tokio::time::{Instant, Sleep, sleep};
 pub(super) struct WriteTimeout<S> {
     stream: S,
     timeout: Duration,
-    /// When the present wait ends; meaningful while `waiting`.
+    /// The end of the current wait; meaningful only while `waiting`.
     expiry: Pin<Box<Sleep>>,
     waiting: bool,
 }
@@ -24,7 +24,7 @@ impl<S> WriteTimeout<S> {
         WriteTimeout { stream, timeout, expiry: Box::pin(sleep(timeout)), waiting: false }
     }
 
-    /// The result of a write, or a timeout where it has been pending for too long.
+    /// The result of a write, or a timeout error if it has been pending for too long.
     fn or_timeout<T>(
         &mut self,
         written: Poll<Result<T, Error>>,

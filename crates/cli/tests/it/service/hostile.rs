@@ -119,7 +119,7 @@ fn a_client_above_the_rate_is_told_to_wait() {
         assert!(accepted < 10_000, "none of {accepted} requests is refused");
     };
     assert!(accepted >= 15, "three seconds' worth are let in: {accepted}");
-    refused.refuses(429, "more than 5 requests a second");
+    refused.refuses(429, "more than 5 requests per second");
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert_eq!(service.get("/").status, 200, "the page is not the API");
     wait_until("it is let in again", || service.get("/api/v1/puzzles").status == 200);

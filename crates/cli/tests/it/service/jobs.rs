@@ -179,7 +179,7 @@ fn jobs_that_ended_are_kept_for_a_while() {
     let job = service.begin(&json!({"puzzle": "8-puzzle", "position": HARDEST_8}));
     service.events(&job, None, |event| event.name == "done");
     wait_until("the job is forgotten", || service.get(&job).status == 404);
-    service.get(&job).refuses(404, "kept for a while");
+    service.get(&job).refuses(404, "deleted after a while");
 }
 
 /// How each of `count` jobs that are begun at once comes out.

@@ -28,7 +28,7 @@ fn the_page_comes_with_the_program() {
     ] {
         assert!(page.header(name).is_some_and(|value| value.contains(part)), "{name}: {:?}", page.headers);
     }
-    service.ask("POST", "/", "", b"x").refuses(405, "read");
+    service.ask("POST", "/", "", b"x").refuses(405, "GET and HEAD only");
     for path in [
         "/nothing",
         "/../Cargo.toml",
@@ -167,9 +167,9 @@ fn killed_and_started_again_it_knows_no_job_and_every_table() {
     let survived = verify();
     let service = Service::start_in(cache.path(), &["--quiet"]);
     for job in [&done, &unfinished] {
-        service.get(job).refuses(404, "none outlives the service");
-        service.delete(job).refuses(404, "none outlives the service");
-        service.get(&format!("{job}/events")).refuses(404, "none outlives the service");
+        service.get(job).refuses(404, "when the service ends");
+        service.delete(job).refuses(404, "when the service ends");
+        service.get(&format!("{job}/events")).refuses(404, "when the service ends");
     }
     assert_eq!(service.ended(&service.begin(&cube))["answers"][0]["length"], 3);
     assert_eq!(service.ended(&service.begin(&tiles))["answers"][0]["length"], 3);
@@ -186,7 +186,7 @@ fn connections_and_streams_are_counted() {
     let service = Service::start(&["--quiet", "--connections", "3", "--streams", "1"]);
     let job = service.begin(&json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first", "solver": "ida+manhattan"}));
     let _first = service.listen(&job);
-    service.get(&format!("{job}/events")).refuses(429, "more than 1 streams");
+    service.get(&format!("{job}/events")).refuses(429, "more than 1 event streams");
     let held = [service.connect(), service.connect()];
     let mut refused = None;
     wait_until("no connection is left", || {

@@ -1,17 +1,17 @@
-//! The description of the API as a page that needs nothing from elsewhere: written here, read anywhere.
+//! The API documentation: a static page rendered from the OpenAPI description, without external resources.
 
 use std::fmt::Write;
 
 use serde_json::Value;
 
-/// How the page looks.
-pub(super) const LOOKS: &str = include_str!("viewer.css");
+/// The stylesheet of the page.
+pub(super) const STYLESHEET: &str = include_str!("api_docs.css");
 
-/// The page for an OpenAPI text.
+/// Renders an OpenAPI document.
 pub(super) fn page(openapi: &str) -> String {
-    let api: Value = serde_json::from_str(openapi).expect("our own text is JSON");
+    let api: Value = serde_json::from_str(openapi).expect("the generated document is JSON");
     let mut page = String::new();
-    write(&api, &mut page).expect("a string takes any text");
+    write(&api, &mut page).expect("writing to a string cannot fail");
     page
 }
 
@@ -20,10 +20,11 @@ fn write(api: &Value, page: &mut String) -> std::fmt::Result {
     write!(
         page,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>The API of untumble</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>untumble API</title>\n\
          <link rel=\"stylesheet\" href=\"/api/v1/docs.css\">\n</head>\n<body>\n<main>\n\
-         <h1>The API of {}</h1>\n<p>Version {}. {}</p>\n\
-         <p>For programs: <a href=\"/api/v1/openapi.json\">openapi.json</a>. The <a href=\"/\">page</a> uses it.</p>\n",
+         <h1>{} API</h1>\n<p>Version {}. {}</p>\n\
+         <p>OpenAPI document: <a href=\"/api/v1/openapi.json\">openapi.json</a>. \
+         <a href=\"/\">Web page</a>.</p>\n",
         text(&info["title"]),
         text(&info["version"]),
         text(&info["description"])
@@ -38,7 +39,7 @@ fn write(api: &Value, page: &mut String) -> std::fmt::Result {
             }
         }
     }
-    writeln!(page, "<h2>What is sent</h2>")?;
+    writeln!(page, "<h2>Schemas</h2>")?;
     for (name, schema) in entries(&api["components"]["schemas"]) {
         self::schema(name, schema, page)?;
     }
@@ -47,28 +48,29 @@ fn write(api: &Value, page: &mut String) -> std::fmt::Result {
 
 fn operation(path: &str, method: &str, operation: &Value, page: &mut String) -> std::fmt::Result {
     let method = method.to_uppercase();
-    writeln!(page, "<h3><span class=\"method\">{method}</span> <code>{}</code></h3>", escaped(path))?;
+    writeln!(page, "<h3><span class=\"method\">{method}</span> <code>{}</code></h3>", escape(path))?;
     writeln!(page, "<p>{} {}</p>\n<table>", text(&operation["summary"]), text(&operation["description"]))?;
     for parameter in list(&operation["parameters"]) {
-        let needed = if parameter["required"] == true { "" } else { ", may be left out" };
+        let optional = if parameter["required"] == true { "" } else { ", optional" };
         writeln!(
             page,
-            "<tr><th><code>{}</code></th><td>{} ({}{needed})</td></tr>",
+            "<tr><th><code>{}</code></th><td>{} ({}{optional})</td></tr>",
             text(&parameter["name"]),
             text(&parameter["description"]),
             text(&parameter["in"])
         )?;
     }
     for (_, media) in entries(&operation["requestBody"]["content"]) {
-        writeln!(page, "<tr><th>body</th><td>{}</td></tr>", kind(&media["schema"]))?;
+        writeln!(page, "<tr><th>body</th><td>{}</td></tr>", type_of(&media["schema"]))?;
     }
     for (status, response) in entries(&operation["responses"]) {
-        let bodies: Vec<String> =
-            entries(&response["content"]).map(|(_, media)| format!(": {}", kind(&media["schema"]))).collect();
+        let bodies: Vec<String> = entries(&response["content"])
+            .map(|(_, media)| format!(": {}", type_of(&media["schema"])))
+            .collect();
         writeln!(
             page,
             "<tr><th>{}</th><td>{}{}</td></tr>",
-            escaped(status),
+            escape(status),
             text(&response["description"]),
             bodies.concat()
         )?;
@@ -77,7 +79,7 @@ fn operation(path: &str, method: &str, operation: &Value, page: &mut String) -> 
 }
 
 fn schema(name: &str, schema: &Value, page: &mut String) -> std::fmt::Result {
-    let name = escaped(name);
+    let name = escape(name);
     writeln!(page, "<h3 id=\"{name}\"><code>{name}</code></h3>\n<p>{}</p>", text(&schema["description"]))?;
     let parts: Vec<&Value> = match &schema["allOf"] {
         Value::Array(parts) => parts.iter().collect(),
@@ -86,56 +88,58 @@ fn schema(name: &str, schema: &Value, page: &mut String) -> std::fmt::Result {
     let fields: Vec<String> = parts
         .iter()
         .flat_map(|part| {
-            let also =
-                part["$ref"].as_str().map(|_| format!("<tr><th>all of</th><td>{}</td></tr>\n", kind(part)));
+            let inherited = part["$ref"]
+                .as_str()
+                .map(|_| format!("<tr><th>all of</th><td>{}</td></tr>\n", type_of(part)));
             let own = entries(&part["properties"]).map(|(field, schema)| {
-                let needed = list(&part["required"]).iter().any(|name| name == field);
-                let optional = if needed { "" } else { " May be left out." };
+                let required = list(&part["required"]).iter().any(|name| name == field);
+                let optional = if required { "" } else { " Optional." };
                 format!(
                     "<tr><th><code>{}</code></th><td>{}. {}{optional}</td></tr>\n",
-                    escaped(field),
-                    kind(schema),
+                    escape(field),
+                    type_of(schema),
                     text(&schema["description"])
                 )
             });
-            also.into_iter().chain(own).collect::<Vec<_>>()
+            inherited.into_iter().chain(own).collect::<Vec<_>>()
         })
         .collect();
     if !fields.is_empty() {
         writeln!(page, "<table>\n{}</table>", fields.concat())?;
     } else if schema["description"].is_null() || !schema["enum"].is_null() || !schema["oneOf"].is_null() {
-        writeln!(page, "<p>{}</p>", kind(schema))?;
+        writeln!(page, "<p>{}</p>", type_of(schema))?;
     }
     Ok(())
 }
 
-/// What a schema stands for, in a few words.
-fn kind(schema: &Value) -> String {
+/// The type of a schema, with links to named schemas.
+fn type_of(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-        let name = escaped(name);
+        let name = escape(name);
         return format!("<a href=\"#{name}\"><code>{name}</code></a>");
     }
-    if let Some(words) = schema["enum"].as_array() {
-        let words: Vec<String> = words.iter().map(|word| format!("<code>{}</code>", text(word))).collect();
-        return words.join(" or ");
+    if let Some(values) = schema["enum"].as_array() {
+        let values: Vec<String> =
+            values.iter().map(|value| format!("<code>{}</code>", text(value))).collect();
+        return values.join(" or ");
     }
     for choice in ["oneOf", "anyOf", "allOf"] {
         if let Some(parts) = schema[choice].as_array() {
-            let joint = if choice == "allOf" { " and " } else { " or " };
-            return parts.iter().map(kind).collect::<Vec<_>>().join(joint);
+            let separator = if choice == "allOf" { " and " } else { " or " };
+            return parts.iter().map(type_of).collect::<Vec<_>>().join(separator);
         }
     }
     match &schema["type"] {
         Value::Array(types) => types.iter().map(text).collect::<Vec<_>>().join(" or "),
-        Value::String(name) if name == "array" => format!("list of {}", kind(&schema["items"])),
+        Value::String(name) if name == "array" => format!("list of {}", type_of(&schema["items"])),
         Value::String(name) if name == "object" => {
             let fields: Vec<String> = entries(&schema["properties"])
-                .map(|(field, schema)| format!("<code>{}</code>: {}", escaped(field), kind(schema)))
+                .map(|(field, schema)| format!("<code>{}</code>: {}", escape(field), type_of(schema)))
                 .collect();
             if fields.is_empty() { "object".into() } else { format!("object with {}", fields.join(", ")) }
         }
-        Value::String(name) => escaped(name),
-        _ => "anything".into(),
+        Value::String(name) => escape(name),
+        _ => "any value".into(),
     }
 }
 
@@ -147,11 +151,11 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// A text of the description, fit for a page.
+/// The escaped text of a string value; empty for any other.
 fn text(value: &Value) -> String {
-    escaped(value.as_str().unwrap_or(""))
+    escape(value.as_str().unwrap_or(""))
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

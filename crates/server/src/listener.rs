@@ -1,6 +1,6 @@
-//! Connections: the limit of their number, their timeouts, and graceful shutdown.
+//! The accept loop: connection limit, timeouts and graceful shutdown.
 //!
-//! `axum::serve` has no header-read timeout and no buffer limit, so the accept loop builds on hyper.
+//! `axum::serve` has no header-read timeout and no buffer limit, so the loop uses hyper directly.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -27,11 +27,11 @@ const CONNECTION_LIMIT: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 /// The exit code after a second signal, as shells report it for Ctrl-C.
 const INTERRUPTED: i32 = 130;
-/// Time for the responses under way when the service ends.
+/// Additional time for responses in progress at shutdown.
 const RESPONSE_GRACE: Duration = Duration::from_secs(5);
 
-/// Serves until the process receives Ctrl-C or SIGTERM, then ends in order; a second signal ends the process at once.
-/// `on_listening` receives the address once connections are accepted.
+/// Serves until the process receives Ctrl-C or SIGTERM, then shuts down gracefully; a second signal exits
+/// at once. `on_listening` is called with the bound address before the first connection is accepted.
 pub fn run(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(config.workers)
@@ -55,23 +55,23 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
     on_listening(address);
     let graceful = GracefulShutdown::new();
     let router = router(&service);
-    let free = Arc::new(Semaphore::new(connections));
+    let permits = Arc::new(Semaphore::new(connections));
     loop {
         let (stream, peer) = tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // Such as too many open files: wait until some are closed.
-                    tracing::warn!("a connection was lost: {error}");
+                    // For example too many open files: wait until some are closed.
+                    tracing::warn!("cannot accept a connection: {error}");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 }
             },
             () = signals.received() => break,
         };
-        let Ok(permit) = Arc::clone(&free).try_acquire_owned() else {
+        let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else {
             service.metrics.connections_refused.inc();
-            // The buffer of a new connection has room for so few bytes.
+            // The empty send buffer of a new connection takes the whole response.
             let _ = stream.try_write(CONNECTION_LIMIT);
             continue;
         };
@@ -87,7 +87,7 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
         });
     }
     drop(listener);
-    tracing::info!("ending: no more connections, running jobs have {grace:?}");
+    tracing::info!("shutting down: no new connections, running jobs have {grace:?}");
     tokio::spawn(async move {
         signals.received().await;
         std::process::exit(INTERRUPTED);
@@ -97,15 +97,15 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
         let _ = tokio::task::spawn_blocking(move || jobs.close(grace)).await;
         service.closing.send_replace(true);
     };
-    let all = async { tokio::join!(closing, graceful.shutdown()) };
-    if tokio::time::timeout(grace + RESPONSE_GRACE, all).await.is_err() {
-        tracing::warn!("some connections did not end in time");
+    let shutdown = async { tokio::join!(closing, graceful.shutdown()) };
+    if tokio::time::timeout(grace + RESPONSE_GRACE, shutdown).await.is_err() {
+        tracing::warn!("some connections did not close in time");
     }
-    tracing::info!("ended");
+    tracing::info!("shut down");
     Ok(())
 }
 
-/// Signals that end the service.
+/// The signals that shut the service down.
 struct ShutdownSignals {
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
@@ -120,7 +120,7 @@ impl ShutdownSignals {
         })
     }
 
-    /// Waits for one of them.
+    /// Waits for a signal.
     async fn received(&mut self) {
         #[cfg(unix)]
         tokio::select! {
@@ -150,7 +150,7 @@ fn connection(
     });
     http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(service.caps.patience)
+        .header_read_timeout(service.limits.client_timeout)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(WriteTimeout::new(stream, service.caps.patience)), handle)
+        .serve_connection(TokioIo::new(WriteTimeout::new(stream, service.limits.client_timeout)), handle)
 }
