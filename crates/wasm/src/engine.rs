@@ -1,5 +1,4 @@
-//! The API as functions from JSON to JSON, for one caller at a time: what the service does over HTTP, on one thread and in
-//! memory alone.
+//! The API of the service as functions from JSON to JSON, single-threaded and without files.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,65 +6,65 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use untumble_search::control::MemoryAccount;
+use untumble_search::control::Account;
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Prepared};
 use untumble_search::runtime::Runtime;
 use untumble_session::{
     AnswerEvent, ApplyRequest, Cap, CheckRequest, DoneEvent, JobEvent, JobObserver, JobRequest, JobState,
-    Plan, Problem, ProblemKind, ScrambleRequest, Session, Settings, StateEvent, Task,
+    Plan, Problem, ProblemKind, ScrambleRequest, Session, Setting, StateEvent, Task,
 };
 
-/// The most a search may take: a page never has more than four times as much, and phones have less.
-const CAP: Cap = Cap { time: None, memory: Some(1 << 30), threads: 1 };
-/// The most positions of one request.
-const MOST_POSITIONS: usize = 1000;
-/// The most random moves of one request: some seconds.
-const MOST_STEPS: u64 = 10_000_000;
+/// Limits of a search: a quarter of the 4 GiB that wasm32 can address, since phones have less.
+const LIMITS: Cap = Cap { time: None, memory: Some(1 << 30), threads: 1 };
+/// Positions in one request.
+const MAX_POSITIONS: usize = 1000;
+/// Random moves in one request; that many take some seconds.
+const MAX_RANDOM_MOVES: u64 = 10_000_000;
 
-/// One engine. It keeps tables and solvers from search to search.
+/// An engine. It keeps the tables, the last puzzle and its prepared solvers between calls.
 #[derive(Default)]
 pub struct Engine {
     runtime: Runtime,
-    account: MemoryAccount,
-    open: Mutex<Option<Open>>,
-    ready: Mutex<Option<Ready>>,
+    account: Account,
+    puzzle: Mutex<Option<OpenPuzzle>>,
+    solvers: Mutex<Option<CachedSolvers>>,
 }
 
-/// The puzzle that was asked for last.
+/// The last puzzle requested.
 #[derive(Clone)]
-struct Open {
+struct OpenPuzzle {
     name: String,
-    setting: Settings,
+    setting: Setting,
     session: Session,
 }
 
-/// The solvers that ran last, for a request with the same plan.
-struct Ready {
+/// The solvers of the last search, for requests with the same plan.
+struct CachedSolvers {
     plan: Plan,
-    solvers: Option<Box<dyn Prepared>>,
+    prepared: Option<Box<dyn Prepared>>,
 }
 
-/// Receives events as JSON; the answer `true` cancels the search.
-pub type Page = dyn Fn(&str) -> bool + Send + Sync;
+/// Receives events as JSON; returning `true` cancels the search.
+pub type EventCallback = dyn Fn(&str) -> bool + Send + Sync;
 
-/// A page that receives events until it cancels.
-struct PageObserver {
-    page: Box<Page>,
+/// Passes events to the callback and remembers its cancellation.
+struct CallbackObserver {
+    callback: Box<EventCallback>,
     cancelled: AtomicBool,
 }
 
-impl PageObserver {
-    fn end(&self, state: JobState, answers: usize, positions: usize, error: Option<String>) {
+impl CallbackObserver {
+    fn finish(&self, state: JobState, answers: usize, positions: usize, error: Option<String>) {
         self.event(JobEvent::State(StateEvent { state, positions, error: error.clone() }));
         self.event(JobEvent::Done(DoneEvent { state, answers, error }));
     }
 }
 
-impl JobObserver for PageObserver {
+impl JobObserver for CallbackObserver {
     fn event(&self, event: JobEvent) {
-        let silent = matches!(event, JobEvent::Warning(_));
-        if !silent && (self.page)(&json(&event)) {
+        let internal = matches!(event, JobEvent::Warning(_));
+        if !internal && (self.callback)(&json(&event)) {
             self.cancelled.store(true, Relaxed);
         }
     }
@@ -83,104 +82,111 @@ impl Engine {
 
     /// `GET /puzzles/{puzzle}`.
     pub fn describe(&self, puzzle: &str, setting: &str) -> Result<String, Problem> {
-        let puzzle = self.open(puzzle, &read(setting)?)?;
+        let puzzle = self.open(puzzle, &parse(setting)?)?;
         Ok(json(&untumble_session::describe(&*puzzle, &self.runtime)))
     }
 
     /// `POST /puzzles/{puzzle}/check`.
     pub fn check(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
-        let request: CheckRequest = read(request)?;
-        let puzzle = self.open(puzzle, &request.settings())?;
+        let request: CheckRequest = parse(request)?;
+        let puzzle = self.open(puzzle, &request.setting())?;
         Ok(json(&untumble_session::check(&*puzzle, &request)?))
     }
 
-    /// `POST /puzzles/{puzzle}/scramble`; `fresh` is the seed where the request has none.
-    pub fn scramble(&self, puzzle: &str, request: &str, fresh: u64) -> Result<String, Problem> {
-        let request: ScrambleRequest = read(request)?;
-        let (count, most) = (request.count.unwrap_or(1), MOST_POSITIONS as u64);
-        if !(1..=most).contains(&count) {
-            return Err(usage(format!("count is 1 to {most} here, not {count}")));
+    /// `POST /puzzles/{puzzle}/scramble`; `seed` is used if the request has none.
+    pub fn scramble(&self, puzzle: &str, request: &str, seed: u64) -> Result<String, Problem> {
+        let request: ScrambleRequest = parse(request)?;
+        let (count, max) = (request.count.unwrap_or(1), MAX_POSITIONS as u64);
+        if !(1..=max).contains(&count) {
+            return Err(usage(format!("count must be 1 to {max}, not {count}")));
         }
-        if request.depth.is_some_and(|depth| depth.saturating_mul(count) > MOST_STEPS) {
+        if request.depth.is_some_and(|depth| depth.saturating_mul(count) > MAX_RANDOM_MOVES) {
             return Err(usage(format!(
-                "depth times count is at most {MOST_STEPS} here; without depth positions are drawn uniformly"
+                "depth times count must be at most {MAX_RANDOM_MOVES}; without depth, positions are \
+                 uniformly random"
             )));
         }
-        let puzzle = self.open(puzzle, &request.settings())?;
-        Ok(json(&untumble_session::scramble(&*puzzle, &request, fresh)?))
+        let puzzle = self.open(puzzle, &request.setting())?;
+        Ok(json(&untumble_session::scramble(&*puzzle, &request, seed)?))
     }
 
     /// `POST /puzzles/{puzzle}/apply`.
     pub fn apply(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
-        let request: ApplyRequest = read(request)?;
-        let puzzle = self.open(puzzle, &request.settings())?;
+        let request: ApplyRequest = parse(request)?;
+        let puzzle = self.open(puzzle, &request.setting())?;
         Ok(json(&untumble_session::apply(&*puzzle, &request)?))
     }
 
-    /// `POST /jobs` and its events. What is wrong with the request is the result; what happens from then on is told.
-    pub fn solve(&self, request: &str, page: Box<Page>) -> Result<(), Problem> {
-        let request: JobRequest = read(request)?;
-        let task = Task::new(&request, MOST_POSITIONS, CAP, |name, setting| self.session(name, setting))?;
-        let observer = Arc::new(PageObserver { page, cancelled: AtomicBool::new(false) });
+    /// `POST /jobs` and its event stream. An invalid request is returned as a problem; errors of the search
+    /// are reported by events.
+    pub fn solve(&self, request: &str, callback: Box<EventCallback>) -> Result<(), Problem> {
+        let request: JobRequest = parse(request)?;
+        let task = Task::new(&request, MAX_POSITIONS, LIMITS, |name, setting| self.session(name, setting))?;
+        let observer = Arc::new(CallbackObserver { callback, cancelled: AtomicBool::new(false) });
         let positions = task.positions.len();
         observer.event(JobEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
         let mut answers = 0;
-        let ended = (0..positions).take_while(|_| !observer.cancelled()).try_for_each(|place| {
-            let answer = self.answer(&task, place, &observer)?;
+        let result = (0..positions).take_while(|_| !observer.cancelled()).try_for_each(|position| {
+            let answer = self.answer(&task, position, &observer)?;
             answers += 1;
             observer.event(JobEvent::Answer(Box::new(answer)));
             Ok::<(), Error>(())
         });
-        match ended {
-            Err(error) => observer.end(JobState::Failed, answers, positions, Some(error.to_string())),
-            Ok(()) if observer.cancelled() => observer.end(JobState::Cancelled, answers, positions, None),
-            Ok(()) => observer.end(JobState::Done, answers, positions, None),
+        match result {
+            Err(error) => observer.finish(JobState::Failed, answers, positions, Some(error.to_string())),
+            Ok(()) if observer.cancelled() => observer.finish(JobState::Cancelled, answers, positions, None),
+            Ok(()) => observer.finish(JobState::Done, answers, positions, None),
         }
         Ok(())
     }
 
-    /// Answers one position, with the solvers of the one before where they fit.
-    fn answer(&self, task: &Task, place: usize, observer: &Arc<PageObserver>) -> Result<AnswerEvent, Error> {
-        let plan = task.plan(place);
-        // Other solvers give back their memory before these take theirs.
-        let kept = lock(&self.ready).take().filter(|ready| ready.plan == plan);
-        let mut ready = kept.unwrap_or(Ready { plan, solvers: None });
+    /// Solves one position, with the cached solvers if the plan is the same.
+    fn answer(
+        &self,
+        task: &Task,
+        position: usize,
+        observer: &Arc<CallbackObserver>,
+    ) -> Result<AnswerEvent, Error> {
+        let plan = task.plan(position);
+        // Solvers of another plan are dropped before new ones allocate their tables.
+        let cached = lock(&self.solvers).take().filter(|cached| cached.plan == plan);
+        let mut solvers = cached.unwrap_or(CachedSolvers { plan, prepared: None });
         let observer: Arc<dyn JobObserver> = observer.clone();
-        let answer = task.answer(place, &ready.plan, &mut ready.solvers, &self.account, &observer)?;
-        *lock(&self.ready) = Some(ready);
+        let answer = task.answer(position, &solvers.plan, &mut solvers.prepared, &self.account, &observer)?;
+        *lock(&self.solvers) = Some(solvers);
         Ok(answer)
     }
 
-    fn open(&self, name: &str, setting: &Settings) -> Result<Arc<dyn DynPuzzle>, Problem> {
+    fn open(&self, name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
         Ok(Arc::clone(self.session(name, setting)?.puzzle()))
     }
 
-    /// The puzzle of a name, which is likely to be the one before.
-    fn session(&self, name: &str, setting: &Settings) -> Result<Session, Problem> {
-        let mut open = lock(&self.open);
-        if let Some(open) = open.as_ref().filter(|open| open.name == name && open.setting == *setting) {
+    /// The session of a puzzle; the last one is cached.
+    fn session(&self, name: &str, setting: &Setting) -> Result<Session, Problem> {
+        let mut cached = lock(&self.puzzle);
+        if let Some(open) = cached.as_ref().filter(|open| open.name == name && open.setting == *setting) {
             return Ok(open.session.clone());
         }
         let session = Session::open(&self.runtime, name, setting)?;
-        let opened = Open { name: name.into(), setting: setting.clone(), session };
-        Ok(open.insert(opened).session.clone())
+        let opened = OpenPuzzle { name: name.into(), setting: setting.clone(), session };
+        Ok(cached.insert(opened).session.clone())
     }
 }
 
-fn usage(why: String) -> Problem {
-    Problem::new(ProblemKind::Usage, why)
+fn usage(detail: String) -> Problem {
+    Problem::new(ProblemKind::Usage, detail)
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     serde_json::from_str(text).map_err(|error| usage(format!("the body: {error}")))
 }
 
-/// A value as the API writes it.
+/// Serialises a value of the API.
 pub fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("what the API says fits JSON")
+    serde_json::to_string(value).expect("API values are serialisable")
 }
 
-/// Whoever panicked took the whole engine down.
+/// Locks a mutex. A panic ends the whole engine, so poisoning is irrelevant.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -194,21 +200,21 @@ mod tests {
         Box::leak(Box::default())
     }
 
-    /// The events of a search that ends when `enough` says so.
+    /// The events of a search that is cancelled when `cancel` returns true.
     fn solve(
         engine: &'static Engine,
         request: &str,
-        enough: impl Fn(&Value) -> bool + Send + Sync + 'static,
+        cancel: impl Fn(&Value) -> bool + Send + Sync + 'static,
     ) -> Vec<Value> {
         let events: Arc<Mutex<Vec<Value>>> = Arc::default();
-        let heard = Arc::clone(&events);
-        let page = move |text: &str| {
+        let received = Arc::clone(&events);
+        let callback = move |text: &str| {
             let event: Value = serde_json::from_str(text).expect("JSON");
-            let enough = enough(&event);
-            lock(&heard).push(event);
-            enough
+            let cancel = cancel(&event);
+            lock(&received).push(event);
+            cancel
         };
-        engine.solve(request, Box::new(page)).expect("a request that makes sense");
+        engine.solve(request, Box::new(callback)).expect("a valid request");
         lock(&events).clone()
     }
 
@@ -218,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_tells_its_course_and_keeps_its_solvers() {
+    fn a_search_sends_events_and_caches_its_solvers() {
         let engine = engine();
         let request = r#"{"puzzle":"8-puzzle","positions":["8 6 7 2 5 4 3 0 1","1 2 3 4 5 6 8 7 0"]}"#;
         for _ in 0..2 {
@@ -228,12 +234,12 @@ mod tests {
             assert_eq!(answers[0]["data"]["length"], 31);
             assert_eq!(answers[1]["data"]["outcome"], "unsolvable");
             assert_eq!(events.last().expect("events")["data"]["answers"], 2);
-            assert!(lock(&engine.ready).as_ref().is_some_and(|ready| ready.solvers.is_some()));
+            assert!(lock(&engine.solvers).as_ref().is_some_and(|solvers| solvers.prepared.is_some()));
         }
     }
 
     #[test]
-    fn a_page_that_has_had_enough_ends_the_search() {
+    fn the_callback_can_cancel_the_search() {
         let position = "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18";
         let request = format!(r#"{{"puzzle":"24-puzzle","positions":["{position}","{position}"]}}"#);
         let events = solve(engine(), &request, |event| event["event"] == "best");
@@ -245,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_that_make_no_sense_are_problems() {
+    fn invalid_requests_are_problems() {
         let engine = engine();
         let status = |result: Result<String, Problem>| result.map_err(|problem| problem.status);
         assert_eq!(status(engine.describe("no-puzzle", "{}")), Err(404));
@@ -255,11 +261,10 @@ mod tests {
         assert_eq!(status(engine.scramble("8-puzzle", r#"{"count":100000}"#, 1)), Err(400));
         assert_eq!(status(engine.scramble("8-puzzle", r#"{"depth":100000000}"#, 1)), Err(400));
         let refused = |request: &str| {
-            let page = Box::new(|_: &str| panic!("nothing is told of what is refused"));
-            engine.solve(request, page).map_err(|problem| (problem.status, problem.position))
+            let callback = Box::new(|_: &str| panic!("a rejected request sends no events"));
+            engine.solve(request, callback).map_err(|problem| (problem.status, problem.position))
         };
-        let many =
-            format!(r#"{{"puzzle":"8-puzzle","positions":[{}"1"]}}"#, r#""1","#.repeat(MOST_POSITIONS));
+        let many = format!(r#"{{"puzzle":"8-puzzle","positions":[{}"1"]}}"#, r#""1","#.repeat(MAX_POSITIONS));
         assert_eq!(refused(&many), Err((413, None)));
         assert_eq!(refused(r#"{"puzzle":"8-puzzle"}"#), Err((400, None)));
         assert_eq!(refused(r#"{"puzzle":"8-puzzle","positions":["123456780","1"]}"#), Err((422, Some(1))));

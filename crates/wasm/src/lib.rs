@@ -1,9 +1,9 @@
 //! untumble's engine for the browser.
 //!
-//! Requests and answers are texts of JSON, those of the service to the letter, so that a page need not know which of the
-//! two it talks to. What is wrong with a request is thrown, as the text of a problem (RFC 9457).
+//! Requests and responses are the JSON texts of the HTTP service, so that a page can use either. Errors are
+//! thrown as the JSON text of a problem (RFC 9457).
 //!
-//! [`engine`] does the work and knows no browser; here its functions get their names in JavaScript.
+//! [`engine`] implements the functions independently of the browser; this file exports them to JavaScript.
 
 pub mod engine;
 
@@ -16,7 +16,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::engine::{Engine, json};
 
-/// The one engine of a page; its tables live as long.
+/// The engine of the page.
 fn engine() -> &'static Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE.get_or_init(Engine::default)
@@ -28,65 +28,67 @@ extern "C" {
     fn error(text: &str);
 }
 
-/// A bug says where it is, before it takes the engine down.
+/// Logs panics, which end the engine, to the console.
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|panic| error(&panic.to_string())));
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "what `map_err` passes on")]
-fn thrown(problem: Problem) -> String {
+#[expect(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
+fn problem_json(problem: Problem) -> String {
     json(&problem)
 }
 
-/// The families of puzzles: what `GET /puzzles` answers.
+/// The puzzle families: `GET /puzzles`.
 #[wasm_bindgen]
 pub fn puzzles() -> String {
     engine().puzzles()
 }
 
-/// A puzzle and what solves it: what `GET /puzzles/{puzzle}` answers. `setting` is `{goal?, metric?}`.
+/// A puzzle and its solvers: `GET /puzzles/{puzzle}`. `setting` is `{goal?, metric?}`.
 #[wasm_bindgen]
 pub fn describe(puzzle: &str, setting: &str) -> Result<String, String> {
-    engine().describe(puzzle, setting).map_err(thrown)
+    engine().describe(puzzle, setting).map_err(problem_json)
 }
 
-/// What there is to say about a position: `POST /puzzles/{puzzle}/check`.
+/// Checks a position: `POST /puzzles/{puzzle}/check`.
 #[wasm_bindgen]
 pub fn check(puzzle: &str, request: &str) -> Result<String, String> {
-    engine().check(puzzle, request).map_err(thrown)
+    engine().check(puzzle, request).map_err(problem_json)
 }
 
-/// Random positions: `POST /puzzles/{puzzle}/scramble`. `seed` is for requests that have none.
+/// Random positions: `POST /puzzles/{puzzle}/scramble`. `seed` is used if the request has none.
 #[wasm_bindgen]
 pub fn scramble(puzzle: &str, request: &str, seed: u32) -> Result<String, String> {
-    engine().scramble(puzzle, request, u64::from(seed)).map_err(thrown)
+    engine().scramble(puzzle, request, u64::from(seed)).map_err(problem_json)
 }
 
-/// Where moves lead: `POST /puzzles/{puzzle}/apply`.
+/// Applies moves to a position: `POST /puzzles/{puzzle}/apply`.
 #[wasm_bindgen]
 pub fn apply(puzzle: &str, request: &str) -> Result<String, String> {
-    engine().apply(puzzle, request).map_err(thrown)
+    engine().apply(puzzle, request).map_err(problem_json)
 }
 
 thread_local! {
-    /// Who hears of the search that runs: what belongs to JavaScript must not leave its thread, and listeners might.
-    static PAGE: RefCell<Option<Function>> = const { RefCell::new(None) };
+    /// The callback of the running search. JavaScript values are not `Send`, as an observer must be, so it
+    /// is kept in a thread-local.
+    static CALLBACK: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Solves positions: `POST /jobs`. It returns when all are done with; until then `on_event` is called with the text of
-/// each event of `GET /jobs/{id}/events`, as `{"event": …, "data": …}`, and ends the search by returning `true`.
+/// Solves positions: `POST /jobs`. Returns when all searches have ended. Until then, `on_event` is called
+/// with each event of `GET /jobs/{id}/events` as `{"event": …, "data": …}`; returning `true` cancels the
+/// search.
 #[wasm_bindgen]
 pub fn solve(request: &str, on_event: &Function) -> Result<(), String> {
-    let before = PAGE.replace(Some(on_event.clone()));
-    let solved = engine().solve(request, Box::new(tell));
-    PAGE.set(before);
-    solved.map_err(thrown)
+    let previous = CALLBACK.replace(Some(on_event.clone()));
+    let result = engine().solve(request, Box::new(forward_event));
+    CALLBACK.set(previous);
+    result.map_err(problem_json)
 }
 
-/// Tells the page; true where it has had max_length, or cannot be told any more.
-fn tell(event: &str) -> bool {
-    // Out of its cell before it is called: whatever it does, it may call back.
-    let Some(page) = PAGE.with_borrow(Clone::clone) else { return true };
-    page.call1(&JsValue::NULL, &event.into()).map_or(true, |answer| answer == JsValue::TRUE)
+/// Passes an event to the callback. Returns true if it cancels, throws or is missing.
+fn forward_event(event: &str) -> bool {
+    // Cloned out of the cell first, because the callback may call `solve` again.
+    let Some(callback) = CALLBACK.with_borrow(Clone::clone) else { return true };
+    callback.call1(&JsValue::NULL, &event.into()).map_or(true, |answer| answer == JsValue::TRUE)
 }

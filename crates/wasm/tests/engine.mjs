@@ -1,8 +1,9 @@
-// Compares the engine for the browser (web/pkg) with the program: the same answers, the same words.
+// Compares the browser engine (web/pkg) with the program: same answers, same messages.
 //
 //   UNTUMBLE=target/release/untumble node --test crates/wasm/tests/engine.mjs
 //
-// `scripts/build-wasm --restore` puts the engine into web/pkg. With UNTUMBLE_TIMING, as ./accept sets it, times are judged as well.
+// `scripts/build-wasm --restore` puts the engine into web/pkg. With UNTUMBLE_TIMING, which ./accept sets,
+// times are checked as well.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -14,25 +15,26 @@ import { after, before, test } from "node:test";
 const pkg = new URL("../../../web/pkg/", import.meta.url);
 const program = process.env.UNTUMBLE;
 const timing = Boolean(process.env.UNTUMBLE_TIMING);
-assert.ok(program, "UNTUMBLE is the program to compare with");
+assert.ok(program, "set UNTUMBLE to the program to compare with");
 const engine = await import(new URL("untumble.js", pkg));
 
 const cache = mkdtempSync(join(tmpdir(), "untumble-"));
 after(() => rmSync(cache, { recursive: true, force: true }));
 before(() => engine.default({ module_or_path: readFileSync(new URL("untumble_bg.wasm", pkg)) }));
 
-/** What the program says to these words. */
-function run(...words) {
+/** Runs the program with these arguments. */
+function run(...args) {
   const options = { env: { ...process.env, UNTUMBLE_CACHE: cache }, maxBuffer: 1 << 26 };
-  return new Promise((resolve) => execFile(program, words, options, (_, out, said) => resolve({ out, said })));
+  const outputs = (resolve) => (_, stdout, stderr) => resolve({ stdout, stderr });
+  return new Promise((resolve) => execFile(program, args, options, outputs(resolve)));
 }
 
-/** The events of a search; `enough` looks at each and ends it by `true`. */
-function solve(request, enough = () => false) {
+/** The events of a search; `cancel` receives each event and cancels the search by returning true. */
+function solve(request, cancel = () => false) {
   const events = [];
   engine.solve(JSON.stringify(request), (text) => {
     events.push(JSON.parse(text));
-    return enough(events.at(-1));
+    return cancel(events.at(-1));
   });
   return events;
 }
@@ -44,13 +46,13 @@ function problem(call) {
   try {
     call();
   } catch (thrown) {
-    assert.equal(typeof thrown, "string", `not a problem but a failure: ${thrown}`);
+    assert.equal(typeof thrown, "string", `not a problem: ${thrown}`);
     return JSON.parse(thrown);
   }
-  return { detail: "nothing was refused" };
+  return { detail: "no problem was thrown" };
 }
 
-// The last column tells whether node counts are the same: `auto` chooses by the tables it finds, which differ.
+// The last column is whether node counts agree: `auto` may choose by the tables it finds, which differ.
 const positions = [
   ["8-puzzle", "8 6 7 2 5 4 3 0 1", "auto", true],
   ["8-puzzle", "6 4 7 8 5 0 3 2 1", "bfs", true],
@@ -78,53 +80,57 @@ const positions = [
   ["balto-6", "1A4D2B6E3C5F1B4A2C6A", "beam:width=50+closed", true],
 ];
 
-for (const [puzzle, position, solver, counted] of positions) {
+for (const [puzzle, position, solver, sameCounts] of positions) {
   test(`${puzzle} with ${solver}: ${position}`, async () => {
     const limits = { memory: 1 << 30, threads: 1 };
-    const [here] = answers(solve({ puzzle, position, solver, limits }));
-    const words = ["--with", solver, "--memory", "1G", "--threads", "1", "--json", "--progress", "none"];
-    const there = JSON.parse((await run("solve", puzzle, position, ...words)).out);
-    assert.equal(here.outcome, "solved");
-    const same = ["puzzle", "start", "outcome", "length", "optimal", "lower_bound", "threads"];
-    if (counted) same.push("solver", "moves", "generated", "expanded", "visited", "peak_open", "iterations");
-    const only = (answer) => Object.fromEntries(same.map((key) => [key, answer[key]]));
-    assert.deepEqual(only(here), only(there));
+    const [actual] = answers(solve({ puzzle, position, solver, limits }));
+    const flags = ["--with", solver, "--memory", "1G", "--threads", "1", "--json", "--progress", "none"];
+    const expected = JSON.parse((await run("solve", puzzle, position, ...flags)).stdout);
+    assert.equal(actual.outcome, "solved");
+    const keys = ["puzzle", "start", "outcome", "length", "optimal", "lower_bound", "threads"];
+    const counts = ["generated", "expanded", "visited", "peak_open", "iterations"];
+    if (sameCounts) keys.push("solver", "moves", ...counts);
+    const compared = (answer) => Object.fromEntries(keys.map((key) => [key, answer[key]]));
+    assert.deepEqual(compared(actual), compared(expected));
   });
 }
 
-test("an answer has the keys of the program's line, in its order", async () => {
-  const [{ position, ...here }] = answers(solve({ puzzle: "8-puzzle", position: "8 6 7 2 5 4 3 0 1", all: true }));
-  const there = JSON.parse((await run("solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--all", "--json")).out);
+test("an answer has the keys of the program's JSON line, in the same order", async () => {
+  const start = "8 6 7 2 5 4 3 0 1";
+  const [{ position, ...actual }] = answers(solve({ puzzle: "8-puzzle", position: start, all: true }));
+  const expected = JSON.parse((await run("solve", "8-puzzle", start, "--all", "--json")).stdout);
   assert.equal(position, 0);
-  assert.deepEqual(Object.keys(here), Object.keys(there));
-  assert.deepEqual(here.solutions, there.solutions);
+  assert.deepEqual(Object.keys(actual), Object.keys(expected));
+  assert.deepEqual(actual.solutions, expected.solutions);
 });
 
-test("what is wrong is said in the program's words", async () => {
+test("problems have the program's messages", async () => {
   const solved = { position: "1 2 3 4 5 6 7 8 0" };
+  const check = (puzzle, position) => engine.check(puzzle, JSON.stringify({ position }));
+  const solveWith = (solver) => (puzzle) => solve({ puzzle, ...solved, solver });
   const cases = [
-    [["8-puzzle", "1 2 3 4 5 6 8 7 7"], (p, position) => engine.check(p, JSON.stringify({ position }))],
-    [["8-puzzle", "1 2 3 4 5 6 8 7"], (p, position) => engine.check(p, JSON.stringify({ position }))],
-    [["cube3", "R U X"], (p, position) => engine.check(p, JSON.stringify({ position }))],
-    [["cube2", "RRRRRRRRRRRRRRRRRRRRRRRR"], (p, position) => engine.check(p, JSON.stringify({ position }))],
+    [["8-puzzle", "1 2 3 4 5 6 8 7 7"], check],
+    [["8-puzzle", "1 2 3 4 5 6 8 7"], check],
+    [["cube3", "R U X"], check],
+    [["cube2", "RRRRRRRRRRRRRRRRRRRRRRRR"], check],
     [["9-puzzle", "1"], (p) => engine.describe(p, "{}")],
     [["tile-4x4", "1"], (p) => engine.describe(p, "{}")],
     [["tiles-3x99", "1"], (p) => engine.describe(p, "{}")],
     [["8-puzzle", "", "--goal", "nowhere"], (p) => engine.describe(p, '{"goal":"nowhere"}')],
     [["cube2", "", "--metric", "miles"], (p) => engine.describe(p, '{"metric":"miles"}')],
-    [["8-puzzle", "123456780", "--with", "bfx"], (puzzle) => solve({ puzzle, ...solved, solver: "bfx" })],
-    [["8-puzzle", "123456780", "--with", "ida+manhatan"], (puzzle) => solve({ puzzle, ...solved, solver: "ida+manhatan" })],
+    [["8-puzzle", "123456780", "--with", "bfx"], solveWith("bfx")],
+    [["8-puzzle", "123456780", "--with", "ida+manhatan"], solveWith("ida+manhatan")],
   ];
-  for (const [words, call] of cases) {
-    const { said } = await run("solve", ...words);
-    // The program adds the flag or the command that helps.
-    const { detail, code } = problem(() => call(...words));
-    assert.ok(said.trim().startsWith(`error: ${detail}`), `${words.join(" ")}: ${said} and ${detail}`);
-    assert.match(code, /^[a-z-]+$/, words.join(" "));
+  for (const [args, call] of cases) {
+    const { stderr } = await run("solve", ...args);
+    // The program appends the flag or the command that helps.
+    const { detail, code } = problem(() => call(...args));
+    assert.ok(stderr.trim().startsWith(`error: ${detail}`), `${args.join(" ")}: ${stderr} and ${detail}`);
+    assert.match(code, /^[a-z-]+$/, args.join(" "));
   }
 });
 
-test("options without sense are refused before anything is begun, in the program's words", async () => {
+test("invalid options are rejected before the search, with the program's messages", async () => {
   const cases = [
     ["balto-3", "1A1", "ida:raise=maybe+torus"],
     ["8-puzzle", "R", "astar:w=0.5"],
@@ -133,41 +139,50 @@ test("options without sense are refused before anything is begun, in the program
     ["cube3", "R U", "two-phase:tables=huge"],
   ];
   for (const [puzzle, position, solver] of cases) {
-    const refused = problem(() => solve({ puzzle, position, solver }));
-    const { said } = await run("solve", puzzle, position, "--with", solver);
-    assert.deepEqual([refused.status, `error: ${refused.detail}`], [400, said.trim()], solver);
+    const { status, detail } = problem(() => solve({ puzzle, position, solver }));
+    const { stderr } = await run("solve", puzzle, position, "--with", solver);
+    assert.deepEqual([status, `error: ${detail}`], [400, stderr.trim()], solver);
   }
 });
 
-test("what only turns out when a solver is made ready ends the search with the program's words", async () => {
+test("errors of the preparation fail the job with the program's message", async () => {
   const events = solve({ puzzle: "cube3", position: "R U", solver: "ida+edges:9" });
-  const { said } = await run("solve", "cube3", "R U", "--with", "ida+edges:9");
-  const error = said.trim().replace("error: ", "");
+  const { stderr } = await run("solve", "cube3", "R U", "--with", "ida+edges:9");
+  const error = stderr.trim().replace("error: ", "");
   assert.deepEqual(events.at(-1).data, { state: "failed", answers: 0, error });
 });
 
-test("a position that cannot be solved is answered so, with the program's reason", async () => {
-  const [here] = answers(solve({ puzzle: "8-puzzle", position: "1 2 3 4 5 6 8 7 0" }));
-  const there = JSON.parse((await run("solve", "8-puzzle", "1 2 3 4 5 6 8 7 0", "--json")).out);
-  assert.deepEqual([here.outcome, here.code, here.alternatives], ["unsolvable", there.code, there.alternatives]);
-  assert.ok(there.error.startsWith(here.error), `${there.error} and ${here.error}`);
-  const checked = JSON.parse(engine.check("8-puzzle", '{"position":"1 2 3 4 5 6 8 7 0"}'));
-  assert.deepEqual([checked.outcome, checked.reason], ["unsolvable", here.error]);
+test("an unsolvable position is an answer with the program's reason", async () => {
+  const position = "1 2 3 4 5 6 8 7 0";
+  const [actual] = answers(solve({ puzzle: "8-puzzle", position }));
+  const expected = JSON.parse((await run("solve", "8-puzzle", position, "--json")).stdout);
+  const { outcome, code, alternatives, error } = actual;
+  assert.deepEqual([outcome, code, alternatives], ["unsolvable", expected.code, expected.alternatives]);
+  assert.ok(expected.error.startsWith(error), `${expected.error} and ${error}`);
+  const checked = JSON.parse(engine.check("8-puzzle", JSON.stringify({ position })));
+  assert.deepEqual([checked.outcome, checked.reason], ["unsolvable", error]);
 });
 
-test("puzzles are listed and seeds repeated as by the program", async () => {
-  assert.deepEqual(JSON.parse(engine.puzzles()), JSON.parse((await run("list", "puzzles", "--json")).out));
+test("the list of puzzles and seeded scrambles agree with the program", async () => {
+  assert.deepEqual(JSON.parse(engine.puzzles()), JSON.parse((await run("list", "puzzles", "--json")).stdout));
   for (const puzzle of ["15-puzzle", "cube2", "cube3", "balto-5"]) {
     const { positions, seed } = JSON.parse(engine.scramble(puzzle, '{"count":3}', 7));
-    const { out } = await run("scramble", puzzle, "--count", "3", "--seed", "7");
-    assert.deepEqual([positions, seed], [out.trim().split("\n"), 7], puzzle);
+    const { stdout } = await run("scramble", puzzle, "--count", "3", "--seed", "7");
+    assert.deepEqual([positions, seed], [stdout.trim().split("\n"), 7], puzzle);
   }
 });
 
-test("every puzzle describes itself, and its presets solve", () => {
-  for (const [puzzle, moves] of [["8-puzzle", "L U"], ["15-puzzle", "D R D"], ["cube2", "R U"], ["cube3", "R U"], ["balto-3", "1A"]]) {
+test("the presets of every described puzzle solve", () => {
+  const scrambles = {
+    "8-puzzle": "D R",
+    "15-puzzle": "D R",
+    cube2: "R U",
+    cube3: "R U",
+    "balto-3": "1A",
+  };
+  for (const [puzzle, moves] of Object.entries(scrambles)) {
     const { puzzle: title, presets, solved } = JSON.parse(engine.describe(puzzle, "{}"));
-    const start = JSON.parse(engine.apply(puzzle, JSON.stringify({ position: solved, moves: puzzle.startsWith("cube") || puzzle.startsWith("balto") ? moves : "D R" }))).end;
+    const { end: start } = JSON.parse(engine.apply(puzzle, JSON.stringify({ position: solved, moves })));
     assert.ok(presets.length > 0, title);
     for (const { solver } of presets.slice(0, 2)) {
       const [answer] = answers(solve({ puzzle, position: start, solver, limits: { time: 20 } }));
@@ -176,51 +191,53 @@ test("every puzzle describes itself, and its presets solve", () => {
   }
 });
 
-test("the hardest pocket cubes are solved, in less than 10 ms once the table stands", () => {
+test("the hardest pocket cubes are solved in less than 10 ms once the table is built", () => {
   const hardest = ["BFRBRUDFFURRBFDLUULDLLDB", "DBUULUFLFBFDURDDRLLRRBFB"];
   solve({ puzzle: "cube2", position: hardest[0] });
   const times = Array.from({ length: 10 }, (_, turn) => {
-    const begun = performance.now();
+    const start = performance.now();
     const [{ length, optimal }] = answers(solve({ puzzle: "cube2", position: hardest[turn % 2] }));
     assert.deepEqual([length, optimal], [11, true]);
-    return performance.now() - begun;
+    return performance.now() - start;
   }).sort((a, b) => a - b);
   console.log(`hardest pocket cubes: ${times.map((time) => time.toFixed(2)).join(" ")} ms`);
-  // The median: a busy machine may hold up one or the other.
+  // The median, because other load may delay single searches.
   assert.ok(!timing || times[5] < 10, `${times[5]} ms`);
 });
 
-test("events come in order, and answers improve until the last", () => {
+test("events arrive in order, and solutions improve", () => {
   const position = "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18";
-  const events = solve({ puzzle: "24-puzzle", positions: [position, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 0 24"], limits: { time: 1.5 } });
+  const easy = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 0 24";
+  const events = solve({ puzzle: "24-puzzle", positions: [position, easy], limits: { time: 1.5 } });
   const names = events.map(({ event }) => event);
   assert.equal(names[0], "state");
   assert.equal(names.at(-1), "done");
   assert.ok(names.includes("progress"));
-  const bests = events.filter(({ event, data }) => event === "best" && data.position === 0).map(({ data }) => data);
-  assert.ok(bests.length > 1 && bests.every(({ length }, at) => at === 0 || length < bests[at - 1].length));
+  const isBest = ({ event, data }) => event === "best" && data.position === 0;
+  const bests = events.filter(isBest).map(({ data }) => data);
+  assert.ok(bests.length > 1 && bests.every(({ length }, i) => i === 0 || length < bests[i - 1].length));
   const [first, second] = answers(events);
   assert.deepEqual([first.moves, first.stop], [bests.at(-1).moves, "time"]);
   assert.deepEqual([second.position, second.moves], [1, "L"]);
   assert.deepEqual(events.at(-1).data, { state: "done", answers: 2 });
 });
 
-test("an observer that returns true ends the search, within 0.2 s, and keeps the incumbent", () => {
+test("cancelling ends the search within 0.2 s and keeps the incumbent", () => {
   const position = "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18";
-  let asked;
+  let cancelled;
   const events = solve({ puzzle: "24-puzzle", positions: [position, position] }, ({ event, data }) => {
-    if (asked === undefined && event === "progress" && data.best) asked = performance.now();
-    return asked !== undefined;
+    if (cancelled === undefined && event === "progress" && data.best) cancelled = performance.now();
+    return cancelled !== undefined;
   });
-  const took = performance.now() - asked;
-  assert.ok(!timing || took < 200, `${took} ms`);
+  const elapsed = performance.now() - cancelled;
+  assert.ok(!timing || elapsed < 200, `${elapsed} ms`);
   const [answer] = answers(events);
   assert.deepEqual([answer.outcome, answer.stop], ["stopped", "interrupted"]);
   assert.ok(answer.moves && answer.lower_bound > 0);
   assert.deepEqual(events.at(-1).data, { state: "cancelled", answers: 1 });
 });
 
-test("what would take too much memory is refused and breaks nothing", () => {
+test("searches beyond the memory limit stop without breaking the engine", () => {
   const puzzle = "24-puzzle";
   const position = "12 2 5 15 16 0 3 19 11 7 17 8 13 6 20 21 14 24 22 10 1 4 9 23 18";
   for (const solver of ["ida+pdb:8-8-8", "beam:width=100000000+manhattan", "parbfs"]) {
@@ -232,17 +249,25 @@ test("what would take too much memory is refused and breaks nothing", () => {
 });
 
 test("no request breaks the engine", () => {
-  // A fixed sequence of pseudo-random numbers, so that a failure can be repeated.
+  // Lehmer's generator (Park & Miller 1988) with a fixed seed, so that failures are reproducible.
   let state = 1;
   const below = (count) => (state = (state * 48271) % 2147483647) % count;
   const pick = (from) => from[below(from.length)];
-  const texts = ["", "{}", "[]", "null", "1", '"', "8-puzzle", "cube3", "balto-3", "balto-41", "tiles-64x64", "auto", "1 2 3 4 5 6 7 8 0", "R U R'", "1A", "\u0000", "💠", "9".repeat(400), "(".repeat(300), "max(".repeat(50), "ida+max(manhattan,", "beam:width=1", "learned:x"];
+  const texts = [
+    ...["", "{}", "[]", "null", "1", '"', "8-puzzle", "cube3", "balto-3", "balto-41", "tiles-64x64", "auto"],
+    ...["1 2 3 4 5 6 7 8 0", "R U R'", "1A", "\u0000", "💠", "9".repeat(400), "(".repeat(300), "max(".repeat(50)],
+    ...["ida+max(manhattan,", "beam:width=1", "learned:x"],
+  ];
   const values = [...texts, 0, -1, 1e308, 2 ** 53, null, true, [], {}, ["1 2 3 4 5 6 7 8 0", "x"]];
-  const keys = ["puzzle", "position", "positions", "moves", "goal", "metric", "solver", "as", "depth", "count", "seed", "all", "max_length", "limits"];
+  const keys = [
+    ...["puzzle", "position", "positions", "moves", "goal", "metric", "solver", "as", "depth", "count", "seed"],
+    ...["all", "max_length", "limits"],
+  ];
   for (let turn = 0; turn < 3000; turn++) {
-    const some = Object.fromEntries(Array.from({ length: below(5) }, () => [pick(keys), pick(values)]));
-    const request = below(4) ? JSON.stringify({ puzzle: pick(texts), ...some, limits: { nodes: 1000, time: 0.1 } }) : pick(texts);
-    const plain = below(4) ? JSON.stringify(some) : pick(texts);
+    const fields = Object.fromEntries(Array.from({ length: below(5) }, () => [pick(keys), pick(values)]));
+    const limits = { nodes: 1000, time: 0.1 };
+    const request = below(4) ? JSON.stringify({ puzzle: pick(texts), ...fields, limits }) : pick(texts);
+    const plain = below(4) ? JSON.stringify(fields) : pick(texts);
     const puzzle = below(2) ? pick(texts) : pick(["8-puzzle", "cube2", "cube3", "balto-3"]);
     for (const call of [
       () => engine.solve(request, () => false),

@@ -1,5 +1,5 @@
-//! Writes the JavaScript and the TypeScript declarations that belong to a compiled engine:
-//! what `wasm-bindgen --target web` does, from the package registry alone.
+//! Generates the JavaScript and TypeScript bindings of the compiled engine, as `wasm-bindgen --target web`
+//! does, without an installed wasm-bindgen program.
 
 use std::process::ExitCode;
 
