@@ -1,8 +1,8 @@
-//! Enforced hill climbing (Hoffmann & Nebel, JAIR 2001), for every puzzle.
+//! Enforced hill climbing (Hoffmann & Nebel, JAIR 2001) for any puzzle.
 //!
-//! From each state, breadth-first search finds a nearest state with a lower heuristic value, and the climb goes on
-//! from there. Inverses are required: a state reached is then solvable exactly if the start is, so that an exhausted
-//! search proves that there is no solution.
+//! From each state, breadth-first search finds a nearest state with a lower heuristic value and continues
+//! there. Moves must have inverses: then every state reached is solvable if and only if the start is, and an
+//! exhausted search proves that there is no solution.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use untumble_search::puzzle::{Cost, Puzzle, Requirements};
 use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
-use untumble_search::state_table::{Insertion, StateTable, hash};
+use untumble_search::states::{Entered, States, hash};
 
 /// The name in solver texts.
 pub const NAME: &str = "ehc";
@@ -40,14 +40,14 @@ pub struct EnforcedHillClimbing<P: Puzzle> {
     heuristic: Box<dyn DynHeuristic<P>>,
 }
 
-/// A state on the climb and the path that leads to it.
-struct Climbed<P: Puzzle> {
+/// A state and the path that leads to it.
+struct PathTo<P: Puzzle> {
     state: P::State,
     path: Vec<Move>,
 }
 
-/// One search: its node allowance and its counts.
-struct Climb<'a, P: Puzzle> {
+/// One search with its meter and counts.
+struct ClimbSearch<'a, P: Puzzle> {
     puzzle: &'a P,
     heuristic: &'a dyn DynHeuristic<P>,
     control: &'a Control,
@@ -55,44 +55,44 @@ struct Climb<'a, P: Puzzle> {
     counts: Counts,
 }
 
-impl<P: Puzzle> Climb<'_, P> {
-    /// The path from `start` to a goal; `None` where there is none.
+impl<P: Puzzle> ClimbSearch<'_, P> {
+    /// A path from `start` to a goal; `None` if there is none.
     fn path_from(&mut self, start: &P::State) -> Result<Option<Vec<Move>>, Stop> {
-        let mut at = Climbed::<P> { state: start.clone(), path: Vec::new() };
-        while !self.puzzle.is_goal(&at.state) {
-            let Some(better) = self.improve(&at.state)? else { return Ok(None) };
-            at.state = better.state;
-            at.path.extend(better.path);
+        let mut current = PathTo::<P> { state: start.clone(), path: Vec::new() };
+        while !self.puzzle.is_goal(&current.state) {
+            let Some(better) = self.improve(&current.state)? else { return Ok(None) };
+            current.state = better.state;
+            current.path.extend(better.path);
         }
-        Ok(Some(at.path))
+        Ok(Some(current.path))
     }
 
-    /// A nearest goal or state with a lower heuristic value; `None` where no state reached is either.
-    fn improve(&mut self, from: &P::State) -> Result<Option<Climbed<P>>, Stop> {
-        let bar = self.heuristic.estimate(self.puzzle, from);
-        let mut seen = StateTable::new(self.control, self.puzzle.key_heap() + size_of::<u32>())?;
+    /// A nearest goal or state with a lower heuristic value; `None` if no reachable state is either.
+    fn improve(&mut self, from: &P::State) -> Result<Option<PathTo<P>>, Stop> {
+        let h = self.heuristic.estimate(self.puzzle, from);
+        let mut closed = States::new(self.control, self.puzzle.key_heap() + size_of::<u32>())?;
         let key = self.puzzle.pack(from);
-        seen.insert(hash(&key), key, 0, None)?;
+        closed.enter(hash(&key), key, 0, None)?;
         let mut open = VecDeque::from([0]);
         while let Some(number) = open.pop_front() {
             if let ControlFlow::Break(Pause::Stop(stop)) = self.meter.check() {
                 return Err(stop);
             }
             self.counts.expanded += 1;
-            let node = seen.node(number);
+            let node = closed.node(number);
             let (depth, last) = (node.cost() + 1, node.last());
             let state = self.puzzle.unpack(&node.key);
             for m in self.puzzle.legal(&state) - self.puzzle.undo(last) {
                 self.meter.tick();
                 let child = self.puzzle.apply(&state, m);
                 let key = self.puzzle.pack(&child);
-                let Insertion::New(number) = seen.insert(hash(&key), key, depth, Some(m))? else { continue };
-                let better = self.heuristic.estimate(self.puzzle, &child) < bar;
+                let Entered::New(number) = closed.enter(hash(&key), key, depth, Some(m))? else { continue };
+                let better = self.heuristic.estimate(self.puzzle, &child) < h;
                 if better || self.puzzle.is_goal(&child) {
-                    self.counts.visited += seen.len() as u64;
-                    let node = |key: &P::Key| seen.find(hash(key), key).map(|number| seen.node(number));
+                    self.counts.visited += closed.len() as u64;
+                    let node = |key: &P::Key| closed.find(hash(key), key).map(|number| closed.node(number));
                     let path = path_to(self.puzzle, &child, &node);
-                    return Ok(Some(Climbed { state: child, path }));
+                    return Ok(Some(PathTo { state: child, path }));
                 }
                 open.push_back(number);
             }
@@ -114,7 +114,7 @@ impl<P: Puzzle> Solver<P> for EnforcedHillClimbing<P> {
         }
         let counts = Counts { generated: 1, ..Counts::default() };
         let mut climb =
-            Climb { puzzle, heuristic: &*self.heuristic, control, meter: control.meter(), counts };
+            ClimbSearch { puzzle, heuristic: &*self.heuristic, control, meter: control.meter(), counts };
         let mut outcome = Outcome::Unsolvable;
         for (_, start) in starts {
             match climb.path_from(start) {
@@ -129,6 +129,6 @@ impl<P: Puzzle> Solver<P> for EnforcedHillClimbing<P> {
         }
         climb.counts.generated += climb.meter.nodes();
         let report = Report::from_control(outcome, control, climb.counts);
-        if control.all_solutions() { report.with_single_solution() } else { report }
+        if control.all() { report.listing_best() } else { report }
     }
 }

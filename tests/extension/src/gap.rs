@@ -1,4 +1,4 @@
-//! The gap heuristic (Helmert, SoCS 2010): neighbours in the stack whose sizes are not consecutive.
+//! The gap heuristic (Helmert, SoCS 2010): the number of adjacent pancakes whose sizes are not consecutive.
 //!
 //! A flip separates one pair of neighbours and joins another, so it closes at most one gap: the heuristic is
 //! consistent.
@@ -14,14 +14,14 @@ pub const NAME: &str = "gap";
 
 /// The registry entry.
 pub fn entry() -> HeuristicEntry<Pancake> {
-    let info = HeuristicInfo::new(NAME, "neighbours in the stack whose sizes are not consecutive");
+    let info = HeuristicInfo::new(NAME, "adjacent pancakes whose sizes are not consecutive");
     HeuristicEntry::new(info, |_, _| Ok(Gap))
 }
 
-/// The number of gaps. Each node carries it.
+/// The number of gaps, updated along a path.
 pub struct Gap;
 
-/// Whether two neighbours leave a gap; the plate below the last pancake counts as the next larger one.
+/// 1 if two adjacent pancakes leave a gap, else 0; the plate counts as a pancake of size `count + 1`.
 fn gap(upper: u8, lower: Option<&u8>, count: usize) -> Cost {
     let lower = lower.copied().unwrap_or(count as u8 + 1);
     Cost::from(upper.abs_diff(lower) != 1)
@@ -35,7 +35,7 @@ impl Heuristic<Pancake> for Gap {
     }
 
     fn start(&self, puzzle: &Pancake, stack: &Box<[u8]>) -> Cost {
-        let gaps = stack.iter().enumerate().map(|(at, &size)| gap(size, stack.get(at + 1), puzzle.count()));
+        let gaps = stack.iter().enumerate().map(|(i, &size)| gap(size, stack.get(i + 1), puzzle.count()));
         gaps.sum()
     }
 

@@ -1,7 +1,8 @@
-//! What another crate adds to untumble: one puzzle, one heuristic, one algorithm, each in one file with one entry.
+//! An extension of untumble by another crate: one puzzle, one heuristic and one algorithm, each in one file.
 //!
-//! [`Pancakes`](pancake::Pancakes) goes to [`Runtime::with_family`](untumble_search::runtime::Runtime::with_family);
-//! sessions, the service and its descriptions then know the family. Nothing else of untumble is edited.
+//! [`Pancakes`](pancake::Pancakes) goes to
+//! [`Runtime::with_family`](untumble_search::runtime::Runtime::with_family); sessions, the service and its
+//! descriptions then include the family. No file of untumble changes.
 
 pub mod enforced_hill_climbing;
 pub mod gap;

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::family::{Family, PuzzleFamily, Settings};
+use untumble_search::family::{Family, PuzzleFamily};
 use untumble_search::frontend::{
     DynPuzzle, FormatInfo, InputFormat, InputKind, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText,
     Shape, Stage, Workload, erase,
@@ -43,16 +43,22 @@ impl PuzzleFamily for Pancakes {
         &FAMILY
     }
 
-    fn open(&self, name: &str, settings: &Settings) -> Option<Result<Box<dyn DynPuzzle>, Error>> {
-        let refuse = |code, what: String| Some(Err(Error::Puzzle(Box::new(Diagnostic::new(code, what)))));
+    fn open(
+        &self,
+        name: &str,
+        goal: Option<&str>,
+        metric: Option<&str>,
+    ) -> Option<Result<Box<dyn DynPuzzle>, Error>> {
+        let error =
+            |code, message: String| Some(Err(Error::Puzzle(Box::new(Diagnostic::new(code, message)))));
         let count = name.strip_prefix("pancake-")?;
         match count.parse().ok().filter(|count| SIZES.contains(count)) {
-            None => refuse("size", format!("there is no stack of {count} pancakes, only of 2 to 15")),
-            Some(_) if settings.goal.as_ref().is_some_and(|goal| goal != "solved") => {
-                refuse("only-one-goal", "pancakes have one goal: solved".into())
+            None => error("size", format!("a stack has 2 to 15 pancakes, not {count}")),
+            Some(_) if goal.is_some_and(|goal| goal != "solved") => {
+                error("only-one-goal", "pancakes have one goal: solved".into())
             }
-            Some(_) if settings.metric.is_some() => {
-                refuse("only-one-metric", "pancakes have one metric: the number of flips".into())
+            Some(_) if metric.is_some() => {
+                error("only-one-metric", "pancakes have one metric: the number of flips".into())
             }
             Some(count) => Some(Ok(erase(Pancake::new(count)))),
         }
@@ -86,16 +92,16 @@ impl Pancake {
         self.count
     }
 
-    fn read_position(&self, line: &str) -> Result<Box<[u8]>, Box<Diagnostic>> {
-        let wrong = || {
-            let message = format!("`{line}` does not hold each of the sizes 1 to {} once", self.count);
+    fn parse_position(&self, line: &str) -> Result<Box<[u8]>, Box<Diagnostic>> {
+        let invalid = || {
+            let message = format!("`{line}` is not a permutation of the sizes 1 to {}", self.count);
             Box::new(Diagnostic::new("no-permutation", message))
         };
         let stack: Result<Box<[u8]>, _> = line.split_whitespace().map(str::parse).collect();
-        let stack = stack.map_err(|_| wrong())?;
+        let stack = stack.map_err(|_| invalid())?;
         let mut sorted = stack.clone();
         sorted.sort_unstable();
-        if sorted == self.solved() { Ok(stack) } else { Err(wrong()) }
+        if sorted == self.solved() { Ok(stack) } else { Err(invalid()) }
     }
 }
 
@@ -140,7 +146,7 @@ impl Puzzle for Pancake {
     }
 
     fn unpack(&self, key: &u64) -> Box<[u8]> {
-        (0..self.count).map(|at| (key >> (4 * at) & 15) as u8).collect()
+        (0..self.count).map(|i| (key >> (4 * i) & 15) as u8).collect()
     }
 }
 
@@ -181,13 +187,13 @@ impl PuzzleText for Pancake {
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
         let flip = |word: &str| Move::first(self.count - 1).find(|&m| self.name(m) == word);
-        let read = |word| {
+        let parse = |word| {
             flip(word).ok_or_else(|| {
-                let message = format!("`{word}` is no flip; they are F2 to F{}", self.count);
+                let message = format!("`{word}` is not a flip; expected F2 to F{}", self.count);
                 Box::new(Diagnostic::new("unknown-move", message))
             })
         };
-        text.split_whitespace().map(read).collect()
+        text.split_whitespace().map(parse).collect()
     }
 
     fn parse(
@@ -196,12 +202,12 @@ impl PuzzleText for Pancake {
         _end: bool,
         format: &InputFormat,
     ) -> Result<Parsed<Box<[u8]>>, Box<Diagnostic>> {
-        let held = |line: &&str| !line.is_empty() && !line.starts_with('#');
-        let Some(line) = text.lines().map(str::trim).find(held) else { return Ok(Parsed::Nothing) };
+        let relevant = |line: &&str| !line.is_empty() && !line.starts_with('#');
+        let Some(line) = text.lines().map(str::trim).find(relevant) else { return Ok(Parsed::Nothing) };
         let kind =
             format.kind.unwrap_or(if line.starts_with('F') { InputKind::Moves } else { InputKind::Position });
         Ok(Parsed::Position(match kind {
-            InputKind::Position => self.read_position(line)?,
+            InputKind::Position => self.parse_position(line)?,
             InputKind::Moves => {
                 self.parse_moves(line)?.into_iter().fold(self.solved(), |stack, m| self.apply(&stack, m))
             }

@@ -1,4 +1,4 @@
-//! The extension works wherever a built-in puzzle does: in a session, in the service and in its descriptions.
+//! The extension works like a built-in puzzle: in a session, in the service and in its descriptions.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -17,7 +17,7 @@ use untumble_search::frontend::{InputFormat, Position, Workload};
 use untumble_search::laws;
 use untumble_search::runtime::Runtime;
 use untumble_server::Config;
-use untumble_session::{Record, SearchContext, Session, Settings, describe, families};
+use untumble_session::{Record, SearchContext, Session, Setting, describe, families};
 
 const GIB: u64 = 1 << 30;
 const MINUTE: Duration = Duration::from_secs(60);
@@ -26,21 +26,21 @@ fn runtime() -> Runtime {
     Runtime::default().with_family(Arc::new(Pancakes))
 }
 
-fn solved(session: &Session, position: &Position, solver: &str) -> Record {
+fn solve(session: &Session, position: &Position, solver: &str) -> Record {
     let spec = session.solver(solver, false).expect(solver);
     let plan = session.plan(spec.as_ref(), &Workload::one(position, Limits::default(), false));
     session.solve(position, &plan, &mut None, &SearchContext::default()).expect(solver)
 }
 
 #[test]
-fn the_laws_of_puzzles_and_heuristics_hold() {
+fn pancakes_and_gap_satisfy_the_laws_of_puzzles_and_heuristics() {
     let mut rng = ChaCha8Rng::seed_from_u64(16);
     for count in [2, 6, 15] {
         laws::puzzle(&Pancake::new(count), &mut rng);
         laws::heuristic(&Pancake::new(count), &Gap, &mut rng);
     }
     let six = Pancake::new(6);
-    let truth = laws::exact_costs(&six);
+    let truth = laws::truth(&six);
     laws::admissible(&six, &Gap, &truth);
     // Gates & Papadimitriou 1979; OEIS A058986.
     assert_eq!((truth.len(), truth.values().max()), (720, Some(&7)));
@@ -48,14 +48,14 @@ fn the_laws_of_puzzles_and_heuristics_hold() {
 
 #[test]
 fn a_session_solves_with_the_new_algorithm_and_heuristic() {
-    let session = Session::open(&runtime(), "pancake-7", &Settings::default()).expect("the new family");
+    let session = Session::open(&runtime(), "pancake-7", &Setting::default()).expect("the new family");
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for _ in 0..50 {
         let position = session.puzzle().scramble(&mut rng, None);
         let start = session.puzzle().text(&position);
-        let read = session.parse(&start, &InputFormat::default()).expect(&start);
+        let position = session.parse(&start, &InputFormat::default()).expect(&start);
         let [truth, optimal, climbed] =
-            ["bfs", "ida*+gap", "hill-climbing+gap"].map(|solver| solved(&session, &read, solver));
+            ["bfs", "ida*+gap", "hill-climbing+gap"].map(|solver| solve(&session, &position, solver));
         assert_eq!(optimal.solver.as_deref(), Some("ida+gap"), "{start}");
         assert_eq!(climbed.solver.as_deref(), Some("ehc+gap"), "{start}");
         assert!(truth.optimal && optimal.optimal, "{start}");
@@ -64,7 +64,7 @@ fn a_session_solves_with_the_new_algorithm_and_heuristic() {
         assert!(!climbed.optimal || climbed.length == truth.length, "{start}: {climbed:?}");
         let moves = climbed.moves.expect("enforced hill climbing is complete here");
         let path = session.puzzle().parse_moves(&moves).expect(&moves);
-        let end = session.puzzle().apply(&read, &path).expect("legal moves");
+        let end = session.puzzle().apply(&position, &path).expect("legal moves");
         assert!(session.puzzle().is_solved(&end), "{moves} does not solve {start}");
     }
 }
@@ -72,18 +72,18 @@ fn a_session_solves_with_the_new_algorithm_and_heuristic() {
 #[test]
 fn identities_listings_and_descriptions_name_the_family() {
     let runtime = runtime();
-    let session = Session::open(&runtime, "pancake-9", &Settings::default()).expect("the new family");
+    let session = Session::open(&runtime, "pancake-9", &Setting::default()).expect("the new family");
     assert_eq!(session.puzzle().id().to_string(), "pancake-9");
     assert!(families(&runtime).iter().any(|family| family.name == "pancake-N"));
     let description = describe(&**session.puzzle(), &runtime);
     assert_eq!((description.family, description.puzzle.as_str()), ("pancake-N", "pancake-9"));
     let default = Runtime::default();
-    assert!(Session::open(&default, "pancake-9", &Settings::default()).is_err(), "only where it was added");
-    assert!(Session::open(&runtime, "pancake-99", &Settings::default()).is_err());
-    assert!(Session::open(&runtime, "8-puzzle", &Settings::default()).is_ok());
+    assert!(Session::open(&default, "pancake-9", &Setting::default()).is_err(), "unknown to other runtimes");
+    assert!(Session::open(&runtime, "pancake-99", &Setting::default()).is_err());
+    assert!(Session::open(&runtime, "8-puzzle", &Setting::default()).is_ok());
 }
 
-/// Starts the service with the family; it ends with the process.
+/// Starts the service with the new family; it ends with the process.
 fn service() -> SocketAddr {
     let config = Config {
         listen: (Ipv4Addr::LOCALHOST, 0).into(),
@@ -145,15 +145,16 @@ fn the_service_lists_describes_and_solves() {
     assert!(names(&described["algorithms"]).contains(&enforced_hill_climbing::NAME.to_owned()));
     assert_eq!(names(&described["heuristics"]), [gap::NAME]);
 
-    let ask = |solver: &str| get(&format!("/api/v1/solve/pancake-7/3%207%201%205%202%206%204?with={solver}"));
-    let (truth, climbed, optimal) = (ask("bfs"), ask("ehc%2Bgap"), ask("astar%2Bgap"));
+    let solve =
+        |solver: &str| get(&format!("/api/v1/solve/pancake-7/3%207%201%205%202%206%204?with={solver}"));
+    let (truth, climbed, optimal) = (solve("bfs"), solve("ehc%2Bgap"), solve("astar%2Bgap"));
     assert_eq!((&climbed["puzzle"], &climbed["solver"]), (&"pancake-7".into(), &"ehc+gap".into()));
     assert_eq!((&optimal["length"], &optimal["optimal"]), (&truth["length"], &true.into()));
     assert!(climbed["length"].as_u64() >= truth["length"].as_u64(), "{climbed} {truth}");
-    assert_eq!(ask("auto")["length"], truth["length"]);
+    assert_eq!(solve("auto")["length"], truth["length"]);
 
     let job = r#"{"puzzle":"pancake-7","positions":["3 7 1 5 2 6 4"],"solver":"ehc+gap"}"#;
-    let begun = request(address, "POST /api/v1/jobs", job);
-    let run = begun["run"].as_str().unwrap_or_default();
-    assert_eq!(run, "pancake-7 ehc+gap", "{begun}");
+    let created = request(address, "POST /api/v1/jobs", job);
+    let run = created["run"].as_str().unwrap_or_default();
+    assert_eq!(run, "pancake-7 ehc+gap", "{created}");
 }
