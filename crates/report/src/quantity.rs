@@ -1,6 +1,6 @@
 //! Numbers with a unit, rounded for presentation.
 //!
-//! A quantity is rounded once, when it is made. Its text and its JSON number therefore agree to the last
+//! A quantity is rounded once, when it is created. Its text and its JSON number therefore agree to the last
 //! digit.
 
 use serde::{Serialize, Serializer};

@@ -351,9 +351,9 @@ mod tests {
     #[test]
     fn rows_that_the_experiment_cannot_have_produced_are_rejected() {
         let (instances, setup) = (instances(), setup());
-        let row = |place: usize| Row {
-            start: instances[place - 1].text.clone(),
-            ..solved(place, "a", 9, 100, 0.1)
+        let row = |position: usize| Row {
+            start: instances[position - 1].text.clone(),
+            ..solved(position, "a", 9, 100, 0.1)
         };
         for (rows, message) in [
             (vec![row(1), row(2)], None),
@@ -384,14 +384,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         drop(open(folder.path(), ExistingResults::Keep));
         assert_eq!(count(folder.path()), 0, "ended during preparation");
-        let mut begun = open(folder.path(), ExistingResults::Keep);
-        begun.begin(&setup(), &instances()).expect("a new run");
-        drop(begun);
+        let mut opened = open(folder.path(), ExistingResults::Keep);
+        opened.begin(&setup(), &instances()).expect("a new run");
+        drop(opened);
         assert_eq!(count(folder.path()), 0, "ended before the first search had finished");
-        let mut begun = open(folder.path(), ExistingResults::Keep);
-        begun.begin(&setup(), &instances()).expect("a new run");
-        begun.append(&solved(1, "a", 9, 100, 0.1)).expect("kept");
-        drop(begun);
+        let mut opened = open(folder.path(), ExistingResults::Keep);
+        opened.begin(&setup(), &instances()).expect("a new run");
+        opened.append(&solved(1, "a", 9, 100, 0.1)).expect("appended");
+        drop(opened);
         assert_eq!(count(folder.path()), 1, "a row is kept");
     }
 
@@ -400,12 +400,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let files: Vec<(String, Vec<u8>)> =
             ["growth.svg", "memory.png", "report.html"].map(|name| (name.to_owned(), b"new".to_vec())).into();
-        let mut begun = open(folder.path(), ExistingResults::Keep);
-        begun.begin(&setup(), &instances()).expect("a new run");
-        begun.append(&solved(1, "a", 9, 100, 0.1)).expect("kept");
+        let mut opened = open(folder.path(), ExistingResults::Keep);
+        opened.begin(&setup(), &instances()).expect("a new run");
+        opened.append(&solved(1, "a", 9, 100, 0.1)).expect("appended");
         let obstacle = folder.path().join("memory.png");
         fs::create_dir(&obstacle).expect("a folder in the way");
-        let message = begun.publish(&files).expect_err("a file cannot replace a folder").to_string();
+        let message = opened.publish(&files).expect_err("a file cannot replace a folder").to_string();
         assert!(message.contains("memory.png") && message.contains("results.partial"), "{message}");
         assert_eq!(count(folder.path()), 2, "the folder in the way and the rows");
 

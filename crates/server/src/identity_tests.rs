@@ -62,9 +62,9 @@ fn cached_solvers_of_different_runs_are_never_mixed() {
     for (index, group) in GROUPS.iter().enumerate() {
         for request in *group {
             let (puzzle, plan) = open(&cache, request);
-            let kept = puzzle.solvers(&plan).map(|solvers| solvers.names());
+            let cached = puzzle.solvers(&plan).map(|solvers| solvers.names());
             let first = request == &group[0];
-            assert_eq!(kept, (!first).then(|| index.to_string()), "{request:?}: {}", plan.run);
+            assert_eq!(cached, (!first).then(|| index.to_string()), "{request:?}: {}", plan.run);
             if first {
                 puzzle.insert_solvers(plan, Arc::new(LabelledSolvers(index.to_string())));
             }
@@ -75,8 +75,8 @@ fn cached_solvers_of_different_runs_are_never_mixed() {
     };
     for (left_group, left) in all() {
         let (left_puzzle, left_plan) = open(&cache, left);
-        let kept = left_puzzle.solvers(&left_plan).map(|solvers| solvers.names());
-        assert_eq!(kept, Some(left_group.to_string()), "{left:?}");
+        let cached = left_puzzle.solvers(&left_plan).map(|solvers| solvers.names());
+        assert_eq!(cached, Some(left_group.to_string()), "{left:?}");
         for (right_group, right) in all() {
             let (right_puzzle, right_plan) = open(&cache, right);
             assert_eq!(left_plan.run == right_plan.run, left_group == right_group, "{left:?}, {right:?}");

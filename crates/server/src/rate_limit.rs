@@ -32,7 +32,7 @@ impl Client {
         Client(forwarded().filter(|_| proxied).unwrap_or(peer))
     }
 
-    /// What counts as one client: an IPv6 client owns a network of 2⁶⁴ addresses.
+    /// The unit of the limits: an IPv4 address or an IPv6 /64 network, which usually belongs to one client.
     fn network(self) -> IpAddr {
         match self.0 {
             IpAddr::V6(address) => match address.to_ipv4_mapped() {

@@ -107,9 +107,9 @@ mod tests {
         run(async {
             let (server, _client) = duplex(16);
             let mut server = WriteTimeout::new(server, Duration::from_secs(10));
-            let begun = Instant::now();
+            let start = Instant::now();
             let error = server.write_all(&[0; 64]).await.expect_err("the client reads nothing");
-            assert_eq!((error.kind(), begun.elapsed().as_secs()), (ErrorKind::TimedOut, 10));
+            assert_eq!((error.kind(), start.elapsed().as_secs()), (ErrorKind::TimedOut, 10));
         });
     }
 

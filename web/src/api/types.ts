@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a job: positions to be solved one after the other. */
+        /** Create a job that solves one or several positions. */
         post: operations["beginJob"];
         delete?: never;
         options?: never;
@@ -28,11 +28,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look at a job. */
+        /** Get the state and the answers of a job. */
         get: operations["lookAtJob"];
         put?: never;
         post?: never;
-        /** Cancel a job. What it has found so far stays to be looked at; one that has ended stays as it is. */
+        /** Cancel a job. Its answers so far remain available; a finished job does not change. */
         delete: operations["cancelJob"];
         options?: never;
         head?: never;
@@ -47,9 +47,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Listen to a job: events `state`, `progress`, `best`, `answer` and at last `done`, each with an id; data is JSON of the
-         *     schemas StateEvent, ProgressEvent, BestEvent, AnswerEvent, DoneEvent.
-         *     Who comes late hears what still matters, who comes back with Last-Event-ID only what is new.
+         * Stream the events of a job: `state`, `progress`, `best`, `answer` and finally `done`, each with an id.
+         *     The data is JSON of the schemas StateEvent, ProgressEvent, BestEvent, AnswerEvent and DoneEvent. A new
+         *     client receives the current events; with Last-Event-ID, only those after that id.
          */
         get: operations["listenToJob"];
         put?: never;
@@ -67,7 +67,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the families of puzzles. */
+        /** List the puzzle families. */
         get: operations["listPuzzles"];
         put?: never;
         post?: never;
@@ -84,7 +84,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe a puzzle: moves, solvers, options, formats, and what a drawing needs. */
+        /** Describe a puzzle: moves, solvers with their options, text formats, and the shape for drawing. */
         get: operations["describePuzzle"];
         put?: never;
         post?: never;
@@ -103,7 +103,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make moves on a position. */
+        /** Apply moves to a position. */
         post: operations["applyMoves"];
         delete?: never;
         options?: never;
@@ -120,7 +120,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check a text: is it a position, can it be solved, what may have been meant. */
+        /** Check whether a text is a valid and solvable position. */
         post: operations["checkPosition"];
         delete?: never;
         options?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make random positions. */
+        /** Generate random positions. */
         post: operations["scramble"];
         delete?: never;
         options?: never;
@@ -152,7 +152,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Solve one position and answer when it is done. */
+        /** Solve one position and wait for the answer. */
         get: operations["solve"];
         put?: never;
         post?: never;
@@ -809,10 +809,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It waits for its turn */
+            /** @description The job is queued */
             201: {
                 headers: {
-                    /** @description Where to look at it */
+                    /** @description The address of the job */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -820,7 +820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description The request makes no sense */
+            /** @description Invalid request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -829,7 +829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such puzzle */
+            /** @description Unknown puzzle */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -838,7 +838,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large */
+            /** @description Body too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -847,7 +847,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON */
+            /** @description Body is not JSON */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -856,7 +856,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description One of the texts is no position */
+            /** @description Invalid position */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -874,7 +874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many jobs wait; try again later */
+            /** @description Job queue full; retry later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -897,7 +897,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it stands */
+            /** @description The job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -906,7 +906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Unknown or forgotten */
+            /** @description Unknown or deleted job */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -929,14 +929,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It ends within 0.2 s, or has ended */
+            /** @description The job ends within 0.2 s, or has already ended */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Unknown or forgotten */
+            /** @description Unknown or deleted job */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -951,7 +951,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The last event heard */
+                /** @description The id of the last event received */
                 "Last-Event-ID"?: number | null;
             };
             path: {
@@ -962,7 +962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events as they come */
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -971,7 +971,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Unknown or forgotten */
+            /** @description Unknown or deleted job */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -980,7 +980,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many streams for one client */
+            /** @description Too many event streams from one client */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1000,7 +1000,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The families */
+            /** @description The puzzle families */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1031,7 +1031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that is known */
+            /** @description The puzzle */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1040,7 +1040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Description"];
                 };
             };
-            /** @description The setting makes no sense */
+            /** @description Invalid goal or metric */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1049,7 +1049,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such puzzle */
+            /** @description Unknown puzzle */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1079,7 +1079,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where they lead */
+            /** @description The resulting position */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1088,7 +1088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Applied"];
                 };
             };
-            /** @description The request makes no sense */
+            /** @description Invalid request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1097,7 +1097,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such puzzle */
+            /** @description Unknown puzzle */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1106,7 +1106,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large */
+            /** @description Body too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1115,7 +1115,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON */
+            /** @description Body is not JSON */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1124,7 +1124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No position, no moves, or a move that is not possible */
+            /** @description Invalid position, invalid moves, or an illegal move */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1142,7 +1142,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Busy; try again later */
+            /** @description Service overloaded; retry later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1172,7 +1172,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is a position */
+            /** @description The position is valid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1181,7 +1181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Checked"];
                 };
             };
-            /** @description The request makes no sense */
+            /** @description Invalid request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1190,7 +1190,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such puzzle */
+            /** @description Unknown puzzle */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1199,7 +1199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large */
+            /** @description Body too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1208,7 +1208,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON */
+            /** @description Body is not JSON */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1217,7 +1217,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description It is no position; perhaps some are near */
+            /** @description Invalid position, with repairs where some are near */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1235,7 +1235,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Busy; try again later */
+            /** @description Service overloaded; retry later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1274,7 +1274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Scrambled"];
                 };
             };
-            /** @description The request makes no sense */
+            /** @description Invalid request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1283,7 +1283,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such puzzle */
+            /** @description Unknown puzzle */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1292,7 +1292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large */
+            /** @description Body too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1301,7 +1301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is not JSON */
+            /** @description Body is not JSON */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1319,7 +1319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Busy; try again later */
+            /** @description Service overloaded; retry later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1333,19 +1333,19 @@ export interface operations {
     solve: {
         parameters: {
             query?: {
-                /** @description What the text stands for; without it one finds out. */
+                /** @description Whether the text is a position or moves; the default is to recognise it. */
                 as?: "position" | "moves";
-                /** @description What to get to. */
+                /** @description The goal; the default is that of the puzzle. */
                 goal?: string;
-                /** @description How moves are counted. */
+                /** @description The metric; the default is that of the puzzle. */
                 metric?: string;
                 /**
-                 * @description Seconds, at most what the service allows; one of its own where not given.
+                 * @description Time limit in seconds, up to the limit of the service; the default is 2 s.
                  * @example 2
                  */
                 time?: string;
                 /**
-                 * @description The solver's text, `+` written as %2B; `auto` where not given.
+                 * @description The solver, with `+` encoded as %2B; the default is `auto`.
                  * @example ida%2Bmanhattan
                  */
                 with?: string;
@@ -1376,7 +1376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description The request makes no sense */
+            /** @description Invalid request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1385,7 +1385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such puzzle */
+            /** @description Unknown puzzle */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1394,7 +1394,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The text is no position */
+            /** @description Invalid position */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1412,7 +1412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Busy; try again later */
+            /** @description Service overloaded; retry later */
             503: {
                 headers: {
                     [name: string]: unknown;
