@@ -22,7 +22,7 @@ use crate::output;
 use untumble_session::figures;
 
 /// The file of `--checkpoint`, and what becomes of it.
-pub(crate) struct Checkpoint {
+pub(crate) struct CheckpointHandle {
     file: CheckpointFile,
     every: Duration,
     /// What an earlier run left, until it is taken up.
@@ -44,14 +44,14 @@ enum Told<'a> {
         #[serde(serialize_with = "six_digits")]
         seconds: f64,
     },
-    Saved {
+    Checkpoint {
         file: &'a str,
     },
 }
 
-impl Checkpoint {
+impl CheckpointHandle {
     /// Opens the file asked for, if one is. What cannot be gone on with is refused and left as it is.
-    pub(crate) fn open(arguments: &cli::Solve) -> Result<Option<Checkpoint>, CliError> {
+    pub(crate) fn open(arguments: &cli::Solve) -> Result<Option<CheckpointHandle>, CliError> {
         let Some(path) = &arguments.checkpoint else { return Ok(None) };
         let refuse = |why: String| CliError::usage(format!("--checkpoint {}: {why}", path.display()));
         let (file, left) = CheckpointFile::open(path).map_err(|flaw| match flaw {
@@ -63,7 +63,7 @@ impl Checkpoint {
         }
         let events = arguments.progress == cli::Progress::Json;
         let every = arguments.checkpoint_every;
-        Ok(Some(Checkpoint { file, every, left, checkpointer: None, events }))
+        Ok(Some(CheckpointHandle { file, every, left, checkpointer: None, events }))
     }
 
     fn path(&self) -> &Path {
@@ -153,7 +153,7 @@ impl Checkpoint {
                 }
             }
             Some(checkpointer) if checkpointer.is_saved() && self.events => {
-                output::event(&Told::Saved { file: &file });
+                output::event(&Told::Checkpoint { file: &file });
             }
             Some(checkpointer) if checkpointer.is_saved() => {
                 output::note(&format!("saved to {file}; the same command goes on from there"));

@@ -6,7 +6,7 @@ use untumble_search::control::{Control, Limits};
 use untumble_search::error::Error;
 use untumble_search::frontend::{Answer, Position, Prepared, Workload};
 use untumble_search::runtime::Runtime;
-use untumble_session::{Plan, Setting};
+use untumble_session::{Plan, Settings};
 
 use super::puzzle_cache::{CachedPuzzle, PuzzleCache};
 
@@ -47,7 +47,7 @@ const GROUPS: &[&[[&str; 4]]] = &[
 fn open(cache: &PuzzleCache, request: &[&str; 4]) -> (Arc<CachedPuzzle>, Plan) {
     let [name, goal, metric, solver] = *request;
     let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let puzzle = cache.open(name, &Setting { goal: given(goal), metric: given(metric) });
+    let puzzle = cache.open(name, &Settings { goal: given(goal), metric: given(metric) });
     let puzzle = puzzle.unwrap_or_else(|problem| panic!("{request:?}: {}", problem.detail));
     let wanted = puzzle.session.solver(solver, false).expect(solver);
     let position = puzzle.session.puzzle().solved();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use untumble_search::control::Account;
+use untumble_search::control::MemoryAccount;
 use untumble_search::frontend::Prepared;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
@@ -124,7 +124,7 @@ pub(super) enum SubmitError {
 pub(super) struct WorkerContext {
     pub(super) runtime: Runtime,
     /// The bytes of all searches and tables of the service.
-    pub(super) account: Account,
+    pub(super) account: MemoryAccount,
     /// The limit of `account`.
     pub(super) memory: u64,
 }
@@ -333,7 +333,7 @@ impl JobQueue {
     fn solve(&self, entry: &Arc<JobEntry>, context: &WorkerContext) -> Result<(), String> {
         let observer: Arc<dyn JobObserver> = entry.clone();
         // The memory of the job counts against its own limit and against that of the service.
-        let account = Account::within(&context.account, context.memory);
+        let account = MemoryAccount::within(&context.account, context.memory);
         let mut prepared: Option<Box<dyn Prepared>> = None;
         for position in 0..entry.task.positions.len() {
             if entry.cancelled() {

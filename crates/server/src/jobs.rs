@@ -13,7 +13,7 @@ use futures_util::stream::{self, Stream};
 
 use untumble_session::{
     AnswerEvent, BestEvent, DoneEvent, Job, JobRequest, JobState, Problem, ProblemKind, ProgressEvent,
-    Setting, StateEvent, Task,
+    Settings, StateEvent, Task,
 };
 
 use super::Shared;
@@ -51,7 +51,7 @@ pub(super) async fn create(
 ) -> Result<Response, ErrorResponse> {
     let task = service.blocking(move |service| {
         let open =
-            |name: &str, setting: &Setting| Ok(service.puzzle_cache.open(name, setting)?.session.clone());
+            |name: &str, settings: &Settings| Ok(service.puzzle_cache.open(name, settings)?.session.clone());
         Ok(Task::new(&request, service.limits.positions, service.limits.job(), open)?)
     });
     let entry = service.jobs.submit(task.await?).map_err(|error| {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use untumble_search::frontend::Prepared;
 use untumble_search::identity::PuzzleId;
 use untumble_search::runtime::Runtime;
-use untumble_session::{Plan, Problem, Session, Setting};
+use untumble_session::{Plan, Problem, Session, Settings};
 
 /// The capacity of the cache; a full cache is cleared.
 const MAX_PUZZLES: usize = 256;
@@ -53,7 +53,7 @@ pub(super) struct PuzzleCache {
     runtime: Runtime,
     puzzles: Mutex<HashMap<PuzzleId, Arc<CachedPuzzle>>>,
     /// The identities of the names and settings requested so far.
-    names: Mutex<HashMap<(String, Setting), PuzzleId>>,
+    names: Mutex<HashMap<(String, Settings), PuzzleId>>,
 }
 
 impl PuzzleCache {
@@ -61,14 +61,14 @@ impl PuzzleCache {
         PuzzleCache { runtime, puzzles: Mutex::default(), names: Mutex::default() }
     }
 
-    /// The puzzle of this name and setting, opened if it is not cached.
-    pub(super) fn open(&self, name: &str, setting: &Setting) -> Result<Arc<CachedPuzzle>, Problem> {
-        let key = (name.to_owned(), setting.clone());
+    /// The puzzle of this name and settings, opened if it is not cached.
+    pub(super) fn open(&self, name: &str, settings: &Settings) -> Result<Arc<CachedPuzzle>, Problem> {
+        let key = (name.to_owned(), settings.clone());
         let known = lock(&self.names).get(&key).cloned();
         if let Some(puzzle) = known.and_then(|id| lock(&self.puzzles).get(&id).cloned()) {
             return Ok(puzzle);
         }
-        let session = Session::open(&self.runtime, name, setting)?;
+        let session = Session::open(&self.runtime, name, settings)?;
         let id = session.puzzle().id();
         let mut puzzles = lock(&self.puzzles);
         let mut names = lock(&self.names);

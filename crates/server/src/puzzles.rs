@@ -4,7 +4,7 @@ use axum::extract::State;
 
 use untumble_session::{
     Applied, ApplyRequest, CheckRequest, Checked, Description, Family, Problem, ProblemKind, ScrambleRequest,
-    Scrambled, Setting, apply, check, describe, families, scramble,
+    Scrambled, Settings, apply, check, describe, families, scramble,
 };
 
 use super::Shared;
@@ -22,7 +22,9 @@ pub(super) async fn list(State(service): State<Shared>) -> JsonResponse<Vec<Fami
 
 /// Describe a puzzle: moves, solvers with their options, text formats, and the shape for drawing.
 #[utoipa::path(get, path = "/api/v1/puzzles/{puzzle}", tag = "puzzles", operation_id = "describePuzzle",
-    params(("puzzle" = String, Path, description = "The puzzle's name", example = "15-puzzle"), Setting),
+    params(("puzzle" = String, Path, description = "The puzzle's name", example = "15-puzzle"),
+        ("goal" = Option<String>, Query, description = "A goal by name, or a position; by default the first goal"),
+        ("metric" = Option<String>, Query, description = "The metric in which moves are counted")),
     responses(
         (status = 200, description = "The puzzle", body = Description),
         (status = 400, description = "Invalid goal or metric", body = Problem,
@@ -32,11 +34,11 @@ pub(super) async fn list(State(service): State<Shared>) -> JsonResponse<Vec<Fami
 pub(super) async fn describe_puzzle(
     State(service): State<Shared>,
     PathParams(name): PathParams<String>,
-    QueryParams(setting): QueryParams<Setting>,
+    QueryParams(settings): QueryParams<Settings>,
 ) -> HandlerResult<Description> {
     service
         .blocking(move |service| {
-            let puzzle = service.puzzle_cache.open(&name, &setting)?;
+            let puzzle = service.puzzle_cache.open(&name, &settings)?;
             Ok(JsonResponse(describe(&**puzzle.session.puzzle(), &service.context.runtime)))
         })
         .await
@@ -69,7 +71,7 @@ pub(super) async fn check_position(
 ) -> HandlerResult<Checked> {
     service
         .blocking(move |service| {
-            let puzzle = service.puzzle_cache.open(&name, &request.setting())?;
+            let puzzle = service.puzzle_cache.open(&name, &request.settings())?;
             check(&**puzzle.session.puzzle(), &request)
                 .map(JsonResponse)
                 .map_err(|error| Problem::from(error).into())
@@ -118,7 +120,7 @@ pub(super) async fn scramble_positions(
     }
     service
         .blocking(move |service| {
-            let puzzle = service.puzzle_cache.open(&name, &request.setting())?;
+            let puzzle = service.puzzle_cache.open(&name, &request.settings())?;
             Ok(JsonResponse(scramble(&**puzzle.session.puzzle(), &request, untumble_session::random_seed())?))
         })
         .await
@@ -151,7 +153,7 @@ pub(super) async fn apply_moves(
 ) -> HandlerResult<Applied> {
     service
         .blocking(move |service| {
-            let puzzle = service.puzzle_cache.open(&name, &request.setting())?;
+            let puzzle = service.puzzle_cache.open(&name, &request.settings())?;
             Ok(JsonResponse(apply(&**puzzle.session.puzzle(), &request)?))
         })
         .await

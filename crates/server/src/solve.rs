@@ -14,13 +14,13 @@ use axum::extract::State;
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
-use untumble_search::control::{Account, Limits};
+use untumble_search::control::{Limits, MemoryAccount};
 use untumble_search::error::Error;
 use untumble_search::frontend::{Position, Workload};
 use untumble_search::spec::Spec;
 use untumble_session::amounts::parse_duration;
 use untumble_session::{
-    Asked, JobEvent, JobLimits, JobObserver, Problem, ProblemKind, Record, Setting, form, observed, read,
+    InputKind, JobEvent, JobLimits, JobObserver, Problem, ProblemKind, Record, Settings, observed, read,
     solver_from_afar,
 };
 
@@ -42,8 +42,8 @@ pub(super) struct SolveParams {
     time: Option<String>,
     /// Whether the text is a position or moves; the default is to recognise it.
     #[serde(rename = "as")]
-    #[param(rename = "as", inline)]
-    kind: Option<Asked>,
+    #[param(rename = "as", inline, value_type = Option<untumble_session::TextKind>)]
+    kind: Option<InputKind>,
     /// The goal; the default is that of the puzzle.
     goal: Option<String>,
     /// The metric; the default is that of the puzzle.
@@ -126,11 +126,11 @@ fn answer(
     params: SolveParams,
     observer: &Arc<DisconnectObserver>,
 ) -> Result<Record, ErrorResponse> {
-    let puzzle = service.puzzle_cache.open(name, &Setting { goal: params.goal, metric: params.metric })?;
+    let puzzle = service.puzzle_cache.open(name, &Settings { goal: params.goal, metric: params.metric })?;
     let solver = solver_from_afar(&puzzle.session, params.with.as_deref().unwrap_or("auto"), false)?;
     let time = params.time.as_deref().map(parse_duration).transpose();
     let time = time.map_err(|error| ErrorResponse::new(ProblemKind::Usage, format!("time: {error}")))?;
-    let position = read(&**puzzle.session.puzzle(), text, &form(params.kind)).map_err(Error::from)?;
+    let position = read(&**puzzle.session.puzzle(), text, &params.kind.into()).map_err(Error::from)?;
     let requested = JobLimits { time: time.map(|time| time.as_secs_f64()), ..JobLimits::default() };
     let limits = requested.granted(service.limits.solve(time.is_some()), None);
     let observer: Arc<dyn JobObserver> = observer.clone();
@@ -147,7 +147,7 @@ fn solve_cached(
     observer: &Arc<dyn JobObserver>,
 ) -> Result<Record, Error> {
     let context = &service.context;
-    let account = Account::within(&context.account, context.memory);
+    let account = MemoryAccount::within(&context.account, context.memory);
     let (session, count) = (&puzzle.session, puzzle.count_request());
     let only = (count == 1).then_some(position);
     let plan = session.plan(solver, &Workload { position: only, count, limits, all: false });

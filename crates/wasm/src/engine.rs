@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use untumble_search::control::Account;
+use untumble_search::control::MemoryAccount;
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Prepared};
 use untumble_search::runtime::Runtime;
 use untumble_session::{
     AnswerEvent, ApplyRequest, Cap, CheckRequest, DoneEvent, JobEvent, JobObserver, JobRequest, JobState,
-    Plan, Problem, ProblemKind, ScrambleRequest, Session, Setting, StateEvent, Task,
+    Plan, Problem, ProblemKind, ScrambleRequest, Session, Settings, StateEvent, Task,
 };
 
 /// Limits of a search: a quarter of the 4 GiB that wasm32 can address, since phones have less.
@@ -26,7 +26,7 @@ const MAX_RANDOM_MOVES: u64 = 10_000_000;
 #[derive(Default)]
 pub struct Engine {
     runtime: Runtime,
-    account: Account,
+    account: MemoryAccount,
     puzzle: Mutex<Option<OpenPuzzle>>,
     solvers: Mutex<Option<CachedSolvers>>,
 }
@@ -35,7 +35,7 @@ pub struct Engine {
 #[derive(Clone)]
 struct OpenPuzzle {
     name: String,
-    setting: Setting,
+    settings: Settings,
     session: Session,
 }
 
@@ -81,15 +81,15 @@ impl Engine {
     }
 
     /// `GET /puzzles/{puzzle}`.
-    pub fn describe(&self, puzzle: &str, setting: &str) -> Result<String, Problem> {
-        let puzzle = self.open(puzzle, &parse(setting)?)?;
+    pub fn describe(&self, puzzle: &str, settings: &str) -> Result<String, Problem> {
+        let puzzle = self.open(puzzle, &parse(settings)?)?;
         Ok(json(&untumble_session::describe(&*puzzle, &self.runtime)))
     }
 
     /// `POST /puzzles/{puzzle}/check`.
     pub fn check(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
         let request: CheckRequest = parse(request)?;
-        let puzzle = self.open(puzzle, &request.setting())?;
+        let puzzle = self.open(puzzle, &request.settings())?;
         Ok(json(&untumble_session::check(&*puzzle, &request)?))
     }
 
@@ -106,14 +106,14 @@ impl Engine {
                  uniformly random"
             )));
         }
-        let puzzle = self.open(puzzle, &request.setting())?;
+        let puzzle = self.open(puzzle, &request.settings())?;
         Ok(json(&untumble_session::scramble(&*puzzle, &request, seed)?))
     }
 
     /// `POST /puzzles/{puzzle}/apply`.
     pub fn apply(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
         let request: ApplyRequest = parse(request)?;
-        let puzzle = self.open(puzzle, &request.setting())?;
+        let puzzle = self.open(puzzle, &request.settings())?;
         Ok(json(&untumble_session::apply(&*puzzle, &request)?))
     }
 
@@ -121,7 +121,7 @@ impl Engine {
     /// are reported by events.
     pub fn solve(&self, request: &str, callback: Box<EventCallback>) -> Result<(), Problem> {
         let request: JobRequest = parse(request)?;
-        let task = Task::new(&request, MAX_POSITIONS, LIMITS, |name, setting| self.session(name, setting))?;
+        let task = Task::new(&request, MAX_POSITIONS, LIMITS, |name, settings| self.session(name, settings))?;
         let observer = Arc::new(CallbackObserver { callback, cancelled: AtomicBool::new(false) });
         let positions = task.positions.len();
         observer.event(JobEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
@@ -157,18 +157,18 @@ impl Engine {
         Ok(answer)
     }
 
-    fn open(&self, name: &str, setting: &Setting) -> Result<Arc<dyn DynPuzzle>, Problem> {
-        Ok(Arc::clone(self.session(name, setting)?.puzzle()))
+    fn open(&self, name: &str, settings: &Settings) -> Result<Arc<dyn DynPuzzle>, Problem> {
+        Ok(Arc::clone(self.session(name, settings)?.puzzle()))
     }
 
     /// The session of a puzzle; the last one is cached.
-    fn session(&self, name: &str, setting: &Setting) -> Result<Session, Problem> {
+    fn session(&self, name: &str, settings: &Settings) -> Result<Session, Problem> {
         let mut cached = lock(&self.puzzle);
-        if let Some(open) = cached.as_ref().filter(|open| open.name == name && open.setting == *setting) {
+        if let Some(open) = cached.as_ref().filter(|open| open.name == name && open.settings == *settings) {
             return Ok(open.session.clone());
         }
-        let session = Session::open(&self.runtime, name, setting)?;
-        let opened = OpenPuzzle { name: name.into(), setting: setting.clone(), session };
+        let session = Session::open(&self.runtime, name, settings)?;
+        let opened = OpenPuzzle { name: name.into(), settings: settings.clone(), session };
         Ok(cached.insert(opened).session.clone())
     }
 }

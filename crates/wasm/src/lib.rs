@@ -45,10 +45,10 @@ pub fn puzzles() -> String {
     engine().puzzles()
 }
 
-/// A puzzle and its solvers: `GET /puzzles/{puzzle}`. `setting` is `{goal?, metric?}`.
+/// A puzzle and its solvers: `GET /puzzles/{puzzle}`. `settings` is `{goal?, metric?}`.
 #[wasm_bindgen]
-pub fn describe(puzzle: &str, setting: &str) -> Result<String, String> {
-    engine().describe(puzzle, setting).map_err(problem_json)
+pub fn describe(puzzle: &str, settings: &str) -> Result<String, String> {
+    engine().describe(puzzle, settings).map_err(problem_json)
 }
 
 /// Checks a position: `POST /puzzles/{puzzle}/check`.

@@ -15,7 +15,7 @@ use untumble_search::puzzle::{Cost, Puzzle, Requirements};
 use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
-use untumble_search::states::{Entered, States, hash};
+use untumble_search::state_table::{Insertion, StateTable, hash};
 
 /// The name in solver texts.
 pub const NAME: &str = "ehc";
@@ -70,9 +70,9 @@ impl<P: Puzzle> ClimbSearch<'_, P> {
     /// A nearest goal or state with a lower heuristic value; `None` if no reachable state is either.
     fn improve(&mut self, from: &P::State) -> Result<Option<PathTo<P>>, Stop> {
         let h = self.heuristic.estimate(self.puzzle, from);
-        let mut closed = States::new(self.control, self.puzzle.key_heap() + size_of::<u32>())?;
+        let mut closed = StateTable::new(self.control, self.puzzle.key_heap() + size_of::<u32>())?;
         let key = self.puzzle.pack(from);
-        closed.enter(hash(&key), key, 0, None)?;
+        closed.insert(hash(&key), key, 0, None)?;
         let mut open = VecDeque::from([0]);
         while let Some(number) = open.pop_front() {
             if let ControlFlow::Break(Pause::Stop(stop)) = self.meter.check() {
@@ -86,7 +86,9 @@ impl<P: Puzzle> ClimbSearch<'_, P> {
                 self.meter.tick();
                 let child = self.puzzle.apply(&state, m);
                 let key = self.puzzle.pack(&child);
-                let Entered::New(number) = closed.enter(hash(&key), key, depth, Some(m))? else { continue };
+                let Insertion::New(number) = closed.insert(hash(&key), key, depth, Some(m))? else {
+                    continue;
+                };
                 let better = self.heuristic.estimate(self.puzzle, &child) < h;
                 if better || self.puzzle.is_goal(&child) {
                     self.counts.visited += closed.len() as u64;
@@ -129,6 +131,6 @@ impl<P: Puzzle> Solver<P> for EnforcedHillClimbing<P> {
         }
         climb.counts.generated += climb.meter.nodes();
         let report = Report::from_control(outcome, control, climb.counts);
-        if control.all() { report.listing_best() } else { report }
+        if control.all_solutions() { report.with_single_solution() } else { report }
     }
 }

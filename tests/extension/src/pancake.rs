@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::family::{Family, PuzzleFamily};
+use untumble_search::family::{Family, PuzzleFamily, Settings};
 use untumble_search::frontend::{
     DynPuzzle, FormatInfo, InputFormat, InputKind, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText,
     Shape, Stage, Workload, erase,
@@ -43,21 +43,16 @@ impl PuzzleFamily for Pancakes {
         &FAMILY
     }
 
-    fn open(
-        &self,
-        name: &str,
-        goal: Option<&str>,
-        metric: Option<&str>,
-    ) -> Option<Result<Box<dyn DynPuzzle>, Error>> {
+    fn open(&self, name: &str, settings: &Settings) -> Option<Result<Box<dyn DynPuzzle>, Error>> {
         let error =
             |code, message: String| Some(Err(Error::Puzzle(Box::new(Diagnostic::new(code, message)))));
         let count = name.strip_prefix("pancake-")?;
         match count.parse().ok().filter(|count| SIZES.contains(count)) {
             None => error("size", format!("a stack has 2 to 15 pancakes, not {count}")),
-            Some(_) if goal.is_some_and(|goal| goal != "solved") => {
+            Some(_) if settings.goal.as_ref().is_some_and(|goal| goal != "solved") => {
                 error("only-one-goal", "pancakes have one goal: solved".into())
             }
-            Some(_) if metric.is_some() => {
+            Some(_) if settings.metric.is_some() => {
                 error("only-one-metric", "pancakes have one metric: the number of flips".into())
             }
             Some(count) => Some(Ok(erase(Pancake::new(count)))),

@@ -17,7 +17,7 @@ use untumble_search::frontend::{InputFormat, Position, Workload};
 use untumble_search::laws;
 use untumble_search::runtime::Runtime;
 use untumble_server::Config;
-use untumble_session::{Record, SearchContext, Session, Setting, describe, families};
+use untumble_session::{Record, SearchContext, Session, Settings, describe, families};
 
 const GIB: u64 = 1 << 30;
 const MINUTE: Duration = Duration::from_secs(60);
@@ -40,7 +40,7 @@ fn pancakes_and_gap_satisfy_the_laws_of_puzzles_and_heuristics() {
         laws::heuristic(&Pancake::new(count), &Gap, &mut rng);
     }
     let six = Pancake::new(6);
-    let truth = laws::truth(&six);
+    let truth = laws::exact_costs(&six);
     laws::admissible(&six, &Gap, &truth);
     // Gates & Papadimitriou 1979; OEIS A058986.
     assert_eq!((truth.len(), truth.values().max()), (720, Some(&7)));
@@ -48,7 +48,7 @@ fn pancakes_and_gap_satisfy_the_laws_of_puzzles_and_heuristics() {
 
 #[test]
 fn a_session_solves_with_the_new_algorithm_and_heuristic() {
-    let session = Session::open(&runtime(), "pancake-7", &Setting::default()).expect("the new family");
+    let session = Session::open(&runtime(), "pancake-7", &Settings::default()).expect("the new family");
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for _ in 0..50 {
         let position = session.puzzle().scramble(&mut rng, None);
@@ -72,15 +72,15 @@ fn a_session_solves_with_the_new_algorithm_and_heuristic() {
 #[test]
 fn identities_listings_and_descriptions_name_the_family() {
     let runtime = runtime();
-    let session = Session::open(&runtime, "pancake-9", &Setting::default()).expect("the new family");
+    let session = Session::open(&runtime, "pancake-9", &Settings::default()).expect("the new family");
     assert_eq!(session.puzzle().id().to_string(), "pancake-9");
     assert!(families(&runtime).iter().any(|family| family.name == "pancake-N"));
     let description = describe(&**session.puzzle(), &runtime);
     assert_eq!((description.family, description.puzzle.as_str()), ("pancake-N", "pancake-9"));
     let default = Runtime::default();
-    assert!(Session::open(&default, "pancake-9", &Setting::default()).is_err(), "unknown to other runtimes");
-    assert!(Session::open(&runtime, "pancake-99", &Setting::default()).is_err());
-    assert!(Session::open(&runtime, "8-puzzle", &Setting::default()).is_ok());
+    assert!(Session::open(&default, "pancake-9", &Settings::default()).is_err(), "unknown to other runtimes");
+    assert!(Session::open(&runtime, "pancake-99", &Settings::default()).is_err());
+    assert!(Session::open(&runtime, "8-puzzle", &Settings::default()).is_ok());
 }
 
 /// Starts the service with the new family; it ends with the process.

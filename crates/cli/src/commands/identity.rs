@@ -22,7 +22,7 @@ use super::batch::{Setup, sink};
 use super::solve::search_id;
 use crate::batch::Alarm;
 use crate::batch::input::Input;
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::CheckpointHandle;
 use crate::cli::{self, Cli, Command};
 use crate::exit::{CliError, Exit};
 use crate::open;
@@ -321,7 +321,7 @@ impl Proven {
 
     /// The solver that goes on with the proof in the file.
     fn resume(&self) -> Result<Option<String>, (Exit, String)> {
-        let checkpoint = Checkpoint::open(&self.arguments).map_err(shown)?.expect("a checkpoint");
+        let checkpoint = CheckpointHandle::open(&self.arguments).map_err(shown)?.expect("a checkpoint");
         let search = search_id(&**self.session.puzzle(), self.arguments.all, &self.start);
         let left = checkpoint.left(&self.session, &search, self.wanted.as_ref()).map_err(shown)?;
         Ok(left.map(|(_, solver)| self.session.solver_id(&solver)))

@@ -12,7 +12,7 @@ use untumble_search::spec::Spec;
 use untumble_session::{Plan, Record, SearchContext, Session, figures, resumable};
 
 use crate::answer::{Refusal, Told, unsolvable};
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::CheckpointHandle;
 use crate::cli::{self, Solve};
 use crate::exit::{CliError, Exit};
 use crate::explain::explain;
@@ -83,13 +83,13 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
 }
 
 /// The file of `--checkpoint`, which is for a single position.
-fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpoint>, CliError> {
+fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<CheckpointHandle>, CliError> {
     if arguments.checkpoint.is_some() && positions > 1 {
         return Err(CliError::usage(
             "--checkpoint saves the proof of one position, and there are several; solve them one by one, or all with `untumble batch --out FILE`, which goes on with --resume",
         ));
     }
-    Checkpoint::open(arguments)
+    CheckpointHandle::open(arguments)
 }
 
 /// What a proof belongs to, but for the solver. Limits only end the attempts at one proof.
@@ -121,7 +121,7 @@ struct Bench<'a> {
     /// What the tables take counts against the limit of every search.
     account: MemoryAccount,
     /// Where the proof is saved.
-    checkpoint: Option<Checkpoint>,
+    checkpoint: Option<CheckpointHandle>,
     /// The solvers, chosen for the first position.
     plan: Option<Plan>,
     /// The solvers with their tables.
@@ -189,7 +189,7 @@ impl Bench<'_> {
             adopted,
             ..SearchContext::observed_by(watch.clone())
         };
-        let before = self.checkpoint.as_ref().map(Checkpoint::before);
+        let before = self.checkpoint.as_ref().map(CheckpointHandle::before);
         let checkpoint = self.checkpoint.take().map(|checkpoint| Arc::new(Mutex::new(checkpoint)));
         if let Some(checkpoint) = &checkpoint {
             let checkpoint = Arc::clone(checkpoint);
