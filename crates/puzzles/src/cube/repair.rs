@@ -38,22 +38,22 @@ pub(crate) fn fix_twist(
     side: usize,
     fixed: Option<usize>,
 ) -> Vec<([Cubie; 8], Option<Step>)> {
-    let left = orientation_sum(corners, 3);
-    if left == 0 {
+    let sum = orientation_sum(corners, 3);
+    if sum == 0 {
         return vec![(*corners, None)];
     }
-    let (sense, kind) = if left == 1 {
+    let (sense, kind) = if sum == 1 {
         ("anticlockwise", ChangeKind::TurnAnticlockwise)
     } else {
         ("clockwise", ChangeKind::TurnClockwise)
     };
-    let turn = |slot: usize| {
+    let twist = |slot: usize| {
         let mut other = *corners;
-        other[slot].turn = (other[slot].turn + 3 - left) % 3;
+        other[slot].turn = (other[slot].turn + 3 - sum) % 3;
         let change = Change { kind, pieces: vec![piece_at(side, PieceKind::Corner, slot)] };
         (other, Some((format!("turn the corner at {} {sense} by a third", CORNER_NAMES[slot]), vec![change])))
     };
-    slots_by_likelihood(corners, fixed).into_iter().take(MAX_REPAIRS).map(turn).collect()
+    slots_by_likelihood(corners, fixed).into_iter().take(MAX_REPAIRS).map(twist).collect()
 }
 
 /// Edges with one edge flipped so that the orientation sum is 0, the likeliest first.
@@ -95,8 +95,8 @@ impl ColourScheme {
     /// The colours of the centres, if they are distinct. Other stickers are not checked.
     pub(crate) fn from_distinct_centres(symbols: &[char]) -> Option<ColourScheme> {
         let scheme = ColourScheme(std::array::from_fn(|face| symbols[9 * face + 4]));
-        let once = |face: &Face| scheme.face(scheme.0[face.index()]) == Some(*face);
-        Face::ALL.iter().all(once).then_some(scheme)
+        let is_distinct = |face: &Face| scheme.face(scheme.0[face.index()]) == Some(*face);
+        Face::ALL.iter().all(is_distinct).then_some(scheme)
     }
 }
 
@@ -183,13 +183,13 @@ pub(crate) fn recoloured_stickers<const N: usize>(
 }
 
 /// A repair that recolours stickers; `None` for more than [`MAX_RECOLOURED`].
-pub(crate) fn describe_recolouring(side: usize, mut painted: Vec<(usize, char)>) -> Option<Step> {
-    if painted.is_empty() || painted.len() > MAX_RECOLOURED {
+pub(crate) fn describe_recolouring(side: usize, mut stickers: Vec<(usize, char)>) -> Option<Step> {
+    if stickers.is_empty() || stickers.len() > MAX_RECOLOURED {
         return None;
     }
-    painted.sort_unstable();
-    let each: Vec<String> =
-        painted.iter().map(|&(at, letter)| format!("{} {letter}", sticker_name(side, at))).collect();
-    let pieces = painted.iter().map(|&(at, letter)| sticker_at(side, at, letter)).collect();
-    Some((format!("paint {}", each.join(", ")), vec![Change { kind: ChangeKind::Paint, pieces }]))
+    stickers.sort_unstable();
+    let names: Vec<String> =
+        stickers.iter().map(|&(at, letter)| format!("{} {letter}", sticker_name(side, at))).collect();
+    let pieces = stickers.iter().map(|&(at, letter)| sticker_at(side, at, letter)).collect();
+    Some((format!("paint {}", names.join(", ")), vec![Change { kind: ChangeKind::Paint, pieces }]))
 }

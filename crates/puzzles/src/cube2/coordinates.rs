@@ -72,19 +72,19 @@ pub(super) fn coordinates_of(corners: &[Cubie; 8]) -> Corners {
 /// The corners of a position by slot.
 pub(super) fn corners_of(corners: Corners) -> [Cubie; 8] {
     let (sum, mut twist) = (usize::from(corners.twist) / TWISTS, usize::from(corners.twist) % TWISTS);
-    let mut cubie = identity::<8>();
-    for (slot, number) in SLOTS.into_iter().zip(perm::unrank(corners.permutation.into(), 7, 7)) {
-        cubie[slot].piece = SLOTS[number];
+    let mut cubies = identity::<8>();
+    for (slot, index) in SLOTS.into_iter().zip(perm::unrank(corners.permutation.into(), 7, 7)) {
+        cubies[slot].piece = SLOTS[index];
     }
-    let mut all = 0;
+    let mut known_sum = 0;
     for slot in SLOTS[..6].iter().rev() {
-        cubie[*slot].turn = twist % 3;
-        all += twist % 3;
+        cubies[*slot].turn = twist % 3;
+        known_sum += twist % 3;
         twist /= 3;
     }
-    cubie[SLOTS[6]].turn = (sum + 18 - all) % 3;
-    debug_assert_eq!(cubie[FIXED_SLOT], Cubie { piece: FIXED_SLOT, turn: 0 });
-    cubie
+    cubies[SLOTS[6]].turn = (sum + 18 - known_sum) % 3;
+    debug_assert_eq!(cubies[FIXED_SLOT], Cubie { piece: FIXED_SLOT, turn: 0 });
+    cubies
 }
 
 #[cfg(test)]

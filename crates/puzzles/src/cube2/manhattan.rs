@@ -15,7 +15,7 @@ const MOVED: Cost = 4;
 /// The heuristic: 73 KB of tables.
 pub struct Manhattan {
     /// By permutation and slot: the index into `distances` of its corner with orientation 0.
-    places: Vec<[u8; 8]>,
+    indices: Vec<[u8; 8]>,
     /// By twist and slot: the orientation, added to that index.
     twists: Vec<[u8; 8]>,
     /// By slot, corner and orientation.
@@ -29,31 +29,34 @@ impl Manhattan {
             cube.turns().all().iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
         let mut table = vec![0; 8 * 24];
         for corner in 0..8 {
-            for (place, distance) in distances_to_home(&turns, 3, corner).into_iter().enumerate() {
-                table[24 * (place / 3) + 3 * corner + place % 3] = distance;
+            for (index, distance) in distances_to_home(&turns, 3, corner).into_iter().enumerate() {
+                table[24 * (index / 3) + 3 * corner + index % 3] = distance;
             }
         }
-        let permutation = |permutation| corners_of(Corners { permutation: permutation as u16, twist: 0 });
-        let twist = |twist| corners_of(Corners { permutation: 0, twist: twist as u16 });
+        let with_permutation =
+            |permutation| corners_of(Corners { permutation: permutation as u16, twist: 0 });
+        let with_twist = |twist| corners_of(Corners { permutation: 0, twist: twist as u16 });
         Manhattan {
-            places: (0..PERMUTATIONS)
-                .map(|number| {
-                    std::array::from_fn(|slot| (24 * slot + 3 * permutation(number)[slot].piece) as u8)
+            indices: (0..PERMUTATIONS)
+                .map(|permutation| {
+                    std::array::from_fn(|slot| {
+                        (24 * slot + 3 * with_permutation(permutation)[slot].piece) as u8
+                    })
                 })
                 .collect(),
-            twists: (0..ANY_TWISTS).map(|number| twist(number).map(|cubie| cubie.turn as u8)).collect(),
+            twists: (0..ANY_TWISTS).map(|twist| with_twist(twist).map(|cubie| cubie.turn as u8)).collect(),
             distances: table,
         }
     }
 
     #[inline]
     fn bound(&self, corners: Corners) -> Cost {
-        let places = &self.places[usize::from(corners.permutation)];
+        let indices = &self.indices[usize::from(corners.permutation)];
         let twists = &self.twists[usize::from(corners.twist)];
-        let sum: Cost = places
+        let sum: Cost = indices
             .iter()
             .zip(twists)
-            .map(|(&place, &twist)| Cost::from(self.distances[usize::from(place) + usize::from(twist)]))
+            .map(|(&index, &twist)| Cost::from(self.distances[usize::from(index) + usize::from(twist)]))
             .sum();
         sum.div_ceil(MOVED)
     }

@@ -150,11 +150,11 @@ fn fill(
     let (bytes, counts) = bytes.split_at_mut(counts_offset(buckets));
     let mut sizes = vec![0u32; buckets];
     bytes.fill(0xff);
-    for (place, &distance) in distances.iter().enumerate() {
-        if place.is_multiple_of(1 << 16) {
+    for (rank, &distance) in distances.iter().enumerate() {
+        if rank.is_multiple_of(1 << 16) {
             control.poll()?;
         }
-        let bucket = bucket(&conjugates(symmetry, cube.unrank(place as u64)), buckets);
+        let bucket = bucket(&conjugates(symmetry, cube.unrank(rank as u64)), buckets);
         sizes[bucket] += 1;
         let (byte, shift) = (&mut bytes[bucket / 2], 4 * (bucket % 2));
         if *byte >> shift & 15 > distance {

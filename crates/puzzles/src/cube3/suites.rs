@@ -26,6 +26,7 @@ pub fn suites() -> Vec<Suite> {
         case("gpu-ida:kernel=block,early=off+manhattan", FAR, 1),
         case("gpu-ida:kernel=thread,early=off+manhattan", FAR, 1),
     ];
-    let what = "Rubik's cube on a graphics processor beside one thread: if you have a card, these are the lines to send in, seconds a round";
+    let what =
+        "Rubik's cube on a GPU and on one CPU thread; results of other cards are welcome; seconds per round";
     vec![Suite { name: "gpu", what, cases, needs_device: true }]
 }

@@ -99,44 +99,44 @@ fn rectangles_agree_with_manhattan_distance() {
     }
 }
 
-/// All cubes within six moves, and many of those seven moves away, are bounded by no more than that.
+/// All positions within six moves, and every seventh sequence of seven moves.
 #[test]
 #[ignore = "takes minutes: `./accept agreement` runs it"]
-fn no_near_cube_is_called_far() {
+fn the_optimal_heuristic_is_admissible_up_to_7_moves() {
     let cube = Cube3::new(Metric::Htm);
     let built = cube.solver("optimal:table=30MB", &Runtime::default(), &Control::default());
     let solver = built.expect("memory for a table").solver;
-    let least = |position: Cube| {
+    let lower_bound = |position: Cube| {
         let starts = [position];
-        solver.bounded_dfs(&cube, &starts, SolutionMode::First).expect("it deepens iteratively").floor()
+        solver.bounded_dfs(&cube, &starts, SolutionMode::First).expect("a bounded search").floor()
     };
     let mut level = vec![(Cube::SOLVED, AutomatonState::START)];
     for moves in 1..=7 {
-        let next = level.iter().flat_map(|&(position, trail)| {
-            let after = move |m| (position, m, trail);
-            cube.automaton().allowed(trail).into_iter().map(after)
+        let next = level.iter().flat_map(|&(position, state)| {
+            let after = move |m| (position, m, state);
+            cube.automaton().allowed(state).into_iter().map(after)
         });
-        // Move sequences of seven moves are too many to be kept, and take long enough by every seventh.
-        let (mut kept, mut seen) = (Vec::new(), 0u64);
-        for (position, m, trail) in next {
-            seen += 1;
-            if moves == 7 && seen % 7 != 0 {
+        // The last level is sampled and not kept.
+        let (mut kept, mut generated) = (Vec::new(), 0u64);
+        for (position, m, state) in next {
+            generated += 1;
+            if moves == 7 && generated % 7 != 0 {
                 continue;
             }
             let child = cube.apply(&position, m);
-            assert!(least(child) <= moves, "{}", cube.text(&child));
+            assert!(lower_bound(child) <= moves, "{}", cube.text(&child));
             if moves < 7 {
-                kept.push((child, cube.automaton().next(trail, m)));
+                kept.push((child, cube.automaton().next(state, m)));
             }
         }
         level = kept;
     }
 }
 
-/// Lengths of scrambles of eight to thirteen moves are those that pattern databases prove.
+/// Scrambles of eight to thirteen moves.
 #[test]
 #[ignore = "takes minutes: `./accept agreement` runs it"]
-fn optimal_cubes_are_those_of_pattern_databases() {
+fn optimal_agrees_with_pattern_databases() {
     let (puzzle, runtime) = (open("cube3", &Settings::default()).expect("a puzzle"), Runtime::default());
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     for round in 0..200 {
