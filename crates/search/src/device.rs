@@ -16,15 +16,15 @@ use crate::puzzle::Cost;
 /// the table:
 ///
 /// ```wgsl
-/// fn turned(state: State, m: u32) -> State        // the state after a legal move
+/// fn apply_move(state: State, m: u32) -> State        // the state after a legal move
 /// fn solved(state: State) -> bool                 // the goal test
 /// fn legal(state: State) -> u32                   // the legal moves, a bit each
-/// fn priced(state: State, moves: u32, below: u32) -> Priced
+/// fn evaluate_children(state: State, moves: u32, below: u32) -> Children
 /// ```
 ///
-/// `priced` evaluates the children by `moves`: `keep` holds the moves whose child has h at most `below`,
+/// `evaluate_children` evaluates the children by `moves`: `keep` holds the moves whose child has h at most `below`,
 /// `excess` the least amount by which the h of another child exceeds it, `NONE` if there is none. The helper
-/// `judged(price, cost, bit, moves, below)` adds a child to the result. A move followed by its inverse must
+/// `add_child(children, cost, bit, moves, below)` adds a child to the result. A move followed by its inverse must
 /// restore exactly the same words. The functions contain no loops, because drivers bound the number of
 /// iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]

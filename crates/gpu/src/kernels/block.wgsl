@@ -125,7 +125,7 @@ fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index)
                 let m = edge & 31u;
                 automaton_state = next_automaton_state((edge >> 5u) & 0xffffu, m);
                 remaining = (edge >> 21u) - 1u;
-                state = turned(state, m);
+                state = apply_move(state, m);
                 if (solved(state)) {
                     solutions += 1u;
                 } else if (remaining == 0u) {
@@ -141,7 +141,7 @@ fn search(@builtin(workgroup_id) id: vec3<u32>, @builtin(local_invocation_index)
         workgroupBarrier();
         if (untried != 0u) {
             nodes += countOneBits(untried);
-            let children = priced(state, untried, remaining - 1u);
+            let children = evaluate_children(state, untried, remaining - 1u);
             excess = min(excess, children.excess);
             var keep = children.keep;
             if (keep != 0u) {

@@ -2,7 +2,7 @@
 
 const NONE = 0xffffffffu;
 
-struct Priced {
+struct Children {
     // The moves whose child is within the bound.
     keep: u32,
     // The least amount by which a pruned child exceeds the bound; NONE if no child is pruned.
@@ -11,12 +11,12 @@ struct Priced {
 
 // Adds a child with heuristic value `cost` to an evaluation: it is kept if `cost <= below`, else pruned.
 // Children whose `bit` is not in `moves` are ignored.
-fn judged(price: Priced, cost: u32, bit: u32, moves: u32, below: u32) -> Priced {
+fn add_child(children: Children, cost: u32, bit: u32, moves: u32, below: u32) -> Children {
     let tried = (moves & bit) != 0u;
     let within = cost <= below;
-    return Priced(
-        price.keep | select(0u, bit, tried && within),
-        min(price.excess, select(NONE, cost - below, tried && !within)),
+    return Children(
+        children.keep | select(0u, bit, tried && within),
+        min(children.excess, select(NONE, cost - below, tried && !within)),
     );
 }
 

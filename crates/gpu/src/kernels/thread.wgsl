@@ -42,7 +42,7 @@ fn search(@builtin(global_invocation_id) id: vec3<u32>) {
             moves = frame & MOVE_MASK;
             automaton_state = frame >> (MOVES + MOVE_BITS);
             remaining += 1u;
-            state = turned(state, inverse((frame >> MOVES) & 31u));
+            state = apply_move(state, inverse((frame >> MOVES) & 31u));
         }
         var untried = 0u;
         if (moves != 0u) {
@@ -55,7 +55,7 @@ fn search(@builtin(global_invocation_id) id: vec3<u32>) {
             moves = 0u;
             automaton_state = next_automaton_state(automaton_state, m);
             remaining -= 1u;
-            state = turned(state, m);
+            state = apply_move(state, m);
             if (solved(state)) {
                 solutions += 1u;
             } else if (remaining == 0u) {
@@ -87,7 +87,7 @@ fn search(@builtin(global_invocation_id) id: vec3<u32>) {
         }
         if (untried != 0u) {
             nodes += countOneBits(untried);
-            let children = priced(state, untried, remaining - 1u);
+            let children = evaluate_children(state, untried, remaining - 1u);
             moves = children.keep;
             excess = min(excess, children.excess);
         }

@@ -189,13 +189,13 @@ pub(crate) fn program(name: &str, inverses: Vec<Move>, pieces: &[PieceTables], s
         // The sum is 4 too large; 3 are added to round up.
         let _ = writeln!(
             children,
-            "    price = judged(price, (({most}) - 1u) >> 2u, {}u, moves, below);",
+            "    children = add_child(children, (({most}) - 1u) >> 2u, {}u, moves, below);",
             1u32 << m
         );
     }
     let source = format!(
-        "{TURN_LANES}\nfn turned(state: State, m: u32) -> State {{\n{turns}    return State({});\n}}\n{}{}\n\
-         fn priced(state: State, moves: u32, below: u32) -> Priced {{\n{sums}    var price = Priced(0u, NONE);\n{children}    return price;\n}}\n",
+        "{TURN_LANES}\nfn apply_move(state: State, m: u32) -> State {{\n{turns}    return State({});\n}}\n{}{}\n\
+         fn evaluate_children(state: State, moves: u32, below: u32) -> Children {{\n{sums}    var children = Children(0u, NONE);\n{children}    return children;\n}}\n",
         after.join(", "),
         solved_function(solved),
         always_legal(moves),

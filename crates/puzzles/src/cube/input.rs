@@ -8,7 +8,7 @@ use super::error::CubeError;
 use super::face::Face;
 use super::notation;
 use super::stickers::Turn;
-use crate::sanitize::sanitize as echo;
+use crate::sanitize::sanitize;
 
 /// Input formats of a cube.
 pub(crate) const FORMATS: &[FormatInfo] = &[
@@ -82,7 +82,7 @@ pub(crate) fn parse_input(
         None => notation::parse_moves_in(text, first, side).map(CubeInput::Moves),
         Some(next) => {
             let next = next.trim();
-            Err(CubeError::TrailingLine { found: echo(next), span: span_in(text, next) })
+            Err(CubeError::TrailingLine { found: sanitize(next), span: span_in(text, next) })
         }
     }
 }
@@ -95,7 +95,7 @@ fn requested_format(requested: &InputFormat) -> Result<Option<Format>, CubeError
         Some("net") => Some(Format::Net),
         Some("moves") => Some(Format::Moves),
         Some(other) => {
-            return Err(CubeError::UnknownFormat { name: echo(other) });
+            return Err(CubeError::UnknownFormat { name: sanitize(other) });
         }
     };
     match (requested.kind, format) {
@@ -192,7 +192,7 @@ fn parse_stickers(
         return Ok(CubeInput::Broken(CubeError::BrokenOff {
             expected: total,
             found: so_far,
-            next: echo(next),
+            next: sanitize(next),
             span: span_in(text, next),
         }));
     }
@@ -200,7 +200,7 @@ fn parse_stickers(
         let start = all[index].1;
         let found = text[start..].chars().next().map_or_else(String::new, |c| c.to_string());
         let span = Some(start..start + found.len());
-        return Err(CubeError::NotALetter { number: index + 1, found: echo(&found), span });
+        return Err(CubeError::NotALetter { number: index + 1, found: sanitize(&found), span });
     }
     if all.len() < total && !end {
         return Ok(CubeInput::Incomplete);

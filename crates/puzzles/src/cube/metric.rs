@@ -6,7 +6,7 @@ use untumble_search::moves::{Move, MoveAutomaton};
 
 use super::face::Face;
 use crate::PuzzleError;
-use crate::sanitize::sanitize as echo;
+use crate::sanitize::sanitize;
 
 /// How moves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,7 +37,7 @@ impl Metric {
         match name.to_ascii_lowercase().as_str() {
             "htm" => Ok(Metric::Htm),
             "qtm" => Ok(Metric::Qtm),
-            _ => Err(PuzzleError::UnknownMetric { name: echo(name) }.into()),
+            _ => Err(PuzzleError::UnknownMetric { name: sanitize(name) }.into()),
         }
     }
 }

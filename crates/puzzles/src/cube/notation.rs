@@ -7,7 +7,7 @@ use super::error::{CubeError, MoveFault};
 use super::face::Face;
 use super::pieces::{Cubie, compose, corner_move, identity};
 use super::stickers::{Layers, Turn};
-use crate::sanitize::sanitize as echo;
+use crate::sanitize::sanitize;
 
 /// Parses moves, with or without blanks between them, on a cube of `side` layers.
 pub fn parse_moves(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
@@ -25,7 +25,7 @@ pub(super) fn parse_moves_in(source: &str, text: &str, side: usize) -> Result<Ve
         let number = turns.len() + 1;
         let wrong = |fault: MoveFault| {
             let word = text[at..].split_whitespace().next().unwrap_or("");
-            Err(CubeError::Move { number, fault, found: echo(word), span: span_in(source, word) })
+            Err(CubeError::Move { number, fault, found: sanitize(word), span: span_in(source, word) })
         };
         let Some((face, mut layers)) = layers_of_letter(letter) else {
             return wrong(MoveFault::Unknown);

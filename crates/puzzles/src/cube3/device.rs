@@ -65,12 +65,12 @@ pub fn corners(cube: &Cube3, heuristic: Corners) -> DeviceProgram<Cube3, Corners
         let bit = 1u32 << m;
         let _ = writeln!(
             children,
-            "    price = judged(price, corner_cost(permutation + {m}u, twist + {m}u), {bit}u, moves, below);"
+            "    children = add_child(children, corner_cost(permutation + {m}u, twist + {m}u), {bit}u, moves, below);"
         );
     }
     let source = format!(
         "{turn_edges}
-fn turned(state: State, m: u32) -> State {{
+fn apply_move(state: State, m: u32) -> State {{
     let edges = turn_edges(state, m);
     let permutation = table({permutations}u + (state[2] & 0xffffu) * {moves}u + m);
     let twist = table({twists}u + (state[2] >> 16u) * {moves}u + m);
@@ -83,11 +83,11 @@ fn corner_cost(permutation: u32, twist: u32) -> u32 {{
     return (table({costs}u + (index >> 3u)) >> ((index & 7u) * 4u)) & 15u;
 }}
 
-fn priced(state: State, moves: u32, below: u32) -> Priced {{
+fn evaluate_children(state: State, moves: u32, below: u32) -> Children {{
     let permutation = {permutations}u + (state[2] & 0xffffu) * {moves}u;
     let twist = {twists}u + (state[2] >> 16u) * {moves}u;
-    var price = Priced(0u, NONE);
-{children}    return price;
+    var children = Children(0u, NONE);
+{children}    return children;
 }}
 ",
         solved_function(&[pack_lanes(&Cube::SOLVED.edges()).as_slice(), &[0]].concat()),

@@ -106,19 +106,19 @@ fn slid(state: State, m: u32) -> vec3<u32> {
 
 /// WGSL that evaluates the four children by a function `cost_after(state, move, bound)`.
 const PRICED: &str = "
-fn priced(state: State, moves: u32, below: u32) -> Priced {
-    var price = Priced(0u, NONE);
-    price = judged(price, cost_after(state, 0u, below), 1u, moves, below);
-    price = judged(price, cost_after(state, 1u, below), 2u, moves, below);
-    price = judged(price, cost_after(state, 2u, below), 4u, moves, below);
-    price = judged(price, cost_after(state, 3u, below), 8u, moves, below);
-    return price;
+fn evaluate_children(state: State, moves: u32, below: u32) -> Children {
+    var children = Children(0u, NONE);
+    children = add_child(children, cost_after(state, 0u, below), 1u, moves, below);
+    children = add_child(children, cost_after(state, 1u, below), 2u, moves, below);
+    children = add_child(children, cost_after(state, 2u, below), 4u, moves, below);
+    children = add_child(children, cost_after(state, 3u, below), 8u, moves, below);
+    return children;
 }
 ";
 
 /// WGSL of the functions that only Manhattan distance needs.
 const MANHATTAN: &str = "
-fn turned(state: State, m: u32) -> State {
+fn apply_move(state: State, m: u32) -> State {
     let after = slid(state, m);
     return State(after.x, after.y, after.z);
 }
@@ -325,7 +325,7 @@ const VIEW_SUM: &str = "
 
 /// WGSL of the functions that only pattern databases need.
 const PATTERN_FUNCTIONS: &str = "
-fn turned(state: State, m: u32) -> State {
+fn apply_move(state: State, m: u32) -> State {
     let blank = state[2] & 15u;
     let source = (table(SOURCES + blank) >> (m * 4u)) & 15u;
     let tile = tile_at(state, source);

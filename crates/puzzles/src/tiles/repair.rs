@@ -3,7 +3,7 @@
 use untumble_search::frontend::{InputFormat, Parsed, Repair};
 
 use super::{Cells, Tiles};
-use crate::typo_repair::{exchange_change as exchange, repaired_boards as mended};
+use crate::typo_repair::{exchange_change, repaired_boards};
 
 /// Largest number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
@@ -19,7 +19,7 @@ impl<C: Cells> Tiles<C> {
             let ids: Vec<u16> = labels.iter().map(|&label| self.goal().tile_id(label as u16)).collect();
             self.goal().reachable(&ids).then(|| self.line(&self.board(&ids)))
         };
-        let all = mended(text, self.size().cells()).into_iter();
+        let all = repaired_boards(text, self.size().cells()).into_iter();
         all.filter_map(|board| {
             Some(Repair { position: solvable_text(&board.tiles)?, what: board.what, changes: board.changes })
         })
@@ -54,7 +54,7 @@ impl<C: Cells> Tiles<C> {
             Repair {
                 position: self.line(&self.board(&other)),
                 what: format!("exchange {} and {}", label(a), label(b)),
-                changes: vec![exchange([a, b].map(|cell| (label(cell).into(), cell)))],
+                changes: vec![exchange_change([a, b].map(|cell| (label(cell).into(), cell)))],
             }
         };
         pairs.into_iter().take(MAX_SUGGESTIONS).map(swapped).collect()

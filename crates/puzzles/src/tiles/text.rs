@@ -18,7 +18,7 @@ use super::error::TilesError;
 use super::goal::GOAL_NAMES;
 use super::{Board, Cells, DOWN, Goal, LEFT, RIGHT, Size, Tiles, UP};
 use crate::PuzzleError;
-use crate::sanitize::sanitize as echo;
+use crate::sanitize::sanitize;
 
 /// The input formats, in the order of [`Format::ALL`].
 pub(super) const FORMATS: &[FormatInfo] = &[
@@ -67,7 +67,7 @@ impl Format {
             return Ok((input.kind == Some(InputKind::Moves)).then_some(Format::Moves));
         };
         let Some(index) = FORMATS.iter().position(|known| known.name == name) else {
-            return Err(TilesError::UnknownFormat { name: echo(name) });
+            return Err(TilesError::UnknownFormat { name: sanitize(name) });
         };
         let format = Format::ALL[index];
         match input.kind {
@@ -139,7 +139,7 @@ fn parse(size: Size, text: &str, end: bool, input: &InputFormat) -> Result<Parse
     }
     if let Some(next) = lines.next() {
         let (after, span) = ("the first line".into(), span_in(text, next));
-        return Err(TilesError::TrailingLine { after, found: echo(next), span });
+        return Err(TilesError::TrailingLine { after, found: sanitize(next), span });
     }
     match format {
         Format::Moves => {
@@ -161,7 +161,7 @@ fn parse_rows<'a>(
     let (rows, columns) = side.map_or((size.rows, size.columns), |side| (side, side));
     let size_span = size_line.and_then(|line| span_in(source, line));
     let unfinished = |done: usize, line: Option<&str>| {
-        let next = line.map(echo);
+        let next = line.map(sanitize);
         if size == (Size { rows, columns }) {
             let span = line.and_then(|line| span_in(source, line));
             TilesError::MissingRows { rows, columns, done, next, span }
@@ -175,12 +175,12 @@ fn parse_rows<'a>(
         let done = board.len() / columns;
         if done == rows {
             let (after, span) = (format!("{rows} rows"), span_in(source, line));
-            return Err(TilesError::TrailingLine { after, found: echo(line), span });
+            return Err(TilesError::TrailingLine { after, found: sanitize(line), span });
         }
         if !is_row(line, columns) {
             if done == 0 && size_line.is_none() {
                 let span = span_in(source, line);
-                return Err(TilesError::NotARow { columns, found: echo(line), span });
+                return Err(TilesError::NotARow { columns, found: sanitize(line), span });
             }
             let error = unfinished(done, Some(line));
             return if lines.peek().is_none() { Ok(ParsedText::Broken(error)) } else { Err(error) };
@@ -202,7 +202,7 @@ fn parse_rows<'a>(
 fn parse_size_line(size: Size, source: &str, line: &str) -> Result<usize, TilesError> {
     match line.parse() {
         Ok(side @ Size::MIN_SIDE..=Size::MAX_SIDE) if is_number(line) => Ok(side),
-        _ => Err(TilesError::NotASize { size, found: echo(line), span: span_in(source, line) }),
+        _ => Err(TilesError::NotASize { size, found: sanitize(line), span: span_in(source, line) }),
     }
 }
 
@@ -244,7 +244,7 @@ fn parse_line(size: Size, source: &str, line: &str, format: Format) -> Result<Ve
             }
             if !is_number(instance) {
                 let span = span_in(source, instance);
-                return Err(TilesError::NotAnInstance { cells, found: echo(instance), span });
+                return Err(TilesError::NotAnInstance { cells, found: sanitize(instance), span });
             }
             parse_tiles(size, source, Some(instance), items, number)
         }
@@ -262,13 +262,13 @@ fn parse_tiles<'a>(
     value: impl Fn(&str) -> Option<usize>,
 ) -> Result<Vec<u16>, TilesError> {
     let cells = size.cells();
-    let instance = || instance.map(echo);
+    let instance = || instance.map(sanitize);
     let mut item_of = vec![None; cells];
     let mut labels = Vec::with_capacity(cells);
     let mut duplicate = None;
     for (item, word) in (1..).zip(words) {
         let Some(label) = value(word).filter(|&label| label < cells) else {
-            let (found, instance, span) = (echo(word), instance(), span_in(source, word));
+            let (found, instance, span) = (sanitize(word), instance(), span_in(source, word));
             return Err(TilesError::NotATile { item, cells, found, counted: false, instance, span });
         };
         if let Some(first) = item_of[label] {
@@ -284,7 +284,7 @@ fn parse_tiles<'a>(
             first,
             second,
             cells,
-            found: echo(word),
+            found: sanitize(word),
             missing: missing(&item_of),
             instance: instance(),
             span: span_in(source, word),
@@ -308,9 +308,9 @@ fn count_error(size: Size, source: &str, line: &str) -> TilesError {
         match number(word) {
             Some(label) if label < cells => seen[label] = Some(()),
             // Not even a number: the message describes a board.
-            None if item == 1 => return TilesError::NotABoard { cells, found: echo(word), span: span() },
+            None if item == 1 => return TilesError::NotABoard { cells, found: sanitize(word), span: span() },
             _ if item <= cells => {
-                let (found, span) = (echo(word), span());
+                let (found, span) = (sanitize(word), span());
                 return TilesError::NotATile { item, cells, found, counted: true, instance: None, span };
             }
             _ => {}
@@ -352,7 +352,7 @@ pub fn parse_goal(size: Size, source: &str) -> Result<Goal, Error> {
         return Goal::named(size, &lower);
     }
     if !text.contains(|c: char| c.is_ascii_digit()) {
-        return Goal::named(size, &echo(&lower));
+        return Goal::named(size, &sanitize(&lower));
     }
     let goal_error = |error: TilesError| Error::from(PuzzleError::Goal(error));
     let format = match Format::detect(size, source, text, Some(InputKind::Position)).map_err(goal_error)? {
