@@ -1,8 +1,8 @@
-//! Errors as values: what is wrong, where, and what would be right.
+//! Errors as values: code, place, expected value and alternatives.
 //!
-//! Each puzzle family has its own error enum. Where types are erased it becomes a [`Diagnostic`], which a front
-//! end renders, serialises or highlights from. Suggestions are [`Alternative`]s, never words of a message: only
-//! the front end knows how its user chooses another goal, puzzle or format.
+//! Each puzzle family has its own error enum. Where types are erased it becomes a [`Diagnostic`], which a
+//! front end renders, serialises or highlights from. Suggestions are [`Alternative`]s and never part of a
+//! message, because only the front end knows how its user chooses another goal, puzzle or format.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::spec::SpecError;
 use crate::train::TrainingError;
 use crate::train::weights::WeightsError;
 
-/// Why a puzzle, a position or a solver could not be had.
+/// Why a puzzle could not be opened, a text not parsed, or a solver not built.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
     /// The solver text is refused.
@@ -41,7 +41,7 @@ pub enum Error {
         found: String,
     },
     /// A limit was reached while tables were built.
-    #[error("stopped by {0} while tables were made ready")]
+    #[error("stopped by {0} while tables were built")]
     Stopped(Stop),
     /// A file gives no weights for the learned heuristic.
     #[error(transparent)]
@@ -57,17 +57,17 @@ pub enum Error {
 /// A device that is missing or failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EnvironmentError {
-    /// The program was built without support for graphics processors.
-    #[error("this untumble was built without support for graphics processors")]
+    /// The program was built without GPU support.
+    #[error("this program was built without GPU support")]
     NoDeviceSupport,
-    /// There is no graphics processor.
-    #[error("no graphics processor was found: {reason}")]
+    /// No GPU was found.
+    #[error("no GPU was found: {reason}")]
     NoDevice {
-        /// What was looked for, and what works without one.
+        /// The searched interfaces, and the solvers that work without a GPU.
         reason: String,
     },
     /// No device has this number.
-    #[error("there is no graphics processor {number}; the numbers are 0 to {last}")]
+    #[error("there is no GPU {number}; the numbers are 0 to {last}")]
     UnknownDevice {
         /// As given.
         number: usize,
@@ -125,7 +125,8 @@ impl Error {
 }
 
 impl Error {
-    /// The same error with its place in `solver`, the solver text that it arose from. Other errors stay as they are.
+    /// The same error with its place in `solver`, the solver text that it arose from. Other errors stay as
+    /// they are.
     #[must_use]
     pub fn locate(self, solver: &str) -> Error {
         match self {
@@ -150,7 +151,7 @@ impl From<Stop> for Error {
     }
 }
 
-/// What is wrong with a text, a position or a name, as plain data.
+/// An error in a text, a position or a name, as plain data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// A stable kebab-case name, such as `duplicate-tile`.
@@ -159,7 +160,7 @@ pub struct Diagnostic {
     pub span: Option<Range<usize>>,
     /// The pieces concerned, for highlighting.
     pub pieces: Vec<PieceRef>,
-    /// What would have been right, in a few words.
+    /// The expected input in a few words.
     pub expected: Option<String>,
     /// Values that would be accepted, the likeliest first.
     pub alternatives: Vec<Alternative>,
@@ -167,8 +168,8 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic with a message: a sentence without a capital letter and a full stop that names the item and
-    /// the place and mentions no front end.
+    /// A diagnostic with a message: a sentence without a capital letter and a full stop that names the item
+    /// and the place and mentions no front end.
     pub fn new(code: &'static str, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -197,7 +198,7 @@ impl Diagnostic {
         Diagnostic { pieces: pieces.into_iter().collect(), ..self }
     }
 
-    /// The same with what would have been right.
+    /// The same with the expected input.
     #[must_use]
     pub fn expecting(self, expected: impl Into<String>) -> Diagnostic {
         Diagnostic { expected: Some(expected.into()), ..self }
@@ -226,13 +227,14 @@ impl std::error::Error for Diagnostic {}
 /// A piece of a puzzle, a place on it or a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PieceRef {
-    /// What it is.
+    /// The kind of piece.
     pub kind: PieceKind,
     /// Its name, such as `U9`, `UFR` or `15`.
     pub name: String,
-    /// Its places, from 0: stickers in the order of faces U R F D L B, cells in reading order, moves in order.
+    /// Its places, from 0: stickers in the order of faces U R F D L B, cells in reading order, moves in
+    /// order.
     pub places: Vec<usize>,
-    /// What is found there: the letters of the stickers, the item of the text.
+    /// The content of these places: the letters of the stickers, the item of the text.
     pub found: Option<String>,
 }
 
@@ -246,14 +248,14 @@ impl PieceRef {
         PieceRef { kind, name: name.into(), places: places.into_iter().collect(), found: None }
     }
 
-    /// The same with what is found there.
+    /// The same with the content of its places.
     #[must_use]
     pub fn showing(self, found: impl Into<String>) -> PieceRef {
         PieceRef { found: Some(found.into()), ..self }
     }
 }
 
-/// What a [`PieceRef`] refers to.
+/// The kind of a [`PieceRef`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PieceKind {
     /// One sticker of a cube.
@@ -293,13 +295,13 @@ impl PieceKind {
 /// A value that would be accepted instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Alternative {
-    /// What to choose.
+    /// The kind of value.
     pub kind: AlternativeKind,
-    /// The value to choose.
+    /// The accepted value.
     pub value: String,
 }
 
-/// What an [`Alternative`] chooses.
+/// The kind of an [`Alternative`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AlternativeKind {
     /// A puzzle's name.
@@ -314,7 +316,7 @@ pub enum AlternativeKind {
     Option,
     /// A format of positions.
     Format,
-    /// What a text stands for: `position` or `moves`.
+    /// The interpretation of a text: `position` or `moves`.
     Input,
     /// A position.
     Position,
@@ -383,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn near_words_are_suggested() {
+    fn similar_words_are_suggested() {
         let known = ["blank-last", "blank-first", "snail"];
         assert_eq!(nearest("snial", known), Some("snail"));
         assert_eq!(nearest("blank-frist", known), Some("blank-first"));

@@ -1,4 +1,4 @@
-//! Families of puzzles: what is stated about one, and how another crate adds its own.
+//! Families of puzzles: their description, and the trait by which another crate adds one.
 
 use crate::error::Error;
 use crate::frontend::DynPuzzle;
@@ -6,32 +6,32 @@ use crate::frontend::DynPuzzle;
 /// A family of puzzles that differ in size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Family {
-    /// How its names are made.
+    /// The pattern of its names, such as `tiles-RxC`.
     pub name: &'static str,
-    /// Other names.
+    /// Aliases of single puzzles.
     pub aliases: &'static [&'static str],
-    /// What it is.
+    /// A description.
     pub what: &'static str,
-    /// How moves are written.
+    /// The notation of moves.
     pub moves: &'static str,
-    /// What one can get to.
+    /// The goals, the default first.
     pub goals: &'static [&'static str],
-    /// How moves can be counted; empty where there is no choice.
+    /// The metrics, the default first; empty if there is only one.
     pub metrics: &'static [&'static str],
-    /// A name of the family.
+    /// The name of a puzzle of the family.
     pub example: &'static str,
     /// A position of that puzzle.
     pub position: &'static str,
 }
 
 impl Family {
-    /// The name without the size, as a [`PuzzleId`](crate::identity::PuzzleId) names the family: `tiles` of `tiles-RxC`.
+    /// The name without the size, as in a [`PuzzleId`](crate::identity::PuzzleId): `tiles` of `tiles-RxC`.
     pub fn stem(&self) -> &'static str {
         self.name.split_once('-').map_or(self.name, |(stem, _)| stem)
     }
 }
 
-/// The goal and the metric of a puzzle, where they are not the default ones of its family.
+/// The goal and the metric of a puzzle, if not the defaults of its family.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Settings {
@@ -43,9 +43,9 @@ pub struct Settings {
 
 /// A family of puzzles that another crate adds to a [`Runtime`](crate::runtime::Runtime).
 pub trait PuzzleFamily: Send + Sync {
-    /// What is stated about the family.
+    /// The description of the family.
     fn family(&self) -> &Family;
 
-    /// The puzzle of a name; `None` if no puzzle of the family has that name.
+    /// Opens a puzzle by name; `None` if no puzzle of the family has that name.
     fn open(&self, name: &str, settings: &Settings) -> Option<Result<Box<dyn DynPuzzle>, Error>>;
 }

@@ -1,5 +1,5 @@
-//! Default behaviour of [`PuzzleInfo`](super::PuzzleInfo), [`PuzzleText`] and [`PuzzleFrontend`], for puzzles that
-//! state only their rules and the text of a position.
+//! Default behaviour of [`PuzzleInfo`](super::PuzzleInfo), [`PuzzleText`] and [`PuzzleFrontend`], for
+//! puzzles that state only their rules and the text of a position.
 
 use rand::Rng;
 

@@ -94,8 +94,8 @@ pub trait DynPuzzle: Send + Sync {
     /// The stages that `auto` stands for, with complete specs. A position of another puzzle counts as none;
     /// [`Prepared::solve`] refuses it.
     fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage>;
-    /// A portfolio of stages whose specs are complete, see [`DynPuzzle::complete`], with the first `built` solvers
-    /// built; the others are built when their stage begins.
+    /// A portfolio of stages whose specs are complete, see [`DynPuzzle::complete`], with the first `built`
+    /// solvers built; the others are built when their stage begins.
     fn prepare_first(
         &self,
         built: usize,
@@ -112,8 +112,8 @@ pub trait DynPuzzle: Send + Sync {
     ) -> Result<Box<dyn Prepared>, Error> {
         self.prepare_first(stages.len(), stages, runtime, control)
     }
-    /// A portfolio with one solver built: the answer of a quick solver does not wait for the tables of a thorough
-    /// one.
+    /// A portfolio with one solver built: the answer of a quick solver does not wait for the tables of a
+    /// thorough one.
     fn prepare_lazily(
         &self,
         stages: &[Stage],
@@ -312,8 +312,8 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         let Workload { position, count, limits, all } = *workload;
         let position = position.and_then(|position| self.state(position).ok());
         let mut stages = self.puzzle.auto(&Workload { position, count, limits, all }, tables);
-        // A stage that this registry cannot build is left out; a puzzle that names none of its solvers gets the
-        // default.
+        // A stage that this registry cannot build is left out; a puzzle that names none of its solvers gets
+        // the default.
         stages.retain_mut(|stage| match self.registry.complete(&stage.spec) {
             Ok(spec) => {
                 stage.spec = spec;

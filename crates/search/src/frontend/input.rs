@@ -1,8 +1,8 @@
-//! How a text is to be parsed, and what parsing has found so far.
+//! The requested format of a text, and the result of parsing its lines so far.
 
 use crate::error::Diagnostic;
 
-/// How a text is to be parsed.
+/// The requested format of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InputFormat {
     /// A position or moves from solved; `None` detects which.

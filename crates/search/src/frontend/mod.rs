@@ -1,8 +1,8 @@
-//! A puzzle as people and programs meet it: descriptions, text in and out, solvers.
+//! The interface between puzzles and front ends: descriptions, parsing and formatting, solvers.
 //!
 //! Three traits are implemented per puzzle: [`PuzzleInfo`] describes it, [`PuzzleText`] parses and formats,
-//! [`PuzzleFrontend`] names its solvers. [`DynPuzzle`] is all of them with the types erased. A title and the text of
-//! a position are enough to begin with: every other method has a default.
+//! [`PuzzleFrontend`] names its solvers. [`DynPuzzle`] is all of them with the types erased. A title and
+//! the text of a position are enough to begin with: every other method has a default.
 
 mod defaults;
 mod erased;
@@ -39,8 +39,8 @@ pub trait PuzzleInfo: Puzzle {
     /// The name in the catalog, such as `tiles-4x4`.
     fn title(&self) -> String;
 
-    /// The identity of the problem: family, size, metric, goal. By default the title is the identity, which is
-    /// right only for a puzzle that has one metric and one goal.
+    /// The identity of the problem: family, size, metric, goal. By default the title is the identity, which
+    /// is right only for a puzzle that has one metric and one goal.
     fn id(&self) -> PuzzleId {
         let title = self.title();
         title.parse().unwrap_or_else(|_| PuzzleId::of(&title, None))
@@ -101,8 +101,9 @@ pub trait PuzzleText: Puzzle {
         Err(defaults::no_position_format(line))
     }
 
-    /// Parses the lines of a text read so far; `end` says that no more follow. By default every line is a position
-    /// ([`parse_position`](Self::parse_position)) or moves from solved, and `#` begins a comment line.
+    /// Parses the lines of a text read so far; `end` says that no more follow. By default every line is a
+    /// position ([`parse_position`](Self::parse_position)) or moves from solved, and `#` begins a comment
+    /// line.
     fn parse(
         &self,
         text: &str,
@@ -133,8 +134,8 @@ pub trait PuzzleText: Puzzle {
 
 /// A puzzle with a description, text and solvers: everything a front end needs.
 pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
-    /// All algorithms and heuristics: the engine's and the puzzle's own. By default the engine's algorithms with
-    /// the heuristic `zero`.
+    /// All algorithms and heuristics: the engine's and the puzzle's own. By default the engine's algorithms
+    /// with the heuristic `zero`.
     fn registry(&self) -> Registry<Self> {
         defaults::registry(self)
     }
@@ -144,7 +145,8 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
         self.registry().supported_by(self).solver(self, text, runtime, control)
     }
 
-    /// Completes moves that leave some pieces unsolved by inserting short sequences. `None` if none is found.
+    /// Completes moves that leave some pieces unsolved by inserting short sequences. `None` if none is
+    /// found.
     fn finish(
         &self,
         starts: &[Self::State],
@@ -154,8 +156,8 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
         insertion::finish(self, starts, moves, control)
     }
 
-    /// The stages that `auto` stands for, quick solvers first; by default a breadth-first search, bidirectional
-    /// where the moves have inverses. Stages whose solver the registry lacks are skipped.
+    /// The stages that `auto` stands for, quick solvers first; by default a breadth-first search,
+    /// bidirectional where the moves have inverses. Stages whose solver the registry lacks are skipped.
     fn auto(&self, _workload: &Workload<'_, Self::State>, _tables: &dyn Tables) -> Vec<Stage> {
         vec![defaults::auto(self).into()]
     }
@@ -174,7 +176,8 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
         None
     }
 
-    /// A solvable position, drawn uniformly. The default only approximates that, by a long random walk from solved.
+    /// A solvable position, drawn uniformly. The default only approximates that, by a long random walk from
+    /// solved.
     fn random(&self, rng: &mut dyn Rng) -> Self::State {
         defaults::random_walk(self, self.solved(), 1000, rng)
     }

@@ -1,7 +1,7 @@
 //! A portfolio of solvers: stages that run one after the other on one position and one [`Control`].
 //!
-//! Each stage knows the incumbent and the bound of the stages before it, so a quick solver supplies the upper
-//! bound for the one that proves. The solver of a stage is built when the stage begins.
+//! Each stage knows the incumbent and the bound of the stages before it, so a quick solver supplies the
+//! upper bound for the one that proves. The solver of a stage is built when the stage begins.
 
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::report::{Counts, Outcome, Report};
 use crate::runtime::Runtime;
 use crate::spec::Spec;
 
-/// What `auto` chooses its stages for.
+/// The positions and limits that `auto` chooses its stages for.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload<'a, S> {
     /// The position, if there is only one.
@@ -68,6 +68,9 @@ pub struct Answer {
     pub report: Report,
     /// The solver of the last stage that ran, as it ran.
     pub solver: String,
+    /// The solver of the stage that found the best solution; `None` if there is none, or if it was known
+    /// before the first stage.
+    pub found_by: Option<String>,
     /// Time spent on building solvers and tables.
     pub preparing: Duration,
 }
@@ -108,6 +111,7 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
         let starts = self.puzzle.starts(position.state::<P>(&self.id)?);
         let mut answer: Option<Answer> = None;
         let mut preparing = Duration::ZERO;
+        let (mut best_cost, mut found_by) = (control.upper(), None);
         // A resumed proof begins with the counts of the stages of its earlier runs.
         let mut earlier = control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier);
         for (place, slot) in self.slots.iter().enumerate() {
@@ -136,6 +140,10 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
                 Some(limits) => run_within(limits, control, search),
             };
             let solver = report.solver.take().unwrap_or_else(|| spec.to_string());
+            if let Some(best) = report.best.as_ref().filter(|best| best.cost < best_cost) {
+                best_cost = best.cost;
+                found_by = Some(solver.clone());
+            }
             report.counts += earlier;
             earlier = report.counts;
             let listed = !control.all_solutions() || !report.solutions.is_empty();
@@ -149,13 +157,14 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
                     checkpointer.save(&self.unstarted_proof(&starts, control), control);
                 }
             }
-            answer = Some(Answer { report, solver, preparing });
+            answer = Some(Answer { report, solver, found_by: None, preparing });
             if done || control.stop().is_some() {
                 break;
             }
         }
         let mut answer = answer.expect("the first solver was built when the portfolio was prepared");
         answer.preparing = preparing;
+        answer.found_by = found_by;
         self.verify(&starts, &answer);
         Ok(answer)
     }
@@ -221,8 +230,8 @@ impl<P: PuzzleFrontend> Portfolio<P> {
         own.then(|| Limits { nodes: nodes.or(limits.nodes), ..limits })
     }
 
-    /// The outcome of a portfolio that stops before its last stage: solved if the report holds a solution and
-    /// the last stage would have proven nothing.
+    /// The outcome of a portfolio that stops before its last stage: solved if the report holds a solution
+    /// and the last stage would have proven nothing.
     fn cut_short(&self, report: &Report, stop: Stop) -> Outcome {
         let proves = |slot: &StageSlot<P>| self.registry.guarantee(&slot.stage.spec) == Guarantee::Optimal;
         let missing = report.best.is_none() || self.slots.last().is_some_and(proves);

@@ -16,13 +16,13 @@ pub struct Repair {
 /// One change of a [`Repair`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// What happens to the pieces.
+    /// The kind of change.
     pub kind: ChangeKind,
     /// The pieces; `found` is the new content of their places.
     pub pieces: Vec<PieceRef>,
 }
 
-/// What a [`Change`] does.
+/// The kind of a [`Change`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangeKind {
     /// Another colour on a sticker.

@@ -1,4 +1,4 @@
-//! What is stated about an algorithm.
+//! The registry entry of an algorithm: names, options, guarantee, requirements, constructor.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,14 +10,14 @@ use crate::registry::{BuildContext, Built};
 use crate::solve::Solver;
 use crate::spec::{HeuristicExpr, OptionValues, Spec};
 
-/// What a solver guarantees about the cost of its answers.
+/// The guarantee of a solver on the cost of its solutions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Guarantee {
-    /// Least cost.
+    /// The least cost of any solution.
     Optimal,
-    /// At most this factor above the least cost.
+    /// At most this factor times the least cost.
     WithinFactor(f64),
-    /// Nothing.
+    /// No guarantee.
     None,
 }
 
@@ -26,18 +26,19 @@ pub enum Guarantee {
 pub struct OptionSpec {
     /// The primary name.
     pub name: &'static str,
-    /// Other spellings that are accepted.
+    /// Aliases.
     pub aliases: &'static [&'static str],
     /// In one sentence.
     pub summary: &'static str,
     /// The values it accepts.
     pub values: OptionValues,
-    /// The value where it is not given; empty where it must be given.
+    /// The default value; empty if the option is required.
     pub default: &'static str,
 }
 
 impl OptionSpec {
-    /// The one text of a value: `010` is `10`, and `1.50` is `1.5`. A value that is not accepted stays as it is.
+    /// The canonical text of a value: `010` becomes `10`, and `1.50` becomes `1.5`. A value that is not
+    /// accepted stays as it is.
     pub fn canonical(&self, value: &str) -> String {
         let number = match self.values {
             _ if !self.values.accepts(value) => None,
@@ -49,12 +50,12 @@ impl OptionSpec {
     }
 }
 
-/// Everything stated about an algorithm but how it is built.
+/// The description of an algorithm: the entry without its constructor.
 #[derive(Clone, Debug)]
 pub struct AlgorithmInfo {
     /// The primary name, which answers carry.
     pub name: Cow<'static, str>,
-    /// Other spellings that are accepted, without regard to case.
+    /// Aliases, case-insensitive.
     pub aliases: &'static [&'static str],
     /// In one sentence.
     pub summary: Cow<'static, str>,
@@ -62,15 +63,15 @@ pub struct AlgorithmInfo {
     pub options: &'static [OptionSpec],
     /// Whether it takes a heuristic.
     pub takes_heuristic: bool,
-    /// The heuristics it supports, where not all of the puzzle's.
+    /// The supported heuristics; `None` is all of the puzzle's.
     pub heuristics: Option<&'static [&'static str]>,
-    /// The heuristic where none is named, if not the puzzle's default.
+    /// The default heuristic, if not the puzzle's.
     pub default_heuristic: Option<HeuristicExpr>,
-    /// What its answers guarantee with these options, given an admissible heuristic.
+    /// The guarantee with these options, given an admissible heuristic.
     pub guarantee: fn(&Spec) -> Guarantee,
-    /// What listings add about the guarantee.
+    /// A remark that listings append to the guarantee.
     pub guarantee_note: &'static str,
-    /// What it needs of a puzzle beyond its moves and a goal test.
+    /// The requirements on a puzzle beyond moves and a goal test.
     pub requirements: Requirements,
     /// Whether its proof can be saved and resumed (it runs iterative deepening).
     pub resumable: bool,
@@ -79,7 +80,7 @@ pub struct AlgorithmInfo {
 }
 
 impl AlgorithmInfo {
-    /// An algorithm without options or heuristic that guarantees least cost.
+    /// An optimal algorithm without options and heuristic.
     pub fn new(name: &'static str, summary: &'static str) -> AlgorithmInfo {
         AlgorithmInfo {
             name: Cow::Borrowed(name),
@@ -112,8 +113,8 @@ impl AlgorithmInfo {
         self.options.iter().find(|option| option.name == name || option.aliases.contains(&name))
     }
 
-    /// A completed solver text without the options that have their default value: the text that identifies the
-    /// solver, whether or not defaults are written out.
+    /// A completed solver text without the options that have their default value, so that texts with and
+    /// without explicit defaults identify the same solver.
     pub fn without_defaults(&self, spec: &Spec) -> Spec {
         let is_default = |(name, value): &(String, String)| {
             self.option(name).is_some_and(|option| option.canonical(option.default) == *value)
@@ -133,8 +134,8 @@ impl AlgorithmInfo {
 impl fmt::Display for Guarantee {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Guarantee::Optimal => f.write_str("shortest"),
-            Guarantee::WithinFactor(factor) => write!(f, "within a factor {factor}"),
+            Guarantee::Optimal => f.write_str("optimal"),
+            Guarantee::WithinFactor(factor) => write!(f, "within factor {factor}"),
             Guarantee::None => f.write_str("none"),
         }
     }
@@ -145,11 +146,11 @@ impl fmt::Display for Guarantee {
 pub enum Unavailable {
     /// The puzzle is too large for it.
     TooLarge {
-        /// What is counted, such as `cells`.
+        /// The unit of the size, such as `cells`.
         unit: &'static str,
-        /// The largest it solves.
+        /// The largest supported size.
         most: String,
-        /// What the puzzle has.
+        /// The size of the puzzle.
         actual: String,
         /// The algorithm to use instead.
         instead: Option<&'static str>,
@@ -183,15 +184,15 @@ impl fmt::Display for Unavailable {
 /// The constructor of an algorithm.
 pub(super) type BuildAlgorithm<P> = dyn Fn(&BuildContext<'_, P>) -> Result<Built<P>, Error> + Send + Sync;
 
-/// An algorithm: what is stated about it, and its constructor.
+/// An algorithm: its description and its constructor.
 pub struct AlgorithmEntry<P: Puzzle> {
-    /// What is stated about it.
+    /// The description.
     pub info: AlgorithmInfo,
     pub(super) build: Arc<BuildAlgorithm<P>>,
 }
 
 impl<P: Puzzle> AlgorithmEntry<P> {
-    /// An entry whose solver is named as it was asked for.
+    /// An entry whose solver is named by the completed spec.
     pub fn new(
         info: AlgorithmInfo,
         build: impl Fn(&BuildContext<'_, P>) -> Result<Box<dyn Solver<P>>, Error> + Send + Sync + 'static,
@@ -201,7 +202,7 @@ impl<P: Puzzle> AlgorithmEntry<P> {
         })
     }
 
-    /// An entry whose constructor decides on options that were not given, and names them.
+    /// An entry whose constructor decides on omitted options and returns them in the spec.
     pub fn naming(
         info: AlgorithmInfo,
         build: impl Fn(&BuildContext<'_, P>) -> Result<Built<P>, Error> + Send + Sync + 'static,
@@ -215,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_and_defaults_have_one_text() {
+    fn values_and_defaults_have_a_canonical_text() {
         const OPTIONS: &[OptionSpec] = &[
             OptionSpec {
                 name: "w",

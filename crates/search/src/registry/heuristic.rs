@@ -1,4 +1,7 @@
-//! What is stated about a heuristic, and how an expression of heuristics becomes a solver.
+//! The registry entry of a heuristic, and the way from a heuristic expression to a solver.
+//!
+//! An entry erases its constructor, not the heuristic: IDA* is compiled for the static type of each
+//! heuristic, best-first search uses [`DynHeuristic`].
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -17,14 +20,14 @@ use crate::spec::{HeuristicExpr, SpecError};
 pub enum Argument {
     /// It takes none.
     None,
-    /// It may be left out.
+    /// The argument is optional.
     Optional {
-        /// What it may be.
+        /// The accepted arguments in words.
         values: &'static str,
     },
-    /// It must be given.
+    /// The argument is required.
     Required {
-        /// What it may be.
+        /// The accepted arguments in words.
         values: &'static str,
         /// A valid one.
         example: &'static str,
@@ -32,7 +35,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// What the argument may be, where it takes one.
+    /// The accepted arguments in words; `None` if it takes none.
     pub fn values(self) -> Option<&'static str> {
         match self {
             Argument::None => None,
@@ -41,22 +44,22 @@ impl Argument {
     }
 }
 
-/// Everything stated about a heuristic but how it is built.
+/// The description of a heuristic: the entry without its constructor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HeuristicInfo {
     /// The primary name.
     pub name: Cow<'static, str>,
-    /// Other spellings that are accepted, without regard to case.
+    /// Aliases, case-insensitive.
     pub aliases: &'static [&'static str],
     /// In one sentence.
     pub summary: Cow<'static, str>,
-    /// Whether results found with it are proven.
+    /// Admissibility: solutions found with an inadmissible heuristic are not proven optimal.
     pub admissibility: Admissibility,
     /// The argument it takes.
     pub argument: Argument,
     /// Whether the argument names a file, which a remote client must not choose.
     pub reads_file: bool,
-    /// The bytes of its tables, where they do not depend on the argument.
+    /// The memory of its tables in bytes; `None` if it depends on the argument.
     pub memory: Option<u64>,
 }
 
@@ -85,7 +88,7 @@ impl HeuristicInfo {
     }
 }
 
-/// Builds what needs the static type of a heuristic, behind an object-safe interface.
+/// Builds solvers around the static type of a heuristic, behind an object-safe interface.
 pub trait HeuristicBuilder<P: Puzzle>: Send + Sync {
     /// IDA* around the heuristic, compiled for its type.
     fn ida(
@@ -103,13 +106,13 @@ pub trait HeuristicBuilder<P: Puzzle>: Send + Sync {
     ) -> Result<Box<dyn DynHeuristic<P>>, Error>;
 }
 
-/// The builder made of a constructor.
-struct Typed<H, F> {
+/// A builder made of a constructor of the type `H`.
+struct TypedBuilder<H, F> {
     construct: F,
     heuristic: PhantomData<fn() -> H>,
 }
 
-impl<P, H, F> HeuristicBuilder<P> for Typed<H, F>
+impl<P, H, F> HeuristicBuilder<P> for TypedBuilder<H, F>
 where
     P: Puzzle,
     H: Heuristic<P>,
@@ -150,7 +153,7 @@ impl<P: Puzzle> HeuristicEntry<P> {
         let construct = move |context: &BuildContext<'_, P>, arguments: &[Option<&str>]| {
             construct(context, arguments.first().copied().flatten())
         };
-        HeuristicEntry { info, builder: Arc::new(Typed { construct, heuristic: PhantomData }) }
+        HeuristicEntry { info, builder: Arc::new(TypedBuilder { construct, heuristic: PhantomData }) }
     }
 }
 
@@ -168,11 +171,11 @@ impl<P: Puzzle> PairEntry<P> {
         let construct = move |context: &BuildContext<'_, P>, arguments: &[Option<&str>]| {
             construct(context, [0, 1].map(|place| arguments.get(place).copied().flatten()))
         };
-        PairEntry { names, builder: Arc::new(Typed { construct, heuristic: PhantomData }) }
+        PairEntry { names, builder: Arc::new(TypedBuilder { construct, heuristic: PhantomData }) }
     }
 }
 
-/// What an expression of heuristics stands for.
+/// A heuristic expression resolved to the builders of its heuristics.
 pub enum ResolvedHeuristic<'r, P: Puzzle> {
     /// A static type.
     Static {

@@ -23,7 +23,7 @@ use crate::runtime::Runtime;
 use crate::solve::Solver;
 use crate::spec::{HeuristicExpr, Spec, SpecError};
 
-/// What a constructor of an algorithm or a heuristic may use.
+/// The inputs of the constructor of an algorithm or a heuristic.
 pub struct BuildContext<'a, P: Puzzle> {
     /// The rules.
     pub puzzle: &'a P,
@@ -51,9 +51,9 @@ impl<'a, P: Puzzle> BuildContext<'a, P> {
     }
 }
 
-/// A solver and its full name: what was left to the limits is filled in.
+/// A solver with its full name: options that the limits decide are filled in.
 pub struct Built<P: Puzzle> {
-    /// The name.
+    /// The full name.
     pub spec: Spec,
     /// The solver, tables loaded.
     pub solver: Box<dyn Solver<P>>,
@@ -105,13 +105,13 @@ impl<P: Puzzle> Registry<P> {
         self
     }
 
-    /// Names the heuristic that is used where none is given.
+    /// Sets the default heuristic.
     #[must_use]
     pub fn with_default_heuristic(self, name: &str) -> Registry<P> {
         Registry { default_heuristic: Some(HeuristicExpr::named(name)), ..self }
     }
 
-    /// Names the heuristic that these algorithms use where none is given.
+    /// Sets the default heuristic of some algorithms.
     #[must_use]
     pub fn with_default(mut self, algorithms: &[&str], heuristic: &str) -> Registry<P> {
         for entry in &mut self.algorithms {
@@ -185,7 +185,7 @@ impl<P: Puzzle> Registry<P> {
             let (algorithm, puzzle) = (info.name.to_string(), self.puzzle.clone());
             return Err(SpecError::Unavailable { algorithm, puzzle, why: Box::new(why.clone()) });
         }
-        // Of an algorithm that looks like it by several of its names, the primary one is suggested.
+        // Suggest every similar algorithm once, by its primary name.
         let names = self.algorithms.iter().flat_map(|entry| entry.info.names());
         let mut alternatives: Vec<String> = Vec::new();
         for near in crate::error::similar(name, names.chain(["auto"])) {
@@ -206,14 +206,14 @@ impl<P: Puzzle> Registry<P> {
         })
     }
 
-    /// What `spec` guarantees about its answers: what its algorithm does, unless its heuristic is inadmissible.
+    /// The guarantee of a solver: the algorithm's, or none if the heuristic is inadmissible.
     pub fn guarantee(&self, spec: &Spec) -> Guarantee {
         let Ok(entry) = self.algorithm(&spec.algorithm) else { return Guarantee::None };
         let admissible = |name: &str| {
             self.heuristic(name).is_ok_and(|heuristic| heuristic.info.admissibility != Admissibility::None)
         };
-        let trusted = spec.heuristic.iter().flat_map(HeuristicExpr::names).all(admissible);
-        if trusted { (entry.info.guarantee)(spec) } else { Guarantee::None }
+        let all_admissible = spec.heuristic.iter().flat_map(HeuristicExpr::names).all(admissible);
+        if all_admissible { (entry.info.guarantee)(spec) } else { Guarantee::None }
     }
 
     /// Checks a solver text against the entries and completes it: primary names instead of aliases, the
@@ -301,7 +301,7 @@ impl<P: Puzzle> Registry<P> {
         ResolvedHeuristic::of(expr, self)
     }
 
-    /// The solver that a text names: parsed, completed and built.
+    /// Parses, completes and builds the solver of a text.
     pub fn solver(
         &self,
         puzzle: &P,
@@ -314,7 +314,7 @@ impl<P: Puzzle> Registry<P> {
         self.build(puzzle, &spec, runtime, control).map_err(|error| error.locate(text))
     }
 
-    /// Makes the solver of a completed text ready: the specialised implementation where there is one.
+    /// Builds the solver of a completed spec: a specialisation if one applies, otherwise the entry's.
     pub fn build(
         &self,
         puzzle: &P,

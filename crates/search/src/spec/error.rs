@@ -225,7 +225,8 @@ impl SpecError {
         }
     }
 
-    /// The error as plain data. For an unknown name, `expected` is the name of the puzzle whose solvers are meant.
+    /// The error as plain data. For an unknown name, `expected` is the name of the puzzle whose solvers are
+    /// meant.
     pub fn diagnostic(&self) -> Diagnostic {
         let diagnostic = Diagnostic::new(self.code(), self.to_string());
         match self {
@@ -253,8 +254,8 @@ impl SpecError {
         }
     }
 
-    /// The bytes of the solver text `text` that the error concerns: the misspelled name, the wrong value. The
-    /// whole text where the error concerns the solver as such.
+    /// The bytes of the solver text `text` that the error concerns: the misspelled name, the wrong value.
+    /// The whole text where the error concerns the solver as such.
     ///
     /// ```
     /// use untumble_search::spec::Spec;

@@ -1,8 +1,7 @@
 //! The text that names a solver: `algorithm[:option=value,…][+heuristic]`.
-
 //!
-//! [`Spec`] is the text parsed; [`Registry::complete`](crate::registry::Registry::complete) checks it against the
-//! algorithms and heuristics of a puzzle.
+//! [`Spec`] is the text parsed; [`Registry::complete`](crate::registry::Registry::complete) checks it
+//! against the algorithms and heuristics of a puzzle.
 
 mod error;
 mod options;
@@ -99,8 +98,8 @@ impl Spec {
         self.options.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of an option as a number, or `default` if it is not given. The value is valid in a spec that
-    /// [`Registry::complete`](crate::registry::Registry::complete) returned.
+    /// The value of an option as a number, or `default` if it is not given. The value is valid in a spec
+    /// that [`Registry::complete`](crate::registry::Registry::complete) returned.
     pub fn number<T: FromStr>(&self, name: &str, default: T) -> T {
         self.option(name).and_then(|value| value.parse().ok()).unwrap_or(default)
     }
