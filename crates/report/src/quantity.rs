@@ -5,7 +5,7 @@
 
 use serde::{Serialize, Serializer};
 
-use untumble_session::figures::binary;
+use untumble_session::number_format::byte_unit;
 
 /// The unit of a quantity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ impl Quantity {
             Unit::Count => significant(value),
             Unit::Share => share(value),
             Unit::Bytes => {
-                let (_, size) = binary(value);
+                let (_, size) = byte_unit(value);
                 (significant(value / size) * size).round()
             }
         };
@@ -65,7 +65,7 @@ impl Quantity {
             Unit::Seconds => scaled(value, &[(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")]),
             Unit::PerSecond => scaled(value, &[(1e9, "G/s"), (1e6, "M/s"), (1e3, "k/s"), (1.0, "/s")]),
             Unit::Bytes => {
-                let (name, size) = binary(value);
+                let (name, size) = byte_unit(value);
                 format!("{} {name}", plain(value / size))
             }
         }
@@ -124,7 +124,7 @@ pub(crate) fn plain(value: f64) -> String {
     let decimals = usize::try_from(SIGNIFICANT_DIGITS as i32 - whole).unwrap_or(0).min(9);
     let text = format!("{:.decimals$}", value.abs());
     let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
-    let grouped = whole.parse().map_or_else(|_| whole.to_owned(), untumble_session::figures::grouped);
+    let grouped = whole.parse().map_or_else(|_| whole.to_owned(), untumble_session::number_format::grouped);
     let part = part.trim_end_matches('0');
     let sign = if value < 0.0 { "−" } else { "" };
     if part.is_empty() { format!("{sign}{grouped}") } else { format!("{sign}{grouped}.{part}") }

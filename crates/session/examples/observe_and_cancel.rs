@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let stages = ["layers", "ida+manhattan"].map(|solver| session.solver(solver, false));
     let stages: Vec<_> = stages.into_iter().collect::<Result<Vec<_>, _>>()?;
     let stages = stages.into_iter().flatten().map(Into::into).collect();
-    let plan = session.plan_of(stages, None, &Workload::one(&position, Limits::default(), false));
+    let plan = session.plan_with_stages(stages, None, &Workload::one(&position, Limits::default(), false));
     let context = SearchContext::observed_by(Arc::new(Printer::default()));
     let answer = session.solve(&position, &plan, &mut None, &context)?;
 

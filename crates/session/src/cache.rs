@@ -1,4 +1,4 @@
-//! Where tables are kept between runs.
+//! The folder in which tables are kept between runs.
 
 use std::env;
 use std::ffi::OsString;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use untumble_search::disk::Disk;
 
-/// The variable that names the folder.
+/// The environment variable that overrides the folder.
 const VARIABLE: &str = "UNTUMBLE_CACHE";
 
-/// The tables of the user's cache folder.
+/// The tables in the user's cache folder. Without a known folder, every table is built anew.
 pub fn disk() -> Disk {
     match folder(|name| env::var_os(name)) {
         Some(folder) => Disk::new(folder),
@@ -17,21 +17,21 @@ pub fn disk() -> Disk {
     }
 }
 
-/// The folder that the environment asks for, or the system's usual one.
+/// The folder that the environment names, or the system's conventional one.
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let path = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    // Only a whole path means the same folder wherever the program is started.
-    let whole = |name| path(name).filter(|path| path.is_absolute());
-    let usual = || {
+    // A relative path would name another folder in every working directory.
+    let absolute = |name| path(name).filter(|path| path.is_absolute());
+    let conventional = || {
         if cfg!(windows) {
-            whole("LOCALAPPDATA")
+            absolute("LOCALAPPDATA")
         } else if cfg!(target_os = "macos") {
-            whole("HOME").map(|home| home.join("Library/Caches"))
+            absolute("HOME").map(|home| home.join("Library/Caches"))
         } else {
-            whole("XDG_CACHE_HOME").or_else(|| whole("HOME").map(|home| home.join(".cache")))
+            absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         }
     };
-    path(VARIABLE).or_else(|| usual().map(|caches| caches.join("untumble")))
+    path(VARIABLE).or_else(|| conventional().map(|caches| caches.join("untumble")))
 }
 
 #[cfg(test)]
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn the_variable_comes_first() {
+    fn the_variable_overrides_the_system() {
         let home = [("HOME", "/home/me"), ("XDG_CACHE_HOME", "/x"), ("LOCALAPPDATA", "C:\\x")];
         assert_eq!(found(&[&home[..], &[(VARIABLE, "here")]].concat()), Some("here".into()));
         assert_eq!(found(&[]), None);
@@ -51,10 +51,14 @@ mod tests {
 
     #[cfg(all(unix, not(target_os = "macos")))]
     #[test]
-    fn the_usual_folder_is_that_of_the_desktop_standard() {
-        let usual = Some(PathBuf::from("/home/me/.cache/untumble"));
-        assert_eq!(found(&[("HOME", "/home/me"), (VARIABLE, "")]), usual);
-        assert_eq!(found(&[("HOME", "/home/me"), ("XDG_CACHE_HOME", "relative")]), usual, "as it demands");
+    fn the_default_folder_follows_the_xdg_specification() {
+        let expected = Some(PathBuf::from("/home/me/.cache/untumble"));
+        assert_eq!(found(&[("HOME", "/home/me"), (VARIABLE, "")]), expected);
+        assert_eq!(
+            found(&[("HOME", "/home/me"), ("XDG_CACHE_HOME", "relative")]),
+            expected,
+            "relative paths are ignored"
+        );
         assert_eq!(found(&[("HOME", "/home/me"), ("XDG_CACHE_HOME", "/x")]), Some("/x/untumble".into()));
         assert_eq!(found(&[("HOME", "")]), None);
     }

@@ -1,16 +1,15 @@
-//! Is this a position, can it be solved, what may have been meant, and where do moves lead.
+//! Requests that need no search: check a position, propose repairs, apply moves.
 
 use serde::{Deserialize, Serialize};
 
 use untumble_search::error::{Diagnostic, Error};
+use untumble_search::family::Settings;
 use untumble_search::frontend::{self, DynPuzzle, InputFormat, InputKind};
 
-use untumble_search::family::Settings;
+use crate::error_details::{ErrorDetails, ErrorPiece};
+use crate::input::{parse_moves, parse_position};
 
-use crate::asking::{moves, read};
-use crate::details::{ErrorDetails, ErrorPiece};
-
-/// A text to be checked.
+/// A text to check.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -18,32 +17,32 @@ pub struct CheckRequest {
     /// A position in any of the puzzle's formats, or moves from solved.
     #[cfg_attr(feature = "openapi", schema(example = "8 6 7 2 5 4 3 0 1"))]
     pub position: String,
-    /// What the text stands for; without it one finds out.
+    /// Whether the text is a position or moves from solved; detected if omitted.
     #[serde(rename = "as")]
     #[cfg_attr(feature = "openapi", schema(rename = "as", value_type = Option<crate::TextKind>))]
     pub kind: Option<InputKind>,
-    /// What to get to.
+    /// The goal: a name or a position; the puzzle's default if omitted.
     pub goal: Option<String>,
-    /// How moves are counted.
+    /// The metric in which moves are counted; the puzzle's default if omitted.
     pub metric: Option<String>,
 }
 
 impl CheckRequest {
-    /// What the puzzle is told.
+    /// The goal and the metric, for opening the puzzle.
     pub fn settings(&self) -> Settings {
         Settings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 
-/// A position near the text that was given.
+/// A solvable position near the given text.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Repair {
-    /// On one line, ready to be read.
+    /// The position on one line.
     pub position: String,
-    /// What was changed, in words.
+    /// The changes as a sentence.
     pub what: String,
-    /// The same for programs.
+    /// The changes as data.
     pub changes: Vec<RepairChange>,
 }
 
@@ -54,7 +53,7 @@ pub struct RepairChange {
     /// `paint`, `turn-clockwise`, `turn-anticlockwise`, `flip`, `exchange` or `replace`.
     #[cfg_attr(feature = "openapi", schema(example = "flip"))]
     pub kind: &'static str,
-    /// The pieces; `found` is what is to be there.
+    /// The pieces; `found` is the new content of their places.
     pub pieces: Vec<ErrorPiece>,
 }
 
@@ -69,94 +68,91 @@ impl From<frontend::Repair> for Repair {
     }
 }
 
-/// What there is to say about a position.
+/// The result of [`check`] for a well-formed position.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Checked {
+#[cfg_attr(feature = "openapi", schema(as = Checked))]
+pub struct CheckResult {
     /// The puzzle's full name.
     pub puzzle: String,
     /// The position on one line.
     pub start: String,
-    /// Whether moves solve it.
-    pub outcome: Verdict,
-    /// Whether it is solved as it stands.
+    /// Whether any sequence of moves solves the position.
+    pub outcome: Solvability,
+    /// Whether the position is already solved.
     pub solved: bool,
-    /// Why no moves solve it.
+    /// Why no sequence of moves solves the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The same for programs.
+    /// The reason as data.
     #[serde(flatten)]
     pub details: ErrorDetails,
-    /// The position as a picture of characters.
+    /// The position drawn with characters.
     pub picture: String,
-    /// Where the text was moves from solved that lead to this position: their names.
+    /// The names of the moves, if the text was moves from solved that lead to this position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
-    /// Where no moves solve it: the nearest positions that can be solved.
+    /// The nearest solvable positions; empty if the position is solvable.
     pub repairs: Vec<Repair>,
 }
 
-/// Whether moves solve a position.
+/// Whether a position can be solved.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Verdict {
-    /// They do.
+#[cfg_attr(feature = "openapi", schema(as = Verdict))]
+pub enum Solvability {
+    /// Some sequence of moves solves it.
     Solvable,
-    /// None do.
+    /// No sequence of moves solves it.
     Unsolvable,
 }
 
-/// A text that is no position, and what may have been meant.
+/// A text that is not a position, with the positions that may have been meant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unreadable {
-    /// What is wrong with it.
+pub struct CheckError {
+    /// The error.
     pub why: Box<Diagnostic>,
-    /// The nearest positions.
+    /// The nearest solvable positions.
     pub repairs: Vec<Repair>,
 }
 
-/// Checks a text.
-pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<Checked, Unreadable> {
-    let form = InputFormat::from(request.kind);
+/// Parses a text and decides whether the position can be solved.
+pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<CheckResult, CheckError> {
+    let format = InputFormat::from(request.kind);
     let repairs = || -> Vec<Repair> {
-        puzzle.repairs(&request.position, &form).into_iter().map(Repair::from).collect()
+        puzzle.repairs(&request.position, &format).into_iter().map(Repair::from).collect()
     };
-    let position = match read(puzzle, &request.position, &form) {
+    let position = match parse_position(puzzle, &request.position, &format) {
         Ok(position) => position,
-        Err(why) => return Err(Unreadable { why, repairs: repairs() }),
+        Err(why) => return Err(CheckError { why, repairs: repairs() }),
     };
     let solvable = puzzle.check(&position);
     let start = puzzle.text(&position);
-    Ok(Checked {
+    Ok(CheckResult {
         puzzle: puzzle.title(),
-        outcome: if solvable.is_ok() { Verdict::Solvable } else { Verdict::Unsolvable },
+        outcome: if solvable.is_ok() { Solvability::Solvable } else { Solvability::Unsolvable },
         solved: puzzle.is_solved(&position),
         reason: solvable.as_ref().err().map(Error::to_string),
-        details: details(&solvable),
+        details: error_details(&solvable),
         picture: puzzle.draw(&position, false),
-        moves: given_as_moves(puzzle, &request.position, &form, &start),
+        moves: move_names(puzzle, &request.position, &format, &start),
         repairs: if solvable.is_ok() { Vec::new() } else { repairs() },
         start,
     })
 }
 
-fn details(checked: &Result<(), Error>) -> ErrorDetails {
+fn error_details(checked: &Result<(), Error>) -> ErrorDetails {
     let error = checked.as_ref().err();
     error.map_or_else(ErrorDetails::default, |error| (&error.diagnostic()).into())
 }
 
-/// The moves of a text that is one thing only, moves from solved, if they lead to the position as it is seen in the end: where
-/// a cube is rotated on the way, they do not.
-fn given_as_moves(
-    puzzle: &dyn DynPuzzle,
-    text: &str,
-    form: &InputFormat,
-    start: &str,
-) -> Option<Vec<String>> {
-    let position = InputFormat { kind: Some(InputKind::Position), ..form.clone() };
-    let doubtful = form.kind.is_none() && read(puzzle, text, &position).is_ok();
-    if form.kind == Some(InputKind::Position) || doubtful {
+/// The names of the moves in a text that is unambiguously moves from solved. `None` if replaying them gives
+/// another text than `start`, as after a rotation of the whole cube.
+fn move_names(puzzle: &dyn DynPuzzle, text: &str, format: &InputFormat, start: &str) -> Option<Vec<String>> {
+    let position = InputFormat { kind: Some(InputKind::Position), ..format.clone() };
+    let ambiguous = format.kind.is_none() && parse_position(puzzle, text, &position).is_ok();
+    if format.kind == Some(InputKind::Position) || ambiguous {
         return None;
     }
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
@@ -165,54 +161,55 @@ fn given_as_moves(
     (puzzle.text(&end) == start).then(|| puzzle.names(&path))
 }
 
-/// Moves to be made.
+/// Moves to apply to a position.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApplyRequest {
-    /// Where they begin; solved where not given.
+    /// The position before the moves; solved if omitted.
     #[cfg_attr(feature = "openapi", schema(example = "1 2 3 4 5 6 0 7 8"))]
     pub position: Option<String>,
-    /// The moves as text, such as an answer's.
+    /// The moves as text, as in the `moves` of an answer.
     #[cfg_attr(feature = "openapi", schema(example = "L L"))]
     pub moves: String,
-    /// What to get to.
+    /// The goal: a name or a position; the puzzle's default if omitted.
     pub goal: Option<String>,
-    /// How moves are counted.
+    /// The metric in which moves are counted; the puzzle's default if omitted.
     pub metric: Option<String>,
 }
 
 impl ApplyRequest {
-    /// What the puzzle is told.
+    /// The goal and the metric, for opening the puzzle.
     pub fn settings(&self) -> Settings {
         Settings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 
-/// Where moves lead.
+/// The result of [`apply`].
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Applied {
+#[cfg_attr(feature = "openapi", schema(as = Applied))]
+pub struct ApplyResult {
     /// The puzzle's full name.
     pub puzzle: String,
-    /// Where they began.
+    /// The position before the moves.
     pub start: String,
-    /// Where they end.
+    /// The position after the moves.
     pub end: String,
-    /// Whether that is solved.
+    /// Whether `end` is solved.
     pub solved: bool,
-    /// Their names, one by one.
+    /// The names of the moves.
     pub moves: Vec<String>,
 }
 
-/// Makes moves.
-pub fn apply(puzzle: &dyn DynPuzzle, request: &ApplyRequest) -> Result<Applied, Error> {
+/// Applies moves to a position.
+pub fn apply(puzzle: &dyn DynPuzzle, request: &ApplyRequest) -> Result<ApplyResult, Error> {
     let start = match &request.position {
-        Some(text) => read(puzzle, text, &InputFormat::default())?,
+        Some(text) => parse_position(puzzle, text, &InputFormat::default())?,
         None => puzzle.solved(),
     };
-    let (path, end) = moves(puzzle, &start, &request.moves)?;
-    Ok(Applied {
+    let (path, end) = parse_moves(puzzle, &start, &request.moves)?;
+    Ok(ApplyResult {
         puzzle: puzzle.title(),
         start: puzzle.text(&start),
         end: puzzle.text(&end),

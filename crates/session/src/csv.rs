@@ -1,48 +1,48 @@
-//! Comma-separated values (RFC 4180), by the crate `csv`.
+//! Comma-separated values (RFC 4180): rows written field by field, and one row parsed.
 
 use std::fmt::Display;
 
 use csv::{ReaderBuilder, StringRecord, Terminator, Writer, WriterBuilder};
 
-/// Writing to memory cannot fail, and rows may have any number of fields.
-const INFALLIBLE: &str = "a row fits in memory";
+/// Writing to memory cannot fail, and flexible rows may have any number of fields.
+const INFALLIBLE: &str = "writing a row to memory does not fail";
 
-/// A row being written.
-pub struct Row<'a> {
+/// Writes one row, field by field.
+pub struct RowWriter<'a> {
     out: Writer<&'a mut Vec<u8>>,
 }
 
-impl<'a> Row<'a> {
-    /// An empty row at the end of `out`.
-    pub fn new(out: &'a mut Vec<u8>) -> Row<'a> {
-        Row { out: WriterBuilder::new().flexible(true).buffer_capacity(1 << 10).from_writer(out) }
+impl<'a> RowWriter<'a> {
+    /// Starts a row at the end of `out`.
+    pub fn new(out: &'a mut Vec<u8>) -> RowWriter<'a> {
+        RowWriter { out: WriterBuilder::new().flexible(true).buffer_capacity(1 << 10).from_writer(out) }
     }
 
-    /// A number or a truth value.
-    pub fn figure(&mut self, value: impl Display) {
+    /// A number or a Boolean.
+    pub fn value(&mut self, value: impl Display) {
         self.text(&value.to_string());
     }
 
-    /// The same, or an empty field.
-    pub fn figure_or_nothing(&mut self, value: Option<impl Display>) {
+    /// A number or a Boolean; an empty field for `None`.
+    pub fn optional_value(&mut self, value: Option<impl Display>) {
         match value {
-            Some(value) => self.figure(value),
-            None => self.nothing(),
+            Some(value) => self.value(value),
+            None => self.empty(),
         }
     }
 
-    /// A field of text, quoted where that is needed.
+    /// A field of text, quoted if necessary.
     pub fn text(&mut self, text: &str) {
         self.out.write_field(text).expect(INFALLIBLE);
     }
 
-    /// The same, or an empty field.
-    pub fn text_or_nothing(&mut self, text: Option<&str>) {
+    /// A field of text; an empty field for `None`.
+    pub fn optional_text(&mut self, text: Option<&str>) {
         self.text(text.unwrap_or(""));
     }
 
     /// An empty field.
-    pub fn nothing(&mut self) {
+    pub fn empty(&mut self) {
         self.text("");
     }
 
@@ -53,9 +53,9 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The fields of one row; `None` where its quotes do not match.
-pub fn fields(row: &str) -> Option<Vec<String>> {
-    // The reader would end an open quote at the end of the text.
+/// The fields of one row; `None` if its quotes are unbalanced.
+pub fn parse_row(row: &str) -> Option<Vec<String>> {
+    // The reader would close an open quote at the end of the text.
     if !row.bytes().filter(|&byte| byte == b'"').count().is_multiple_of(2) {
         return None;
     }
@@ -72,30 +72,30 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn rows_are_quoted_where_they_must_be() {
+    fn fields_are_quoted_only_if_necessary() {
         let mut out = Vec::new();
-        let mut row = Row::new(&mut out);
-        row.figure(7);
+        let mut row = RowWriter::new(&mut out);
+        row.value(7);
         row.text("plain text");
-        row.nothing();
+        row.empty();
         row.text("a \"word\", and\na line");
-        row.figure_or_nothing(Some(0.5));
+        row.optional_value(Some(0.5));
         row.end();
         assert_eq!(String::from_utf8_lossy(&out), "7,plain text,,\"a \"\"word\"\", and\na line\",0.5\n");
     }
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back_the_same(texts in prop::collection::vec("[a,\"\n\r é]{0,6}", 0..5)) {
+        fn a_written_row_parses_to_the_same_fields(texts in prop::collection::vec("[a,\"\n\r é]{0,6}", 0..5)) {
             let mut out = Vec::new();
-            let mut row = Row::new(&mut out);
-            row.figure(1);
+            let mut row = RowWriter::new(&mut out);
+            row.value(1);
             texts.iter().for_each(|text| row.text(text));
             row.end();
             let row = String::from_utf8(out).expect("text");
             let mut expected = vec!["1".to_owned()];
             expected.extend(texts);
-            prop_assert_eq!(fields(&row), Some(expected));
+            prop_assert_eq!(parse_row(&row), Some(expected));
         }
     }
 }

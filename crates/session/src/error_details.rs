@@ -1,20 +1,20 @@
-//! An error as JSON: the keys that bad lines, unsolvable positions and problems share.
+//! Errors as JSON: the keys shared by invalid lines, unsolvable positions and HTTP problems.
 
 use serde::Serialize;
 
 use untumble_search::error::{Alternative, Diagnostic, PieceRef};
 
-/// What a program needs to know of an error, beside the sentence. Empty where nothing is wrong; keys that would be
-/// empty are left out.
+/// An error as data, in addition to its message. All keys are optional: empty ones are left out, so that the
+/// default value serialises to nothing.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorDetails {
-    /// A stable name of the error.
+    /// The stable kebab-case name of the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(example = "duplicate-tile"))]
     pub code: Option<&'static str>,
-    /// Where the offending token begins and ends, in bytes of UTF-8: in the solver text for errors of solvers,
-    /// otherwise in the position or the moves.
+    /// The first byte and the byte after the last of the offending token, in UTF-8: in the solver text for
+    /// errors of solvers, otherwise in the position or the moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(example = json!([16, 17])))]
     pub span: Option<[usize; 2]>,
@@ -35,13 +35,14 @@ pub struct ErrorPiece {
     /// `sticker`, `centre`, `corner`, `edge`, `colour`, `tile`, `cell` or `move`.
     #[cfg_attr(feature = "openapi", schema(example = "corner"))]
     pub kind: &'static str,
-    /// Its name.
+    /// The name of the piece, such as `UFR` or `15`.
     #[cfg_attr(feature = "openapi", schema(example = "UFR"))]
     pub name: String,
-    /// Its places, from 0: stickers face by face (U R F D L B), cells in reading order, moves in order.
+    /// The places of the piece, from 0: stickers face by face (U R F D L B), cells in reading order, moves
+    /// in order.
     #[cfg_attr(feature = "openapi", schema(example = json!([8, 9, 20])))]
     pub places: Vec<usize>,
-    /// What is found there.
+    /// The content found at these places.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(example = "DRF"))]
     pub found: Option<String>,
@@ -51,16 +52,17 @@ pub struct ErrorPiece {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorAlternative {
-    /// What to choose: `puzzle`, `goal`, `metric`, `solver`, `option`, `format`, `input`, `position` or `move`.
+    /// The kind of value: `puzzle`, `goal`, `metric`, `solver`, `option`, `format`, `input`, `position` or
+    /// `move`.
     #[cfg_attr(feature = "openapi", schema(example = "goal"))]
     pub kind: &'static str,
-    /// The value to choose.
+    /// The accepted value.
     #[cfg_attr(feature = "openapi", schema(example = "blank-first"))]
     pub value: String,
 }
 
 impl ErrorDetails {
-    /// An error that has only a name.
+    /// Details that consist of a code only.
     pub fn new(code: &'static str) -> ErrorDetails {
         ErrorDetails { code: Some(code), ..ErrorDetails::default() }
     }

@@ -1,16 +1,16 @@
-//! Positions to be solved, and what is told while that goes on.
+//! Jobs of the service and the browser engine: requests, limits, states and the data of events.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use untumble_search::control::Limits;
-
-use crate::record::{Record, six_digits};
 use untumble_search::family::Settings;
 use untumble_search::frontend::InputKind;
 
-/// Positions to be solved.
+use crate::record::{Record, serialize_six_digits};
+
+/// A request to solve positions one after the other.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -22,73 +22,73 @@ pub struct JobRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(example = json!(["8 6 7 2 5 4 3 0 1"])))]
     pub positions: Vec<String>,
-    /// The position, where there is just one.
+    /// A single position; comes before `positions`.
     pub position: Option<String>,
-    /// What the texts stand for; without it one finds out.
+    /// Whether the texts are positions or moves from solved; detected if omitted.
     #[serde(rename = "as")]
     #[cfg_attr(feature = "openapi", schema(rename = "as", value_type = Option<crate::TextKind>))]
     pub kind: Option<InputKind>,
-    /// What to get to.
+    /// The goal: a name or a position; the puzzle's default if omitted.
     pub goal: Option<String>,
-    /// How moves are counted.
+    /// The metric in which moves are counted; the puzzle's default if omitted.
     pub metric: Option<String>,
-    /// The solver's text, `algorithm[:option=value,…][+heuristic]`; `auto` where not given.
+    /// The solver's text, `algorithm[:option=value,…][+heuristic]`; `auto` if omitted.
     #[cfg_attr(feature = "openapi", schema(example = "auto"))]
     pub solver: Option<String>,
-    /// What each position may take; the service's own limits hold in any case.
+    /// The limits of each position; never more than the limits of the service.
     #[serde(default)]
     pub limits: JobLimits,
-    /// Whether every shortest solution is wanted.
+    /// Whether to list all optimal solutions.
     #[serde(default)]
     pub all: bool,
-    /// A solution of at most this length will do.
+    /// Stop at the first solution of at most this length.
     pub max_length: Option<u32>,
 }
 
 impl JobRequest {
-    /// What the puzzle is told.
+    /// The goal and the metric, for opening the puzzle.
     pub fn settings(&self) -> Settings {
         Settings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 
-    /// The texts of the positions.
+    /// The texts of all positions in order.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.position.iter().chain(&self.positions).map(String::as_str)
     }
 }
 
-/// What a position may take.
+/// The requested limits of each position.
 #[derive(Deserialize, Clone, Copy, PartialEq, Debug, Default)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct JobLimits {
-    /// Seconds.
+    /// Time in seconds.
     #[cfg_attr(feature = "openapi", schema(minimum = 0))]
     pub time: Option<f64>,
     /// Generated nodes.
     pub nodes: Option<u64>,
-    /// Bytes.
+    /// Memory in bytes.
     pub memory: Option<u64>,
     /// Threads.
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub threads: Option<usize>,
 }
 
-/// The most that may be asked for.
+/// The largest limits that a request is granted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cap {
-    /// Time for a position; `None` is no limit.
+pub struct LimitCap {
+    /// Time per position; `None` is no limit.
     pub time: Option<Duration>,
-    /// Bytes for a position; `None` is no limit.
+    /// Bytes per position; `None` is no limit.
     pub memory: Option<u64>,
-    /// Threads for a position.
+    /// Threads per position.
     pub threads: usize,
 }
 
 impl JobLimits {
-    /// What is granted of it: never more than `cap`.
-    pub fn granted(&self, cap: Cap, max_length: Option<u32>) -> Limits {
-        // A time that is no number or too long for a clock is no limit of its own.
+    /// The limits of the search: the requested ones, reduced to `cap`.
+    pub fn capped(&self, cap: LimitCap, max_length: Option<u32>) -> Limits {
+        // NaN and times beyond the range of `Duration` leave the limit of `cap`.
         let time = self.time.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
         Limits {
             time: time.into_iter().chain(cap.time).min(),
@@ -100,30 +100,30 @@ impl JobLimits {
     }
 }
 
-/// How far a job has come.
+/// The state of a job.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum JobState {
-    /// It waits for its turn.
+    /// Waiting in the queue.
     Queued,
-    /// It is being worked on.
+    /// Being solved.
     Running,
-    /// Every position has its answer.
+    /// Every position has an answer.
     Done,
-    /// Somebody cancelled it; positions solved before have their answers.
+    /// Cancelled by a client; positions solved before have answers.
     Cancelled,
-    /// It could not be done, for the reason told.
+    /// Failed with an error.
     Failed,
 }
 
 impl JobState {
-    /// All of them.
+    /// All states.
     pub const ALL: [JobState; 5] =
         [JobState::Queued, JobState::Running, JobState::Done, JobState::Cancelled, JobState::Failed];
 
-    /// The word for it.
-    pub fn word(self) -> &'static str {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
         match self {
             JobState::Queued => "queued",
             JobState::Running => "running",
@@ -133,111 +133,111 @@ impl JobState {
         }
     }
 
-    /// Whether nothing will change any more.
+    /// Whether the state never changes again.
     pub fn is_final(self) -> bool {
         matches!(self, JobState::Done | JobState::Cancelled | JobState::Failed)
     }
 }
 
-/// A job as it stands.
+/// A snapshot of a job.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Job {
-    /// Its name in addresses.
+    /// The identifier in addresses.
     pub id: String,
-    /// How far it has come.
+    /// The state.
     pub state: JobState,
     /// The puzzle's full name.
     pub puzzle: String,
     /// The identity of the run: answers of jobs with the same one are interchangeable.
     pub run: String,
-    /// The solver asked for.
+    /// The requested solver.
     pub solver: String,
-    /// How many positions there are.
+    /// The number of positions.
     pub positions: usize,
-    /// How many jobs are before it; 0 unless it is queued.
+    /// The number of jobs ahead in the queue; 0 unless queued.
     pub ahead: usize,
-    /// Why it failed.
+    /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The answers so far, in the order of the positions.
     pub answers: Vec<AnswerEvent>,
 }
 
-/// `state`: how far a job has come.
+/// The data of the event `state`: the state of the job changed.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StateEvent {
-    /// How far.
+    /// The new state.
     pub state: JobState,
-    /// How many positions there are.
+    /// The number of positions.
     pub positions: usize,
-    /// Why it failed.
+    /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// `progress`: where a search stands, about ten times a second.
+/// The data of the event `progress`, about ten times a second.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProgressEvent {
-    /// Which position, from 0.
+    /// The index of the position, from 0.
     pub position: usize,
-    /// The solver, or those that run in turn.
+    /// The solvers in the order in which they run.
     pub solver: String,
-    /// No solution is shorter than this, proven.
+    /// The proven lower bound.
     pub bound: u32,
-    /// Nodes so far.
+    /// Nodes generated so far.
     pub nodes: u64,
-    /// Nodes a second since the last event.
-    #[serde(serialize_with = "six_digits")]
+    /// Nodes per second since the previous event.
+    #[serde(serialize_with = "serialize_six_digits")]
     pub nodes_per_second: f64,
-    /// Seconds so far.
-    #[serde(serialize_with = "six_digits")]
+    /// Seconds since the search began.
+    #[serde(serialize_with = "serialize_six_digits")]
     pub seconds: f64,
-    /// The length of the best solution so far.
+    /// The length of the incumbent.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub best: Option<u32>,
-    /// What is done instead of searching: a table that is made ready.
+    /// The activity, if it is not the search: building a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
-    /// How much of that stands, from 0 to 1.
+    /// The finished share of that activity, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
 }
 
-/// `best`: a shorter solution than before.
+/// The data of the event `best`: a new incumbent.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BestEvent {
-    /// Which position, from 0.
+    /// The index of the position, from 0.
     pub position: usize,
-    /// Its moves.
+    /// The moves of the incumbent.
     pub moves: String,
-    /// What they cost.
+    /// Their cost in the metric.
     pub length: u32,
 }
 
-/// `answer`: a position is done with.
+/// The data of the event `answer`: one position is finished.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AnswerEvent {
-    /// Which position, from 0.
+    /// The index of the position, from 0.
     pub position: usize,
-    /// Its answer.
+    /// The answer.
     #[serde(flatten)]
     pub answer: Record,
 }
 
-/// `done`: the last event of a job.
+/// The data of the event `done`, the last event of a job.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DoneEvent {
-    /// How it ended.
+    /// The final state.
     pub state: JobState,
-    /// How many positions have answers.
+    /// The number of positions that have answers.
     pub answers: usize,
-    /// Why it failed.
+    /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
@@ -247,19 +247,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_gets_more_than_the_cap() {
-        let cap = Cap { time: Some(Duration::from_secs(60)), memory: Some(100), threads: 4 };
-        let asked = JobLimits { time: Some(1e300), nodes: Some(7), memory: Some(1000), threads: Some(9) };
-        let granted = asked.granted(cap, Some(20));
+    fn no_request_is_granted_more_than_the_cap() {
+        let cap = LimitCap { time: Some(Duration::from_secs(60)), memory: Some(100), threads: 4 };
+        let large = JobLimits { time: Some(1e300), nodes: Some(7), memory: Some(1000), threads: Some(9) };
+        let granted = large.capped(cap, Some(20));
         assert_eq!((granted.time, granted.memory, granted.threads), (cap.time, cap.memory, 4));
         assert_eq!((granted.nodes, granted.max_length), (Some(7), Some(20)));
         let modest = JobLimits { time: Some(0.5), nodes: None, memory: Some(10), threads: Some(0) };
-        let granted = modest.granted(cap, None);
+        let granted = modest.capped(cap, None);
         assert_eq!(granted.time, Some(Duration::from_millis(500)));
         assert_eq!((granted.memory, granted.threads), (Some(10), 1));
-        for strange in [-1.0, f64::NAN] {
-            let granted = JobLimits { time: Some(strange), ..JobLimits::default() }.granted(cap, None);
-            assert!(granted.time <= cap.time, "{strange}");
+        for invalid in [-1.0, f64::NAN] {
+            let granted = JobLimits { time: Some(invalid), ..JobLimits::default() }.capped(cap, None);
+            assert!(granted.time <= cap.time, "{invalid}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What happens while positions are solved, as the service and the browser engine report it.
+//! Events of a job: the events of its searches, translated for clients of the service and the browser
+//! engine.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -6,59 +7,59 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use untumble_search::control::{Control, Event, MemoryAccount, Observer, Stop};
+use untumble_search::control::{Account, Control, Event, Observer, Stop};
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::puzzle::Cost;
 
-use crate::jobs::{AnswerEvent, BestEvent, DoneEvent, ProgressEvent, StateEvent};
+use crate::job::{AnswerEvent, BestEvent, DoneEvent, ProgressEvent, StateEvent};
 use crate::session::{Plan, SearchContext, Session};
 
-/// An event of a job: a name and its data.
+/// An event of a job, serialised as its name (`event`) and its data (`data`).
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[serde(tag = "event", content = "data", rename_all = "lowercase")]
 pub enum JobEvent {
-    /// How far the job has come.
+    /// The state of the job changed.
     State(StateEvent),
-    /// Where the search stands.
+    /// The progress of the running search.
     Progress(ProgressEvent),
-    /// A shorter solution than before.
+    /// A new incumbent.
     Best(BestEvent),
-    /// Something a person should know and that stops nothing.
+    /// A warning; the search goes on.
     Warning(String),
-    /// A position is done with.
+    /// A position is finished.
     Answer(Box<AnswerEvent>),
-    /// The last event.
+    /// The job is finished; no event follows.
     Done(DoneEvent),
 }
 
 /// Receives the events of a job and may cancel it.
 pub trait JobObserver: Send + Sync {
-    /// Something happened.
+    /// Receives an event. Called from the thread that runs the search.
     fn event(&self, event: JobEvent);
-    /// Whether the job is cancelled; asked every few hundred microseconds.
+    /// Whether the job is cancelled; polled every few hundred microseconds.
     fn cancelled(&self) -> bool;
 }
 
-/// The context of a search whose events go to `observer`, as those of position number `place`.
-pub fn observed(
+/// The context of a search whose events go to `observer`, labelled with the index of its position.
+pub fn observed_context(
     session: &Session,
     plan: &Plan,
-    place: usize,
-    account: &MemoryAccount,
+    position: usize,
+    account: &Account,
     observer: &Arc<dyn JobObserver>,
 ) -> SearchContext {
     let adapter = Arc::new(ObserverAdapter {
         observer: Arc::clone(observer),
         puzzle: Arc::clone(session.puzzle()),
-        place,
+        position,
         solver: plan.solvers(),
-        reported: Mutex::default(),
+        last_report: Mutex::default(),
         control: OnceLock::new(),
     });
     let engine: Arc<dyn Observer> = adapter.clone();
     SearchContext {
         account: account.clone(),
-        // An event only says that there is an incumbent; the control of the whole search has its moves.
+        // The event of a new incumbent has only its cost; the control has its moves.
         attach: Some(Arc::new(move |control| {
             let _ = adapter.control.set(Arc::downgrade(control));
         })),
@@ -66,27 +67,27 @@ pub fn observed(
     }
 }
 
-/// Turns the events of a search into those of a job.
+/// Translates the events of a search into events of a job.
 struct ObserverAdapter {
     observer: Arc<dyn JobObserver>,
     puzzle: Arc<dyn DynPuzzle>,
-    place: usize,
+    position: usize,
     solver: String,
-    reported: Mutex<Reported>,
+    last_report: Mutex<LastReport>,
     control: OnceLock<Weak<Control>>,
 }
 
-/// What has been reported.
+/// Time, counts and incumbent of the last events sent.
 #[derive(Default)]
-struct Reported {
+struct LastReport {
     at: Option<Duration>,
     nodes: u64,
     seconds: f64,
     best: Option<Cost>,
 }
 
-/// Between two reports of progress.
-const BETWEEN: Duration = Duration::from_millis(95);
+/// The least time between two progress events.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(95);
 
 impl Observer for ObserverAdapter {
     fn on_event(&self, event: &Event) {
@@ -116,37 +117,37 @@ impl ObserverAdapter {
         self.control.get().and_then(Weak::upgrade)
     }
 
-    /// Reports the incumbent, where it is better than the one before. Searches within the search may have
-    /// found something of their own, which does not count.
+    /// Reports the incumbent if it is better than the last one reported. Nested searches have incumbents of
+    /// their own, which are not reported.
     fn report_best(&self) {
         let Some(control) = self.control() else { return };
-        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last_report.lock().unwrap_or_else(PoisonError::into_inner);
         let upper = control.upper();
-        if upper >= reported.best.unwrap_or(Cost::MAX) {
+        if upper >= last.best.unwrap_or(Cost::MAX) {
             return;
         }
-        // Where another one came in between, its own event follows.
+        // If another thread improved the incumbent in between, its own event follows.
         if let Some(path) = control.best()
             && control.upper() == upper
         {
-            reported.best = Some(upper);
+            last.best = Some(upper);
             let moves = self.puzzle.format_moves(&path);
-            self.observer.event(JobEvent::Best(BestEvent { position: self.place, moves, length: upper }));
+            self.observer.event(JobEvent::Best(BestEvent { position: self.position, moves, length: upper }));
         }
     }
 
     fn report_progress(&self, table: Option<(&str, f64)>) {
         let Some(control) = self.control() else { return };
-        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.last_report.lock().unwrap_or_else(PoisonError::into_inner);
         let clock = control.clock().now();
-        if reported.at.is_some_and(|at| clock.saturating_sub(at) < BETWEEN) {
+        if last.at.is_some_and(|at| clock.saturating_sub(at) < PROGRESS_INTERVAL) {
             return;
         }
         let now = control.progress();
-        let (nodes, seconds) = (now.nodes.saturating_sub(reported.nodes), now.seconds - reported.seconds);
-        *reported = Reported { at: Some(clock), nodes: now.nodes, seconds: now.seconds, best: reported.best };
+        let (nodes, seconds) = (now.nodes.saturating_sub(last.nodes), now.seconds - last.seconds);
+        *last = LastReport { at: Some(clock), nodes: now.nodes, seconds: now.seconds, best: last.best };
         self.observer.event(JobEvent::Progress(ProgressEvent {
-            position: self.place,
+            position: self.position,
             solver: self.solver.clone(),
             bound: now.bound,
             nodes: now.nodes,
@@ -162,49 +163,49 @@ impl ObserverAdapter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use untumble_search::family::Settings;
-    use untumble_search::report::Outcome;
-
-    use crate::record::Record;
     use untumble_search::control::Limits;
+    use untumble_search::family::Settings;
     use untumble_search::frontend::{InputFormat, Workload};
+    use untumble_search::report::Outcome;
     use untumble_search::runtime::Runtime;
 
-    /// Keeps all it hears; ends the search after so many bests.
-    struct Keeps {
-        heard: Mutex<Vec<JobEvent>>,
-        enough: usize,
+    use crate::record::Record;
+
+    /// Collects events and cancels the job at the given number of incumbents.
+    struct Collector {
+        events: Mutex<Vec<JobEvent>>,
+        max_incumbents: usize,
     }
 
-    impl JobObserver for Keeps {
+    impl JobObserver for Collector {
         fn event(&self, event: JobEvent) {
-            self.heard.lock().expect("no panic").push(event);
+            self.events.lock().expect("no panic").push(event);
         }
 
         fn cancelled(&self) -> bool {
-            let heard = self.heard.lock().expect("no panic");
-            heard.iter().filter(|heard| matches!(heard, JobEvent::Best(_))).count() >= self.enough
+            let events = self.events.lock().expect("no panic");
+            events.iter().filter(|event| matches!(event, JobEvent::Best(_))).count() >= self.max_incumbents
         }
     }
 
-    fn solved(name: &str, text: &str, with: &str, enough: usize) -> (Record, Vec<JobEvent>) {
+    fn solve(name: &str, text: &str, solver: &str, max_incumbents: usize) -> (Record, Vec<JobEvent>) {
         let session = Session::open(&Runtime::default(), name, &Settings::default()).expect("a known puzzle");
         let position = session.parse(text, &InputFormat::default()).expect("a position");
-        let wanted = session.solver(with, false).expect("a solver");
-        let plan = session.plan(wanted.as_ref(), &Workload::one(&position, Limits::default(), false));
-        let keeps = Arc::new(Keeps { heard: Mutex::default(), enough });
-        let observer: Arc<dyn JobObserver> = keeps.clone();
-        let context = observed(&session, &plan, 3, &MemoryAccount::default(), &observer);
+        let solver = session.solver(solver, false).expect("a solver");
+        let plan = session.plan(solver.as_ref(), &Workload::one(&position, Limits::default(), false));
+        let collector = Arc::new(Collector { events: Mutex::default(), max_incumbents });
+        let observer: Arc<dyn JobObserver> = collector.clone();
+        let context = observed_context(&session, &plan, 3, &Account::default(), &observer);
         let record = session.solve(&position, &plan, &mut None, &context).expect("an answer");
-        let heard = keeps.heard.lock().expect("no panic").clone();
-        (record, heard)
+        let events = collector.events.lock().expect("no panic").clone();
+        (record, events)
     }
 
     #[test]
-    fn the_best_is_told_before_the_answer_and_is_the_answer() {
-        let (record, heard) = solved("8-puzzle", "8 6 7 2 5 4 3 0 1", "auto", usize::MAX);
+    fn the_last_incumbent_event_is_the_answer() {
+        let (record, events) = solve("8-puzzle", "8 6 7 2 5 4 3 0 1", "auto", usize::MAX);
         assert_eq!((record.length, record.optimal), (Some(31), true));
-        let last = heard.iter().rev().find_map(|heard| match heard {
+        let last = events.iter().rev().find_map(|event| match event {
             JobEvent::Best(best) => Some((best.position, best.length, Some(best.moves.clone()))),
             _ => None,
         });
@@ -212,12 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn bests_get_shorter_and_a_listener_ends_the_search() {
+    fn incumbents_get_shorter_and_an_observer_cancels_the_search() {
         let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
-        let (record, heard) = solved("24-puzzle", text, "auto", 3);
-        let lengths: Vec<u32> = heard
+        let (record, events) = solve("24-puzzle", text, "auto", 3);
+        let lengths: Vec<u32> = events
             .iter()
-            .filter_map(|heard| match heard {
+            .filter_map(|event| match event {
                 JobEvent::Best(best) => Some(best.length),
                 _ => None,
             })
@@ -226,9 +227,9 @@ mod tests {
         assert!(record.interrupted() && record.outcome == Outcome::Stopped(Stop::Interrupted), "{record:?}");
     }
 
-    /// Solvers that stand ready are not chosen again, and still have their names.
+    /// Also for the second position, whose solvers are already prepared.
     #[test]
-    fn progress_names_the_solvers_made_ready_or_kept() {
+    fn progress_names_the_solvers_of_the_plan() {
         let session =
             Session::open(&Runtime::default(), "24-puzzle", &Settings::default()).expect("a known puzzle");
         let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
@@ -236,16 +237,16 @@ mod tests {
         let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
         let workload = Workload { position: None, count: 2, limits, all: false };
         let plan = session.plan(None, &workload);
-        let (expected, mut kept) = (plan.solvers(), None);
+        let (expected, mut prepared) = (plan.solvers(), None);
         for _ in 0..2 {
-            let keeps = Arc::new(Keeps { heard: Mutex::default(), enough: usize::MAX });
-            let observer: Arc<dyn JobObserver> = keeps.clone();
-            let context = observed(&session, &plan, 0, &MemoryAccount::default(), &observer);
-            session.solve(&position, &plan, &mut kept, &context).expect("an answer");
-            let heard = keeps.heard.lock().expect("no panic");
-            let names: Vec<&str> = heard
+            let collector = Arc::new(Collector { events: Mutex::default(), max_incumbents: usize::MAX });
+            let observer: Arc<dyn JobObserver> = collector.clone();
+            let context = observed_context(&session, &plan, 0, &Account::default(), &observer);
+            session.solve(&position, &plan, &mut prepared, &context).expect("an answer");
+            let events = collector.events.lock().expect("no panic");
+            let names: Vec<&str> = events
                 .iter()
-                .filter_map(|heard| match heard {
+                .filter_map(|event| match event {
                     JobEvent::Progress(progress) => Some(progress.solver.as_str()),
                     _ => None,
                 })
@@ -255,9 +256,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_solved_is_answered_without_a_search() {
-        let (record, heard) = solved("8-puzzle", "1 2 3 4 5 6 8 7 0", "auto", usize::MAX);
+    fn an_unsolvable_position_is_answered_without_a_search() {
+        let (record, events) = solve("8-puzzle", "1 2 3 4 5 6 8 7 0", "auto", usize::MAX);
         assert_eq!((record.outcome, record.solver), (Outcome::Unsolvable, None));
-        assert!(record.error.is_some_and(|why| why.contains("no moves solve it")) && heard.is_empty());
+        assert!(record.error.is_some_and(|why| why.contains("no moves solve it")) && events.is_empty());
     }
 }

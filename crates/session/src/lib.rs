@@ -1,36 +1,67 @@
-//! What untumble says about puzzles, positions, solvers and answers, as data: one type for each thing said, whether a
-//! program reads it on the command line, over HTTP or in a browser.
+//! The public library of untumble: open a puzzle, parse positions, plan and run solvers, receive answers.
 //!
-//! No HTTP, no files, no printing: whoever calls brings the tables, the limits and the ears.
+//! [`Session`] is the one way to run a search; the command line, the HTTP service, the browser engine and
+//! the reports are adapters over it. Every type that one of them serialises is defined here, once, so that
+//! a program reads the same JSON on standard output, over HTTP and in a browser.
+//!
+//! The crate prints nothing and knows neither HTTP nor command-line flags. The caller supplies tables,
+//! devices and threads ([`Runtime`](untumble_search::runtime::Runtime)), limits, and an
+//! [`Observer`](untumble_search::control::Observer) for events.
 
-#[cfg(not(target_arch = "wasm32"))]
-pub mod amounts;
-mod asking;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cache;
-mod checking;
+mod check;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod csv;
-mod details;
-mod events;
-pub mod figures;
-mod jobs;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod layout;
+mod error_details;
+mod input;
+mod job;
+mod job_events;
 mod listing;
 pub mod machine;
+pub mod number_format;
 mod problem;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod quantity;
 mod record;
-mod scrambling;
+mod scramble;
 mod session;
-mod tasks;
+mod solver_request;
 pub mod text;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod text_table;
+mod validated_job;
 
-pub use asking::{moves, open, read, replay, resumable, solver, solver_from_afar};
 pub use untumble_search::family::Settings;
 pub use untumble_search::frontend::InputKind;
 
-/// The OpenAPI schema of [`InputKind`], whose crate does not know OpenAPI.
+pub use check::{
+    ApplyRequest, ApplyResult, CheckError, CheckRequest, CheckResult, Repair, RepairChange, Solvability,
+    apply, check,
+};
+pub use error_details::{ErrorAlternative, ErrorDetails, ErrorPiece};
+pub use input::{open_puzzle, parse_moves, parse_position, replay};
+pub use job::{
+    AnswerEvent, BestEvent, DoneEvent, Job, JobLimits, JobRequest, JobState, LimitCap, ProgressEvent,
+    StateEvent,
+};
+pub use job_events::{JobEvent, JobObserver, observed_context};
+pub use listing::{
+    Algorithm, AlgorithmOption, DescribedHeuristic, Description, Family, Heuristic, OptionKind, Preset,
+    Shape, SolverListing, TextFormat, available_algorithms, describe, families,
+};
+pub use problem::{Problem, ProblemKind};
+pub use record::{
+    EarlierRuns, Pass, Record, ResourceUsage, round_to_six_digits, serialize_six_digits, stop_reason,
+};
+#[cfg(not(target_arch = "wasm32"))]
+pub use scramble::random_seed;
+pub use scramble::{ScrambleRequest, ScrambleResult, scramble, scramble_depth, seeded_rng};
+pub use session::{Attach, MakeCheckpointer, Plan, PreparedSolvers, SearchContext, Session};
+pub use solver_request::{check_resumable, parse_solver, remote_solver};
+pub use validated_job::ValidatedJob;
+
+/// The OpenAPI schema of [`InputKind`], which is defined in a crate without OpenAPI.
 #[cfg(feature = "openapi")]
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
@@ -39,22 +70,3 @@ pub enum TextKind {
     Position,
     Moves,
 }
-pub use checking::{
-    Applied, ApplyRequest, CheckRequest, Checked, Repair, RepairChange, Unreadable, Verdict, apply, check,
-};
-pub use details::{ErrorAlternative, ErrorDetails, ErrorPiece};
-pub use events::{JobEvent, JobObserver, observed};
-pub use jobs::{
-    AnswerEvent, BestEvent, Cap, DoneEvent, Job, JobLimits, JobRequest, JobState, ProgressEvent, StateEvent,
-};
-pub use listing::{
-    Algorithm, Description, Family, Heuristic, HeuristicHere, Named, OptionKind, Preset, Setup, Shape,
-    Solvers, available, describe, families,
-};
-pub use problem::{Kind as ProblemKind, Problem};
-pub use record::{Before, Pass, Record, Took, rounded, six_digits, stop_of};
-#[cfg(not(target_arch = "wasm32"))]
-pub use scrambling::random_seed;
-pub use scrambling::{ScrambleRequest, Scrambled, depth, generator, scramble};
-pub use session::{Attach, MakeCheckpointer, Plan, SearchContext, Session, Solvers as PreparedSolvers};
-pub use tasks::Task;

@@ -1,4 +1,4 @@
-//! The puzzles there are, and what there is to solve one with.
+//! Listings: the families of puzzles, and the algorithms, heuristics and formats of one puzzle.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -10,13 +10,14 @@ use untumble_search::registry::{AlgorithmInfo, HeuristicInfo, OptionSpec};
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::OptionValues;
 
-/// A name and what it stands for.
+/// A text format of positions.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Named {
-    /// The name.
+#[cfg_attr(feature = "openapi", schema(as = Named))]
+pub struct TextFormat {
+    /// The name by which the format is chosen.
     pub name: &'static str,
-    /// What it is.
+    /// A description with an example.
     pub what: &'static str,
 }
 
@@ -24,19 +25,19 @@ pub struct Named {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Family {
-    /// How its names are made, such as `tiles-RxC`.
+    /// The pattern of its names, such as `tiles-RxC`.
     pub name: &'static str,
-    /// What it is.
+    /// A description.
     pub what: &'static str,
-    /// Other names.
+    /// Aliases.
     pub aliases: &'static [&'static str],
-    /// How moves are written.
+    /// The notation of moves.
     pub moves: &'static str,
-    /// What one can get to.
+    /// The goals, the default first.
     pub goals: &'static [&'static str],
-    /// How moves can be counted; empty where there is no choice.
+    /// The metrics, the default first; empty if there is only one.
     pub metrics: &'static [&'static str],
-    /// A puzzle of the family.
+    /// The name of a puzzle of the family.
     pub example: &'static str,
     /// A position of that puzzle.
     pub position: &'static str,
@@ -57,13 +58,13 @@ impl Family {
     }
 }
 
-/// The families of puzzles.
+/// The built-in families of puzzles and those added to the runtime.
 pub fn families(runtime: &Runtime) -> Vec<Family> {
     let added = runtime.families.iter().map(|family| family.family());
     catalog::families().iter().chain(added).map(Family::of).collect()
 }
 
-/// What is known about an algorithm.
+/// The description of an algorithm.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Algorithm {
@@ -71,40 +72,39 @@ pub struct Algorithm {
     pub name: String,
     /// Other names that are accepted.
     pub aliases: &'static [&'static str],
-    /// What it does.
+    /// A description.
     pub what: String,
-    /// What it promises about its answers.
-    pub promise: String,
+    /// The guarantee on the length of its solutions: `optimal`, `within factor W` or `none`, with remarks.
+    pub guarantee: String,
     /// Whether it takes a heuristic.
     pub heuristic: bool,
     /// Whether a checkpoint can save its proof.
     pub resumable: bool,
     /// Its options.
-    pub options: Vec<Setup>,
+    pub options: Vec<AlgorithmOption>,
 }
 
-/// What is known about an option of an algorithm.
+/// The description of an option of an algorithm.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = AlgorithmOption))]
-pub struct Setup {
+pub struct AlgorithmOption {
     /// The primary name.
     pub name: &'static str,
     /// Other names that are accepted.
     pub aliases: &'static [&'static str],
-    /// What it does.
+    /// A description.
     pub what: &'static str,
-    /// The values it takes, in words.
+    /// The accepted values in words.
     pub values: String,
-    /// The value where it is not given; null where it must be given.
+    /// The default value; null if the option is required.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub default: Option<&'static str>,
-    /// The values it takes, for forms. The listing of the command line leaves it out.
+    /// The accepted values as data, for forms. The listing of the command line leaves it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<OptionKind>,
 }
 
-/// The values that an option takes.
+/// The values that an option accepts.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -116,18 +116,18 @@ pub enum OptionKind {
     },
     /// A whole number.
     Integer {
-        /// No smaller one.
+        /// The smallest accepted value.
         min: u64,
-        /// No larger one.
+        /// The largest accepted value.
         max: u64,
     },
     /// A decimal number.
     Number {
-        /// No smaller one.
+        /// The smallest accepted value.
         min: u64,
-        /// No larger one.
+        /// The largest accepted value.
         max: u64,
-        /// Digits behind the point.
+        /// The largest accepted number of digits after the decimal point.
         decimals: u8,
     },
 }
@@ -144,35 +144,35 @@ impl OptionKind {
     }
 }
 
-/// Nothing where there is no text.
-fn given(text: &'static str) -> Option<&'static str> {
+/// The text, unless it is empty.
+fn non_empty(text: &'static str) -> Option<&'static str> {
     (!text.is_empty()).then_some(text)
 }
 
 impl Algorithm {
-    /// What is known about `algorithm`; with `forms`, its options say which values they take in a way forms can use.
-    fn of(algorithm: &AlgorithmInfo, forms: bool) -> Algorithm {
-        let setup = |option: &OptionSpec| Setup {
+    /// The description of an algorithm; `with_kinds` includes the accepted values of its options as data.
+    fn of(algorithm: &AlgorithmInfo, with_kinds: bool) -> Algorithm {
+        let describe_option = |option: &OptionSpec| AlgorithmOption {
             name: option.name,
             aliases: option.aliases,
             what: option.summary,
             values: option.values.to_string(),
-            default: given(option.default),
-            kind: forms.then(|| OptionKind::of(option.values)),
+            default: non_empty(option.default),
+            kind: with_kinds.then(|| OptionKind::of(option.values)),
         };
         Algorithm {
             name: algorithm.name.to_string(),
             aliases: algorithm.aliases,
             what: algorithm.summary.to_string(),
-            promise: algorithm.guarantee_text(),
+            guarantee: algorithm.guarantee_text(),
             heuristic: algorithm.takes_heuristic,
             resumable: algorithm.resumable,
-            options: algorithm.options.iter().map(setup).collect(),
+            options: algorithm.options.iter().map(describe_option).collect(),
         }
     }
 }
 
-/// What is known about a heuristic.
+/// The description of a heuristic.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Heuristic {
@@ -180,14 +180,14 @@ pub struct Heuristic {
     pub name: String,
     /// Other names that are accepted.
     pub aliases: &'static [&'static str],
-    /// What it is.
+    /// A description.
     pub what: String,
-    /// The argument it takes, as in `pdb:7-8`; null where it takes none.
+    /// The argument, as in `pdb:7-8`; null if it takes none.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub argument: Option<&'static str>,
-    /// Whether answers found by it are proven shortest.
+    /// Whether it never overestimates, so that optimal algorithms prove optimality with it.
     pub admissible: bool,
-    /// Whether it never falls by more than a move costs.
+    /// Whether a move never lowers it by more than the cost of the move.
     pub consistent: bool,
 }
 
@@ -204,19 +204,18 @@ impl Heuristic {
     }
 }
 
-/// A heuristic with what it takes to use it.
+/// The description of a heuristic with its memory.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = DescribedHeuristic))]
-pub struct HeuristicHere {
-    /// What is known about it.
+pub struct DescribedHeuristic {
+    /// The description.
     #[serde(flatten)]
     pub heuristic: Heuristic,
-    /// What holds for its values.
+    /// The admissibility of its values.
     #[serde(serialize_with = "admissibility_name")]
     #[cfg_attr(feature = "openapi", schema(schema_with = admissibility_schema))]
-    pub promise: Admissibility,
-    /// The bytes of its tables; null where that depends on the argument or the position.
+    pub admissibility: Admissibility,
+    /// The memory of its tables in bytes; null if that depends on the argument or the position.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub memory: Option<u64>,
 }
@@ -234,37 +233,37 @@ fn admissibility_schema() -> utoipa::openapi::schema::Object {
         .build()
 }
 
-impl HeuristicHere {
-    fn of(heuristic: &HeuristicInfo) -> HeuristicHere {
-        HeuristicHere {
+impl DescribedHeuristic {
+    fn of(heuristic: &HeuristicInfo) -> DescribedHeuristic {
+        DescribedHeuristic {
             heuristic: Heuristic::of(heuristic),
-            promise: heuristic.admissibility,
+            admissibility: heuristic.admissibility,
             memory: heuristic.memory,
         }
     }
 }
 
-/// The algorithms of a puzzle that this runtime can run: those for devices only where it has support for them.
-pub fn available(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Vec<AlgorithmInfo> {
+/// The algorithms of a puzzle that this runtime can run: without device support, none that needs a device.
+pub fn available_algorithms(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Vec<AlgorithmInfo> {
     let runs = |info: &AlgorithmInfo| !info.needs_device || runtime.devices.is_some();
     puzzle.algorithms().into_iter().filter(runs).collect()
 }
 
 /// The solvers of a puzzle, as the command line lists them.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Solvers {
+pub struct SolverListing {
     puzzle: String,
     algorithms: Vec<Algorithm>,
     heuristics: Vec<Heuristic>,
-    formats: Vec<Named>,
+    formats: Vec<TextFormat>,
 }
 
-impl Solvers {
-    /// Those of `puzzle`.
-    pub fn of(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Solvers {
-        Solvers {
+impl SolverListing {
+    /// The solvers of `puzzle` that this runtime can run.
+    pub fn of(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> SolverListing {
+        SolverListing {
             puzzle: puzzle.title(),
-            algorithms: available(puzzle, runtime)
+            algorithms: available_algorithms(puzzle, runtime)
                 .iter()
                 .map(|algorithm| Algorithm::of(algorithm, false))
                 .collect(),
@@ -274,11 +273,11 @@ impl Solvers {
     }
 }
 
-fn formats(puzzle: &dyn DynPuzzle) -> Vec<Named> {
-    puzzle.formats().iter().map(|format| Named { name: format.name, what: format.what }).collect()
+fn formats(puzzle: &dyn DynPuzzle) -> Vec<TextFormat> {
+    puzzle.formats().iter().map(|format| TextFormat { name: format.name, what: format.what }).collect()
 }
 
-/// What a drawing needs to know: `kind`, and sizes by name, such as `rows` and `columns`.
+/// The shape of a puzzle, for drawings: `kind`, and sizes by name, such as `rows` and `columns`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape(frontend::Shape);
 
@@ -298,11 +297,12 @@ mod schema {
 
     impl utoipa::PartialSchema for super::Shape {
         fn schema() -> RefOr<Schema> {
-            let text = ObjectBuilder::new()
-                .schema_type(Type::String)
-                .description(Some("How it is drawn: `tiles` with `rows` and `columns`, `cube` with `size`, `balto` with `side`."));
+            let text = ObjectBuilder::new().schema_type(Type::String).description(Some(
+                "The kind of drawing: `tiles` with `rows` and `columns`, `cube` with `size`, \
+                     `balto` with `side`.",
+            ));
             ObjectBuilder::new()
-                .description(Some("What a drawing needs to know: the kind, and sizes by name."))
+                .description(Some("The shape of the puzzle, for drawings: the kind, and sizes by name."))
                 .property("kind", text)
                 .required("kind")
                 .additional_properties(Some(AdditionalProperties::FreeForm(true)))
@@ -317,49 +317,49 @@ mod schema {
     }
 }
 
-/// A solver that fits a puzzle, for those who do not want to choose among all.
+/// A recommended solver of a puzzle.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Preset {
-    /// Its text.
+    /// The solver text.
     pub solver: &'static str,
-    /// In a few words.
+    /// A heading of a few words.
     pub title: &'static str,
-    /// Who should take it, in a sentence.
+    /// When to choose it, in a sentence.
     pub why: &'static str,
 }
 
-/// All that is known about a puzzle.
+/// The description of a puzzle.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Description {
-    /// Its full name, such as `tiles-4x4`.
+    /// The full name, such as `tiles-4x4`.
     pub puzzle: String,
-    /// The family it belongs to, as the list of puzzles names it.
+    /// The name of its family in the list of puzzles.
     pub family: &'static str,
-    /// What it is.
+    /// A description.
     pub what: &'static str,
-    /// What a drawing needs to know.
+    /// The shape, for drawings.
     pub shape: Shape,
     /// The names of all moves.
     pub moves: Vec<String>,
     /// The solved position.
     pub solved: String,
-    /// What one can get to; the first is the default.
+    /// The goals, the default first.
     pub goals: &'static [&'static str],
-    /// How moves can be counted, the default first; empty where there is no choice.
+    /// The metrics, the default first; empty if there is only one.
     pub metrics: &'static [&'static str],
-    /// The algorithms that solve it.
+    /// The algorithms that this runtime can run.
     pub algorithms: Vec<Algorithm>,
-    /// The heuristics it has, the default first.
-    pub heuristics: Vec<HeuristicHere>,
-    /// The ways to write its positions.
-    pub formats: Vec<Named>,
-    /// Solvers that fit it, the easiest choice first.
+    /// The heuristics, the default first.
+    pub heuristics: Vec<DescribedHeuristic>,
+    /// The text formats of positions.
+    pub formats: Vec<TextFormat>,
+    /// Recommended solvers, `auto` first.
     pub presets: Vec<Preset>,
 }
 
-/// All that is known about a puzzle that was opened by this name.
+/// Describes an opened puzzle.
 pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
     let title = puzzle.title();
     let id = puzzle.id();
@@ -374,11 +374,11 @@ pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
         shape: Shape(puzzle.shape()),
         moves: puzzle.moves(),
         solved: puzzle.text(&puzzle.solved()),
-        algorithms: available(puzzle, runtime)
+        algorithms: available_algorithms(puzzle, runtime)
             .iter()
             .map(|algorithm| Algorithm::of(algorithm, true))
             .collect(),
-        heuristics: puzzle.heuristics().iter().map(HeuristicHere::of).collect(),
+        heuristics: puzzle.heuristics().iter().map(DescribedHeuristic::of).collect(),
         formats: formats(puzzle),
         presets: puzzle
             .presets()

@@ -1,4 +1,7 @@
-//! What the machine has to offer.
+//! Processor, threads and memory of this machine.
+//!
+//! The memory limits of Linux control groups (versions 1 and 2) are respected, so that defaults fit into a
+//! container.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -7,77 +10,78 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 
-use crate::figures;
+use crate::number_format;
 
-/// What measurements were taken on.
+/// The machine on which measurements were taken.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Machine {
     /// The processor's model name.
     pub processor: String,
-    /// How many threads run at once.
+    /// The number of threads that run at once.
     pub cores: usize,
-    /// Bytes of memory, where that is known.
+    /// Bytes of memory, if known.
     pub memory: Option<u64>,
     /// Operating system and architecture.
     pub system: String,
 }
 
 impl Machine {
-    /// This one.
-    pub fn here() -> Machine {
+    /// This machine.
+    pub fn detect() -> Machine {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-        let named = |line: &str| {
+        let model_name = |line: &str| {
             line.strip_prefix("model name")?.split_once(':').map(|(_, name)| name.trim().to_owned())
         };
         Machine {
             processor: read("/proc/cpuinfo")
                 .lines()
-                .find_map(named)
+                .find_map(model_name)
                 .unwrap_or_else(|| "unknown processor".into()),
-            cores: threads(),
+            cores: available_threads(),
             memory: field(&read("/proc/meminfo"), "MemTotal:").map(|kilobytes| kilobytes * 1024),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         }
     }
 
-    /// In a line.
-    pub fn text(&self) -> String {
-        let memory =
-            self.memory.map_or_else(String::new, |bytes| format!(", {} of memory", figures::bytes(bytes)));
+    /// The machine on one line.
+    pub fn description(&self) -> String {
+        let memory = self
+            .memory
+            .map_or_else(String::new, |bytes| format!(", {} of memory", number_format::bytes(bytes)));
         format!(
             "{}, {}{memory}, {}",
             self.processor,
-            figures::counted(self.cores as u64, "core"),
+            number_format::counted(self.cores as u64, "core"),
             self.system
         )
     }
 }
 
-/// How many threads run at once.
-pub fn threads() -> usize {
+/// The number of threads that run at once; 1 if unknown.
+pub fn available_threads() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// The memory limit where none is given: three quarters of what is free, so
-/// that the rest of the machine can breathe. `None` where that is not known.
-pub fn memory() -> Option<u64> {
-    free().map(|bytes| bytes / 4 * 3)
+/// The memory limit of a search that sets none: three quarters of the available memory, in bytes. `None` if
+/// that is unknown.
+pub fn default_memory_limit() -> Option<u64> {
+    available_memory().map(|bytes| bytes / 4 * 3)
 }
 
-fn free() -> Option<u64> {
+fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok();
     let machine = meminfo.and_then(|text| field(&text, "MemAvailable:")).map(|kilobytes| kilobytes * 1024);
-    machine.into_iter().chain(left_in_group()).min()
+    machine.into_iter().chain(available_in_cgroups()).min()
 }
 
-/// What the control groups around this process leave it, the tightest of them.
-fn left_in_group() -> Option<u64> {
+/// The bytes that the control groups of this process leave it: the least over all groups.
+fn available_in_cgroups() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    groups.lines().filter_map(left_on_line).min()
+    groups.lines().filter_map(available_in_cgroup).min()
 }
 
-/// `0::/path` (version 2) or `5:memory:/path` (version 1).
-fn left_on_line(line: &str) -> Option<u64> {
+/// The same for one line of `/proc/self/cgroup`: `0::/path` (version 2) or `5:memory:/path` (version 1).
+fn available_in_cgroup(line: &str) -> Option<u64> {
     let mut parts = line.splitn(3, ':').skip(1);
     let (controllers, path) = (parts.next()?, parts.next()?);
     let (root, limit, used) = match controllers {
@@ -88,21 +92,21 @@ fn left_on_line(line: &str) -> Option<u64> {
         _ => return None,
     };
     let group = Path::new(root).join(path.trim_start_matches('/'));
-    // A container often sees its own group at the root, whatever the path says.
-    let around = group.ancestors().take_while(|folder| folder.starts_with(root));
-    around.filter_map(|folder| left(folder, limit, used)).min()
+    // A container often sees its own group at the root, regardless of the path.
+    let enclosing = group.ancestors().take_while(|folder| folder.starts_with(root));
+    enclosing.filter_map(|folder| available_in_folder(folder, limit, used)).min()
 }
 
-fn left(group: &Path, limit: &str, used: &str) -> Option<u64> {
+fn available_in_folder(group: &Path, limit: &str, used: &str) -> Option<u64> {
     let number = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
     let limit = number(limit)?;
     let statistics = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
-    // Cached files give way when memory is needed.
+    // The kernel evicts cached files when memory is needed.
     let cache = field(&statistics, "inactive_file").unwrap_or(0);
     Some(limit.saturating_sub(number(used).unwrap_or(0).saturating_sub(cache)))
 }
 
-/// The number that follows a name at the beginning of a line.
+/// The number after a name at the beginning of a line.
 fn field(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| {
         let mut words = line.split_whitespace();
@@ -115,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_found_by_their_whole_name() {
+    fn a_field_is_found_by_its_whole_name() {
         let text = "MemTotal: 100 kB\nMemAvailable:    42 kB\n";
         assert_eq!(field(text, "MemAvailable:"), Some(42));
         assert_eq!(field(text, "Mem"), None);
@@ -123,8 +127,8 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn linux_knows_its_free_memory() {
-        let bytes = memory().expect("/proc/meminfo");
+    fn linux_reports_available_memory() {
+        let bytes = default_memory_limit().expect("/proc/meminfo");
         assert!((1 << 20..1 << 50).contains(&bytes), "{bytes} bytes");
     }
 }

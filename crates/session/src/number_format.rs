@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers, sizes and durations formatted for people.
 
 use std::time::Duration;
 
@@ -15,24 +15,24 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// `3100000` as `3.1 M`: two digits at least, four at most.
-pub fn rounded(number: f64) -> String {
-    let (unit, size) = fitting(number, 1000.0, ["", " k", " M", " G", " T"]);
-    short(number, size, unit)
+/// `3100000` as `3.1 M`: at least two and at most four digits.
+pub fn compact(number: f64) -> String {
+    let (unit, size) = largest_unit(number, 1000.0, ["", " k", " M", " G", " T"]);
+    in_unit(number, size, unit)
 }
 
-/// Bytes, in powers of 1024 as `--memory` reads them.
+/// A size in bytes, in units of powers of 1024: `300 MiB`.
 pub fn bytes(count: u64) -> String {
-    let (name, size) = binary(count as f64);
-    short(count as f64, size, &format!(" {name}"))
+    let (name, size) = byte_unit(count as f64);
+    in_unit(count as f64, size, &format!(" {name}"))
 }
 
-/// The largest unit of bytes that fits, and how many bytes it is.
-pub fn binary(bytes: f64) -> (&'static str, f64) {
-    fitting(bytes, 1024.0, ["B", "KiB", "MiB", "GiB", "TiB"])
+/// The largest unit that is at most `bytes`, and its size in bytes.
+pub fn byte_unit(bytes: f64) -> (&'static str, f64) {
+    largest_unit(bytes, 1024.0, ["B", "KiB", "MiB", "GiB", "TiB"])
 }
 
-fn fitting(number: f64, step: f64, units: [&'static str; 5]) -> (&'static str, f64) {
+fn largest_unit(number: f64, step: f64, units: [&'static str; 5]) -> (&'static str, f64) {
     let mut size = 1.0;
     let mut unit = 0;
     while number >= size * step && unit + 1 < units.len() {
@@ -42,14 +42,14 @@ fn fitting(number: f64, step: f64, units: [&'static str; 5]) -> (&'static str, f
     (units[unit], size)
 }
 
-/// A number in a unit of this size, with a decimal where it is needed for two digits.
-fn short(number: f64, size: f64, unit: &str) -> String {
+/// A number in a unit of this size, with one decimal where it has only one digit before the point.
+fn in_unit(number: f64, size: f64, unit: &str) -> String {
     let number = number / size;
     let decimals = if size == 1.0 || number >= 10.0 { 0 } else { 1 };
     format!("{number:.decimals$}{unit}")
 }
 
-/// A duration: milliseconds below a second, tenths above.
+/// A duration in seconds: three decimals below a second, two below 100 seconds, none above.
 pub fn seconds(seconds: f64) -> String {
     if seconds < 1.0 {
         format!("{seconds:.3} s")
@@ -60,7 +60,7 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
-/// How long ago something was, roughly.
+/// An age in its largest whole unit: `3 hours`.
 pub fn age(age: Duration) -> String {
     const MINUTE: u64 = 60;
     const HOUR: u64 = 60 * MINUTE;
@@ -73,9 +73,9 @@ pub fn age(age: Duration) -> String {
     }
 }
 
-/// `1 move`, `2 moves`.
-pub fn counted(count: u64, one: &str) -> String {
-    format!("{} {one}{}", grouped(count), if count == 1 { "" } else { "s" })
+/// A count with its noun: `1 move`, `2 moves`, `1,234 nodes`.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
@@ -83,9 +83,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_read_well() {
+    fn numbers_are_grouped_scaled_and_counted() {
         assert_eq!([0, 12, 123, 1234, 1_234_567].map(grouped), ["0", "12", "123", "1,234", "1,234,567"]);
-        assert_eq!([0.0, 999.0, 3_140_000.0, 31_400_000.0].map(rounded), ["0", "999", "3.1 M", "31 M"]);
+        assert_eq!([0.0, 999.0, 3_140_000.0, 31_400_000.0].map(compact), ["0", "999", "3.1 M", "31 M"]);
         assert_eq!([512, 1536, 300 << 20].map(bytes), ["512 B", "1.5 KiB", "300 MiB"]);
         assert_eq!([0.0041, 1.234, 1234.5].map(seconds), ["0.004 s", "1.23 s", "1234 s"]);
         let ages = [0, 61, 3 * 3600 + 5, 40 * 86400].map(|seconds| age(Duration::from_secs(seconds)));

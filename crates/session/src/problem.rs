@@ -1,132 +1,133 @@
-//! What is wrong with a request, as RFC 9457 has it: the same words as on the command line.
+//! Errors of requests as problem details (RFC 9457), with the messages of the command line.
 
 use serde::Serialize;
 
 use untumble_search::error::{Diagnostic, Error};
 
-use crate::checking::{Repair, Unreadable};
-use crate::details::ErrorDetails;
+use crate::check::{CheckError, Repair};
+use crate::error_details::ErrorDetails;
 
-/// The kinds of problems.
+/// The kind of a problem; decides type, title and HTTP status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// The request makes no sense: an unknown solver, a wrong option, a body that is no JSON.
+pub enum ProblemKind {
+    /// The request is invalid: an unknown solver, a wrong option, a body that is not JSON.
     Usage,
-    /// There is no such thing.
+    /// Unknown address, puzzle or job.
     NotFound,
-    /// The address is right and the method is not.
+    /// The address does not support the method.
     Method,
-    /// The request did not come in time.
+    /// The request was not received in time.
     Slow,
     /// The body is too large.
     TooLarge,
-    /// The body is not JSON.
+    /// The media type of the body is not JSON.
     MediaType,
-    /// The text is no position, or no moves.
+    /// The text is not a position or not moves.
     Invalid,
-    /// Too many requests.
+    /// The client exceeded its rate limit.
     TooMany,
-    /// Too much to do, or about to end.
+    /// The service is overloaded or shutting down.
     Busy,
-    /// A bug.
+    /// An internal error.
     Failure,
 }
 
-impl Kind {
-    /// The status of HTTP.
+impl ProblemKind {
+    /// The HTTP status code.
     pub fn status(self) -> u16 {
         match self {
-            Kind::Usage => 400,
-            Kind::NotFound => 404,
-            Kind::Method => 405,
-            Kind::Slow => 408,
-            Kind::TooLarge => 413,
-            Kind::MediaType => 415,
-            Kind::Invalid => 422,
-            Kind::TooMany => 429,
-            Kind::Failure => 500,
-            Kind::Busy => 503,
+            ProblemKind::Usage => 400,
+            ProblemKind::NotFound => 404,
+            ProblemKind::Method => 405,
+            ProblemKind::Slow => 408,
+            ProblemKind::TooLarge => 413,
+            ProblemKind::MediaType => 415,
+            ProblemKind::Invalid => 422,
+            ProblemKind::TooMany => 429,
+            ProblemKind::Failure => 500,
+            ProblemKind::Busy => 503,
         }
     }
 
     fn title(self) -> &'static str {
         match self {
-            Kind::Usage => "The request makes no sense",
-            Kind::NotFound => "Not found",
-            Kind::Method => "Wrong method",
-            Kind::Slow => "The request took too long",
-            Kind::TooLarge => "Too large",
-            Kind::MediaType => "Not JSON",
-            Kind::Invalid => "Not a position",
-            Kind::TooMany => "Too many requests",
-            Kind::Busy => "Busy",
-            Kind::Failure => "Internal failure",
+            ProblemKind::Usage => "Invalid request",
+            ProblemKind::NotFound => "Not found",
+            ProblemKind::Method => "Wrong method",
+            ProblemKind::Slow => "The request took too long",
+            ProblemKind::TooLarge => "Too large",
+            ProblemKind::MediaType => "Not JSON",
+            ProblemKind::Invalid => "Not a position",
+            ProblemKind::TooMany => "Too many requests",
+            ProblemKind::Busy => "Busy",
+            ProblemKind::Failure => "Internal failure",
         }
     }
 
-    /// The code of a problem that has no other.
+    /// The error code of a problem without a diagnostic.
     fn code(self) -> &'static str {
         match self {
-            Kind::Usage => "wrong-request",
-            Kind::NotFound => "not-found",
-            Kind::Method => "wrong-method",
-            Kind::Slow => "request-timeout",
-            Kind::TooLarge => "too-large",
-            Kind::MediaType => "wrong-media-type",
-            Kind::Invalid => "invalid",
-            Kind::TooMany => "too-many-requests",
-            Kind::Busy => "busy",
-            Kind::Failure => "internal-failure",
+            ProblemKind::Usage => "wrong-request",
+            ProblemKind::NotFound => "not-found",
+            ProblemKind::Method => "wrong-method",
+            ProblemKind::Slow => "request-timeout",
+            ProblemKind::TooLarge => "too-large",
+            ProblemKind::MediaType => "wrong-media-type",
+            ProblemKind::Invalid => "invalid",
+            ProblemKind::TooMany => "too-many-requests",
+            ProblemKind::Busy => "busy",
+            ProblemKind::Failure => "internal-failure",
         }
     }
 
-    fn name(self) -> &'static str {
+    /// The problem type.
+    fn urn(self) -> &'static str {
         match self {
-            Kind::Usage => "urn:untumble:usage",
-            Kind::NotFound => "urn:untumble:not-found",
-            Kind::Method => "urn:untumble:method",
-            Kind::Slow => "urn:untumble:slow",
-            Kind::TooLarge => "urn:untumble:too-large",
-            Kind::MediaType => "urn:untumble:media-type",
-            Kind::Invalid => "urn:untumble:invalid",
-            Kind::TooMany => "urn:untumble:too-many",
-            Kind::Busy => "urn:untumble:busy",
-            Kind::Failure => "urn:untumble:failure",
+            ProblemKind::Usage => "urn:untumble:usage",
+            ProblemKind::NotFound => "urn:untumble:not-found",
+            ProblemKind::Method => "urn:untumble:method",
+            ProblemKind::Slow => "urn:untumble:slow",
+            ProblemKind::TooLarge => "urn:untumble:too-large",
+            ProblemKind::MediaType => "urn:untumble:media-type",
+            ProblemKind::Invalid => "urn:untumble:invalid",
+            ProblemKind::TooMany => "urn:untumble:too-many",
+            ProblemKind::Busy => "urn:untumble:busy",
+            ProblemKind::Failure => "urn:untumble:failure",
         }
     }
 }
 
-/// A problem, `application/problem+json`.
+/// Problem details, serialised as `application/problem+json`.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Problem {
-    /// Which kind of problem.
+    /// The problem type, a URN.
     #[serde(rename = "type")]
     #[cfg_attr(feature = "openapi", schema(rename = "type", example = "urn:untumble:invalid"))]
     pub name: &'static str,
-    /// The kind in words.
+    /// The problem type in words.
     pub title: &'static str,
-    /// The status of HTTP.
+    /// The HTTP status code.
     pub status: u16,
-    /// What is wrong, and where.
+    /// The error message.
     pub detail: String,
-    /// The same for programs.
+    /// The error as data.
     #[serde(flatten)]
     pub details: ErrorDetails,
-    /// Of several positions, the place of the wrong one, from 0.
+    /// The index of the invalid position in a request with several, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
-    /// The nearest positions, where some are near.
+    /// The nearest solvable positions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub repairs: Vec<Repair>,
 }
 
 impl Problem {
-    /// A problem in words.
-    pub fn new(kind: Kind, detail: impl Into<String>) -> Problem {
+    /// A problem with a message and the error code of its kind.
+    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Problem {
         Problem {
-            name: kind.name(),
+            name: kind.urn(),
             title: kind.title(),
             status: kind.status(),
             detail: detail.into(),
@@ -136,12 +137,12 @@ impl Problem {
         }
     }
 
-    /// A problem of a kind, with what a diagnostic says about it.
-    pub fn about(kind: Kind, diagnostic: &Diagnostic) -> Problem {
+    /// A problem with the message and the details of a diagnostic.
+    pub fn about(kind: ProblemKind, diagnostic: &Diagnostic) -> Problem {
         Problem { details: diagnostic.into(), ..Problem::new(kind, diagnostic.message()) }
     }
 
-    /// The same about one of several positions.
+    /// The same problem, located at one of several positions.
     #[must_use]
     pub fn at(self, position: usize) -> Problem {
         Problem { position: Some(position), ..self }
@@ -149,19 +150,21 @@ impl Problem {
 }
 
 impl From<Error> for Problem {
-    fn from(trouble: Error) -> Problem {
-        let kind = match &trouble {
-            Error::Spec { .. } | Error::Puzzle(_) | Error::Weights(_) | Error::Training(_) => Kind::Usage,
-            Error::Parse(_) | Error::Unsolvable(_) => Kind::Invalid,
-            Error::Stopped(_) | Error::Environment(_) => Kind::Busy,
-            Error::ForeignPosition { .. } => Kind::Failure,
+    fn from(error: Error) -> Problem {
+        let kind = match &error {
+            Error::Spec { .. } | Error::Puzzle(_) | Error::Weights(_) | Error::Training(_) => {
+                ProblemKind::Usage
+            }
+            Error::Parse(_) | Error::Unsolvable(_) => ProblemKind::Invalid,
+            Error::Stopped(_) | Error::Environment(_) => ProblemKind::Busy,
+            Error::ForeignPosition { .. } => ProblemKind::Failure,
         };
-        Problem::about(kind, &trouble.diagnostic())
+        Problem::about(kind, &error.diagnostic())
     }
 }
 
-impl From<Unreadable> for Problem {
-    fn from(unreadable: Unreadable) -> Problem {
-        Problem { repairs: unreadable.repairs, ..Problem::about(Kind::Invalid, &unreadable.why) }
+impl From<CheckError> for Problem {
+    fn from(error: CheckError) -> Problem {
+        Problem { repairs: error.repairs, ..Problem::about(ProblemKind::Invalid, &error.why) }
     }
 }

@@ -1,4 +1,4 @@
-//! One answer: the line of JSON that the command line, the service and the browser give alike.
+//! One answer, as the command line, the service and the browser engine serialise it.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -12,9 +12,9 @@ use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::{Counts, Outcome, Report};
 
-use crate::details::ErrorDetails;
+use crate::error_details::ErrorDetails;
 
-/// All there is to say about one position. The fields are the JSON line, in its order.
+/// The answer to one position. The serialised fields are the keys of the JSON line, in this order.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Answer))]
@@ -23,88 +23,92 @@ pub struct Record {
     pub schema: u32,
     /// The puzzle's full name.
     pub puzzle: String,
-    /// How moves are counted.
+    /// The metric in which `length` is counted.
     pub metric: String,
     /// The canonical text of the goal.
     pub goal: String,
-    /// The moves that may be used, where not all of them.
+    /// The allowed moves, if not all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_moves: Option<Vec<String>>,
-    /// The costs of moves that differ from the metric's.
+    /// The moves whose costs differ from the metric's, with their costs.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub costs: BTreeMap<String, u32>,
     /// The position on one line.
     pub start: String,
-    /// What really ran; nothing where the position was refused before.
+    /// The solver of the last stage that ran, never `auto`; null if the position was rejected before a
+    /// search.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub solver: Option<String>,
     /// How the search ended.
     #[serde(serialize_with = "outcome_name")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::outcome))]
     pub outcome: Outcome,
-    /// The moves of the best solution, as the puzzle writes them.
+    /// The moves of the best solution in the puzzle's notation.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub moves: Option<String>,
-    /// What they cost.
+    /// The cost of these moves in the metric.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub length: Option<u32>,
-    /// Whether no solution is shorter, proven.
+    /// Whether the solution is proven optimal.
     pub optimal: bool,
-    /// No solution is shorter than this, proven.
+    /// The proven lower bound on the length of any solution.
     pub lower_bound: u32,
     /// Nodes generated.
     pub generated: u64,
     /// Nodes expanded.
     pub expanded: u64,
-    /// Distinct positions seen, where the solver knows them.
+    /// Distinct states visited, if the solver counts them; otherwise 0.
     pub visited: u64,
-    /// The most nodes waiting at any time.
+    /// The largest size of the open list.
     pub peak_open: u64,
-    /// The passes of iterative deepening.
+    /// The passes of iterative deepening, in order.
     pub iterations: Vec<Pass>,
-    /// Seconds of the search.
-    #[serde(serialize_with = "six_digits")]
+    /// The duration of the search in seconds, without building tables.
+    #[serde(serialize_with = "serialize_six_digits")]
     pub seconds: f64,
-    /// Seconds until tables stood.
-    #[serde(serialize_with = "six_digits")]
+    /// The duration of building or loading tables in seconds.
+    #[serde(serialize_with = "serialize_six_digits")]
     pub table_seconds: f64,
-    /// The most bytes held at any time.
+    /// The largest number of bytes allocated at any time, tables included.
     pub peak_bytes: u64,
     /// Threads used.
     pub threads: usize,
-    /// The GPU used.
+    /// The name of the GPU used.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub device: Option<String>,
-    /// The limit that ended the search, or the attempts to shorten what it had found.
+    /// The limit that ended the search or the improvement of its solution.
     #[serde(serialize_with = "stop_name")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::stop, required = true))]
     pub stop: Option<Stop>,
-    /// With a checkpoint: what earlier runs did, if there were any.
+    /// With a checkpoint: the share of earlier runs, null if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
-    pub resumed: Option<Option<Before>>,
-    /// Every shortest solution, where all were asked for.
+    pub resumed: Option<Option<EarlierRuns>>,
+    /// All optimal solutions, if all were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Vec<String>>,
-    /// Why there is no solution.
+    /// Why the position has no solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The same for programs.
+    /// The same as data.
     #[serde(flatten)]
     pub details: ErrorDetails,
-    /// Why the rules alone say that there is no solution.
+    /// The diagnostic of a position that is unsolvable by the rules alone.
     #[serde(skip)]
     pub unsolvable: Option<Box<Diagnostic>>,
-    /// The length that would have been enough and was not reached.
+    /// The maximum length that was requested and not reached.
     #[serde(skip)]
-    pub missed: Option<Cost>,
-    /// How many moves `moves` has.
+    pub unmet_max_length: Option<Cost>,
+    /// The number of moves in `moves`.
     #[serde(skip)]
-    pub steps: usize,
-    /// The answer as people get it, one line for each solution.
+    pub move_count: usize,
+    /// The solver of the stage that found the solution; `None` if it was known before the search.
     #[serde(skip)]
-    lines: Vec<String>,
+    pub found_by: Option<String>,
+    /// One line for each solution.
+    #[serde(skip)]
+    solution_lines: Vec<String>,
 }
 
 fn outcome_name<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
@@ -118,7 +122,7 @@ fn stop_name<S: Serializer>(stop: &Option<Stop>, serializer: S) -> Result<S::Ok,
     }
 }
 
-/// OpenAPI schemas of the engine's types, which know no serialisation.
+/// OpenAPI schemas of the engine's types, which are defined in a crate without OpenAPI.
 #[cfg(feature = "openapi")]
 mod schema {
     use untumble_search::control::Stop;
@@ -136,13 +140,13 @@ mod schema {
     }
 }
 
-/// Writes a number with at most six significant digits.
-pub fn six_digits<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(rounded(*value))
+/// Serialises a number with at most six significant digits.
+pub fn serialize_six_digits<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(round_to_six_digits(*value))
 }
 
-/// The number with at most six significant digits.
-pub fn rounded(value: f64) -> f64 {
+/// Rounds to six significant digits.
+pub fn round_to_six_digits(value: f64) -> f64 {
     if value.is_finite() { format!("{value:.5e}").parse().unwrap_or(value) } else { value }
 }
 
@@ -150,30 +154,30 @@ pub fn rounded(value: f64) -> f64 {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pass {
-    /// Up to this cost.
+    /// The cost bound of the pass.
     pub bound: u32,
-    /// Nodes generated in it.
+    /// Nodes generated in the pass.
     pub generated: u64,
 }
 
-/// What earlier runs did of a search; its figures include it.
+/// The part of a resumed search that earlier runs did; the counts of the record include it.
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
-pub struct Before {
-    /// Seconds they took.
-    #[serde(serialize_with = "six_digits")]
+pub struct EarlierRuns {
+    /// Their duration in seconds.
+    #[serde(serialize_with = "serialize_six_digits")]
     pub seconds: f64,
-    /// Nodes they generated.
+    /// Nodes that they generated.
     pub generated: u64,
 }
 
-/// What an answer took beside the search itself.
+/// The time and memory that an answer took.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Took {
-    /// Seconds of the search.
+pub struct ResourceUsage {
+    /// The duration of the search in seconds.
     pub seconds: f64,
-    /// Seconds until tables stood.
+    /// The duration of building or loading tables in seconds.
     pub table_seconds: f64,
-    /// The most bytes held at any time.
+    /// The largest number of bytes allocated at any time.
     pub peak_bytes: u64,
 }
 
@@ -181,20 +185,20 @@ impl Record {
     /// The version of the format of answers.
     pub const SCHEMA: u32 = 2;
 
-    /// The answer of a solver; `control` is what led it.
-    pub fn of(
+    /// The record of a portfolio's answer; `control` is the control of the search.
+    pub fn from_answer(
         puzzle: &dyn DynPuzzle,
         start: String,
         answer: Answer,
-        took: Took,
+        usage: ResourceUsage,
         control: &Control,
     ) -> Record {
-        let Answer { report, solver, .. } = answer;
+        let Answer { report, solver, found_by, .. } = answer;
         let optimal = report.optimal();
-        let stop = stop_of(&report, control);
-        let lines = match &report.solutions[..] {
+        let stop = stop_reason(&report, control);
+        let solution_lines = match &report.solutions[..] {
             [] => report.best.iter().map(|best| puzzle.answer_line(&best.moves)).collect(),
-            all => told_once(all, |path| puzzle.answer_line(path)),
+            all => distinct_texts(all, |path| puzzle.answer_line(path)),
         };
         let id = puzzle.id();
         Record {
@@ -220,58 +224,66 @@ impl Record {
                 .iter()
                 .map(|pass| Pass { bound: pass.bound, generated: pass.generated })
                 .collect(),
-            seconds: took.seconds,
-            table_seconds: took.table_seconds,
-            peak_bytes: took.peak_bytes,
+            seconds: usage.seconds,
+            table_seconds: usage.table_seconds,
+            peak_bytes: usage.peak_bytes,
             threads: report.threads,
             device: report.device,
             stop,
             resumed: None,
             solutions: control
-                .all_solutions()
-                .then(|| told_once(&report.solutions, |path| puzzle.format_moves(path))),
+                .all()
+                .then(|| distinct_texts(&report.solutions, |path| puzzle.format_moves(path))),
             error: None,
             details: ErrorDetails::default(),
             unsolvable: None,
-            missed: control.limits().max_length.filter(|_| !control.max_length_reached()),
-            steps: report.best.map_or(0, |best| best.moves.len()),
-            lines,
+            unmet_max_length: control.limits().max_length.filter(|_| !control.satisfied()),
+            move_count: report.best.map_or(0, |best| best.moves.len()),
+            found_by,
+            solution_lines,
         }
     }
 
-    /// The same with what earlier runs did, told because it was a search with a checkpoint.
+    /// Marks the record of a search with a checkpoint: states the share of earlier runs, `None` if there
+    /// was none.
     #[must_use]
-    pub fn after(self, before: Option<Before>) -> Record {
-        Record { resumed: Some(before), ..self }
+    pub fn with_earlier_runs(self, earlier: Option<EarlierRuns>) -> Record {
+        Record { resumed: Some(earlier), ..self }
     }
 
-    /// The answer where a limit was reached before the search could begin.
-    pub fn unprepared(
+    /// The record of a search that a limit stopped while tables were built.
+    pub fn stopped_before_search(
         puzzle: &dyn DynPuzzle,
         start: String,
         solver: String,
         stop: Stop,
-        took: Took,
+        usage: ResourceUsage,
         control: &Control,
     ) -> Record {
         let report = Report::from_control(Outcome::Stopped(stop), control, Counts::default());
-        let answer = Answer { report, solver, preparing: Duration::ZERO };
-        Record::of(puzzle, start, answer, took, control)
+        let answer = Answer { report, solver, found_by: None, preparing: Duration::ZERO };
+        Record::from_answer(puzzle, start, answer, usage, control)
     }
 
-    /// The answer where the rules already say that there is no solution.
-    pub fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &Diagnostic, all: bool) -> Record {
-        let control = Control::default().with_all_solutions(all);
+    /// The record of a position that is unsolvable by the rules alone.
+    pub fn unsolvable(
+        puzzle: &dyn DynPuzzle,
+        start: String,
+        why: &Diagnostic,
+        all_solutions: bool,
+    ) -> Record {
+        let control = Control::default().for_all(all_solutions);
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
-        let answer = Answer { report, solver: String::new(), preparing: Duration::ZERO };
-        let record = Record::of(puzzle, start, answer, Took::default(), &control);
+        let answer = Answer { report, solver: String::new(), found_by: None, preparing: Duration::ZERO };
+        let record = Record::from_answer(puzzle, start, answer, ResourceUsage::default(), &control);
         let unsolvable = Some(Box::new(why.clone()));
         Record { solver: None, error: Some(why.to_string()), details: why.into(), unsolvable, ..record }
     }
 
-    /// The same as an answer: a limit only ended attempts to improve a solution.
+    /// The same with outcome `solved`, for a search that had a solution from the start: a limit only ended
+    /// its improvement.
     #[must_use]
-    pub fn solved(mut self) -> Record {
+    pub fn into_solved(mut self) -> Record {
         self.outcome = Outcome::Solved;
         if self.optimal {
             self.stop = None;
@@ -279,35 +291,36 @@ impl Record {
         self
     }
 
-    /// Whether the search came to its end.
+    /// Whether no limit stopped the search.
     pub fn finished(&self) -> bool {
         self.stop.is_none()
     }
 
-    /// Whether the search was interrupted before it was done.
+    /// Whether the search was interrupted.
     pub fn interrupted(&self) -> bool {
         self.stop == Some(Stop::Interrupted)
     }
 
-    /// Whether a search ran, so that there is something to sum up.
-    pub fn searched(&self) -> bool {
+    /// Whether a search ran: false for a position that is unsolvable by the rules alone.
+    pub fn search_ran(&self) -> bool {
         self.solver.is_some()
     }
 
-    /// The sequences of moves as people get them, a line for each.
-    pub fn paths(&self) -> &[String] {
-        &self.lines
+    /// The solutions, each as the line that submits it.
+    pub fn solution_lines(&self) -> &[String] {
+        &self.solution_lines
     }
 }
 
-/// Paths as text, each text once: where quarter turns are counted, both ways to turn a face by half are spelled alike.
-fn told_once(paths: &[Vec<Move>], text: impl Fn(&[Move]) -> String) -> Vec<String> {
+/// Paths as texts without duplicates: in the quarter-turn metric, two paths that turn a face by half in
+/// opposite directions have the same text.
+fn distinct_texts(paths: &[Vec<Move>], text: impl Fn(&[Move]) -> String) -> Vec<String> {
     let mut seen = HashSet::new();
     paths.iter().map(|path| text(path)).filter(|text| seen.insert(text.clone())).collect()
 }
 
-/// The limit that ended a search, or that ended the attempts to shorten what it had found.
-pub fn stop_of(report: &Report, control: &Control) -> Option<Stop> {
+/// The limit that ended a search or the improvement of its solution.
+pub fn stop_reason(report: &Report, control: &Control) -> Option<Stop> {
     match report.outcome {
         Outcome::Stopped(stop) => Some(stop),
         Outcome::Solved if !report.optimal() => control.stop(),

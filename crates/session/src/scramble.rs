@@ -1,67 +1,69 @@
-//! Random positions that a seed repeats.
+//! Random positions, reproducible from a seed.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use untumble_search::error::{Diagnostic, Error};
+use untumble_search::family::Settings;
 use untumble_search::frontend::DynPuzzle;
 
-use untumble_search::family::Settings;
+/// Longer random walks take long and mix no better.
+const MAX_DEPTH: u64 = 10_000_000;
 
-/// Walks longer than this mix nothing better.
-const MOST_DEPTH: u64 = 10_000_000;
-
-/// Where the positions of a seed come from. They are a promise: neither the generator nor the order of draws may change.
-pub fn generator(seed: u64) -> ChaCha8Rng {
+/// The generator of scrambles. The positions of a seed must not change between versions, so neither may the
+/// generator nor the order of draws.
+pub fn seeded_rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// A seed of 48 bits from the system, so that every reader of JSON keeps it exactly. In the browser the page
-/// chooses the seed.
+/// A seed of 48 bits from the operating system, which every JSON parser represents exactly. In the browser
+/// the page chooses the seed.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn random_seed() -> u64 {
     getrandom::u64().expect("the system has a source of random numbers") >> 16
 }
 
-/// A number of random moves; refuses one that takes too long.
-pub fn depth(moves: u64) -> Result<usize, Error> {
-    usize::try_from(moves).ok().filter(|_| moves <= MOST_DEPTH).ok_or_else(|| {
-        let message = format!("a scramble has at most {MOST_DEPTH} moves");
+/// Validates the number of random moves of a scramble: at most 10 million.
+pub fn scramble_depth(moves: u64) -> Result<usize, Error> {
+    usize::try_from(moves).ok().filter(|_| moves <= MAX_DEPTH).ok_or_else(|| {
+        let message = format!("a scramble has at most {MAX_DEPTH} moves");
         Error::Puzzle(Box::new(Diagnostic::new("depth-too-large", message)))
     })
 }
 
-/// Random positions wanted.
+/// A request for random positions.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ScrambleRequest {
-    /// So many random moves from solved; drawn uniformly from all that can be solved where not given.
+    /// The number of random moves from solved; if omitted, positions are drawn uniformly from all solvable
+    /// ones.
     #[cfg_attr(feature = "openapi", schema(maximum = 10000000))]
     pub depth: Option<u64>,
-    /// So many positions; one where not given.
+    /// The number of positions; 1 if omitted.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, example = 1))]
     pub count: Option<u64>,
-    /// Repeats what this seed gave; without it one is drawn and told.
+    /// The seed; the same seed gives the same positions. If omitted, one is drawn and returned.
     pub seed: Option<u64>,
-    /// What to get to.
+    /// The goal: a name or a position; the puzzle's default if omitted.
     pub goal: Option<String>,
-    /// How moves are counted.
+    /// The metric in which moves are counted; the puzzle's default if omitted.
     pub metric: Option<String>,
 }
 
 impl ScrambleRequest {
-    /// What the puzzle is told.
+    /// The goal and the metric, for opening the puzzle.
     pub fn settings(&self) -> Settings {
         Settings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 
-/// Random positions.
+/// The result of [`scramble`].
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Scrambled {
+#[cfg_attr(feature = "openapi", schema(as = Scrambled))]
+pub struct ScrambleResult {
     /// The puzzle's full name.
     pub puzzle: String,
     /// The positions, each on one line.
@@ -70,12 +72,16 @@ pub struct Scrambled {
     pub seed: u64,
 }
 
-/// Makes random positions; `fresh` is the seed where none was given.
-pub fn scramble(puzzle: &dyn DynPuzzle, request: &ScrambleRequest, fresh: u64) -> Result<Scrambled, Error> {
-    let seed = request.seed.unwrap_or(fresh);
-    let depth = request.depth.map(depth).transpose()?;
-    let mut generator = generator(seed);
-    let position = |_| puzzle.text(&puzzle.scramble(&mut generator, depth));
+/// Draws random positions; `default_seed` is used if the request has no seed.
+pub fn scramble(
+    puzzle: &dyn DynPuzzle,
+    request: &ScrambleRequest,
+    default_seed: u64,
+) -> Result<ScrambleResult, Error> {
+    let seed = request.seed.unwrap_or(default_seed);
+    let depth = request.depth.map(scramble_depth).transpose()?;
+    let mut rng = seeded_rng(seed);
+    let position = |_| puzzle.text(&puzzle.scramble(&mut rng, depth));
     let positions = (0..request.count.unwrap_or(1)).map(position).collect();
-    Ok(Scrambled { puzzle: puzzle.title(), positions, seed })
+    Ok(ScrambleResult { puzzle: puzzle.title(), positions, seed })
 }

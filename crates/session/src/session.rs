@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use untumble_search::checkpoint::{Checkpoint, Checkpointer};
-use untumble_search::control::{Control, Limits, MemoryAccount, Observer, Silent};
+use untumble_search::checkpoint::{Checkpointer, Saved};
+use untumble_search::control::{Account, Control, Limits, Observer, Silent};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::family::Settings;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, stage_names};
@@ -31,9 +31,10 @@ use untumble_search::registry::HeuristicInfo;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::{HeuristicExpr, Spec};
 
-use crate::asking;
+use crate::input;
 use crate::problem::Problem;
-use crate::record::{Record, Took};
+use crate::record::{Record, ResourceUsage};
+use crate::solver_request;
 
 /// A puzzle opened for searches with the resources of a [`Runtime`]. Cloning shares both.
 #[derive(Clone)]
@@ -45,23 +46,23 @@ pub struct Session {
 /// Which solvers run on a position, and within which limits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// What other runs must share to share results with this one.
+    /// The identity of the run: runs with the same identity give interchangeable answers.
     pub run: RunId,
     /// The solvers, in the order in which they run.
     pub stages: Vec<Stage>,
-    /// What each position may take.
+    /// The limits of each position.
     pub limits: Limits,
 }
 
 impl Plan {
-    /// The solvers in words.
+    /// The solvers in the order in which they run: `beam+learned, then ida+manhattan`.
     pub fn solvers(&self) -> String {
         stage_names(&self.stages)
     }
 
-    /// The same under other limits; the identity of the run stays.
+    /// The same plan with other limits; the identity of the run stays the same.
     #[must_use]
-    pub fn within(&self, limits: Limits) -> Plan {
+    pub fn with_limits(&self, limits: Limits) -> Plan {
         Plan { limits, ..self.clone() }
     }
 }
@@ -72,18 +73,18 @@ pub type Attach = dyn Fn(&Arc<Control>) + Send + Sync;
 /// Makes a checkpointer once the solvers of a search are ready.
 pub type MakeCheckpointer = dyn Fn() -> Arc<Checkpointer> + Send + Sync;
 
-/// Who watches a search, what memory it draws on, and what it starts from.
+/// Observer, memory account and initial knowledge of one search.
 #[derive(Clone)]
 pub struct SearchContext {
-    /// Hears events and may stop the search.
+    /// Receives events and may stop the search.
     pub observer: Arc<dyn Observer>,
-    /// The memory account.
-    pub account: MemoryAccount,
-    /// Makes what saves the proof while it runs, once the solvers are ready.
+    /// The account that all memory is charged to; searches may share one.
+    pub account: Account,
+    /// Makes the checkpointer of the search, once the solvers are ready.
     pub checkpointer: Option<Arc<MakeCheckpointer>>,
-    /// A proof of an earlier run whose bound and incumbent are known from the start.
-    pub adopted: Option<Checkpoint>,
-    /// A solution that is known before the search.
+    /// The checkpoint of an earlier run; its bound and incumbent are known from the start.
+    pub adopted: Option<Saved>,
+    /// A solution known before the search.
     pub incumbent: Option<Vec<Move>>,
     /// Called with the control before the search begins.
     pub attach: Option<Arc<Attach>>,
@@ -96,11 +97,11 @@ impl Default for SearchContext {
 }
 
 impl SearchContext {
-    /// A search that nothing is known about, with a memory account of its own.
+    /// A context without initial knowledge, with a memory account of its own.
     pub fn observed_by(observer: Arc<dyn Observer>) -> SearchContext {
         SearchContext {
             observer,
-            account: MemoryAccount::default(),
+            account: Account::default(),
             checkpointer: None,
             adopted: None,
             incumbent: None,
@@ -109,17 +110,18 @@ impl SearchContext {
     }
 }
 
-/// Solvers made ready for many positions.
-pub struct Solvers {
-    /// The solvers.
+/// Solvers prepared for many positions.
+pub struct PreparedSolvers {
+    /// The portfolio, tables loaded.
     pub prepared: Box<dyn Prepared>,
-    /// The bytes that their tables hold.
+    /// The memory that their tables occupy, in bytes.
     pub bytes: u64,
-    /// Seconds until the tables stood.
+    /// The duration of building or loading tables in seconds.
     pub seconds: f64,
 }
 
-/// Replaces the names of readable files by `sha256-` and the first 32 digits of their digests.
+/// Replaces file names in a heuristic by `sha256-` and the first 32 hexadecimal digits of the file's digest.
+/// Unreadable files keep their names.
 fn identify_files(expr: &mut HeuristicExpr, known: &[HeuristicInfo]) {
     match expr {
         HeuristicExpr::Max(parts) => parts.iter_mut().for_each(|part| identify_files(part, known)),
@@ -138,12 +140,12 @@ fn identify_files(expr: &mut HeuristicExpr, known: &[HeuristicInfo]) {
 }
 
 impl Session {
-    /// Opens the puzzle of a name.
+    /// Opens a puzzle by name.
     pub fn open(runtime: &Runtime, name: &str, settings: &Settings) -> Result<Session, Problem> {
-        Ok(Session::new(runtime, asking::open(runtime, name, settings)?))
+        Ok(Session::new(runtime, input::open_puzzle(runtime, name, settings)?))
     }
 
-    /// A session of a puzzle that is open already.
+    /// A session of an opened puzzle.
     pub fn new(runtime: &Runtime, puzzle: Arc<dyn DynPuzzle>) -> Session {
         Session { runtime: runtime.clone(), puzzle }
     }
@@ -153,32 +155,32 @@ impl Session {
         &self.puzzle
     }
 
-    /// The resources.
+    /// Tables, devices and threads.
     pub fn runtime(&self) -> &Runtime {
         &self.runtime
     }
 
-    /// The position that a text stands for.
+    /// Parses a text that holds one whole position, or moves from solved.
     pub fn parse(&self, text: &str, format: &InputFormat) -> Result<Position, Box<Diagnostic>> {
-        asking::read(&*self.puzzle, text, format)
+        input::parse_position(&*self.puzzle, text, format)
     }
 
-    /// The solver that a text names, checked and completed; `None` is `auto`.
+    /// Parses and completes a solver text; `None` is `auto`.
     pub fn solver(&self, text: &str, all_solutions: bool) -> Result<Option<Spec>, Error> {
-        asking::solver(&*self.puzzle, &self.runtime, text, all_solutions)
+        solver_request::parse_solver(&*self.puzzle, &self.runtime, text, all_solutions)
     }
 
-    /// The plan for a solver, or for what `auto` picks for this workload.
+    /// The plan of one solver, or for `None` the portfolio that `auto` chooses for this workload.
     pub fn plan(&self, solver: Option<&Spec>, workload: &Workload<'_, Position>) -> Plan {
         let stages = match solver {
             Some(spec) => vec![spec.clone().into()],
             None => self.puzzle.auto(workload, &*self.runtime.tables),
         };
-        self.plan_of(stages, solver, workload)
+        self.plan_with_stages(stages, solver, workload)
     }
 
-    /// A plan with stages of the caller's.
-    pub fn plan_of(
+    /// A plan with stages that the caller chose.
+    pub fn plan_with_stages(
         &self,
         stages: Vec<Stage>,
         solver: Option<&Spec>,
@@ -199,8 +201,8 @@ impl Session {
         }
     }
 
-    /// The text that identifies a completed solver: options with their default value are left out, and a file
-    /// is identified by its contents.
+    /// The text that identifies a completed solver: without options that have their default value, and with
+    /// digests instead of file names.
     pub fn solver_id(&self, spec: &Spec) -> String {
         let algorithms = self.puzzle.algorithms();
         let info = algorithms.iter().find(|info| info.is_called(&spec.algorithm));
@@ -211,13 +213,13 @@ impl Session {
         spec.to_string()
     }
 
-    /// The first field in which an earlier run differs from a run of this session. Metric and goal are named even
-    /// where they are the puzzle's default, which identities leave out.
+    /// The first field in which an earlier run differs from a run of this session. Identities leave out the
+    /// puzzle's default metric and goal; the difference names them.
     pub fn difference(&self, earlier: &RunId, run: &RunId) -> Option<Difference> {
         let mut difference = earlier.difference(run)?;
         let default = match difference.field {
-            IdField::Metric => self.with_defaults().map(|puzzle| puzzle.metric().to_owned()),
-            IdField::Goal => self.with_defaults().map(|puzzle| puzzle.goal_text()),
+            IdField::Metric => self.puzzle_with_defaults().map(|puzzle| puzzle.metric().to_owned()),
+            IdField::Goal => self.puzzle_with_defaults().map(|puzzle| puzzle.goal_text()),
             _ => None,
         };
         difference.left = difference.left.or_else(|| default.clone());
@@ -226,32 +228,33 @@ impl Session {
     }
 
     /// The puzzle of this name with its default metric and goal, if the runtime can open it.
-    fn with_defaults(&self) -> Option<Arc<dyn DynPuzzle>> {
+    fn puzzle_with_defaults(&self) -> Option<Arc<dyn DynPuzzle>> {
         let id = self.puzzle.id();
         if id.metric.is_none() && id.goal.is_none() {
             return Some(Arc::clone(&self.puzzle));
         }
-        asking::open(&self.runtime, &id.name(), &Settings::default()).ok()
+        input::open_puzzle(&self.runtime, &id.name(), &Settings::default()).ok()
     }
 
-    /// Makes all solvers of a plan ready, before any position. Limits of single positions do not bind tables that
-    /// serve all of them; the memory does.
-    pub fn prepare(&self, plan: &Plan, context: &SearchContext) -> Result<Solvers, Error> {
+    /// Prepares all solvers of a plan before the first position. The limits of time and nodes are per
+    /// position and do not apply to the tables; the memory limit does.
+    pub fn prepare(&self, plan: &Plan, context: &SearchContext) -> Result<PreparedSolvers, Error> {
         let limits = Limits { time: None, nodes: None, ..plan.limits };
-        let control = Control::with_account(&context.account, limits, Arc::clone(&context.observer));
+        let control = Control::charged_to(&context.account, limits, Arc::clone(&context.observer));
         let begun = control.clock().now();
         let prepared = self.puzzle.prepare(&plan.stages, &self.runtime, &control)?;
         let seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
-        Ok(Solvers { prepared, bytes: context.account.used(), seconds })
+        Ok(PreparedSolvers { prepared, bytes: context.account.used(), seconds })
     }
 
-    /// Solves a position. Solvers kept from a position before are used; otherwise they are made ready, each when its
-    /// turn comes, and kept. A limit is not an error; a position that no moves solve is an answer.
+    /// Solves a position with the solvers in `prepared`. If it is `None`, each solver is prepared when its
+    /// stage begins, and `prepared` holds them afterwards for the next position. A limit that is reached
+    /// and an unsolvable position are answers, not errors.
     pub fn solve(
         &self,
         position: &Position,
         plan: &Plan,
-        kept: &mut Option<Box<dyn Prepared>>,
+        prepared: &mut Option<Box<dyn Prepared>>,
         context: &SearchContext,
     ) -> Result<Record, Error> {
         let start = self.puzzle.text(position);
@@ -260,12 +263,12 @@ impl Session {
         }
         let control = self.control(position, plan, context)?;
         let begun = control.clock().now();
-        let ready = match kept.take() {
+        let solvers = match prepared.take() {
             Some(solvers) => Ok(solvers),
             None => self.puzzle.prepare_lazily(&plan.stages, &self.runtime, &control),
         };
         let table_seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
-        match ready {
+        match solvers {
             Ok(solvers) => {
                 if let Some(make) = &context.checkpointer {
                     let checkpointer = make();
@@ -273,18 +276,19 @@ impl Session {
                     control.set_checkpointer(checkpointer);
                 }
                 let record = self.run(&*solvers, position, start, table_seconds, &control)?;
-                *kept = Some(solvers);
+                *prepared = Some(solvers);
                 Ok(record)
             }
             Err(Error::Stopped(stop)) => {
-                let took = Took { seconds: 0.0, table_seconds, peak_bytes: control.peak_bytes() };
-                Ok(Record::unprepared(&*self.puzzle, start, plan.solvers(), stop, took, &control))
+                let usage = ResourceUsage { seconds: 0.0, table_seconds, peak_bytes: control.peak_bytes() };
+                let solver = plan.solvers();
+                Ok(Record::stopped_before_search(&*self.puzzle, start, solver, stop, usage, &control))
             }
             Err(other) => Err(other),
         }
     }
 
-    /// Solves a position with solvers that stand ready, shared with other searches.
+    /// Solves a position with prepared solvers that other threads may use at the same time.
     pub fn solve_with(
         &self,
         solvers: &dyn Prepared,
@@ -300,7 +304,7 @@ impl Session {
         self.run(solvers, position, start, 0.0, &control)
     }
 
-    /// The answer where the rules alone give it.
+    /// The answer to a position that is unsolvable by the rules alone; `None` if the position is solvable.
     fn unsolvable(&self, position: &Position, start: &str, plan: &Plan) -> Result<Option<Record>, Error> {
         match self.puzzle.check(position) {
             Ok(()) => Ok(None),
@@ -318,8 +322,8 @@ impl Session {
         context: &SearchContext,
     ) -> Result<Arc<Control>, Error> {
         let observer = Arc::clone(&context.observer);
-        let control = Control::with_account(&context.account, plan.limits, observer);
-        let control = Arc::new(control.with_all_solutions(plan.run.all_solutions));
+        let control = Control::charged_to(&context.account, plan.limits, observer);
+        let control = Arc::new(control.for_all(plan.run.all_solutions));
         if let Some(attach) = &context.attach {
             attach(&control);
         }
@@ -332,7 +336,7 @@ impl Session {
         Ok(control)
     }
 
-    /// The one place where a search runs.
+    /// Runs the search; the only call of [`Prepared::solve`].
     fn run(
         &self,
         solvers: &dyn Prepared,
@@ -344,11 +348,11 @@ impl Session {
         let begun = control.clock().now();
         let answer = solvers.solve(position, control)?;
         let seconds = control.clock().now().saturating_sub(begun).saturating_sub(answer.preparing);
-        let took = Took {
+        let usage = ResourceUsage {
             seconds: seconds.as_secs_f64(),
             table_seconds: table_seconds + answer.preparing.as_secs_f64(),
             peak_bytes: control.peak_bytes(),
         };
-        Ok(Record::of(&*self.puzzle, start, answer, took, control))
+        Ok(Record::from_answer(&*self.puzzle, start, answer, usage, control))
     }
 }

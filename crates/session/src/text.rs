@@ -1,6 +1,6 @@
-//! Texts from outside made fit for messages.
+//! Untrusted text made safe for messages.
 
-/// A message cut to a readable length, its control characters escaped.
+/// The message with control characters escaped, cut to 400 characters. Newlines stay.
 pub fn sanitize(message: &str) -> String {
     const MAX_CHARS: usize = 400;
     let mut sanitized = String::new();
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_are_escaped_and_long_messages_cut() {
+    fn control_characters_are_escaped_and_long_messages_are_cut() {
         assert_eq!(sanitize("item 1: `\u{1b}[2J`"), "item 1: `\\u{1b}[2J`");
         assert_eq!(sanitize(&"x".repeat(1_000_000)).chars().count(), 401);
     }
