@@ -1,7 +1,8 @@
-//! Asks a service over and over, as often as told, and says how long answers took.
+//! A load generator for the service: sends requests at a given rate and prints the latencies.
 //!
-//! `load ADDRESS CONNECTIONS SECONDS [RATE]` reads paths from standard input. With a rate, every request has its time, and a late
-//! answer is late by that time and not by when its turn came. Without one, each connection asks as soon as it has its answer.
+//! `load ADDRESS CONNECTIONS SECONDS [RATE]` reads paths from standard input. With a rate, latency is
+//! measured from the scheduled time of a request, so that delayed requests count (no coordinated omission).
+//! Without a rate, each connection sends the next request as soon as it has its response.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,17 +11,17 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What came of the requests.
+/// The latencies of successful requests and the number of failed ones.
 #[derive(Default)]
-struct Seen {
-    times: Vec<Duration>,
+struct Results {
+    latencies: Vec<Duration>,
     errors: usize,
 }
 
-#[allow(clippy::print_stdout, clippy::print_stderr, reason = "it is what the program is for")]
+#[allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |at: usize| arguments.get(at).and_then(|text| text.parse::<f64>().ok());
+    let number = |index: usize| arguments.get(index).and_then(|text| text.parse::<f64>().ok());
     let (Some(address), Some(connections), Some(seconds)) = (arguments.first(), number(1), number(2)) else {
         eprintln!("usage: load ADDRESS CONNECTIONS SECONDS [RATE] < PATHS");
         return ExitCode::from(2);
@@ -32,73 +33,75 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let (count, time) = (connections as usize, Duration::from_secs_f64(seconds));
-    let pace = number(3).map(|rate| Duration::from_secs_f64(connections / rate));
-    let all = Mutex::new(Seen::default());
-    let begun = Instant::now() + Duration::from_millis(100);
+    let interval = number(3).map(|rate| Duration::from_secs_f64(connections / rate));
+    let all = Mutex::new(Results::default());
+    let start = Instant::now() + Duration::from_millis(100);
     thread::scope(|scope| {
-        for place in 0..count {
+        for index in 0..count {
             let (all, paths) = (&all, &paths);
             scope.spawn(move || {
-                // The connections take turns within the time between two requests.
-                let own = begun + pace.unwrap_or_default().mul_f64(place as f64 / count as f64);
-                let seen = ask(address, paths, place, own, begun + time, pace);
-                let mut all = all.lock().expect("nobody panics");
-                all.times.extend(seen.times);
-                all.errors += seen.errors;
+                // The requests of all connections are spread evenly over an interval.
+                let own_start = start + interval.unwrap_or_default().mul_f64(index as f64 / count as f64);
+                let results = run_connection(address, paths, index, own_start, start + time, interval);
+                let mut all = all.lock().expect("no thread panics");
+                all.latencies.extend(results.latencies);
+                all.errors += results.errors;
             });
         }
     });
-    let mut seen = all.into_inner().expect("nobody panics");
-    let took = begun.elapsed().as_secs_f64();
-    seen.times.sort_unstable();
-    let at = |share: f64| {
-        let place = ((seen.times.len() as f64 * share) as usize).min(seen.times.len().saturating_sub(1));
-        seen.times.get(place).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
+    let mut results = all.into_inner().expect("no thread panics");
+    let elapsed = start.elapsed().as_secs_f64();
+    results.latencies.sort_unstable();
+    let count = results.latencies.len();
+    let percentile = |share: f64| {
+        let index = ((count as f64 * share) as usize).min(count.saturating_sub(1));
+        results.latencies.get(index).map_or(f64::NAN, |time| time.as_secs_f64() * 1e3)
     };
     println!(
-        "{:.0} requests/s, {} answers, {} errors; p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms, most {:.2} ms",
-        seen.times.len() as f64 / took,
-        seen.times.len(),
-        seen.errors,
-        at(0.5),
-        at(0.9),
-        at(0.99),
-        at(1.0),
+        "{:.0} requests/s, {} answers, {} errors; p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms, max {:.2} ms",
+        count as f64 / elapsed,
+        count,
+        results.errors,
+        percentile(0.5),
+        percentile(0.9),
+        percentile(0.99),
+        percentile(1.0),
     );
-    if seen.errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if results.errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn ask(
+/// Sends requests on one connection until `end`.
+fn run_connection(
     address: &str,
     paths: &[String],
     first: usize,
-    begin: Instant,
+    start: Instant,
     end: Instant,
-    pace: Option<Duration>,
-) -> Seen {
-    let mut seen = Seen::default();
+    interval: Option<Duration>,
+) -> Results {
+    let mut results = Results::default();
     let mut connection = None;
-    let mut due = begin;
+    let mut due = start;
     for path in paths.iter().cycle().skip(first % paths.len()) {
         thread::sleep(due.saturating_duration_since(Instant::now()));
-        let since = if pace.is_some() { due } else { Instant::now() };
+        let since = if interval.is_some() { due } else { Instant::now() };
         if since >= end {
             break;
         }
-        match once(&mut connection, address, path) {
-            Ok(200) => seen.times.push(since.elapsed()),
+        match request(&mut connection, address, path) {
+            Ok(200) => results.latencies.push(since.elapsed()),
             _ => {
-                seen.errors += 1;
+                results.errors += 1;
                 connection = None;
             }
         }
-        due += pace.unwrap_or_default();
+        due += interval.unwrap_or_default();
     }
-    seen
+    results
 }
 
-/// Asks on a connection that is kept, and returns the status.
-fn once(connection: &mut Option<BufReader<TcpStream>>, address: &str, path: &str) -> io::Result<u16> {
+/// Sends a GET request on a persistent connection and returns the status.
+fn request(connection: &mut Option<BufReader<TcpStream>>, address: &str, path: &str) -> io::Result<u16> {
     if connection.is_none() {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;

@@ -1,4 +1,4 @@
-//! One answer, for programs (a line of JSON) and for people (a sentence).
+//! One answer of the command line: a line of JSON, a row of CSV, or a summary for people.
 
 use serde::Serialize;
 
@@ -7,18 +7,18 @@ use untumble_search::error::Diagnostic;
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;
-use untumble_session::{ErrorDetails, Record, rounded, six_digits};
+use untumble_session::csv::RowWriter;
+use untumble_session::number_format;
+use untumble_session::{ErrorDetails, Record, round_to_six_digits, serialize_six_digits};
 
-use crate::batch::Kind;
+use crate::batch::AnswerKind;
 use crate::exit::Exit;
 use crate::explain::explain;
-use crate::reading::BadPosition;
-use untumble_session::csv::Row;
-use untumble_session::figures;
+use crate::position_reader::InvalidPosition;
 
-/// A text that is no position, as a line of JSON.
+/// The answer to a text that is not a position, as a line of JSON.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub(crate) struct Refusal<'a> {
+pub(crate) struct InvalidLine<'a> {
     line: usize,
     /// In a batch, the identity of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,48 +34,52 @@ pub(crate) struct Refusal<'a> {
     details: ErrorDetails,
 }
 
-impl<'a> Refusal<'a> {
-    /// The refusal of what begins on `line`.
-    pub(crate) fn new(puzzle: &'a dyn DynPuzzle, line: usize, bad: &'a BadPosition) -> Refusal<'a> {
-        Refusal {
+impl<'a> InvalidLine<'a> {
+    /// The answer to the text that begins on `line`.
+    pub(crate) fn new(
+        puzzle: &'a dyn DynPuzzle,
+        line: usize,
+        invalid: &'a InvalidPosition,
+    ) -> InvalidLine<'a> {
+        InvalidLine {
             schema: Record::SCHEMA,
             puzzle: puzzle.title(),
             metric: puzzle.metric(),
             goal: puzzle.goal_text(),
             line,
             run: None,
-            start: &bad.text,
+            start: &invalid.text,
             outcome: "invalid",
-            error: &bad.message,
-            details: ErrorDetails::from(&*bad.diagnostic),
+            error: &invalid.message,
+            details: ErrorDetails::from(&*invalid.diagnostic),
         }
     }
 
-    /// The same as an answer of a run.
-    pub(crate) fn of_run(self, run: &'a str) -> Refusal<'a> {
-        Refusal { run: Some(run), ..self }
+    /// The same with the identity of the run.
+    pub(crate) fn with_run(self, run: &'a str) -> InvalidLine<'a> {
+        InvalidLine { run: Some(run), ..self }
     }
 
-    /// Adds the line of JSON to `out`.
+    /// Appends the line of JSON to `out`.
     pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
         write_json(self, out);
     }
 
-    /// Adds the row of CSV to `out`.
+    /// Appends the row of CSV to `out`.
     pub(crate) fn write_csv(&self, all: bool, out: &mut Vec<u8>) {
-        let mut row = Row::new(out);
+        let mut row = RowWriter::new(out);
         for column in columns(all) {
             match column {
-                "schema" => row.figure(self.schema),
+                "schema" => row.value(self.schema),
                 "puzzle" => row.text(&self.puzzle),
                 "metric" => row.text(self.metric),
                 "goal" => row.text(&self.goal),
-                "line" => row.figure(self.line),
-                "run" => row.text_or_nothing(self.run),
+                "line" => row.value(self.line),
+                "run" => row.optional_text(self.run),
                 "start" => row.text(self.start),
                 "outcome" => row.text(self.outcome),
                 "error" => row.text(self.error),
-                _ => row.nothing(),
+                _ => row.empty(),
             }
         }
         row.end();
@@ -83,20 +87,21 @@ impl<'a> Refusal<'a> {
 }
 
 fn write_json(value: &impl Serialize, out: &mut Vec<u8>) {
-    serde_json::to_writer(&mut *out, value).expect("an answer fits JSON and memory takes it");
+    serde_json::to_writer(&mut *out, value)
+        .expect("answers have string keys, and writing to memory does not fail");
     out.push(b'\n');
 }
 
 /// An answer of a batch, as a line of JSON.
 #[derive(Serialize)]
-struct Numbered<'a> {
+struct BatchLine<'a> {
     line: usize,
     run: &'a str,
     #[serde(flatten)]
     record: &'a Record,
 }
 
-/// The answer to a position that the rules alone refuse, in the words of the command line.
+/// The answer to a position that is unsolvable by the rules alone, with the message of the command line.
 pub(crate) fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &Diagnostic, all: bool) -> Record {
     let mut record = Record::unsolvable(puzzle, start, why, all);
     record.error = Some(explain(why));
@@ -132,40 +137,40 @@ const COLUMNS: [&str; 25] = [
     "error",
 ];
 
-/// The columns of a batch; `solutions` is among them where all are asked for.
+/// The columns of a batch; `solutions` only if all solutions are listed.
 pub(crate) fn columns(all: bool) -> impl Iterator<Item = &'static str> {
     COLUMNS.into_iter().filter(move |&column| all || column != "solutions")
 }
 
 /// The last event of a search.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub(crate) struct Done {
+pub(crate) struct DoneEvent {
     event: &'static str,
     outcome: &'static str,
     length: Option<Cost>,
     bound: Cost,
     nodes: u64,
-    #[serde(serialize_with = "six_digits")]
+    #[serde(serialize_with = "serialize_six_digits")]
     seconds: f64,
 }
 
-/// What the command line says about an answer.
-pub(crate) trait Told {
-    /// What it means for the exit code.
+/// The representations of an answer on the command line.
+pub(crate) trait RecordExt {
+    /// The exit code.
     fn exit(&self) -> Exit;
-    /// What it counts as in a batch.
-    fn kind(&self) -> Kind;
-    /// Adds the answer of the position on `line` to `out`, as a line of JSON.
+    /// The kind under which a batch counts it.
+    fn kind(&self) -> AnswerKind;
+    /// Appends the answer to the position on `line` to `out`, as a line of JSON.
     fn write_json(&self, line: usize, run: &str, out: &mut Vec<u8>);
-    /// Adds it as a row of CSV, with the [`columns`] for `all`.
+    /// Appends it as a row of CSV with the [`columns`] for `all`.
     fn write_csv(&self, line: usize, run: &str, all: bool, out: &mut Vec<u8>);
-    /// The end of the search as an event of `--progress json`.
-    fn done(&self) -> Done;
-    /// The answer in a sentence.
+    /// The last event of `--progress json`.
+    fn done_event(&self) -> DoneEvent;
+    /// The answer on one line, for people: `31 moves, optimal · ida+manhattan · 1,234 nodes in 0.01 s`.
     fn summary(&self) -> String;
 }
 
-impl Told for Record {
+impl RecordExt for Record {
     fn exit(&self) -> Exit {
         match self.outcome {
             Outcome::Solved => Exit::Solved,
@@ -174,52 +179,52 @@ impl Told for Record {
         }
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> AnswerKind {
         match self.outcome {
-            Outcome::Solved => Kind::Solved,
-            Outcome::Unsolvable => Kind::Unsolvable,
-            Outcome::Stopped(_) => Kind::Stopped,
+            Outcome::Solved => AnswerKind::Solved,
+            Outcome::Unsolvable => AnswerKind::Unsolvable,
+            Outcome::Stopped(_) => AnswerKind::Stopped,
         }
     }
 
     fn write_json(&self, line: usize, run: &str, out: &mut Vec<u8>) {
-        write_json(&Numbered { line, run, record: self }, out);
+        write_json(&BatchLine { line, run, record: self }, out);
     }
 
     fn write_csv(&self, line: usize, run: &str, all: bool, out: &mut Vec<u8>) {
-        let mut row = Row::new(out);
-        row.figure(line);
+        let mut row = RowWriter::new(out);
+        row.value(line);
         row.text(run);
-        row.figure(self.schema);
+        row.value(self.schema);
         row.text(&self.puzzle);
         row.text(&self.metric);
         row.text(&self.goal);
         row.text(&self.start);
-        row.text_or_nothing(self.solver.as_deref());
+        row.optional_text(self.solver.as_deref());
         row.text(self.outcome.name());
-        row.text_or_nothing(self.moves.as_deref());
-        row.figure_or_nothing(self.length);
-        row.figure(self.optimal);
-        row.figure(self.lower_bound);
-        row.figure(self.generated);
-        row.figure(self.expanded);
-        row.figure(self.visited);
-        row.figure(self.peak_open);
-        row.figure(rounded(self.seconds));
-        row.figure(rounded(self.table_seconds));
-        row.figure(self.peak_bytes);
-        row.figure(self.threads);
-        row.text_or_nothing(self.device.as_deref());
-        row.text_or_nothing(self.stop.map(Stop::name));
+        row.optional_text(self.moves.as_deref());
+        row.optional_value(self.length);
+        row.value(self.optimal);
+        row.value(self.lower_bound);
+        row.value(self.generated);
+        row.value(self.expanded);
+        row.value(self.visited);
+        row.value(self.peak_open);
+        row.value(round_to_six_digits(self.seconds));
+        row.value(round_to_six_digits(self.table_seconds));
+        row.value(self.peak_bytes);
+        row.value(self.threads);
+        row.optional_text(self.device.as_deref());
+        row.optional_text(self.stop.map(Stop::name));
         if all {
             row.text(&self.solutions.as_ref().map_or_else(String::new, |all| all.join(";")));
         }
-        row.text_or_nothing(self.error.as_deref());
+        row.optional_text(self.error.as_deref());
         row.end();
     }
 
-    fn done(&self) -> Done {
-        Done {
+    fn done_event(&self) -> DoneEvent {
+        DoneEvent {
             event: "done",
             outcome: self.outcome.name(),
             length: self.length,
@@ -230,71 +235,79 @@ impl Told for Record {
     }
 
     fn summary(&self) -> String {
-        if self.outcome == Outcome::Solved && self.steps == 0 {
+        if self.outcome == Outcome::Solved && self.move_count == 0 {
             return "(already solved)".into();
         }
         let mut parts = vec![verdict(self)];
-        parts.extend(self.solver.clone());
+        parts.extend(self.found_by.clone().or_else(|| self.solver.clone()));
         parts.extend(self.device.as_ref().map(|device| format!("on {device}")));
         if self.generated > 0 {
             let rate = self.generated as f64 / self.seconds.max(1e-9);
             let rate = if self.generated < 1000 {
                 String::new()
             } else {
-                format!(" ({} nodes/s)", figures::rounded(rate))
+                format!(" ({} nodes/s)", number_format::compact(rate))
             };
-            let nodes = figures::counted(self.generated, "node");
-            parts.push(format!("{nodes} in {}{rate}", figures::seconds(self.seconds)));
+            let nodes = number_format::counted(self.generated, "node");
+            parts.push(format!("{nodes} in {}{rate}", number_format::seconds(self.seconds)));
         }
         if self.table_seconds >= 0.01 {
-            parts.push(format!("tables in {}", figures::seconds(self.table_seconds)));
+            parts.push(format!("tables in {}", number_format::seconds(self.table_seconds)));
         }
         parts.join(" · ")
     }
 }
 
+/// The solution and its proof: `31 moves, optimal`.
 fn verdict(record: &Record) -> String {
-    let bound = figures::counted(u64::from(record.lower_bound), "move");
-    let length = record.length.map(|length| measured(record, length));
-    let unproven = if record.lower_bound > 0 {
-        format!("not proven shortest (at least {bound})")
-    } else {
-        "not proven shortest".into()
-    };
+    let length = record.length.map(|length| length_text(record, length));
     match (record.outcome, length) {
-        (Outcome::Unsolvable, _) => "cannot be solved: every position within reach was seen".into(),
-        (Outcome::Solved, Some(length)) => {
-            let proof = if record.optimal { "proven shortest".into() } else { unproven };
-            let also = match &record.solutions {
-                Some(all) => format!(", {}", figures::counted(all.len() as u64, "solution")),
-                None => String::new(),
-            };
-            let halted =
-                record.stop.map_or_else(String::new, |stop| format!(", no shorter one before {stop}"));
-            let missed = record.missed.map_or_else(String::new, |most| {
-                let none = if record.lower_bound > most { "there is none" } else { "found none" };
-                format!("; {none} of at most {}", figures::counted(most.into(), "move"))
-            });
-            format!("{length}, {proof}{also}{halted}{missed}")
-        }
+        (Outcome::Unsolvable, _) => "unsolvable: every reachable position was visited".into(),
+        (Outcome::Solved, Some(length)) => solved_verdict(record, &length),
         (Outcome::Stopped(stop), Some(length)) if record.optimal => {
-            format!("stopped by {stop}: best found {length}, proven shortest; there may be more like it")
+            format!("stopped by {stop}: {length}, optimal; the list of solutions is incomplete")
         }
         (Outcome::Stopped(stop), Some(length)) => {
-            format!("stopped by {stop}: at least {bound}, best found {length} (not proven shortest)")
+            format!("stopped by {stop}: {length}, {}", lower_bound(record))
         }
         (Outcome::Stopped(stop), None) if record.lower_bound == 0 => {
-            format!("stopped by {stop}: nothing found or proven yet")
+            format!("stopped by {stop}: no solution yet")
         }
         (Outcome::Stopped(stop), None) => {
-            format!("stopped by {stop}: at least {bound}, none found yet")
+            format!("stopped by {stop}: {}, no solution yet", lower_bound(record))
         }
         (Outcome::Solved, None) => "solved".into(),
     }
 }
 
-/// A path's moves, and its cost where that differs.
-fn measured(record: &Record, cost: Cost) -> String {
-    let moves = figures::counted(record.steps as u64, "move");
-    if u64::from(cost) == record.steps as u64 { moves } else { format!("{moves} that count {cost}") }
+fn solved_verdict(record: &Record, length: &str) -> String {
+    let proof = if record.optimal { "optimal".into() } else { lower_bound(record) };
+    let count = match &record.solutions {
+        Some(all) => format!(", {}", number_format::counted(all.len() as u64, "solution")),
+        None => String::new(),
+    };
+    let stopped = record.stop.map_or_else(String::new, |stop| format!(", improvement stopped by {stop}"));
+    let unmet = record.unmet_max_length.map_or_else(String::new, |max_length| {
+        let result = if record.lower_bound > max_length { "none exists" } else { "none found" };
+        format!("; at most {} requested: {result}", number_format::counted(max_length.into(), "move"))
+    });
+    format!("{length}, {proof}{count}{stopped}{unmet}")
+}
+
+/// The proven bound of a solution that is not proven optimal.
+fn lower_bound(record: &Record) -> String {
+    match record.lower_bound {
+        0 => "not proven optimal".into(),
+        bound => format!("lower bound {bound}"),
+    }
+}
+
+/// The number of moves of the solution, and its cost in the metric if that differs.
+fn length_text(record: &Record, cost: Cost) -> String {
+    let moves = number_format::counted(record.move_count as u64, "move");
+    if u64::from(cost) == record.move_count as u64 {
+        moves
+    } else {
+        format!("{moves}, cost {cost} in {}", record.metric)
+    }
 }

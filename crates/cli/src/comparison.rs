@@ -1,10 +1,8 @@
-//! From the arguments of `compare` and `analyze` to a comparison, and from its errors to messages with flags.
+//! The comparison that the arguments of `compare` and `analyze` describe, and the hints for its errors.
 
 use std::path::Path;
 
-use untumble_report::{
-    DepthRange, Error, Experiment, Instance, InstanceSet, Origin, SolverRequest, generate,
-};
+use untumble_report::{Collected, Contest, Depths, Error, Origin, Posed, Wanted, generate};
 use untumble_search::control::Limits;
 use untumble_search::error::Error as SearchError;
 use untumble_search::frontend::DynPuzzle;
@@ -14,107 +12,109 @@ use untumble_session::machine;
 use crate::cli;
 use crate::exit::{CliError, Exit};
 use crate::explain::explain;
-use crate::open;
-use crate::reading::{Complaints, Text};
+use crate::input_text::InputText;
+use crate::output::LimitedErrors;
+use crate::puzzle_input;
 
-/// Positions where `--count` is not given.
+/// The default of `--count`.
 const DEFAULT_COUNT: u64 = 100;
-/// The seed where `--seed` is not given: the same positions for everybody, so that runs can be compared.
+/// The default of `--seed`: fixed, so that runs of different users are comparable.
 const DEFAULT_SEED: u64 = 1;
 
-/// A comparison that was asked for.
+/// A comparison, and the exit code of its input.
 pub(crate) struct Request {
-    pub(crate) experiment: Experiment,
-    /// The worst of the positions that were left out.
+    pub(crate) contest: Contest,
+    /// The exit code of the worst position that was skipped.
     pub(crate) exit: Exit,
 }
 
-/// Reads the arguments; nothing is built yet.
-pub(crate) fn request(arguments: &cli::Measured, runtime: &Runtime) -> Result<Request, CliError> {
-    let puzzle = open::puzzle(&arguments.puzzle)?;
-    let mut solvers: Vec<SolverRequest> = Vec::new();
+/// Parses solvers and positions; builds no tables.
+pub(crate) fn request(arguments: &cli::ComparisonArgs, runtime: &Runtime) -> Result<Request, CliError> {
+    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
+    let mut wanted: Vec<Wanted> = Vec::new();
     for name in &arguments.with {
-        let spec = untumble_session::solver(&*puzzle, runtime, name, false)?;
-        if solvers.iter().any(|other| other.name == *name) {
-            return Err(CliError::usage(format!("--with {name} is given twice; once is enough")));
+        let spec = untumble_session::parse_solver(&*puzzle, runtime, name, false)?;
+        if wanted.iter().any(|other| other.name == *name) {
+            return Err(CliError::usage(format!("--with {name} is given twice")));
         }
-        solvers.push(SolverRequest { name: name.clone(), spec });
+        wanted.push(Wanted { name: name.clone(), spec });
     }
     let mut threads = arguments.threads.clone();
     threads.sort_unstable();
     threads.dedup();
     if threads.is_empty() {
-        threads.push(machine::threads());
+        threads.push(machine::available_threads());
     }
     let limits = Limits {
         time: arguments.time,
         nodes: arguments.nodes,
-        memory: arguments.memory.or_else(machine::memory),
+        memory: arguments.memory.or_else(machine::default_memory_limit),
         threads: 1,
         max_length: None,
     };
-    let (instances, exit) = match &arguments.file {
-        Some(file) => read(&*puzzle, arguments, file)?,
-        None => (make(&*puzzle, arguments)?, Exit::Solved),
+    let (collected, exit) = match &arguments.file {
+        Some(file) => read_positions(&*puzzle, arguments, file)?,
+        None => (scramble_positions(&*puzzle, arguments)?, Exit::Solved),
     };
     let (goal, metric) = (Some(puzzle.goal_text()), Some(puzzle.metric().to_owned()));
-    let requested_memory = arguments.memory;
-    let experiment =
-        Experiment { puzzle, goal, metric, solvers, instances, limits, requested_memory, threads };
-    Ok(Request { experiment, exit })
+    let memory_asked = arguments.memory;
+    let contest = Contest { puzzle, goal, metric, wanted, collected, limits, memory_asked, threads };
+    Ok(Request { contest, exit })
 }
 
-fn make(puzzle: &dyn DynPuzzle, arguments: &cli::Measured) -> Result<InstanceSet, CliError> {
-    let depths = arguments.depths.or(arguments.depth.map(|depth| DepthRange { min: depth, max: depth }));
+fn scramble_positions(
+    puzzle: &dyn DynPuzzle,
+    arguments: &cli::ComparisonArgs,
+) -> Result<Collected, CliError> {
+    let depths = arguments.depths.or(arguments.depth.map(|depth| Depths { least: depth, most: depth }));
     let count = arguments.count.unwrap_or(DEFAULT_COUNT);
     Ok(generate(puzzle, depths, count, arguments.seed.unwrap_or(DEFAULT_SEED))?)
 }
 
-fn read(
+/// Reads the positions of a file; invalid and unsolvable ones are reported and skipped.
+fn read_positions(
     puzzle: &dyn DynPuzzle,
-    arguments: &cli::Measured,
+    arguments: &cli::ComparisonArgs,
     file: &Path,
-) -> Result<(InstanceSet, Exit), CliError> {
-    let form = open::form(puzzle, &arguments.reading)?;
-    let text = Text::obtain(&[], Some(file), |_| false)?;
-    let mut complaints = Complaints::default();
-    let mut instances = Vec::new();
+) -> Result<(Collected, Exit), CliError> {
+    let format = puzzle_input::input_format(puzzle, &arguments.format_args)?;
+    let text = InputText::read(&[], Some(file), |_| false)?;
+    let mut errors = LimitedErrors::default();
+    let mut posed = Vec::new();
     let mut exit = Exit::Solved;
-    for item in text.positions(puzzle, &form) {
+    for item in text.positions(puzzle, &format) {
         let checked =
-            item.found.map_err(|bad| (Exit::Invalid, bad.message)).and_then(|position| {
-                match puzzle.check(&position) {
-                    Ok(()) => Ok(position),
-                    Err(why @ SearchError::Unsolvable(_)) => {
-                        Err((Exit::Unsolvable, explain(&why.diagnostic())))
-                    }
-                    Err(why) => Err((Exit::Invalid, explain(&why.diagnostic()))),
-                }
+            item.result.map_err(|invalid| (Exit::Invalid, invalid.message)).and_then(|position| match puzzle
+                .check(&position)
+            {
+                Ok(()) => Ok(position),
+                Err(why @ SearchError::Unsolvable(_)) => Err((Exit::Unsolvable, explain(&why.diagnostic()))),
+                Err(why) => Err((Exit::Invalid, explain(&why.diagnostic()))),
             });
         match checked {
             Ok(position) => {
-                instances.push(Instance { text: puzzle.text(&position), position, scramble_depth: None });
+                posed.push(Posed { text: puzzle.text(&position), position, scramble_depth: None });
             }
-            Err((kind, why)) => {
-                complaints.add(&format!("{}{why}; left out", text.place(item.line)));
-                exit = exit.max(kind);
+            Err((code, message)) => {
+                errors.add(&format!("{}{message}; skipped", text.location(item.line)));
+                exit = exit.max(code);
             }
         }
     }
     let name = text.name();
-    if instances.is_empty() {
-        drop(complaints);
-        // The complaints decide the exit code; a text without any position is invalid.
+    if posed.is_empty() {
+        drop(errors);
+        // The skipped positions decide the exit code; a text without any position is invalid.
         let exit = if exit == Exit::Solved { Exit::Invalid } else { exit };
-        let message = format!("{name} holds no position that can be solved; there is nothing to compare");
-        return Err(CliError::Told { exit, message });
+        let message = format!("{name} holds no solvable position; there is nothing to compare");
+        return Err(CliError::Failed { exit, message });
     }
-    Ok((InstanceSet { origin: Origin::File { name }, instances }, exit))
+    Ok((Collected { origin: Origin::File { name }, posed }, exit))
 }
 
-/// The exit code of a comparison: the worst of the positions left out, a search that a limit stopped, an interruption.
-pub(crate) fn exit(left_out: Exit, stopped: bool, complete: bool) -> Exit {
-    [(true, left_out), (stopped, Exit::Stopped), (!complete, Exit::Interrupted)]
+/// The exit code of a comparison: the worst of the skipped positions, a stopped search and an interruption.
+pub(crate) fn exit(skipped: Exit, stopped: bool, complete: bool) -> Exit {
+    [(true, skipped), (stopped, Exit::Stopped), (!complete, Exit::Interrupted)]
         .into_iter()
         .filter_map(|(holds, exit)| holds.then_some(exit))
         .max()
@@ -125,31 +125,27 @@ impl From<Error> for CliError {
     fn from(error: Error) -> CliError {
         let hint = match &error {
             Error::NoPositions => {
-                return CliError::usage("--count 0 leaves nothing to compare; it is at least 1");
+                return CliError::usage("--count must be at least 1");
             }
-            Error::InvalidBaseline { path, error } => {
+            Error::NoFigures { path, error } => {
                 let path = path.display();
-                return CliError::usage(format!(
-                    "{path} does not contain suite results as written by --save ({error})"
-                ));
+                return CliError::usage(format!("{path}: not a file written by --save ({error})"));
             }
-            Error::UnusableFolder { .. } => "; name a folder that can be written to with --out",
-            Error::NotAFile { .. } => {
-                "; results are written there, so move it or name another folder with --out"
+            Error::UnusableFolder { .. } => "; choose a writable folder with --out",
+            Error::NotAFile { .. } => "; move it, or choose another folder with --out",
+            Error::Unfinished { .. } => "; continue it with --resume, or start again with --force",
+            Error::Locked { .. } => "; wait for it, or choose another folder with --out",
+            Error::HoldsResults { .. } => "; replace them with --force, or choose another folder with --out",
+            Error::HoldsFile { .. } => "; replace it with --force, or choose another folder with --out",
+            Error::OtherStudy { finished: false, .. } => {
+                "; --resume needs the same command; --force starts again"
             }
-            Error::Unfinished { .. } => "; --resume goes on with it, --force begins anew",
-            Error::Locked { .. } => "; wait for it or name another folder",
-            Error::HoldsResults { .. } => "; --force replaces them, or name another folder with --out",
-            Error::HoldsFile { .. } => "; --force does that, or name another folder with --out",
-            Error::OtherExperiment { finished: false, .. } => {
-                "; --resume needs the same command, --force begins anew"
+            Error::OtherStudy { finished: true, .. } => {
+                "; --resume needs the same command; --force measures again"
             }
-            Error::OtherExperiment { finished: true, .. } => {
-                "; --resume needs the same command, --force measures again"
-            }
-            Error::Rows { .. } => "; what stands there is kept, and --resume goes on with it",
-            Error::Unpublished { .. } => ", and --resume writes the results from them",
-            Error::ImplausibleBaseline { .. } => "; write a new file with --save",
+            Error::Rows { .. } => "; the rows written so far are kept; continue with --resume",
+            Error::Unpublished { .. } => "; --resume writes the results from them",
+            Error::ImplausibleFigures { .. } => "; write new ones with --save",
             _ => "",
         };
         let message = format!("{error}{hint}");
@@ -163,12 +159,12 @@ impl From<Error> for CliError {
             | Error::Locked { .. }
             | Error::HoldsResults { .. }
             | Error::HoldsFile { .. }
-            | Error::OtherExperiment { .. }
+            | Error::OtherStudy { .. }
             | Error::NoFileName { .. }
-            | Error::UnwritableBaseline { .. }
-            | Error::UnreadableBaseline { .. }
+            | Error::UnwritableFigures { .. }
+            | Error::UnreadableFigures { .. }
             | Error::OtherSuite { .. }
-            | Error::ImplausibleBaseline { .. } => CliError::usage(message),
+            | Error::ImplausibleFigures { .. } => CliError::usage(message),
             _ => CliError::environment(message),
         }
     }

@@ -1,61 +1,62 @@
-//! Text as Windows writes it: with a byte order mark, or in UTF-16 altogether.
+//! Decoding of UTF-8 and UTF-16 text with a byte order mark, as Windows programs write it.
 
-/// Converts text that comes in pieces into UTF-8; what bears no mark is left as it is.
+/// Converts text that arrives in chunks to UTF-8. Text without a byte order mark is passed through.
 #[derive(Default)]
 pub(crate) struct Decoder {
-    kind: Option<Kind>,
-    /// Bytes that are no whole character yet, or that may be the beginning of a mark.
+    encoding: Option<Encoding>,
+    /// Bytes of an unfinished character, or of a possible byte order mark.
     rest: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Plain,
-    /// UTF-16, the low byte first.
-    Little,
-    /// UTF-16, the high byte first.
-    Big,
+enum Encoding {
+    Utf8,
+    Utf16LittleEndian,
+    Utf16BigEndian,
 }
 
-const MARKS: [(&[u8], Kind); 3] =
-    [(&[0xEF, 0xBB, 0xBF], Kind::Plain), (&[0xFF, 0xFE], Kind::Little), (&[0xFE, 0xFF], Kind::Big)];
+const BYTE_ORDER_MARKS: [(&[u8], Encoding); 3] = [
+    (&[0xEF, 0xBB, 0xBF], Encoding::Utf8),
+    (&[0xFF, 0xFE], Encoding::Utf16LittleEndian),
+    (&[0xFE, 0xFF], Encoding::Utf16BigEndian),
+];
 
 impl Decoder {
-    /// The next piece in UTF-8; `last` says that no more follow.
-    pub(crate) fn decode(&mut self, piece: Vec<u8>, last: bool) -> Vec<u8> {
-        let mut bytes = piece;
+    /// The next chunk in UTF-8; `last` means that none follows.
+    pub(crate) fn decode(&mut self, chunk: Vec<u8>, last: bool) -> Vec<u8> {
+        let mut bytes = chunk;
         if !self.rest.is_empty() {
             bytes.splice(0..0, self.rest.drain(..));
         }
-        let kind = match self.kind {
-            Some(kind) => kind,
-            None => match MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)) {
-                Some(&(mark, kind)) => {
+        let encoding = match self.encoding {
+            Some(encoding) => encoding,
+            None => match BYTE_ORDER_MARKS.iter().find(|(mark, _)| bytes.starts_with(mark)) {
+                Some(&(mark, encoding)) => {
                     bytes.drain(..mark.len());
-                    kind
+                    encoding
                 }
-                None if !last && MARKS.iter().any(|(mark, _)| mark.starts_with(&bytes)) => {
+                None if !last && BYTE_ORDER_MARKS.iter().any(|(mark, _)| mark.starts_with(&bytes)) => {
                     self.rest = bytes;
                     return Vec::new();
                 }
-                None => Kind::Plain,
+                None => Encoding::Utf8,
             },
         };
-        self.kind = Some(kind);
-        match kind {
-            Kind::Plain => bytes,
-            Kind::Little => self.narrowed(&bytes, u16::from_le_bytes, last),
-            Kind::Big => self.narrowed(&bytes, u16::from_be_bytes, last),
+        self.encoding = Some(encoding);
+        match encoding {
+            Encoding::Utf8 => bytes,
+            Encoding::Utf16LittleEndian => self.decode_utf16(&bytes, u16::from_le_bytes, last),
+            Encoding::Utf16BigEndian => self.decode_utf16(&bytes, u16::from_be_bytes, last),
         }
     }
 
-    fn narrowed(&mut self, bytes: &[u8], unit: fn([u8; 2]) -> u16, last: bool) -> Vec<u8> {
+    fn decode_utf16(&mut self, bytes: &[u8], unit: fn([u8; 2]) -> u16, last: bool) -> Vec<u8> {
         let (pairs, odd) = bytes.as_chunks::<2>();
         let mut units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
         if !last {
-            // The first half of a character waits for the second.
-            let half = units.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit));
-            let whole = pairs.len() - usize::from(half);
+            // A high surrogate waits for the low surrogate.
+            let unpaired = units.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit));
+            let whole = pairs.len() - usize::from(unpaired);
             units.truncate(whole);
             self.rest = [pairs[whole..].as_flattened(), odd].concat();
         }
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_of_any_length_make_the_same_text() {
+    fn chunks_of_any_length_decode_to_the_same_text() {
         let text = "1 2 3 # \u{1F9E9} früh\n4 5 6\n";
         let wide = |unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
             [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(unit).collect()
@@ -82,17 +83,17 @@ mod tests {
             for length in 1..=bytes.len() {
                 let mut decoder = Decoder::default();
                 let mut decoded = Vec::new();
-                for piece in bytes.chunks(length) {
-                    decoded.append(&mut decoder.decode(piece.to_vec(), false));
+                for chunk in bytes.chunks(length) {
+                    decoded.append(&mut decoder.decode(chunk.to_vec(), false));
                 }
                 decoded.append(&mut decoder.decode(Vec::new(), true));
-                assert_eq!(String::from_utf8_lossy(&decoded), text, "in pieces of {length}");
+                assert_eq!(String::from_utf8_lossy(&decoded), text, "chunks of {length} bytes");
             }
         }
     }
 
     #[test]
-    fn what_is_no_mark_does_not_wait() {
+    fn text_without_a_mark_is_passed_on_at_once() {
         assert_eq!(Decoder::default().decode(b"U\n".to_vec(), false), b"U\n");
     }
 }

@@ -1,4 +1,4 @@
-//! How the program ends: its exit code, and the failures that decide it.
+//! Exit codes, and the errors that decide them.
 
 use std::process::ExitCode;
 
@@ -9,27 +9,27 @@ use untumble_search::train::weights::WeightsError;
 
 use crate::explain::explain;
 
-/// The exit codes, from the best to the worst: of several answers the worst counts.
+/// The exit codes from best to worst; the worst of several answers decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
-    /// All went well.
+    /// Success.
     Solved,
-    /// A limit ended a search.
+    /// A limit stopped a search.
     Stopped,
-    /// A position cannot be solved.
+    /// A position is unsolvable.
     Unsolvable,
-    /// A text is no position.
+    /// A text is not a position.
     Invalid,
     /// Ctrl-C.
     Interrupted,
-    /// The command line makes no sense; nothing was begun.
+    /// The command line is wrong; nothing was done.
     Usage,
-    /// A bug, or the machine said no.
+    /// An internal error, or an error of the system.
     Internal,
 }
 
 impl Exit {
-    /// The code that the shell sees.
+    /// The code returned to the shell.
     pub(crate) fn code(self) -> u8 {
         match self {
             Exit::Solved => 0,
@@ -58,47 +58,47 @@ impl From<Stop> for Exit {
     }
 }
 
-/// What ends a command before its time.
+/// The error that ends a command.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CliError {
-    /// A message for the person, and the code for the program.
+    /// A failure with a message.
     #[error("{message}")]
-    Told {
+    Failed {
         /// The exit code.
         exit: Exit,
-        /// What is wrong, where, and the way out.
+        /// The error with a hint.
         message: String,
     },
-    /// Whoever read the answers has gone; there is nobody left to talk to.
+    /// The reader of standard output has ended; the program ends without a message.
     #[error("standard output is closed")]
     OutputClosed,
 }
 
 impl CliError {
-    /// The command line makes no sense.
+    /// A wrong command line.
     pub(crate) fn usage(message: impl Into<String>) -> CliError {
-        CliError::Told { exit: Exit::Usage, message: message.into() }
+        CliError::Failed { exit: Exit::Usage, message: message.into() }
     }
 
-    /// Somebody pressed Ctrl-C before there was anything to tell.
+    /// An interruption before there was an answer.
     pub(crate) fn interrupted(message: impl Into<String>) -> CliError {
-        CliError::Told { exit: Exit::Interrupted, message: message.into() }
+        CliError::Failed { exit: Exit::Interrupted, message: message.into() }
     }
 
-    /// A text is no position or no moves; `place` says which text.
-    pub(crate) fn invalid(place: &str, why: &Diagnostic) -> CliError {
-        CliError::Told { exit: Exit::Invalid, message: format!("{place}{}", explain(why)) }
+    /// A text that is not a position or not moves; `location` is the prefix of the message.
+    pub(crate) fn invalid(location: &str, why: &Diagnostic) -> CliError {
+        CliError::Failed { exit: Exit::Invalid, message: format!("{location}{}", explain(why)) }
     }
 
-    /// The machine said no.
+    /// An error of the system.
     pub(crate) fn environment(message: impl Into<String>) -> CliError {
-        CliError::Told { exit: Exit::Internal, message: message.into() }
+        CliError::Failed { exit: Exit::Internal, message: message.into() }
     }
 }
 
 impl From<Error> for CliError {
-    fn from(trouble: Error) -> CliError {
-        let exit = match &trouble {
+    fn from(error: Error) -> CliError {
+        let exit = match &error {
             Error::Spec { .. }
             | Error::Puzzle(_)
             | Error::Training(_)
@@ -109,7 +109,7 @@ impl From<Error> for CliError {
             Error::Stopped(stop) => Exit::from(*stop),
             Error::Environment(_) | Error::ForeignPosition { .. } => Exit::Internal,
         };
-        CliError::Told { exit, message: explain(&trouble.diagnostic()) }
+        CliError::Failed { exit, message: explain(&error.diagnostic()) }
     }
 }
 
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worst_of_several_answers_counts() {
+    fn exit_codes_are_ordered_from_best_to_worst() {
         let order = [0, 5, 4, 3, 130, 2, 1];
         let mut all = [
             Exit::Internal,

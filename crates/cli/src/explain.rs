@@ -1,19 +1,19 @@
-//! Errors in the words of the command line: the message, and the flag or the command that helps.
+//! Error messages of the command line: the library's message and the flag or command that helps.
 
 use untumble_search::error::{AlternativeKind, Diagnostic, nearest};
 use untumble_search::identity::{Difference, IdField};
 
-/// What is wrong, where, and the way out.
+/// The message of a diagnostic with a hint.
 pub(crate) fn explain(diagnostic: &Diagnostic) -> String {
-    format!("{}{}", diagnostic.message(), way_out(diagnostic))
+    format!("{}{}", diagnostic.message(), hint(diagnostic))
 }
 
-/// "; did you mean `x`?" where one of the known words is near.
+/// "; did you mean `x`?" for the most similar known word; empty if none is similar.
 pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
-/// In what a file, or one of its answers, differs from this run.
+/// The message about the field in which a file, or one of its answers, differs from this run.
 pub(crate) fn mismatch(subject: &str, difference: &Difference) -> String {
     let Difference { field, left, right } = difference;
     let (left, right) = (left.as_deref(), right.as_deref());
@@ -44,19 +44,19 @@ pub(crate) fn mismatch(subject: &str, difference: &Difference) -> String {
     }
 }
 
-fn way_out(diagnostic: &Diagnostic) -> String {
+fn hint(diagnostic: &Diagnostic) -> String {
     let values = |kind: AlternativeKind| -> Vec<&str> {
-        let fitting = diagnostic.alternatives.iter().filter(|alternative| alternative.kind == kind);
-        fitting.map(|alternative| alternative.value.as_str()).collect()
+        let matching = diagnostic.alternatives.iter().filter(|alternative| alternative.kind == kind);
+        matching.map(|alternative| alternative.value.as_str()).collect()
     };
     let first = diagnostic.alternatives.first();
-    let meant = || first.map_or_else(String::new, |first| format!("; did you mean `{}`?", first.value));
+    let suggestion = || first.map_or_else(String::new, |first| format!("; did you mean `{}`?", first.value));
     match diagnostic.code {
-        "unknown-puzzle" => format!("{} (`untumble list puzzles`)", meant()),
+        "unknown-puzzle" => format!("{} (`untumble list puzzles`)", suggestion()),
         "unknown-algorithm" | "unknown-heuristic" => {
             format!(
                 "{} (`untumble list solvers {}`)",
-                meant(),
+                suggestion(),
                 diagnostic.expected.as_deref().unwrap_or_default()
             )
         }
@@ -68,33 +68,35 @@ fn way_out(diagnostic: &Diagnostic) -> String {
         "auto-takes-nothing" => " (`untumble list solvers`)".into(),
         "not-optimal" => {
             let solvers = values(AlternativeKind::Solver).join(", ");
-            format!("; leave --all out, or name a solver that does ({solvers})")
+            format!("; leave out --all, or use a solver that does ({solvers})")
         }
         "not-resumable" => match values(AlternativeKind::Solver).join(", ") {
-            none if none.is_empty() => "; no solver of this puzzle can, so leave --checkpoint out".into(),
-            solvers => format!("; name one that can ({solvers}), or leave --checkpoint out"),
+            none if none.is_empty() => {
+                "; no solver of this puzzle supports checkpoints; leave out --checkpoint".into()
+            }
+            solvers => format!("; use a resumable solver ({solvers}), or leave out --checkpoint"),
         },
         "heuristic-not-supported" | "argument-missing" | "option-value" => String::new(),
         "unknown-format" => format!(" (formats: {})", values(AlternativeKind::Format).join(", ")),
         "only-one-goal" => "; leave out --goal".into(),
         "only-one-metric" => "; leave out --metric".into(),
-        "depth-too-large" => "; without --depth positions are drawn uniformly".into(),
-        "not-weights" => "; `untumble train` writes such files".into(),
+        "depth-too-large" => "; leave out --depth to draw positions uniformly".into(),
+        "not-weights" => "; `untumble train` writes weights files".into(),
         "weights-of-another-puzzle" => {
             let puzzle = diagnostic.expected.as_deref().unwrap_or("PUZZLE");
-            format!("; `untumble train {puzzle} --out FILE` makes some")
+            format!("; `untumble train {puzzle} --out FILE` trains weights for this puzzle")
         }
         "wrong-parity" if !values(AlternativeKind::Goal).is_empty() => {
-            format!("; with --goal {} it can be solved", values(AlternativeKind::Goal)[0])
+            format!("; it is solvable with --goal {}", values(AlternativeKind::Goal)[0])
         }
         "wrong-goal-for-heuristic" => match values(AlternativeKind::Goal)[..] {
             [goal, ..] => format!("; add --goal {goal}"),
-            [] => meant(),
+            [] => suggestion(),
         },
         _ => match first.map(|first| (first.kind, &first.value)) {
-            Some((AlternativeKind::Input, kind)) => format!(" (a single turn is read with --as {kind})"),
+            Some((AlternativeKind::Input, kind)) => format!(" (to read it as {kind}, add --as {kind})"),
             Some((AlternativeKind::Move, _)) | None => String::new(),
-            Some(_) => meant(),
+            Some(_) => suggestion(),
         },
     }
 }

@@ -1,29 +1,31 @@
-//! untumble: solves permutation puzzles, on the command line.
+//! The program `untumble`: solves permutation puzzles on the command line.
 
-mod amounts;
 mod answer;
 mod batch;
 mod checkpoint;
 mod cli;
 mod commands;
+#[cfg(feature = "report")]
+mod comparison;
 mod encoding;
 mod exit;
 mod explain;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod input_text;
 mod interrupt;
 #[cfg(feature = "report")]
-mod measuring;
-mod open;
+mod measurement_progress;
 mod output;
 mod panics;
+mod position_reader;
 mod progress;
-mod reading;
-#[cfg(feature = "report")]
-mod series;
+mod puzzle_input;
+mod value_parsers;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = cli::Cli::read();
+    let arguments = cli::Cli::from_args();
     panics::guard(|| commands::run(arguments)).into()
 }

@@ -1,4 +1,4 @@
-//! What measuring shows while it runs: how many searches are done, which one runs, how long the rest will take.
+//! The progress of `compare`, `analyze` and `bench`: finished searches, the running one, the remaining time.
 
 use std::fmt::Arguments;
 use std::ops::ControlFlow;
@@ -10,54 +10,56 @@ use serde::Serialize;
 
 use untumble_report::SeriesObserver;
 use untumble_search::control::{Event, Observer, Stop};
-use untumble_session::figures;
+use untumble_session::number_format;
 
 use crate::cli;
 use crate::interrupt;
 use crate::output;
-use crate::progress::{self, BETWEEN_LINES, FULL, How, PATIENCE};
+use crate::progress::{self, BAR_LENGTH, LINE_INTERVAL, ProgressMode, SHOW_AFTER};
 
-/// Watches all searches of a comparison.
-pub(crate) struct SeriesProgress {
-    how: How,
-    begun: Instant,
+/// Displays the progress of a series of searches on standard error.
+pub(crate) struct MeasurementProgress {
+    mode: ProgressMode,
+    start: Instant,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// When measuring began.
-    since: Option<Instant>,
-    /// How many searches there are in all.
+    /// The start of the first search, after preparation.
+    search_start: Option<Instant>,
+    /// The number of searches.
     all: usize,
-    /// How many were done before this run, and are done now.
-    before: usize,
+    /// Searches finished by earlier runs.
+    done_before: usize,
+    /// Searches finished so far, earlier runs included.
     done: usize,
-    /// The one that runs.
+    /// The label of the running search.
     running: String,
     bar: Option<ProgressBar>,
-    spoken: Option<Instant>,
+    last_line: Option<Instant>,
 }
 
 /// The events of `--progress json`.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-enum SeriesEvent<'a> {
+enum MeasurementEvent<'a> {
     Progress { done: usize, all: usize, running: &'a str, seconds: f64, left: Option<f64> },
     Table { name: &'a str, share: f64 },
 }
 
-impl SeriesProgress {
-    /// Nothing measured yet.
-    pub(crate) fn new(how: cli::Progress) -> SeriesProgress {
-        SeriesProgress { how: How::asked(how), begun: Instant::now(), state: Mutex::default() }
+impl MeasurementProgress {
+    /// A display in the mode that the flag selects.
+    pub(crate) fn new(flag: cli::Progress) -> MeasurementProgress {
+        let mode = ProgressMode::from_flag(flag);
+        MeasurementProgress { mode, start: Instant::now(), state: Mutex::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Clears what was drawn.
+    /// Clears the bar.
     pub(crate) fn finish(&self) {
         if let Some(bar) = self.state().bar.take() {
             bar.finish_and_clear();
@@ -65,30 +67,30 @@ impl SeriesProgress {
     }
 
     fn show(&self) {
-        if self.how == How::Silent || self.begun.elapsed() < PATIENCE {
+        if self.mode == ProgressMode::Silent || self.start.elapsed() < SHOW_AFTER {
             return;
         }
         let mut state = self.state();
         if state.all == 0 {
             return;
         }
-        if self.how != How::Bar {
-            if state.spoken.is_some_and(|last| last.elapsed() < BETWEEN_LINES) {
+        if self.mode != ProgressMode::Bar {
+            if state.last_line.is_some_and(|last| last.elapsed() < LINE_INTERVAL) {
                 return;
             }
-            state.spoken = Some(Instant::now());
+            state.last_line = Some(Instant::now());
         }
-        let State { all, before, done, .. } = *state;
-        let seconds = state.since.map_or(0.0, |since| since.elapsed().as_secs_f64());
-        let left = (done > before).then(|| seconds * (all - done) as f64 / (done - before) as f64);
-        if self.how == How::Events {
-            output::event(&SeriesEvent::Progress { done, all, running: &state.running, seconds, left });
+        let State { all, done_before, done, .. } = *state;
+        let seconds = state.search_start.map_or(0.0, |start| start.elapsed().as_secs_f64());
+        let left = (done > done_before).then(|| seconds * (all - done) as f64 / (done - done_before) as f64);
+        if self.mode == ProgressMode::JsonEvents {
+            output::event(&MeasurementEvent::Progress { done, all, running: &state.running, seconds, left });
             return;
         }
         let mut text = format!(
             "{} of {} searches · {}",
-            figures::grouped(done as u64),
-            figures::grouped(all as u64),
+            number_format::grouped(done as u64),
+            number_format::grouped(all as u64),
             state.running
         );
         if let Some(left) = left {
@@ -98,34 +100,34 @@ impl SeriesProgress {
     }
 
     fn table(&self, name: &str, share: f64) {
-        match self.how {
-            How::Silent => {}
-            How::Events => output::event(&SeriesEvent::Table { name, share }),
-            _ if self.begun.elapsed() < PATIENCE => {}
-            How::Bar => self.draw(&mut self.state(), &format!("preparing {name}"), share),
-            How::Lines => {
+        match self.mode {
+            ProgressMode::Silent => {}
+            ProgressMode::JsonEvents => output::event(&MeasurementEvent::Table { name, share }),
+            _ if self.start.elapsed() < SHOW_AFTER => {}
+            ProgressMode::Bar => self.draw(&mut self.state(), &format!("preparing table {name}"), share),
+            ProgressMode::Lines => {
                 let mut state = self.state();
-                if state.spoken.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
-                    state.spoken = Some(Instant::now());
-                    self.draw(&mut state, &format!("preparing {name}, {:.0} %", share * 100.0), share);
+                if state.last_line.is_none_or(|last| last.elapsed() >= LINE_INTERVAL) {
+                    state.last_line = Some(Instant::now());
+                    self.draw(&mut state, &format!("preparing table {name}: {:.0} %", share * 100.0), share);
                 }
             }
         }
     }
 
     fn draw(&self, state: &mut State, text: &str, share: f64) {
-        if self.how == How::Lines {
+        if self.mode == ProgressMode::Lines {
             output::note(text);
             return;
         }
-        let bar = state.bar.get_or_insert_with(|| progress::styled("{bar:30} {percent:>3} % {msg}"));
-        bar.set_position((share * FULL as f64) as u64);
+        let bar = state.bar.get_or_insert_with(|| progress::progress_bar("{bar:30} {percent:>3} % {msg}"));
+        bar.set_position((share * BAR_LENGTH as f64) as u64);
         bar.set_message(text.to_owned());
         bar.tick();
     }
 }
 
-impl Observer for SeriesProgress {
+impl Observer for MeasurementProgress {
     fn on_event(&self, event: &Event) {
         match event {
             Event::Progress(_) => self.show(),
@@ -139,20 +141,20 @@ impl Observer for SeriesProgress {
     }
 
     fn poll(&self) -> ControlFlow<Stop> {
-        if interrupt::asked() { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
+        if interrupt::requested() { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl SeriesObserver for SeriesProgress {
+impl SeriesObserver for MeasurementProgress {
     fn start(&self, total: usize, done: usize) {
         let mut state = self.state();
-        // The time that preparation took says nothing about the searches.
-        state.since = Some(Instant::now());
-        (state.all, state.before, state.done) = (total, done, done);
+        // The estimate of the remaining time excludes preparation.
+        state.search_start = Some(Instant::now());
+        (state.all, state.done_before, state.done) = (total, done, done);
     }
 
     fn begin(&self, label: Arguments<'_>) {
-        if self.how != How::Silent {
+        if self.mode != ProgressMode::Silent {
             self.state().running = label.to_string();
         }
     }

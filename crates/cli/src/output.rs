@@ -1,29 +1,31 @@
 //! Answers go to standard output, everything else to standard error.
 //!
-//! A closed standard output ends the program quietly: whoever read the answers
-//! has had enough. A closed standard error is nobody's loss.
+//! A closed standard output ends the program without an error: the reader of the answers has ended. Errors
+//! of standard error are ignored.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde::Serialize;
 
+use untumble_session::number_format;
+
 use crate::exit::CliError;
 
-/// Where answers go.
+/// Writes answers to standard output.
 pub(crate) struct Answers {
-    to: BufWriter<Stdout>,
+    writer: BufWriter<Stdout>,
 }
 
 impl Answers {
     /// Standard output.
     pub(crate) fn new() -> Answers {
-        Answers { to: BufWriter::new(io::stdout()) }
+        Answers { writer: BufWriter::new(io::stdout()) }
     }
 
     /// Writes a text as it is.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), CliError> {
-        self.to.write_all(text.as_bytes()).map_err(|error| broken(&error))
+        self.writer.write_all(text.as_bytes()).map_err(|error| write_error(&error))
     }
 
     /// Writes a line.
@@ -35,18 +37,18 @@ impl Answers {
     /// Writes a value as one line of JSON.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CliError> {
         let line = serde_json::to_string(value)
-            .map_err(|error| CliError::environment(format!("an answer does not fit JSON: {error}")))?;
+            .map_err(|error| CliError::environment(format!("an answer cannot be serialised: {error}")))?;
         self.line(&line)
     }
 
-    /// Hands over what was written; ends the program where nobody takes it.
+    /// Flushes the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), CliError> {
-        self.to.flush().map_err(|error| broken(&error))
+        self.writer.flush().map_err(|error| write_error(&error))
     }
 }
 
-/// What an error of standard output means.
-pub(crate) fn broken(error: &io::Error) -> CliError {
+/// The error of a failed write to standard output.
+pub(crate) fn write_error(error: &io::Error) -> CliError {
     if error.kind() == ErrorKind::BrokenPipe {
         CliError::OutputClosed
     } else {
@@ -54,41 +56,40 @@ pub(crate) fn broken(error: &io::Error) -> CliError {
     }
 }
 
-/// Whether standard error speaks JSON (`--progress json`).
-static EVENTS: AtomicBool = AtomicBool::new(false);
+/// Whether messages on standard error are JSON events (`--progress json`).
+static JSON_EVENTS: AtomicBool = AtomicBool::new(false);
 
-/// From now on standard error carries one JSON object a line.
-pub(crate) fn speak_events() {
-    EVENTS.store(true, Relaxed);
+/// From now on, standard error carries one JSON object per line.
+pub(crate) fn enable_json_events() {
+    JSON_EVENTS.store(true, Relaxed);
 }
 
-/// Says what is wrong.
+/// Prints an error.
 pub(crate) fn error(message: &str) {
-    say("error", "error: ", message);
+    write_message("error", "error: ", message);
 }
 
-/// Says what a person should know although it stops nothing.
+/// Prints a warning: the command goes on.
 pub(crate) fn warning(message: &str) {
-    say("warning", "warning: ", message);
+    write_message("warning", "warning: ", message);
 }
 
-/// Says what a person may like to know.
+/// Prints a note.
 pub(crate) fn note(message: &str) {
-    say("note", "", message);
+    write_message("note", "", message);
 }
 
 /// A message among the events of `--progress json`.
 #[derive(Serialize)]
-struct Said<'a> {
+struct MessageEvent<'a> {
     event: &'a str,
     message: &'a str,
 }
 
-fn say(event: &str, prefix: &str, message: &str) {
-    if EVENTS.load(Relaxed) {
-        self::event(&Said { event, message });
+fn write_message(event: &str, prefix: &str, message: &str) {
+    if JSON_EVENTS.load(Relaxed) {
+        self::event(&MessageEvent { event, message });
     } else {
-        // Nobody is left to be told that nobody listens.
         let _ = writeln!(io::stderr(), "{prefix}{message}");
     }
 }
@@ -100,21 +101,47 @@ pub(crate) fn event(value: &impl Serialize) {
     }
 }
 
-/// Whether a person watches standard error.
-pub(crate) fn watched() -> bool {
+/// Whether standard error is a terminal.
+pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Whether a person who looks at a terminal wants colours there.
-pub(crate) fn colourful(terminal: bool) -> bool {
+/// Whether to use colours; never without a terminal, with `NO_COLOR`, or with `TERM=dumb`.
+pub(crate) fn colours_enabled(terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// How many columns a text on standard output may fill.
+/// The width of text on standard output, in columns: `COLUMNS`, the terminal's width, or 100.
 pub(crate) fn width() -> usize {
     const WITHOUT_TERMINAL: usize = 100;
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let seen = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    told.or_else(seen).unwrap_or(WITHOUT_TERMINAL).clamp(40, 200)
+    let variable = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    variable.or_else(terminal).unwrap_or(WITHOUT_TERMINAL).clamp(40, 200)
+}
+
+/// Prints the first 20 errors and the number of the others when dropped.
+#[derive(Default)]
+pub(crate) struct LimitedErrors {
+    count: u64,
+}
+
+impl LimitedErrors {
+    const MAX_PRINTED: u64 = 20;
+
+    /// Prints or counts an error.
+    pub(crate) fn add(&mut self, message: &str) {
+        self.count += 1;
+        if self.count <= Self::MAX_PRINTED {
+            error(message);
+        }
+    }
+}
+
+impl Drop for LimitedErrors {
+    fn drop(&mut self) {
+        if self.count > Self::MAX_PRINTED {
+            error(&format!("… and {} more", number_format::grouped(self.count - Self::MAX_PRINTED)));
+        }
+    }
 }

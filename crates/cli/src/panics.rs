@@ -1,4 +1,4 @@
-//! A panic is a bug: it ends the program with a short request for a report.
+//! A panic is a bug: the program ends with a message that asks for a report.
 
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -6,28 +6,28 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::exit::Exit;
 use crate::output;
 
-/// Runs the program; a panic on any thread is told once and ends it with
+/// Runs the program. The first panic of any thread is reported, and the program ends with
 /// [`Exit::Internal`].
 pub(crate) fn guard(run: impl FnOnce() -> Exit) -> Exit {
-    panic::set_hook(Box::new(tell));
+    panic::set_hook(Box::new(report_panic));
     panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Internal)
 }
 
-fn tell(panic: &PanicHookInfo<'_>) {
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    // Threads that stumble over the first panic have nothing to add.
-    if TOLD.swap(true, Relaxed) {
+fn report_panic(panic: &PanicHookInfo<'_>) {
+    static REPORTED: AtomicBool = AtomicBool::new(false);
+    // Later panics are mostly consequences of the first one.
+    if REPORTED.swap(true, Relaxed) {
         return;
     }
     let payload = panic.payload();
-    let what = payload
+    let message = payload
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no reason given");
-    let place = panic.location().map_or_else(String::new, |place| format!(" ({place})"));
+        .unwrap_or("unknown reason");
+    let location = panic.location().map_or_else(String::new, |location| format!(" ({location})"));
     output::error(&format!(
-        "internal failure: {what}{place}\n\
+        "internal failure: {message}{location}\n\
          This is a bug in untumble {}, not in your input: please report it with the command you ran.",
         env!("CARGO_PKG_VERSION")
     ));
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_a_failure() {
+    fn a_panic_is_an_internal_failure() {
         assert_eq!(guard(|| Exit::Stopped), Exit::Stopped);
         assert_eq!(guard(|| panic!("on purpose")), Exit::Internal);
         drop(panic::take_hook());

@@ -1,75 +1,50 @@
-//! Reading positions: from the command line, a file or standard input, one or
-//! many, each with the line it begins on.
+//! Splits text into positions, line by line: lines are passed to the puzzle until they form a whole
+//! position or an error. Each position carries the number of its first line.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
-use std::path::{Path, PathBuf};
-
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 
 use untumble_search::error::Diagnostic;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position};
 
-use crate::encoding::Decoder;
-use crate::exit::{CliError, Exit};
-use crate::explain::explain;
-use crate::output;
-use untumble_session::figures;
+use untumble_session::number_format;
 use untumble_session::text::sanitize;
 
-/// A text that holds positions.
-pub(crate) struct Text {
-    source: Source,
-    bytes: Vec<u8>,
-}
+use crate::explain::explain;
 
-/// Where a text comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
-    /// The arguments.
-    CommandLine,
-    /// Standard input.
-    StandardInput,
-    /// A file.
-    File(PathBuf),
-}
-
-/// A position, or why there is none.
-pub(crate) struct Item {
-    /// The line it begins on, from 1.
+/// A position of the input, or the error in its text.
+pub(crate) struct ParsedItem {
+    /// The number of its first line, from 1.
     pub(crate) line: usize,
-    /// What it holds.
-    pub(crate) found: Result<Position, BadPosition>,
+    /// The position or the error.
+    pub(crate) result: Result<Position, InvalidPosition>,
 }
 
-/// A text that is no position.
+/// A text that is not a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct BadPosition {
-    /// The text on one line, cut short and without control characters. Bytes keep their places, so that the
-    /// span of the diagnostic is one of this text, too.
+pub(crate) struct InvalidPosition {
+    /// The text on one line, truncated and without control characters. Bytes keep their offsets, so that the
+    /// span of the diagnostic applies to this text.
     pub(crate) text: String,
-    /// What is wrong with it.
+    /// The error.
     pub(crate) diagnostic: Box<Diagnostic>,
-    /// The same in the words of the command line.
+    /// The error as a message of the command line.
     pub(crate) message: String,
 }
 
-impl BadPosition {
-    /// Longer texts are cut short.
-    const MOST_BYTES: usize = 4096;
+impl InvalidPosition {
+    /// Longer texts are truncated.
+    const MAX_BYTES: usize = 4096;
 
-    /// A text and what is wrong with it.
-    pub(crate) fn new(text: &str, diagnostic: Box<Diagnostic>) -> BadPosition {
+    /// A text and its error.
+    pub(crate) fn new(text: &str, diagnostic: Box<Diagnostic>) -> InvalidPosition {
         let message = sanitize(&explain(&diagnostic));
-        BadPosition { text: Self::sanitized(text), diagnostic, message }
+        InvalidPosition { text: Self::on_one_line(text), diagnostic, message }
     }
 
-    fn sanitized(text: &str) -> String {
+    fn on_one_line(text: &str) -> String {
         let mut line = String::new();
         for c in text.trim_end().chars() {
-            if line.len() + c.len_utf8() > Self::MOST_BYTES {
+            if line.len() + c.len_utf8() > Self::MAX_BYTES {
                 break;
             }
             match c {
@@ -82,380 +57,216 @@ impl BadPosition {
     }
 }
 
-/// Nobody types or collects more than this; a device that never ends does.
-const MOST_BYTES: u64 = 1 << 28;
-/// A text that goes on like this holds no positions.
-const MOST_BAD_IN_A_ROW: u64 = 100_000;
+/// Reading stops after this number of consecutive invalid positions.
+const MAX_CONSECUTIVE_ERRORS: u64 = 100_000;
 
-impl Text {
-    /// The text given as words, or in `file`, or else on standard input. A
-    /// single word that `reads` refuses and that names a file stands for the file.
-    pub(crate) fn obtain(
-        words: &[String],
-        file: Option<&Path>,
-        reads: impl FnOnce(&str) -> bool,
-    ) -> Result<Text, CliError> {
-        match (words, file) {
-            (_, Some(file)) if file != Path::new("-") => Text::of_file(file),
-            (_, Some(_)) | ([], None) => Text::of_standard_input(),
-            ([word], None) if word == "-" => Text::of_standard_input(),
-            ([word], None) if Path::new(word).is_file() && !reads(word) => Text::of_file(Path::new(word)),
-            (words, None) => Ok(Text { source: Source::CommandLine, bytes: words.join(" ").into_bytes() }),
-        }
-    }
-
-    fn of_file(path: &Path) -> Result<Text, CliError> {
-        let source = Source::File(path.to_owned());
-        let wrong = |error| CliError::usage(format!("{}: {error}", path.display()));
-        Text::of_reader(source, File::open(path).map_err(wrong)?)
-    }
-
-    fn of_standard_input() -> Result<Text, CliError> {
-        await_typing();
-        Text::of_reader(Source::StandardInput, io::stdin().lock())
-    }
-
-    fn of_reader(source: Source, reader: impl Read) -> Result<Text, CliError> {
-        let mut bytes = Vec::new();
-        let wrong = |error| CliError::usage(format!("{}: {error}", source.name()));
-        reader.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(wrong)?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(CliError::usage(format!(
-                "{}: more than {} MiB of text; split it",
-                source.name(),
-                MOST_BYTES >> 20
-            )));
-        }
-        Ok(Text { source, bytes: Decoder::default().decode(bytes, true) })
-    }
-
-    /// A text given byte by byte.
-    #[cfg(test)]
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Text {
-        Text { source: Source::StandardInput, bytes: Decoder::default().decode(bytes.to_vec(), true) }
-    }
-
-    /// The positions, in order.
-    pub(crate) fn positions<'a>(&'a self, puzzle: &'a dyn DynPuzzle, form: &'a InputFormat) -> Positions<'a> {
-        Positions {
-            cutter: Cutter::new(puzzle, form),
-            lines: Box::new(self.bytes.split(|&byte| byte == b'\n')),
-            items: VecDeque::new(),
-            ended: false,
-        }
-    }
-
-    /// How a message about a line begins.
-    pub(crate) fn place(&self, line: usize) -> String {
-        match &self.source {
-            Source::CommandLine if !self.bytes.contains(&b'\n') => String::new(),
-            source => source.place(line),
-        }
-    }
-
-    /// Where it comes from.
-    #[cfg(feature = "report")]
-    pub(crate) fn name(&self) -> String {
-        self.source.name()
-    }
-
-    /// Why an empty text is no answer, with an example to copy.
-    pub(crate) fn empty(&self, puzzle: &dyn DynPuzzle, name: &str, command: &str) -> CliError {
-        let position = puzzle.text(&puzzle.scramble(&mut ChaCha8Rng::seed_from_u64(1), None));
-        let example = if position.len() <= 80 {
-            format!("untumble {command} {name} \"{position}\"")
-        } else {
-            format!("untumble scramble {name} | untumble {command} {name}")
-        };
-        CliError::Told {
-            exit: Exit::Invalid,
-            message: format!("{} holds no position; try: {example}", self.source.name()),
-        }
-    }
-}
-
-impl Source {
-    /// What to call it.
-    pub(crate) fn name(&self) -> String {
-        match self {
-            Source::CommandLine => "the position given".into(),
-            Source::StandardInput => "standard input".into(),
-            Source::File(path) => path.display().to_string(),
-        }
-    }
-
-    /// How a message about one of its lines begins.
-    pub(crate) fn place(&self, line: usize) -> String {
-        match self {
-            Source::CommandLine => format!("line {line}: "),
-            Source::StandardInput => format!("standard input, line {line}: "),
-            Source::File(path) => format!("{}:{line}: ", path.display()),
-        }
-    }
-}
-
-/// Tells whoever sits at a terminal that it is their turn.
-pub(crate) fn await_typing() {
-    if io::stdin().is_terminal() {
-        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-        output::note(&format!("waiting for positions on standard input; {end} ends them"));
-    }
-}
-
-/// Cuts a text that comes line by line into positions: lines are handed to the puzzle until it has a
-/// whole one or sees that there is none.
-pub(crate) struct Cutter<'a> {
+/// Splits a text that arrives line by line into positions.
+pub(crate) struct PositionReader<'a> {
     puzzle: &'a dyn DynPuzzle,
-    form: &'a InputFormat,
+    format: &'a InputFormat,
     /// The number of the last line read.
     line: usize,
     /// The lines of an unfinished position.
     pending: String,
     /// The numbers of those lines.
-    numbers: Vec<usize>,
-    /// The line on which it began.
-    first: usize,
-    /// Whether it holds what is no UTF-8.
-    garbled: bool,
-    /// How many bad positions there were since the last good one.
-    bad: u64,
+    line_numbers: Vec<usize>,
+    /// The number of its first line.
+    first_line: usize,
+    /// Whether it contains invalid UTF-8.
+    invalid_utf8: bool,
+    /// Invalid positions since the last valid one.
+    consecutive_errors: u64,
 }
 
-impl<'a> Cutter<'a> {
-    /// Nothing read yet.
-    pub(crate) fn new(puzzle: &'a dyn DynPuzzle, form: &'a InputFormat) -> Cutter<'a> {
-        Cutter {
+impl<'a> PositionReader<'a> {
+    /// A reader at the beginning of a text.
+    pub(crate) fn new(puzzle: &'a dyn DynPuzzle, format: &'a InputFormat) -> PositionReader<'a> {
+        PositionReader {
             puzzle,
-            form,
+            format,
             line: 0,
             pending: String::new(),
-            numbers: Vec::new(),
-            first: 0,
-            garbled: false,
-            bad: 0,
+            line_numbers: Vec::new(),
+            first_line: 0,
+            invalid_utf8: false,
+            consecutive_errors: 0,
         }
     }
 
-    /// Reads a line, without its end; what that completes is added to `items`.
-    pub(crate) fn line(&mut self, bytes: &[u8], items: &mut VecDeque<Item>) {
+    /// Reads a line without its newline; appends the positions that it completes to `items`.
+    pub(crate) fn read_line(&mut self, bytes: &[u8], items: &mut VecDeque<ParsedItem>) {
         self.line += 1;
         let line = String::from_utf8_lossy(bytes.strip_suffix(b"\r").unwrap_or(bytes));
-        if !self.pending.is_empty() && !self.go_on(&line, items) {
+        if !self.pending.is_empty() && !self.continue_position(&line, items) {
             return;
         }
-        self.begin(&line, items);
+        self.begin_position(&line, items);
     }
 
     /// Reads the first line of a position.
-    fn begin(&mut self, line: &str, items: &mut VecDeque<Item>) {
+    fn begin_position(&mut self, line: &str, items: &mut VecDeque<ParsedItem>) {
         if line.trim().is_empty() {
             return;
         }
-        self.first = self.line;
-        self.garbled = false;
-        match self.puzzle.parse(line, false, self.form) {
+        self.first_line = self.line;
+        self.invalid_utf8 = false;
+        match self.puzzle.parse(line, false, self.format) {
             Ok(Parsed::Nothing) => {}
             Ok(Parsed::More) => {
-                self.garbled = is_garbled(line);
+                self.invalid_utf8 = has_invalid_utf8(line);
                 self.pending.push_str(line);
-                self.numbers = vec![self.line];
+                self.line_numbers = vec![self.line];
             }
-            Ok(Parsed::Position(position)) => self.end(line, Ok(position), items),
+            Ok(Parsed::Position(position)) => self.end_position(line, Ok(position), items),
             Ok(Parsed::Broken(why)) | Err(why) => {
-                self.garbled = is_garbled(line);
-                self.end(line, Err(why), items);
+                self.invalid_utf8 = has_invalid_utf8(line);
+                self.end_position(line, Err(why), items);
             }
         }
     }
 
-    /// Reads a further line of a position; true where the line is still to be read, on its own.
-    fn go_on(&mut self, line: &str, items: &mut VecDeque<Item>) -> bool {
+    /// Reads a further line of a position. Returns true if the line begins a new position instead.
+    fn continue_position(&mut self, line: &str, items: &mut VecDeque<ParsedItem>) -> bool {
         let before = self.pending.len();
         self.pending.push('\n');
         self.pending.push_str(line);
-        self.numbers.push(self.line);
-        match self.puzzle.parse(&self.pending, false, self.form) {
+        self.line_numbers.push(self.line);
+        match self.puzzle.parse(&self.pending, false, self.format) {
             Ok(Parsed::Nothing) => self.pending.clear(),
             Ok(Parsed::More) => {
-                self.garbled |= is_garbled(line);
-                if matches!(self.puzzle.parse(line, false, self.form), Ok(Parsed::Nothing)) {
-                    // A million comments inside a position must not be read a million times.
+                self.invalid_utf8 |= has_invalid_utf8(line);
+                if matches!(self.puzzle.parse(line, false, self.format), Ok(Parsed::Nothing)) {
+                    // Drop comments inside a position: keeping them would make parsing quadratic.
                     self.pending.truncate(before);
-                    self.numbers.pop();
+                    self.line_numbers.pop();
                 }
             }
-            Ok(Parsed::Position(position)) => self.end("", Ok(position), items),
+            Ok(Parsed::Position(position)) => self.end_position("", Ok(position), items),
             Ok(Parsed::Broken(why)) => {
                 self.pending.truncate(before);
-                self.part(why, items);
+                self.split_pending(why, items);
                 return true;
             }
             Err(why) => {
-                self.garbled |= is_garbled(line);
-                self.part(why, items);
+                self.invalid_utf8 |= has_invalid_utf8(line);
+                self.split_pending(why, items);
             }
         }
         false
     }
 
-    /// Takes lines apart that are no position together. Where the first is one by itself, or another is, they are read
-    /// one by one; else all of them are one bad position.
-    fn part(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<Item>) {
+    /// Handles pending lines that do not form a position together. From the first line that is a position
+    /// by itself, they are read one by one; the lines before it are one invalid position.
+    fn split_pending(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<ParsedItem>) {
         let text = std::mem::take(&mut self.pending);
         let lines: Vec<&str> = text.split('\n').collect();
-        let whole = |line: &str| is_position(self.puzzle, self.form, line);
-        let Some(place) = lines.iter().position(|line| whole(line)) else {
-            return self.end(&text, Err(why), items);
+        let first_whole = lines.iter().position(|line| is_position(self.puzzle, self.format, line));
+        let Some(index) = first_whole else {
+            return self.end_position(&text, Err(why), items);
         };
-        let (numbers, last) = (std::mem::take(&mut self.numbers), self.line);
-        if place > 0 {
-            self.end(&lines[..place].join("\n"), Err(why), items);
+        let (line_numbers, last) = (std::mem::take(&mut self.line_numbers), self.line);
+        if index > 0 {
+            self.end_position(&lines[..index].join("\n"), Err(why), items);
         }
-        for (&number, line) in numbers.iter().zip(&lines).skip(place) {
-            (self.line, self.first) = (number, number);
-            self.garbled = is_garbled(line);
-            match self.puzzle.parse(line, true, self.form) {
-                Ok(Parsed::Position(position)) => self.end(line, Ok(position), items),
+        for (&number, line) in line_numbers.iter().zip(&lines).skip(index) {
+            (self.line, self.first_line) = (number, number);
+            self.invalid_utf8 = has_invalid_utf8(line);
+            match self.puzzle.parse(line, true, self.format) {
+                Ok(Parsed::Position(position)) => self.end_position(line, Ok(position), items),
                 Ok(Parsed::Nothing) => {}
-                Ok(Parsed::More) => self.end(line, Err(incomplete()), items),
-                Ok(Parsed::Broken(why)) | Err(why) => self.end(line, Err(why), items),
+                Ok(Parsed::More) => self.end_position(line, Err(incomplete()), items),
+                Ok(Parsed::Broken(why)) | Err(why) => self.end_position(line, Err(why), items),
             }
         }
         self.line = last;
     }
 
-    /// Ends the text: reads what the last lines hold.
-    pub(crate) fn finish(&mut self, items: &mut VecDeque<Item>) {
+    /// Ends the text: parses the pending lines.
+    pub(crate) fn finish(&mut self, items: &mut VecDeque<ParsedItem>) {
         if self.pending.is_empty() {
             return;
         }
-        match self.puzzle.parse(&self.pending, true, self.form) {
+        match self.puzzle.parse(&self.pending, true, self.format) {
             Ok(Parsed::Nothing) => self.pending.clear(),
-            Ok(Parsed::Position(position)) => self.end("", Ok(position), items),
-            Ok(Parsed::Broken(why)) | Err(why) => self.part(why, items),
+            Ok(Parsed::Position(position)) => self.end_position("", Ok(position), items),
+            Ok(Parsed::Broken(why)) | Err(why) => self.split_pending(why, items),
             Ok(Parsed::More) => {
                 let text = std::mem::take(&mut self.pending);
-                self.end(&text, Err(incomplete()), items);
+                self.end_position(&text, Err(incomplete()), items);
             }
         }
     }
 
-    /// Refuses the line that comes next, without looking at it.
-    pub(crate) fn refuse(&mut self, why: Diagnostic, items: &mut VecDeque<Item>) {
+    /// Rejects the next line without parsing it.
+    pub(crate) fn reject_line(&mut self, why: Diagnostic, items: &mut VecDeque<ParsedItem>) {
         self.line += 1;
-        self.first = self.line;
-        self.garbled = false;
-        self.end("", Err(Box::new(why)), items);
+        self.first_line = self.line;
+        self.invalid_utf8 = false;
+        self.end_position("", Err(Box::new(why)), items);
     }
 
-    /// Whether the rest of the text is not worth reading.
-    pub(crate) fn given_up(&self) -> bool {
-        self.bad > MOST_BAD_IN_A_ROW
+    /// Whether too many consecutive positions were invalid; the rest of the text is not read.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.consecutive_errors > MAX_CONSECUTIVE_ERRORS
     }
 
-    fn end(&mut self, text: &str, found: Result<Position, Box<Diagnostic>>, items: &mut VecDeque<Item>) {
+    fn end_position(
+        &mut self,
+        text: &str,
+        found: Result<Position, Box<Diagnostic>>,
+        items: &mut VecDeque<ParsedItem>,
+    ) {
         self.pending.clear();
-        if self.given_up() {
+        if self.gave_up() {
             return;
         }
-        self.bad = if found.is_ok() { 0 } else { self.bad + 1 };
-        let found = if self.given_up() {
-            let count = figures::grouped(MOST_BAD_IN_A_ROW);
-            let message = format!("after {count} bad positions in a row the rest was not read");
-            Err(BadPosition::new(text, Box::new(Diagnostic::new("too-many-bad-positions", message))))
+        self.consecutive_errors = if found.is_ok() { 0 } else { self.consecutive_errors + 1 };
+        let result = if self.gave_up() {
+            let count = number_format::grouped(MAX_CONSECUTIVE_ERRORS);
+            let message = format!("stopped reading after {count} consecutive invalid positions");
+            Err(InvalidPosition::new(text, Box::new(Diagnostic::new("too-many-bad-positions", message))))
         } else {
             found.map_err(|mut diagnostic| {
-                // The span of a line that does not go on with the position lies behind its end.
+                // The span of a line that does not continue the position lies beyond the text.
                 diagnostic.span = diagnostic.span.filter(|span| span.end <= text.len());
-                let mut bad = BadPosition::new(text, diagnostic);
-                if self.garbled {
-                    bad.message.push_str(" (the text is not UTF-8)");
+                let mut invalid = InvalidPosition::new(text, diagnostic);
+                if self.invalid_utf8 {
+                    invalid.message.push_str(" (the text is not UTF-8)");
                 }
-                bad
+                invalid
             })
         };
-        items.push_back(Item { line: self.first, found });
+        items.push_back(ParsedItem { line: self.first_line, result });
     }
 }
 
 fn incomplete() -> Box<Diagnostic> {
-    Box::new(Diagnostic::new("incomplete-position", "the position is not complete"))
+    Box::new(Diagnostic::new("incomplete-position", "the position is incomplete"))
 }
 
-fn is_garbled(line: &str) -> bool {
+fn has_invalid_utf8(line: &str) -> bool {
     line.contains(char::REPLACEMENT_CHARACTER)
 }
 
-/// The positions of a text, in order.
-pub(crate) struct Positions<'a> {
-    cutter: Cutter<'a>,
-    lines: Box<dyn Iterator<Item = &'a [u8]> + 'a>,
-    /// Cut and not yet asked for.
-    items: VecDeque<Item>,
-    ended: bool,
-}
-
-impl Iterator for Positions<'_> {
-    type Item = Item;
-
-    fn next(&mut self) -> Option<Item> {
-        while self.items.is_empty() && !self.ended {
-            match self.lines.next() {
-                Some(line) if !self.cutter.given_up() => self.cutter.line(line, &mut self.items),
-                _ => {
-                    self.ended = true;
-                    self.cutter.finish(&mut self.items);
-                }
-            }
-        }
-        self.items.pop_front()
-    }
-}
-
 /// Whether a text is one whole position.
-pub(crate) fn is_position(puzzle: &dyn DynPuzzle, form: &InputFormat, text: &str) -> bool {
-    matches!(puzzle.parse(text, true, form), Ok(Parsed::Position(_)))
-}
-
-/// Messages about bad positions: the first few are told, the rest counted.
-#[derive(Default)]
-pub(crate) struct Complaints {
-    count: u64,
-}
-
-impl Complaints {
-    const TOLD: u64 = 20;
-
-    /// Tells or counts one.
-    pub(crate) fn add(&mut self, message: &str) {
-        self.count += 1;
-        if self.count <= Self::TOLD {
-            output::error(message);
-        }
-    }
-}
-
-impl Drop for Complaints {
-    fn drop(&mut self) {
-        if self.count > Self::TOLD {
-            output::error(&format!("… and {} more", figures::grouped(self.count - Self::TOLD)));
-        }
-    }
+pub(crate) fn is_position(puzzle: &dyn DynPuzzle, format: &InputFormat, text: &str) -> bool {
+    matches!(puzzle.parse(text, true, format), Ok(Parsed::Position(_)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input_text::InputText;
     use proptest::prelude::*;
     use untumble_puzzles::catalog::{self, Settings};
 
-    /// The lines on which positions begin, with the position or `None`.
-    fn cut(bytes: &[u8]) -> Vec<(usize, Option<String>)> {
+    /// The first line of every position, with the position or `None`.
+    fn positions(bytes: &[u8]) -> Vec<(usize, Option<String>)> {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
-        let text = Text::of_bytes(bytes);
-        let form = InputFormat::default();
-        let items = text.positions(&*puzzle, &form);
-        items.map(|item| (item.line, item.found.ok().map(|position| puzzle.text(&position)))).collect()
+        let text = InputText::from_bytes(bytes);
+        let format = InputFormat::default();
+        let items = text.positions(&*puzzle, &format);
+        items.map(|item| (item.line, item.result.ok().map(|position| puzzle.text(&position)))).collect()
     }
 
     const SOLVED: &str = "1 2 3 4 5 6 7 8 0";
@@ -465,24 +276,27 @@ mod tests {
     }
 
     #[test]
-    fn positions_know_the_line_they_begin_on() {
-        assert_eq!(cut(b""), []);
-        assert_eq!(cut(b"\n# nothing\n\n"), []);
-        assert_eq!(cut(SOLVED.as_bytes()), [solved(1)]);
-        assert_eq!(cut(b"# a board\n1 2 3\n4 5 6\n7 8 0\n\n3\n1 2 3\n4 5 6\n7 8 0"), [solved(2), solved(6)]);
-        assert_eq!(cut(b"1 2 3\r\n# between\r\n\r\n4 5 6\r\n7 8 0\r\n"), [solved(1)]);
+    fn a_position_has_the_number_of_its_first_line() {
+        assert_eq!(positions(b""), []);
+        assert_eq!(positions(b"\n# nothing\n\n"), []);
+        assert_eq!(positions(SOLVED.as_bytes()), [solved(1)]);
+        assert_eq!(
+            positions(b"# a board\n1 2 3\n4 5 6\n7 8 0\n\n3\n1 2 3\n4 5 6\n7 8 0"),
+            [solved(2), solved(6)]
+        );
+        assert_eq!(positions(b"1 2 3\r\n# between\r\n\r\n4 5 6\r\n7 8 0\r\n"), [solved(1)]);
     }
 
     #[test]
-    fn a_broken_board_does_not_swallow_the_next() {
+    fn an_unfinished_board_does_not_swallow_the_next() {
         let text = format!("1 2 3\n4 5 6\n{SOLVED}\nx\n1 2 3\n4 5 6\n");
-        assert_eq!(cut(text.as_bytes()), [(1, None), solved(3), (4, None), (5, None)]);
+        assert_eq!(positions(text.as_bytes()), [(1, None), solved(3), (4, None), (5, None)]);
     }
 
     #[test]
-    fn bad_positions_keep_their_text_and_their_span() {
+    fn an_invalid_position_keeps_its_text_and_span() {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
-        let form = InputFormat::default();
+        let format = InputFormat::default();
         for (bytes, token) in [
             (&b"1 2 3 4 5 6 7 8 8\n"[..], Some("8")),
             (b"1 2 3\n4 x 6\n7 8 0\n", Some("x")),
@@ -490,27 +304,32 @@ mod tests {
             (b"1 2 3\n4 5 6\n", None),
             (b"1 2 3 4 \x1b[2J 6 7 8 0\n", Some("?[2J")),
         ] {
-            let text = Text::of_bytes(bytes);
-            let item = text.positions(&*puzzle, &form).next().expect("an item");
-            let bad = item.found.err().expect("a bad position");
-            assert!(!bad.text.contains(char::is_control), "{:?}", bad.text);
-            let span = bad.diagnostic.span.clone();
-            assert_eq!(span.map(|span| &bad.text[span]), token, "{bad:?}");
+            let text = InputText::from_bytes(bytes);
+            let item = text.positions(&*puzzle, &format).next().expect("an item");
+            let invalid = item.result.err().expect("an invalid position");
+            assert!(!invalid.text.contains(char::is_control), "{:?}", invalid.text);
+            let span = invalid.diagnostic.span.clone();
+            assert_eq!(span.map(|span| &invalid.text[span]), token, "{invalid:?}");
         }
-        let long = BadPosition::new(&"é".repeat(10_000), Box::new(Diagnostic::new("x", "x")));
+        let long = InvalidPosition::new(&"é".repeat(10_000), Box::new(Diagnostic::new("x", "x")));
         assert_eq!(long.text.len(), 4096);
     }
 
     #[test]
-    fn noise_without_end_is_given_up() {
-        let items = cut(&b"x\n".repeat(MOST_BAD_IN_A_ROW as usize * 2));
-        assert_eq!(items.len() as u64, MOST_BAD_IN_A_ROW + 1);
+    fn reading_stops_after_many_consecutive_errors() {
+        let items = positions(&b"x\n".repeat(MAX_CONSECUTIVE_ERRORS as usize * 2));
+        assert_eq!(items.len() as u64, MAX_CONSECUTIVE_ERRORS + 1);
     }
 
     proptest! {
         #[test]
-        fn any_bytes_are_cut_in_order(bytes in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'\n'), b'0'..b':', Just(b' ')], 0..200)) {
-            let lines: Vec<usize> = cut(&bytes).into_iter().map(|(line, _)| line).collect();
+        fn any_bytes_give_positions_in_line_order(
+            bytes in prop::collection::vec(
+                prop_oneof![any::<u8>(), Just(b'\n'), b'0'..b':', Just(b' ')],
+                0..200,
+            )
+        ) {
+            let lines: Vec<usize> = positions(&bytes).into_iter().map(|(line, _)| line).collect();
             prop_assert!(lines.is_sorted_by(|a, b| a < b), "{lines:?}");
             prop_assert!(lines.iter().all(|&line| (1..=201).contains(&line)));
         }

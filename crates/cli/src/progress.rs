@@ -1,4 +1,4 @@
-//! What a search shows while it runs, and how Ctrl-C reaches it.
+//! The observer of searches on the command line: displays progress and polls for Ctrl-C.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,150 +13,171 @@ use untumble_search::puzzle::Cost;
 use crate::cli;
 use crate::interrupt;
 use crate::output;
-use untumble_session::{figures, six_digits};
 
-/// Watches one search for the person or the program at the other end.
-pub(crate) struct Watch {
-    how: How,
-    begun: Instant,
-    screen: Mutex<Screen>,
+use untumble_session::{number_format, serialize_six_digits};
+
+/// Displays the progress of one search on standard error.
+pub(crate) struct SearchProgress {
+    mode: ProgressMode,
+    start: Instant,
+    display: Mutex<Display>,
 }
 
-/// The ways to show progress.
+/// The form of progress reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum How {
-    /// A bar that redraws itself.
+pub(crate) enum ProgressMode {
+    /// A bar on a terminal.
     Bar,
-    /// A line now and then.
+    /// One line per second.
     Lines,
     /// Every event as JSON.
-    Events,
-    /// Not at all.
+    JsonEvents,
+    /// No progress.
     Silent,
 }
 
-impl How {
-    /// What the command line asks for, here.
-    pub(crate) fn asked(how: cli::Progress) -> How {
-        match (how, output::watched()) {
-            (cli::Progress::Auto | cli::Progress::Bar, true) => How::Bar,
-            (cli::Progress::Bar, false) => How::Lines,
-            (cli::Progress::Json, _) => How::Events,
-            (cli::Progress::Auto, false) | (cli::Progress::None, _) => How::Silent,
+impl ProgressMode {
+    /// The mode that the flag selects, which depends on standard error being a terminal.
+    pub(crate) fn from_flag(flag: cli::Progress) -> ProgressMode {
+        match (flag, output::stderr_is_terminal()) {
+            (cli::Progress::Auto | cli::Progress::Bar, true) => ProgressMode::Bar,
+            (cli::Progress::Bar, false) => ProgressMode::Lines,
+            (cli::Progress::Json, _) => ProgressMode::JsonEvents,
+            (cli::Progress::Auto, false) | (cli::Progress::None, _) => ProgressMode::Silent,
         }
     }
 }
 
 #[derive(Default)]
-struct Screen {
+struct Display {
     bar: Option<ProgressBar>,
-    /// The table the bar is about; `None` while it is about the search.
+    /// The table that the bar shows; `None` if it shows the search.
     table: Option<String>,
-    spoken: Option<Instant>,
+    /// Start and share of the table when it was first shown, for the estimate of the remaining time.
+    table_start: Option<(Instant, f64)>,
+    last_line: Option<Instant>,
 }
 
-/// Searches that end sooner show nothing.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(500);
-/// Between two lines where there is no terminal to redraw.
-pub(crate) const BETWEEN_LINES: Duration = Duration::from_secs(1);
-/// A bar's full length.
-pub(crate) const FULL: u64 = 1000;
+/// Shorter searches show no progress.
+pub(crate) const SHOW_AFTER: Duration = Duration::from_millis(500);
+/// The least time between two lines.
+pub(crate) const LINE_INTERVAL: Duration = Duration::from_secs(1);
+/// The length of a full bar.
+pub(crate) const BAR_LENGTH: u64 = 1000;
 
-impl Watch {
-    /// Watches as the command line asks.
-    pub(crate) fn new(how: cli::Progress) -> Watch {
-        Watch { how: How::asked(how), begun: Instant::now(), screen: Mutex::default() }
+impl SearchProgress {
+    /// A display in the mode that the flag selects.
+    pub(crate) fn new(flag: cli::Progress) -> SearchProgress {
+        let mode = ProgressMode::from_flag(flag);
+        SearchProgress { mode, start: Instant::now(), display: Mutex::default() }
     }
 
-    /// Clears what was drawn.
+    /// Clears the bar.
     pub(crate) fn finish(&self) {
-        if let Some(bar) = self.screen().bar.take() {
+        if let Some(bar) = self.display().bar.take() {
             bar.finish_and_clear();
         }
     }
 
-    fn screen(&self) -> MutexGuard<'_, Screen> {
-        self.screen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn display(&self) -> MutexGuard<'_, Display> {
+        self.display.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn show(&self, event: &Event) {
-        let (table, share, text) = match event {
-            Event::Progress(progress) => (None, 0.0, standing(progress)),
-            Event::Table { name, share } => (Some(name), *share, format!("preparing {name}")),
+        let (table, share) = match event {
+            Event::Progress(_) => (None, 0.0),
+            Event::Table { name, share } => (Some(name), *share),
             Event::Better(_) | Event::Bound(_) | Event::Warning(_) => return,
         };
-        if self.begun.elapsed() < PATIENCE {
-            return;
-        }
-        let mut screen = self.screen();
-        if self.how == How::Lines {
-            if screen.spoken.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
-                screen.spoken = Some(Instant::now());
-                let percent = table.map_or_else(String::new, |_| format!(", {:.0} %", share * 100.0));
-                output::note(&(text + &percent));
-            }
-            return;
-        }
-        if screen.bar.is_none() || screen.table.as_ref() != table {
-            if let Some(bar) = screen.bar.take() {
+        let mut display = self.display();
+        if display.table.as_ref() != table {
+            display.table = table.cloned();
+            display.table_start = table.map(|_| (Instant::now(), share));
+            if let Some(bar) = display.bar.take() {
                 bar.finish_and_clear();
             }
-            screen.table = table.cloned();
-            screen.bar = Some(bar(table.is_some()));
         }
-        if let Some(bar) = &screen.bar {
-            bar.set_message(text);
-            if table.is_some() {
-                bar.set_position((share * FULL as f64) as u64);
-            } else {
-                bar.tick();
+        if self.start.elapsed() < SHOW_AFTER {
+            return;
+        }
+        let text = match (event, &display.table) {
+            (Event::Progress(progress), _) => status_line(progress),
+            (_, Some(table)) => format!("preparing table {table}"),
+            (_, None) => return,
+        };
+        if self.mode == ProgressMode::Lines {
+            if display.last_line.is_none_or(|last| last.elapsed() >= LINE_INTERVAL) {
+                display.last_line = Some(Instant::now());
+                output::note(&(text + &display.table_status(share)));
             }
+            return;
+        }
+        let bar = display.bar.get_or_insert_with(|| search_bar(table.is_some()));
+        bar.set_message(text);
+        if table.is_some() {
+            bar.set_position((share * BAR_LENGTH as f64) as u64);
+        } else {
+            bar.tick();
         }
     }
 }
 
-impl Observer for Watch {
+impl Display {
+    /// The finished share of the table and an estimate of the remaining time: `: 43 %, 12 s left`. Empty
+    /// for a search.
+    fn table_status(&self, share: f64) -> String {
+        let Some((start, first_share)) = self.table_start else { return String::new() };
+        let left = (share > first_share)
+            .then(|| start.elapsed().as_secs_f64() * (1.0 - share) / (share - first_share))
+            .map_or_else(String::new, |seconds| format!(", {seconds:.0} s left"));
+        format!(": {:.0} %{left}", share * 100.0)
+    }
+}
+
+impl Observer for SearchProgress {
     fn on_event(&self, event: &Event) {
-        match (event, self.how) {
-            (_, How::Events) => tell_json(event),
-            (Event::Warning(warning), _) => match &self.screen().bar {
+        match (event, self.mode) {
+            (_, ProgressMode::JsonEvents) => write_json_event(event),
+            (Event::Warning(warning), _) => match &self.display().bar {
                 Some(bar) => bar.suspend(|| output::warning(warning)),
                 None => output::warning(warning),
             },
-            (_, How::Bar | How::Lines) => self.show(event),
-            (_, How::Silent) => {}
+            (_, ProgressMode::Bar | ProgressMode::Lines) => self.show(event),
+            (_, ProgressMode::Silent) => {}
         }
     }
 
     fn poll(&self) -> ControlFlow<Stop> {
-        if interrupt::asked() { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
+        if interrupt::requested() { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
     }
 }
 
-fn bar(measured: bool) -> ProgressBar {
-    styled(if measured { "{bar:30} {percent:>3} % {msg} (left: {eta})" } else { "{spinner} {msg}" })
+/// The bar of a table, or the spinner of a search.
+fn search_bar(table: bool) -> ProgressBar {
+    progress_bar(if table { "{bar:30} {msg}: {percent} %, {eta} left" } else { "{spinner} {msg}" })
 }
 
-/// A bar of the length [`FULL`] in a style of our own.
-pub(crate) fn styled(template: &str) -> ProgressBar {
-    // The templates are ours; a typing error falls back to the plain style.
+/// A bar of length [`BAR_LENGTH`] with this template.
+pub(crate) fn progress_bar(template: &str) -> ProgressBar {
+    // An invalid template would be a bug; it must not end a search.
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(FULL).with_style(style)
+    ProgressBar::new(BAR_LENGTH).with_style(style)
 }
 
-/// Where a search stands, in a line.
-fn standing(progress: &Progress) -> String {
-    let mut parts = vec![format!("at least {}", figures::counted(progress.bound.into(), "move"))];
-    parts.extend(progress.best.map(|best| format!("best {best}")));
-    parts.extend(
-        progress
-            .level
-            .map(|level| format!("level {}, score {}", level.number, figures::grouped(level.score.into()))),
-    );
-    parts.push(format!("{} nodes", figures::rounded(progress.nodes as f64)));
-    parts.push(format!("{} nodes/s", figures::rounded(progress.nodes as f64 / progress.seconds.max(1e-9))));
+/// The progress of a search on one line.
+fn status_line(progress: &Progress) -> String {
+    let mut parts = vec![format!("lower bound {}", progress.bound)];
+    parts.extend(progress.best.map(|best| format!("incumbent {best}")));
+    parts.extend(progress.level.map(|level| {
+        format!("level {}, score {}", level.number, number_format::grouped(level.score.into()))
+    }));
+    parts.push(format!("{} nodes", number_format::compact(progress.nodes as f64)));
+    parts.push(format!(
+        "{} nodes/s",
+        number_format::compact(progress.nodes as f64 / progress.seconds.max(1e-9))
+    ));
     if progress.bytes >= 1 << 20 {
-        parts.push(figures::bytes(progress.bytes));
+        parts.push(number_format::bytes(progress.bytes));
     }
     parts.push(format!("{:.0} s", progress.seconds));
     parts.join(" · ")
@@ -165,15 +186,15 @@ fn standing(progress: &Progress) -> String {
 /// The events of `--progress json`.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-enum Told<'a> {
+enum ProgressEvent<'a> {
     Progress {
         nodes: u64,
-        #[serde(serialize_with = "six_digits")]
+        #[serde(serialize_with = "serialize_six_digits")]
         seconds: f64,
         bound: Cost,
         best: Option<Cost>,
         bytes: u64,
-        /// How deep a beam has come, and its best score there.
+        /// The level of a beam and the best score on it.
         #[serde(skip_serializing_if = "Option::is_none")]
         level: Option<u32>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,7 +208,7 @@ enum Told<'a> {
     },
     Table {
         name: &'a str,
-        #[serde(serialize_with = "six_digits")]
+        #[serde(serialize_with = "serialize_six_digits")]
         share: f64,
     },
     Warning {
@@ -195,15 +216,15 @@ enum Told<'a> {
     },
 }
 
-fn tell_json(event: &Event) {
+fn write_json_event(event: &Event) {
     output::event(&match event {
         &Event::Progress(Progress { nodes, seconds, bound, best, bytes, level }) => {
             let (level, score) = level.map(|level| (level.number, level.score)).unzip();
-            Told::Progress { nodes, seconds, bound, best, bytes, level, score }
+            ProgressEvent::Progress { nodes, seconds, bound, best, bytes, level, score }
         }
-        &Event::Better(best) => Told::Better { best },
-        &Event::Bound(bound) => Told::Bound { bound },
-        Event::Table { name, share } => Told::Table { name, share: *share },
-        Event::Warning(message) => Told::Warning { message },
+        &Event::Better(best) => ProgressEvent::Better { best },
+        &Event::Bound(bound) => ProgressEvent::Bound { bound },
+        Event::Table { name, share } => ProgressEvent::Table { name, share: *share },
+        Event::Warning(message) => ProgressEvent::Warning { message },
     });
 }

@@ -1,4 +1,4 @@
-//! From the words of the command line to the puzzle and its positions.
+//! From arguments to the puzzle, the input format and the text with the positions.
 
 use std::sync::Arc;
 
@@ -8,47 +8,52 @@ use untumble_search::frontend::{DynPuzzle, InputFormat, InputKind};
 use crate::cli;
 use crate::exit::CliError;
 use crate::explain::did_you_mean;
-use crate::reading::{self, Text};
+use crate::input_text::InputText;
+use crate::position_reader::is_position;
 
-/// The puzzle named.
-pub(crate) fn puzzle(arguments: &cli::Puzzle) -> Result<Arc<dyn DynPuzzle>, CliError> {
+/// Opens the puzzle that the arguments name.
+pub(crate) fn open_puzzle(arguments: &cli::Puzzle) -> Result<Arc<dyn DynPuzzle>, CliError> {
     let name = &arguments.name;
     if looks_like_a_position(name) {
         let known = catalog::families().iter().flat_map(|family| family.aliases);
-        let fits = known.copied().find(|alias| reads(alias, name)).unwrap_or("PUZZLE");
+        let puzzle = known.copied().find(|alias| is_position_of(alias, name)).unwrap_or("PUZZLE");
         return Err(CliError::usage(format!(
-            "`{}` looks like a position; the puzzle comes first, as in `untumble solve {fits} …` (`untumble list puzzles`)",
-            shortened(name),
+            "`{}` looks like a position; the puzzle comes first, as in `untumble solve {puzzle} …` \
+             (`untumble list puzzles`)",
+            truncated(name),
         )));
     }
     let settings = Settings { goal: arguments.goal.clone(), metric: arguments.metric.clone() };
     Ok(Arc::from(catalog::open(name, &settings)?))
 }
 
-/// No puzzle's name is a number or several words; a forgotten puzzle is.
+/// A number or several words: no puzzle has such a name, so the name of the puzzle was forgotten.
 fn looks_like_a_position(name: &str) -> bool {
     let name = name.trim();
     name.contains(char::is_whitespace) || (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether the text is a position of that puzzle.
-fn reads(puzzle: &str, text: &str) -> bool {
+/// Whether a text is a position of the puzzle with this name.
+fn is_position_of(puzzle: &str, text: &str) -> bool {
     catalog::open(puzzle, &Settings::default())
-        .is_ok_and(|puzzle| reading::is_position(&*puzzle, &InputFormat::default(), text))
+        .is_ok_and(|puzzle| is_position(&*puzzle, &InputFormat::default(), text))
 }
 
-/// As much of a text as a message needs.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut short: String = text.chars().take(MOST).collect();
-    if text.chars().nth(MOST).is_some() {
+/// The first 40 characters of a text, for messages.
+fn truncated(text: &str) -> String {
+    const MAX_CHARS: usize = 40;
+    let mut short: String = text.chars().take(MAX_CHARS).collect();
+    if text.chars().nth(MAX_CHARS).is_some() {
         short.push('…');
     }
     short
 }
 
-/// How the positions are to be read.
-pub(crate) fn form(puzzle: &dyn DynPuzzle, input: &cli::Reading) -> Result<InputFormat, CliError> {
+/// The input format that the arguments choose.
+pub(crate) fn input_format(
+    puzzle: &dyn DynPuzzle,
+    input: &cli::InputFormatArgs,
+) -> Result<InputFormat, CliError> {
     if let Some(format) = &input.format_in {
         let contradicts = match input.kind {
             Some(InputKind::Position) => format == "moves",
@@ -57,15 +62,15 @@ pub(crate) fn form(puzzle: &dyn DynPuzzle, input: &cli::Reading) -> Result<Input
         };
         if contradicts {
             return Err(CliError::usage(format!(
-                "--as and --format-in {format} contradict each other; give one of them"
+                "--as and --format-in {format} contradict each other; leave out one of them"
             )));
         }
         let formats = puzzle.formats();
         if !formats.iter().any(|known| known.name == format) {
             let names: Vec<&str> = formats.iter().map(|known| known.name).collect();
-            let near = did_you_mean(format, names.iter().copied());
+            let suggestion = did_you_mean(format, names.iter().copied());
             return Err(CliError::usage(format!(
-                "{} has no format `{format}`{near} (formats: {})",
+                "{} has no format `{format}`{suggestion} (formats: {})",
                 puzzle.title(),
                 names.join(", ")
             )));
@@ -74,8 +79,12 @@ pub(crate) fn form(puzzle: &dyn DynPuzzle, input: &cli::Reading) -> Result<Input
     Ok(InputFormat { kind: input.kind, format: input.format_in.clone() })
 }
 
-/// The text that holds the positions.
-pub(crate) fn text(puzzle: &dyn DynPuzzle, form: &InputFormat, input: &cli::Input) -> Result<Text, CliError> {
-    let reads = |word: &str| reading::is_position(puzzle, form, word);
-    Text::obtain(&input.position, input.file.as_deref(), reads)
+/// Reads the text that holds the positions.
+pub(crate) fn read_input(
+    puzzle: &dyn DynPuzzle,
+    format: &InputFormat,
+    input: &cli::Input,
+) -> Result<InputText, CliError> {
+    let is_position = |word: &str| is_position(puzzle, format, word);
+    InputText::read(&input.position, input.file.as_deref(), is_position)
 }

@@ -1,5 +1,5 @@
-//! Positions read while others are solved. A thread of its own reads ahead, a few
-//! pieces at most, so that nobody else ever waits where Ctrl-C does not reach.
+//! Positions read while others are solved. A separate thread reads at most four chunks ahead, so that no
+//! other thread blocks in a read, where Ctrl-C could not end it.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -14,198 +14,204 @@ use std::time::{Duration, Instant};
 use untumble_search::error::Diagnostic;
 use untumble_search::frontend::{DynPuzzle, InputFormat};
 
-use super::Alarm;
+use super::StopFlag;
 use crate::encoding::Decoder;
 use crate::exit::CliError;
-use crate::reading::{self, Cutter, Item, Source};
+use crate::input_text::{InputSource, prompt_on_terminal};
+use crate::position_reader::{ParsedItem, PositionReader};
 
-/// What is read at once.
-const PIECE: usize = 1 << 18;
-/// So many pieces may wait.
-const PIECES: usize = 4;
-/// A longer line is no position; a device that never ends its line is no file.
-const MOST_LINE: usize = 1 << 22;
-/// How soon a thread that waits for input sees that everybody is to stop.
-const GLANCE: Duration = Duration::from_millis(20);
+/// The size of a chunk in bytes.
+const CHUNK_SIZE: usize = 1 << 18;
+/// The number of chunks that are read ahead.
+const MAX_CHUNKS: usize = 4;
+/// A longer line is not a position; the input may be a device that never sends a newline.
+const MAX_LINE_BYTES: usize = 1 << 22;
+/// The interval at which a thread that waits for input polls the stop flag.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How far the input was read, for everybody to see.
+/// The progress of reading, shared with the workers.
 #[derive(Default)]
-pub(crate) struct Gauge {
-    /// Bytes cut into lines.
-    pub(crate) read: AtomicU64,
-    /// Whether somebody waits for input that has not come yet.
-    pub(crate) dry: AtomicBool,
+pub(crate) struct InputProgress {
+    /// Bytes split into lines.
+    pub(crate) bytes_read: AtomicU64,
+    /// Whether a worker waits for input that has not arrived.
+    pub(crate) starved: AtomicBool,
 }
 
 /// The positions of a file or of standard input, one after the other.
 pub(crate) struct Input<'a> {
-    pub(crate) source: Source,
-    /// Bytes in all, where that is known.
+    pub(crate) source: InputSource,
+    /// The size in bytes, if known.
     pub(crate) size: Option<u64>,
-    pub(crate) gauge: Arc<Gauge>,
-    pieces: Receiver<io::Result<Vec<u8>>>,
+    pub(crate) progress: Arc<InputProgress>,
+    chunks: Receiver<io::Result<Vec<u8>>>,
     decoder: Decoder,
-    cutter: Cutter<'a>,
-    /// What was read; lines before `cut` are done with.
+    reader: PositionReader<'a>,
+    /// The bytes read; those before `offset` are split into lines.
     text: Vec<u8>,
-    cut: usize,
-    items: VecDeque<Item>,
+    offset: usize,
+    items: VecDeque<ParsedItem>,
     ended: bool,
-    /// Why reading ended before the text did.
-    failure: Option<String>,
+    /// The error that ended reading before the end of the text.
+    error: Option<String>,
 }
 
-/// How long to wait for input.
+/// The time to wait for input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wait {
-    /// Until it comes, or everybody is to stop.
-    Patiently,
-    /// Until then.
+    /// Until input arrives or the stop flag is set.
+    Forever,
+    /// The same with a deadline.
     Until(Instant),
-    /// Not at all.
-    Not,
+    /// No waiting.
+    Never,
 }
 
 impl<'a> Input<'a> {
-    /// Begins to read a file, or standard input where that is called `-`.
+    /// Starts reading a file; `-` is standard input.
     pub(crate) fn open(
         path: &Path,
         puzzle: &'a dyn DynPuzzle,
-        form: &'a InputFormat,
+        format: &'a InputFormat,
     ) -> Result<Input<'a>, CliError> {
         if path == Path::new("-") {
-            reading::await_typing();
-            let pieces = read_ahead(io::stdin())?;
-            return Ok(Input::new(Source::StandardInput, None, pieces, puzzle, form));
+            prompt_on_terminal();
+            let chunks = read_ahead(io::stdin())?;
+            return Ok(Input::new(InputSource::StandardInput, None, chunks, puzzle, format));
         }
-        let wrong = |error: io::Error| CliError::usage(format!("{}: {error}", path.display()));
-        let file = File::open(path).map_err(wrong)?;
-        let about = file.metadata().map_err(wrong)?;
-        if about.is_dir() {
-            return Err(CliError::usage(format!("{}: a folder, not a file of positions", path.display())));
+        let unreadable = |error: io::Error| CliError::usage(format!("{}: {error}", path.display()));
+        let file = File::open(path).map_err(unreadable)?;
+        let metadata = file.metadata().map_err(unreadable)?;
+        if metadata.is_dir() {
+            return Err(CliError::usage(format!("{} is a folder, not a file of positions", path.display())));
         }
-        let size = about.is_file().then_some(about.len());
-        Ok(Input::new(Source::File(path.to_owned()), size, read_ahead(file)?, puzzle, form))
+        let size = metadata.is_file().then_some(metadata.len());
+        Ok(Input::new(InputSource::File(path.to_owned()), size, read_ahead(file)?, puzzle, format))
     }
 
     fn new(
-        source: Source,
+        source: InputSource,
         size: Option<u64>,
-        pieces: Receiver<io::Result<Vec<u8>>>,
+        chunks: Receiver<io::Result<Vec<u8>>>,
         puzzle: &'a dyn DynPuzzle,
-        form: &'a InputFormat,
+        format: &'a InputFormat,
     ) -> Input<'a> {
         Input {
             source,
             size,
-            gauge: Arc::default(),
-            pieces,
+            progress: Arc::default(),
+            chunks,
             decoder: Decoder::default(),
-            cutter: Cutter::new(puzzle, form),
+            reader: PositionReader::new(puzzle, format),
             text: Vec::new(),
-            cut: 0,
+            offset: 0,
             items: VecDeque::new(),
             ended: false,
-            failure: None,
+            error: None,
         }
     }
 
-    /// The next position; `None` at the end or when everybody is to stop.
-    pub(crate) fn next(&mut self, alarm: &Alarm) -> Option<Item> {
-        self.fill(1, Wait::Patiently, alarm);
+    /// The next position; `None` at the end of the input or after a stop.
+    pub(crate) fn next(&mut self, stop_flag: &StopFlag) -> Option<ParsedItem> {
+        self.fill(1, Wait::Forever, stop_flag);
         self.items.pop_front()
     }
 
-    /// How many positions follow, where that is known and they are fewer than `most`. Waits for files, which never
-    /// keep one waiting, and not for pipes.
-    pub(crate) fn left(&mut self, most: usize, alarm: &Alarm) -> Option<usize> {
-        let wait = if self.size.is_some() { Wait::Patiently } else { Wait::Not };
-        self.fill(most, wait, alarm);
-        self.known(most)
+    /// The number of positions that follow, if it is known and less than `limit`. Waits for the contents of
+    /// a file, but not for a pipe.
+    pub(crate) fn remaining(&mut self, limit: usize, stop_flag: &StopFlag) -> Option<usize> {
+        let wait = if self.size.is_some() { Wait::Forever } else { Wait::Never };
+        self.fill(limit, wait, stop_flag);
+        self.known_remaining(limit)
     }
 
-    /// The same, where a pipe is given some time.
-    pub(crate) fn left_within(&mut self, most: usize, time: Duration, alarm: &Alarm) -> Option<usize> {
-        let wait = if self.size.is_some() { Wait::Patiently } else { Wait::Until(Instant::now() + time) };
-        self.fill(most, wait, alarm);
-        self.known(most)
+    /// The same, but waits up to `time` for a pipe.
+    pub(crate) fn remaining_within(
+        &mut self,
+        limit: usize,
+        time: Duration,
+        stop_flag: &StopFlag,
+    ) -> Option<usize> {
+        let wait = if self.size.is_some() { Wait::Forever } else { Wait::Until(Instant::now() + time) };
+        self.fill(limit, wait, stop_flag);
+        self.known_remaining(limit)
     }
 
-    fn known(&self, most: usize) -> Option<usize> {
-        (self.ended && self.items.len() < most).then_some(self.items.len())
+    fn known_remaining(&self, limit: usize) -> Option<usize> {
+        (self.ended && self.items.len() < limit).then_some(self.items.len())
     }
 
-    /// The position that comes next, where it was already read.
-    pub(crate) fn peek(&self) -> Option<&Item> {
+    /// The next position, if it is already parsed.
+    pub(crate) fn peek(&self) -> Option<&ParsedItem> {
         self.items.front()
     }
 
-    /// How many positions were read and not yet taken.
-    pub(crate) fn read(&self) -> usize {
+    /// The number of positions parsed and not yet returned.
+    pub(crate) fn parsed_ahead(&self) -> usize {
         self.items.len()
     }
 
-    /// Why reading ended before the text did, told once.
-    pub(crate) fn failure(&mut self) -> Option<CliError> {
-        let why = self.failure.take()?;
-        Some(CliError::environment(format!("{}: {why}", self.source.name())))
+    /// The error that ended reading before the end of the text; returned once.
+    pub(crate) fn read_error(&mut self) -> Option<CliError> {
+        let error = self.error.take()?;
+        Some(CliError::environment(format!("{}: {error}", self.source.name())))
     }
 
-    /// Reads until there are `wanted` positions.
-    fn fill(&mut self, wanted: usize, wait: Wait, alarm: &Alarm) {
-        while self.items.len() < wanted && !self.ended {
-            if !self.cut_line() && !self.receive(wait, alarm) {
+    /// Reads until `count` positions are parsed.
+    fn fill(&mut self, count: usize, wait: Wait, stop_flag: &StopFlag) {
+        while self.items.len() < count && !self.ended {
+            if !self.split_line() && !self.receive(wait, stop_flag) {
                 return;
             }
         }
     }
 
-    /// Cuts a line off the text; false where there is no whole one.
-    fn cut_line(&mut self) -> bool {
-        let rest = &self.text[self.cut..];
+    /// Passes the next line to the reader; false if no whole line is left.
+    fn split_line(&mut self) -> bool {
+        let rest = &self.text[self.offset..];
         let Some(length) = rest.iter().position(|&byte| byte == b'\n') else { return false };
-        self.cutter.line(&rest[..length], &mut self.items);
+        self.reader.read_line(&rest[..length], &mut self.items);
         self.advance(length + 1);
-        if self.cutter.given_up() {
+        if self.reader.gave_up() {
             self.ended = true;
         }
         true
     }
 
     fn advance(&mut self, bytes: usize) {
-        self.cut += bytes;
-        self.gauge.read.fetch_add(bytes as u64, Relaxed);
+        self.offset += bytes;
+        self.progress.bytes_read.fetch_add(bytes as u64, Relaxed);
     }
 
-    /// Waits for more text; false where none has come.
-    fn receive(&mut self, wait: Wait, alarm: &Alarm) -> bool {
-        let piece = match self.pieces.try_recv() {
-            Ok(piece) => piece,
+    /// Receives a chunk; false if none arrived in time.
+    fn receive(&mut self, wait: Wait, stop_flag: &StopFlag) -> bool {
+        let chunk = match self.chunks.try_recv() {
+            Ok(chunk) => chunk,
             Err(TryRecvError::Disconnected) => return self.end(),
-            Err(TryRecvError::Empty) if wait == Wait::Not => return false,
+            Err(TryRecvError::Empty) if wait == Wait::Never => return false,
             Err(TryRecvError::Empty) => {
-                self.gauge.dry.store(true, Relaxed);
-                let piece = loop {
-                    match self.pieces.recv_timeout(GLANCE) {
+                self.progress.starved.store(true, Relaxed);
+                let chunk = loop {
+                    match self.chunks.recv_timeout(POLL_INTERVAL) {
                         Err(RecvTimeoutError::Timeout) => {
-                            let late = matches!(wait, Wait::Until(end) if Instant::now() >= end);
-                            if late || alarm.raised() {
+                            let timed_out = matches!(wait, Wait::Until(end) if Instant::now() >= end);
+                            if timed_out || stop_flag.is_set() {
                                 return false;
                             }
                         }
                         Err(RecvTimeoutError::Disconnected) => break None,
-                        Ok(piece) => break Some(piece),
+                        Ok(chunk) => break Some(chunk),
                     }
                 };
-                self.gauge.dry.store(false, Relaxed);
-                let Some(piece) = piece else { return self.end() };
-                piece
+                self.progress.starved.store(false, Relaxed);
+                let Some(chunk) = chunk else { return self.end() };
+                chunk
             }
         };
-        match piece {
+        match chunk {
             Ok(bytes) => self.append(bytes),
             Err(error) => {
-                self.failure = Some(error.to_string());
+                self.error = Some(error.to_string());
                 self.ended = true;
             }
         }
@@ -214,58 +220,61 @@ impl<'a> Input<'a> {
 
     fn append(&mut self, bytes: Vec<u8>) {
         let bytes = self.decoder.decode(bytes, false);
-        if self.cut == self.text.len() {
+        if self.offset == self.text.len() {
             self.text = bytes;
         } else {
-            self.text.drain(..self.cut);
+            self.text.drain(..self.offset);
             self.text.extend_from_slice(&bytes);
         }
-        self.cut = 0;
-        if self.text.len() > MOST_LINE && !self.text.contains(&b'\n') {
-            let why = format!("the line is longer than {} MiB; the rest was not read", MOST_LINE >> 20);
-            self.cutter.refuse(Diagnostic::new("line-too-long", why), &mut self.items);
+        self.offset = 0;
+        if self.text.len() > MAX_LINE_BYTES && !self.text.contains(&b'\n') {
+            let message = format!(
+                "the line is longer than {} MiB; the rest of the input is not read",
+                MAX_LINE_BYTES >> 20
+            );
+            self.reader.reject_line(Diagnostic::new("line-too-long", message), &mut self.items);
             self.ended = true;
         }
     }
 
-    /// Reads what the last line holds.
+    /// Parses the last line.
     fn end(&mut self) -> bool {
         let last = self.decoder.decode(Vec::new(), true);
         self.text.extend_from_slice(&last);
-        if self.cut < self.text.len() {
-            self.cutter.line(&self.text[self.cut..], &mut self.items);
-            self.advance(self.text.len() - self.cut);
+        if self.offset < self.text.len() {
+            self.reader.read_line(&self.text[self.offset..], &mut self.items);
+            self.advance(self.text.len() - self.offset);
         }
-        self.cutter.finish(&mut self.items);
+        self.reader.finish(&mut self.items);
         self.ended = true;
         true
     }
 }
 
-/// Reads on a thread of its own, which ends with the input or when nobody listens any more.
+/// Reads on a separate thread, which ends with the input or when the receiver is dropped.
 fn read_ahead(reader: impl Read + Send + 'static) -> Result<Receiver<io::Result<Vec<u8>>>, CliError> {
-    let (to, pieces) = sync_channel(PIECES);
+    let (sender, chunks) = sync_channel(MAX_CHUNKS);
     thread::Builder::new()
         .name("reader".into())
-        .spawn(move || read_pieces(reader, &to))
-        .map_err(|error| CliError::environment(format!("no thread to read with: {error}")))?;
-    Ok(pieces)
+        .spawn(move || read_chunks(reader, &sender))
+        .map_err(|error| CliError::environment(format!("cannot start the reader thread: {error}")))?;
+    Ok(chunks)
 }
 
-fn read_pieces(mut reader: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) {
+fn read_chunks(mut reader: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
-        let mut piece = vec![0; PIECE];
-        let read = match reader.read(&mut piece) {
+        let mut chunk = vec![0; CHUNK_SIZE];
+        let read = match reader.read(&mut chunk) {
             Ok(0) => return,
             Ok(count) => {
-                piece.truncate(count);
-                Ok(piece)
+                chunk.truncate(count);
+                Ok(chunk)
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => Err(error),
         };
         let failed = read.is_err();
-        if to.send(read).is_err() || failed {
+        if sender.send(read).is_err() || failed {
             return;
         }
     }
@@ -274,49 +283,51 @@ fn read_pieces(mut reader: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::Text;
+    use crate::input_text::InputText;
     use std::io::Cursor;
     use untumble_puzzles::catalog::{self, Settings};
 
-    /// A reader that gives a few bytes at a time.
-    struct Drops(Cursor<Vec<u8>>, usize);
+    /// A reader that returns at most the given number of bytes at a time.
+    struct SlowReader(Cursor<Vec<u8>>, usize);
 
-    impl Read for Drops {
+    impl Read for SlowReader {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-            let most = self.1.min(into.len());
-            self.0.read(&mut into[..most])
+            let length = self.1.min(into.len());
+            self.0.read(&mut into[..length])
         }
     }
 
     #[test]
-    fn pieces_are_cut_like_the_whole_text() {
+    fn chunks_give_the_same_positions_as_the_whole_text() {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
-        let form = InputFormat::default();
-        let text = "# boards\r\n3\r\n1 2 3\r\n4 5 6\r\n7 0 8\r\nnonsense\n\n1 2 3\n4 5 6\n123456708\n8 6 7 2 5 4 3 0 1";
-        let show = |item: Item| (item.line, item.found.map(|position| puzzle.text(&position)));
-        let whole: Vec<_> = Text::of_bytes(text.as_bytes()).positions(&*puzzle, &form).map(show).collect();
+        let format = InputFormat::default();
+        let text = "# boards\r\n3\r\n1 2 3\r\n4 5 6\r\n7 0 8\r\nnonsense\n\n\
+                    1 2 3\n4 5 6\n123456708\n8 6 7 2 5 4 3 0 1";
+        let show = |item: ParsedItem| (item.line, item.result.map(|position| puzzle.text(&position)));
+        let whole: Vec<_> =
+            InputText::from_bytes(text.as_bytes()).positions(&*puzzle, &format).map(show).collect();
         assert_eq!(whole.len(), 5, "{whole:?}");
         for length in [1, 2, 3, 7, 10_000] {
-            let drops = Drops(Cursor::new(text.as_bytes().to_vec()), length);
-            let pieces = read_ahead(drops).expect("a thread");
-            let mut input = Input::new(Source::StandardInput, None, pieces, &*puzzle, &form);
-            let alarm = Alarm::default();
-            let cut: Vec<_> = std::iter::from_fn(|| input.next(&alarm)).map(show).collect();
-            assert_eq!(cut, whole, "in pieces of {length}");
-            assert_eq!(input.gauge.read.load(Relaxed), text.len() as u64);
-            assert_eq!(input.left(10, &alarm), Some(0));
+            let reader = SlowReader(Cursor::new(text.as_bytes().to_vec()), length);
+            let chunks = read_ahead(reader).expect("a thread");
+            let mut input = Input::new(InputSource::StandardInput, None, chunks, &*puzzle, &format);
+            let stop_flag = StopFlag::default();
+            let chunked: Vec<_> = std::iter::from_fn(|| input.next(&stop_flag)).map(show).collect();
+            assert_eq!(chunked, whole, "chunks of {length} bytes");
+            assert_eq!(input.progress.bytes_read.load(Relaxed), text.len() as u64);
+            assert_eq!(input.remaining(10, &stop_flag), Some(0));
         }
     }
 
     #[test]
-    fn a_line_without_end_is_given_up() {
+    fn an_endless_line_is_rejected() {
         let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
-        let form = InputFormat::default();
-        let pieces = read_ahead(io::repeat(b'1')).expect("a thread");
-        let mut input = Input::new(Source::StandardInput, None, pieces, &*puzzle, &form);
-        let alarm = Alarm::default();
-        let item = input.next(&alarm).expect("a refusal");
-        assert!(item.found.is_err_and(|bad| bad.message.contains("longer than 4 MiB")));
-        assert!(input.next(&alarm).is_none());
+        let format = InputFormat::default();
+        let chunks = read_ahead(io::repeat(b'1')).expect("a thread");
+        let mut input = Input::new(InputSource::StandardInput, None, chunks, &*puzzle, &format);
+        let stop_flag = StopFlag::default();
+        let item = input.next(&stop_flag).expect("an invalid line");
+        assert!(item.result.is_err_and(|invalid| invalid.message.contains("longer than 4 MiB")));
+        assert!(input.next(&stop_flag).is_none());
     }
 }

@@ -1,110 +1,110 @@
-//! Many positions at once: read as they come ([`input`]), handed to whoever is
-//! free ([`supply`]), solved ([`crew`]), brought back into order ([`order`]) and written
-//! ([`output`]), perhaps behind what an earlier run wrote ([`resume`]).
+//! Batches: a thread reads positions ahead ([`input`]), workers claim them one by one ([`task_queue`]) and
+//! solve them ([`worker_pool`]), answers are put back into input order ([`reorder_buffer`]) and written
+//! ([`output`]), after the answers of an earlier run if the batch is resumed ([`resume`]).
 //!
-//! A position is claimed, solved and handed in on its own, so a hard one holds up nobody but the answers that
-//! must be written after it, and those only up to a bound.
+//! A hard position delays only the answers that must be written after it, and these only up to the limit of
+//! the reorder buffer.
 
-pub(crate) mod crew;
 pub(crate) mod input;
-pub(crate) mod order;
 pub(crate) mod output;
-pub(crate) mod pace;
+pub(crate) mod progress;
+pub(crate) mod reorder_buffer;
 pub(crate) mod resume;
-pub(crate) mod supply;
+pub(crate) mod task_queue;
+pub(crate) mod worker_pool;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::exit::Exit;
 use crate::interrupt;
-use crate::reading::Item;
+use crate::position_reader::ParsedItem;
 
-/// What is to be done with one position of the input.
-pub(crate) struct Task {
-    /// Its place in the input, from 0.
-    pub(crate) place: u64,
-    /// What was read.
-    pub(crate) item: Item,
-    /// How many threads it may use.
+/// One position of the input to be answered.
+pub(crate) struct BatchTask {
+    /// The index of the position in the input, from 0.
+    pub(crate) index: u64,
+    /// The position or the error in its text.
+    pub(crate) item: ParsedItem,
+    /// The number of threads that it may use.
     pub(crate) threads: usize,
 }
 
-/// Whether everybody is to stop: somebody pressed Ctrl-C, or a thread met with an accident.
+/// Whether all threads must stop: after Ctrl-C, or after an error of one of them.
 #[derive(Default)]
-pub(crate) struct Alarm(AtomicBool);
+pub(crate) struct StopFlag(AtomicBool);
 
-impl Alarm {
-    /// Makes everybody stop.
-    pub(crate) fn raise(&self) {
+impl StopFlag {
+    /// Makes all threads stop.
+    pub(crate) fn set(&self) {
         self.0.store(true, Relaxed);
     }
 
-    /// Whether to stop.
-    pub(crate) fn raised(&self) -> bool {
-        self.0.load(Relaxed) || interrupt::asked()
+    /// Whether all threads must stop.
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.load(Relaxed) || interrupt::requested()
     }
 }
 
-/// How a position was answered.
+/// The kind of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    /// With moves.
+pub(crate) enum AnswerKind {
+    /// A solution.
     Solved,
-    /// With the proof that there are none.
+    /// A proof that there is no solution.
     Unsolvable,
-    /// A limit came first.
+    /// A limit stopped the search.
     Stopped,
-    /// It was no position.
+    /// The text is not a position.
     Invalid,
 }
 
-impl Kind {
-    /// The kind that a record names.
-    pub(crate) fn named(outcome: &str) -> Option<Kind> {
+impl AnswerKind {
+    /// The kind of an `outcome` in JSON.
+    pub(crate) fn from_outcome(outcome: &str) -> Option<AnswerKind> {
         match outcome {
-            "solved" => Some(Kind::Solved),
-            "unsolvable" => Some(Kind::Unsolvable),
-            "stopped" => Some(Kind::Stopped),
-            "invalid" => Some(Kind::Invalid),
+            "solved" => Some(AnswerKind::Solved),
+            "unsolvable" => Some(AnswerKind::Unsolvable),
+            "stopped" => Some(AnswerKind::Stopped),
+            "invalid" => Some(AnswerKind::Invalid),
             _ => None,
         }
     }
 }
 
-/// How many answers of each kind there are.
+/// The number of answers of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Tally {
-    /// With moves.
+pub(crate) struct OutcomeCounts {
+    /// Solutions.
     pub(crate) solved: u64,
-    /// With the proof that there are none.
+    /// Proofs that there is no solution.
     pub(crate) unsolvable: u64,
-    /// A limit came first.
+    /// Searches that a limit stopped.
     pub(crate) stopped: u64,
-    /// No position.
+    /// Texts that are not positions.
     pub(crate) invalid: u64,
 }
 
-impl Tally {
-    /// Counts one more.
-    pub(crate) fn add(&mut self, kind: Kind) {
+impl OutcomeCounts {
+    /// Counts an answer.
+    pub(crate) fn add(&mut self, kind: AnswerKind) {
         *match kind {
-            Kind::Solved => &mut self.solved,
-            Kind::Unsolvable => &mut self.unsolvable,
-            Kind::Stopped => &mut self.stopped,
-            Kind::Invalid => &mut self.invalid,
+            AnswerKind::Solved => &mut self.solved,
+            AnswerKind::Unsolvable => &mut self.unsolvable,
+            AnswerKind::Stopped => &mut self.stopped,
+            AnswerKind::Invalid => &mut self.invalid,
         } += 1;
     }
 
-    /// How many there are.
+    /// The number of all answers.
     pub(crate) fn answers(&self) -> u64 {
         self.solved + self.unsolvable + self.stopped + self.invalid
     }
 
-    /// What they mean for the exit code. That a position cannot be solved is an answer.
+    /// The exit code of the batch. An unsolvable position counts as answered.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            Tally { invalid: 1.., .. } => Exit::Invalid,
-            Tally { stopped: 1.., .. } => Exit::Stopped,
+            OutcomeCounts { invalid: 1.., .. } => Exit::Invalid,
+            OutcomeCounts { stopped: 1.., .. } => Exit::Stopped,
             _ => Exit::Solved,
         }
     }

@@ -1,4 +1,4 @@
-//! What a batch shows while it runs: how many answers, how fast, how long still.
+//! The progress of a batch: answers, answers per second, remaining time; and its summary at the end.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -6,36 +6,36 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::Tally;
+use super::OutcomeCounts;
 use crate::cli;
 use crate::output;
-use crate::progress::{self, BETWEEN_LINES, FULL, How, PATIENCE};
-use untumble_session::{figures, rounded, six_digits};
+use crate::progress::{self, BAR_LENGTH, LINE_INTERVAL, ProgressMode, SHOW_AFTER};
+use untumble_session::{number_format, round_to_six_digits, serialize_six_digits};
 
-/// Shows how a batch gets on.
-pub(crate) struct Pace {
-    how: How,
-    begun: Instant,
-    /// The share of the input that was done when it began.
-    from: f64,
-    screen: Mutex<Screen>,
+/// Displays the progress of a batch on standard error.
+pub(crate) struct BatchProgress {
+    mode: ProgressMode,
+    start: Instant,
+    /// The share of the input that was answered at the start, by earlier runs.
+    start_share: f64,
+    display: Mutex<Display>,
 }
 
 #[derive(Default)]
-struct Screen {
+struct Display {
     bar: Option<ProgressBar>,
-    spoken: Option<Instant>,
+    last_line: Option<Instant>,
 }
 
 /// The events of `--progress json`.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-enum Told {
+enum BatchEvent {
     Progress {
         answers: u64,
-        #[serde(serialize_with = "six_digits")]
+        #[serde(serialize_with = "serialize_six_digits")]
         seconds: f64,
-        #[serde(serialize_with = "six_digits")]
+        #[serde(serialize_with = "serialize_six_digits")]
         rate: f64,
         share: Option<f64>,
         left: Option<f64>,
@@ -46,93 +46,96 @@ enum Told {
         unsolvable: u64,
         stopped: u64,
         invalid: u64,
-        #[serde(serialize_with = "six_digits")]
+        #[serde(serialize_with = "serialize_six_digits")]
         seconds: f64,
-        #[serde(serialize_with = "six_digits")]
+        #[serde(serialize_with = "serialize_six_digits")]
         rate: f64,
     },
 }
 
-impl Pace {
-    /// Begins when `from` of the input is done.
-    pub(crate) fn new(how: cli::Progress, from: f64) -> Pace {
-        Pace { how: How::asked(how), begun: Instant::now(), from, screen: Mutex::default() }
+impl BatchProgress {
+    /// A display in the mode that the flag selects; `start_share` of the input is answered already.
+    pub(crate) fn new(flag: cli::Progress, start_share: f64) -> BatchProgress {
+        let mode = ProgressMode::from_flag(flag);
+        BatchProgress { mode, start: Instant::now(), start_share, display: Mutex::default() }
     }
 
-    fn screen(&self) -> MutexGuard<'_, Screen> {
-        self.screen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn display(&self) -> MutexGuard<'_, Display> {
+        self.display.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says something without spoiling the bar.
-    pub(crate) fn aside(&self, say: impl FnOnce()) {
-        match &self.screen().bar {
-            Some(bar) => bar.suspend(say),
-            None => say(),
+    /// Prints a message while the bar is hidden.
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        match &self.display().bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
         }
     }
 
-    /// Shows where the batch stands: the answers of this run, and the share of the input that is done.
+    /// Shows the number of answers of this run, and the share of the input that is answered if it is known.
     pub(crate) fn show(&self, answers: u64, share: Option<f64>) {
-        if self.how == How::Silent || self.begun.elapsed() < PATIENCE {
+        if self.mode == ProgressMode::Silent || self.start.elapsed() < SHOW_AFTER {
             return;
         }
-        let mut screen = self.screen();
-        if self.how != How::Bar {
-            if screen.spoken.is_some_and(|last| last.elapsed() < BETWEEN_LINES) {
+        let mut display = self.display();
+        if self.mode != ProgressMode::Bar {
+            if display.last_line.is_some_and(|last| last.elapsed() < LINE_INTERVAL) {
                 return;
             }
-            screen.spoken = Some(Instant::now());
+            display.last_line = Some(Instant::now());
         }
-        let seconds = self.begun.elapsed().as_secs_f64();
+        let seconds = self.start.elapsed().as_secs_f64();
         let rate = answers as f64 / seconds;
         let left = share
-            .filter(|&share| share > self.from && share <= 1.0)
-            .map(|share| seconds * (1.0 - share) / (share - self.from));
-        if self.how == How::Events {
-            let (share, left) = (share.map(rounded), left.map(rounded));
-            output::event(&Told::Progress { answers, seconds, rate, share, left });
+            .filter(|&share| share > self.start_share && share <= 1.0)
+            .map(|share| seconds * (1.0 - share) / (share - self.start_share));
+        if self.mode == ProgressMode::JsonEvents {
+            let (share, left) = (share.map(round_to_six_digits), left.map(round_to_six_digits));
+            output::event(&BatchEvent::Progress { answers, seconds, rate, share, left });
             return;
         }
-        let mut text = format!("{} · {}/s", figures::counted(answers, "answer"), figures::rounded(rate));
+        let mut text =
+            format!("{} · {}/s", number_format::counted(answers, "answer"), number_format::compact(rate));
         if let Some(left) = left {
             text.push_str(&format!(" · {left:.0} s left"));
         }
-        if self.how == How::Lines {
+        if self.mode == ProgressMode::Lines {
             output::note(&text);
             return;
         }
         let template = if share.is_some() { "{bar:30} {percent:>3} % {msg}" } else { "{spinner} {msg}" };
-        let bar = screen.bar.get_or_insert_with(|| progress::styled(template));
-        bar.set_position((share.unwrap_or(0.0) * FULL as f64) as u64);
+        let bar = display.bar.get_or_insert_with(|| progress::progress_bar(template));
+        bar.set_position((share.unwrap_or(0.0) * BAR_LENGTH as f64) as u64);
         bar.set_message(text);
         bar.tick();
     }
 
-    /// Clears what was drawn and says how it ended: `answers` were found in this run, `written` stand in all.
-    pub(crate) fn finish(&self, answers: u64, written: Tally) {
-        if let Some(bar) = self.screen().bar.take() {
+    /// Clears the bar and prints the summary: `answers` of this run, and the counts of all answers in the
+    /// output.
+    pub(crate) fn finish(&self, answers: u64, written: OutcomeCounts) {
+        if let Some(bar) = self.display().bar.take() {
             bar.finish_and_clear();
         }
-        let seconds = self.begun.elapsed().as_secs_f64();
+        let seconds = self.start.elapsed().as_secs_f64();
         let rate = answers as f64 / seconds.max(1e-9);
-        let Tally { solved, unsolvable, stopped, invalid } = written;
-        if self.how == How::Events {
-            output::event(&Told::Done { answers, solved, unsolvable, stopped, invalid, seconds, rate });
+        let OutcomeCounts { solved, unsolvable, stopped, invalid } = written;
+        if self.mode == ProgressMode::JsonEvents {
+            output::event(&BatchEvent::Done { answers, solved, unsolvable, stopped, invalid, seconds, rate });
             return;
         }
-        let kinds =
+        let counts =
             [(solved, "solved"), (unsolvable, "unsolvable"), (stopped, "stopped"), (invalid, "invalid")];
-        let kinds: Vec<String> = kinds
+        let counts: Vec<String> = counts
             .iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, kind)| format!("{} {kind}", figures::grouped(*count)))
+            .map(|(count, kind)| format!("{} {kind}", number_format::grouped(*count)))
             .collect();
-        let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+        let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
         output::note(&format!(
-            "{} in {} ({}/s){kinds}",
-            figures::counted(answers, "answer"),
-            figures::seconds(seconds),
-            figures::rounded(rate)
+            "{} in {} ({}/s){counts}",
+            number_format::counted(answers, "answer"),
+            number_format::seconds(seconds),
+            number_format::compact(rate)
         ));
     }
 }

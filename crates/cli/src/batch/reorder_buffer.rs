@@ -1,6 +1,7 @@
-//! Answers come as they are found and leave in the order of the input. What waits
-//! for a hard position in front is bounded: beyond that, threads wait too. The position that is
-//! waited for is never one of those that wait, since positions are claimed in order.
+//! The reorder buffer: answers arrive in any order and are written in input order.
+//!
+//! The buffer is bounded: if it is full, workers wait before they claim a position. This cannot deadlock:
+//! positions are claimed in order, so the missing answer belongs to a worker that is not waiting.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -8,66 +9,66 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::output::Sink;
-use super::{Alarm, Kind, Tally};
+use super::{AnswerKind, OutcomeCounts, StopFlag};
 use crate::exit::CliError;
 
-/// How much may wait.
+/// The capacity of the buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Window {
-    /// How many positions ahead of the first unanswered one.
+    /// Positions after the first unanswered one.
     pub(crate) answers: usize,
-    /// Bytes of finished answers.
+    /// Bytes of encoded answers.
     pub(crate) bytes: usize,
 }
 
 impl Window {
-    /// What the help says.
-    pub(crate) const USUAL: Window = Window { answers: 100_000, bytes: 64 << 20 };
-    /// As much as there is.
+    /// The default, stated in the help of `batch`.
+    pub(crate) const DEFAULT: Window = Window { answers: 100_000, bytes: 64 << 20 };
+    /// No limit.
     pub(crate) const UNBOUNDED: Window = Window { answers: usize::MAX, bytes: usize::MAX };
 }
 
-/// Puts answers in order and writes them.
-pub(crate) struct Order {
+/// Reorders answers and writes them.
+pub(crate) struct ReorderBuffer {
     window: Window,
     state: Mutex<State>,
-    /// Whether as much waits as may.
+    /// Whether the buffer has reached its capacity.
     full: AtomicBool,
     room: Condvar,
 }
 
 struct State {
     sink: Sink,
-    /// The place of the next answer to be written.
+    /// The index of the next answer to be written.
     next: u64,
-    /// The answers from there on, where they are known.
-    waiting: VecDeque<Option<(Kind, Vec<u8>)>>,
-    /// How many of them are known.
+    /// The answers from `next` on; `None` if not found yet.
+    waiting: VecDeque<Option<(AnswerKind, Vec<u8>)>>,
+    /// The number of answers in `waiting`.
     known: u64,
     bytes: usize,
-    written: Tally,
-    failure: Option<CliError>,
+    written: OutcomeCounts,
+    error: Option<CliError>,
 }
 
-/// How far the answers are.
+/// The answers so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Standing {
-    /// Those written.
-    pub(crate) written: Tally,
-    /// Those found and not written yet.
+pub(crate) struct AnswerCounts {
+    /// Written.
+    pub(crate) written: OutcomeCounts,
+    /// Found and not yet written.
     pub(crate) waiting: u64,
 }
 
-impl Standing {
-    /// All that were found.
-    pub(crate) fn answers(&self) -> u64 {
+impl AnswerCounts {
+    /// All answers found.
+    pub(crate) fn found(&self) -> u64 {
         self.written.answers() + self.waiting
     }
 }
 
-impl Order {
-    /// Writes to `sink`, which already holds the answers of `written`.
-    pub(crate) fn new(sink: Sink, written: Tally, window: Window) -> Order {
+impl ReorderBuffer {
+    /// A buffer in front of `sink`, which already holds the answers counted in `written`.
+    pub(crate) fn new(sink: Sink, written: OutcomeCounts, window: Window) -> ReorderBuffer {
         let state = State {
             sink,
             next: written.answers(),
@@ -75,37 +76,38 @@ impl Order {
             known: 0,
             bytes: 0,
             written,
-            failure: None,
+            error: None,
         };
-        Order { window, state: Mutex::new(state), full: AtomicBool::new(false), room: Condvar::new() }
+        ReorderBuffer { window, state: Mutex::new(state), full: AtomicBool::new(false), room: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until an answer may be found, or everybody is to stop.
-    pub(crate) fn wait_for_room(&self, alarm: &Alarm) {
-        const GLANCE: Duration = Duration::from_millis(20);
-        while self.full.load(Relaxed) && !alarm.raised() {
+    /// Waits until the buffer is below its capacity or the stop flag is set.
+    pub(crate) fn wait_for_room(&self, stop_flag: &StopFlag) {
+        const POLL_INTERVAL: Duration = Duration::from_millis(20);
+        while self.full.load(Relaxed) && !stop_flag.is_set() {
             let state = self.state();
             if self.full.load(Relaxed) {
-                drop(self.room.wait_timeout(state, GLANCE));
+                drop(self.room.wait_timeout(state, POLL_INTERVAL));
             }
         }
     }
 
-    /// Hands in the answer to the position at `place`; where `soon` is set, whoever reads is not kept waiting for it.
-    /// Trouble with writing raises the alarm.
-    pub(crate) fn put(&self, place: u64, kind: Kind, text: &[u8], soon: bool, alarm: &Alarm) {
+    /// Adds the answer to the position at `index`; `flush` writes it out at once. A write error sets the
+    /// stop flag.
+    pub(crate) fn put(&self, index: u64, kind: AnswerKind, text: &[u8], flush: bool, stop_flag: &StopFlag) {
         let mut state = self.state();
-        if state.failure.is_some() {
+        if state.error.is_some() {
             return;
         }
-        let done = state.put(place, kind, text).and_then(|()| if soon { state.sink.flush() } else { Ok(()) });
-        if let Err(failure) = done {
-            state.failure = Some(failure);
-            alarm.raise();
+        let written =
+            state.put(index, kind, text).and_then(|()| if flush { state.sink.flush() } else { Ok(()) });
+        if let Err(error) = written {
+            state.error = Some(error);
+            stop_flag.set();
         }
         let full = state.waiting.len() >= self.window.answers || state.bytes >= self.window.bytes;
         if self.full.swap(full, Relaxed) && !full {
@@ -113,28 +115,28 @@ impl Order {
         }
     }
 
-    /// Writes out what stands in buffers.
-    pub(crate) fn flush(&self, alarm: &Alarm) {
+    /// Flushes the sink.
+    pub(crate) fn flush(&self, stop_flag: &StopFlag) {
         let mut state = self.state();
-        if state.failure.is_none()
-            && let Err(failure) = state.sink.flush()
+        if state.error.is_none()
+            && let Err(error) = state.sink.flush()
         {
-            state.failure = Some(failure);
-            alarm.raise();
+            state.error = Some(error);
+            stop_flag.set();
         }
     }
 
-    /// How far the answers are.
-    pub(crate) fn standing(&self) -> Standing {
+    /// The number of answers so far.
+    pub(crate) fn counts(&self) -> AnswerCounts {
         let state = self.state();
-        Standing { written: state.written, waiting: state.known }
+        AnswerCounts { written: state.written, waiting: state.known }
     }
 
-    /// Ends writing. What waits for an answer that never came is dropped.
-    pub(crate) fn finish(self) -> Result<Tally, CliError> {
+    /// Flushes the sink and returns the counts of written answers. Answers behind a missing one are dropped.
+    pub(crate) fn finish(self) -> Result<OutcomeCounts, CliError> {
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(failure) = state.failure {
-            return Err(failure);
+        if let Some(error) = state.error {
+            return Err(error);
         }
         state.sink.flush()?;
         Ok(state.written)
@@ -142,8 +144,8 @@ impl Order {
 }
 
 impl State {
-    fn put(&mut self, place: u64, kind: Kind, text: &[u8]) -> Result<(), CliError> {
-        let ahead = (place - self.next) as usize;
+    fn put(&mut self, index: u64, kind: AnswerKind, text: &[u8]) -> Result<(), CliError> {
+        let ahead = (index - self.next) as usize;
         if ahead > 0 {
             if self.waiting.len() <= ahead {
                 self.waiting.resize_with(ahead + 1, || None);
@@ -164,7 +166,7 @@ impl State {
         Ok(())
     }
 
-    fn write(&mut self, kind: Kind, text: &[u8]) -> Result<(), CliError> {
+    fn write(&mut self, kind: AnswerKind, text: &[u8]) -> Result<(), CliError> {
         self.sink.write(text)?;
         self.next += 1;
         self.written.add(kind);
@@ -178,51 +180,58 @@ mod tests {
     use std::sync::atomic::AtomicU64;
     use std::thread;
 
-    /// Four threads answer 2000 positions of which every hundredth is slow, and may be three ahead.
+    /// Four threads answer 2000 positions, every hundredth of which is slow, with a capacity of three
+    /// answers.
     #[test]
-    fn a_narrow_window_keeps_order_and_does_not_lock_up() {
+    fn a_small_buffer_keeps_order_without_deadlock() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out");
         let sink = Sink::create(&path, false).expect("a file");
-        let order = Order::new(sink, Tally::default(), Window { answers: 3, bytes: 20 });
-        let (alarm, next) = (Alarm::default(), AtomicU64::new(0));
+        let buffer = ReorderBuffer::new(sink, OutcomeCounts::default(), Window { answers: 3, bytes: 20 });
+        let (stop_flag, next) = (StopFlag::default(), AtomicU64::new(0));
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     loop {
-                        order.wait_for_room(&alarm);
-                        let place = next.fetch_add(1, Relaxed);
-                        if place >= 2000 {
+                        buffer.wait_for_room(&stop_flag);
+                        let index = next.fetch_add(1, Relaxed);
+                        if index >= 2000 {
                             return;
                         }
-                        if place.is_multiple_of(100) {
+                        if index.is_multiple_of(100) {
                             thread::sleep(Duration::from_millis(2));
                         }
-                        order.put(place, Kind::Solved, format!("{place}\n").as_bytes(), false, &alarm);
-                        let ahead = order.standing().waiting;
+                        buffer.put(
+                            index,
+                            AnswerKind::Solved,
+                            format!("{index}\n").as_bytes(),
+                            false,
+                            &stop_flag,
+                        );
+                        let ahead = buffer.counts().waiting;
                         assert!(ahead <= 3 + 4, "{ahead} answers wait");
                     }
                 });
             }
         });
-        assert_eq!(order.finish().expect("written").solved, 2000);
+        assert_eq!(buffer.finish().expect("written").solved, 2000);
         let text = std::fs::read_to_string(path).expect("answers");
-        let expected: String = (0..2000).map(|place| format!("{place}\n")).collect();
+        let expected: String = (0..2000).map(|index| format!("{index}\n")).collect();
         assert_eq!(text, expected);
     }
 
     #[test]
-    fn what_waits_for_an_answer_that_never_comes_is_dropped() {
+    fn answers_behind_a_missing_one_are_dropped() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("out");
         let sink = Sink::create(&path, false).expect("a file");
-        let order = Order::new(sink, Tally::default(), Window::USUAL);
-        let alarm = Alarm::default();
-        for place in [0, 1, 3, 4] {
-            order.put(place, Kind::Stopped, b"x", false, &alarm);
+        let buffer = ReorderBuffer::new(sink, OutcomeCounts::default(), Window::DEFAULT);
+        let stop_flag = StopFlag::default();
+        for index in [0, 1, 3, 4] {
+            buffer.put(index, AnswerKind::Stopped, b"x", false, &stop_flag);
         }
-        assert_eq!(order.standing().waiting, 2);
-        assert_eq!(order.finish().expect("written").stopped, 2);
+        assert_eq!(buffer.counts().waiting, 2);
+        assert_eq!(buffer.finish().expect("written").stopped, 2);
         assert_eq!(std::fs::read_to_string(path).expect("answers"), "xx");
     }
 }

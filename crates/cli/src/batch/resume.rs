@@ -1,5 +1,5 @@
-//! Going on with a file of answers: reads it beside the input, cuts off a torn last
-//! line, and makes sure that the two belong together.
+//! `batch --resume`: checks the answers of an earlier run against the input and the run, removes an
+//! incomplete last line, and continues after them.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
@@ -9,101 +9,105 @@ use serde::Deserialize;
 use untumble_search::identity::RunId;
 
 use super::input::Input;
-use super::output::{Layout, Sink, unwritable};
-use super::{Alarm, Kind, Tally};
+use super::output::{AnswerEncoder, Sink};
+use super::{AnswerKind, OutcomeCounts, StopFlag};
 use crate::answer;
 use crate::cli;
 use crate::exit::CliError;
 use crate::explain::mismatch;
-use crate::reading::Item;
-use untumble_session::{Session, csv, figures};
+use crate::position_reader::ParsedItem;
 
-/// What an earlier run left.
+use untumble_session::{Session, csv, number_format};
+
+/// A file of answers, ready to be continued.
 pub(crate) struct Resumed {
-    /// The file, ready for the next answer.
+    /// The file, positioned for the next answer.
     pub(crate) sink: Sink,
-    /// The answers it holds.
-    pub(crate) held: Tally,
-    /// Bytes of a torn last line that were cut off.
-    pub(crate) torn: u64,
+    /// The answers in the file.
+    pub(crate) answers: OutcomeCounts,
+    /// The removed bytes of an incomplete last line.
+    pub(crate) removed_bytes: u64,
 }
 
-/// Takes up the file at `path`, and the answered positions from `input`.
+/// Opens the file at `path`, and skips the answered positions of `input`. A file of another run or input is
+/// an error and stays as it is.
 pub(crate) fn resume(
     path: &Path,
-    layout: &Layout,
+    encoder: &AnswerEncoder,
     input: &mut Input<'_>,
     session: &Session,
-    alarm: &Alarm,
+    stop_flag: &StopFlag,
 ) -> Result<Resumed, CliError> {
-    let wrong = |error: std::io::Error| unwritable(path, &error);
+    let unwritable = |error: std::io::Error| super::output::unwritable(path, &error);
     let file = match OpenOptions::new().read(true).write(true).open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let sink = with_header(Sink::create(path, false)?, layout)?;
-            return Ok(Resumed { sink, held: Tally::default(), torn: 0 });
+            let sink = with_header(Sink::create(path, false)?, encoder)?;
+            return Ok(Resumed { sink, answers: OutcomeCounts::default(), removed_bytes: 0 });
         }
-        opened => opened.map_err(wrong)?,
+        opened => opened.map_err(unwritable)?,
     };
-    let length = file.metadata().map_err(wrong)?.len();
-    let mut saved =
-        Saved { lines: BufReader::with_capacity(1 << 18, file), csv: layout.format == cli::Format::Csv };
-    let mut checker = Checker { path, layout, session, held: Tally::default() };
+    let length = file.metadata().map_err(unwritable)?.len();
+    let mut reader = AnswerReader {
+        lines: BufReader::with_capacity(1 << 18, file),
+        csv: encoder.format == cli::Format::Csv,
+    };
+    let mut checker = ResumeChecker { path, encoder, session, answers: OutcomeCounts::default() };
     let mut end = 0;
     let mut text = Vec::new();
-    let header = layout.header();
-    if !header.is_empty() && saved.next(&mut text).map_err(wrong)? {
+    let header = encoder.header();
+    if !header.is_empty() && reader.next(&mut text).map_err(unwritable)? {
         if text != header {
-            return Err(checker.foreign_header(&text));
+            return Err(checker.header_mismatch(&text));
         }
         end = text.len() as u64;
     }
-    while (header.is_empty() || end > 0) && saved.next(&mut text).map_err(wrong)? {
+    while (header.is_empty() || end > 0) && reader.next(&mut text).map_err(unwritable)? {
         let answer = checker.parse(&text)?;
-        let Some(item) = input.next(alarm) else {
-            if alarm.raised() {
-                return Err(CliError::interrupted("interrupted while the earlier answers were read"));
+        let Some(item) = input.next(stop_flag) else {
+            if stop_flag.is_set() {
+                return Err(CliError::interrupted("interrupted while reading the earlier answers"));
             }
-            let count = figures::counted(checker.held.answers(), "position");
+            let count = number_format::counted(checker.answers.answers(), "position");
             return Err(
-                checker.foreign(&format!("it holds more answers than the input has positions ({count})"))
+                checker.cannot_resume(&format!("it has more answers than the input has positions ({count})"))
             );
         };
         checker.check(&answer, &item)?;
         end += text.len() as u64;
     }
-    let mut file = saved.lines.into_inner();
-    let torn = length - end;
-    if torn > 0 {
-        checker.vet_torn(&text, end == 0)?;
-        file.set_len(end).map_err(wrong)?;
+    let mut file = reader.lines.into_inner();
+    let removed_bytes = length - end;
+    if removed_bytes > 0 {
+        checker.check_incomplete_line(&text, end == 0)?;
+        file.set_len(end).map_err(unwritable)?;
     }
-    file.seek(SeekFrom::Start(end)).map_err(wrong)?;
+    file.seek(SeekFrom::Start(end)).map_err(unwritable)?;
     let sink = Sink::file(file, path);
-    let sink = if end == 0 { with_header(sink, layout)? } else { sink };
-    Ok(Resumed { sink, held: checker.held, torn })
+    let sink = if end == 0 { with_header(sink, encoder)? } else { sink };
+    Ok(Resumed { sink, answers: checker.answers, removed_bytes })
 }
 
-/// A sink that has its header.
-pub(crate) fn with_header(mut sink: Sink, layout: &Layout) -> Result<Sink, CliError> {
-    sink.write(&layout.header())?;
+/// Writes the header of the format to a new sink.
+pub(crate) fn with_header(mut sink: Sink, encoder: &AnswerEncoder) -> Result<Sink, CliError> {
+    sink.write(&encoder.header())?;
     Ok(sink)
 }
 
-/// The answers in a file, one by one.
-struct Saved<R> {
+/// Reads the answers of a file one by one.
+struct AnswerReader<R> {
     lines: R,
     csv: bool,
 }
 
-impl<R: BufRead> Saved<R> {
-    /// Reads an answer; false at the end and where the last one is torn.
+impl<R: BufRead> AnswerReader<R> {
+    /// Reads an answer; false at the end of the file and for an incomplete last line.
     fn next(&mut self, text: &mut Vec<u8>) -> std::io::Result<bool> {
         text.clear();
         loop {
             if self.lines.read_until(b'\n', text)? == 0 || text.last() != Some(&b'\n') {
                 return Ok(false);
             }
-            // A row may go on over several lines inside quotes.
+            // A quoted field may contain newlines.
             let quotes = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'"').count();
             if !self.csv || quotes(text).is_multiple_of(2) {
                 return Ok(true);
@@ -112,9 +116,9 @@ impl<R: BufRead> Saved<R> {
     }
 }
 
-/// What is compared of an answer.
+/// The fields of an answer that are checked.
 #[derive(Deserialize, Default)]
-struct Parts {
+struct SavedAnswer {
     line: usize,
     outcome: String,
     run: Option<String>,
@@ -123,63 +127,65 @@ struct Parts {
     moves: Option<String>,
 }
 
-struct Checker<'a> {
+/// Checks the answers of a file in order.
+struct ResumeChecker<'a> {
     path: &'a Path,
-    layout: &'a Layout,
+    encoder: &'a AnswerEncoder,
     session: &'a Session,
-    held: Tally,
+    /// The answers checked so far.
+    answers: OutcomeCounts,
 }
 
-impl Checker<'_> {
-    /// The next answer, which names this run or none.
-    fn parse(&self, text: &[u8]) -> Result<Parts, CliError> {
-        let parts = self.parts(text)?;
-        if parts.run.as_deref() == Some(&*self.layout.run_text) {
-            return Ok(parts);
+impl ResumeChecker<'_> {
+    /// Parses the next answer, which must belong to this run or name no run.
+    fn parse(&self, text: &[u8]) -> Result<SavedAnswer, CliError> {
+        let answer = self.parse_fields(text)?;
+        if answer.run.as_deref() == Some(&*self.encoder.run_text) {
+            return Ok(answer);
         }
-        let Some(text) = parts.run.as_deref() else { return Ok(parts) };
-        let Ok(run) = text.parse::<RunId>() else { return Err(self.unreadable()) };
-        let Some(difference) = self.session.difference(&run, &self.layout.run) else { return Ok(parts) };
-        let answer = format!("the answer to line {}", figures::grouped(parts.line as u64));
-        Err(self.foreign(&mismatch(&answer, &difference)))
+        let Some(text) = answer.run.as_deref() else { return Ok(answer) };
+        let Ok(run) = text.parse::<RunId>() else { return Err(self.unknown_format()) };
+        let Some(difference) = self.session.difference(&run, &self.encoder.run) else { return Ok(answer) };
+        let subject = format!("the answer to line {}", number_format::grouped(answer.line as u64));
+        Err(self.cannot_resume(&mismatch(&subject, &difference)))
     }
 
-    /// Makes sure that the next answer belongs to `item`.
-    fn check(&mut self, answer: &Parts, item: &Item) -> Result<(), CliError> {
-        let kind = Kind::named(&answer.outcome).ok_or_else(|| self.unreadable())?;
+    /// Checks that the next answer belongs to `item`.
+    fn check(&mut self, answer: &SavedAnswer, item: &ParsedItem) -> Result<(), CliError> {
+        let kind = AnswerKind::from_outcome(&answer.outcome).ok_or_else(|| self.unknown_format())?;
         if answer.line != item.line {
-            let why = format!(
-                "answer {} is to line {}, where the input has a position on line {}",
-                figures::grouped(self.held.answers() + 1),
-                figures::grouped(answer.line as u64),
-                figures::grouped(item.line as u64)
+            let reason = format!(
+                "answer {} belongs to line {}, but the next position of the input is on line {}",
+                number_format::grouped(self.answers.answers() + 1),
+                number_format::grouped(answer.line as u64),
+                number_format::grouped(item.line as u64)
             );
-            return Err(self.foreign(&why));
+            return Err(self.cannot_resume(&reason));
         }
-        self.held.add(kind);
+        self.answers.add(kind);
         self.compare(answer, item)
     }
 
-    /// Compares all that an answer says with the input and the puzzle.
-    fn compare(&self, answer: &Parts, item: &Item) -> Result<(), CliError> {
-        let line = figures::grouped(answer.line as u64);
-        let differs = |what: &str| Err(self.foreign(&format!("the answer to line {line} {what}")));
-        let position = match (&item.found, answer.outcome == "invalid") {
-            // What this run refuses, too, needs no run: earlier versions wrote none.
+    /// Compares puzzle, position and solution of an answer with the input.
+    fn compare(&self, answer: &SavedAnswer, item: &ParsedItem) -> Result<(), CliError> {
+        let line = number_format::grouped(answer.line as u64);
+        let differs = |how: &str| Err(self.cannot_resume(&format!("the answer to line {line} {how}")));
+        let position = match (&item.result, answer.outcome == "invalid") {
+            // Invalid in both runs: no run is required, since earlier versions wrote none.
             (Err(_), true) => return Ok(()),
-            (Err(_), false) => return differs("is to a position, where the input has none"),
-            (Ok(_), true) => return differs("refuses its text, where this run reads a position"),
+            (Err(_), false) => return differs("is for a position, but the input has an invalid line"),
+            (Ok(_), true) => return differs("says invalid, but the input has a position"),
             (Ok(position), false) => position,
         };
         if answer.run.is_none() {
-            return differs("does not say which run it belongs to: an earlier version of untumble wrote it");
+            return differs("names no run: it was written by an earlier version of untumble");
         }
         let puzzle = &**self.session.puzzle();
         if answer.puzzle.as_deref() != Some(&puzzle.title()) {
-            return differs(&format!("is of {}", answer.puzzle.as_deref().unwrap_or("no puzzle")));
+            return differs(&format!("is for {}", answer.puzzle.as_deref().unwrap_or("no puzzle")));
         }
         if answer.start.as_deref() != Some(&puzzle.text(position)) {
-            return differs("starts from another position");
+            return differs("has another start position");
         }
         let Some(moves) = answer.moves.as_deref().filter(|_| answer.outcome != "unsolvable") else {
             return Ok(());
@@ -190,71 +196,73 @@ impl Checker<'_> {
         if solves { Ok(()) } else { differs("leads to another goal") }
     }
 
-    /// Refuses to cut off what does not look like the beginning of an answer, or of the header where that is missing.
-    fn vet_torn(&self, text: &[u8], first: bool) -> Result<(), CliError> {
-        let header = self.layout.header();
-        let ours = match self.layout.format {
-            cli::Format::Ndjson => alike(text, b"{\"line\":"),
-            cli::Format::Csv if first => alike(text, &header),
+    /// Checks that an incomplete last line is the beginning of an answer or of the header, and may be
+    /// removed.
+    fn check_incomplete_line(&self, text: &[u8], first: bool) -> Result<(), CliError> {
+        let header = self.encoder.header();
+        let known = match self.encoder.format {
+            cli::Format::Ndjson => is_prefix_of_either(text, b"{\"line\":"),
+            cli::Format::Csv if first => is_prefix_of_either(text, &header),
             cli::Format::Csv => text.first().is_some_and(u8::is_ascii_digit),
         };
-        if ours { Ok(()) } else { Err(self.unreadable()) }
+        if known { Ok(()) } else { Err(self.unknown_format()) }
     }
 
-    fn parts(&self, text: &[u8]) -> Result<Parts, CliError> {
-        let parts = match self.layout.format {
+    fn parse_fields(&self, text: &[u8]) -> Result<SavedAnswer, CliError> {
+        let answer = match self.encoder.format {
             cli::Format::Ndjson => serde_json::from_slice(text).ok(),
-            cli::Format::Csv => std::str::from_utf8(text).ok().and_then(|row| self.row(row)),
+            cli::Format::Csv => std::str::from_utf8(text).ok().and_then(|row| self.parse_row(row)),
         };
-        parts.ok_or_else(|| self.unreadable())
+        answer.ok_or_else(|| self.unknown_format())
     }
 
-    fn row(&self, row: &str) -> Option<Parts> {
-        let fields = csv::fields(row)?;
-        let mut parts = Parts::default();
-        if fields.len() != answer::columns(self.layout.all).count() {
+    fn parse_row(&self, row: &str) -> Option<SavedAnswer> {
+        let fields = csv::parse_row(row)?;
+        let mut answer = SavedAnswer::default();
+        if fields.len() != answer::columns(self.encoder.all).count() {
             return None;
         }
-        for (column, field) in answer::columns(self.layout.all).zip(fields) {
+        for (column, field) in answer::columns(self.encoder.all).zip(fields) {
             match column {
-                "line" => parts.line = field.parse().ok()?,
-                "outcome" => parts.outcome = field,
-                "run" => parts.run = Some(field).filter(|run| !run.is_empty()),
-                "puzzle" => parts.puzzle = Some(field),
-                "start" => parts.start = Some(field),
-                // Without a solution the field is empty, as it is for a solved position.
-                "moves" => parts.moves = Some(field).filter(|moves| !moves.is_empty()),
+                "line" => answer.line = field.parse().ok()?,
+                "outcome" => answer.outcome = field,
+                "run" => answer.run = Some(field).filter(|run| !run.is_empty()),
+                "puzzle" => answer.puzzle = Some(field),
+                "start" => answer.start = Some(field),
+                // The field is empty without a solution and also for a solved position.
+                "moves" => answer.moves = Some(field).filter(|moves| !moves.is_empty()),
                 _ => {}
             }
         }
-        Some(parts)
+        Some(answer)
     }
 
-    /// The refusal of a table with another header: that of the same run with or without all solutions, or none of ours.
-    fn foreign_header(&self, header: &[u8]) -> CliError {
-        let all_solutions = !self.layout.run.all_solutions;
-        let run = RunId { all_solutions, ..self.layout.run.clone() };
-        let difference = self.session.difference(&run, &self.layout.run);
-        match difference.filter(|_| Layout::new(self.layout.format, run).header() == header) {
-            Some(difference) => self.foreign(&mismatch("the file", &difference)),
-            None => self.foreign("its first line is not the header expected"),
+    /// The error of a CSV file with another header: that of a run with or without all solutions, or an
+    /// unknown one.
+    fn header_mismatch(&self, header: &[u8]) -> CliError {
+        let all_solutions = !self.encoder.run.all_solutions;
+        let run = RunId { all_solutions, ..self.encoder.run.clone() };
+        let difference = self.session.difference(&run, &self.encoder.run);
+        match difference.filter(|_| AnswerEncoder::new(self.encoder.format, run).header() == header) {
+            Some(difference) => self.cannot_resume(&mismatch("the file", &difference)),
+            None => self.cannot_resume("its first line is not the expected header"),
         }
     }
 
-    fn unreadable(&self) -> CliError {
-        let place = figures::grouped(self.held.answers() + 1);
-        self.foreign(&format!("answer {place} is none that batch writes in this format"))
+    fn unknown_format(&self) -> CliError {
+        let number = number_format::grouped(self.answers.answers() + 1);
+        self.cannot_resume(&format!("answer {number} was not written by batch in this format"))
     }
 
-    fn foreign(&self, why: &str) -> CliError {
+    fn cannot_resume(&self, reason: &str) -> CliError {
         CliError::usage(format!(
-            "{}: cannot resume: {why}; give the arguments and the input it was begun with, or another --out",
+            "{}: cannot resume: {reason}; use arguments and input of the earlier run, or another --out",
             self.path.display()
         ))
     }
 }
 
-/// Whether one of them begins with the other.
-fn alike(a: &[u8], b: &[u8]) -> bool {
+/// Whether one of them is a prefix of the other.
+fn is_prefix_of_either(a: &[u8], b: &[u8]) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }

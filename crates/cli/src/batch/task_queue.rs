@@ -1,84 +1,82 @@
-//! Who gets which position next.
+//! Distribution of positions to workers: one by one, or in equal shares cut beforehand.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::vec;
 
 use super::input::Input;
-use super::{Alarm, Task};
+use super::{BatchTask, StopFlag};
 use crate::exit::CliError;
 
-/// Where the threads of a batch find work.
-pub(crate) struct Supply<'a> {
-    source: Mutex<Source<'a>>,
-    /// Equal parts cut off beforehand, one for each thread: what not to do when positions
-    /// differ in difficulty. Empty where each position goes to whoever is free.
-    parts: Vec<Mutex<vec::IntoIter<Task>>>,
+/// Hands out the positions of a batch to its workers.
+pub(crate) struct TaskQueue<'a> {
+    source: Mutex<TaskSource<'a>>,
+    /// Equal shares, one for each worker (`--schedule static`); slow if positions differ in difficulty.
+    /// Empty for the dynamic schedule.
+    shares: Vec<Mutex<vec::IntoIter<BatchTask>>>,
 }
 
-/// The input, and how far it was handed out.
-struct Source<'a> {
+/// The input and the index of the next task.
+struct TaskSource<'a> {
     input: Input<'a>,
-    /// The place of the next position.
-    place: u64,
-    /// How many threads there are.
+    next_index: u64,
     threads: usize,
 }
 
-impl<'a> Supply<'a> {
-    /// Hands positions out one by one, the first of them at `place`.
-    pub(crate) fn new(input: Input<'a>, place: u64, threads: usize) -> Supply<'a> {
-        Supply { source: Mutex::new(Source { input, place, threads }), parts: Vec::new() }
+impl<'a> TaskQueue<'a> {
+    /// Hands out positions one by one; the first one has the index `next_index`.
+    pub(crate) fn new(input: Input<'a>, next_index: u64, threads: usize) -> TaskQueue<'a> {
+        TaskQueue { source: Mutex::new(TaskSource { input, next_index, threads }), shares: Vec::new() }
     }
 
-    /// Reads everything and cuts it into parts of equal length.
+    /// Reads the whole input and splits it into shares of equal length.
     #[must_use]
-    pub(crate) fn in_parts(mut self, alarm: &Alarm) -> Supply<'a> {
+    pub(crate) fn with_static_shares(mut self, stop_flag: &StopFlag) -> TaskQueue<'a> {
         let mut source = self.source();
-        let mut tasks: Vec<Task> = std::iter::from_fn(|| source.claim(alarm)).collect();
+        let mut tasks: Vec<BatchTask> = std::iter::from_fn(|| source.claim(stop_flag)).collect();
         let length = tasks.len().div_ceil(source.threads).max(1);
         drop(source);
         while !tasks.is_empty() {
             let rest = tasks.split_off(length.min(tasks.len()));
-            self.parts.push(Mutex::new(tasks.into_iter()));
+            self.shares.push(Mutex::new(tasks.into_iter()));
             tasks = rest;
         }
         self
     }
 
-    fn source(&self) -> MutexGuard<'_, Source<'a>> {
+    fn source(&self) -> MutexGuard<'_, TaskSource<'a>> {
         self.source.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next position for one of `threads` threads; `None` where there is none or everybody is to stop.
-    pub(crate) fn claim(&self, thread: usize, threads: usize, alarm: &Alarm) -> Option<Task> {
-        if self.parts.is_empty() {
-            return self.source().claim(alarm);
+    /// The next task of a worker; `None` at the end of the input or after a stop.
+    pub(crate) fn claim(&self, worker: usize, workers: usize, stop_flag: &StopFlag) -> Option<BatchTask> {
+        if self.shares.is_empty() {
+            return self.source().claim(stop_flag);
         }
-        // Fewer threads than parts where the system gave no more.
-        let mut own = self.parts.iter().skip(thread).step_by(threads);
-        own.find_map(|part| part.lock().unwrap_or_else(PoisonError::into_inner).next())
+        // There are fewer workers than shares if the system could not start all threads.
+        let mut own = self.shares.iter().skip(worker).step_by(workers);
+        own.find_map(|share| share.lock().unwrap_or_else(PoisonError::into_inner).next())
     }
 
-    /// Why reading ended before the input did.
-    pub(crate) fn failure(&self) -> Option<CliError> {
-        self.source().input.failure()
+    /// The error that ended reading before the end of the input.
+    pub(crate) fn read_error(&self) -> Option<CliError> {
+        self.source().input.read_error()
     }
 }
 
-impl Source<'_> {
-    fn claim(&mut self, alarm: &Alarm) -> Option<Task> {
-        let item = self.input.next(alarm)?;
-        let threads = match self.input.left(self.threads, alarm) {
-            Some(behind) => threads_each(self.threads, behind + 1),
+impl TaskSource<'_> {
+    fn claim(&mut self, stop_flag: &StopFlag) -> Option<BatchTask> {
+        let item = self.input.next(stop_flag)?;
+        let threads = match self.input.remaining(self.threads, stop_flag) {
+            Some(remaining) => threads_per_position(self.threads, remaining + 1),
             None => 1,
         };
-        self.place += 1;
-        Some(Task { place: self.place - 1, item, threads })
+        self.next_index += 1;
+        Some(BatchTask { index: self.next_index - 1, item, threads })
     }
 }
 
-/// While many positions wait each gets one thread; the last ones share all.
-fn threads_each(threads: usize, positions: usize) -> usize {
+/// One thread each while many positions remain; the last positions share all threads.
+fn threads_per_position(threads: usize, positions: usize) -> usize {
     threads.div_ceil(positions)
 }
 
@@ -88,6 +86,9 @@ mod tests {
 
     #[test]
     fn the_last_positions_share_the_threads() {
-        assert_eq!([1, 2, 3, 4, 5, 100].map(|left| threads_each(4, left)), [4, 2, 2, 1, 1, 1]);
+        assert_eq!(
+            [1, 2, 3, 4, 5, 100].map(|remaining| threads_per_position(4, remaining)),
+            [4, 2, 2, 1, 1, 1]
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Those who solve a batch side by side, and the one who watches them.
+//! The workers of a batch, and the thread that flushes answers and displays progress meanwhile.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
@@ -12,153 +12,168 @@ use untumble_search::frontend::{Position, Prepared};
 use untumble_search::threads::run_parallel;
 use untumble_session::{Plan, Record, SearchContext, Session};
 
-use super::input::Gauge;
-use super::order::Order;
-use super::output::Layout;
-use super::pace::Pace;
-use super::supply::Supply;
-use super::{Alarm, Kind, Task};
-use crate::answer::Told;
+use super::input::InputProgress;
+use super::output::AnswerEncoder;
+use super::progress::BatchProgress;
+use super::reorder_buffer::ReorderBuffer;
+use super::task_queue::TaskQueue;
+use super::{AnswerKind, BatchTask, StopFlag};
+use crate::answer::RecordExt;
 use crate::exit::CliError;
 use crate::explain::explain;
-use crate::output;
-use crate::reading::BadPosition;
-use crate::reading::{Complaints, Source};
+use crate::input_text::InputSource;
+use crate::output::{self, LimitedErrors};
+use crate::position_reader::InvalidPosition;
 
-/// Answers are on their way this soon, and progress is shown this often.
-const BEAT: Duration = Duration::from_millis(100);
+/// The interval of flushes and progress reports.
+const TICK: Duration = Duration::from_millis(100);
 
-/// All that the threads of a batch share.
-pub(crate) struct Crew<'a> {
+/// The shared state of the workers.
+pub(crate) struct WorkerPool<'a> {
     pub(crate) session: &'a Session,
-    /// For each position; its threads are those of its task.
+    /// The plan of each position; the number of threads is the task's.
     pub(crate) plan: Plan,
     pub(crate) solvers: &'a dyn Prepared,
-    /// The bytes that their tables hold.
-    pub(crate) held: u64,
-    /// How long the tables took; the first answer says so.
+    /// The memory of the solvers' tables in bytes.
+    pub(crate) table_bytes: u64,
+    /// The duration of preparing tables; reported in the first answer.
     pub(crate) table_seconds: Mutex<f64>,
-    pub(crate) layout: Layout,
-    pub(crate) supply: Supply<'a>,
-    pub(crate) order: Order,
-    pub(crate) alarm: &'a Arc<Alarm>,
-    pub(crate) pace: &'a Arc<Pace>,
-    /// Where positions come from, for messages.
-    pub(crate) source: Source,
-    pub(crate) gauge: Arc<Gauge>,
-    pub(crate) complaints: Mutex<Complaints>,
-    /// How many threads have ended.
+    pub(crate) encoder: AnswerEncoder,
+    pub(crate) task_queue: TaskQueue<'a>,
+    pub(crate) reorder_buffer: ReorderBuffer,
+    pub(crate) stop_flag: &'a Arc<StopFlag>,
+    pub(crate) progress: &'a Arc<BatchProgress>,
+    /// The source of the positions, for messages.
+    pub(crate) source: InputSource,
+    pub(crate) input_progress: Arc<InputProgress>,
+    pub(crate) errors: Mutex<LimitedErrors>,
+    /// The number of workers that have ended.
     pub(crate) ended: Mutex<usize>,
-    pub(crate) end: Condvar,
-    pub(crate) failure: Mutex<Option<CliError>>,
+    pub(crate) worker_ended: Condvar,
+    /// The error of a worker.
+    pub(crate) error: Mutex<Option<CliError>>,
 }
 
-/// Listens to every search of a batch.
-struct Leash {
-    alarm: Arc<Alarm>,
-    pace: Arc<Pace>,
+/// The observer of every search of a batch.
+struct BatchObserver {
+    stop_flag: Arc<StopFlag>,
+    progress: Arc<BatchProgress>,
 }
 
-impl Observer for Leash {
+impl Observer for BatchObserver {
     fn on_event(&self, event: &Event) {
         if let Event::Warning(warning) = event {
-            self.pace.aside(|| output::warning(warning));
+            self.progress.suspend(|| output::warning(warning));
         }
     }
 
     fn poll(&self) -> ControlFlow<Stop> {
-        if self.alarm.raised() { ControlFlow::Break(Stop::Interrupted) } else { ControlFlow::Continue(()) }
+        if self.stop_flag.is_set() {
+            ControlFlow::Break(Stop::Interrupted)
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 
-impl Crew<'_> {
-    /// Works on `threads` threads until all is answered or everybody is to stop; this one calls `show` at every beat.
+impl WorkerPool<'_> {
+    /// Runs `threads` workers until all positions are answered or the stop flag is set. The calling thread
+    /// calls `show` at every tick.
     pub(crate) fn run(&self, threads: usize, show: impl Fn() + Sync) {
         run_parallel(threads + 1, |worker| match (worker.index, worker.count) {
             (_, 1) => self.work(0, 1),
-            (0, count) => self.watch(count - 1, &show),
+            (0, count) => self.flush_until_ended(count - 1, &show),
             (index, count) => self.work(index - 1, count - 1),
         });
     }
 
-    /// Sees to it that answers leave and progress is shown while others work.
-    fn watch(&self, threads: usize, show: &impl Fn()) {
+    /// Flushes answers and shows progress until all workers have ended.
+    fn flush_until_ended(&self, threads: usize, show: &impl Fn()) {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         while *ended < threads {
-            (ended, _) = self.end.wait_timeout(ended, BEAT).unwrap_or_else(PoisonError::into_inner);
+            (ended, _) = self.worker_ended.wait_timeout(ended, TICK).unwrap_or_else(PoisonError::into_inner);
             if *ended < threads {
                 drop(ended);
-                self.order.flush(self.alarm);
+                self.reorder_buffer.flush(self.stop_flag);
                 show();
                 ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
             }
         }
     }
 
-    fn work(&self, thread: usize, threads: usize) {
-        let _leaving = Leaving(self);
-        let leash: Arc<dyn Observer> =
-            Arc::new(Leash { alarm: Arc::clone(self.alarm), pace: Arc::clone(self.pace) });
+    fn work(&self, worker: usize, workers: usize) {
+        let _guard = WorkerGuard(self);
+        let observer: Arc<dyn Observer> = Arc::new(BatchObserver {
+            stop_flag: Arc::clone(self.stop_flag),
+            progress: Arc::clone(self.progress),
+        });
         let mut text = Vec::new();
         loop {
-            self.order.wait_for_room(self.alarm);
-            if self.alarm.raised() {
+            self.reorder_buffer.wait_for_room(self.stop_flag);
+            if self.stop_flag.is_set() {
                 return;
             }
-            let Some(task) = self.supply.claim(thread, threads, self.alarm) else { return };
+            let Some(task) = self.task_queue.claim(worker, workers, self.stop_flag) else { return };
             text.clear();
-            match self.answer(&task, &leash, &mut text) {
+            match self.answer(&task, &observer, &mut text) {
                 Ok(Some(kind)) => {
-                    let soon = self.gauge.dry.load(Relaxed);
-                    self.order.put(task.place, kind, &text, soon, self.alarm);
+                    // A program that waits for this answer before it sends more must get it at once.
+                    let flush = self.input_progress.starved.load(Relaxed);
+                    self.reorder_buffer.put(task.index, kind, &text, flush, self.stop_flag);
                 }
-                // Interrupted: without an answer nothing is written.
+                // Interrupted: there is no answer to write.
                 Ok(None) => return,
-                Err(failure) => {
-                    *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
-                    self.alarm.raise();
+                Err(error) => {
+                    *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    self.stop_flag.set();
                     return;
                 }
             }
         }
     }
 
-    /// Adds the answer to a position to `text`; none where the search was interrupted.
+    /// Appends the answer to a position to `text`; `None` if the search was interrupted.
     fn answer(
         &self,
-        task: &Task,
-        leash: &Arc<dyn Observer>,
+        task: &BatchTask,
+        observer: &Arc<dyn Observer>,
         text: &mut Vec<u8>,
-    ) -> Result<Option<Kind>, CliError> {
+    ) -> Result<Option<AnswerKind>, CliError> {
         let line = task.item.line;
-        let position = match &task.item.found {
+        let position = match &task.item.result {
             Ok(position) => position,
-            Err(bad) => return Ok(Some(self.refuse(line, bad, text))),
+            Err(invalid) => return Ok(Some(self.reject(line, invalid, text))),
         };
-        let mut record = self.solve(position, task.threads, leash)?;
+        let mut record = self.solve(position, task.threads, observer)?;
         if let Some(why) = &record.unsolvable {
             record.error = Some(explain(why));
         }
         if record.interrupted() {
             return Ok(None);
         }
-        self.layout.record(line, &record, text);
+        self.encoder.encode_record(line, &record, text);
         Ok(Some(record.kind()))
     }
 
-    fn refuse(&self, line: usize, bad: &BadPosition, text: &mut Vec<u8>) -> Kind {
-        let mut complaints = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
-        self.pace.aside(|| complaints.add(&format!("{}{}", self.source.place(line), bad.message)));
-        self.layout.refusal(&**self.session.puzzle(), line, bad, text);
-        Kind::Invalid
+    /// Reports a text that is not a position and appends its answer to `text`.
+    fn reject(&self, line: usize, invalid: &InvalidPosition, text: &mut Vec<u8>) -> AnswerKind {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        self.progress.suspend(|| errors.add(&format!("{}{}", self.source.location(line), invalid.message)));
+        self.encoder.encode_invalid(&**self.session.puzzle(), line, invalid, text);
+        AnswerKind::Invalid
     }
 
-    fn solve(&self, position: &Position, threads: usize, leash: &Arc<dyn Observer>) -> Result<Record, Error> {
-        let plan = self.plan.within(Limits { threads, ..self.plan.limits });
-        let context = SearchContext::observed_by(Arc::clone(leash));
+    fn solve(
+        &self,
+        position: &Position,
+        threads: usize,
+        observer: &Arc<dyn Observer>,
+    ) -> Result<Record, Error> {
+        let plan = self.plan.with_limits(Limits { threads, ..self.plan.limits });
+        let context = SearchContext::observed_by(Arc::clone(observer));
         let mut record = self.session.solve_with(self.solvers, position, &plan, &context)?;
-        if record.searched() {
-            record.peak_bytes += self.held;
+        if record.search_ran() {
+            record.peak_bytes += self.table_bytes;
             record.table_seconds +=
                 std::mem::take(&mut *self.table_seconds.lock().unwrap_or_else(PoisonError::into_inner));
         }
@@ -166,15 +181,15 @@ impl Crew<'_> {
     }
 }
 
-/// Counts a thread that ends; one that ends by a bug makes the others end too.
-struct Leaving<'a, 'b>(&'a Crew<'b>);
+/// Counts the worker as ended when dropped; after a panic it also stops the other workers.
+struct WorkerGuard<'a, 'b>(&'a WorkerPool<'b>);
 
-impl Drop for Leaving<'_, '_> {
+impl Drop for WorkerGuard<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.alarm.raise();
+            self.0.stop_flag.set();
         }
         *self.0.ended.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.0.end.notify_all();
+        self.0.worker_ended.notify_all();
     }
 }

@@ -1,62 +1,62 @@
-//! The commands that measure: what is compared, on which positions, how it is told.
+//! The arguments of `compare`, `analyze` and `bench`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use untumble_report::DepthRange;
+use untumble_report::Depths;
 
-use super::{Progress, Puzzle, Reading};
-use crate::amounts;
+use super::{InputFormatArgs, Progress, Puzzle};
+use crate::value_parsers;
 
-/// Compare solvers on the same positions, in a table by solution length
+/// Compare solvers on the same positions in a table by solution length
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Every solver gets the same positions, in turn; tables are built before and timed apart, and a search
-that runs into a limit spoils no other. Times and nodes are averaged over the positions that a solver
-solved, lengths over all solutions that it found; the length of a group is that of the best solution
-any of them found.
+All solvers solve the same positions. Tables are built before and timed separately; limits apply to
+each search. Times and nodes are averaged over the positions that a solver solved, lengths over all
+solutions that it found. Positions are grouped by the length of the best solution found by any
+solver.
 
 Examples:
   untumble compare 8-puzzle --with bfs --with astar+manhattan --count 100
   untumble compare 15-puzzle --with ida+manhattan --with ida+walking --depths 20..30 --count 10
   untumble compare 15-puzzle --with parida+walking --threads 1,2 --file boards.txt --time 10
 
-Exit codes: 0 measured, 2 wrong usage, 3 some line is no position, 4 some position cannot be solved,
-            5 some search was stopped by a limit, 130 interrupted (what is done is still shown)")]
+Exit codes: 0 measured, 2 wrong usage, 3 some line is invalid, 4 some position is unsolvable,
+            5 some search was stopped by a limit, 130 interrupted (finished searches are shown)")]
 pub(crate) struct Compare {
     #[command(flatten)]
-    pub(crate) measured: Measured,
+    pub(crate) comparison: ComparisonArgs,
 
     /// Print one line of JSON
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 }
 
-/// Compare solvers and write tables, charts and a report
+/// Compare solvers and write a report with tables and charts
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Writes report.html (one file, works without a network, prints), results.csv (a row for each position
-and solver), results.json, and every chart as SVG and PNG. Rows are kept while it runs: after an
-interruption --resume goes on where it stopped.
+Writes report.html (one self-contained file), results.csv (one row per position and solver),
+results.json, and every chart as SVG and PNG. Finished searches are saved while it runs: after an
+interruption, --resume continues.
 
 Examples:
   untumble analyze 8-puzzle --with bfs --with parbfs --with astar+manhattan --count 1000 --out study
   untumble analyze 15-puzzle --with parida+walking --threads 1,2,4 --count 20 --out threads
   untumble analyze 8-puzzle --with bfs --with astar+manhattan --count 1000 --out study --resume
 
-Exit codes: 0 written, 1 the files could not be written, 2 wrong usage, 3 some line is no position,
-            4 some position cannot be solved, 5 some search was stopped by a limit,
-            130 interrupted (--resume goes on)")]
+Exit codes: 0 written, 1 the files could not be written, 2 wrong usage, 3 some line is invalid,
+            4 some position is unsolvable, 5 some search was stopped by a limit,
+            130 interrupted (continue with --resume)")]
 pub(crate) struct Analyze {
     #[command(flatten)]
-    pub(crate) measured: Measured,
+    pub(crate) comparison: ComparisonArgs,
 
-    /// Write into this folder, which is made where it is missing
+    /// Write to this folder, which is created if necessary
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Output")]
     pub(crate) out: PathBuf,
 
-    /// Go on with what an interrupted run left in the folder
+    /// Continue the interrupted run in the folder
     #[arg(long, conflicts_with = "force", help_heading = "Output")]
     pub(crate) resume: bool,
 
@@ -65,55 +65,61 @@ pub(crate) struct Analyze {
     pub(crate) force: bool,
 }
 
-/// Measure a named suite of searches, and compare with a saved run
+/// Measure a suite of searches and compare it with a saved run
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Without a name it lists the suites. Every case is measured several times; median,
-least and most are over these rounds. One thread is measured in CPU time, several in time on the
-wall. A ratio is called noise unless every round of one run was faster by 5 % than every round of
-the other, three rounds at least.
+Without a name, lists the suites. Every case is measured in several rounds; the table shows median,
+minimum and maximum. Cases on one thread are measured in CPU time, others in wall-clock time. A
+ratio is reported as noise unless every round of one run is at least 5 % faster than every round of
+the other, with at least three rounds.
 
 Examples:
   untumble bench
   untumble bench 8-puzzle --save before.json
   untumble bench 8-puzzle --against before.json
 
-Exit codes: 0 measured, 1 the figures could not be saved, 2 wrong usage, 130 interrupted")]
+Exit codes: 0 measured, 1 the results could not be saved, 2 wrong usage, 130 interrupted")]
 pub(crate) struct Bench {
     /// Measure this suite
     #[arg(value_name = "SUITE")]
     pub(crate) suite: Option<String>,
 
-    /// Measure every case so many times, after one that does not count
+    /// Measure every case in this many rounds, after one warm-up round
     #[arg(long, value_name = "N", default_value = "5", value_parser = rounds, allow_hyphen_values = true)]
     pub(crate) rounds: usize,
 
-    /// Measure this graphics processor where a solver is called gpu-… (`untumble gpu`); the first where not given
+    /// Use this GPU for solvers named gpu-… (`untumble gpu`) [default: the first]
     #[cfg(feature = "gpu")]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) gpu: Option<usize>,
 
-    /// Compare with the figures of this file
+    /// Compare with the results in this file
     #[arg(long, value_name = "FILE", requires = "suite", value_hint = ValueHint::FilePath)]
     pub(crate) against: Option<PathBuf>,
 
-    /// Keep the figures in this file
-    #[arg(long, value_name = "FILE", requires = "suite", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    /// Save the results to this file
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "suite",
+        value_hint = ValueHint::FilePath,
+        help_heading = "Output"
+    )]
     pub(crate) save: Option<PathBuf>,
 
     /// Print one line of JSON
     #[arg(long, requires = "suite", help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
     /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
     pub(crate) progress: Progress,
 }
 
-/// Who is compared on what.
+/// The solvers, positions and limits of a comparison.
 #[derive(Args, Debug)]
-pub(crate) struct Measured {
+pub(crate) struct ComparisonArgs {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,
 
@@ -121,90 +127,114 @@ pub(crate) struct Measured {
         long,
         value_name = "SOLVER",
         required = true,
-        help = "Compare this, as often as there are solvers: algorithm[:option=value,…][+heuristic]"
+        help = "Compare this solver: algorithm[:option=value,…][+heuristic]; give --with for each solver"
     )]
     pub(crate) with: Vec<String>,
 
-    /// Make this many positions [default: 100]; with --depths this many for each depth
-    #[arg(long, value_name = "N", value_parser = several, allow_hyphen_values = true)]
+    /// Generate this many positions, with --depths this many per depth [default: 100]
+    #[arg(long, value_name = "N", value_parser = position_count, allow_hyphen_values = true)]
     pub(crate) count: Option<u64>,
 
-    /// Make positions by this many random moves; without it they are drawn uniformly
-    #[arg(long, value_name = "MOVES", value_parser = amounts::count, allow_hyphen_values = true)]
+    /// Generate positions by this many random moves [default: drawn uniformly]
+    #[arg(long, value_name = "MOVES", value_parser = value_parsers::count, allow_hyphen_values = true)]
     pub(crate) depth: Option<u64>,
 
-    /// Make positions for each number of random moves from the first to the last, as in 4..12
+    /// Generate positions for each number of random moves in this range, as in 4..12
     #[arg(long, value_name = "FROM..TO", conflicts_with = "depth", value_parser = depths)]
-    pub(crate) depths: Option<DepthRange>,
+    pub(crate) depths: Option<Depths>,
 
-    /// Draw other positions; the same seed gives the same ones [default: 1]
-    #[arg(long, value_name = "NUMBER", value_parser = amounts::count, allow_hyphen_values = true)]
+    /// Use this seed; the same seed gives the same positions [default: 1]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parsers::count, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
 
-    /// Read the positions of a file; `-` reads standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "depth", "depths", "seed"], value_hint = ValueHint::FilePath)]
+    /// Read positions from a file; `-` is standard input
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["count", "depth", "depths", "seed"],
+        value_hint = ValueHint::FilePath
+    )]
     pub(crate) file: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) format_args: InputFormatArgs,
 
-    /// Stop each search after this long (2.5 seconds, 500ms, 2m)
-    #[arg(long, value_name = "SECONDS", value_parser = amounts::time, allow_hyphen_values = true, help_heading = "Limits")]
+    /// Stop each search after this time (2.5 seconds, 500ms, 2m)
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        value_parser = value_parsers::duration,
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
     pub(crate) time: Option<Duration>,
 
     /// Stop each search after this many generated nodes
-    #[arg(long, value_name = "COUNT", value_parser = amounts::count, allow_hyphen_values = true, help_heading = "Limits")]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_parser = value_parsers::count,
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
     pub(crate) nodes: Option<u64>,
 
-    /// Never use more memory (300M, 2G; powers of 1024); three quarters of what is free where not given
-    #[arg(long, value_name = "SIZE", value_parser = amounts::size, allow_hyphen_values = true, help_heading = "Limits")]
+    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
+    /// memory]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = value_parsers::memory_size,
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
     pub(crate) memory: Option<u64>,
 
-    /// Measure on this many threads, or on each of several numbers (1,2,4); all where not given
+    /// Measure on this many threads, or on each of several numbers (1,2,4) [default: all]
     #[arg(
         long,
         value_name = "COUNTS",
         value_delimiter = ',',
-        value_parser = amounts::threads,
+        value_parser = value_parsers::threads,
         allow_hyphen_values = true,
         help_heading = "Limits"
     )]
     pub(crate) threads: Vec<usize>,
 
-    /// Search on this graphics processor where a solver is called gpu-… (`untumble gpu`); the first where not given
+    /// Use this GPU for solvers named gpu-… (`untumble gpu`) [default: the first]
     #[cfg(feature = "gpu")]
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     pub(crate) gpu: Option<usize>,
 
-    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
     /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
     pub(crate) progress: Progress,
 }
 
-/// Reads a number of positions; that none are too few is told where they are made.
-fn several(text: &str) -> Result<u64, String> {
-    amounts::count(text).map_err(|_| "expected a whole number, at least 1".into())
+/// Parses a number of positions. Zero is rejected later, with an error of its own.
+fn position_count(text: &str) -> Result<u64, String> {
+    value_parsers::count(text).map_err(|_| "expected an integer, at least 1".into())
 }
 
-/// Reads `4..12`.
-fn depths(text: &str) -> Result<DepthRange, String> {
+/// Parses a range of depths, as in `4..12`.
+fn depths(text: &str) -> Result<Depths, String> {
     let numbers =
         text.split_once("..").and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
     match numbers {
-        Some((least, most)) if least <= most => Ok(DepthRange { min: least, max: most }),
-        Some((least, most)) => Err(format!("from {least} down to {most}; expected {most}..{least}")),
-        None => Err("expected two whole numbers, as in 4..12".into()),
+        Some((least, most)) if least <= most => Ok(Depths { least, most }),
+        Some((least, most)) => Err(format!("the range is empty; expected {most}..{least}")),
+        None => Err("expected two integers, as in 4..12".into()),
     }
 }
 
-/// Reads a number of rounds.
+/// Parses a number of rounds, from 1 to 1000.
 fn rounds(text: &str) -> Result<usize, String> {
-    const MOST: usize = 1000;
+    const MAX: usize = 1000;
     text.parse()
         .ok()
-        .filter(|rounds| (1..=MOST).contains(rounds))
-        .ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
+        .filter(|rounds| (1..=MAX).contains(rounds))
+        .ok_or_else(|| format!("expected a whole number from 1 to {MAX}"))
 }
 
 #[cfg(test)]
@@ -212,11 +242,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depths_are_read_with_both_ends() {
-        assert_eq!(depths("4..12"), Ok(DepthRange { min: 4, max: 12 }));
-        assert_eq!(depths("7..7"), Ok(DepthRange { min: 7, max: 7 }));
+    fn a_range_of_depths_includes_both_ends() {
+        assert_eq!(depths("4..12"), Ok(Depths { least: 4, most: 12 }));
+        assert_eq!(depths("7..7"), Ok(Depths { least: 7, most: 7 }));
         for text in ["", "4", "4..", "..4", "12..4", "a..b", "-1..4", "4..=12", "1.5..2"] {
-            assert!(depths(text).is_err(), "{text} is no range");
+            assert!(depths(text).is_err(), "{text} is not a range");
         }
     }
 }

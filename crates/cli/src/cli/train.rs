@@ -6,14 +6,15 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::{Progress, Puzzle};
-use crate::amounts;
+use crate::value_parsers;
 
-/// Learn weights that rank positions, for beams
+/// Train the weights of the heuristic `learned`
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Beams solve random positions; weights are fitted that rank the states which led to a solution
-before those that lay beside them; beams run again with the new weights, until nothing is gained
-or the budget is spent. The file holds the best weights so far from the first round on.
+Beam searches solve random positions. Weights are fitted that rank the states on solution paths
+before the other states of their beam levels, and the beams run again with the new weights, until
+there is no improvement or the budget is spent. From the first round on, the file holds the best
+weights so far.
 
 Examples:
   untumble train balto-6 --budget 60 --out six.weights
@@ -21,50 +22,80 @@ Examples:
   untumble train balto-7 --from six.weights --budget 5m --out seven.weights
   untumble train tiles-8x8 --budget 2m --out eight.weights
 
-Exit codes: 0 learned, 1 the file could not be written, 2 wrong usage, 3 --from holds no such
-            weights, 130 interrupted (the best weights so far are kept)")]
+Exit codes: 0 trained, 1 the file could not be written, 2 wrong usage, 3 invalid weights in --from,
+            130 interrupted (the best weights so far are saved)")]
 pub(crate) struct Train {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,
 
-    /// Learn for about this long (60 seconds, 5m)
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = amounts::time, allow_hyphen_values = true)]
+    /// Train for about this time (60 seconds, 5m)
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "60",
+        value_parser = value_parsers::duration,
+        allow_hyphen_values = true
+    )]
     pub(crate) budget: Duration,
 
     /// Write the weights to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) out: PathBuf,
 
-    /// Replace the file of --out where it exists
+    /// Replace the file of --out if it exists
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Begin with the weights of this file instead of those that ship
+    /// Start from the weights in this file [default: the built-in weights]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) from: Option<PathBuf>,
 
-    /// Keep this many states of each level in beams
-    #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    /// Keep this many states per beam level
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "500",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000)
+    )]
     pub(crate) width: u64,
 
-    /// Draw the positions of this seed
-    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = amounts::count, allow_hyphen_values = true)]
+    /// Use this seed for the positions
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "1",
+        value_parser = value_parsers::count,
+        allow_hyphen_values = true
+    )]
     pub(crate) seed: u64,
 
-    /// Never use more memory (300M, 2G; powers of 1024); three quarters of what is free where not given
-    #[arg(long, value_name = "SIZE", value_parser = amounts::size, allow_hyphen_values = true, help_heading = "Limits")]
+    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
+    /// memory]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = value_parsers::memory_size,
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
     pub(crate) memory: Option<u64>,
 
-    /// Use this many threads; all where not given
-    #[arg(long, value_name = "COUNT", value_parser = amounts::threads, allow_hyphen_values = true, help_heading = "Limits")]
+    /// Use this many threads [default: all]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_parser = value_parsers::threads,
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
     pub(crate) threads: Option<usize>,
 
-    /// Print one line of JSON for each round
+    /// Print one line of JSON per round
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), also elsewhere (bar), events
+    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
     /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "HOW", default_value = "auto", help_heading = "Output")]
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
     pub(crate) progress: Progress,
 }

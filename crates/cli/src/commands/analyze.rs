@@ -1,80 +1,78 @@
-//! `untumble analyze`: a comparison with everything written down.
+//! `untumble analyze`: a comparison with a report, charts and raw results in a folder.
 
 use std::sync::Arc;
 
-use untumble_report::{
-    ExistingResults, FolderState, RESULT_FILES, ResultsFolder, Row, SeriesObserver, result_files,
-};
+use untumble_report::{Earlier, Folder, Opened, RESULTS, Row, SeriesObserver, results};
 use untumble_search::runtime::Runtime;
-use untumble_session::figures;
+use untumble_session::number_format;
 
 use super::compare;
 use crate::cli::{self, Analyze};
+use crate::comparison::{self, Request};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
-use crate::measuring::{self, Request};
+use crate::measurement_progress::MeasurementProgress;
 use crate::output::{self, Answers};
-use crate::series::SeriesProgress;
 
 /// Measures, writes and prints.
 pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliError> {
-    let measured = &arguments.measured;
-    if measured.progress == cli::Progress::Json {
-        output::speak_events();
+    let comparison_args = &arguments.comparison;
+    if comparison_args.progress == cli::Progress::Json {
+        output::enable_json_events();
     }
-    let Request { experiment, exit } = measuring::request(measured, runtime)?;
-    let existing = match (arguments.resume, arguments.force) {
-        (true, _) => ExistingResults::Resume,
-        (_, true) => ExistingResults::Replace,
-        _ => ExistingResults::Keep,
+    let Request { contest, exit } = comparison::request(comparison_args, runtime)?;
+    let earlier = match (arguments.resume, arguments.force) {
+        (true, _) => Earlier::Resume,
+        (_, true) => Earlier::Replace,
+        _ => Earlier::Keep,
     };
-    let opened = ResultsFolder::open(&arguments.out, existing)?;
-    interrupt::listen()?;
-    let progress = Arc::new(SeriesProgress::new(measured.progress));
+    let opened = Folder::open(&arguments.out, earlier)?;
+    interrupt::install_handler()?;
+    let progress = Arc::new(MeasurementProgress::new(comparison_args.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let experiment = experiment.prepare(runtime, &series);
+    let contest = contest.make_ready(runtime, &series);
     progress.finish();
-    let experiment = experiment?;
-    let setup = experiment.setup();
+    let contest = contest?;
+    let subject = contest.subject();
     let mut folder = match opened {
-        FolderState::Open(folder) => folder,
-        FolderState::Finished(finished) => {
-            let stopped = finished.stopped(&setup)?;
+        Opened::Ready(folder) => folder,
+        Opened::Finished(finished) => {
+            let stopped = finished.stopped(&subject)?;
             let there = arguments.out.display();
             output::note(&format!(
-                "{there} is finished; there is nothing to resume (--force measures again)"
+                "{there} is complete; there is nothing to resume (measure again with --force)"
             ));
-            return Ok(measuring::exit(exit, stopped, true));
+            return Ok(comparison::exit(exit, stopped, true));
         }
     };
-    let mut rows = folder.begin(&setup, experiment.instances())?;
+    let mut rows = folder.begin(&subject, contest.posed())?;
     if !rows.is_empty() {
         output::note(&format!(
-            "going on behind {} searches that are done",
-            figures::grouped(rows.len() as u64)
+            "resuming after {} finished searches",
+            number_format::grouped(rows.len() as u64)
         ));
     }
-    let complete = experiment.run(&mut rows, &series, |row| folder.append(row));
+    let complete = contest.measure(&mut rows, &series, |row| folder.keep(row));
     progress.finish();
     if !complete? {
-        let searches = experiment.instances().len() * setup.configurations.len();
+        let searches = contest.posed().len() * subject.entrants.len();
         output::note(&format!(
-            "interrupted after {} of {} searches; --resume goes on from there",
-            figures::grouped(rows.len() as u64),
-            figures::grouped(searches as u64)
+            "interrupted after {} of {} searches; continue with --resume",
+            number_format::grouped(rows.len() as u64),
+            number_format::grouped(searches as u64)
         ));
         return Ok(Exit::Interrupted);
     }
-    let analysis = experiment.analyze(setup, &rows);
-    folder.publish(&result_files(&analysis, &rows, &command())?)?;
+    let study = contest.study(subject, &rows);
+    folder.publish(&results(&study, &rows, &command())?)?;
     let mut answers = Answers::new();
-    compare::print(&analysis, &mut answers)?;
+    compare::print(&study, &mut answers)?;
     answers.flush()?;
-    output::note(&format!("written: {}", arguments.out.join(RESULT_FILES[0]).display()));
-    Ok(measuring::exit(exit, rows.iter().any(Row::stopped), true))
+    output::note(&format!("report written to {}", arguments.out.join(RESULTS[0]).display()));
+    Ok(comparison::exit(exit, rows.iter().any(Row::stopped), true))
 }
 
-/// The command that was given, ready to be given again.
+/// The command line, quoted for a shell.
 fn command() -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+".contains(c);
     let quoted = |word: String| {

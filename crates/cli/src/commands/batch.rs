@@ -12,83 +12,86 @@ use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 
 use super::solve;
-use crate::batch::crew::Crew;
 use crate::batch::input::Input;
-use crate::batch::order::{Order, Window};
-use crate::batch::output::{Layout, Sink};
-use crate::batch::pace::Pace;
+use crate::batch::output::{AnswerEncoder, Sink};
+use crate::batch::progress::BatchProgress;
+use crate::batch::reorder_buffer::{ReorderBuffer, Window};
 use crate::batch::resume::{resume, with_header};
-use crate::batch::supply::Supply;
-use crate::batch::{Alarm, Tally};
+use crate::batch::task_queue::TaskQueue;
+use crate::batch::worker_pool::WorkerPool;
+use crate::batch::{OutcomeCounts, StopFlag};
 use crate::cli::{self, Batch, Schedule};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
-use crate::open;
 use crate::output;
-use crate::progress::Watch;
-use untumble_session::{Plan, PreparedSolvers, SearchContext, Session, figures};
+use crate::progress::SearchProgress;
+use crate::puzzle_input;
 
-/// How many positions are looked at before a solver is chosen.
+use untumble_session::{Plan, PreparedSolvers, SearchContext, Session, number_format};
+
+/// The number of positions that are read before `auto` chooses a solver.
 const LOOK_AHEAD: usize = 1000;
-/// How long a pipe may take to show them.
-const LOOK_FOR: Duration = Duration::from_millis(200);
+/// The time to wait for them on a pipe.
+const LOOK_AHEAD_TIME: Duration = Duration::from_millis(200);
 
 /// Answers every position of the input.
 pub(crate) fn run(arguments: &Batch, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
-        output::speak_events();
+        output::enable_json_events();
     }
-    let Setup { session, form, wanted, limits, layout } = Setup::new(arguments, runtime)?;
+    let BatchConfig { session, format, solver, limits, encoder } = BatchConfig::new(arguments, runtime)?;
     if let Some(out) = &arguments.out {
-        refuse_the_same(&arguments.file, out)?;
+        check_distinct(&arguments.file, out)?;
     }
-    interrupt::listen()?;
-    let alarm = Arc::new(Alarm::default());
+    interrupt::install_handler()?;
+    let stop_flag = Arc::new(StopFlag::default());
     let puzzle = Arc::clone(session.puzzle());
-    let mut input = Input::open(&arguments.file, &*puzzle, &form)?;
-    let (sink, held) = sink(arguments, &layout, &mut input, &session, &alarm)?;
-    let mut job = Job { arguments, session, layout, alarm, held };
-    let left = input.left_within(LOOK_AHEAD.max(limits.threads), LOOK_FOR, &job.alarm);
-    if left == Some(0) {
-        return job.nothing_left(sink, &mut input);
+    let mut input = Input::open(&arguments.file, &*puzzle, &format)?;
+    let (sink, earlier) = open_sink(arguments, &encoder, &mut input, &session, &stop_flag)?;
+    let mut run = BatchRun { arguments, session, encoder, stop_flag, earlier };
+    let remaining = input.remaining_within(LOOK_AHEAD.max(limits.threads), LOOK_AHEAD_TIME, &run.stop_flag);
+    if remaining == Some(0) {
+        return run.finish_without_positions(sink, &mut input);
     }
-    let (plan, ready) = job.make_ready(wanted.as_ref(), &input, left, limits)?;
-    job.work(sink, input, left, &plan, &ready)
+    let (plan, solvers) = run.prepare(solver.as_ref(), &input, remaining, limits)?;
+    run.solve(sink, input, remaining, &plan, &solvers)
 }
 
-/// What the arguments ask for, validated before any position is read.
-pub(crate) struct Setup {
+/// The validated arguments.
+pub(crate) struct BatchConfig {
     pub(crate) session: Session,
-    pub(crate) form: InputFormat,
+    pub(crate) format: InputFormat,
     /// The solver; `None` is `auto`.
-    pub(crate) wanted: Option<Spec>,
+    pub(crate) solver: Option<Spec>,
     pub(crate) limits: Limits,
-    pub(crate) layout: Layout,
+    pub(crate) encoder: AnswerEncoder,
 }
 
-impl Setup {
-    pub(crate) fn new(arguments: &Batch, runtime: &Runtime) -> Result<Setup, CliError> {
-        let puzzle = open::puzzle(&arguments.puzzle)?;
-        let form = open::form(&*puzzle, &arguments.reading)?;
+impl BatchConfig {
+    /// Validates the arguments before any position is read.
+    pub(crate) fn new(arguments: &Batch, runtime: &Runtime) -> Result<BatchConfig, CliError> {
+        let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
+        let format = puzzle_input::input_format(&*puzzle, &arguments.format_args)?;
         let session = Session::new(runtime, puzzle);
-        let wanted = session.solver(&arguments.with, arguments.all)?;
+        let solver = session.solver(&arguments.with, arguments.all)?;
         let limits = solve::limits(&arguments.limits);
-        let run = session.run_id(wanted.as_ref(), arguments.all, limits);
-        Ok(Setup { session, form, wanted, limits, layout: Layout::new(arguments.format, run) })
+        let run = session.run_id(solver.as_ref(), arguments.all, limits);
+        let encoder = AnswerEncoder::new(arguments.format, run);
+        Ok(BatchConfig { session, format, solver, limits, encoder })
     }
 }
 
-/// Answers written over their own questions help nobody.
-fn refuse_the_same(input: &Path, out: &Path) -> Result<(), CliError> {
-    let Ok(there) = fs::metadata(out) else { return Ok(()) };
-    if there.is_file() && read_from(input).is_some_and(|from| same_file(&from, &there)) {
-        return Err(CliError::usage(format!("{} holds the positions; give another --out", out.display())));
+/// Returns an error if the output would overwrite the input.
+fn check_distinct(input: &Path, out: &Path) -> Result<(), CliError> {
+    let Ok(output) = fs::metadata(out) else { return Ok(()) };
+    if output.is_file() && input_metadata(input).is_some_and(|input| same_file(&input, &output)) {
+        return Err(CliError::usage(format!("{} is the input file; give another --out", out.display())));
     }
     Ok(())
 }
 
-/// What is known of the file that the positions come from.
-fn read_from(input: &Path) -> Option<fs::Metadata> {
+/// The metadata of the input file, also if it is redirected to standard input.
+fn input_metadata(input: &Path) -> Option<fs::Metadata> {
     if input != Path::new("-") {
         return fs::metadata(input).ok();
     }
@@ -102,7 +105,7 @@ fn read_from(input: &Path) -> Option<fs::Metadata> {
     None
 }
 
-/// Whether two names, which may be links, are names of one file.
+/// Whether the metadata belong to one file.
 fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
     #[cfg(unix)]
     return {
@@ -115,146 +118,154 @@ fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
         && a.created().ok() == b.created().ok();
 }
 
-/// Where the answers go, and those that are there already.
-pub(crate) fn sink(
+/// Opens the output; returns it with the counts of the answers that it already holds.
+pub(crate) fn open_sink(
     arguments: &Batch,
-    layout: &Layout,
+    encoder: &AnswerEncoder,
     input: &mut Input<'_>,
     session: &Session,
-    alarm: &Alarm,
-) -> Result<(Sink, Tally), CliError> {
+    stop_flag: &StopFlag,
+) -> Result<(Sink, OutcomeCounts), CliError> {
     let sink = match &arguments.out {
         None => Sink::standard_output(),
         Some(out) if arguments.resume => {
-            let resumed = resume(out, layout, input, session, alarm)?;
-            let torn = match resumed.torn {
+            let resumed = resume(out, encoder, input, session, stop_flag)?;
+            let removed = match resumed.removed_bytes {
                 0 => String::new(),
-                bytes => format!(" ({} of a torn last line cut off)", figures::bytes(bytes)),
+                bytes => format!(" ({} of an incomplete last line removed)", number_format::bytes(bytes)),
             };
-            let answers = figures::counted(resumed.held.answers(), "answer");
-            output::note(&format!("resumed after {answers}{torn}"));
-            return Ok((resumed.sink, resumed.held));
+            let answers = number_format::counted(resumed.answers.answers(), "answer");
+            output::note(&format!("resumed after {answers}{removed}"));
+            return Ok((resumed.sink, resumed.answers));
         }
         Some(out) => Sink::create(out, arguments.force)?,
     };
-    Ok((with_header(sink, layout)?, Tally::default()))
+    Ok((with_header(sink, encoder)?, OutcomeCounts::default()))
 }
 
-/// A batch and what it has to do.
-struct Job<'a> {
+/// One run of a batch.
+struct BatchRun<'a> {
     arguments: &'a Batch,
     session: Session,
-    layout: Layout,
-    alarm: Arc<Alarm>,
-    /// The answers of earlier runs.
-    held: Tally,
+    encoder: AnswerEncoder,
+    stop_flag: Arc<StopFlag>,
+    /// The answers of earlier runs in the output.
+    earlier: OutcomeCounts,
 }
 
-impl<'a> Job<'a> {
-    /// Chooses the solvers and makes them ready for all positions.
-    fn make_ready(
+impl<'a> BatchRun<'a> {
+    /// Chooses the solvers and prepares them for all positions.
+    fn prepare(
         &self,
-        wanted: Option<&Spec>,
+        solver: Option<&Spec>,
         input: &Input<'_>,
-        left: Option<usize>,
+        remaining: Option<usize>,
         limits: Limits,
     ) -> Result<(Plan, PreparedSolvers), CliError> {
-        let count = self.count(input, left);
-        let only = input.peek().filter(|_| count == 1).and_then(|item| item.found.as_ref().ok());
+        let count = self.position_count(input, remaining);
+        let only = input.peek().filter(|_| count == 1).and_then(|item| item.result.as_ref().ok());
         let threads = if count < limits.threads { limits.threads } else { 1 };
         let share = Limits { threads, ..limits };
         let workload = Workload { position: only, count, limits: share, all: self.arguments.all };
-        let plan = self.session.plan(wanted, &workload).within(limits);
-        if wanted.is_none() {
+        let plan = self.session.plan(solver, &workload).with_limits(limits);
+        if solver.is_none() {
             output::note(&format!("auto: {}", plan.solvers()));
         }
-        let watch = Arc::new(Watch::new(self.arguments.progress));
-        let solvers = self.session.prepare(&plan, &SearchContext::observed_by(watch.clone()));
-        watch.finish();
+        let progress = Arc::new(SearchProgress::new(self.arguments.progress));
+        let solvers = self.session.prepare(&plan, &SearchContext::observed_by(progress.clone()));
+        progress.finish();
         Ok((plan, solvers?))
     }
 
-    /// How many positions there are in all, or about how many. It does not depend on how many are answered
-    /// already, so that a resumed batch goes on with the same solver. A pipe that goes on is taken for a long one.
-    fn count(&self, input: &Input<'_>, left: Option<usize>) -> usize {
-        let held = self.held.answers() as usize;
-        let seen = held + input.read();
-        match (left, input.size) {
-            (Some(left), _) => held + left,
+    /// The number of all positions, or an estimate. Answered positions are included, so that a resumed
+    /// batch continues with the same solver. A pipe that has not ended counts as at least [`LOOK_AHEAD`]
+    /// positions.
+    fn position_count(&self, input: &Input<'_>, remaining: Option<usize>) -> usize {
+        let earlier = self.earlier.answers() as usize;
+        let seen = earlier + input.parsed_ahead();
+        match (remaining, input.size) {
+            (Some(remaining), _) => earlier + remaining,
             (None, Some(size)) => {
-                let read = input.gauge.read.load(Relaxed).max(1) as f64;
+                let read = input.progress.bytes_read.load(Relaxed).max(1) as f64;
                 (seen as f64 * (size as f64 / read)) as usize
             }
             (None, None) => seen.max(LOOK_AHEAD),
         }
     }
 
-    /// Solves what is left.
-    fn work(
+    /// Solves the remaining positions.
+    fn solve(
         &mut self,
         sink: Sink,
         input: Input<'_>,
-        left: Option<usize>,
+        remaining: Option<usize>,
         plan: &Plan,
-        ready: &PreparedSolvers,
+        solvers: &PreparedSolvers,
     ) -> Result<Exit, CliError> {
         let limits = plan.limits;
-        let threads = limits.threads.min(left.unwrap_or(usize::MAX));
-        let memory = limits.memory.map(|memory| memory.saturating_sub(ready.bytes) / threads as u64);
-        let (gauge, size, source) = (Arc::clone(&input.gauge), input.size, input.source.clone());
-        let share = || size.map(|size| gauge.read.load(Relaxed) as f64 / size.max(1) as f64);
-        let pace = Arc::new(Pace::new(self.arguments.progress, share().unwrap_or(0.0)));
-        let supply = Supply::new(input, self.held.answers(), limits.threads);
-        let (supply, window) = match self.arguments.schedule {
-            Schedule::Dynamic => (supply, Window::USUAL),
-            // The last part is answered long before the first one is written.
-            Schedule::Static => (supply.in_parts(&self.alarm), Window::UNBOUNDED),
+        let threads = limits.threads.min(remaining.unwrap_or(usize::MAX));
+        let memory = limits.memory.map(|memory| memory.saturating_sub(solvers.bytes) / threads as u64);
+        let (input_progress, size, source) = (Arc::clone(&input.progress), input.size, input.source.clone());
+        let share = || size.map(|size| input_progress.bytes_read.load(Relaxed) as f64 / size.max(1) as f64);
+        let progress = Arc::new(BatchProgress::new(self.arguments.progress, share().unwrap_or(0.0)));
+        let task_queue = TaskQueue::new(input, self.earlier.answers(), limits.threads);
+        let (task_queue, window) = match self.arguments.schedule {
+            Schedule::Dynamic => (task_queue, Window::DEFAULT),
+            // The last share is answered long before the first one is written.
+            Schedule::Static => (task_queue.with_static_shares(&self.stop_flag), Window::UNBOUNDED),
         };
-        let crew = Crew {
+        let pool = WorkerPool {
             session: &self.session,
-            plan: plan.within(Limits { memory, ..limits }),
-            solvers: &*ready.prepared,
-            held: ready.bytes,
-            table_seconds: Mutex::new(ready.seconds),
-            layout: self.layout.clone(),
-            supply,
-            order: Order::new(sink, self.held, window),
-            alarm: &self.alarm,
-            pace: &pace,
+            plan: plan.with_limits(Limits { memory, ..limits }),
+            solvers: &*solvers.prepared,
+            table_bytes: solvers.bytes,
+            table_seconds: Mutex::new(solvers.seconds),
+            encoder: self.encoder.clone(),
+            task_queue,
+            reorder_buffer: ReorderBuffer::new(sink, self.earlier, window),
+            stop_flag: &self.stop_flag,
+            progress: &progress,
             source,
-            gauge: Arc::clone(&gauge),
-            complaints: Mutex::default(),
+            input_progress: Arc::clone(&input_progress),
+            errors: Mutex::default(),
             ended: Mutex::new(0),
-            end: Condvar::new(),
-            failure: Mutex::new(None),
+            worker_ended: Condvar::new(),
+            error: Mutex::new(None),
         };
-        crew.run(threads, || pace.show(crew.order.standing().answers() - self.held.answers(), share()));
-        let Crew { order, supply, complaints, failure, .. } = crew;
-        drop(complaints);
-        if let Some(failure) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(failure);
+        pool.run(threads, || {
+            progress.show(pool.reorder_buffer.counts().found() - self.earlier.answers(), share());
+        });
+        let WorkerPool { reorder_buffer, task_queue, errors, error, .. } = pool;
+        drop(errors);
+        if let Some(error) = error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
         }
-        self.finish(order, &pace, supply.failure())
+        self.finish(reorder_buffer, &progress, task_queue.read_error())
     }
 
-    fn nothing_left(&self, sink: Sink, input: &mut Input<'_>) -> Result<Exit, CliError> {
-        if self.held.answers() == 0 {
+    fn finish_without_positions(&self, sink: Sink, input: &mut Input<'_>) -> Result<Exit, CliError> {
+        if self.earlier.answers() == 0 {
             output::note(&format!("{} holds no position", input.source.name()));
         }
-        let order = Order::new(sink, self.held, Window::USUAL);
-        self.finish(order, &Pace::new(self.arguments.progress, 0.0), input.failure())
+        let reorder_buffer = ReorderBuffer::new(sink, self.earlier, Window::DEFAULT);
+        self.finish(reorder_buffer, &BatchProgress::new(self.arguments.progress, 0.0), input.read_error())
     }
 
-    /// Says how it ended.
-    fn finish(&self, order: Order, pace: &Pace, unread: Option<CliError>) -> Result<Exit, CliError> {
-        let written = order.finish()?;
-        pace.finish(written.answers() - self.held.answers(), written);
-        if interrupt::asked() {
-            let way = if self.arguments.out.is_some() { "; --resume goes on from there" } else { "" };
-            let answers = figures::counted(written.answers(), "answer");
-            output::note(&format!("interrupted after {answers}{way}"));
+    /// Flushes the output and prints the summary.
+    fn finish(
+        &self,
+        reorder_buffer: ReorderBuffer,
+        progress: &BatchProgress,
+        read_error: Option<CliError>,
+    ) -> Result<Exit, CliError> {
+        let written = reorder_buffer.finish()?;
+        progress.finish(written.answers() - self.earlier.answers(), written);
+        if interrupt::requested() {
+            let hint = if self.arguments.out.is_some() { "; continue with --resume" } else { "" };
+            let answers = number_format::counted(written.answers(), "answer");
+            output::note(&format!("interrupted after {answers}{hint}"));
             return Ok(Exit::Interrupted);
         }
-        unread.map_or_else(|| Ok(written.exit()), Err)
+        read_error.map_or_else(|| Ok(written.exit()), Err)
     }
 }

@@ -1,4 +1,4 @@
-//! `untumble bench`: the project's own figures, as a stable table.
+//! `untumble bench`: measures a suite of searches and compares it with a saved run.
 
 use std::sync::Arc;
 
@@ -6,26 +6,26 @@ use serde::Serialize;
 
 use untumble_puzzles::suites::{self, Suite};
 use untumble_report::SeriesObserver;
-use untumble_report::bench::baseline::{self, CaseComparison};
-use untumble_report::bench::{self, OutputFile, SuiteResults};
+use untumble_report::bench::against::{self, Compared};
+use untumble_report::bench::{self, Figures, Target};
 use untumble_search::runtime::Runtime;
-use untumble_session::figures;
-use untumble_session::layout::Table;
+use untumble_session::number_format;
+use untumble_session::text_table::DefinitionTable;
 
 use crate::cli::{self, Bench};
 use crate::exit::{CliError, Exit};
 use crate::explain::did_you_mean;
 use crate::interrupt;
+use crate::measurement_progress::MeasurementProgress;
 use crate::output::{self, Answers};
-use crate::series::SeriesProgress;
 
 /// One line of JSON.
 #[derive(Serialize)]
-struct Line<'a> {
+struct BenchLine<'a> {
     #[serde(flatten)]
-    results: &'a SuiteResults,
+    figures: &'a Figures,
     #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<&'a [CaseComparison]>,
+    compared: Option<&'a [Compared]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remarks: Option<&'a [String]>,
 }
@@ -36,63 +36,63 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
     suites.retain(|suite| !suite.needs_device || runtime.devices.is_some());
     let Some(name) = &arguments.suite else { return list(&suites) };
     let Some(suite) = suites.iter().find(|suite| suite.name == name) else {
-        let near = did_you_mean(name, suites.iter().map(|suite| suite.name));
-        return Err(CliError::usage(format!("there is no suite `{name}`{near} (`untumble bench`)")));
+        let suggestion = did_you_mean(name, suites.iter().map(|suite| suite.name));
+        return Err(CliError::usage(format!("there is no suite `{name}`{suggestion} (`untumble bench`)")));
     };
     if arguments.progress == cli::Progress::Json {
-        output::speak_events();
+        output::enable_json_events();
     }
-    let before = arguments.against.as_deref().map(|path| baseline::read(path, suite.name)).transpose()?;
-    let save = arguments.save.as_deref().map(OutputFile::check_writable).transpose()?;
-    interrupt::listen()?;
-    let progress = Arc::new(SeriesProgress::new(arguments.progress));
+    let before = arguments.against.as_deref().map(|path| against::read(path, suite.name)).transpose()?;
+    let save = arguments.save.as_deref().map(Target::try_out).transpose()?;
+    interrupt::install_handler()?;
+    let progress = Arc::new(MeasurementProgress::new(arguments.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let results = bench::run(suite, arguments.rounds, runtime, &series);
+    let figures = bench::run(suite, arguments.rounds, runtime, &series);
     progress.finish();
-    let results = results?;
-    let compared = before.as_ref().map(|before| baseline::compare(&results, before));
-    let remarks = before.as_ref().map(|before| baseline::remarks(&results, before));
+    let figures = figures?;
+    let compared = before.as_ref().map(|before| against::compare(&figures, before));
+    let remarks = before.as_ref().map(|before| against::remarks(&figures, before));
     let mut answers = Answers::new();
     if arguments.json {
         let (compared, remarks) = (compared.as_deref(), remarks.as_deref());
-        answers.json(&Line { results: &results, compared, remarks })?;
+        answers.json(&BenchLine { figures: &figures, compared, remarks })?;
     } else {
-        print(suite, &results, &mut answers)?;
+        print(suite, &figures, &mut answers)?;
         if let Some(compared) = &compared {
             answers.line("")?;
-            answers.text(&baseline::table(compared))?;
+            answers.text(&against::table(compared))?;
             remarks.iter().flatten().try_for_each(|remark| answers.line(remark))?;
         }
     }
     answers.flush()?;
-    if let Some(file) = save {
-        file.write(&results)?;
-        output::note(&format!("saved: {}", file.path().display()));
+    if let Some(target) = save {
+        target.write(&figures)?;
+        output::note(&format!("saved to {}", target.named().display()));
     }
     Ok(Exit::Solved)
 }
 
 fn list(suites: &[Suite]) -> Result<Exit, CliError> {
-    let mut table = Table::default();
+    let mut table = DefinitionTable::default();
     for suite in suites {
         table.row(
             suite.name,
-            format!("{} ({})", suite.what, figures::counted(suite.cases.len() as u64, "case")),
+            format!("{} ({})", suite.what, number_format::counted(suite.cases.len() as u64, "case")),
         );
     }
     let mut answers = Answers::new();
-    answers.text(&table.lines(output::width()))?;
+    answers.text(&table.render(output::width()))?;
     answers.flush()?;
     Ok(Exit::Solved)
 }
 
-fn print(suite: &Suite, results: &SuiteResults, answers: &mut Answers) -> Result<(), CliError> {
+fn print(suite: &Suite, figures: &Figures, answers: &mut Answers) -> Result<(), CliError> {
     answers.line(&format!("{}: {}", suite.name, suite.what))?;
-    let rounds = figures::counted(results.rounds as u64, "round");
-    answers.line(&format!("{}, untumble {}, {rounds}", results.machine.text(), results.untumble))?;
-    if let Some(device) = &results.device {
+    let rounds = number_format::counted(figures.rounds as u64, "round");
+    answers.line(&format!("{}, untumble {}, {rounds}", figures.machine.description(), figures.untumble))?;
+    if let Some(device) = &figures.device {
         answers.line(&format!("on {device}"))?;
     }
     answers.line("")?;
-    answers.text(&results.table())
+    answers.text(&figures.table())
 }

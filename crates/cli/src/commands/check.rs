@@ -1,4 +1,4 @@
-//! `untumble check`: is this a position, can it be solved, do these moves solve it.
+//! `untumble check`: validates a position, decides whether it is solvable, and replays moves on it.
 
 use std::io::{self, IsTerminal};
 
@@ -7,78 +7,77 @@ use serde::Serialize;
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position};
 use untumble_search::moves::Move;
-use untumble_session::ErrorDetails;
+use untumble_session::{ErrorDetails, number_format};
 
-use crate::answer::Refusal;
+use crate::answer::InvalidLine;
 use crate::cli::Check;
 use crate::exit::{CliError, Exit};
 use crate::explain::explain;
-use crate::open;
-use crate::output::{self, Answers};
-use crate::reading::{BadPosition, Complaints};
-use untumble_session::figures;
+use crate::output::{self, Answers, LimitedErrors};
+use crate::position_reader::InvalidPosition;
+use crate::puzzle_input;
 
 /// Checks every position of the input in turn.
 pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
-    let puzzle = open::puzzle(&arguments.puzzle)?;
-    let form = open::form(&*puzzle, &arguments.input.reading)?;
+    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
+    let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
     let moves = match &arguments.moves {
         Some(text) => Some(parse_moves(&*puzzle, text)?),
         None => None,
     };
-    let text = open::text(&*puzzle, &form, &arguments.input)?;
-    let mut desk = Desk { arguments, puzzle: &*puzzle, moves, answers: Answers::new() };
-    let mut complaints = Complaints::default();
+    let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
+    let mut checker = Checker { arguments, puzzle: &*puzzle, moves, answers: Answers::new() };
+    let mut errors = LimitedErrors::default();
     let mut worst = None;
-    for item in text.positions(&*puzzle, &form) {
-        let bad = match item.found {
-            Ok(position) => match desk.check(&position)? {
+    for item in text.positions(&*puzzle, &format) {
+        let failed = match item.result {
+            Ok(position) => match checker.check(&position)? {
                 Ok(()) => None,
                 Err(error @ Error::Parse(_)) => {
                     let text = puzzle.text(&position);
-                    Some((Exit::Invalid, BadPosition::new(&text, Box::new(error.diagnostic()))))
+                    Some((Exit::Invalid, InvalidPosition::new(&text, Box::new(error.diagnostic()))))
                 }
                 Err(error) => {
                     let text = puzzle.text(&position);
-                    let bad = BadPosition::new(&text, Box::new(error.diagnostic()));
+                    let invalid = InvalidPosition::new(&text, Box::new(error.diagnostic()));
                     match CliError::from(error) {
-                        CliError::Told { exit, .. } => Some((exit, bad)),
+                        CliError::Failed { exit, .. } => Some((exit, invalid)),
                         closed @ CliError::OutputClosed => return Err(closed),
                     }
                 }
             },
-            Err(bad) => Some((Exit::Invalid, bad)),
+            Err(invalid) => Some((Exit::Invalid, invalid)),
         };
-        let exit = match bad {
+        let exit = match failed {
             None => Exit::Solved,
-            Some((exit, bad)) => {
-                desk.answers.flush()?;
-                complaints.add(&format!("{}{}", text.place(item.line), bad.message));
+            Some((exit, invalid)) => {
+                checker.answers.flush()?;
+                errors.add(&format!("{}{}", text.location(item.line), invalid.message));
                 if arguments.json && exit == Exit::Invalid {
-                    desk.answers.json(&Refusal::new(&*puzzle, item.line, &bad))?;
+                    checker.answers.json(&InvalidLine::new(&*puzzle, item.line, &invalid))?;
                 }
                 exit
             }
         };
         worst = worst.max(Some(exit));
     }
-    desk.answers.flush()?;
-    worst.ok_or_else(|| text.empty(&*puzzle, &arguments.puzzle.name, "check"))
+    checker.answers.flush()?;
+    worst.ok_or_else(|| text.no_position(&*puzzle, &arguments.puzzle.name, "check"))
 }
 
-/// The moves that `--moves` gives.
+/// Parses the moves of `--moves`.
 pub(super) fn parse_moves(puzzle: &dyn DynPuzzle, text: &str) -> Result<Vec<Move>, CliError> {
     puzzle.parse_moves(text).map_err(|why| CliError::invalid("--moves: ", &why))
 }
 
 /// One line of JSON.
 #[derive(Serialize, Debug)]
-struct Checked {
+struct CheckLine {
     puzzle: String,
     start: String,
-    /// `solvable` or `unsolvable`; what is no position becomes a [`Refusal`].
+    /// `solvable` or `unsolvable`; a text that is not a position becomes an [`InvalidLine`].
     outcome: &'static str,
-    /// Whether the position is solved as it stands.
+    /// Whether the position is already solved.
     solved: bool,
     #[serde(flatten)]
     replay: Option<Replay>,
@@ -88,7 +87,7 @@ struct Checked {
     details: ErrorDetails,
 }
 
-/// What moves make of a position.
+/// The result of replaying moves on a position.
 #[derive(Serialize, Debug)]
 struct Replay {
     moves: String,
@@ -97,15 +96,16 @@ struct Replay {
     solves: bool,
 }
 
-struct Desk<'a> {
+/// Checks positions and prints the results.
+struct Checker<'a> {
     arguments: &'a Check,
     puzzle: &'a dyn DynPuzzle,
     moves: Option<Vec<Move>>,
     answers: Answers,
 }
 
-impl Desk<'_> {
-    /// Says all about one position, except what is wrong with it.
+impl Checker<'_> {
+    /// Checks one position and prints the result; the caller prints an error.
     fn check(&mut self, position: &Position) -> Result<Result<(), Error>, CliError> {
         if !self.arguments.json {
             self.draw(position)?;
@@ -120,22 +120,22 @@ impl Desk<'_> {
             (Err(_), _) => return Ok(solvable),
         };
         if self.arguments.json {
-            let checked = self.checked(position, &solvable, end.as_ref());
-            self.answers.json(&checked)?;
+            let line = self.line(position, &solvable, end.as_ref());
+            self.answers.json(&line)?;
         } else if solvable.is_ok() {
-            self.tell(position, end.as_ref())?;
+            self.print_verdict(position, end.as_ref())?;
         }
         Ok(solvable)
     }
 
-    /// Where the moves lead.
+    /// The position after the moves.
     fn replay(&self, position: &Position, moves: &[Move]) -> Result<Position, Error> {
         untumble_session::replay(self.puzzle, position, moves)
     }
 
-    fn checked(&self, position: &Position, solvable: &Result<(), Error>, end: Option<&Position>) -> Checked {
+    fn line(&self, position: &Position, solvable: &Result<(), Error>, end: Option<&Position>) -> CheckLine {
         let moves = self.moves.as_deref().unwrap_or_default();
-        Checked {
+        CheckLine {
             puzzle: self.puzzle.title(),
             start: self.puzzle.text(position),
             outcome: if solvable.is_ok() { "solvable" } else { "unsolvable" },
@@ -154,37 +154,36 @@ impl Desk<'_> {
         }
     }
 
-    fn tell(&mut self, position: &Position, end: Option<&Position>) -> Result<(), CliError> {
+    fn print_verdict(&mut self, position: &Position, end: Option<&Position>) -> Result<(), CliError> {
         let Some(end) = end else {
-            let verdict =
-                if self.puzzle.is_solved(position) { "solved" } else { "not solved; it can be solved" };
+            let verdict = if self.puzzle.is_solved(position) { "solved" } else { "not solved; solvable" };
             return self.answers.line(verdict);
         };
         self.draw_steps(position)?;
         let moves = self.moves.as_deref().unwrap_or_default();
-        let count = figures::counted(moves.len() as u64, "move");
+        let count = number_format::counted(moves.len() as u64, "move");
         let verdict = if self.puzzle.is_solved(end) { "solved" } else { "not solved" };
         self.answers.line(&format!("{verdict} after {count}"))
     }
 
-    /// The position after each move, or after the first and the last few.
+    /// Draws the position after each move, or after the first and the last three.
     fn draw_steps(&mut self, start: &Position) -> Result<(), CliError> {
-        const DRAWN_WHOLE: usize = 30;
-        const DRAWN_PART: usize = 3;
+        const MAX_DRAWN: usize = 30;
+        const DRAWN_AT_ENDS: usize = 3;
         let moves = self.moves.take().unwrap_or_default();
-        let whole = self.arguments.every || moves.len() <= DRAWN_WHOLE;
+        let draw_all = self.arguments.every || moves.len() <= MAX_DRAWN;
         let mut position = start.clone();
-        for (at, &m) in moves.iter().enumerate() {
+        for (index, &m) in moves.iter().enumerate() {
             // The whole sequence is legal, so each of its moves is.
             if let Ok(next) = self.puzzle.apply(&position, &[m]) {
                 position = next;
             }
-            if whole || at < DRAWN_PART || at + DRAWN_PART >= moves.len() {
-                self.answers.line(&format!("move {}: {}", at + 1, self.puzzle.format_moves(&[m])))?;
+            if draw_all || index < DRAWN_AT_ENDS || index + DRAWN_AT_ENDS >= moves.len() {
+                self.answers.line(&format!("move {}: {}", index + 1, self.puzzle.format_moves(&[m])))?;
                 self.draw(&position)?;
-            } else if at == DRAWN_PART {
-                let left_out = moves.len() - 2 * DRAWN_PART;
-                self.answers.line(&format!("… {left_out} moves (--every draws them)\n"))?;
+            } else if index == DRAWN_AT_ENDS {
+                let skipped = moves.len() - 2 * DRAWN_AT_ENDS;
+                self.answers.line(&format!("… {skipped} moves (draw them with --every)\n"))?;
             }
         }
         self.moves = Some(moves);
@@ -192,7 +191,7 @@ impl Desk<'_> {
     }
 
     fn draw(&mut self, position: &Position) -> Result<(), CliError> {
-        let colour = output::colourful(io::stdout().is_terminal());
+        let colour = output::colours_enabled(io::stdout().is_terminal());
         self.answers.line(self.puzzle.draw(position, colour).trim_end())?;
         self.answers.line("")
     }

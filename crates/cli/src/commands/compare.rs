@@ -1,65 +1,67 @@
-//! `untumble compare`: several solvers on the same positions, in a table.
+//! `untumble compare`: solvers on the same positions, compared in a table.
 
 use std::sync::Arc;
 
-use untumble_report::{Analysis, Row, SeriesObserver, terminal};
+use untumble_report::{Row, SeriesObserver, Study, terminal};
 use untumble_search::runtime::Runtime;
-use untumble_session::figures;
+use untumble_session::number_format;
 
 use crate::cli::{self, Compare};
+use crate::comparison::{self, Request};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
-use crate::measuring::{self, Request};
+use crate::measurement_progress::MeasurementProgress;
 use crate::output::{self, Answers};
-use crate::series::SeriesProgress;
 
 /// Measures and prints.
 pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliError> {
-    let measured = &arguments.measured;
-    if measured.progress == cli::Progress::Json {
-        output::speak_events();
+    let comparison_args = &arguments.comparison;
+    if comparison_args.progress == cli::Progress::Json {
+        output::enable_json_events();
     }
-    let Request { experiment, exit } = measuring::request(measured, runtime)?;
-    interrupt::listen()?;
-    let progress = Arc::new(SeriesProgress::new(measured.progress));
+    let Request { contest, exit } = comparison::request(comparison_args, runtime)?;
+    interrupt::install_handler()?;
+    let progress = Arc::new(MeasurementProgress::new(comparison_args.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let experiment = experiment.prepare(runtime, &series);
+    let contest = contest.make_ready(runtime, &series);
     progress.finish();
-    let experiment = experiment?;
+    let contest = contest?;
     let mut rows = Vec::new();
-    let complete = experiment.run(&mut rows, &series, |_| Ok(()));
+    let complete = contest.measure(&mut rows, &series, |_| Ok(()));
     progress.finish();
     let complete = complete?;
     if rows.is_empty() {
-        return Err(CliError::interrupted("interrupted before anything was measured"));
+        return Err(CliError::interrupted("interrupted before the first search was finished"));
     }
-    let analysis = experiment.analyze(experiment.setup(), &rows);
+    let study = contest.study(contest.subject(), &rows);
     let mut answers = Answers::new();
     if arguments.json {
-        answers.json(&analysis)?;
+        answers.json(&study)?;
     } else {
-        print(&analysis, &mut answers)?;
+        print(&study, &mut answers)?;
     }
     answers.flush()?;
     if !complete {
-        let searches = experiment.instances().len() * analysis.solvers.len();
-        let (done, searches) = (figures::grouped(rows.len() as u64), figures::grouped(searches as u64));
+        let searches = contest.posed().len() * study.solvers.len();
+        let (done, searches) =
+            (number_format::grouped(rows.len() as u64), number_format::grouped(searches as u64));
         output::note(&format!("interrupted after {done} of {searches} searches"));
     }
-    Ok(measuring::exit(exit, rows.iter().any(Row::stopped), complete))
+    Ok(comparison::exit(exit, rows.iter().any(Row::stopped), complete))
 }
 
-/// Prints setup, tables and findings.
-pub(super) fn print(analysis: &Analysis, answers: &mut Answers) -> Result<(), CliError> {
-    let setup = &analysis.setup;
-    answers.line(&format!("{}: {}", setup.puzzle, setup.origin.description()))?;
-    answers.line(&format!("{}, untumble {}", analysis.machine.text(), setup.untumble))?;
-    if analysis.measured() < setup.positions {
-        let [done, all] = [analysis.measured(), setup.positions].map(|count| figures::grouped(count as u64));
+/// Prints the study: subject, tables, conclusions.
+pub(super) fn print(study: &Study, answers: &mut Answers) -> Result<(), CliError> {
+    let subject = &study.subject;
+    answers.line(&format!("{}: {}", subject.puzzle, subject.origin.text()))?;
+    answers.line(&format!("{}, untumble {}", study.machine.description(), subject.untumble))?;
+    if study.measured() < subject.positions {
+        let [done, all] =
+            [study.measured(), subject.positions].map(|count| number_format::grouped(count as u64));
         answers.line(&format!("measured so far: {done} of {all} positions"))?;
     }
-    for solver in &analysis.solvers {
-        let threads = figures::counted(solver.configuration.threads as u64, "thread");
+    for solver in &study.solvers {
+        let threads = number_format::counted(solver.name.threads as u64, "thread");
         let tables = if solver.tables.bytes.value() > 0.0 {
             format!(", tables of {} in {}", solver.tables.bytes.text(), solver.tables.seconds.text())
         } else {
@@ -68,9 +70,9 @@ pub(super) fn print(analysis: &Analysis, answers: &mut Answers) -> Result<(), Cl
         answers.line(&format!("  {}: {threads}{tables}", solver.label))?;
     }
     answers.line("")?;
-    answers.text(&terminal::tables(analysis, output::width()))?;
+    answers.text(&terminal::tables(study, output::width()))?;
     answers.line("")?;
-    for sentence in &analysis.findings.general {
+    for sentence in &study.sentences.general {
         answers.line(sentence)?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `untumble completions`: a script that lets a shell finish what is typed.
+//! `untumble completions`: completion scripts for shells.
 
 use clap::CommandFactory;
 
@@ -8,7 +8,7 @@ use crate::output::Answers;
 
 /// Prints the script.
 pub(crate) fn run(arguments: &Completions) -> Result<Exit, CliError> {
-    // Written to memory first: the generators panic where a pipe closes.
+    // Written to memory first: the generators panic if a pipe is closed.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "untumble", &mut script);
     let mut answers = Answers::new();

@@ -1,4 +1,4 @@
-//! `untumble gpu`: which graphics processors there are, and whether they count right.
+//! `untumble gpu`: lists GPUs and compares their node counts with the CPU.
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ use crate::cli::Gpu;
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
 use crate::output::{self, Answers};
-use crate::progress::Watch;
-use untumble_session::figures;
-use untumble_session::layout::Table;
+use crate::progress::SearchProgress;
+use untumble_session::number_format;
+use untumble_session::text_table::DefinitionTable;
 
-/// An adapter for programs.
+/// A GPU as a line of JSON.
 #[derive(Serialize)]
-struct Line<'a> {
+struct AdapterLine<'a> {
     number: usize,
     name: &'a str,
     kind: &'a str,
@@ -36,14 +36,14 @@ struct Line<'a> {
     most_buffers: u32,
     most_lanes: u32,
     group_bytes: u32,
-    /// What is wrong with it; nothing where it counts right.
+    /// The failure of the check; null if it passed.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<Option<String>>,
 }
 
-/// Lists them, and checks each unless told not to.
+/// Lists all GPUs and checks each of them.
 pub(crate) fn run(arguments: &Gpu) -> Result<Exit, CliError> {
-    interrupt::listen()?;
+    interrupt::install_handler()?;
     let all = adapters();
     if all.is_empty() {
         return Err(CliError::environment(open(None).err().map_or_else(String::new, |why| why.to_string())));
@@ -58,59 +58,59 @@ pub(crate) fn run(arguments: &Gpu) -> Result<Exit, CliError> {
         if arguments.json {
             answers.json(&line(number, adapter, fault))?;
         } else {
-            answers.text(&described(number, adapter, fault.as_ref()))?;
+            answers.text(&description(number, adapter, fault.as_ref()))?;
         }
         answers.flush()?;
     }
     Ok(exit)
 }
 
-fn line(number: usize, adapter: &Adapter, fault: Option<Option<String>>) -> Line<'_> {
-    Line {
+fn line(number: usize, adapter: &Adapter, fault: Option<Option<String>>) -> AdapterLine<'_> {
+    AdapterLine {
         number,
         name: &adapter.name,
         kind: adapter.kind,
         interface: adapter.interface,
         driver: &adapter.driver,
         software: adapter.software,
-        most_binding_bytes: adapter.max_binding_bytes,
-        most_buffer_bytes: adapter.max_buffer_bytes,
-        most_buffers: adapter.max_storage_buffers,
-        most_lanes: adapter.max_workgroup_size,
-        group_bytes: adapter.workgroup_memory_bytes,
+        most_binding_bytes: adapter.most_binding,
+        most_buffer_bytes: adapter.most_buffer,
+        most_buffers: adapter.most_buffers,
+        most_lanes: adapter.most_lanes,
+        group_bytes: adapter.group_bytes,
         fault,
     }
 }
 
-fn described(number: usize, adapter: &Adapter, fault: Option<&Option<String>>) -> String {
-    let mut table = Table::default();
-    table.row("what", adapter.kind);
-    table.row("through", format!("{}, {}", adapter.interface, adapter.driver));
+fn description(number: usize, adapter: &Adapter, fault: Option<&Option<String>>) -> String {
+    let mut table = DefinitionTable::default();
+    table.row("type", adapter.kind);
+    table.row("interface", format!("{}, {}", adapter.interface, adapter.driver));
     table.row(
         "tables",
         format!(
-            "up to {} in one piece, {} pieces and buffers",
-            figures::bytes(adapter.max_binding_bytes),
-            adapter.max_storage_buffers
+            "up to {} per binding, {} storage buffers",
+            number_format::bytes(adapter.most_binding),
+            adapter.most_buffers
         ),
     );
     table.row(
-        "groups",
+        "workgroups",
         format!(
-            "up to {} lanes, {} of their own",
-            adapter.max_workgroup_size,
-            figures::bytes(adapter.workgroup_memory_bytes.into())
+            "up to {} invocations, {} of shared memory",
+            adapter.most_lanes,
+            number_format::bytes(adapter.group_bytes.into())
         ),
     );
     match fault {
         None => {}
-        Some(None) => table.row("check", "counts as the processor does"),
+        Some(None) => table.row("check", "node counts agree with the CPU"),
         Some(Some(why)) => table.row("check", format!("FAILED: {why}")),
     }
-    format!("{number}: {}\n{}", adapter.name, table.lines(output::width()))
+    format!("{number}: {}\n{}", adapter.name, table.render(output::width()))
 }
 
-/// What is wrong with the adapter of a number, as far as short searches tell.
+/// Compares short searches on a GPU with the CPU; returns the failure, if any.
 fn check(number: usize) -> Result<Option<String>, CliError> {
     let devices = crate::gpu::provider(Some(number));
     if let Err(why) = devices.open() {
@@ -119,13 +119,13 @@ fn check(number: usize) -> Result<Option<String>, CliError> {
     let runtime = Runtime::default().with_devices(devices);
     let suites = suites::all();
     let cases = suites.iter().flat_map(|suite| &suite.cases).filter(|case| case.with.starts_with(gpu::NAME));
-    let mut tried: Vec<&str> = Vec::new();
+    let mut checked: Vec<&str> = Vec::new();
     for case in cases {
-        // One position of each solver tells enough.
-        if tried.contains(&case.with) {
+        // One case per solver is enough.
+        if checked.contains(&case.with) {
             continue;
         }
-        tried.push(case.with);
+        checked.push(case.with);
         if let Some(why) = compare(case, &runtime)? {
             return Ok(Some(format!("{}: {why}", case.with)));
         }
@@ -133,33 +133,33 @@ fn check(number: usize) -> Result<Option<String>, CliError> {
     Ok(None)
 }
 
-/// How a case differs from what one thread makes of it.
+/// Compares a case with IDA* on one thread of the CPU; returns the difference, if any.
 fn compare(case: &Case, runtime: &Runtime) -> Result<Option<String>, CliError> {
     let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
     let puzzle = catalog::open(case.puzzle, &settings)?;
     let Positions::Listed(texts) = &case.positions else { return Ok(None) };
     let spec: Spec = case.with.parse()?;
     let options = [("bpmx", "off"), ("early", "off")].map(|(name, value)| (name.into(), value.into()));
-    let plain = Spec { algorithm: "ida".into(), options: options.into(), ..spec.clone() };
+    let cpu_spec = Spec { algorithm: "ida".into(), options: options.into(), ..spec.clone() };
     for text in texts {
-        let reports = [solved(&*puzzle, &spec, text, runtime)?, solved(&*puzzle, &plain, text, runtime)?];
-        let [lanes, thread] = reports;
-        if lanes.device.is_none() {
-            return Ok(Some("it failed while it searched".into()));
+        let gpu = solve(&*puzzle, &spec, text, runtime)?;
+        let cpu = solve(&*puzzle, &cpu_spec, text, runtime)?;
+        if gpu.device.is_none() {
+            return Ok(Some("the device failed during the search".into()));
         }
         let length = |report: &Report| report.best.as_ref().map(|best| best.cost);
-        if length(&lanes) != length(&thread) || lanes.iterations != thread.iterations {
-            return Ok(Some(format!("{:?} where it should be {:?}", lanes.iterations, thread.iterations)));
+        if length(&gpu) != length(&cpu) || gpu.iterations != cpu.iterations {
+            return Ok(Some(format!("{:?}, expected {:?}", gpu.iterations, cpu.iterations)));
         }
     }
     Ok(None)
 }
 
-fn solved(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str, runtime: &Runtime) -> Result<Report, CliError> {
+fn solve(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str, runtime: &Runtime) -> Result<Report, CliError> {
     let Ok(Parsed::Position(position)) = puzzle.parse(text, true, &InputFormat::default()) else {
-        return Err(CliError::environment(format!("`{text}` is no position of {}", puzzle.title())));
+        return Err(CliError::environment(format!("`{text}` is not a position of {}", puzzle.title())));
     };
-    let observer: Arc<dyn Observer> = Arc::new(Watch::new(crate::cli::Progress::None));
+    let observer: Arc<dyn Observer> = Arc::new(SearchProgress::new(crate::cli::Progress::None));
     let control = Control::new(Limits::default(), observer);
     let prepared: Box<dyn Prepared> = puzzle.prepare(&[spec.clone().into()], runtime, &control)?;
     let report = prepared.solve(&position, &control)?.report;

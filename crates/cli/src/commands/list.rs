@@ -1,46 +1,46 @@
-//! `untumble list`: what there is to solve, and to solve with.
+//! `untumble list`: the puzzles, or the solvers and formats of one puzzle.
 
 use untumble_puzzles::catalog;
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::heuristic::Admissibility;
 use untumble_search::registry::OptionSpec;
 use untumble_search::runtime::Runtime;
-use untumble_session::{Solvers, available};
+use untumble_session::text_table::DefinitionTable;
+use untumble_session::{SolverListing, available_algorithms};
 
-use crate::cli::{List, Listed, Puzzle};
+use crate::cli::{List, ListKind, Puzzle};
 use crate::exit::{CliError, Exit};
-use crate::open;
 use crate::output::{self, Answers};
-use untumble_session::layout::Table;
+use crate::puzzle_input;
 
-/// The puzzle whose solvers are listed where none is named.
-const USUAL: &str = "15-puzzle";
+/// The default puzzle of `list solvers`.
+const DEFAULT_PUZZLE: &str = "15-puzzle";
 
 /// Prints the list.
 pub(crate) fn run(arguments: &List, runtime: &Runtime) -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     match (arguments.what, &arguments.puzzle) {
-        (Listed::Puzzles, None) if arguments.json => {
+        (ListKind::Puzzles, None) if arguments.json => {
             answers.json(&untumble_session::families(runtime))?;
         }
-        (Listed::Puzzles, None) => answers.text(&families(output::width()))?,
-        (Listed::Puzzles, Some(name)) => {
+        (ListKind::Puzzles, None) => answers.text(&families(output::width()))?,
+        (ListKind::Puzzles, Some(name)) => {
             return Err(CliError::usage(format!(
                 "`list puzzles` takes no puzzle; did you mean `untumble list solvers {name}`?"
             )));
         }
-        (Listed::Solvers, name) => {
-            let name = name.as_deref().unwrap_or(USUAL);
+        (ListKind::Solvers, name) => {
+            let name = name.as_deref().unwrap_or(DEFAULT_PUZZLE);
             let named = Puzzle { name: name.to_owned(), goal: None, metric: None };
-            let puzzle = open::puzzle(&named)?;
+            let puzzle = puzzle_input::open_puzzle(&named)?;
             if arguments.json {
-                answers.json(&Solvers::of(&*puzzle, runtime))?;
+                answers.json(&SolverListing::of(&*puzzle, runtime))?;
             } else {
                 answers.text(&solvers(&*puzzle, name, output::width(), runtime))?;
                 answers.flush()?;
                 if arguments.puzzle.is_none() {
                     output::note(&format!(
-                        "these are the solvers of the {USUAL}; name another puzzle for its own"
+                        "solvers of the {DEFAULT_PUZZLE}; another puzzle: `untumble list solvers PUZZLE`"
                     ));
                 }
             }
@@ -53,23 +53,23 @@ pub(crate) fn run(arguments: &List, runtime: &Runtime) -> Result<Exit, CliError>
 fn families(width: usize) -> String {
     let mut text = String::new();
     for family in catalog::families() {
-        let mut table = Table::default();
-        table.row("what", family.what);
-        table.row("also", family.aliases.join(", "));
+        let mut table = DefinitionTable::default();
+        table.row("description", family.what);
+        table.row("aliases", family.aliases.join(", "));
         table.row("moves", family.moves);
         table.row("goals (--goal)", family.goals.join(", "));
         if !family.metrics.is_empty() {
             table.row("metrics (--metric)", family.metrics.join(", "));
         }
         table.row("example", format!("untumble solve {} \"{}\"", family.example, family.position));
-        text.push_str(&format!("{}\n{}\n", family.name, table.lines(width)));
+        text.push_str(&format!("{}\n{}\n", family.name, table.render(width)));
     }
-    text + "The solvers of a puzzle and the formats of its positions: untumble list solvers PUZZLE\n"
+    text + "Solvers and position formats of a puzzle: untumble list solvers PUZZLE\n"
 }
 
 fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) -> String {
-    let mut algorithms = Table::default();
-    for algorithm in available(puzzle, runtime) {
+    let mut algorithms = DefinitionTable::default();
+    for algorithm in available_algorithms(puzzle, runtime) {
         let plus = if algorithm.takes_heuristic { "+H" } else { "" };
         algorithms.row(
             format!("{}{plus}", algorithm.name),
@@ -82,10 +82,10 @@ fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) 
             ),
         );
         for option in algorithm.options {
-            algorithms.row(format!("  :{}=", option.name), described(option));
+            algorithms.row(format!("  :{}=", option.name), option_text(option));
         }
     }
-    let mut heuristics = Table::default();
+    let mut heuristics = DefinitionTable::default();
     for heuristic in puzzle.heuristics() {
         let argument = heuristic.argument.values().map_or_else(String::new, |values| format!("[:{values}]"));
         heuristics.row(
@@ -93,30 +93,30 @@ fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) 
             format!(
                 "{} ({}{})",
                 heuristic.summary,
-                admissibility(heuristic.admissibility),
+                admissibility_text(heuristic.admissibility),
                 aliases("; also: ", heuristic.aliases)
             ),
         );
     }
-    heuristics.row("max(A,B,…)", "the largest of several");
-    let mut formats = Table::default();
+    heuristics.row("max(A,B,…)", "the maximum of several heuristics");
+    let mut formats = DefinitionTable::default();
     for format in puzzle.formats() {
         formats.row(format.name, format.what);
     }
     format!(
-        "Algorithms for {title} (+H: takes a heuristic; resumable: --checkpoint saves its proof)\n{}\n\
+        "Algorithms for {title} (+H: takes a heuristic; resumable: supports --checkpoint)\n{}\n\
          Heuristics\n{}\n\
-         Formats of positions (--format-in)\n{}\n\
+         Position formats (--format-in)\n{}\n\
          Example: untumble scramble {name} | untumble solve {name} --with {}\n",
-        algorithms.lines(width),
-        heuristics.lines(width),
-        formats.lines(width),
+        algorithms.render(width),
+        heuristics.render(width),
+        formats.render(width),
         example(puzzle),
         title = puzzle.title(),
     )
 }
 
-/// A solver to copy, from the puzzle's own lists.
+/// An example solver: the first algorithm with a heuristic, and the first admissible heuristic.
 fn example(puzzle: &dyn DynPuzzle) -> String {
     let algorithm = puzzle.algorithms().into_iter().find(|algorithm| algorithm.takes_heuristic);
     let heuristic =
@@ -127,24 +127,21 @@ fn example(puzzle: &dyn DynPuzzle) -> String {
     }
 }
 
-fn described(option: &OptionSpec) -> String {
-    let default = if option.default.is_empty() {
-        "must be given".into()
-    } else {
-        format!("default {}", option.default)
-    };
+fn option_text(option: &OptionSpec) -> String {
+    let default =
+        if option.default.is_empty() { "required".into() } else { format!("default {}", option.default) };
     format!("{} ({}; {default}{})", option.summary, option.values, aliases("; also: ", option.aliases))
 }
 
-/// The other accepted names after a separator; empty if there are none.
+/// The aliases after a separator; empty if there are none.
 fn aliases(separator: &str, names: &[&str]) -> String {
     if names.is_empty() { String::new() } else { format!("{separator}{}", names.join(", ")) }
 }
 
-fn admissibility(promise: Admissibility) -> &'static str {
-    match promise {
+fn admissibility_text(admissibility: Admissibility) -> &'static str {
+    match admissibility {
         Admissibility::Consistent => "admissible, consistent",
         Admissibility::Admissible => "admissible",
-        Admissibility::None => "not admissible: results are not proven",
+        Admissibility::None => "inadmissible: solutions are not proven optimal",
     }
 }

@@ -1,4 +1,4 @@
-//! `untumble man`: the manual.
+//! `untumble man`: the manual pages.
 
 use std::fs;
 use std::path::Path;
@@ -30,10 +30,10 @@ fn print() -> Result<Exit, CliError> {
 }
 
 fn write_all(folder: &Path) -> Result<Exit, CliError> {
-    let wrong = |error| CliError::usage(format!("{}: {error}", folder.display()));
-    fs::create_dir_all(folder).map_err(wrong)?;
+    let unwritable = |error| CliError::usage(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(unwritable)?;
     let command = Cli::command().disable_help_subcommand(true);
-    clap_mangen::generate_to(command, folder).map_err(wrong)?;
-    output::note(&format!("wrote the manual pages to {}", folder.display()));
+    clap_mangen::generate_to(command, folder).map_err(unwritable)?;
+    output::note(&format!("manual pages written to {}", folder.display()));
     Ok(Exit::Solved)
 }

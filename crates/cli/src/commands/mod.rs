@@ -11,10 +11,10 @@ mod compare;
 mod completions;
 #[cfg(feature = "gpu")]
 mod gpu;
-#[cfg(test)]
-mod identity;
 mod list;
 mod man;
+#[cfg(test)]
+mod run_identity_tests;
 mod scramble;
 #[cfg(feature = "serve")]
 mod serve;
@@ -33,10 +33,10 @@ use crate::cli::{Cli, Command};
 use crate::exit::{CliError, Exit};
 use crate::output;
 
-/// Runs the command that was asked for and says what went wrong.
+/// Runs the command and prints its error.
 pub(crate) fn run(arguments: Cli) -> Exit {
     let runtime = &runtime(&arguments.command);
-    let done = match arguments.command {
+    let result = match arguments.command {
         Command::Solve(arguments) => solve::run(&arguments, runtime),
         Command::Batch(arguments) => batch::run(&arguments, runtime),
         #[cfg(feature = "report")]
@@ -58,17 +58,17 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     };
-    match done {
+    match result {
         Ok(exit) => exit,
         Err(CliError::OutputClosed) => Exit::Solved,
-        Err(CliError::Told { exit, message }) => {
+        Err(CliError::Failed { exit, message }) => {
             output::error(&sanitize(&message));
             exit
         }
     }
 }
 
-/// Tables of the cache folder, the graphics processor that was asked for, all threads.
+/// The runtime of a command: the tables of the cache folder, the GPU of `--gpu`, all threads.
 fn runtime(command: &Command) -> Runtime {
     let runtime = Runtime::default().with_tables(Arc::new(cache::disk()));
     #[cfg(feature = "gpu")]

@@ -1,4 +1,4 @@
-//! Tests: answers and proofs of different runs are never mixed, and one run may be written in several ways.
+//! Tests: answers and proofs of different runs are never mixed, and one run may be spelled in several ways.
 //!
 //! Every ordered pair of different variants goes through the functions that `batch --resume` and
 //! `solve --checkpoint` call, in this process. `tests/it/identity.rs` runs the program itself.
@@ -10,27 +10,27 @@ use std::time::Duration;
 use clap::Parser;
 use tempfile::TempDir;
 use untumble_search::bounded_dfs::PassResult;
-use untumble_search::checkpoint::file::CheckpointFile;
-use untumble_search::checkpoint::{Checkpoint, CheckpointStore, ProofState};
+use untumble_search::checkpoint::file::ProofFile;
+use untumble_search::checkpoint::{CheckpointStore, Proof, Saved};
 use untumble_search::error::Diagnostic;
 use untumble_search::report::Counts;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_session::{Record, Session};
 
-use super::batch::{Setup, sink};
+use super::batch::{BatchConfig, open_sink};
 use super::solve::search_id;
-use crate::batch::Alarm;
+use crate::batch::StopFlag;
 use crate::batch::input::Input;
-use crate::checkpoint::CheckpointHandle;
+use crate::checkpoint::Checkpoint;
 use crate::cli::{self, Cli, Command};
 use crate::exit::{CliError, Exit};
-use crate::open;
+use crate::puzzle_input;
 
 /// The fields of a run in the order in which they are compared.
 const FIELDS: [&str; 7] = ["puzzle", "metric", "goal", "solver", "solutions", "node limit", "maximum length"];
 
-/// The arguments of a run, and what [`FIELDS`] are with them.
+/// The arguments of a run and its values of [`FIELDS`].
 type Variant = (&'static str, [&'static str; 7]);
 
 const TILES: [&str; 7] = ["tiles-3x3", "moves", "blank-last", "auto", "one", "", ""];
@@ -38,7 +38,7 @@ const CUBE2: [&str; 7] = ["cube2", "htm", "solved", "auto", "one", "", ""];
 const CUBE3: [&str; 7] = ["cube3", "htm", "solved", "auto", "one", "", ""];
 const BALTO: [&str; 7] = ["balto-3", "moves", "solved", "auto", "one", "", ""];
 
-/// A run with other values for some fields.
+/// A run with other values of some fields.
 fn with(mut run: [&'static str; 7], values: &[(&str, &'static str)]) -> [&'static str; 7] {
     for (name, value) in values {
         let field = FIELDS.iter().position(|field| field == name).expect("a field");
@@ -47,8 +47,8 @@ fn with(mut run: [&'static str; 7], values: &[(&str, &'static str)]) -> [&'stati
     run
 }
 
-/// Runs that differ from one another.
-fn batches() -> Vec<Variant> {
+/// Runs that are pairwise different.
+fn different_runs() -> Vec<Variant> {
     let solver = |args, solver| (args, with(TILES, &[("solver", solver)]));
     vec![
         ("8-puzzle", TILES),
@@ -88,8 +88,8 @@ fn batches() -> Vec<Variant> {
     ]
 }
 
-/// Groups of arguments that mean one run.
-const SAME: &[&[&str]] = &[
+/// Groups of arguments that describe the same run.
+const SAME_RUNS: &[&[&str]] = &[
     &["cube3", "cube3 --metric htm", "rubik --metric HTM", "3x3x3 --goal solved"],
     &["cube2 --metric qtm", "pocket --metric QTM", "2x2x2 --metric qtm --goal solved"],
     &[
@@ -133,8 +133,8 @@ fn batch(arguments: &str, more: &[&str]) -> cli::Batch {
     batch
 }
 
-/// The sentence that names a field with both values.
-fn sentence(subject: &str, field: &str, left: &str, right: &str) -> String {
+/// The message that names a field with both values.
+fn mismatch_message(subject: &str, field: &str, left: &str, right: &str) -> String {
     let limit =
         |value: &str| if value.is_empty() { format!("no {field}") } else { format!("{field} {value}") };
     match (field, right) {
@@ -153,30 +153,31 @@ fn sentence(subject: &str, field: &str, left: &str, right: &str) -> String {
 }
 
 /// A batch with a file of its answers.
-struct Batched {
+struct AnsweredBatch {
     arguments: cli::Batch,
-    setup: Setup,
+    config: BatchConfig,
     answers: Vec<u8>,
 }
 
-impl Batched {
-    /// The answers are to the solved position of the puzzle on line 1, and to a bad one on line 2.
-    fn new(folder: &Path, arguments: &str, format: &str) -> Batched {
+impl AnsweredBatch {
+    /// The answer belongs to the solved position of the puzzle on line 1.
+    fn new(folder: &Path, arguments: &str, format: &str) -> AnsweredBatch {
         let name = |name: &str| folder.join(name).to_str().expect("a name").to_owned();
         let text = name(&format!("{}.txt", arguments.replace(['/', '*', ' '], "_")));
         let more = [&text, "--format", format, "--resume", "--out", &name("out")];
         let arguments = batch(arguments, &more);
-        let setup = Setup::new(&arguments, &Runtime::default()).map_err(shown).expect("it is valid");
-        let (puzzle, layout) = (setup.session.puzzle(), &setup.layout);
+        let config =
+            BatchConfig::new(&arguments, &Runtime::default()).map_err(exit_and_message).expect("it is valid");
+        let (puzzle, encoder) = (config.session.puzzle(), &config.encoder);
         let start = puzzle.text(&puzzle.solved());
         fs::write(&arguments.file, format!("{start}\n")).expect("a file");
         let why = Diagnostic::new("test", "not solved in this test");
-        let mut answers = layout.header();
-        layout.record(1, &Record::unsolvable(&**puzzle, start, &why, layout.all), &mut answers);
-        Batched { arguments, setup, answers }
+        let mut answers = encoder.header();
+        encoder.encode_record(1, &Record::unsolvable(&**puzzle, start, &why, encoder.all), &mut answers);
+        AnsweredBatch { arguments, config, answers }
     }
 
-    /// How many answers it takes up from a file that holds these.
+    /// Resumes from a file with these answers; returns the number of answers found.
     fn resume(&self, answers: &[u8]) -> Result<u64, (Exit, String)> {
         fs::write(self.out(), answers).expect("a file");
         self.resume_file(answers)
@@ -186,20 +187,21 @@ impl Batched {
         self.arguments.out.as_deref().expect("a file")
     }
 
-    /// The same for the file as it is.
+    /// Resumes from the file as it is.
     fn resume_file(&self, answers: &[u8]) -> Result<u64, (Exit, String)> {
-        let Setup { session, form, layout, .. } = &self.setup;
+        let BatchConfig { session, format, encoder, .. } = &self.config;
         let out = self.out();
-        let mut input = Input::open(&self.arguments.file, &**session.puzzle(), form).map_err(shown)?;
-        let resumed = sink(&self.arguments, layout, &mut input, session, &Alarm::default());
+        let mut input =
+            Input::open(&self.arguments.file, &**session.puzzle(), format).map_err(exit_and_message)?;
+        let resumed = open_sink(&self.arguments, encoder, &mut input, session, &StopFlag::default());
         assert_eq!(fs::read(out).expect("a file"), answers, "the file is left alone");
-        resumed.map(|(_, held)| held.answers()).map_err(shown)
+        resumed.map(|(_, earlier)| earlier.answers()).map_err(exit_and_message)
     }
 }
 
-fn shown(error: CliError) -> (Exit, String) {
+fn exit_and_message(error: CliError) -> (Exit, String) {
     match error {
-        CliError::Told { exit, message } => (exit, message),
+        CliError::Failed { exit, message } => (exit, message),
         CliError::OutputClosed => panic!("the output is closed"),
     }
 }
@@ -208,9 +210,11 @@ fn shown(error: CliError) -> (Exit, String) {
 fn batches_of_different_runs_are_never_mixed() {
     let folder = tempfile::tempdir().expect("a folder");
     for format in ["ndjson", "csv"] {
-        let variants: Vec<_> = batches()
+        let variants: Vec<_> = different_runs()
             .into_iter()
-            .map(|(arguments, values)| (arguments, values, Batched::new(folder.path(), arguments, format)))
+            .map(|(arguments, values)| {
+                (arguments, values, AnsweredBatch::new(folder.path(), arguments, format))
+            })
             .collect();
         for (earlier, left, answered) in &variants {
             assert_eq!(answered.resume(&answered.answers), Ok(1), "{earlier} after itself");
@@ -223,29 +227,29 @@ fn batches_of_different_runs_are_never_mixed() {
                     Some(field) => ("the answer to line 1", field),
                     None => panic!("{earlier} and {now} are one run"),
                 };
-                let expected = sentence(subject, FIELDS[field], left[field], right[field]);
+                let expected = mismatch_message(subject, FIELDS[field], left[field], right[field]);
                 let (exit, message) = batch.resume_file(&answered.answers).expect_err(now);
                 assert_eq!(exit, Exit::Usage, "{earlier}, then {now}: {message}");
                 assert!(message.contains(&expected), "{earlier}, then {now}: {message}\nnot: {expected}");
-                assert_ne!(answered.setup.layout.run, batch.setup.layout.run);
+                assert_ne!(answered.config.encoder.run, batch.config.encoder.run);
             }
         }
     }
 }
 
 #[test]
-fn one_batch_written_in_several_ways_is_resumed() {
+fn a_batch_is_resumed_by_equivalent_arguments() {
     let folder = tempfile::tempdir().expect("a folder");
     for format in ["ndjson", "csv"] {
-        for group in SAME {
+        for group in SAME_RUNS {
             let group: Vec<_> = group
                 .iter()
-                .map(|&arguments| (arguments, Batched::new(folder.path(), arguments, format)))
+                .map(|&arguments| (arguments, AnsweredBatch::new(folder.path(), arguments, format)))
                 .collect();
             for (earlier, answered) in &group {
                 for (now, batch) in &group {
                     assert_eq!(
-                        answered.setup.layout.run_text, batch.setup.layout.run_text,
+                        answered.config.encoder.run_text, batch.config.encoder.run_text,
                         "{earlier}, {now}"
                     );
                     assert_eq!(batch.resume(&answered.answers), Ok(1), "{earlier}, then {now}");
@@ -255,20 +259,20 @@ fn one_batch_written_in_several_ways_is_resumed() {
     }
 }
 
-/// A file of answers of earlier versions names no run; refusals of what is no position need none.
+/// Answers of earlier versions name no run; answers to invalid lines need none.
 #[test]
 fn answers_without_a_run_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let batch = Batched::new(folder.path(), "8-puzzle", "ndjson");
+    let batch = AnsweredBatch::new(folder.path(), "8-puzzle", "ndjson");
     let text = String::from_utf8(batch.answers.clone()).expect("text");
     let old = text.replace("\"run\":\"tiles-3x3 auto\",", "");
     assert_ne!(old, text);
     let (exit, message) = batch.resume(old.as_bytes()).expect_err("it names no run");
     assert_eq!(exit, Exit::Usage);
-    assert!(message.contains("does not say which run it belongs to"), "{message}");
+    assert!(message.contains("names no run"), "{message}");
     let refusal = "{\"line\":1,\"start\":\"x\",\"outcome\":\"invalid\",\"error\":\"x\"}\n";
     let (_, message) = batch.resume(refusal.as_bytes()).expect_err("the input has a position");
-    assert!(message.contains("refuses its text, where this run reads a position"), "{message}");
+    assert!(message.contains("says invalid, but the input has a position"), "{message}");
     fs::write(&batch.arguments.file, "x\n").expect("a file");
     assert_eq!(batch.resume(refusal.as_bytes()), Ok(1));
     let other = refusal.replace("\"start\"", "\"run\":\"cube3 auto\",\"start\"");
@@ -276,55 +280,57 @@ fn answers_without_a_run_are_refused() {
     assert!(message.contains("written for cube3, this run solves tiles-3x3"), "{message}");
 }
 
-/// The solver that `auto` chose in the run that left a proof. Every puzzle has it.
+/// The solver that `auto` chose in the run that saved the proof; every puzzle has it.
 const AUTO_CHOICE: &str = "iddfs";
 
 /// A search with a checkpoint.
-struct Proven {
+struct CheckpointedSearch {
     arguments: cli::Solve,
     session: Session,
-    wanted: Option<Spec>,
+    solver: Option<Spec>,
     start: String,
 }
 
-impl Proven {
-    fn new(file: &Path, arguments: &str) -> Proven {
+impl CheckpointedSearch {
+    fn new(file: &Path, arguments: &str) -> CheckpointedSearch {
         let (puzzle, options) = arguments.split_once(' ').unwrap_or((arguments, ""));
         let file = file.to_str().expect("a name");
         let words: Vec<&str> = options.split(' ').filter(|word| !word.is_empty()).collect();
         let command = command("solve", puzzle, &[&words[..], &["--checkpoint", file]].concat());
         let Command::Solve(arguments) = command else { panic!("{options}") };
-        let puzzle = open::puzzle(&arguments.puzzle).map_err(shown).expect("a puzzle");
+        let puzzle =
+            puzzle_input::open_puzzle(&arguments.puzzle).map_err(exit_and_message).expect("a puzzle");
         let session = Session::new(&Runtime::default(), puzzle);
-        let wanted = session.solver(&arguments.with, arguments.all).expect("a solver");
+        let solver = session.solver(&arguments.with, arguments.all).expect("a solver");
         let start = session.puzzle().text(&session.puzzle().solved());
-        Proven { arguments, session, wanted, start }
+        CheckpointedSearch { arguments, session, solver, start }
     }
 
-    /// What an earlier run saves; `auto` saves the proof of the solver it chose.
+    /// Saves a checkpoint as an earlier run would; `auto` saves the proof of the solver that it chose.
     fn save(&self, path: &Path) -> Vec<u8> {
         let mut search = search_id(&**self.session.puzzle(), self.arguments.all, &self.start);
         let chosen = || AUTO_CHOICE.to_owned();
-        search.run.solver = self.wanted.as_ref().map_or_else(chosen, |spec| self.session.solver_id(spec));
-        let saved = Checkpoint {
+        search.run.solver = self.solver.as_ref().map_or_else(chosen, |spec| self.session.solver_id(spec));
+        let saved = Saved {
             search,
             time: Duration::ZERO,
             earlier: Counts::default(),
             proven: 0,
             best: None,
-            proof: ProofState::new(0, PassResult::empty()),
+            proof: Proof::begin(0, PassResult::nothing()),
         };
-        let (file, _) = CheckpointFile::open(path).expect("it is whole or not there");
+        let (file, _) = ProofFile::open(path).expect("it is whole or not there");
         file.save(&saved).expect("it can be written");
         fs::read(path).expect("a file")
     }
 
-    /// The solver that goes on with the proof in the file.
+    /// Resumes from the file; returns the solver of the proof.
     fn resume(&self) -> Result<Option<String>, (Exit, String)> {
-        let checkpoint = CheckpointHandle::open(&self.arguments).map_err(shown)?.expect("a checkpoint");
+        let checkpoint = Checkpoint::open(&self.arguments).map_err(exit_and_message)?.expect("a checkpoint");
         let search = search_id(&**self.session.puzzle(), self.arguments.all, &self.start);
-        let left = checkpoint.left(&self.session, &search, self.wanted.as_ref()).map_err(shown)?;
-        Ok(left.map(|(_, solver)| self.session.solver_id(&solver)))
+        let saved =
+            checkpoint.resumable(&self.session, &search, self.solver.as_ref()).map_err(exit_and_message)?;
+        Ok(saved.map(|(_, solver)| self.session.solver_id(&solver)))
     }
 }
 
@@ -334,17 +340,17 @@ fn proof_file() -> (TempDir, PathBuf) {
     (folder, file)
 }
 
-/// Limits only end the attempts at one proof, and `auto` goes on with the solver of the file.
+/// Limits are not part of the identity, and `auto` resumes with the solver of the file.
 #[test]
 fn checkpoints_of_different_searches_are_never_mixed() {
     let (_folder, file) = proof_file();
     let resumable = |arguments: &str| {
         !arguments.contains("--with") || arguments.contains("ida") || arguments.contains("iddfs")
     };
-    let variants: Vec<_> = batches()
+    let variants: Vec<_> = different_runs()
         .into_iter()
         .filter(|(arguments, _)| resumable(arguments))
-        .map(|(arguments, values)| (arguments, values, Proven::new(&file, arguments)))
+        .map(|(arguments, values)| (arguments, values, CheckpointedSearch::new(&file, arguments)))
         .collect();
     assert!(variants.len() > 20, "{}", variants.len());
     let (mut refused, mut accepted) = (0, 0);
@@ -357,7 +363,7 @@ fn checkpoints_of_different_searches_are_never_mixed() {
                 "solver" => right[3] != "auto" && left[3] != right[3],
                 _ => left[*field] != right[*field],
             };
-            // The solver comes last: what else differs is told before.
+            // The solver is compared last.
             let first = [0, 1, 2, 4, 3].into_iter().find(|field| differs(field));
             match (first, resuming.resume()) {
                 (None, resumed) => {
@@ -365,7 +371,7 @@ fn checkpoints_of_different_searches_are_never_mixed() {
                     accepted += 1;
                 }
                 (Some(field), Err((exit, message))) => {
-                    let expected = sentence("the file", FIELDS[field], left[field], right[field]);
+                    let expected = mismatch_message("the file", FIELDS[field], left[field], right[field]);
                     assert_eq!(exit, Exit::Usage, "{message}");
                     assert!(message.contains(&expected), "{earlier}, then {now}: {message}\nnot: {expected}");
                     refused += 1;
@@ -381,11 +387,11 @@ fn checkpoints_of_different_searches_are_never_mixed() {
 }
 
 #[test]
-fn one_search_written_in_several_ways_goes_on() {
+fn a_search_is_resumed_by_equivalent_arguments() {
     let (_folder, file) = proof_file();
-    for group in SAME.iter().filter(|group| !group[0].contains("astar") && !group[0].contains("beam")) {
+    for group in SAME_RUNS.iter().filter(|group| !group[0].contains("astar") && !group[0].contains("beam")) {
         let group: Vec<_> =
-            group.iter().map(|&arguments| (arguments, Proven::new(&file, arguments))).collect();
+            group.iter().map(|&arguments| (arguments, CheckpointedSearch::new(&file, arguments))).collect();
         for (earlier, saving) in &group {
             saving.save(&file);
             for (now, resuming) in &group {
@@ -399,8 +405,11 @@ fn one_search_written_in_several_ways_goes_on() {
 #[test]
 fn a_checkpoint_of_another_position_is_refused() {
     let (_folder, file) = proof_file();
-    let search = Proven::new(&file, "8-puzzle --with ida");
-    let other = Proven { start: "1 2 3 4 5 6 7 0 8".into(), ..Proven::new(&file, "8-puzzle --with ida") };
+    let search = CheckpointedSearch::new(&file, "8-puzzle --with ida");
+    let other = CheckpointedSearch {
+        start: "1 2 3 4 5 6 7 0 8".into(),
+        ..CheckpointedSearch::new(&file, "8-puzzle --with ida")
+    };
     other.save(&file);
     let (exit, message) = search.resume().expect_err("another position");
     assert_eq!(exit, Exit::Usage);

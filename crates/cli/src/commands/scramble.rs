@@ -1,15 +1,15 @@
-//! `untumble scramble`: random positions that can be repeated.
+//! `untumble scramble`: random positions, reproducible from a seed.
 
 use serde::Serialize;
 
 use crate::cli::Scramble;
 use crate::exit::{CliError, Exit};
-use crate::open;
 use crate::output::{self, Answers};
+use crate::puzzle_input;
 
 /// One line of JSON.
 #[derive(Serialize, Debug)]
-struct Scrambled {
+struct ScrambleLine {
     puzzle: String,
     start: String,
     seed: u64,
@@ -18,20 +18,20 @@ struct Scrambled {
 
 /// Prints the positions.
 pub(crate) fn run(arguments: &Scramble) -> Result<Exit, CliError> {
-    let puzzle = open::puzzle(&arguments.puzzle)?;
+    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
     let seed = arguments.seed.unwrap_or_else(|| {
         let seed = untumble_session::random_seed();
-        output::note(&format!("seed {seed} (--seed {seed} repeats this)"));
+        output::note(&format!("seed {seed} (repeat with --seed {seed})"));
         seed
     });
-    let mut generator = untumble_session::generator(seed);
-    let depth = arguments.depth.map(untumble_session::depth).transpose()?;
+    let mut rng = untumble_session::seeded_rng(seed);
+    let depth = arguments.depth.map(untumble_session::scramble_depth).transpose()?;
     let mut answers = Answers::new();
     for _ in 0..arguments.count {
-        let position = puzzle.text(&puzzle.scramble(&mut generator, depth));
+        let position = puzzle.text(&puzzle.scramble(&mut rng, depth));
         if arguments.json {
             let puzzle = puzzle.title();
-            answers.json(&Scrambled { puzzle, start: position, seed, depth: arguments.depth })?;
+            answers.json(&ScrambleLine { puzzle, start: position, seed, depth: arguments.depth })?;
         } else {
             answers.line(&position)?;
         }

@@ -22,12 +22,12 @@ pub(crate) fn run(arguments: &Serve, runtime: &Runtime) -> Result<Exit, CliError
         return Ok(Exit::Solved);
     }
     start_log(arguments);
-    untumble_server::run(config(arguments, runtime), announce).map_err(|error| rendered(&error))?;
+    untumble_server::run(config(arguments, runtime), announce).map_err(|error| with_hint(&error))?;
     Ok(Exit::Solved)
 }
 
 fn config(arguments: &Serve, runtime: &Runtime) -> Config {
-    let cores = machine::threads();
+    let cores = machine::available_threads();
     Config {
         listen: arguments.listen,
         allowed_origins: arguments.allow_origin.clone(),
@@ -35,7 +35,7 @@ fn config(arguments: &Serve, runtime: &Runtime) -> Config {
         runtime: runtime.clone(),
         workers: cores,
         search_threads: arguments.threads.unwrap_or(cores),
-        memory: arguments.memory.or_else(machine::memory).unwrap_or(u64::MAX),
+        memory: arguments.memory.or_else(machine::default_memory_limit).unwrap_or(u64::MAX),
         job_time: arguments.job_time,
         job_memory: arguments.job_memory,
         jobs_running: arguments.jobs_running.unwrap_or(cores),
@@ -59,20 +59,20 @@ fn start_log(arguments: &Serve) {
     let log = tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_target(false);
     match arguments.log {
         Log::Json => log.json().flatten_event(true).init(),
-        Log::Text => log.with_ansi(output::colourful(output::watched())).init(),
+        Log::Text => log.with_ansi(output::colours_enabled(output::stderr_is_terminal())).init(),
     }
     std::panic::set_hook(Box::new(|panic| tracing::error!("internal failure: {panic}")));
 }
 
 /// The error with the flag that avoids it.
-fn rendered(error: &Error) -> CliError {
+fn with_hint(error: &Error) -> CliError {
     let hint = match error {
         Error::Listen { error, .. } => match error.kind() {
             ErrorKind::AddrInUse => {
-                "; another program listens there: end it, or choose another port, as in --listen 127.0.0.1:0"
+                "; the port is in use: stop the other program, or choose a free port with --listen 127.0.0.1:0"
             }
             ErrorKind::PermissionDenied => {
-                "; ports below 1024 are for the administrator: choose another, as in --listen 127.0.0.1:8081"
+                "; ports below 1024 need administrator rights: choose another, as in --listen 127.0.0.1:8081"
             }
             _ => "; --listen takes an address of this machine, as in 127.0.0.1:8081",
         },
@@ -88,10 +88,11 @@ fn announce(address: SocketAddr) {
         SocketAddr::V6(v6) if v6.ip().is_unspecified() => format!("[::1]:{}", v6.port()),
         other => other.to_string(),
     };
-    output::note(&format!("untumble serves at http://{shown}/ (Ctrl-C ends it)"));
+    output::note(&format!("serving http://{shown}/ (stop with Ctrl-C)"));
     if !address.ip().is_loopback() {
         output::warning(&format!(
-            "{address} can be reached from other machines. There are no passwords: whoever reaches it can use the processors and the memory of this machine up to the limits (`untumble serve --help`)"
+            "{address} is reachable from other machines. There is no authentication: every client can use \
+             the processors and memory of this machine up to the limits (`untumble serve --help`)"
         ));
     }
 }

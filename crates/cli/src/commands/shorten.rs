@@ -1,4 +1,5 @@
-//! `untumble shorten`: makes a solution shorter.
+//! `untumble shorten`: improves a given solution, by tunneling (the search of a neighbourhood of the path,
+//! see `search/solve/tunnel.rs`) and by the solvers of `auto`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,84 +15,86 @@ use untumble_session::{Plan, Record, SearchContext, Session};
 
 use super::check::parse_moves;
 use super::solve::limits;
-use crate::answer::Told;
+use crate::answer::RecordExt;
 use crate::cli::{self, Shorten};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
-use crate::open;
 use crate::output::{self, Answers};
-use crate::progress::Watch;
-use untumble_session::figures;
+use crate::progress::SearchProgress;
+use crate::puzzle_input;
 
-/// How long it takes where no limit was set.
-const TIME: Duration = Duration::from_secs(10);
-/// Nodes with which the surroundings of the path are searched before other solvers have a try, about a second's.
-const AT_FIRST: u64 = 4_000_000;
+use untumble_session::number_format;
+
+/// The time limit if neither time nor nodes are limited.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+/// The node limit of the first tunneling stage, about one second.
+const FIRST_STAGE_NODES: u64 = 4_000_000;
 
 /// Shortens the solution of one position.
 pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
-        output::speak_events();
+        output::enable_json_events();
     }
-    let puzzle = open::puzzle(&arguments.puzzle)?;
-    let form = open::form(&*puzzle, &arguments.input.reading)?;
+    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
+    let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
     let session = Session::new(runtime, Arc::clone(&puzzle));
-    let wanted = session.solver(&arguments.with, false)?;
+    let solver = session.solver(&arguments.with, false)?;
     let moves = parse_moves(&*puzzle, &arguments.moves)?;
-    let text = open::text(&*puzzle, &form, &arguments.input)?;
-    let mut items = text.positions(&*puzzle, &form);
+    let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
+    let mut items = text.positions(&*puzzle, &format);
     let Some(item) = items.next() else {
-        return Err(text.empty(&*puzzle, &arguments.puzzle.name, "shorten"));
+        return Err(text.no_position(&*puzzle, &arguments.puzzle.name, "shorten"));
     };
-    let position = item.found.map_err(|bad| CliError::invalid(&text.place(item.line), &bad.diagnostic))?;
+    let position =
+        item.result.map_err(|invalid| CliError::invalid(&text.location(item.line), &invalid.diagnostic))?;
     if items.next().is_some() {
         return Err(CliError::usage(
-            "the moves of --moves solve one position, and there are several; shorten them one by one",
+            "--moves is the solution of one position, but the input has several; shorten them one by one",
         ));
     }
     puzzle.check(&position)?;
-    interrupt::listen()?;
+    interrupt::install_handler()?;
     let mut limits = limits(&arguments.limits);
     if limits.nodes.is_none() {
-        limits.time = limits.time.or(Some(TIME));
+        limits.time = limits.time.or(Some(DEFAULT_TIME));
     }
-    let record = shorten(arguments, &session, &position, &moves, wanted.as_ref(), limits)?;
+    let record = shorten(arguments, &session, &position, &moves, solver.as_ref(), limits)?;
     let mut answers = Answers::new();
     if arguments.json {
         answers.json(&record)?;
     } else {
-        record.paths().iter().try_for_each(|path| answers.line(path))?;
+        record.solution_lines().iter().try_for_each(|solution| answers.line(solution))?;
     }
     answers.flush()?;
     if arguments.progress == cli::Progress::Json {
-        output::event(&record.done());
+        output::event(&record.done_event());
     } else if !arguments.json {
         output::note(&record.summary());
     }
     Ok(record.exit())
 }
 
-/// The solvers asked for, or the surroundings of the path, what `auto` would do, and the surroundings again.
-fn plan(session: &Session, position: &Position, wanted: Option<&Spec>, limits: Limits) -> Plan {
+/// The given solver; for `auto` a short tunneling stage, the stages of `auto`, and tunneling again.
+fn plan(session: &Session, position: &Position, solver: Option<&Spec>, limits: Limits) -> Plan {
     let workload = Workload::one(position, limits, false);
-    let plan = session.plan(wanted, &workload);
-    if wanted.is_some() {
+    let plan = session.plan(solver, &workload);
+    if solver.is_some() {
         return plan;
     }
     let Ok(tunnel) = session.puzzle().complete(&Spec::plain("tunnel", None)) else { return plan };
-    let first = Stage { spec: tunnel.clone(), nodes: Some(AT_FIRST) };
+    let first = Stage { spec: tunnel.clone(), nodes: Some(FIRST_STAGE_NODES) };
     let stages = [first].into_iter().chain(plan.stages).chain([tunnel.into()]).collect();
-    session.plan_of(stages, None, &workload)
+    session.plan_with_stages(stages, None, &workload)
 }
 
-/// Why moves that leave something unsolved are no answer.
-fn unsolved(tried_to_finish: bool) -> &'static str {
+/// The error of moves that do not solve the position.
+fn not_a_solution(tried_to_finish: bool) -> &'static str {
     if tried_to_finish {
-        "--moves: these moves do not solve the position, and nothing short that is put in makes them \
-         (`untumble check … --moves` shows where they lead, `untumble solve` begins anew)"
+        "--moves: these moves do not solve the position, and no short insertion completes them \
+         (`untumble check … --moves` shows where they lead; use `untumble solve` instead)"
     } else {
-        "--moves: these moves do not solve the position (`untumble check … --moves` shows where they lead; where few pieces \
-         are left, --finish puts in what solves them)"
+        "--moves: these moves do not solve the position (`untumble check … --moves` shows where they lead; \
+         if only a few pieces are unsolved, --finish inserts the missing moves)"
     }
 }
 
@@ -100,55 +103,58 @@ fn shorten(
     session: &Session,
     position: &Position,
     moves: &[Move],
-    wanted: Option<&Spec>,
+    solver: Option<&Spec>,
     limits: Limits,
 ) -> Result<Record, CliError> {
-    let watch = Arc::new(Watch::new(arguments.progress));
-    let known = known(arguments, session, position, moves, limits, &watch);
-    let (path, given, left) = known.inspect_err(|_| watch.finish())?;
-    let context = SearchContext { incumbent: Some(path), ..SearchContext::observed_by(watch.clone()) };
-    let plan = plan(session, position, wanted, left);
+    let progress = Arc::new(SearchProgress::new(arguments.progress));
+    let initial = initial_solution(arguments, session, position, moves, limits, &progress);
+    let (path, given, limits) = initial.inspect_err(|_| progress.finish())?;
+    let context = SearchContext { incumbent: Some(path), ..SearchContext::observed_by(progress.clone()) };
+    let plan = plan(session, position, solver, limits);
     let record = session.solve(position, &plan, &mut None, &context);
-    watch.finish();
+    progress.finish();
     let mut record = record?;
     if matches!(record.outcome, Outcome::Stopped(stop) if stop != Stop::Interrupted) {
-        // There was a solution from the beginning; a limit only ends the attempts.
-        record = record.solved();
+        // The search had a solution from the start; a limit only ended its improvement.
+        record = record.into_solved();
     }
     if !arguments.json {
-        let left = record.length.unwrap_or(given);
-        output::note(&if left < given {
-            format!("{} instead of {given}", figures::counted(left.into(), "move"))
+        let length = record.length.unwrap_or(given);
+        output::note(&if length < given {
+            format!("{} instead of {given}", number_format::counted(length.into(), "move"))
         } else {
-            format!("no way shorter than {} was found", figures::counted(given.into(), "move"))
+            format!("no solution shorter than {} found", number_format::counted(given.into(), "move"))
         });
     }
     Ok(record)
 }
 
-/// The solution to begin with, its length, and the limits that are left: the moves given, or the moves with what
-/// solves the rest of the position put in.
-fn known(
+/// The initial solution, its length, and the remaining limits. The solution is the given moves, or with
+/// `--finish` the given moves completed by insertions.
+fn initial_solution(
     arguments: &Shorten,
     session: &Session,
     position: &Position,
     moves: &[Move],
     limits: Limits,
-    watch: &Arc<Watch>,
+    progress: &Arc<SearchProgress>,
 ) -> Result<(Vec<Move>, Cost, Limits), CliError> {
     let puzzle = session.puzzle();
-    let control = Control::new(limits, watch.clone());
+    let control = Control::new(limits, progress.clone());
     if puzzle.offer(position, moves, &control)? {
         return Ok((moves.to_vec(), control.upper(), limits));
     }
     let finished = if arguments.finish { puzzle.finish(position, moves, &control)? } else { None };
     let solves = |path: &Vec<Move>| puzzle.offer(position, path, &control) == Ok(true);
     let Some(finished) = finished.filter(solves) else {
-        return Err(CliError::Told { exit: Exit::Invalid, message: unsolved(arguments.finish).into() });
+        return Err(CliError::Failed {
+            exit: Exit::Invalid,
+            message: not_a_solution(arguments.finish).into(),
+        });
     };
     if !arguments.json {
-        let moves = figures::counted(control.upper().into(), "move");
-        output::note(&format!("finished with {moves}: {}", puzzle.format_moves(&finished)));
+        let moves = number_format::counted(control.upper().into(), "move");
+        output::note(&format!("completed to {moves}: {}", puzzle.format_moves(&finished)));
     }
     let time = limits.time.map(|time| time.saturating_sub(control.elapsed()));
     Ok((finished, control.upper(), Limits { time, ..limits }))

@@ -1,77 +1,77 @@
-//! `untumble solve`: the command everything is for.
+//! `untumble solve`: solves positions one after the other.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use untumble_search::checkpoint::{Checkpoint, SearchId};
-use untumble_search::control::{Control, Limits, MemoryAccount};
+use untumble_search::checkpoint::{Saved, SearchId};
+use untumble_search::control::{Account, Control, Limits};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared, Workload};
 use untumble_search::identity::RunId;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_session::{Plan, Record, SearchContext, Session, figures, resumable};
+use untumble_session::{Plan, Record, SearchContext, Session, check_resumable, machine, number_format};
 
-use crate::answer::{Refusal, Told, unsolvable};
-use crate::checkpoint::CheckpointHandle;
+use crate::answer::{InvalidLine, RecordExt, unsolvable};
+use crate::checkpoint::Checkpoint;
 use crate::cli::{self, Solve};
 use crate::exit::{CliError, Exit};
 use crate::explain::explain;
+use crate::input_text::InputText;
 use crate::interrupt;
-use crate::open;
-use crate::output::{self, Answers};
-use crate::progress::Watch;
-use crate::reading::{Complaints, Item, Text};
-use untumble_session::machine;
+use crate::output::{self, Answers, LimitedErrors};
+use crate::position_reader::ParsedItem;
+use crate::progress::SearchProgress;
+use crate::puzzle_input;
 
 /// Answers every position of the input in turn.
 pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
-        output::speak_events();
+        output::enable_json_events();
     }
-    let puzzle = open::puzzle(&arguments.puzzle)?;
-    let form = open::form(&*puzzle, &arguments.input.reading)?;
+    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
+    let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
     let session = Session::new(runtime, Arc::clone(&puzzle));
-    let wanted = session.solver(&arguments.with, arguments.all)?;
-    if let (Some(_), Some(spec)) = (&arguments.checkpoint, &wanted) {
-        resumable(&*puzzle, runtime, spec)?;
+    let solver = session.solver(&arguments.with, arguments.all)?;
+    if let (Some(_), Some(spec)) = (&arguments.checkpoint, &solver) {
+        check_resumable(&*puzzle, runtime, spec)?;
     }
-    let text = open::text(&*puzzle, &form, &arguments.input)?;
-    // With a checkpoint, a second position is one too many.
-    let most = if arguments.checkpoint.is_some() { 2 } else { usize::MAX };
-    let items: Vec<Item> = text.positions(&*puzzle, &form).take(most).collect();
+    let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
+    // With a checkpoint, the second position is already an error.
+    let max_items = if arguments.checkpoint.is_some() { 2 } else { usize::MAX };
+    let items: Vec<ParsedItem> = text.positions(&*puzzle, &format).take(max_items).collect();
     let checkpoint = checkpoint(arguments, items.len())?;
-    let count = items.iter().filter(|item| item.found.is_ok()).count();
-    let mut bench = Bench {
+    let count = items.iter().filter(|item| item.result.is_ok()).count();
+    let mut run = SolveRun {
         arguments,
         session,
         puzzle: &*puzzle,
-        wanted,
+        solver,
         count,
         limits: limits(&arguments.limits),
-        account: MemoryAccount::default(),
+        account: Account::default(),
         checkpoint,
         plan: None,
-        ready: None,
+        prepared: None,
     };
     let mut answers = Answers::new();
-    let mut complaints = Complaints::default();
+    let mut errors = LimitedErrors::default();
     let mut worst = None;
-    interrupt::listen()?;
+    interrupt::install_handler()?;
     for item in items {
-        if interrupt::asked() {
+        if interrupt::requested() {
             output::note(&format!(
-                "{}interrupted; this position and those after it were not tried",
-                text.place(item.line)
+                "{}interrupted; this position and the following ones were skipped",
+                text.location(item.line)
             ));
             worst = worst.max(Some(Exit::Interrupted));
             break;
         }
-        let exit = match item.found {
-            Ok(position) => bench.answer(&position, &text, item.line, &mut answers, &mut complaints)?,
-            Err(bad) => {
-                complaints.add(&format!("{}{}", text.place(item.line), bad.message));
+        let exit = match item.result {
+            Ok(position) => run.answer(&position, &text, item.line, &mut answers, &mut errors)?,
+            Err(invalid) => {
+                errors.add(&format!("{}{}", text.location(item.line), invalid.message));
                 if arguments.json {
-                    answers.json(&Refusal::new(&*puzzle, item.line, &bad))?;
+                    answers.json(&InvalidLine::new(&*puzzle, item.line, &invalid))?;
                 }
                 Exit::Invalid
             }
@@ -79,76 +79,77 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
         worst = worst.max(Some(exit));
     }
     answers.flush()?;
-    worst.ok_or_else(|| text.empty(&*puzzle, &arguments.puzzle.name, "solve"))
+    worst.ok_or_else(|| text.no_position(&*puzzle, &arguments.puzzle.name, "solve"))
 }
 
-/// The file of `--checkpoint`, which is for a single position.
-fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<CheckpointHandle>, CliError> {
+/// Opens the file of `--checkpoint`, which holds the proof of a single position.
+fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpoint>, CliError> {
     if arguments.checkpoint.is_some() && positions > 1 {
         return Err(CliError::usage(
-            "--checkpoint saves the proof of one position, and there are several; solve them one by one, or all with `untumble batch --out FILE`, which goes on with --resume",
+            "--checkpoint saves the proof of one position, but the input has several; solve them one by one, or \
+             with `untumble batch --out FILE`, which can be continued with --resume",
         ));
     }
-    CheckpointHandle::open(arguments)
+    Checkpoint::open(arguments)
 }
 
-/// What a proof belongs to, but for the solver. Limits only end the attempts at one proof.
+/// The identity of a proof, without the solver. Limits are not part of it: they only end one attempt.
 pub(crate) fn search_id(puzzle: &dyn DynPuzzle, all_solutions: bool, start: &str) -> SearchId {
     let run = RunId { puzzle: puzzle.id(), all_solutions, ..RunId::default() };
     SearchId { run, start: start.to_owned() }
 }
 
-/// The limits asked for, filled up with what the machine has.
+/// The limits of the arguments; memory and threads default to those of the machine.
 pub(super) fn limits(limits: &cli::Limits) -> Limits {
     Limits {
         time: limits.time,
         nodes: limits.nodes,
-        memory: limits.memory.or_else(machine::memory),
-        threads: limits.threads.unwrap_or_else(machine::threads),
+        memory: limits.memory.or_else(machine::default_memory_limit),
+        threads: limits.threads.unwrap_or_else(machine::available_threads),
         max_length: limits.max_length,
     }
 }
 
-/// A puzzle and the solvers to try on it.
-struct Bench<'a> {
+/// The state shared by the positions of one command.
+struct SolveRun<'a> {
     arguments: &'a Solve,
     session: Session,
     puzzle: &'a dyn DynPuzzle,
-    wanted: Option<Spec>,
-    /// How many positions there are.
+    /// The solver; `None` is `auto`.
+    solver: Option<Spec>,
+    /// The number of positions.
     count: usize,
     limits: Limits,
-    /// What the tables take counts against the limit of every search.
-    account: MemoryAccount,
-    /// Where the proof is saved.
-    checkpoint: Option<CheckpointHandle>,
-    /// The solvers, chosen for the first position.
+    /// Shared by all searches, so that tables count against the limit of each.
+    account: Account,
+    checkpoint: Option<Checkpoint>,
+    /// The plan, made for the first position.
     plan: Option<Plan>,
-    /// The solvers with their tables.
-    ready: Option<Box<dyn Prepared>>,
+    /// The solvers with their tables, once prepared.
+    prepared: Option<Box<dyn Prepared>>,
 }
 
-impl Bench<'_> {
-    /// Solves and prints.
+impl SolveRun<'_> {
+    /// Solves a position and prints the answer.
     fn answer(
         &mut self,
         position: &Position,
-        text: &Text,
+        text: &InputText,
         line: usize,
         answers: &mut Answers,
-        complaints: &mut Complaints,
+        errors: &mut LimitedErrors,
     ) -> Result<Exit, CliError> {
         let start = self.puzzle.text(position);
-        let place = if self.count == 1 { String::new() } else { text.place(line) };
+        let location = if self.count == 1 { String::new() } else { text.location(line) };
         let record = match self.puzzle.check(position) {
             Ok(()) => {
-                if output::watched() && !self.arguments.json {
-                    output::note(self.puzzle.draw(position, output::colourful(true)).trim_end());
+                if output::stderr_is_terminal() && !self.arguments.json {
+                    output::note(self.puzzle.draw(position, output::colours_enabled(true)).trim_end());
                 }
                 self.solve(position, &start)?
             }
             Err(Error::Unsolvable(why)) => {
-                complaints.add(&format!("{}{}", text.place(line), explain(&why)));
+                errors.add(&format!("{}{}", text.location(line), explain(&why)));
                 unsolvable(self.puzzle, start, &why, self.arguments.all)
             }
             Err(other) => return Err(other.into()),
@@ -156,24 +157,24 @@ impl Bench<'_> {
         if self.arguments.json {
             answers.json(&record)?;
         } else {
-            for path in record.paths() {
-                answers.line(path)?;
+            for solution in record.solution_lines() {
+                answers.line(solution)?;
             }
         }
-        // The answer stands before anything is said about it.
+        // Flush the answer before its summary goes to standard error.
         answers.flush()?;
         if self.arguments.progress == cli::Progress::Json {
-            output::event(&record.done());
-        } else if !self.arguments.json && record.searched() {
-            output::note(&format!("{place}{}", record.summary()));
+            output::event(&record.done_event());
+        } else if !self.arguments.json && record.search_ran() {
+            output::note(&format!("{location}{}", record.summary()));
         }
         if let Some(checkpoint) = &self.checkpoint {
-            checkpoint.settle(&record);
+            checkpoint.finish(&record);
         }
         Ok(record.exit())
     }
 
-    /// One search under limits of its own; tables are made ready for the first.
+    /// Runs one search; tables are prepared for the first one.
     fn solve(&mut self, position: &Position, start: &str) -> Result<Record, CliError> {
         let mut search = search_id(self.puzzle, self.arguments.all, start);
         let mut adopted = None;
@@ -183,13 +184,13 @@ impl Bench<'_> {
         };
         let last = plan.stages.last();
         search.run.solver = last.map(|stage| self.session.solver_id(&stage.spec)).unwrap_or_default();
-        let watch = Arc::new(Watch::new(self.arguments.progress));
+        let progress = Arc::new(SearchProgress::new(self.arguments.progress));
         let mut context = SearchContext {
             account: self.account.clone(),
             adopted,
-            ..SearchContext::observed_by(watch.clone())
+            ..SearchContext::observed_by(progress.clone())
         };
-        let before = self.checkpoint.as_ref().map(CheckpointHandle::before);
+        let earlier = self.checkpoint.as_ref().map(Checkpoint::earlier_runs);
         let checkpoint = self.checkpoint.take().map(|checkpoint| Arc::new(Mutex::new(checkpoint)));
         if let Some(checkpoint) = &checkpoint {
             let checkpoint = Arc::clone(checkpoint);
@@ -197,59 +198,59 @@ impl Bench<'_> {
                 checkpoint.lock().unwrap_or_else(PoisonError::into_inner).checkpointer(search.clone())
             }));
         }
-        let record = self.session.solve(position, &plan, &mut self.ready, &context);
-        watch.finish();
+        let record = self.session.solve(position, &plan, &mut self.prepared, &context);
+        progress.finish();
         drop(context);
         self.checkpoint = checkpoint
             .and_then(Arc::into_inner)
             .map(|checkpoint| checkpoint.into_inner().unwrap_or_else(PoisonError::into_inner));
         self.plan = Some(plan);
         let mut record = record?;
-        if let Some(Some(before)) = &before {
-            record.seconds += before.seconds;
+        if let Some(Some(earlier)) = &earlier {
+            record.seconds += earlier.seconds;
         }
-        Ok(match before {
-            Some(before) => record.after(before),
+        Ok(match earlier {
+            Some(earlier) => record.with_earlier_runs(earlier),
             None => record,
         })
     }
 
-    /// The plan for the first position; a proof that is resumed goes into `adopted`.
+    /// The plan for the first position; sets `adopted` to the checkpoint that is resumed.
     fn first_plan(
         &mut self,
         position: &Position,
         search: &SearchId,
-        adopted: &mut Option<Checkpoint>,
+        adopted: &mut Option<Saved>,
     ) -> Result<Plan, CliError> {
-        let plan = self.stages(position, search, adopted)?;
-        if let (None, Some(last)) = (&self.wanted, plan.stages.last())
+        let plan = self.plan_or_resume(position, search, adopted)?;
+        if let (None, Some(last)) = (&self.solver, plan.stages.last())
             && self.checkpoint.is_some()
-            && resumable(self.puzzle, self.session.runtime(), &last.spec).is_err()
+            && check_resumable(self.puzzle, self.session.runtime(), &last.spec).is_err()
         {
-            output::note(&format!("{} takes so little time that it is not saved", last.spec));
+            output::note(&format!("{} is too fast to need a checkpoint; nothing is saved", last.spec));
             self.checkpoint = None;
         }
         Ok(plan)
     }
 
-    /// The solvers asked for, those that `auto` picks and says, or the one whose proof is resumed.
-    fn stages(
+    /// The plan of the checkpoint that is resumed, or a new one.
+    fn plan_or_resume(
         &self,
         position: &Position,
         search: &SearchId,
-        adopted: &mut Option<Checkpoint>,
+        adopted: &mut Option<Saved>,
     ) -> Result<Plan, CliError> {
-        let Some(checkpoint) = &self.checkpoint else { return Ok(self.picked(position)) };
-        if let Some((left, spec)) = checkpoint.left(&self.session, search, self.wanted.as_ref())? {
-            if !self.puzzle.adopt_proof(position, left, &Control::default())? {
-                return Err(checkpoint.refuse("no proof that begins with this position"));
+        let Some(checkpoint) = &self.checkpoint else { return Ok(self.new_plan(position)) };
+        if let Some((saved, spec)) = checkpoint.resumable(&self.session, search, self.solver.as_ref())? {
+            if !self.puzzle.adopt_proof(position, saved, &Control::default())? {
+                return Err(checkpoint.refuse("the file was written for another position"));
             }
-            *adopted = Some(left.clone());
+            *adopted = Some(saved.clone());
             return Ok(self.session.plan(Some(&spec), &self.workload(position)));
         }
-        let mut plan = self.picked(position);
+        let mut plan = self.new_plan(position);
         if let Some(last) = plan.stages.last_mut() {
-            // A proof that is saved may take as long as it needs.
+            // A resumable proof needs no node limit of its own.
             last.nodes = None;
         }
         Ok(plan)
@@ -260,11 +261,11 @@ impl Bench<'_> {
         Workload { position: (count == 1).then_some(position), count, limits, all }
     }
 
-    /// The solvers asked for, or those that `auto` picks and says.
-    fn picked(&self, position: &Position) -> Plan {
-        let plan = self.session.plan(self.wanted.as_ref(), &self.workload(position));
-        if self.wanted.is_none() && !self.arguments.json {
-            let threads = figures::counted(self.limits.threads as u64, "thread");
+    /// The plan of the given solver, or the one that `auto` chooses, which is printed.
+    fn new_plan(&self, position: &Position) -> Plan {
+        let plan = self.session.plan(self.solver.as_ref(), &self.workload(position));
+        if self.solver.is_none() && !self.arguments.json {
+            let threads = number_format::counted(self.limits.threads as u64, "thread");
             output::note(&format!("auto: {}, up to {threads}", plan.solvers()));
         }
         plan

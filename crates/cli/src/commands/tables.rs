@@ -1,4 +1,4 @@
-//! `untumble tables`: what is kept on disk, whether it is whole, and how to have more or less of it.
+//! `untumble tables`: lists, verifies, removes and builds the tables in the cache folder.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::disk::{Disk, ReadError, TableFile, TableFileError, file_stem};
+use untumble_search::disk::{Damage, Disk, Kept, Unread, file_stem};
 use untumble_search::error::Error;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
@@ -17,15 +17,15 @@ use crate::cli::{self, TablesBuild, TablesCommand, TablesList, TablesRemove, Tab
 use crate::exit::{CliError, Exit};
 use crate::explain::did_you_mean;
 use crate::interrupt;
-use crate::open;
 use crate::output::{self, Answers};
-use crate::progress::Watch;
+use crate::progress::SearchProgress;
+use crate::puzzle_input;
 use untumble_session::cache;
-use untumble_session::figures;
-use untumble_session::layout;
 use untumble_session::machine;
+use untumble_session::number_format;
+use untumble_session::text_table;
 
-/// Does what was asked for.
+/// Runs the subcommand.
 pub(crate) fn run(arguments: &cli::Tables, runtime: &Runtime) -> Result<Exit, CliError> {
     match &arguments.command {
         TablesCommand::List(arguments) => list(arguments),
@@ -35,8 +35,8 @@ pub(crate) fn run(arguments: &cli::Tables, runtime: &Runtime) -> Result<Exit, Cl
     }
 }
 
-/// The tables of these names; all of them where there are none.
-fn select(disk: &Disk, names: &[String]) -> Result<Vec<TableFile>, CliError> {
+/// The tables with these names; all tables if `names` is empty.
+fn select(disk: &Disk, names: &[String]) -> Result<Vec<Kept>, CliError> {
     let folder = disk.folder().map_err(CliError::environment)?;
     let all = disk.list().map_err(|error| CliError::environment(format!("{}: {error}", folder.display())))?;
     if names.is_empty() {
@@ -45,16 +45,16 @@ fn select(disk: &Disk, names: &[String]) -> Result<Vec<TableFile>, CliError> {
     let find = |name: &String| {
         let stem = name.strip_suffix(".table").unwrap_or(name);
         all.iter().find(|kept| kept.name == stem).cloned().ok_or_else(|| {
-            let near = did_you_mean(stem, all.iter().map(|kept| kept.name.as_str()));
-            CliError::usage(format!("there is no table `{stem}`{near} (`untumble tables list`)"))
+            let suggestion = did_you_mean(stem, all.iter().map(|kept| kept.name.as_str()));
+            CliError::usage(format!("there is no table `{stem}`{suggestion} (`untumble tables list`)"))
         })
     };
     names.iter().map(find).collect()
 }
 
-/// A table for programs; what does not concern a command is left out.
+/// A table as a line of JSON; each command fills in its own keys.
 #[derive(Serialize, Default)]
-struct Line {
+struct TableLine {
     name: String,
     puzzle: Option<String>,
     pattern: Option<String>,
@@ -64,7 +64,7 @@ struct Line {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     age_seconds: Option<f64>,
-    /// The mean bound over all positions, and how many positions have each, from 0.
+    /// The mean value over all positions, and the number of positions with each value, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     mean: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,22 +83,22 @@ struct Line {
     error: Option<String>,
 }
 
-impl Line {
-    fn of(kept: &TableFile) -> Line {
-        let line = Line {
+impl TableLine {
+    fn of(kept: &Kept) -> TableLine {
+        let line = TableLine {
             name: kept.name.clone(),
             bytes: kept.bytes,
             path: kept.path.display().to_string(),
-            ..Line::default()
+            ..TableLine::default()
         };
         match &kept.id {
-            Ok(id) => line.about(id),
-            Err(damage) => Line { error: Some(damage.to_string()), ..line },
+            Ok(id) => line.with_id(id),
+            Err(damage) => TableLine { error: Some(damage.to_string()), ..line },
         }
     }
 
-    fn about(self, id: &TableId) -> Line {
-        Line {
+    fn with_id(self, id: &TableId) -> TableLine {
+        TableLine {
             puzzle: Some(id.puzzle.clone()),
             pattern: Some(id.pattern.clone()),
             metric: Some(id.metric.clone()).filter(|metric| !metric.is_empty()),
@@ -115,17 +115,17 @@ fn list(arguments: &TablesList) -> Result<Exit, CliError> {
     if arguments.json {
         for kept in &tables {
             let age_seconds = age(kept).map(|age| age.as_secs_f64());
-            let positions = bounds(&disk, kept);
+            let positions = value_counts(&disk, kept);
             let mean = positions.as_deref().map(mean);
-            answers.json(&Line { age_seconds, mean, positions, ..Line::of(kept) })?;
+            answers.json(&TableLine { age_seconds, mean, positions, ..TableLine::of(kept) })?;
         }
     } else if !tables.is_empty() {
         let mut rows = vec![["name", "puzzle", "pattern", "size", "age"].map(str::to_owned)];
         rows.extend(tables.iter().map(row));
-        answers.text(&layout::columns(&rows, layout::Side::Left))?;
+        answers.text(&text_table::align_columns(&rows, text_table::Alignment::Left))?;
         for kept in &tables {
-            if let Some(positions) = bounds(&disk, kept) {
-                answers.line(&spread(&kept.name, &positions))?;
+            if let Some(positions) = value_counts(&disk, kept) {
+                answers.line(&distribution(&kept.name, &positions))?;
             }
         }
     }
@@ -136,15 +136,19 @@ fn list(arguments: &TablesList) -> Result<Exit, CliError> {
         output::note(&match tables.len() {
             0 => format!("no tables in {folder}"),
             count => {
-                format!("{}, {} in {folder}", figures::counted(count as u64, "table"), figures::bytes(bytes))
+                format!(
+                    "{}, {} in {folder}",
+                    number_format::counted(count as u64, "table"),
+                    number_format::bytes(bytes)
+                )
             }
         });
     }
     Ok(Exit::Solved)
 }
 
-/// How many positions have each bound in a table, where its puzzle can tell.
-fn bounds(disk: &Disk, kept: &TableFile) -> Option<Vec<u64>> {
+/// The number of positions with each value in a table, if its puzzle defines that.
+fn value_counts(disk: &Disk, kept: &Kept) -> Option<Vec<u64>> {
     let id = kept.id.as_ref().ok()?;
     let metric = Some(id.metric.clone()).filter(|metric| !metric.is_empty());
     let puzzle = catalog::open(&id.puzzle, &Settings { goal: None, metric }).ok()?;
@@ -153,57 +157,61 @@ fn bounds(disk: &Disk, kept: &TableFile) -> Option<Vec<u64>> {
     Some(positions)
 }
 
-/// The mean of bounds of which there are so many each, from 0.
+/// The mean of a distribution: `positions[v]` positions have the value `v`.
 fn mean(positions: &[u64]) -> f64 {
-    let sum: u64 = (0..).zip(positions).map(|(bound, count)| bound * count).sum();
+    let sum: u64 = (0..).zip(positions).map(|(value, count)| value * count).sum();
     sum as f64 / positions.iter().sum::<u64>().max(1) as f64
 }
 
-/// A sentence about the bounds of a table.
-fn spread(name: &str, positions: &[u64]) -> String {
-    let counts: Vec<String> = positions.iter().map(|&count| figures::grouped(count)).collect();
-    format!("{name}: mean bound {:.2}; positions with bound 0, 1, 2 …: {}", mean(positions), counts.join(" "))
+/// The distribution of the values of a table on one line.
+fn distribution(name: &str, positions: &[u64]) -> String {
+    let counts: Vec<String> = positions.iter().map(|&count| number_format::grouped(count)).collect();
+    let (mean, counts) = (mean(positions), counts.join(" "));
+    format!("{name}: mean value {mean:.2}; positions with value 0, 1, 2 …: {counts}")
 }
 
-fn age(kept: &TableFile) -> Option<Duration> {
+fn age(kept: &Kept) -> Option<Duration> {
     kept.written.and_then(|written| written.elapsed().ok())
 }
 
-fn row(kept: &TableFile) -> [String; 5] {
+fn row(kept: &Kept) -> [String; 5] {
     let (puzzle, pattern) = match &kept.id {
         Ok(id) => (id.puzzle.clone(), format!("{} {}", id.pattern, id.metric).trim_end().to_owned()),
         Err(damage) => ("?".into(), damage.to_string()),
     };
-    let age = age(kept).map_or_else(|| "?".into(), figures::age);
-    [kept.name.clone(), puzzle, pattern, figures::bytes(kept.bytes), age]
+    let age = age(kept).map_or_else(|| "?".into(), number_format::age);
+    [kept.name.clone(), puzzle, pattern, number_format::bytes(kept.bytes), age]
 }
 
 fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
-        output::speak_events();
+        output::enable_json_events();
     }
     let disk = cache::disk();
     let tables = select(&disk, &arguments.names)?;
-    interrupt::listen()?;
+    interrupt::install_handler()?;
     let mut answers = Answers::new();
     let mut damaged = 0;
     for kept in &tables {
-        let watch = Arc::new(Watch::new(arguments.progress));
-        let observer: Arc<dyn Observer> = watch.clone();
+        let progress = Arc::new(SearchProgress::new(arguments.progress));
+        let observer: Arc<dyn Observer> = progress.clone();
         let verified = disk.verify(kept, &Control::new(Limits::default(), observer));
-        watch.finish();
+        progress.finish();
         let error = match verified {
             Ok(()) => None,
-            Err(ReadError::Invalid(damage)) => Some(damage.to_string()),
-            Err(ReadError::Stopped(stop)) => {
+            Err(Unread::Damaged(damage)) => Some(damage.to_string()),
+            Err(Unread::Stopped(stop)) => {
                 answers.flush()?;
-                output::note(&format!("stopped by {stop}; {} and those after it were not read", kept.name));
+                output::note(&format!(
+                    "stopped by {stop}; {} and the following tables were not verified",
+                    kept.name
+                ));
                 return Ok(Exit::from(stop));
             }
         };
         damaged += u64::from(error.is_some());
         if arguments.json {
-            answers.json(&Line { ok: Some(error.is_none()), error, ..Line::of(kept) })?;
+            answers.json(&TableLine { ok: Some(error.is_none()), error, ..TableLine::of(kept) })?;
         } else {
             let verdict = error.map_or_else(|| "ok".into(), |error| format!("damaged: {error}"));
             answers.line(&format!("{}: {verdict}", kept.name))?;
@@ -211,8 +219,10 @@ fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
         answers.flush()?;
     }
     if damaged > 0 {
-        let count = figures::counted(tables.len() as u64, "table");
-        output::note(&format!("{damaged} of {count} damaged; what is needed again is rebuilt"));
+        let count = number_format::counted(tables.len() as u64, "table");
+        output::note(&format!(
+            "{damaged} of {count} damaged; a damaged table is rebuilt when a solver needs it"
+        ));
         return Ok(Exit::Internal);
     }
     Ok(Exit::Solved)
@@ -222,17 +232,17 @@ fn remove(arguments: &TablesRemove) -> Result<Exit, CliError> {
     let disk = cache::disk();
     let mut answers = Answers::new();
     for kept in select(&disk, &arguments.names)? {
-        // Somebody may keep other files in the folder; those must be named.
-        if arguments.names.is_empty() && kept.id == Err(TableFileError::NotATable) {
-            output::note(&format!("{}: {}; left alone", kept.path.display(), TableFileError::NotATable));
+        // Other files in the folder are removed only if they are named.
+        if arguments.names.is_empty() && kept.id == Err(Damage::Foreign) {
+            output::note(&format!("{}: {}; not removed", kept.path.display(), Damage::Foreign));
             continue;
         }
         disk.remove(&kept)
             .map_err(|error| CliError::environment(format!("{}: {error}", kept.path.display())))?;
         if arguments.json {
-            answers.json(&Line { removed: Some(true), ..Line::of(&kept) })?;
+            answers.json(&TableLine { removed: Some(true), ..TableLine::of(&kept) })?;
         } else {
-            answers.line(&format!("removed {} ({})", kept.name, figures::bytes(kept.bytes)))?;
+            answers.line(&format!("removed {} ({})", kept.name, number_format::bytes(kept.bytes)))?;
         }
     }
     answers.flush()?;
@@ -241,9 +251,9 @@ fn remove(arguments: &TablesRemove) -> Result<Exit, CliError> {
 
 fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
-        output::speak_events();
+        output::enable_json_events();
     }
-    let puzzle = open::puzzle(&arguments.puzzle)?;
+    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
     let spec: Spec = arguments.with.parse()?;
     if spec.algorithm == "auto" {
         return Err(CliError::usage(
@@ -251,52 +261,52 @@ fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
         ));
     }
     let spec = puzzle.complete(&spec)?;
-    interrupt::listen()?;
-    let watch = Arc::new(Watch::new(arguments.progress));
-    let observer: Arc<dyn Observer> = watch.clone();
+    interrupt::install_handler()?;
+    let progress = Arc::new(SearchProgress::new(arguments.progress));
+    let observer: Arc<dyn Observer> = progress.clone();
     let limits = Limits {
         time: arguments.time,
         nodes: None,
-        memory: arguments.memory.or_else(machine::memory),
-        threads: arguments.threads.unwrap_or_else(machine::threads),
+        memory: arguments.memory.or_else(machine::default_memory_limit),
+        threads: arguments.threads.unwrap_or_else(machine::available_threads),
         max_length: None,
     };
     let control = Control::new(limits, observer);
     let disk = Arc::new(cache::disk());
-    let ledger = Arc::new(Ledger { disk: Arc::clone(&disk), asked: Mutex::default() });
-    let runtime = runtime.clone().with_tables(Arc::clone(&ledger) as Arc<dyn Tables>);
+    let tables = Arc::new(RecordingTables { disk: Arc::clone(&disk), requested: Mutex::default() });
+    let runtime = runtime.clone().with_tables(Arc::clone(&tables) as Arc<dyn Tables>);
     let prepared = puzzle.prepare(&[spec.clone().into()], &runtime, &control).map(drop);
-    watch.finish();
+    progress.finish();
 
-    let asked = std::mem::take(&mut *ledger.asked.lock().unwrap_or_else(PoisonError::into_inner));
+    let requested = std::mem::take(&mut *tables.requested.lock().unwrap_or_else(PoisonError::into_inner));
     let mut answers = Answers::new();
-    for table in &asked {
+    for table in &requested {
         if arguments.json {
             answers.json(&table.line(&disk))?;
         } else {
-            answers.line(&table.sentence())?;
+            answers.line(&table.summary())?;
         }
     }
     answers.flush()?;
     prepared?;
-    if asked.is_empty() {
+    if requested.is_empty() {
         output::note(&format!("{spec} needs no tables"));
     }
-    if asked.iter().all(|table| table.kept) {
+    if requested.iter().all(|table| table.kept) {
         return Ok(Exit::Solved);
     }
-    // Why was told when it happened.
+    // The reason was printed as a warning.
     Ok(control.stop().map_or(Exit::Internal, Exit::from))
 }
 
-/// Tables from disk, and a note of each.
-struct Ledger {
+/// The tables of the disk; records which of them a solver requests.
+struct RecordingTables {
     disk: Arc<Disk>,
-    asked: Mutex<Vec<Asked>>,
+    requested: Mutex<Vec<RequestedTable>>,
 }
 
-/// A table that a solver asked for.
-struct Asked {
+/// A table that a solver requested.
+struct RequestedTable {
     id: TableId,
     length: usize,
     built: bool,
@@ -304,7 +314,7 @@ struct Asked {
     seconds: f64,
 }
 
-impl Tables for Ledger {
+impl Tables for RecordingTables {
     fn get(
         &self,
         id: &TableId,
@@ -312,17 +322,17 @@ impl Tables for Ledger {
         control: &Control,
         build: &mut Build<'_>,
     ) -> Result<Arc<Table>, Error> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut built = false;
         let table = self.disk.get(id, length, control, &mut |bytes, control| {
             built = true;
             build(bytes, control)
         })?;
-        let seconds = begun.elapsed().as_secs_f64();
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        if !asked.iter().any(|known| known.id == *id && known.length == length) {
-            let kept = self.disk.has_file(id, length);
-            asked.push(Asked { id: id.clone(), length, built, kept, seconds });
+        let seconds = start.elapsed().as_secs_f64();
+        let mut requested = self.requested.lock().unwrap_or_else(PoisonError::into_inner);
+        if !requested.iter().any(|known| known.id == *id && known.length == length) {
+            let kept = self.disk.keeps(id, length);
+            requested.push(RequestedTable { id: id.clone(), length, built, kept, seconds });
         }
         Ok(table)
     }
@@ -332,29 +342,29 @@ impl Tables for Ledger {
     }
 }
 
-impl Asked {
-    fn line(&self, disk: &Disk) -> Line {
+impl RequestedTable {
+    fn line(&self, disk: &Disk) -> TableLine {
         let path = disk.path(&self.id).map(|path| path.display().to_string()).unwrap_or_default();
-        let line = Line {
+        let line = TableLine {
             name: file_stem(&self.id),
             bytes: self.length as u64,
             path,
             built: Some(self.built),
             kept: Some(self.kept),
             seconds: Some(self.seconds),
-            ..Line::default()
+            ..TableLine::default()
         };
-        line.about(&self.id)
+        line.with_id(&self.id)
     }
 
-    fn sentence(&self) -> String {
+    fn summary(&self) -> String {
         let name = file_stem(&self.id);
-        let size = figures::bytes(self.length as u64);
-        let seconds = figures::seconds(self.seconds);
+        let size = number_format::bytes(self.length as u64);
+        let seconds = number_format::seconds(self.seconds);
         match (self.built, self.kept) {
             (true, true) => format!("built {name} ({size}) in {seconds}"),
-            (true, false) => format!("built {name} ({size}) in {seconds}, but it is not kept"),
-            (false, _) => format!("{name} ({size}) was there, read in {seconds}"),
+            (true, false) => format!("built {name} ({size}) in {seconds}, not saved"),
+            (false, _) => format!("{name} ({size}) exists, read in {seconds}"),
         }
     }
 }

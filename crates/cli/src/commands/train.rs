@@ -1,4 +1,4 @@
-//! `untumble train`: learn weights to rank positions by.
+//! `untumble train`: trains the weights of the heuristic `learned`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,74 +8,74 @@ use serde::Serialize;
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::draft::{self, Draft};
 use untumble_search::error::Error;
-use untumble_search::train::weights::WeightsFile;
-use untumble_search::train::{TrainingConfig, TrainingContext, TrainingResult, TrainingRound};
+use untumble_search::train::file::File;
+use untumble_search::train::{Learning, Round, TrainingConfig, TrainingContext};
 
 use crate::cli::{self, Train};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
-use crate::open;
 use crate::output::{self, Answers};
-use crate::progress::Watch;
-use untumble_session::figures;
+use crate::progress::SearchProgress;
+use crate::puzzle_input;
 use untumble_session::machine;
+use untumble_session::number_format;
 
-/// Trains, and keeps the best weights in the file from the first round on.
+/// Trains. From the first round on, the file holds the best weights so far.
 pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
-        output::speak_events();
+        output::enable_json_events();
     }
-    let puzzle = open::puzzle(&arguments.puzzle)?;
-    replaceable(&arguments.out, arguments.force)?;
+    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
+    check_writable(&arguments.out, arguments.force)?;
     let from = match &arguments.from {
         None => None,
         Some(path) => {
             let name = path.display().to_string();
-            let file = WeightsFile::read(&name).map_err(Error::from)?;
+            let file = File::read(&name).map_err(Error::from)?;
             Some((name, file))
         }
     };
-    interrupt::listen()?;
+    interrupt::install_handler()?;
     let limits = Limits {
-        memory: arguments.memory.or_else(machine::memory),
-        threads: arguments.threads.unwrap_or_else(machine::threads),
+        memory: arguments.memory.or_else(machine::default_memory_limit),
+        threads: arguments.threads.unwrap_or_else(machine::available_threads),
         ..Limits::default()
     };
-    let watch = Arc::new(Watch::new(arguments.progress));
-    let observer: Arc<dyn Observer> = watch.clone();
+    let progress = Arc::new(SearchProgress::new(arguments.progress));
+    let observer: Arc<dyn Observer> = progress.clone();
     let control = Control::new(limits, observer);
-    let mut generator = untumble_session::generator(arguments.seed);
-    let mut desk = Desk { arguments, title: puzzle.title(), answers: Answers::new(), trouble: None };
-    let lesson = TrainingConfig {
+    let mut rng = untumble_session::seeded_rng(arguments.seed);
+    let mut log = TrainingLog { arguments, title: puzzle.title(), answers: Answers::new(), error: None };
+    let config = TrainingConfig {
         budget: arguments.budget,
         width: arguments.width as usize,
         seed: arguments.seed,
         from,
     };
-    let mut tell = |round: &TrainingRound, learning: &TrainingResult| {
-        watch.finish();
-        desk.note(round, learning, &control);
+    let mut tell = |round: &Round, learning: &Learning| {
+        progress.finish();
+        log.record(round, learning, &control);
     };
-    let pupil = TrainingContext { rng: &mut generator, control: &control, on_round: &mut tell };
-    let learning = puzzle.learn(&lesson, pupil);
-    watch.finish();
+    let context = TrainingContext { rng: &mut rng, control: &control, tell: &mut tell };
+    let learning = puzzle.learn(&config, context);
+    progress.finish();
     let learning = learning?;
-    desk.finish(&learning)?;
+    log.finish(&learning)?;
     Ok(control.stop().map_or(Exit::Solved, Exit::from))
 }
 
-/// Where rounds are told and weights are kept.
-struct Desk<'a> {
+/// Prints the rounds and writes the best weights.
+struct TrainingLog<'a> {
     arguments: &'a Train,
     title: String,
     answers: Answers,
-    /// What went wrong while a round was told.
-    trouble: Option<CliError>,
+    /// The first error of printing or writing.
+    error: Option<CliError>,
 }
 
 /// A round as a line of JSON.
 #[derive(Serialize)]
-struct Told {
+struct RoundLine {
     round: usize,
     pairs: usize,
     loss_before: Option<f64>,
@@ -85,21 +85,21 @@ struct Told {
     seconds: f64,
 }
 
-impl Desk<'_> {
-    fn note(&mut self, round: &TrainingRound, learning: &TrainingResult, control: &Control) {
-        let told = self.tell(round).and_then(|()| {
+impl TrainingLog<'_> {
+    /// Prints a round and writes its weights if they are the best so far.
+    fn record(&mut self, round: &Round, learning: &Learning, control: &Control) {
+        let recorded = self.print(round).and_then(|()| {
             if round.best { write(&self.arguments.out, &self.file(learning).text()) } else { Ok(()) }
         });
-        if let Err(failure) = told {
-            self.trouble.get_or_insert(failure);
-            // There is nobody left to learn for.
+        if let Err(error) = recorded {
+            self.error.get_or_insert(error);
             control.request_stop(untumble_search::control::Stop::Interrupted);
         }
     }
 
-    fn tell(&mut self, round: &TrainingRound) -> Result<(), CliError> {
+    fn print(&mut self, round: &Round) -> Result<(), CliError> {
         if self.arguments.json {
-            self.answers.json(&Told {
+            self.answers.json(&RoundLine {
                 round: round.number,
                 pairs: round.pairs,
                 loss_before: round.loss.map(|loss| loss.0),
@@ -110,13 +110,13 @@ impl Desk<'_> {
             })?;
         } else {
             let loss = round.loss.map_or_else(
-                || "the weights to begin with".into(),
+                || "initial weights".into(),
                 |(before, after)| {
-                    let pairs = figures::grouped(round.pairs as u64);
+                    let pairs = number_format::grouped(round.pairs as u64);
                     format!("loss {before:.3} → {after:.3} over {pairs} pairs")
                 },
             );
-            let length = measured(round.length);
+            let length = length_text(round.length);
             let best = if round.best { ", best so far" } else { "" };
             self.answers.line(&format!(
                 "round {}: {loss} · mean length {length}{best} · {:.0} s",
@@ -126,62 +126,61 @@ impl Desk<'_> {
         self.answers.flush()
     }
 
-    fn file(&self, learning: &TrainingResult) -> WeightsFile {
+    fn file(&self, learning: &Learning) -> File {
         let Train { seed, width, budget, .. } = self.arguments;
         let origin = format!(
             "untumble {} train: seed {seed}, width {width}, budget {} s, {}, mean length {} (before: {})",
             env!("CARGO_PKG_VERSION"),
             budget.as_secs_f64(),
-            figures::counted(learning.rounds as u64, "round"),
-            measured(learning.length),
-            measured(learning.first_length)
+            number_format::counted(learning.rounds as u64, "round"),
+            length_text(learning.length),
+            length_text(learning.first_length)
         );
-        WeightsFile { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
+        File { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
     }
 
-    fn finish(self, learning: &TrainingResult) -> Result<(), CliError> {
-        if let Some(failure) = self.trouble {
-            return Err(failure);
+    fn finish(self, learning: &Learning) -> Result<(), CliError> {
+        if let Some(error) = self.error {
+            return Err(error);
         }
         write(&self.arguments.out, &self.file(learning).text())?;
         if !learning.length.is_finite() {
             output::warning(
-                "no beam found a solution in its share of the budget and memory, so nothing was learned: give a longer --budget, a narrower --width or more --memory",
+                "no beam found a solution within its share of the budget and memory, so no weights were trained; \
+                 increase --budget or --memory, or decrease --width",
             );
         }
         let path = self.arguments.out.display();
         output::note(&format!(
-            "written: {path} (use it: untumble solve {} … --with beam+learned:{path})",
+            "weights written to {path} (use them with `untumble solve {} … --with beam+learned:{path}`)",
             self.title
         ));
         Ok(())
     }
 }
 
-/// Whether weights may be put there, asked before there are any.
-fn replaceable(path: &Path, force: bool) -> Result<(), CliError> {
+/// Checks before training that the file can be written.
+fn check_writable(path: &Path, force: bool) -> Result<(), CliError> {
     let shown = path.display();
     match std::fs::metadata(path) {
-        Ok(about) if !about.is_file() => {
-            Err(CliError::usage(format!("{shown} is no file that can be replaced")))
-        }
+        Ok(metadata) if !metadata.is_file() => Err(CliError::usage(format!("{shown} is not a regular file"))),
         Ok(_) if !force => {
-            Err(CliError::usage(format!("{shown} exists; name another file, or replace it with --force")))
+            Err(CliError::usage(format!("{shown} exists; choose another file, or replace it with --force")))
         }
         _ => {
-            // A draft that can be made now can be made later.
+            // If a draft can be created now, it can be created later.
             let draft = Draft::new(&draft::follow_links(path));
             draft.map(drop).map_err(|error| CliError::environment(format!("{shown}: {error}")))
         }
     }
 }
 
-/// A mean length, unless it could not be measured.
-fn measured(length: f64) -> String {
+/// A mean length; `unknown` without a solution.
+fn length_text(length: f64) -> String {
     if length.is_finite() { format!("{length:.1}") } else { "unknown".into() }
 }
 
-/// Replaces a file, or the file that a link leads to.
+/// Replaces a file, or the target of a link.
 fn write(path: &Path, text: &str) -> Result<(), CliError> {
     draft::replace(&draft::follow_links(path), text.as_bytes())
         .map_err(|error| CliError::environment(format!("{}: {error}", path.display())))

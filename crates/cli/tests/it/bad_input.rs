@@ -1,12 +1,11 @@
-//! Whatever people type: the right exit code, a message that names the thing
-//! and the way out, and never a panic.
+//! Invalid input: the exit code, a message that names the item and a remedy, and never a panic.
 
 use crate::common::{HARDEST_8, process, run, run_with};
 use proptest::prelude::*;
 use std::io::Write;
 
 #[test]
-fn positions_that_are_none_exit_3_and_name_the_item() {
+fn an_invalid_position_exits_3_and_names_the_item() {
     for (position, part) in [
         ("1 2 3 4 5 6 7 8", "8"),
         ("1 2 3 4 5 6 7 8 0 9", "9"),
@@ -22,7 +21,7 @@ fn positions_that_are_none_exit_3_and_name_the_item() {
         ("\u{1F600}", "moves (U D L R)"),
     ] {
         for command in ["solve", "check"] {
-            let ran = run(&[command, "8-puzzle", position]).exits(3).says(part);
+            let ran = run(&[command, "8-puzzle", position]).exits(3).stderr_contains(part);
             assert_eq!(ran.out, "", "{position}");
             assert!(ran.err.lines().count() <= 3, "one message: {}", ran.err);
         }
@@ -30,21 +29,21 @@ fn positions_that_are_none_exit_3_and_name_the_item() {
 }
 
 #[test]
-fn words_with_a_minus_are_no_flags() {
-    run(&["solve", "8-puzzle", "1", "2", "3", "4", "5", "6", "7", "-8", "0"]).exits(3).says("-8");
+fn negative_tiles_are_not_parsed_as_flags() {
+    run(&["solve", "8-puzzle", "1", "2", "3", "4", "5", "6", "7", "-8", "0"]).exits(3).stderr_contains("-8");
 }
 
 #[test]
-fn empty_input_is_3_with_an_example() {
+fn empty_input_exits_3_with_an_example() {
     run_with(&["solve", "8-puzzle"], "")
         .exits(3)
-        .says("standard input holds no position")
-        .says("untumble solve 8-puzzle");
-    run_with(&["check", "8-puzzle"], "\n\n# nothing\n").exits(3).says("holds no position");
+        .stderr_contains("standard input holds no position")
+        .stderr_contains("untumble solve 8-puzzle");
+    run_with(&["check", "8-puzzle"], "\n\n# nothing\n").exits(3).stderr_contains("holds no position");
 }
 
 #[test]
-fn wrong_usage_is_2_with_the_way_out() {
+fn wrong_usage_exits_2_with_a_hint() {
     let solve = |more: &[&'static str]| [&["solve", "8-puzzle", HARDEST_8][..], more].concat();
     for (arguments, part) in [
         (vec!["solve", "15puzzle", "1"], "15-puzzle"),
@@ -96,9 +95,11 @@ fn wrong_usage_is_2_with_the_way_out() {
 }
 
 #[test]
-fn bad_moves_are_3_and_numbered() {
-    run(&["check", "8-puzzle", "1 2 3 4 5 6 7 8 0", "--moves", "D L"]).exits(3).says("move 2 of 2, `L`");
-    run(&["check", "8-puzzle", "1 2 3 4 5 6 7 8 0", "--moves", "D X"]).exits(3).says("X");
+fn an_illegal_move_exits_3_with_its_number() {
+    run(&["check", "8-puzzle", "1 2 3 4 5 6 7 8 0", "--moves", "D L"])
+        .exits(3)
+        .stderr_contains("move 2 of 2, `L`");
+    run(&["check", "8-puzzle", "1 2 3 4 5 6 7 8 0", "--moves", "D X"]).exits(3).stderr_contains("X");
     let ran = run(&["check", "8-puzzle", "1 2 3 4 5 6 7 8 0", "--moves", "D L", "--json"]).exits(3);
     assert_eq!(ran.json()[0]["outcome"], "invalid");
 }
@@ -128,18 +129,18 @@ fn noises() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn ten_megabytes_of_noise_are_refused_briefly() {
+fn ten_megabytes_of_noise_give_few_messages() {
     for (kind, noise) in noises() {
         let ran = run_with(&["solve", "15-puzzle"], noise).exits(3);
         // A stray `U` or `DL` among the noise is a position, by its moves from solved.
-        let complaints: Vec<&str> = ran.err.lines().filter(|line| line.starts_with("error: ")).collect();
-        assert!((1..=21).contains(&complaints.len()), "{kind}: {} complaints", complaints.len());
-        assert!(complaints.concat().len() < 10_000, "{kind}: long complaints");
+        let errors: Vec<&str> = ran.err.lines().filter(|line| line.starts_with("error: ")).collect();
+        assert!((1..=21).contains(&errors.len()), "{kind}: {} errors", errors.len());
+        assert!(errors.concat().len() < 10_000, "{kind}: long messages");
     }
 }
 
 #[test]
-fn a_closed_standard_output_ends_quietly() {
+fn a_closed_standard_output_is_no_error() {
     for arguments in [
         &["scramble", "8-puzzle", "--count", "100000000", "--seed", "1"][..],
         &["solve", "8-puzzle", "--json", "--with", "bfs", HARDEST_8],
@@ -158,7 +159,7 @@ fn a_closed_standard_output_ends_quietly() {
 }
 
 #[test]
-fn a_reader_that_had_enough_ends_a_long_list() {
+fn a_closed_pipe_ends_a_long_list() {
     let boards = format!("{HARDEST_8}\n").repeat(100_000);
     let mut child = process(&["solve", "8-puzzle", "--with", "ida+manhattan", "--progress", "none"])
         .stdin(std::process::Stdio::piped())
@@ -175,7 +176,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_is_answered_with_a_code_of_the_contract(
+    fn any_text_gives_a_documented_exit_code(
         text in prop_oneof!["\\PC{0,40}", "[0-9 /\n#-]{0,40}", "[UDLR0-9 ]{1,12}"],
         flag in prop_oneof![Just("--json"), Just("--progress=none")],
     ) {

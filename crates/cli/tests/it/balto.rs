@@ -1,4 +1,4 @@
-//! Balto's puzzle on the command line: contest files, answers, refusals, and training.
+//! Balto's puzzle on the command line: contest files, answers, errors, training.
 
 use crate::common::{Running, run, run_with};
 
@@ -20,31 +20,33 @@ fn contest_files_hold_many_boards() {
 }
 
 #[test]
-fn answers_are_lines_for_the_contest() {
+fn answers_have_the_format_of_the_contest() {
     let ran = run(&["solve", "balto-3", "1A4D", "--with", "bibfs"]).exits(0);
     let moves = ran.out.trim().strip_prefix("3:").expect("the side in front").to_owned();
     assert_eq!(moves.len(), 4);
     run(&["check", "balto-3", "1A4D", "--moves", &format!("3:{moves}")]).exits(0);
     let json = run(&["solve", "balto-3", "1A4D", "--with", "bibfs", "--json"]).exits(0).json();
     assert_eq!(json[0]["moves"], moves.as_str());
-    run(&["check", "balto-3", "1A4D", "--moves", "12"]).exits(3).says("directions must alternate");
+    run(&["check", "balto-3", "1A4D", "--moves", "12"]).exits(3).stderr_contains("turns alternate");
 }
 
 #[test]
-fn bad_boards_are_refused_by_tile_and_row() {
+fn an_invalid_board_is_refused_with_row_and_tile() {
     for (text, code, part) in [
-        ("2\n1 2\n3 0 4\n5 5\n", 3, "row 3, tile 2: tile 5 already occurs"),
+        ("2\n1 2\n3 0 4\n5 5\n", 3, "row 3, tile 2: tile 5 is there before"),
         ("2\n1 2\n3 0 4\n", 3, "1 row is missing"),
         ("3\n1 2 3\n4 5 6 7\n8 9 0 10 11\n12 13 14 15\n16 17 18\n", 3, "did you mean `balto-3`?"),
         ("2\n2 1\n3 0 4\n5 6\n", 4, "swapping any two tiles"),
     ] {
-        run_with(&["solve", "balto-2"], text).exits(code).says(part);
-        run_with(&["check", "balto-2"], text).exits(code).says(part);
+        run_with(&["solve", "balto-2"], text).exits(code).stderr_contains(part);
+        run_with(&["check", "balto-2"], text).exits(code).stderr_contains(part);
     }
-    run(&["solve", "balto-41", "1A"]).exits(2).says("a side of 2 to 40");
-    run(&["solve", "balto-3", "1A", "--goal", "snail"]).exits(2).says("leave out --goal");
-    run(&["solve", "balto-3", "1A", "--with", "beam+closed:h2=none"]).exits(2).says("closed:h2=hamming");
-    run(&["solve", "balto-3", "1A", "--with", "ida+torus:1"]).exits(2).says("takes no argument");
+    run(&["solve", "balto-41", "1A"]).exits(2).stderr_contains("a side of 2 to 40");
+    run(&["solve", "balto-3", "1A", "--goal", "snail"]).exits(2).stderr_contains("leave out --goal");
+    run(&["solve", "balto-3", "1A", "--with", "beam+closed:h2=none"])
+        .exits(2)
+        .stderr_contains("closed:h2=hamming");
+    run(&["solve", "balto-3", "1A", "--with", "ida+torus:1"]).exits(2).stderr_contains("takes no argument");
 }
 
 #[test]
@@ -54,7 +56,7 @@ fn the_hexagon_is_drawn() {
 }
 
 #[test]
-fn auto_solves_a_board_within_its_nodes() {
+fn auto_solves_a_board_within_a_node_limit() {
     let board = run(&["scramble", "balto-5", "--seed", "3"]).exits(0).out;
     let ran = run(&["solve", "balto-5", board.trim(), "--nodes", "10000000", "--json"]);
     let line = &ran.json()[0];
@@ -65,7 +67,7 @@ fn auto_solves_a_board_within_its_nodes() {
 }
 
 #[test]
-fn progress_tells_the_level_of_a_beam() {
+fn progress_includes_the_level_of_a_beam() {
     let board = run(&["scramble", "balto-12", "--seed", "3"]).exits(0).out;
     let arguments = ["solve", "balto-12", board.trim(), "--with", "beam:width=2000", "--progress", "json"];
     let mut running = Running::start(&arguments);
@@ -75,7 +77,7 @@ fn progress_tells_the_level_of_a_beam() {
 }
 
 #[test]
-fn weights_are_trained_kept_used_and_refused() {
+fn weights_are_trained_saved_used_and_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
     let file = path("three.weights");
@@ -83,7 +85,7 @@ fn weights_are_trained_kept_used_and_refused() {
         run(&[&["train", puzzle, "--budget", "1", "--width", "20", "--seed", "2"][..], more].concat())
     };
     let ran = train("balto-3", &["--out", &file]).exits(0);
-    assert!(ran.out.contains("round 0: the weights to begin with · mean length"), "{}", ran.out);
+    assert!(ran.out.contains("round 0: initial weights · mean length"), "{}", ran.out);
     assert!(ran.out.contains("round 1: loss "), "{}", ran.out);
     let text = std::fs::read_to_string(&file).expect("the weights");
     assert!(text.starts_with("untumble weights 1\npuzzle balto-3\norigin untumble "), "{text}");
@@ -93,7 +95,7 @@ fn weights_are_trained_kept_used_and_refused() {
     let solved = run(&["solve", "balto-3", "1A4D2C5F", "--with", &with(&file), "--json"]).exits(0);
     assert_eq!(solved.json()[0]["solver"], with(&file).as_str());
 
-    train("balto-3", &["--out", &file]).exits(2).says("--force");
+    train("balto-3", &["--out", &file]).exits(2).stderr_contains("--force");
     train("balto-3", &["--out", &file, "--force", "--json"]).exits(0);
     train("balto-4", &["--out", &path("four.weights"), "--from", &file]).exits(0);
     train("tiles-3x3", &["--out", &path("tiles.weights")]).exits(0);
@@ -105,17 +107,19 @@ fn weights_are_trained_kept_used_and_refused() {
         &format!("beam+learned:{}", path("tiles.weights")),
     ])
     .exits(0);
-    train("cube2", &["--out", &path("cube.weights")]).exits(2).says("cube2 has no features");
+    train("cube2", &["--out", &path("cube.weights")]).exits(2).stderr_contains("cube2 has no features");
     train("balto-3", &["--out", &path("no/such/folder")]).exits(1);
 
     run(&["solve", "balto-4", "1A", "--with", &with(&file)])
         .exits(3)
-        .says("weights for balto-3, not for balto-4");
-    run(&["solve", "balto-3", "1A", "--with", &with(&path("none"))]).exits(2).says("none");
+        .stderr_contains("weights for balto-3, not for balto-4");
+    run(&["solve", "balto-3", "1A", "--with", &with(&path("none"))]).exits(2).stderr_contains("none");
     std::fs::write(path("broken"), text.replace("1,0=", "1,0:")).expect("a broken file");
-    run(&["solve", "balto-3", "1A", "--with", &with(&path("broken"))]).exits(3).says("expected name=value");
+    run(&["solve", "balto-3", "1A", "--with", &with(&path("broken"))])
+        .exits(3)
+        .stderr_contains("expected name=value");
     run(&["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "beam+learned"]).exits(0);
     run(&["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", &with(&file)])
         .exits(3)
-        .says("weights for balto-3, not for tiles-3x3");
+        .stderr_contains("weights for balto-3, not for tiles-3x3");
 }

@@ -1,4 +1,4 @@
-//! Batches: order, limits, interruption, and going on where an earlier run ended.
+//! Batches: order of answers, limits, interruption, resumption.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::common::{
-    HARDEST_8, KORF_FELNER_1, Ran, Running, SWAPPED_8, process, run, run_with, signal, wait_until,
+    HARDEST_8, KORF_FELNER_1, RunOutput, Running, SWAPPED_8, process, run, run_with, signal, wait_until,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,19 +15,19 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A folder with a file of boards.
-struct Desk {
-    folder: TempDir,
+struct BatchFolder {
+    dir: TempDir,
 }
 
-impl Desk {
-    fn with(boards: &str) -> Desk {
-        let desk = Desk { folder: tempfile::tempdir().expect("a folder") };
-        fs::write(desk.path("boards.txt"), boards).expect("a file");
-        desk
+impl BatchFolder {
+    fn with(boards: &str) -> BatchFolder {
+        let folder = BatchFolder { dir: tempfile::tempdir().expect("a folder") };
+        fs::write(folder.path("boards.txt"), boards).expect("a file");
+        folder
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.dir.path().join(name)
     }
 
     fn text(&self, name: &str) -> String {
@@ -35,7 +35,7 @@ impl Desk {
     }
 
     /// `batch PUZZLE boards.txt` and more.
-    fn batch<'a>(&self, puzzle: &'a str, more: &[&'a str]) -> Ran {
+    fn batch<'a>(&self, puzzle: &'a str, more: &[&'a str]) -> RunOutput {
         let boards = self.text("boards.txt");
         run(&[&["batch", puzzle, &boards], more].concat())
     }
@@ -46,7 +46,7 @@ fn scrambled(puzzle: &str, count: usize) -> String {
     run(&["scramble", puzzle, "--count", &count.to_string(), "--seed", "1"]).exits(0).out
 }
 
-/// Some solvable boards of the 8-puzzle among texts of every other kind.
+/// Solvable boards of the 8-puzzle, mixed with unsolvable boards and invalid texts.
 fn mixed() -> String {
     let boards = scrambled("8-puzzle", 60);
     let mut text = String::from("# boards of all kinds\n");
@@ -64,7 +64,7 @@ fn mixed() -> String {
     text
 }
 
-/// Lines of JSON without what no two runs have in common.
+/// Lines of JSON without timings.
 fn untimed(text: &str) -> Vec<Value> {
     let strip = |line: &str| {
         let mut line: Value = serde_json::from_str(line).expect(line);
@@ -76,7 +76,7 @@ fn untimed(text: &str) -> Vec<Value> {
     text.lines().map(strip).collect()
 }
 
-/// Rows of CSV likewise; the boards here are simple enough to count commas from the front up to `seconds`.
+/// Rows of CSV without timings; no field before `seconds` contains a comma here.
 fn untimed_rows(text: &str) -> Vec<String> {
     let header: Vec<&str> = text.lines().next().expect("a header").split(',').collect();
     let timed: Vec<usize> = ["seconds", "table_seconds"]
@@ -95,16 +95,16 @@ fn lines_of(answers: &[Value]) -> Vec<u64> {
 }
 
 #[test]
-fn answers_are_those_of_solve_in_input_order() {
+fn answers_equal_those_of_solve_in_input_order() {
     // Every third board takes a thousand times as long as the others.
     let easy = ["1 2 3 4 5 6 7 0 8", "1 2 3 4 5 6 0 7 8"];
     let boards: Vec<&str> =
         (0..60).map(|place| if place % 3 == 0 { HARDEST_8 } else { easy[place % 2] }).collect();
-    let desk = Desk::with(&boards.join("\n"));
+    let folder = BatchFolder::with(&boards.join("\n"));
     let solved =
-        run(&["solve", "8-puzzle", "--file", &desk.text("boards.txt"), "--with", "bfs", "--json"]).exits(0);
+        run(&["solve", "8-puzzle", "--file", &folder.text("boards.txt"), "--with", "bfs", "--json"]).exits(0);
     for threads in ["1", "2", "5"] {
-        let ran = desk.batch("8-puzzle", &["--with", "bfs", "--threads", threads]).exits(0);
+        let ran = folder.batch("8-puzzle", &["--with", "bfs", "--threads", threads]).exits(0);
         assert!(
             ran.out.starts_with("{\"line\":1,\"run\":\"tiles-3x3 bfs\","),
             "the line comes first: {}",
@@ -122,9 +122,13 @@ fn answers_are_those_of_solve_in_input_order() {
 }
 
 #[test]
-fn every_line_is_answered_for_what_it_is() {
-    let desk = Desk::with(&mixed());
-    let ran = desk.batch("8-puzzle", &[]).exits(3).says("boards.txt:6: ").says("auto: table");
+fn every_line_is_answered_by_its_kind() {
+    let folder = BatchFolder::with(&mixed());
+    let ran = folder
+        .batch("8-puzzle", &[])
+        .exits(3)
+        .stderr_contains("boards.txt:6: ")
+        .stderr_contains("auto: table");
     let answers = ran.json();
     let count = |outcome: &str| answers.iter().filter(|answer| answer["outcome"] == outcome).count();
     assert_eq!((count("solved"), count("unsolvable"), count("invalid")), (63, 3, 6));
@@ -141,10 +145,10 @@ fn every_line_is_answered_for_what_it_is() {
 }
 
 #[test]
-fn the_exit_code_tells_the_worst() {
+fn the_exit_code_is_that_of_the_worst_line() {
     let batch = |boards: &str, more: &[&str]| {
-        let desk = Desk::with(boards);
-        desk.batch("8-puzzle", more).code
+        let folder = BatchFolder::with(boards);
+        folder.batch("8-puzzle", more).code
     };
     let node = ["--with", "ida+manhattan", "--nodes", "10"];
     assert_eq!(batch(HARDEST_8, &[]), Some(0));
@@ -155,9 +159,9 @@ fn the_exit_code_tells_the_worst() {
 }
 
 #[test]
-fn limits_hold_for_each_position() {
-    let desk = Desk::with(&[HARDEST_8; 40].join("\n"));
-    let ran = desk.batch("8-puzzle", &["--with", "ida+manhattan", "--nodes", "2000"]).exits(5);
+fn limits_apply_to_each_position() {
+    let folder = BatchFolder::with(&[HARDEST_8; 40].join("\n"));
+    let ran = folder.batch("8-puzzle", &["--with", "ida+manhattan", "--nodes", "2000"]).exits(5);
     for answer in ran.json() {
         assert_eq!((&answer["outcome"], &answer["stop"]), (&"stopped".into(), &"nodes".into()));
         let generated = answer["generated"].as_u64();
@@ -166,11 +170,11 @@ fn limits_hold_for_each_position() {
 }
 
 #[test]
-fn rows_of_csv_hold_the_same() {
-    let desk = Desk::with(&format!("{HARDEST_8}\nfoo, \"bar\"\n{SWAPPED_8}\n"));
-    let ran = desk.batch("8-puzzle", &["--with", "bfs", "--format", "csv"]).exits(3);
+fn rows_of_csv_have_the_same_fields() {
+    let folder = BatchFolder::with(&format!("{HARDEST_8}\nfoo, \"bar\"\n{SWAPPED_8}\n"));
+    let ran = folder.batch("8-puzzle", &["--with", "bfs", "--format", "csv"]).exits(3);
     let rows: Vec<&str> = ran.out.lines().collect();
-    let json = desk.batch("8-puzzle", &["--with", "bfs"]).exits(3);
+    let json = folder.batch("8-puzzle", &["--with", "bfs"]).exits(3);
     let first = json.out.lines().next().expect("a line");
     // The keys of the JSON line in its order, the passes left out and the reason added.
     let keys: Vec<&str> =
@@ -195,34 +199,36 @@ fn rows_of_csv_hold_the_same() {
         rows[3]
     );
     assert_eq!(rows.len(), 4);
-    let all = desk.batch("8-puzzle", &["--with", "bfs", "--format", "csv", "--all"]).exits(3);
+    let all = folder.batch("8-puzzle", &["--with", "bfs", "--format", "csv", "--all"]).exits(3);
     assert!(all.out.lines().next().is_some_and(|header| header.ends_with(",stop,solutions,error")));
 }
 
 #[test]
 fn all_solutions_are_listed() {
     let boards = scrambled("tiles-2x3", 60);
-    let ran = run_with(&["batch", "tiles-2x3", "-", "--all"], boards.clone()).exits(0).says("auto: table");
+    let ran = run_with(&["batch", "tiles-2x3", "-", "--all"], boards.clone())
+        .exits(0)
+        .stderr_contains("auto: table");
     let plain = run_with(&["batch", "tiles-2x3", "-", "--all", "--with", "bfs"], boards).exits(0);
     let solutions =
-        |ran: &Ran| ran.json().iter().map(|answer| answer["solutions"].clone()).collect::<Vec<_>>();
+        |ran: &RunOutput| ran.json().iter().map(|answer| answer["solutions"].clone()).collect::<Vec<_>>();
     assert!(solutions(&ran).iter().any(|all| all.as_array().is_some_and(|all| all.len() > 1)));
     assert_eq!(solutions(&ran), solutions(&plain));
 }
 
-/// An endless position, and easy ones behind it.
+/// A position that takes hours, followed by easy ones.
 #[cfg(unix)]
-fn hard_and_easy(easy: usize) -> Desk {
+fn hard_and_easy(easy: usize) -> BatchFolder {
     let count = easy.to_string();
     let easy =
         run(&["scramble", "24-puzzle", "--depth", "30", "--count", &count, "--seed", "1"]).exits(0).out;
-    Desk::with(&format!("{KORF_FELNER_1}\n{easy}"))
+    BatchFolder::with(&format!("{KORF_FELNER_1}\n{easy}"))
 }
 
-/// Starts a batch on two threads, waits until so many answers are ready, and interrupts it: the answers then.
+/// Starts a batch on two threads, waits for `answers` answers and interrupts it; returns the last event.
 #[cfg(unix)]
-fn answers_when_interrupted(desk: &Desk, answers: usize, more: &[&str]) -> Value {
-    let boards = desk.text("boards.txt");
+fn answers_when_interrupted(folder: &BatchFolder, answers: usize, more: &[&str]) -> Value {
+    let boards = folder.text("boards.txt");
     let with = ["--with", "ida+manhattan", "--threads", "2", "--progress", "json"];
     let mut running = Running::start(&[&["batch", "24-puzzle", &boards], &with[..], more].concat());
     running.wait_for(&format!("\"answers\":{answers},"));
@@ -232,30 +238,30 @@ fn answers_when_interrupted(desk: &Desk, answers: usize, more: &[&str]) -> Value
 
 #[test]
 fn schedules_give_the_same_answers() {
-    let desk = Desk::with(&mixed());
-    let dynamic = desk.batch("8-puzzle", &["--with", "astar", "--threads", "3"]).exits(3);
+    let folder = BatchFolder::with(&mixed());
+    let dynamic = folder.batch("8-puzzle", &["--with", "astar", "--threads", "3"]).exits(3);
     let fixed =
-        desk.batch("8-puzzle", &["--with", "astar", "--threads", "3", "--schedule", "static"]).exits(3);
+        folder.batch("8-puzzle", &["--with", "astar", "--threads", "3", "--schedule", "static"]).exits(3);
     assert_eq!(untimed(&dynamic.out), untimed(&fixed.out));
 }
 
-/// Of one endless and three easy positions, a thread of the static schedule gets the first two.
+/// Of one hard and three easy positions, one thread of the static schedule gets the first two.
 #[cfg(unix)]
 #[test]
-fn a_static_schedule_shares_positions_out_beforehand() {
-    let desk = hard_and_easy(3);
-    answers_when_interrupted(&desk, 3, &[]);
-    answers_when_interrupted(&desk, 2, &["--schedule", "static"]);
+fn a_static_schedule_distributes_positions_beforehand() {
+    let folder = hard_and_easy(3);
+    answers_when_interrupted(&folder, 3, &[]);
+    answers_when_interrupted(&folder, 2, &["--schedule", "static"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_hard_line_holds_up_nobody() {
-    let desk = hard_and_easy(300);
+fn a_hard_line_does_not_delay_the_other_searches() {
+    let folder = hard_and_easy(300);
     // While the first line is searched, the others are answered.
-    answers_when_interrupted(&desk, 300, &[]);
+    answers_when_interrupted(&folder, 300, &[]);
     let limits = ["--with", "ida+manhattan", "--nodes", "300000", "--threads", "2", "--progress", "json"];
-    let ran = desk.batch("24-puzzle", &limits).exits(5);
+    let ran = folder.batch("24-puzzle", &limits).exits(5);
     assert_eq!(lines_of(&ran.json()), (1..=301).collect::<Vec<_>>());
     let done: Value = serde_json::from_str(ran.err.lines().last().expect("an event")).expect("JSON");
     assert_eq!(done["event"], "done");
@@ -283,7 +289,7 @@ fn the_last_positions_share_the_threads() {
 }
 
 #[test]
-fn a_pipe_is_answered_as_it_goes() {
+fn a_pipe_is_answered_line_by_line() {
     let mut child =
         process(&["batch", "8-puzzle", "-"]).stdin(Stdio::piped()).spawn().expect("the program starts");
     let mut to = child.stdin.take().expect("a pipe");
@@ -302,9 +308,9 @@ fn a_pipe_is_answered_as_it_goes() {
 }
 
 #[test]
-fn a_closed_output_ends_quietly() {
-    let desk = Desk::with(&scrambled("8-puzzle", 20_000));
-    let boards = desk.text("boards.txt");
+fn a_closed_output_is_no_error() {
+    let folder = BatchFolder::with(&scrambled("8-puzzle", 20_000));
+    let boards = folder.text("boards.txt");
     let mut child = process(&["batch", "8-puzzle", &boards]).spawn().expect("the program starts");
     let mut from = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
@@ -315,33 +321,37 @@ fn a_closed_output_ends_quietly() {
 }
 
 #[test]
-fn a_file_of_answers_is_not_overwritten_unless_told() {
-    let desk = Desk::with(HARDEST_8);
-    let out = desk.text("out.ndjson");
-    desk.batch("8-puzzle", &["--out", &out]).exits(0);
+fn a_file_of_answers_is_overwritten_only_with_force() {
+    let folder = BatchFolder::with(HARDEST_8);
+    let out = folder.text("out.ndjson");
+    folder.batch("8-puzzle", &["--out", &out]).exits(0);
     let before = fs::read_to_string(&out).expect("answers");
-    desk.batch("8-puzzle", &["--out", &out]).exits(2).says("--resume").says("--force");
+    folder
+        .batch("8-puzzle", &["--out", &out])
+        .exits(2)
+        .stderr_contains("--resume")
+        .stderr_contains("--force");
     assert_eq!(fs::read_to_string(&out).expect("answers"), before);
-    desk.batch("8-puzzle", &["--out", &out, "--force", "--format", "csv"]).exits(0);
+    folder.batch("8-puzzle", &["--out", &out, "--force", "--format", "csv"]).exits(0);
     assert!(fs::read_to_string(&out).expect("answers").starts_with("line,"));
-    let boards = desk.text("boards.txt");
-    desk.batch("8-puzzle", &["--out", &boards, "--force"]).exits(2).says("holds the positions");
-    let link = desk.text("link.txt");
+    let boards = folder.text("boards.txt");
+    folder.batch("8-puzzle", &["--out", &boards, "--force"]).exits(2).stderr_contains("is the input file");
+    let link = folder.text("link.txt");
     fs::hard_link(&boards, &link).expect("a second name");
-    desk.batch("8-puzzle", &["--out", &link, "--force"]).exits(2).says("holds the positions");
+    folder.batch("8-puzzle", &["--out", &link, "--force"]).exits(2).stderr_contains("is the input file");
     assert_eq!(fs::read_to_string(&boards).expect("boards").trim(), HARDEST_8);
-    desk.batch("8-puzzle", &["--resume"]).exits(2).says("--out");
-    desk.batch("8-puzzle", &["--out", "/nowhere/out"]).exits(2).says("/nowhere/out");
+    folder.batch("8-puzzle", &["--resume"]).exits(2).stderr_contains("--out");
+    folder.batch("8-puzzle", &["--out", "/nowhere/out"]).exits(2).stderr_contains("/nowhere/out");
 }
 
-/// How many answers the run said it found.
-fn resumed(ran: &Ran) -> usize {
+/// The number of answers after which the run resumed.
+fn resumed(ran: &RunOutput) -> usize {
     let words = ran.err.split("resumed after ").nth(1).unwrap_or_else(|| panic!("{}", ran.err));
     words.split(' ').next().and_then(|count| count.replace(',', "").parse().ok()).expect("a count")
 }
 
-/// How many answers this run added, as its last event says.
-fn added(ran: &Ran) -> usize {
+/// The number of answers of this run, from its last event.
+fn added(ran: &RunOutput) -> usize {
     let last = ran.err.lines().last().expect("an event");
     let event: Value = serde_json::from_str(last).expect(last);
     assert_eq!(event["event"], "done");
@@ -349,25 +359,25 @@ fn added(ran: &Ran) -> usize {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_resumed() {
-    let desk = Desk::with(&mixed());
+fn a_file_truncated_anywhere_is_resumed() {
+    let folder = BatchFolder::with(&mixed());
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for format in ["ndjson", "csv"] {
         let untimed: fn(&str) -> Vec<String> = match format {
             "csv" => untimed_rows,
             _ => |text| untimed(text).iter().map(Value::to_string).collect(),
         };
-        let whole = desk.text(&format!("whole.{format}"));
+        let whole = folder.text(&format!("whole.{format}"));
         let arguments = ["--with", "astar", "--format", format, "--progress", "json", "--out"];
-        desk.batch("8-puzzle", &[&arguments[..], &[&whole]].concat()).exits(3);
+        folder.batch("8-puzzle", &[&arguments[..], &[&whole]].concat()).exits(3);
         let whole = fs::read(whole).expect("answers");
         let expected = untimed(&String::from_utf8_lossy(&whole));
-        let part = desk.text(&format!("part.{format}"));
+        let part = folder.text(&format!("part.{format}"));
         let mut cuts: Vec<usize> = (0..20).map(|_| rng.random_range(0..whole.len())).collect();
         cuts.extend([0, 1, whole.len() - 1, whole.len()]);
         for cut in cuts {
             fs::write(&part, &whole[..cut]).expect("a file");
-            let ran = desk.batch("8-puzzle", &[&arguments[..], &[&part, "--resume"]].concat()).exits(3);
+            let ran = folder.batch("8-puzzle", &[&arguments[..], &[&part, "--resume"]].concat()).exits(3);
             let header = usize::from(format == "csv");
             let kept = whole[..cut].iter().filter(|&&byte| byte == b'\n').count().saturating_sub(header);
             assert_eq!(resumed(&ran), kept, "cut at {cut}: {}", ran.err);
@@ -381,44 +391,48 @@ fn a_file_cut_anywhere_is_resumed() {
 }
 
 #[test]
-fn foreign_files_are_neither_resumed_nor_touched() {
+fn other_files_are_neither_resumed_nor_changed() {
     let boards = scrambled("8-puzzle", 20);
-    let desk = Desk::with(&boards);
-    let out = desk.text("out");
-    desk.batch("8-puzzle", &["--out", &out]).exits(0);
+    let folder = BatchFolder::with(&boards);
+    let out = folder.text("out");
+    folder.batch("8-puzzle", &["--out", &out]).exits(0);
     let answers = fs::read_to_string(&out).expect("answers");
-    let refused = |desk: &Desk, more: &[&str], why: &str| {
-        let before = fs::read(desk.path("out")).expect("a file");
-        desk.batch("8-puzzle", &[&["--out", &desk.text("out"), "--resume"], more].concat())
+    let refused = |folder: &BatchFolder, more: &[&str], why: &str| {
+        let before = fs::read(folder.path("out")).expect("a file");
+        folder
+            .batch("8-puzzle", &[&["--out", &folder.text("out"), "--resume"], more].concat())
             .exits(2)
-            .says(why);
-        assert_eq!(fs::read(desk.path("out")).expect("a file"), before, "the file is left alone");
+            .stderr_contains(why);
+        assert_eq!(fs::read(folder.path("out")).expect("a file"), before, "the file is left alone");
     };
-    refused(&desk, &["--goal", "snail"], "with goal blank-last, this run uses goal snail");
-    refused(&desk, &["--format", "csv"], "header");
-    let other = Desk::with(&boards.lines().rev().collect::<Vec<_>>().join("\n"));
+    refused(&folder, &["--goal", "snail"], "with goal blank-last, this run uses goal snail");
+    refused(&folder, &["--format", "csv"], "header");
+    let other = BatchFolder::with(&boards.lines().rev().collect::<Vec<_>>().join("\n"));
     fs::write(other.path("out"), &answers).expect("a file");
-    refused(&other, &[], "starts from another position");
-    let shifted = Desk::with(&format!("\n{boards}"));
+    refused(&other, &[], "has another start position");
+    let shifted = BatchFolder::with(&format!("\n{boards}"));
     fs::write(shifted.path("out"), &answers).expect("a file");
-    refused(&shifted, &[], "answer 1 is to line 1, where the input has a position on line 2");
-    let shorter = Desk::with(boards.lines().next().expect("a board"));
+    refused(&shifted, &[], "answer 1 belongs to line 1, but the next position of the input is on line 2");
+    let shorter = BatchFolder::with(boards.lines().next().expect("a board"));
     fs::write(shorter.path("out"), &answers).expect("a file");
     refused(&shorter, &[], "more answers than the input has positions");
     for text in ["my diary", "my diary\n", "{\"line\":1,\"outcome\":\"solved\"\n", "line,diary\n"] {
-        fs::write(desk.path("out"), text).expect("a file");
-        refused(&desk, &[], "cannot resume");
-        refused(&desk, &["--format", "csv"], "cannot resume");
+        fs::write(folder.path("out"), text).expect("a file");
+        refused(&folder, &[], "cannot resume");
+        refused(&folder, &["--format", "csv"], "cannot resume");
     }
 }
 
 #[test]
-fn a_resumed_batch_remembers_what_was_bad() {
-    let desk = Desk::with(&format!("nonsense\n{HARDEST_8}\n"));
-    let out = desk.text("out");
-    desk.batch("8-puzzle", &["--out", &out]).exits(3);
-    let ran = desk.batch("8-puzzle", &["--out", &out, "--resume"]).exits(3).says("resumed after 2 answers");
-    assert!(!ran.err.contains("nonsense"), "told once: {}", ran.err);
+fn a_resumed_batch_counts_earlier_invalid_lines() {
+    let folder = BatchFolder::with(&format!("nonsense\n{HARDEST_8}\n"));
+    let out = folder.text("out");
+    folder.batch("8-puzzle", &["--out", &out]).exits(3);
+    let ran = folder
+        .batch("8-puzzle", &["--out", &out, "--resume"])
+        .exits(3)
+        .stderr_contains("resumed after 2 answers");
+    assert!(!ran.err.contains("nonsense"), "reported once: {}", ran.err);
 }
 
 /// One of the farthest 15-puzzles, 80 moves: hours for Manhattan distance.
@@ -427,17 +441,17 @@ const ENDLESS_15: &str = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
 
 /// A batch of many positions, and its answers.
 #[cfg(unix)]
-fn long_batch() -> (Desk, Vec<Value>) {
+fn long_batch() -> (BatchFolder, Vec<Value>) {
     let boards =
         run(&["scramble", "15-puzzle", "--depth", "35", "--count", "3000", "--seed", "3"]).exits(0).out;
-    let desk = Desk::with(&boards);
-    let whole = desk.batch("15-puzzle", &["--with", "ida+manhattan"]).exits(0);
-    (desk, untimed(&whole.out))
+    let folder = BatchFolder::with(&boards);
+    let whole = folder.batch("15-puzzle", &["--with", "ida+manhattan"]).exits(0);
+    (folder, untimed(&whole.out))
 }
 
 #[cfg(unix)]
-fn start(desk: &Desk, out: &Path) -> std::process::Child {
-    let (boards, out) = (desk.text("boards.txt"), out.to_str().expect("a path of letters"));
+fn start(folder: &BatchFolder, out: &Path) -> std::process::Child {
+    let (boards, out) = (folder.text("boards.txt"), out.to_str().expect("a path of letters"));
     process(&["batch", "15-puzzle", &boards, "--with", "ida+manhattan", "--out", out, "--resume"])
         .spawn()
         .expect("the program starts")
@@ -452,16 +466,16 @@ fn answers_in(out: &Path) -> usize {
 #[cfg(unix)]
 #[test]
 fn a_killed_batch_is_resumed() {
-    let (desk, expected) = long_batch();
+    let (folder, expected) = long_batch();
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let (mut kills, mut skipped) = (0, 0);
     while kills < 20 {
-        let out = desk.path("out");
+        let out = folder.path("out");
         let _ = fs::remove_file(&out);
         let mut before = 0;
         // Killed again and again until it gets through.
         loop {
-            let mut child = start(&desk, &out);
+            let mut child = start(&folder, &out);
             // After a random number of further answers, or right at the start.
             let wanted = before + rng.random_range(0..expected.len() / 3);
             wait_until("answers are written", || {
@@ -479,7 +493,7 @@ fn a_killed_batch_is_resumed() {
         }
         let arguments = ["--with", "ida+manhattan", "--resume", "--progress", "json", "--out"];
         let ran =
-            desk.batch("15-puzzle", &[&arguments[..], &[out.to_str().expect("a path")]].concat()).exits(0);
+            folder.batch("15-puzzle", &[&arguments[..], &[out.to_str().expect("a path")]].concat()).exits(0);
         assert_eq!(resumed(&ran), before, "what was saved is not solved again: {}", ran.err);
         assert_eq!(added(&ran), expected.len() - before, "{}", ran.err);
         assert_eq!(
@@ -494,25 +508,25 @@ fn a_killed_batch_is_resumed() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_a_batch_and_loses_nothing() {
-    let (desk, expected) = long_batch();
+fn an_interrupted_batch_keeps_all_answers() {
+    let (folder, expected) = long_batch();
     // The last position takes hours, so that the batch cannot end by itself.
-    let boards = fs::read_to_string(desk.path("boards.txt")).expect("boards");
-    fs::write(desk.path("boards.txt"), format!("{boards}{ENDLESS_15}\n")).expect("written");
-    let out = desk.path("out");
-    let child = start(&desk, &out);
+    let boards = fs::read_to_string(folder.path("boards.txt")).expect("boards");
+    fs::write(folder.path("boards.txt"), format!("{boards}{ENDLESS_15}\n")).expect("written");
+    let out = folder.path("out");
+    let child = start(&folder, &out);
     wait_until("an answer is written", || answers_in(&out) > 0);
     signal(&child, "INT");
     let output = child.wait_with_output().expect("it ends");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{errors}");
-    assert!(errors.contains("--resume goes on from there"), "{errors}");
+    assert!(errors.contains("continue with --resume"), "{errors}");
     let text = fs::read_to_string(&out).expect("answers");
     let saved = untimed(&text);
-    assert!(text.is_empty() || text.ends_with('\n'), "no line is torn");
+    assert!(text.is_empty() || text.ends_with('\n'), "no line is incomplete");
     assert_eq!(saved, expected[..saved.len()]);
-    fs::write(desk.path("boards.txt"), boards).expect("written");
-    let output = start(&desk, &out).wait_with_output().expect("it ends");
+    fs::write(folder.path("boards.txt"), boards).expect("written");
+    let output = start(&folder, &out).wait_with_output().expect("it ends");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("resumed after "), "{errors}");
     assert_eq!(untimed(&fs::read_to_string(&out).expect("answers")), expected);
@@ -520,7 +534,7 @@ fn an_interrupt_ends_a_batch_and_loses_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_reaches_a_batch_that_waits_for_input() {
+fn an_interrupt_ends_a_batch_that_waits_for_input() {
     let mut child =
         process(&["batch", "8-puzzle", "-"]).stdin(Stdio::piped()).spawn().expect("the program starts");
     let mut input = child.stdin.take().expect("a pipe");
@@ -530,12 +544,12 @@ fn an_interrupt_reaches_a_batch_that_waits_for_input() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
 
-/// The most memory a process ever had resident is told by Linux.
+/// Linux reports the peak resident memory of a process.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_hundred_thousand_boards_take_little_memory() {
-    let desk = Desk::with(&scrambled("8-puzzle", 100_000));
-    let (boards, out) = (desk.text("boards.txt"), desk.text("out"));
+fn a_hundred_thousand_boards_need_little_memory() {
+    let folder = BatchFolder::with(&scrambled("8-puzzle", 100_000));
+    let (boards, out) = (folder.text("boards.txt"), folder.text("out"));
     let mut child =
         process(&["batch", "8-puzzle", &boards, "--out", &out, "--threads", "2"]).spawn().expect("it starts");
     let mut peak = 0;
@@ -555,9 +569,9 @@ fn a_hundred_thousand_boards_take_little_memory() {
 
 #[cfg(unix)]
 #[test]
-fn progress_gives_the_rate_and_what_is_left() {
-    let desk = Desk::with(&format!("{KORF_FELNER_1}\n").repeat(6));
-    let boards = desk.text("boards.txt");
+fn progress_includes_rate_and_remaining_time() {
+    let folder = BatchFolder::with(&format!("{KORF_FELNER_1}\n").repeat(6));
+    let boards = folder.text("boards.txt");
     let arguments =
         ["batch", "24-puzzle", &boards, "--with", "ida+manhattan", "--threads", "2", "--progress"];
     let mut running = Running::start(&[&arguments[..], &["json"]].concat());

@@ -1,4 +1,4 @@
-//! The commands beside `solve`.
+//! The commands other than `solve`.
 
 use crate::common::{HARDEST_8, KORF_3, run, run_with};
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ fn the_same_seed_scrambles_the_same() {
 
 /// People publish seeds: these positions must never change.
 #[test]
-fn a_seed_means_the_same_positions_for_ever() {
+fn the_positions_of_a_seed_never_change() {
     let uniform = run(&["scramble", "15-puzzle", "--seed", "7", "--count", "2"]).exits(0).out;
     assert_eq!(uniform, "10 12 2 9 7 8 13 5 0 1 3 4 6 15 14 11\n3 15 0 4 7 1 5 12 10 13 6 9 11 14 8 2\n");
     let walked = run(&["scramble", "8-puzzle", "--seed", "7", "--depth", "20"]).exits(0).out;
@@ -24,8 +24,8 @@ fn a_seed_means_the_same_positions_for_ever() {
 }
 
 #[test]
-fn a_drawn_seed_is_told_and_repeats() {
-    let drawn = run(&["scramble", "8-puzzle", "--count", "3"]).exits(0).says("--seed ");
+fn a_random_seed_is_printed_and_reproduces_the_positions() {
+    let drawn = run(&["scramble", "8-puzzle", "--count", "3"]).exits(0).stderr_contains("--seed ");
     let seed = drawn.err.split_whitespace().nth(1).expect("the seed");
     assert_eq!(run(&["scramble", "8-puzzle", "--count", "3", "--seed", seed]).exits(0).out, drawn.out);
 }
@@ -46,11 +46,11 @@ fn scrambles_can_be_solved_within_their_depth() {
 }
 
 #[test]
-fn check_tells_solved_from_solvable() {
+fn check_distinguishes_solved_from_solvable() {
     let solved = run(&["check", "8-puzzle", "1 2 3 4 5 6 7 8 0"]).exits(0);
     assert!(solved.out.ends_with("\nsolved\n"), "{}", solved.out);
     let other = run(&["check", "8-puzzle", HARDEST_8]).exits(0);
-    assert!(other.out.ends_with("\nnot solved; it can be solved\n"), "{}", other.out);
+    assert!(other.out.ends_with("\nnot solved; solvable\n"), "{}", other.out);
     assert!(other.out.contains('8'), "it is drawn: {}", other.out);
 }
 
@@ -65,7 +65,7 @@ fn check_replays_moves_step_by_step() {
 }
 
 #[test]
-fn check_draws_long_sequences_in_part_unless_told() {
+fn check_abbreviates_long_sequences_without_every() {
     let solved = run(&["solve", "15-puzzle", KORF_3, "--goal", "blank-first", "--with", "layers"]).exits(0);
     let moves = solved.out.trim_end();
     let count = moves.split(' ').count();
@@ -81,7 +81,7 @@ fn check_draws_long_sequences_in_part_unless_told() {
 fn lists_name_the_puzzles_and_solvers() {
     let puzzles = run(&["list"]).exits(0);
     assert!(puzzles.out.contains("15-puzzle") && puzzles.out.contains("blank-first"), "{}", puzzles.out);
-    let solvers = run(&["list", "solvers"]).exits(0).says("15-puzzle");
+    let solvers = run(&["list", "solvers"]).exits(0).stderr_contains("15-puzzle");
     for name in
         ["bfs", "parida", "bpmx", "linear-conflict", "layers", "admissible", "Also: parastar", "Resumable"]
     {
@@ -96,6 +96,7 @@ fn lists_name_the_puzzles_and_solvers() {
     };
     let ida = named("algorithms", "ida");
     assert_eq!(ida["options"][0]["name"], "bpmx");
+    assert_eq!(ida["guarantee"], "optimal");
     assert_eq!(ida["options"][0]["aliases"][0], "raise");
     assert!(ida["aliases"].as_array().is_some_and(|names| names.contains(&"idastar".into())), "{ida}");
     assert_eq!((&ida["resumable"], &named("algorithms", "bfs")["resumable"]), (&true.into(), &false.into()));
@@ -107,7 +108,7 @@ fn lists_name_the_puzzles_and_solvers() {
 }
 
 #[test]
-fn every_listed_heuristic_and_algorithm_can_be_asked_for() {
+fn every_listed_heuristic_and_algorithm_solves() {
     let json = &run(&["list", "solvers", "8-puzzle", "--json"]).exits(0).json()[0];
     let start = "1 2 3 4 5 6 0 7 8";
     for algorithm in json["algorithms"].as_array().expect("a list") {
@@ -156,7 +157,7 @@ fn the_manual_has_a_page_for_each_command() {
     {
         assert!(out.join(name).is_file(), "{name} is missing");
     }
-    run(&["man", "--out", "/dev/null/here"]).exits(2).says("/dev/null/here");
+    run(&["man", "--out", "/dev/null/here"]).exits(2).stderr_contains("/dev/null/here");
 }
 
 #[test]
@@ -180,20 +181,25 @@ fn help_begins_with_a_verb_and_ends_with_examples() {
     ] {
         let help = run(&[command, "--help"]).exits(0).out;
         let verb = help.split_whitespace().next().expect("a word");
-        let verbs =
-            ["Solve", "Compare", "Check", "Make", "Measure", "List", "Learn", "Manage", "Serve", "Print"];
+        let verbs = [
+            "Solve", "Compare", "Check", "Make", "Generate", "Measure", "List", "Train", "Manage", "Serve",
+            "Print",
+        ];
         assert!(verbs.contains(&verb), "{command}: {verb}");
-        assert!(help.contains(&format!("  untumble {command}")), "{command} shows a line to copy");
+        assert!(help.contains(&format!("  untumble {command}")), "{command} shows an example");
     }
     let help = run(&["--help"]).exits(0).out;
+    let first = "Solve permutation puzzles: optimally where a proof is possible, as well as the limits \
+                 allow elsewhere";
+    assert!(help.replace("\n", " ").starts_with(first), "{help}");
     assert_eq!(help, run(&["-h"]).exits(0).out);
     assert!(run(&["--version"]).exits(0).out.starts_with("untumble "));
 }
 
-/// The lines to copy that need no file of the reader's.
+/// The examples that need no file.
 #[cfg(unix)]
 #[test]
-fn the_examples_can_be_copied() {
+fn the_examples_of_the_help_run() {
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_untumble")).parent().expect("a folder");
     let path = std::env::var("PATH").expect("a path");
     let cache = tempfile::tempdir().expect("a folder");

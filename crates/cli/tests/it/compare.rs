@@ -1,9 +1,10 @@
-//! Comparing solvers: what the figures say, that all places say the same, and what becomes of it when things go wrong.
+//! Comparing solvers: what the figures say, that all places say the same, and what becomes of it when
+//! things go wrong.
 
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Ran, process, run, run_with, signal, wait_until};
+use crate::common::{RunOutput, process, run, run_with, signal, wait_until};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -30,7 +31,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-fn analyze(arguments: &[&str], out: &Path) -> Ran {
+fn analyze(arguments: &[&str], out: &Path) -> RunOutput {
     run(&[&["analyze"], arguments, &["--out", out.to_str().expect("a plain path")]].concat())
 }
 
@@ -60,7 +61,7 @@ fn passes(output: &std::process::Output) {
 }
 
 #[test]
-fn the_classic_comparison_says_who_finds_shortest_solutions() {
+fn the_comparison_names_solvers_with_optimal_solutions() {
     let folder = folder();
     let out = folder.path().join("study");
     let ran = analyze(&CLASSIC, &out).exits(0);
@@ -76,7 +77,7 @@ fn the_classic_comparison_says_who_finds_shortest_solutions() {
             assert_eq!(solver["all"]["proven"], 1);
         }
     }
-    assert!(ran.out.contains("solutions of astar+nilsson are longer than the best known"), "{}", ran.out);
+    assert!(ran.out.contains("astar+nilsson is longer than the best known on"), "{}", ran.out);
     let charts = ["average-moves", "average-nodes", "average-runtime", "branching", "growth", "memory"];
     let scatters = ["nodes-by-moves", "nodes-by-runtime", "runtime-by-moves"];
     let pictures =
@@ -89,7 +90,7 @@ fn the_classic_comparison_says_who_finds_shortest_solutions() {
 
 #[cfg(feature = "external-tests")]
 #[test]
-fn all_places_say_the_same_and_it_follows_from_the_rows() {
+fn all_outputs_agree_with_the_rows() {
     let folder = folder();
     let out = folder.path().join("study");
     let ran = analyze(&[&CLASSIC[..], &["--threads", "1,2"]].concat(), &out).exits(0);
@@ -98,7 +99,7 @@ fn all_places_say_the_same_and_it_follows_from_the_rows() {
     let arguments = [out.to_str().expect("a path"), terminal.to_str().expect("a path")];
     passes(&script("recompute.py", &arguments));
 
-    // The script is no rubber stamp: it sees when two solvers' rows change places.
+    // The script detects errors: it fails if the rows of two solvers are swapped.
     let rows = fs::read_to_string(out.join("results.csv")).expect("rows");
     let swapped =
         rows.replace(",bfs,", ",\0,").replace(",ida+manhattan,", ",bfs,").replace(",\0,", ",ida+manhattan,");
@@ -194,7 +195,7 @@ fn one_thread_solvers_are_measured_once() {
 }
 
 #[test]
-fn tables_are_counted_for_everybody_who_uses_them() {
+fn shared_tables_are_counted_for_every_solver() {
     let with = ["--with", "ida+pdb:4-4", "--with", "astar+pdb:4-4", "--with", "ida"];
     let ran = run(&[&["compare", "8-puzzle", "--count", "3", "--json"], &with[..]].concat()).exits(0);
     let json = &ran.json()[0];
@@ -205,27 +206,29 @@ fn tables_are_counted_for_everybody_who_uses_them() {
 }
 
 #[test]
-fn bad_positions_are_left_out_and_told() {
+fn invalid_positions_are_reported_and_skipped() {
     let boards = "1 2 3 4 5 6 0 7 8\n1 2 3 4 5 6 8 7 0\n";
     let ran = run_with(&["compare", "8-puzzle", "--with", "ida", "--file", "-"], boards).exits(4);
-    let ran = ran.says("standard input, line 2: ").says("left out");
+    let ran = ran.stderr_contains("standard input, line 2: ").stderr_contains("; skipped");
     assert!(ran.out.contains("2 moves (1)"), "{}", ran.out);
     run_with(&["compare", "8-puzzle", "--with", "ida", "--file", "-"], format!("{boards}x\n")).exits(3);
     run_with(&["compare", "8-puzzle", "--with", "ida", "--file", "-"], "x\n")
         .exits(3)
-        .says("there is nothing to compare");
-    run_with(&["compare", "8-puzzle", "--with", "ida", "--file", "-"], "").exits(3).says("holds no position");
+        .stderr_contains("there is nothing to compare");
+    run_with(&["compare", "8-puzzle", "--with", "ida", "--file", "-"], "")
+        .exits(3)
+        .stderr_contains("holds no solvable position");
 }
 
 #[test]
-fn wrong_usage_is_told_before_anything_is_measured() {
+fn wrong_usage_is_reported_before_the_searches() {
     let folder = folder();
     let out = folder.path().join("study");
     for (arguments, part) in [
         (&["15-puzzle", "--with", "ida+nilsson"][..], "nilsson"),
         (&["8-puzzle", "--with", "zebra"], "there is no algorithm `zebra`"),
         (&["8-puzzle", "--with", "ida", "--with", "ida"], "--with ida is given twice"),
-        (&["8-puzzle", "--with", "ida", "--count", "0"], "nothing to compare"),
+        (&["8-puzzle", "--with", "ida", "--count", "0"], "--count must be at least 1"),
         (&["8-puzzle", "--with", "ida", "--depths", "9..4"], "4..9"),
         (&["8-puzzle", "--with", "ida", "--count", "99999999999"], "at most"),
         (&["8-puzzle"], "--with"),
@@ -237,13 +240,13 @@ fn wrong_usage_is_told_before_anything_is_measured() {
     }
 }
 
-/// What there is to say where there is little or nothing to say.
+/// Degenerate studies have a report, too.
 #[test]
-fn nothing_solved_and_one_position_make_a_report_too() {
+fn studies_without_solutions_or_with_one_position_have_a_report() {
     for (more, code, sentence) in [
         (&["--count", "3", "--nodes", "2"][..], 5, "No solver solved any position"),
-        (&["--count", "1"], 0, "Every solution of every solver is optimal."),
-        (&["--depth", "0", "--count", "2"], 0, "Every solution of every solver is optimal."),
+        (&["--count", "1"], 0, "Every solution of every solver is shortest."),
+        (&["--depth", "0", "--count", "2"], 0, "Every solution of every solver is shortest."),
     ] {
         let folder = folder();
         let ran = analyze(&[&["8-puzzle", "--with", "ida", "--with", "bfs"], more].concat(), folder.path())
@@ -257,7 +260,7 @@ fn nothing_solved_and_one_position_make_a_report_too() {
 }
 
 #[test]
-fn one_that_runs_out_does_not_spoil_the_rest() {
+fn a_stopped_solver_does_not_affect_the_others() {
     let with = ["--with", "bfs", "--with", "ida+manhattan", "--with", "astar"];
     let limits = ["--count", "2", "--time", "0.2", "--memory", "100M"];
     let ran =
@@ -270,23 +273,25 @@ fn one_that_runs_out_does_not_spoil_the_rest() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_is_told_at_once() {
+fn an_unusable_folder_is_reported_before_the_searches() {
     let folder = folder();
     let file = folder.path().join("file");
     fs::write(&file, "not a folder").expect("written");
     for out in [file.clone(), file.join("inside")] {
-        analyze(&["8-puzzle", "--with", "ida"], &out).exits(2).says("name a folder that can be written to");
+        analyze(&["8-puzzle", "--with", "ida"], &out).exits(2).stderr_contains("choose a writable folder");
     }
 }
 
 #[test]
-fn earlier_results_are_not_lost_by_accident() {
+fn earlier_results_are_replaced_only_with_force() {
     let folder = folder();
     let base = ["8-puzzle", "--with", "ida", "--count", "3"];
     analyze(&base, folder.path()).exits(0);
     let before = fs::read(folder.path().join("results.csv")).expect("rows");
-    analyze(&base, folder.path()).exits(2).says("--force replaces them");
-    analyze(&[&base[..], &["--resume"]].concat(), folder.path()).exits(0).says("there is nothing to resume");
+    analyze(&base, folder.path()).exits(2).stderr_contains("replace them with --force");
+    analyze(&[&base[..], &["--resume"]].concat(), folder.path())
+        .exits(0)
+        .stderr_contains("there is nothing to resume");
     assert_eq!(fs::read(folder.path().join("results.csv")).expect("rows"), before);
     analyze(&[&base[..], &["--force", "--seed", "2"]].concat(), folder.path()).exits(0);
     assert_ne!(fs::read(folder.path().join("results.csv")).expect("rows"), before);
@@ -307,18 +312,18 @@ fn an_interrupted_analysis_is_resumed_without_measuring_twice() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("of 400 searches; --resume goes on from there"), "{said}");
+    assert!(said.contains("of 400 searches; continue with --resume"), "{said}");
     assert_eq!(names(&out), ["results.partial"]);
 
     // A torn last line, as a crash leaves it, is measured again; the others stand as they are.
     let kept = fs::read_to_string(&partial).expect("rows");
     let rows: Vec<&str> = kept.lines().skip(1).collect();
     fs::write(&partial, &kept[..kept.len() - 9]).expect("written");
-    run(&base).exits(2).says("--resume goes on with it, --force begins anew");
+    run(&base).exits(2).stderr_contains("continue it with --resume, or start again with --force");
     let other = [&base[..], &["--resume", "--nodes", "9"]].concat();
-    run(&other).exits(2).says("it differs in: limits");
+    run(&other).exits(2).stderr_contains("it differs in: limits");
     let resumed = run(&[&base[..], &["--resume"]].concat()).exits(0);
-    let resumed = resumed.says(&format!("going on behind {} searches", rows.len() - 1));
+    let resumed = resumed.stderr_contains(&format!("resuming after {} finished searches", rows.len() - 1));
     assert!(resumed.out.contains("all (200)"), "{}", resumed.out);
     let table = fs::read_to_string(out.join("results.csv")).expect("rows");
     assert_eq!(table.lines().count(), 401);
@@ -337,16 +342,19 @@ fn a_suite_is_measured_saved_and_compared() {
     let saved = folder.path().join("before.json");
     let saved = saved.to_str().expect("a path");
     assert!(run(&["bench"]).exits(0).out.contains("8-puzzle"));
-    run(&["bench", "9-puzzle"]).exits(2).says("there is no suite `9-puzzle`; did you mean `8-puzzle`?");
-    run(&["bench", "8-puzzle", "--against", saved]).exits(2).says("before.json");
-    run(&["bench", "8-puzzle", "--save", "/dev/null/x"]).exits(2).says("/dev/null/x");
+    run(&["bench", "9-puzzle"])
+        .exits(2)
+        .stderr_contains("there is no suite `9-puzzle`; did you mean `8-puzzle`?");
+    run(&["bench", "8-puzzle", "--against", saved]).exits(2).stderr_contains("before.json");
+    run(&["bench", "8-puzzle", "--save", "/dev/null/x"]).exits(2).stderr_contains("/dev/null/x");
 
-    let first = run(&["bench", "8-puzzle", "--rounds", "2", "--save", saved]).exits(0).says("saved: ");
+    let first =
+        run(&["bench", "8-puzzle", "--rounds", "2", "--save", saved]).exits(0).stderr_contains("saved to ");
     assert_eq!(names(folder.path()), ["before.json"]);
     let again = run(&["bench", "8-puzzle", "--rounds", "1", "--against", saved]).exits(0);
     let case = "8-puzzle, 5000 random, ida+manhattan";
     // The work is the same to the last node, only times differ.
-    let work = |ran: &Ran| -> Vec<String> {
+    let work = |ran: &RunOutput| -> Vec<String> {
         let line = ran.out.lines().find(|line| line.starts_with(case)).expect(case);
         line[case.len()..].split_whitespace().take(4).map(str::to_owned).collect()
     };
@@ -359,10 +367,11 @@ fn a_suite_is_measured_saved_and_compared() {
     fs::write(saved, other).expect("written");
     run(&["bench", "8-puzzle", "--against", saved])
         .exits(2)
-        .says("contains results of the suite korf, not 8-puzzle");
+        .stderr_contains("holds the suite korf, not 8-puzzle");
 }
 
-/// Runs a script in a namespace of its own, where a small disk can be mounted; nothing where the kernel refuses that.
+/// Runs a script in a namespace of its own, where a small disk can be mounted; nothing where the kernel
+/// refuses that.
 #[cfg(all(target_os = "linux", feature = "external-tests"))]
 #[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn on_a_small_disk(bytes: &str, script: &str) -> Option<std::process::Output> {
@@ -394,7 +403,7 @@ fn on_a_small_disk(bytes: &str, script: &str) -> Option<std::process::Output> {
 fn a_full_disk_leaves_nothing_half_written() {
     // Room for the rows of the first, for neither rows nor results of the second.
     for (size, count, told) in
-        [("200k", 100, "the measurements are kept in"), ("24k", 400, "what stands there is kept")]
+        [("200k", 100, "the measurements are kept in"), ("24k", 400, "the rows written so far are kept")]
     {
         let script = format!(
             "\"$2\" analyze 8-puzzle --with ida --with astar --count {count} --out study; echo code $?; ls -A study; \

@@ -1,9 +1,9 @@
-//! What becomes of a comparison where something stands in its way: files of others, other runs, positions that are none.
+//! Errors of `compare`, `analyze` and `bench`: existing files, other runs, invalid positions.
 
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Ran, run, run_with};
+use crate::common::{RunOutput, run, run_with};
 use tempfile::TempDir;
 
 const BASE: [&str; 5] = ["8-puzzle", "--with", "ida", "--count", "3"];
@@ -12,7 +12,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-fn analyze(arguments: &[&str], out: &Path) -> Ran {
+fn analyze(arguments: &[&str], out: &Path) -> RunOutput {
     run(&[&["analyze"], arguments, &["--out", out.to_str().expect("a plain path")]].concat())
 }
 
@@ -25,12 +25,12 @@ fn names(out: &Path) -> Vec<String> {
 }
 
 #[test]
-fn files_of_others_are_not_replaced() {
+fn existing_files_are_replaced_only_with_force() {
     for name in ["results.csv", "growth.png", "report.html"] {
         let folder = folder();
         let file = folder.path().join(name);
         fs::write(&file, "mine").expect("written");
-        analyze(&BASE, folder.path()).exits(2).says("--force");
+        analyze(&BASE, folder.path()).exits(2).stderr_contains("--force");
         assert_eq!(fs::read(&file).expect("still there"), b"mine");
         assert_eq!(names(folder.path()), [name]);
         analyze(&[&BASE[..], &["--force"]].concat(), folder.path()).exits(0);
@@ -39,39 +39,39 @@ fn files_of_others_are_not_replaced() {
 }
 
 #[test]
-fn a_folder_in_the_way_is_told_at_once() {
+fn a_folder_in_place_of_a_file_is_reported_before_the_searches() {
     let folder = folder();
     fs::create_dir(folder.path().join("memory.png")).expect("a folder");
     for how in [&[][..], &["--force"], &["--resume"]] {
-        analyze(&[&BASE[..], how].concat(), folder.path()).exits(2).says("memory.png is not a regular file");
+        analyze(&[&BASE[..], how].concat(), folder.path()).exits(2).stderr_contains("memory.png is no file");
     }
     assert_eq!(names(folder.path()), ["memory.png"]);
 }
 
 #[test]
-fn only_the_same_run_is_finished() {
+fn only_the_same_run_is_resumed() {
     let folder = folder();
     let stopped = ["8-puzzle", "--with", "ida", "--count", "3", "--nodes", "2"];
     analyze(&stopped, folder.path()).exits(5);
     let before = fs::read(folder.path().join("results.json")).expect("results");
     analyze(&[&stopped[..], &["--resume"]].concat(), folder.path())
         .exits(5)
-        .says("there is nothing to resume");
+        .stderr_contains("there is nothing to resume");
     for (other, told) in [
         (&BASE[..], "limits"),
         (&["15-puzzle", "--with", "ida", "--count", "3", "--nodes", "2"], "puzzle"),
-        (&["8-puzzle", "--with", "bfs", "--count", "3", "--nodes", "2"], "solvers"),
+        (&["8-puzzle", "--with", "bfs", "--count", "3", "--nodes", "2"], "entrants"),
     ] {
         let ran = analyze(&[other, &["--resume"]].concat(), folder.path()).exits(2);
-        ran.says(&format!("it differs in: {told}; --resume needs the same command"));
+        ran.stderr_contains(&format!("it differs in: {told}; --resume needs the same command"));
     }
     assert_eq!(fs::read(folder.path().join("results.json")).expect("results"), before);
     fs::write(folder.path().join("results.json"), "{").expect("written");
-    analyze(&[&stopped[..], &["--resume"]].concat(), folder.path()).exits(2).says("it is not JSON");
+    analyze(&[&stopped[..], &["--resume"]].concat(), folder.path()).exits(2).stderr_contains("it is no JSON");
 }
 
 #[test]
-fn positions_that_cannot_be_solved_are_told_as_that() {
+fn a_file_without_solvable_positions_is_an_error() {
     let folder = folder();
     let out = folder.path().join("study");
     let out = out.to_str().expect("a path");
@@ -79,40 +79,40 @@ fn positions_that_cannot_be_solved_are_told_as_that() {
         let arguments = [command, &["8-puzzle", "--with", "ida", "--file", "-"]].concat();
         run_with(&arguments, crate::common::SWAPPED_8)
             .exits(4)
-            .says("standard input holds no position that can be solved");
+            .stderr_contains("standard input holds no solvable position");
         run_with(&arguments, format!("{}\nx\n", crate::common::SWAPPED_8)).exits(3);
-        run_with(&arguments, "").exits(3).says("standard input holds no position");
+        run_with(&arguments, "").exits(3).stderr_contains("standard input holds no solvable position");
     }
 }
 
 #[test]
-fn a_range_beyond_all_bounds_is_refused() {
+fn a_huge_range_of_depths_is_refused() {
     for depths in ["0..18446744073709551615", "0..99999999999", "18446744073709551615..18446744073709551615"]
     {
         let ran = run(&["compare", "8-puzzle", "--with", "ida", "--depths", depths, "--count", "1"]).exits(2);
         assert!(ran.err.contains("at most"), "{depths}: {}", ran.err);
     }
-    run(&["compare", "8-puzzle", "--with", "ida", "--count", "-3"]).exits(2).says("at least 1");
+    run(&["compare", "8-puzzle", "--with", "ida", "--count", "-3"]).exits(2).stderr_contains("at least 1");
 }
 
 #[test]
-fn a_solver_that_another_puzzle_has_is_told_with_the_puzzle() {
+fn an_unknown_solver_is_reported_with_the_puzzle() {
     run(&["compare", "cube3", "--with", "layers", "--count", "1"])
         .exits(2)
-        .says("there is no algorithm `layers` for cube3")
-        .says("`untumble list solvers cube3`");
+        .stderr_contains("there is no algorithm `layers` for cube3")
+        .stderr_contains("`untumble list solvers cube3`");
 }
 
 #[test]
-fn figures_are_neither_kept_nor_compared_without_a_suite() {
+fn flags_of_bench_require_a_suite() {
     for flag in [&["--against", "x"][..], &["--save", "x"], &["--json"]] {
-        run(&[&["bench"], flag].concat()).exits(2).says("SUITE");
+        run(&[&["bench"], flag].concat()).exits(2).stderr_contains("SUITE");
     }
 }
 
 /// Positions of one length, ten of them: their mean length is not their length in binary.
 #[test]
-fn nothing_grows_over_one_length() {
+fn growth_needs_more_than_one_length() {
     let with = ["--with", "bfs", "--with", "ida", "--with", "dfs:depth=2"];
     let ran = run(&[&["compare", "8-puzzle", "--depth", "1", "--count", "10", "--json"], &with[..]].concat());
     let json = &ran.exits(0).json()[0];
@@ -133,13 +133,13 @@ fn nothing_grows_over_one_length() {
     ]);
     let hopeless = hopeless.exits(5);
     assert!(
-        hopeless.out.contains("On the 9 positions solved by all solvers except dfs:depth=0, "),
+        hopeless.out.contains("On the 9 positions that all but dfs:depth=0 solved, "),
         "{}",
         hopeless.out
     );
 }
 
-/// What a search has in hand when its time is up is a solution like any other.
+/// The incumbent of a search that a limit stopped counts as its solution.
 #[test]
 fn solutions_of_stopped_searches_are_compared() {
     let with = ["--with", "auto", "--with", "beam:width=10"];
@@ -152,7 +152,7 @@ fn solutions_of_stopped_searches_are_compared() {
     assert!(all["length"]["mean"].as_f64() > Some(60.0) && all["seconds"].is_null(), "{all}");
     let sentences = json["sentences"]["general"].to_string();
     assert!(
-        sentences.contains("1 of 1 solution of beam:width=10 is longer than the best known"),
+        sentences.contains("beam:width=10 is longer than the best known on 1 of its 1 solution"),
         "{sentences}"
     );
 }

@@ -1,4 +1,4 @@
-//! Cubes on the command line: what is read, what is refused and how, and what comes back.
+//! Cubes on the command line: input formats, errors and answers.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn with(changes: &[(usize, char)]) -> String {
 }
 
 #[test]
-fn stickers_that_no_cube_has_exit_3_and_those_that_no_moves_solve_4() {
+fn impossible_stickers_exit_3_and_unsolvable_cubes_exit_4() {
     for (stickers, code, part) in [
         (with(&[(8, 'B'), (51, 'U')]), 3, "the corner at UFR has colours B, R, F, which no corner has"),
         (with(&[(0, 'F')]), 3, "found 8 of `U`, 10 of `F`"),
@@ -24,16 +24,16 @@ fn stickers_that_no_cube_has_exit_3_and_those_that_no_moves_solve_4() {
         (SOLVED[1..].to_owned(), 3, "found 53 stickers"),
     ] {
         for command in ["solve", "check"] {
-            run(&[command, "cube3", &stickers]).exits(code).says(part);
+            run(&[command, "cube3", &stickers]).exits(code).stderr_contains(part);
         }
     }
-    run(&["solve", "cube2", "R U M"]).exits(3).says("no middle layer");
-    run(&["solve", "cube2", "R", "--metric", "htn"]).exits(2).says("did you mean `htm`?");
-    run(&["solve", "cube3", "R", "--with", "ida+cornes"]).exits(2).says("did you mean `corners`?");
+    run(&["solve", "cube2", "R U M"]).exits(3).stderr_contains("no middle layer");
+    run(&["solve", "cube2", "R", "--metric", "htn"]).exits(2).stderr_contains("did you mean `htm`?");
+    run(&["solve", "cube3", "R", "--with", "ida+cornes"]).exits(2).stderr_contains("did you mean `corners`?");
 }
 
 #[test]
-fn answers_are_for_how_the_cube_is_held() {
+fn answers_refer_to_the_orientation_of_the_cube() {
     for (puzzle, position, answer) in [
         ("cube2", "R U2 F'", "F U2 R'"),
         ("cube2", "x R U", "U' R'"),
@@ -59,11 +59,12 @@ fn a_half_turn_counts_two_in_quarter_turns() {
 
 const FAR: &str = "D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U";
 
-/// `--max-length` ends a search as soon as an answer is short max_length, whoever found it.
+/// `--max-length` ends a search at the first solution of at most this length, in every stage.
 #[test]
-fn an_answer_that_is_short_enough_ends_the_search() {
-    let solve = |with: &str, most: &str| {
-        let ran = run(&["solve", "cube3", FAR, "--with", with, "--max-length", most, "--json"]).exits(0);
+fn a_solution_of_the_maximum_length_ends_the_search() {
+    let solve = |with: &str, max_length: &str| {
+        let ran =
+            run(&["solve", "cube3", FAR, "--with", with, "--max-length", max_length, "--json"]).exits(0);
         let line: Value = serde_json::from_str(&ran.out).expect("a line of JSON");
         assert_eq!((&line["outcome"], &line["stop"]), (&"solved".into(), &Value::Null));
         (line["solver"].as_str().unwrap_or_default().to_owned(), line["length"].as_u64().unwrap_or(99))
@@ -73,9 +74,9 @@ fn an_answer_that_is_short_enough_ends_the_search() {
     let (by, length) = solve("auto", "21");
     assert!(by.starts_with("two-phase") && (18..=21).contains(&length), "{length} by {by}");
     let arguments = ["solve", "cube3", "R U F", "--with", "two-phase:tables=small", "--max-length"];
-    let with = |most: &'static str| run(&[&arguments[..], &[most]].concat());
-    with("2").exits(0).says("3 moves, proven shortest; there is none of at most 2 moves");
-    with("-2").exits(2).says("a whole number of moves");
+    let with = |max_length: &'static str| run(&[&arguments[..], &[max_length]].concat());
+    with("2").exits(0).stderr_contains("3 moves, optimal; at most 2 moves requested: none exists");
+    with("-2").exits(2).stderr_contains("a whole number of moves");
     let ran = run_with(
         &["batch", "cube3", "-", "--with", "two-phase:tables=small", "--max-length", "22"],
         format!("{FAR}\nR U\n"),
@@ -84,23 +85,23 @@ fn an_answer_that_is_short_enough_ends_the_search() {
     assert_eq!(ran.out.lines().count(), 2);
 }
 
-/// `optimal` proves, goes on from where it was stopped, and keeps its limits while it builds its table: what is not done leaves nothing behind.
+/// Also while it builds its table: an unfinished table leaves no file. A stopped proof can be resumed.
 #[test]
-fn optimal_proves_and_keeps_its_limits() {
+fn optimal_proves_optimality_and_obeys_limits() {
     let folder = tempfile::tempdir().expect("a folder");
     let with = "optimal:table=30MB";
     let solve =
         |more: &[&str]| run_in(folder.path(), &[&["solve", "cube3", FAR, "--with", with], more].concat());
-    solve(&["--time", "1"]).exits(5).says("time limit");
-    solve(&["--memory", "100M"]).exits(5).says("memory limit");
+    solve(&["--time", "1"]).exits(5).stderr_contains("time limit");
+    solve(&["--memory", "100M"]).exits(5).stderr_contains("memory limit");
     let left: Vec<_> = fs::read_dir(folder.path()).expect("it is there").collect();
     assert!(left.is_empty(), "{left:?}");
     run(&["solve", "cube3", FAR, "--with", "optimal", "--metric", "qtm"])
         .exits(2)
-        .says("it works in metric htm only; parida+max(corners,edges:7) works in this one");
+        .stderr_contains("it works in metric htm only; parida+max(corners,edges:7) works in this one");
     run(&["solve", "cube3", FAR, "--with", "optimal:table=5MB"])
         .exits(2)
-        .says("should be 30MB, 61MB, 122MB, 243MB or 714MB");
+        .stderr_contains("should be 30MB, 61MB, 122MB, 243MB or 714MB");
 
     let near = "D B' D' R D' B D2 F' B2 R L2 U2 B U'";
     let arguments = ["solve", "cube3", near, "--with", with, "--json"];
@@ -113,7 +114,8 @@ fn optimal_proves_and_keeps_its_limits() {
     let resumed =
         &run_in(folder.path(), &[&arguments[..], &["--checkpoint", path]].concat()).exits(0).json()[0];
     assert_eq!(resumed["length"], 14);
-    // The last pass ends where a solution turns up; those before it are the same, however often they were stopped.
+    // The last pass ends at a solution; the passes before it have the same counts, however often they were
+    // stopped.
     let passes = |line: &Value| {
         let all = line["iterations"].as_array().cloned().unwrap_or_default();
         all[..all.len() - 1].to_vec()
@@ -121,18 +123,20 @@ fn optimal_proves_and_keeps_its_limits() {
     assert_eq!(passes(resumed), passes(whole));
 }
 
-/// With a limit two phases go on improving; a limit that ends that takes nothing away.
+/// With a time limit, two-phase improves its solution until the limit; the outcome is still `solved`.
 #[test]
-fn two_phases_use_the_time_they_are_given() {
+fn two_phase_uses_the_given_time() {
     let with = "two-phase:tables=small";
     let ran = run(&["solve", "cube3", FAR, "--with", with, "--time", "5", "--json"]).exits(0);
     let line: Value = serde_json::from_str(&ran.out).expect("a line of JSON");
     assert_eq!((&line["outcome"], &line["stop"]), (&"solved".into(), &"time".into()));
     assert!((18..=20).contains(&line["length"].as_u64().unwrap_or(99)), "{line}");
-    run(&["solve", "cube3", FAR, "--with", "two-phase:tables=medium"]).exits(2).says("large or small");
+    run(&["solve", "cube3", FAR, "--with", "two-phase:tables=medium"])
+        .exits(2)
+        .stderr_contains("large or small");
     run(&["solve", "cube3", FAR, "--with", "two-phase", "--all"])
         .exits(2)
-        .says("does not guarantee optimal solutions");
+        .stderr_contains("does not guarantee optimal solutions");
     assert!(run(&["list", "solvers", "cube3"]).exits(0).out.contains("two-phase"));
 }
 
@@ -167,7 +171,7 @@ fn scrambles_are_repeated_by_their_seed_and_read_again() {
 }
 
 #[test]
-fn listed_tables_tell_their_mean_and_distribution() {
+fn listed_tables_have_a_mean_and_a_distribution() {
     let cache = tempfile::tempdir().expect("a folder");
     let within = |arguments: &[&str]| run_in(cache.path(), arguments).exits(0);
     within(&["tables", "build", "cube2", "--with", "ida+tiny"]);
@@ -181,7 +185,7 @@ fn listed_tables_tell_their_mean_and_distribution() {
     assert_eq!(counts(&lines[1]).iter().sum::<u64>(), 3_674_160);
     assert!(lines[1]["mean"].as_f64().is_some_and(|mean| (7.6..8.0).contains(&mean)), "{listed}");
     let table = within(&["tables", "list"]).out;
-    assert!(table.contains("cube2-tiny-htm-v2: mean bound 7.6"), "{table}");
+    assert!(table.contains("cube2-tiny-htm-v2: mean value 7.6"), "{table}");
 }
 
 #[test]
@@ -205,9 +209,9 @@ fn the_size_of_the_tiny_table_can_be_chosen() {
     }
 }
 
-/// Faces and rows of stickers in the letters of moves, a line each.
+/// Faces or rows of stickers on separate lines, whose letters are also moves.
 #[test]
-fn stickers_on_lines_of_their_own_are_one_cube() {
+fn stickers_on_several_lines_are_one_cube() {
     let cube = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
     let pocket = "UULDFBFRFRDRRUDBFDLBLLUB";
     for (puzzle, stickers, widths) in [("cube3", cube, [9, 3]), ("cube2", pocket, [4, 2])] {
@@ -231,10 +235,10 @@ fn stickers_on_lines_of_their_own_are_one_cube() {
 }
 
 #[test]
-fn a_bad_line_does_not_swallow_those_after_it() {
+fn an_invalid_line_does_not_swallow_the_next_lines() {
     let lines = "foo\nR U F\nR L\n\nUUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBU\nR U2 F\n";
     let ran = run_with(&["batch", "cube3", "-", "--with", "bibfs"], lines).exits(3);
-    let told: Vec<(u64, String)> = ran
+    let outcomes: Vec<(u64, String)> = ran
         .json()
         .iter()
         .map(|line| {
@@ -242,11 +246,11 @@ fn a_bad_line_does_not_swallow_those_after_it() {
         })
         .collect();
     let expected = [(1, "invalid"), (2, "solved"), (3, "solved"), (5, "invalid"), (6, "solved")];
-    assert_eq!(told, expected.map(|(line, outcome)| (line, outcome.to_owned())));
+    assert_eq!(outcomes, expected.map(|(line, outcome)| (line, outcome.to_owned())));
 }
 
 #[test]
-fn half_turns_are_listed_once_where_quarter_turns_count() {
+fn half_turns_are_listed_once_in_the_quarter_turn_metric() {
     let all = run(&["solve", "cube3", "R2", "--metric", "qtm", "--all", "--with", "bibfs"]).exits(0);
     assert_eq!(all.out, "R2\n");
     let json = &run(&["check", "cube3", "R2", "--moves", "R R", "--json"]).exits(0).json()[0];
@@ -254,7 +258,7 @@ fn half_turns_are_listed_once_where_quarter_turns_count() {
 }
 
 #[test]
-fn an_answer_shorter_than_there_can_be_is_not_waited_for() {
+fn an_impossible_maximum_length_does_not_delay_the_answer() {
     let cube = "D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U";
     let ran =
         run(&["solve", "cube3", cube, "--with", "two-phase:tables=small", "--max-length", "5"]).exits(0);
@@ -262,7 +266,7 @@ fn an_answer_shorter_than_there_can_be_is_not_waited_for() {
 }
 
 #[test]
-fn little_memory_is_enough_for_the_pocket_cube_with_and_without_its_table() {
+fn the_pocket_cube_is_solved_with_1_mebibyte() {
     let cache = tempfile::tempdir().expect("a folder");
     let easy = ["solve", "cube2", "R U F R U2"];
     let small = [&easy[..], &["--memory", "1M"]].concat();

@@ -1,11 +1,13 @@
-//! Answers that must not change: `tests/golden/*.ndjson` hold commands, exit codes and outputs of version 0.1.0.
+//! Golden outputs: commands, exit codes and outputs of version 0.1.0 in `tests/golden/*.ndjson` must not
+//! change.
 
 use std::path::Path;
 
 use crate::common::untumble;
 use serde_json::Value;
 
-/// The first place where `actual` lacks something of `golden` or differs from it. Objects may have further keys.
+/// The first place where `actual` lacks something of `golden` or differs from it. Objects may have further
+/// keys.
 fn difference(golden: &Value, actual: &Value, place: &str) -> Option<String> {
     match (golden, actual) {
         (Value::Object(golden), Value::Object(actual)) => golden.iter().find_map(|(key, value)| {

@@ -1,4 +1,4 @@
-//! Searches on graphics processors, as the command line offers them. `./test` provides two drivers that run on the processor.
+//! Searches on GPUs. `./test` provides two Vulkan drivers that run on the CPU.
 
 use crate::common::{process, run, untumble};
 use serde_json::Value;
@@ -10,7 +10,7 @@ fn json(line: &str) -> Value {
 }
 
 #[test]
-fn devices_are_listed_and_count_right() {
+fn devices_are_listed_and_their_counts_are_correct() {
     let ran = run(&["gpu", "--json"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
     for (number, line) in ran.out.lines().enumerate() {
@@ -48,7 +48,7 @@ fn an_answer_names_its_device_and_agrees_with_the_processor() {
 }
 
 #[test]
-fn every_shortest_sequence_is_listed() {
+fn all_optimal_solutions_are_listed() {
     let solve = |with: &str| {
         let ran = run(&["solve", "cube2", "R U2 F' R2 U", "--with", with, "--all", "--json"]);
         assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -58,12 +58,9 @@ fn every_shortest_sequence_is_listed() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_the_reason() {
+fn unsupported_searches_are_refused_with_the_reason() {
     for (arguments, part) in [
-        (
-            &["solve", "cube3", SCRAMBLE, "--with", "gpu-ida", "--gpu", "99"][..],
-            "there is no graphics processor 99",
-        ),
+        (&["solve", "cube3", SCRAMBLE, "--with", "gpu-ida", "--gpu", "99"][..], "there is no GPU 99"),
         (
             &["solve", "cube3", SCRAMBLE, "--with", "gpu-ida+edges"],
             "gpu-ida does not support edges on cube3; it supports manhattan, corners",
@@ -93,7 +90,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
 }
 
 #[test]
-fn without_a_device_it_refuses_and_auto_goes_on() {
+fn without_a_device_gpu_solvers_fail_and_auto_works() {
     let without = |arguments: &[&str]| {
         let output = untumble(arguments).env("VK_DRIVER_FILES", "/nowhere.json").output().expect("it runs");
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -101,16 +98,16 @@ fn without_a_device_it_refuses_and_auto_goes_on() {
     };
     for arguments in [
         &["solve", "cube3", SCRAMBLE, "--with", "gpu-ida+manhattan"][..],
-        // Nobody waits for a table that is of no use.
+        // The missing device is reported before tables are built.
         &["solve", "15-puzzle", "DDRR", "--with", "gpu-ida+pdb:7-8"],
         &["gpu"],
     ] {
         let (code, out, err) = without(arguments);
         assert_eq!((code, out.as_str()), (Some(1), ""), "{arguments:?}: {err}");
-        assert!(err.contains("no graphics processor was found") && err.contains("parida"), "{err}");
+        assert!(err.contains("no GPU was found") && err.contains("parida"), "{err}");
     }
     let (code, _, err) = without(&["solve", "cube3", SCRAMBLE, "--metric", "qtm"]);
-    assert!(code == Some(0) && err.contains("proven shortest"), "{err}");
+    assert!(code == Some(0) && err.contains("moves, optimal"), "{err}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Integration tests of the program. They are one binary, so that it is linked once.
+//! Integration tests of the program, in one binary, so that it is linked once.
 
 mod bad_input;
 mod balto;
@@ -8,6 +8,8 @@ mod commands;
 mod common;
 #[cfg(feature = "report")]
 mod compare;
+#[cfg(feature = "report")]
+mod comparison_errors;
 mod contract;
 mod cubes;
 #[cfg(all(feature = "gpu", feature = "report"))]
@@ -16,8 +18,6 @@ mod golden;
 mod gpu;
 mod identity;
 mod limits;
-#[cfg(feature = "report")]
-mod mishaps;
 #[cfg(feature = "serve")]
 mod service;
 mod shorten;

@@ -5,9 +5,11 @@ use crate::common::run;
 const EASY: &str = "1 2 3 4 5 6 0 7 8";
 
 #[test]
-fn a_detour_becomes_the_shortest_way() {
+fn a_detour_is_shortened_to_the_optimum() {
     let moves = "D L U R D L U R D L U R L L";
-    let done = run(&["shorten", "8-puzzle", EASY, "--moves", moves]).exits(0).says("2 moves instead of 14");
+    let done = run(&["shorten", "8-puzzle", EASY, "--moves", moves])
+        .exits(0)
+        .stderr_contains("2 moves instead of 14");
     assert_eq!(done.out, "L L\n");
     let json = run(&["shorten", "8-puzzle", EASY, "--moves", moves, "--json"]).exits(0);
     let line: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
@@ -16,17 +18,19 @@ fn a_detour_becomes_the_shortest_way() {
 }
 
 #[test]
-fn what_is_shortest_stays_as_it_is() {
+fn an_optimal_solution_is_unchanged() {
     let done = run(&["shorten", "8-puzzle", EASY, "--moves", "L L"]).exits(0);
     assert_eq!(done.out, "L L\n");
-    let _ = done.says("no way shorter than 2 moves was found");
-    run(&["shorten", "8-puzzle", "1 2 3 4 5 6 7 8 0", "--moves", ""]).exits(0).says("already solved");
+    let _ = done.stderr_contains("no solution shorter than 2 moves found");
+    run(&["shorten", "8-puzzle", "1 2 3 4 5 6 7 8 0", "--moves", ""])
+        .exits(0)
+        .stderr_contains("already solved");
     let round = run(&["shorten", "cube3", "R R'", "--moves", "R U U' R'", "--time", "1"]);
     assert_eq!(round.exits(0).out, "\n");
 }
 
 #[test]
-fn a_limit_ends_the_attempts_and_not_the_answer() {
+fn at_a_limit_the_given_solution_remains() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     let back = "F2 U2 B2 L' R F' R2 D U R' B2 L' U2 R' B2 R' B' F' R2 U'";
     let done =
@@ -35,9 +39,9 @@ fn a_limit_ends_the_attempts_and_not_the_answer() {
 }
 
 #[test]
-fn moves_that_solve_nothing_are_refused() {
+fn moves_that_do_not_solve_are_refused() {
     let refused = |arguments: &[&str], code: i32, part: &str| {
-        run(arguments).exits(code).says(part);
+        run(arguments).exits(code).stderr_contains(part);
     };
     refused(&["shorten", "8-puzzle", EASY, "--moves", "L"], 3, "these moves do not solve the position");
     refused(&["shorten", "8-puzzle", EASY, "--moves", "L X"], 3, "--moves:");
@@ -48,24 +52,26 @@ fn moves_that_solve_nothing_are_refused() {
     refused(&["shorten", "tiles-2x40", "--moves", "L"], 3, "");
 }
 
-/// A path with moves left out is made whole where that is shortest, on any puzzle.
+/// Missing moves are inserted where that is shortest, on any puzzle.
 #[test]
-fn what_is_left_undone_is_finished_where_asked_for() {
+fn finish_completes_an_incomplete_solution() {
     // The sune's cycle of corners is missing between the two halves.
     let scramble = "F2 R' D2 L U2 R2 B' R U R' U R U2 R'";
     let halves = "B R2 U2 L' D2 R F2";
-    run(&["shorten", "cube3", scramble, "--moves", halves]).exits(3).says("--finish");
+    run(&["shorten", "cube3", scramble, "--moves", halves]).exits(3).stderr_contains("--finish");
     let done =
         run(&["shorten", "cube3", scramble, "--moves", halves, "--finish", "--nodes", "3000000"]).exits(0);
     assert!(done.out.split_whitespace().count() <= 14, "{}", done.out);
-    let _ = done.says("finished with");
+    let _ = done.stderr_contains("completed to ");
     let tiles = run(&["shorten", "8-puzzle", EASY, "--moves", "L", "--finish"]).exits(0);
     assert_eq!(tiles.out, "L L\n");
     // No tile can slide to the right there.
-    run(&["shorten", "8-puzzle", EASY, "--moves", "R", "--finish"]).exits(3).says("begins anew");
+    run(&["shorten", "8-puzzle", EASY, "--moves", "R", "--finish"])
+        .exits(3)
+        .stderr_contains("no short insertion");
     // Three tiles far apart, and no moves at all.
     let apart = "2 3 1 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 0 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36";
     run(&["shorten", "balto-4", apart, "--moves", "", "--finish", "--nodes", "2000000"])
         .exits(0)
-        .says("finished with");
+        .stderr_contains("completed to ");
 }

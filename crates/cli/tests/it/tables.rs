@@ -1,6 +1,6 @@
-//! Tables on disk, and the command that looks after them.
+//! Tables on disk and the command `tables`.
 
-use crate::common::{KORF_3, Ran, Running, process, run, run_in, untumble};
+use crate::common::{KORF_3, RunOutput, Running, process, run, run_in, untumble};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -12,7 +12,7 @@ const APPLES: &str = "fruit-apples-v1";
 const PEARS: &str = "fruit-pears-htm-v2";
 
 /// A folder with two tables.
-fn stocked() -> TempDir {
+fn folder_with_tables() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let disk = Disk::new(folder.path().to_owned());
     for (pattern, metric, version, length) in [("apples", "", 1, 3000), ("pears", "htm", 2, 5 << 20)] {
@@ -46,9 +46,9 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn lists_say_what_there_is() {
-    let folder = stocked();
-    let ran = run_in(folder.path(), &["tables", "list"]).exits(0).says("2 tables, 5.0 MiB in ");
+fn tables_are_listed_with_size_and_age() {
+    let folder = folder_with_tables();
+    let ran = run_in(folder.path(), &["tables", "list"]).exits(0).stderr_contains("2 tables, 5.0 MiB in ");
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(lines[0].starts_with("name ") && lines.len() == 3, "{}", ran.out);
     for (line, parts) in
@@ -79,32 +79,34 @@ fn an_empty_or_missing_folder_holds_no_tables() {
 }
 
 #[test]
-fn damage_is_found_named_and_counted() {
-    let folder = stocked();
+fn damaged_tables_are_reported_and_counted() {
+    let folder = folder_with_tables();
     let verify = |names: &[&str]| run_in(folder.path(), &[&["tables", "verify"], names].concat());
     assert_eq!(verify(&[]).exits(0).out, format!("{APPLES}: ok\n{PEARS}: ok\n"));
     flip(&table(folder.path(), PEARS), 3 << 20);
-    let ran = verify(&[]).exits(1).says("1 of 2 tables damaged");
-    assert_eq!(ran.out, format!("{APPLES}: ok\n{PEARS}: damaged: the contents are damaged\n"));
+    let ran = verify(&[]).exits(1).stderr_contains("1 of 2 tables damaged");
+    assert_eq!(ran.out, format!("{APPLES}: ok\n{PEARS}: damaged: its contents are damaged\n"));
     verify(&[APPLES]).exits(0);
     verify(&[PEARS]).exits(1);
     fs::write(table(folder.path(), APPLES), "dear diary").expect("writable");
     let lines = verify(&["--json"]).exits(1).json();
     assert_eq!((&lines[0]["name"], &lines[0]["ok"]), (&APPLES.into(), &false.into()));
     assert_eq!(lines[0]["error"], "not a table of untumble");
-    assert_eq!(lines[1]["error"], "the contents are damaged");
+    assert_eq!(lines[1]["error"], "its contents are damaged");
     let list = run_in(folder.path(), &["tables", "list"]).exits(0).out;
     assert!(list.contains("not a table of untumble"), "{list}");
 }
 
 #[test]
-fn what_is_named_is_removed_and_nothing_else() {
-    let folder = stocked();
+fn only_named_tables_are_removed() {
+    let folder = folder_with_tables();
     let remove = |names: &[&str]| run_in(folder.path(), &[&["tables", "remove"], names].concat());
     remove(&["fruit-aples-v1"])
         .exits(2)
-        .says("there is no table `fruit-aples-v1`; did you mean `fruit-apples-v1`?");
-    remove(&[APPLES, "nonsense"]).exits(2).says("there is no table `nonsense` (`untumble tables list`)");
+        .stderr_contains("there is no table `fruit-aples-v1`; did you mean `fruit-apples-v1`?");
+    remove(&[APPLES, "nonsense"])
+        .exits(2)
+        .stderr_contains("there is no table `nonsense` (`untumble tables list`)");
     remove(&["../fruit-apples-v1"]).exits(2);
     remove(&[]).exits(2);
     assert_eq!(files(folder.path()).len(), 2, "a wrong name removes nothing");
@@ -113,13 +115,13 @@ fn what_is_named_is_removed_and_nothing_else() {
 }
 
 #[test]
-fn all_are_removed_but_files_of_others() {
-    let folder = stocked();
+fn remove_all_keeps_other_files() {
+    let folder = folder_with_tables();
     flip(&table(folder.path(), PEARS), 100);
     for other in ["notes.txt", "prices.table"] {
         fs::write(folder.path().join(other), "3 apples").expect("writable");
     }
-    let ran = run_in(folder.path(), &["tables", "remove", "--all"]).exits(0).says("prices.table");
+    let ran = run_in(folder.path(), &["tables", "remove", "--all"]).exits(0).stderr_contains("prices.table");
     assert_eq!(ran.out.lines().count(), 2, "{}", ran.out);
     assert_eq!(files(folder.path()), ["notes.txt", "prices.table"]);
     run_in(folder.path(), &["tables", "remove", "prices"]).exits(0);
@@ -127,20 +129,20 @@ fn all_are_removed_but_files_of_others() {
 }
 
 #[test]
-fn a_build_that_makes_no_sense_says_so() {
+fn a_pointless_build_is_explained() {
     run(&["tables", "build", "15-puzzle", "--with", "ida+manhattan"])
         .exits(0)
-        .says("ida+manhattan needs no tables");
-    run(&["tables", "build", "15-puzzle", "--with", "auto"]).exits(2).says("name the solver");
+        .stderr_contains("ida+manhattan needs no tables");
+    run(&["tables", "build", "15-puzzle", "--with", "auto"]).exits(2).stderr_contains("name the solver");
     run(&["tables", "build", "15-puzzle", "--with", "ida+manhatan"])
         .exits(2)
-        .says("did you mean `manhattan`?");
-    run(&["tables", "build", "15-puzzle"]).exits(2).says("--with");
+        .stderr_contains("did you mean `manhattan`?");
+    run(&["tables", "build", "15-puzzle"]).exits(2).stderr_contains("--with");
 }
 
 #[cfg(unix)]
 #[test]
-fn without_a_folder_the_way_out_is_told() {
+fn without_a_cache_folder_the_variable_is_named() {
     let mut command = untumble(&["tables", "list"]);
     command.env_remove("UNTUMBLE_CACHE").env_remove("XDG_CACHE_HOME").env_remove("HOME");
     let output = command.output().expect("the program starts");
@@ -148,22 +150,22 @@ fn without_a_folder_the_way_out_is_told() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("set UNTUMBLE_CACHE"));
 }
 
-/// From here on with tables that a solver asks for.
+/// Tests with the tables of a solver.
 mod solvers {
     use super::*;
     const SOLVER: &str = "ida+pdb:5-5-5";
 
-    fn build(folder: &Path, more: &[&str]) -> Ran {
+    fn build(folder: &Path, more: &[&str]) -> RunOutput {
         run_in(folder, &[&["tables", "build", "15-puzzle", "--with", SOLVER], more].concat())
     }
 
-    fn solve(folder: &Path, more: &[&str]) -> Ran {
+    fn solve(folder: &Path, more: &[&str]) -> RunOutput {
         let arguments = ["solve", "15-puzzle", KORF_3, "--goal", "blank-first", "--with", SOLVER, "--json"];
         run_in(folder, &[&arguments, more].concat())
     }
 
     #[track_caller]
-    fn is_right(ran: &Ran) {
+    fn assert_solved(ran: &RunOutput) {
         assert_eq!((&ran.json()[0]["length"], &ran.json()[0]["optimal"]), (&59.into(), &true.into()));
     }
 
@@ -181,49 +183,49 @@ mod solvers {
     }
 
     #[test]
-    fn damage_is_named_and_repaired_while_solving() {
+    fn a_damaged_table_is_rebuilt_while_solving() {
         let folder = tempfile::tempdir().expect("a folder");
         let first = solve(folder.path(), &[]).exits(0);
-        is_right(&first);
+        assert_solved(&first);
         let [name, ..] = &files(folder.path())[..] else { panic!("tables are kept") };
         let path = folder.path().join(name);
         let whole = fs::read(&path).expect("a file");
         flip(&path, whole.len() / 2);
         let second = solve(folder.path(), &[])
             .exits(0)
-            .says(name)
-            .says("the contents are damaged; rebuilding the table");
-        is_right(&second);
+            .stderr_contains(name)
+            .stderr_contains("its contents are damaged; it is rebuilt");
+        assert_solved(&second);
         assert!(fs::read(&path).expect("a file") == whole, "it is as it was");
         fs::write(&path, &whole[..whole.len() - 42]).expect("writable");
-        is_right(&solve(folder.path(), &[]).exits(0).says("42 bytes shorter than expected"));
+        assert_solved(&solve(folder.path(), &[]).exits(0).stderr_contains("42 bytes shorter than expected"));
         let last = solve(folder.path(), &[]).exits(0);
-        is_right(&last);
+        assert_solved(&last);
         assert_eq!(last.err, "");
     }
 
     #[test]
-    fn a_folder_that_cannot_be_used_costs_a_warning() {
+    fn an_unusable_folder_gives_one_warning() {
         let folder = tempfile::tempdir().expect("a folder");
         let occupied = folder.path().join("file");
         fs::write(&occupied, "in the way").expect("writable");
         let ran = solve(&occupied.join("tables"), &[]).exits(0);
-        is_right(&ran);
+        assert_solved(&ran);
         assert_eq!(ran.err.matches("warning: ").count(), 1, "{}", ran.err);
-        assert!(ran.err.contains("not stored"), "{}", ran.err);
+        assert!(ran.err.contains("not kept"), "{}", ran.err);
         let ran = build(&occupied.join("tables"), &[]).exits(1);
-        assert!(ran.out.contains("not kept"), "{}", ran.out);
+        assert!(ran.out.contains("not saved"), "{}", ran.out);
     }
 
     #[test]
-    fn builds_obey_their_limits_and_leave_nothing() {
+    fn stopped_builds_leave_no_files() {
         let folder = tempfile::tempdir().expect("a folder");
-        build(folder.path(), &["--memory", "100K"]).exits(5).says("the memory limit");
-        build(folder.path(), &["--time", "0"]).exits(5).says("the time limit");
+        build(folder.path(), &["--memory", "100K"]).exits(5).stderr_contains("the memory limit");
+        build(folder.path(), &["--time", "0"]).exits(5).stderr_contains("the time limit");
         assert_eq!(files(folder.path()), [""; 0]);
     }
 
-    /// The program may be killed at any moment; the next run is right and cleans up.
+    /// The program may be killed at any moment; the next run solves correctly and removes drafts.
     #[test]
     fn a_killed_build_harms_nothing() {
         let whole = tempfile::tempdir().expect("a folder");
@@ -247,13 +249,13 @@ mod solvers {
             let read = next.json().iter().filter(|line| line["built"] == false).count();
             assert_eq!(read, stood, "what stood is not built again");
             assert_eq!(files(folder.path()), names, "nothing is left behind");
-            is_right(&solve(folder.path(), &[]).exits(0));
+            assert_solved(&solve(folder.path(), &[]).exits(0));
         }
         assert!(unfinished >= 5, "only {unfinished} of 20 were killed at work");
     }
 }
 
-/// Reading from a pipe that nobody writes to would never end.
+/// Reading from a pipe without a writer would never end.
 #[test]
 #[cfg(unix)]
 fn a_pipe_in_the_place_of_a_table_is_rebuilt() {
@@ -265,8 +267,10 @@ fn a_pipe_in_the_place_of_a_table_is_rebuilt() {
     fs::remove_file(&path).expect("a table");
     let made = std::process::Command::new("mkfifo").arg(&path).status();
     assert!(made.is_ok_and(|status| status.success()), "a pipe");
-    let ran =
-        run_in(folder.path(), &solve).exits(0).says(&name).says("not a regular file; rebuilding the table");
+    let ran = run_in(folder.path(), &solve)
+        .exits(0)
+        .stderr_contains(&name)
+        .stderr_contains("it is not a file; it is rebuilt");
     assert_eq!(ran.out, before);
     assert!(path.is_file(), "the table is there again");
 }

@@ -1,4 +1,4 @@
-"""Opens a report in headless Chromium and looks at it: in light and dark, on a phone and on paper.
+"""Checks a report in headless Chromium: light and dark, on a phone and on paper.
 
     look.py BROWSER REPORT [FOLDER]
 
@@ -21,7 +21,7 @@ VIEWS = [
     ("dark", 1000, "dark", "screen"),
     ("phone", 390, "light", "screen"),
     ("phone-dark", 390, "dark", "screen"),
-    # Whoever likes it dark still prints on white.
+    # A dark colour scheme still prints on white.
     ("print", 700, "dark", "print"),
 ]
 
@@ -60,7 +60,7 @@ MEASURE = """
 
 
 class Browser:
-    """Chromium at the other end of its debugging pipe."""
+    """Chromium, controlled through its debugging pipe."""
 
     def __init__(self, program, profile):
         commands, self.commands = os.pipe()

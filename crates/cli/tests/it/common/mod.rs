@@ -1,4 +1,4 @@
-//! What the whole-program tests share.
+//! Shared by the integration tests: running the program and checking its output.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::io::{BufRead, BufReader, Read};
@@ -21,17 +21,17 @@ pub(crate) const KORF_3: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 /// reach for Manhattan distance.
 pub(crate) const KORF_FELNER_1: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
 
-/// Where the tests keep tables: not where the user does.
+/// The cache folder of the tests, separate from the user's.
 pub(crate) const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
 
-/// The program.
+/// A command that runs the program to its end.
 pub(crate) fn untumble(arguments: &[&str]) -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("untumble");
     command.args(arguments).env("UNTUMBLE_CACHE", CACHE);
     command
 }
 
-/// The same for tests that watch it run.
+/// A process of the program, for tests that interact with it.
 pub(crate) fn process(arguments: &[&str]) -> Process {
     let mut process = Process::new(env!("CARGO_BIN_EXE_untumble"));
     process.args(arguments).env("UNTUMBLE_CACHE", CACHE);
@@ -39,32 +39,32 @@ pub(crate) fn process(arguments: &[&str]) -> Process {
     process
 }
 
-/// What a run left behind.
-pub(crate) struct Ran {
+/// The exit code and the output of a run.
+pub(crate) struct RunOutput {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
 /// Runs the program to its end.
-pub(crate) fn run(arguments: &[&str]) -> Ran {
+pub(crate) fn run(arguments: &[&str]) -> RunOutput {
     run_with(arguments, "")
 }
 
-/// Runs the program on a text on standard input.
-pub(crate) fn run_with(arguments: &[&str], input: impl Into<Vec<u8>>) -> Ran {
-    ran(untumble(arguments).write_stdin(input))
+/// Runs the program with a text on standard input.
+pub(crate) fn run_with(arguments: &[&str], input: impl Into<Vec<u8>>) -> RunOutput {
+    run_output(untumble(arguments).write_stdin(input))
 }
 
 /// Runs the program with tables in this folder.
-pub(crate) fn run_in(cache: &Path, arguments: &[&str]) -> Ran {
-    ran(untumble(arguments).env("UNTUMBLE_CACHE", cache))
+pub(crate) fn run_in(cache: &Path, arguments: &[&str]) -> RunOutput {
+    run_output(untumble(arguments).env("UNTUMBLE_CACHE", cache))
 }
 
-fn ran(command: &mut Command) -> Ran {
+fn run_output(command: &mut Command) -> RunOutput {
     let output = command.output().expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    RunOutput { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
 /// A test that waits longer than this for an event has failed. No test depends on how long an event takes.
@@ -88,11 +88,11 @@ pub(crate) fn signal(child: &Child, name: &str) {
     assert!(sent.is_ok_and(|status| status.success()), "the signal is sent");
 }
 
-/// A program that runs: a test waits for its lines on standard error.
+/// A running program; a test waits for lines on its standard error.
 pub(crate) struct Running {
     pub(crate) child: Child,
     lines: Receiver<String>,
-    /// The lines that were received.
+    /// The lines received so far.
     err: String,
     out: JoinHandle<String>,
 }
@@ -103,7 +103,7 @@ impl Running {
         Running::of(process(arguments).spawn().expect("the program starts"))
     }
 
-    /// Reads the outputs of a process that was started with pipes.
+    /// Reads the output of a process that was started with pipes.
     pub(crate) fn of(mut child: Child) -> Running {
         let (sender, lines) = mpsc::channel();
         let errors = BufReader::new(child.stderr.take().expect("a pipe"));
@@ -123,7 +123,7 @@ impl Running {
         Running { child, lines, err: String::new(), out }
     }
 
-    /// Waits for a line on standard error that holds this, and returns it.
+    /// Waits for a line on standard error that contains `part`, and returns it.
     #[track_caller]
     pub(crate) fn wait_for(&mut self, part: &str) -> String {
         loop {
@@ -140,40 +140,40 @@ impl Running {
     /// Sends a signal and waits for the end.
     #[cfg(unix)]
     #[track_caller]
-    pub(crate) fn end_by(self, name: &str) -> Ran {
+    pub(crate) fn end_by(self, name: &str) -> RunOutput {
         signal(&self.child, name);
         self.end()
     }
 
-    /// Ends it at once.
-    pub(crate) fn kill(mut self) -> Ran {
+    /// Kills the program.
+    pub(crate) fn kill(mut self) -> RunOutput {
         self.child.kill().expect("it is ours");
         self.end()
     }
 
     /// Waits for the end.
-    pub(crate) fn end(mut self) -> Ran {
+    pub(crate) fn end(mut self) -> RunOutput {
         let code = self.child.wait().expect("it ends").code();
         for line in &self.lines {
             self.err.push_str(&line);
             self.err.push('\n');
         }
-        Ran { code, out: self.out.join().expect("no panic"), err: self.err }
+        RunOutput { code, out: self.out.join().expect("no panic"), err: self.err }
     }
 }
 
-impl Ran {
+impl RunOutput {
     /// Fails unless the exit code is this one.
     #[track_caller]
-    pub(crate) fn exits(self, code: i32) -> Ran {
+    pub(crate) fn exits(self, code: i32) -> RunOutput {
         assert_eq!(self.code, Some(code), "stdout: {}\nstderr: {}", self.out, self.err);
         assert!(!self.err.contains("This is a bug"), "{}", self.err);
         self
     }
 
-    /// Fails unless standard error holds this.
+    /// Fails unless standard error contains `part`.
     #[track_caller]
-    pub(crate) fn says(self, part: &str) -> Ran {
+    pub(crate) fn stderr_contains(self, part: &str) -> RunOutput {
         assert!(self.err.contains(part), "`{part}` is missing in: {}", self.err);
         self
     }

@@ -1,4 +1,4 @@
-//! The service as a test starts it, and a client that says exactly what it is told to say.
+//! A service started by a test, and a client that sends exact bytes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -18,7 +18,7 @@ pub(crate) struct Service {
     log: Arc<Mutex<String>>,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -35,7 +35,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// Fails unless it is a problem of that status which says this.
+    /// Fails unless it is a problem of this status whose detail contains `part`.
     #[track_caller]
     pub(crate) fn refuses(&self, status: u16, part: &str) -> Value {
         assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
@@ -47,7 +47,7 @@ impl Reply {
         problem
     }
 
-    /// Fails unless it is an answer.
+    /// Fails unless the status is 2xx.
     #[track_caller]
     pub(crate) fn ok(&self) -> Value {
         assert!((200..300).contains(&self.status), "{} {}", self.status, String::from_utf8_lossy(&self.body));
@@ -64,7 +64,7 @@ pub(crate) struct Event {
 }
 
 impl Service {
-    /// Starts it without a limit of requests, and waits until it says where it is.
+    /// Starts it without a rate limit and waits until it prints its address.
     pub(crate) fn start(arguments: &[&str]) -> Service {
         Service::start_in(Path::new(crate::common::CACHE), arguments)
     }
@@ -91,23 +91,23 @@ impl Service {
             line.clear();
             assert!(lines.read_line(&mut line).expect("lines") > 0, "it ended: {}", log.lock().expect("log"));
             log.lock().expect("log").push_str(&line);
-            let told = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
-            if let Some(address) = told.and_then(|told| told.parse().ok()) {
+            let printed = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
+            if let Some(address) = printed.and_then(|address| address.parse().ok()) {
                 break address;
             }
         };
-        let checkpointer = Arc::clone(&log);
+        let log_copy = Arc::clone(&log);
         thread::spawn(move || {
             let mut line = String::new();
             while lines.read_line(&mut line).is_ok_and(|count| count > 0) {
-                checkpointer.lock().expect("log").push_str(&line);
+                log_copy.lock().expect("log").push_str(&line);
                 line.clear();
             }
         });
         Service { child, address, log }
     }
 
-    /// What it has said on standard error.
+    /// Its standard error so far.
     pub(crate) fn log(&self) -> String {
         self.log.lock().expect("log").clone()
     }
@@ -122,13 +122,13 @@ impl Service {
     /// Sends bytes as they are and reads one reply.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Reply {
         let mut stream = self.connect();
-        // A service that has said no already need not listen to the end.
+        // A service that refuses early need not read to the end.
         let _ = stream.write_all(bytes);
         reply(&mut BufReader::new(stream)).expect("a reply")
     }
 
-    /// Asks for something.
-    pub(crate) fn ask(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Reply {
+    /// Sends a request and reads the response.
+    pub(crate) fn request(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Reply {
         let length =
             if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
         let head =
@@ -137,15 +137,15 @@ impl Service {
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {
-        self.ask("GET", path, "", b"")
+        self.request("GET", path, "", b"")
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
-        self.ask("POST", path, "Content-Type: application/json\r\n", body.to_string().as_bytes())
+        self.request("POST", path, "Content-Type: application/json\r\n", body.to_string().as_bytes())
     }
 
     pub(crate) fn delete(&self, path: &str) -> Reply {
-        self.ask("DELETE", path, "", b"")
+        self.request("DELETE", path, "", b"")
     }
 
     /// Begins a job and returns its address.
@@ -153,7 +153,7 @@ impl Service {
     pub(crate) fn begin(&self, job: &Value) -> String {
         let reply = self.post("/api/v1/jobs", job);
         assert_eq!(reply.status, 201, "{}", String::from_utf8_lossy(&reply.body));
-        reply.header("location").expect("a place to look").to_owned()
+        reply.header("location").expect("a location").to_owned()
     }
 
     /// Waits until a job has ended and returns it.
@@ -168,14 +168,14 @@ impl Service {
     }
 
     /// Waits until a job runs.
-    pub(crate) fn runs(&self, job: &str) {
+    pub(crate) fn wait_until_running(&self, job: &str) {
         wait_until("the job runs", || self.get(job).ok()["state"] != "queued");
     }
 
-    /// Waits until the log says so.
+    /// Waits until the log satisfies a condition.
     #[track_caller]
-    pub(crate) fn logs(&self, said: impl Fn(&str) -> bool) -> String {
-        wait_until("the log says so", || said(&self.log()));
+    pub(crate) fn wait_for_log(&self, condition: impl Fn(&str) -> bool) -> String {
+        wait_until("the log satisfies the condition", || condition(&self.log()));
         self.log()
     }
 
@@ -188,12 +188,13 @@ impl Service {
         from
     }
 
-    /// The events of a job after one of them, until `enough` says so or there are no more.
+    /// The events of a job after the one with the identifier `after`, up to the first that `is_last`
+    /// accepts.
     pub(crate) fn events(
         &self,
         job: &str,
         after: Option<u64>,
-        enough: impl Fn(&Event) -> bool,
+        is_last: impl Fn(&Event) -> bool,
     ) -> Vec<Event> {
         let last = after.map_or_else(String::new, |id| format!("Last-Event-ID: {id}\r\n"));
         let mut stream = self.connect();
@@ -211,7 +212,7 @@ impl Service {
                 let event = event(one);
                 text = rest.to_owned();
                 if let Some(event) = event {
-                    let stop = enough(&event);
+                    let stop = is_last(&event);
                     events.push(event);
                     if stop {
                         return events;

@@ -1,4 +1,4 @@
-//! Those who mean no good, or do not know what they do.
+//! Malicious and faulty clients.
 
 use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,12 +10,12 @@ use super::client::reply;
 use crate::common::{HARDEST_8, wait_until};
 
 #[test]
-fn bodies_that_are_too_large_or_no_json_are_refused() {
+fn large_and_malformed_bodies_are_refused() {
     let service = Service::start(&["--quiet", "--max-body", "10K"]);
     let large = vec![b' '; 20 << 10];
     let typed = "Content-Type: application/json\r\n";
     let jobs = "/api/v1/jobs";
-    service.ask("POST", jobs, typed, &large).refuses(413, "10240 bytes");
+    service.request("POST", jobs, typed, &large).refuses(413, "10240 bytes");
     let chunks = [
         format!(
             "POST {jobs} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{typed}Transfer-Encoding: chunked\r\n\r\n"
@@ -26,8 +26,8 @@ fn bodies_that_are_too_large_or_no_json_are_refused() {
     let lying =
         format!("POST {jobs} HTTP/1.1\r\nHost: test\r\n{typed}Content-Length: 99999999999999\r\n\r\n");
     service.raw(lying.as_bytes()).refuses(413, "10240 bytes");
-    service.ask("POST", jobs, "Content-Type: text/plain\r\n", b"{}").refuses(415, "application/json");
-    service.ask("POST", jobs, "", b"{}").refuses(415, "application/json");
+    service.request("POST", jobs, "Content-Type: text/plain\r\n", b"{}").refuses(415, "application/json");
+    service.request("POST", jobs, "", b"{}").refuses(415, "application/json");
     for (body, part) in [
         (&b"{"[..], "EOF"),
         (b"[]", "the body"),
@@ -37,17 +37,17 @@ fn bodies_that_are_too_large_or_no_json_are_refused() {
         (b"{\"puzzle\": \"8-puzzle\", \"position\": [[[[]]]]}", "expected"),
         (b"{\"puzzle\": \"8-puzzle\", \"puzzle\": \"8-puzzle\"}", "duplicate field"),
     ] {
-        service.ask("POST", jobs, typed, body).refuses(400, part);
+        service.request("POST", jobs, typed, body).refuses(400, part);
     }
     let deep = "[".repeat(10_000);
-    service.ask("POST", jobs, typed, deep.as_bytes()).refuses(400, "the body");
+    service.request("POST", jobs, typed, deep.as_bytes()).refuses(400, "the body");
     let deep = format!("{{\"x\":{}{}}}", "[".repeat(2000), "]".repeat(2000));
-    service.ask("POST", jobs, typed, deep.as_bytes()).refuses(400, "the body");
+    service.request("POST", jobs, typed, deep.as_bytes()).refuses(400, "the body");
     assert_eq!(service.get("/healthz").status, 200);
 }
 
 #[test]
-fn noise_on_the_line_hurts_nobody() {
+fn malformed_requests_do_no_harm() {
     let service = Service::start(&["--quiet"]);
     for noise in [
         &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
@@ -79,7 +79,7 @@ fn noise_on_the_line_hurts_nobody() {
 }
 
 #[test]
-fn slow_clients_are_cut_off_and_hold_up_nobody() {
+fn slow_clients_are_disconnected_and_delay_no_others() {
     let patient = Service::start(&["--quiet", "--patience", "1h"]);
     let slow = slow_clients(&patient);
     assert_eq!(patient.get("/healthz").status, 200, "served beside them");
@@ -91,7 +91,7 @@ fn slow_clients_are_cut_off_and_hold_up_nobody() {
     }
 }
 
-/// Fifty clients that begin a request and go no further.
+/// Fifty clients that begin a request and stop.
 fn slow_clients(service: &Service) -> Vec<TcpStream> {
     let mut clients: Vec<_> = (0..50).map(|_| service.connect()).collect();
     for (place, stream) in clients.iter_mut().enumerate() {
@@ -100,14 +100,14 @@ fn slow_clients(service: &Service) -> Vec<TcpStream> {
             1 => b"POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
             _ => b"",
         };
-        // A machine under load may have cut it off already.
+        // On a machine under load the service may have closed the connection already.
         let _ = stream.write_all(part);
     }
     clients
 }
 
 #[test]
-fn a_client_above_the_rate_is_told_to_wait() {
+fn a_client_above_the_rate_limit_must_wait() {
     let service = Service::start(&["--quiet", "--rate", "5"]);
     let mut accepted = 0;
     let refused = loop {
@@ -127,7 +127,7 @@ fn a_client_above_the_rate_is_told_to_wait() {
 
 /// A search that goes on after its client left would hold up the next one for an hour.
 #[test]
-fn the_search_of_a_client_that_left_is_stopped() {
+fn the_search_of_a_disconnected_client_is_stopped() {
     let service = Service::start(&["--quiet", "--solve-time", "1h"]);
     let path = "/api/v1/solve/24-puzzle/14%205%209%202%2018%208%2023%2019%2012%2017%2015%200%2010%2020%204%206%2011%2021%201%207%2024%203%2016%2022%2013?goal=blank-first&with=ida%2Bmanhattan&time=3600";
     let mut clients: Vec<TcpStream> = (0..20).map(|_| service.connect()).collect();
@@ -146,7 +146,7 @@ fn the_search_of_a_client_that_left_is_stopped() {
 }
 
 #[test]
-fn big_things_are_bounded() {
+fn sizes_are_limited() {
     let service = Service::start(&["--quiet", "--job-memory", "64M", "--job-time", "1s"]);
     let begin = |puzzle: &str, position: &str, solver: &str| {
         let job = service.begin(&json!({"puzzle": puzzle, "position": position, "solver": solver}));

@@ -93,7 +93,7 @@ fn jobs_of_different_runs_are_never_mixed() {
 
 /// Solvers are kept after the first question; the second round is answered by kept ones.
 #[test]
-fn quick_answers_come_from_the_solvers_of_their_own_run() {
+fn get_requests_use_the_solvers_of_their_own_run() {
     let service = Service::start(&["--quiet"]);
     let questions = [
         ("cube2/R2%20U?with=ida", ["cube2", "htm", "solved"], 2),

@@ -34,7 +34,7 @@ fn a_job_answers_every_position_in_order() {
 }
 
 #[test]
-fn jobs_that_make_no_sense_are_refused_with_the_words_of_the_command_line() {
+fn invalid_jobs_are_refused_with_the_messages_of_the_command_line() {
     let service = Service::start(&["--quiet", "--max-positions", "3"]);
     let begin = |job: Value| service.post("/api/v1/jobs", &job);
     begin(json!({"puzzle": "8-puzzle"})).refuses(400, "there is no position");
@@ -65,7 +65,7 @@ fn jobs_that_make_no_sense_are_refused_with_the_words_of_the_command_line() {
 }
 
 #[test]
-fn events_come_in_order_and_can_be_taken_up_again() {
+fn events_are_ordered_and_can_be_resumed() {
     let service = Service::start(&["--quiet"]);
     let job =
         service.begin(&json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first"}));
@@ -144,7 +144,7 @@ fn jobs_are_cancelled() {
         cancel(&service, &job);
     }
     let (first, second) = (service.begin(&endless()), service.begin(&endless()));
-    service.runs(&first);
+    service.wait_until_running(&first);
     assert_eq!(service.get(&second).ok()["state"], "queued");
     assert_eq!(service.delete(&second).status, 204);
     assert_eq!(service.get(&second).ok()["state"], "cancelled", "one that waits ends at once");
@@ -156,7 +156,7 @@ fn jobs_are_cancelled() {
 }
 
 #[test]
-fn limits_of_the_service_hold_whatever_is_asked_for() {
+fn limits_of_the_service_cannot_be_exceeded() {
     let service = Service::start(&["--quiet", "--job-time", "300ms", "--job-memory", "20M"]);
     let mut greedy = endless();
     greedy["limits"] = json!({"time": 1e9, "memory": 1u64 << 40, "threads": 1000, "nodes": u64::MAX});
@@ -174,7 +174,7 @@ fn limits_of_the_service_hold_whatever_is_asked_for() {
 }
 
 #[test]
-fn jobs_that_ended_are_kept_for_a_while() {
+fn finished_jobs_are_kept_for_a_while() {
     let service = Service::start(&["--quiet", "--keep", "300ms"]);
     let job = service.begin(&json!({"puzzle": "8-puzzle", "position": HARDEST_8}));
     service.events(&job, None, |event| event.name == "done");
@@ -182,8 +182,8 @@ fn jobs_that_ended_are_kept_for_a_while() {
     service.get(&job).refuses(404, "deleted after a while");
 }
 
-/// How each of `count` jobs that are begun at once comes out.
-fn at_once(service: &Service, count: usize, job: &Value) -> HashMap<String, usize> {
+/// Starts `count` jobs at once; returns the number of jobs with each outcome.
+fn outcomes_of_concurrent_jobs(service: &Service, count: usize, job: &Value) -> HashMap<String, usize> {
     let outcome = |_| match service.post("/api/v1/jobs", job) {
         reply if reply.status == 201 => {
             let place = reply.header("location").expect("a place").to_owned();
@@ -205,10 +205,10 @@ fn at_once(service: &Service, count: usize, job: &Value) -> HashMap<String, usiz
 }
 
 #[test]
-fn of_five_hundred_jobs_at_once_none_is_lost() {
+fn none_of_five_hundred_concurrent_jobs_is_lost() {
     let service = Service::start(&["--quiet"]);
     let job = json!({"puzzle": "8-puzzle", "position": HARDEST_8, "solver": "bfs", "limits": {"threads": 1}});
-    let outcomes = at_once(&service, 500, &job);
+    let outcomes = outcomes_of_concurrent_jobs(&service, 500, &job);
     assert_eq!(outcomes.values().sum::<usize>(), 500, "{outcomes:?}");
     assert!(outcomes.keys().all(|outcome| outcome == "done" || outcome == "503"), "{outcomes:?}");
     assert!(

@@ -35,11 +35,11 @@ fn puzzles_are_listed_and_described() {
     let unknown = service.get("/api/v1/puzzles/8-puzzle?goal=snale").refuses(400, "snale");
     assert_eq!(unknown["alternatives"][0], json!({"kind": "goal", "value": "snail"}));
     service.get("/api/v1/puzzles/8-puzzle?gaol=snail").refuses(400, "gaol");
-    service.ask("DELETE", "/api/v1/puzzles", "", b"").refuses(405, "does not support the method");
+    service.request("DELETE", "/api/v1/puzzles", "", b"").refuses(405, "otherwise");
 }
 
 #[test]
-fn positions_are_checked_and_mended() {
+fn positions_are_checked_and_repaired() {
     let service = Service::start(&["--quiet"]);
     let check = |puzzle: &str, position: &str| {
         service.post(&format!("/api/v1/puzzles/{puzzle}/check"), &json!({"position": position}))
@@ -70,7 +70,7 @@ fn positions_are_checked_and_mended() {
 }
 
 #[test]
-fn positions_are_scrambled_and_moves_made() {
+fn positions_are_scrambled_and_moves_applied() {
     let service = Service::start(&["--quiet", "--max-positions", "10"]);
     let scramble = |body| service.post("/api/v1/puzzles/15-puzzle/scramble", &body);
     let ten = scramble(json!({"count": 10, "seed": 7})).ok();
@@ -92,7 +92,7 @@ fn positions_are_scrambled_and_moves_made() {
 }
 
 #[test]
-fn one_liners_are_answered() {
+fn get_requests_to_solve_are_answered() {
     let service = Service::start(&["--quiet"]);
     let hardest = "/api/v1/solve/8-puzzle/8%206%207%202%205%204%203%200%201";
     for count in 0..60 {

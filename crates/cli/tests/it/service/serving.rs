@@ -12,13 +12,13 @@ use super::Service;
 use crate::common::{KORF_FELNER_1, run, run_in, wait_until};
 
 #[test]
-fn the_page_comes_with_the_program() {
+fn the_page_is_served() {
     let service = Service::start(&["--quiet"]);
     let page = service.get("/");
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
     assert!(String::from_utf8_lossy(&page.body).contains("<title>"));
     let tag = page.header("etag").expect("a tag").to_owned();
-    let again = service.ask("GET", "/", &format!("If-None-Match: {tag}\r\n"), b"");
+    let again = service.request("GET", "/", &format!("If-None-Match: {tag}\r\n"), b"");
     assert_eq!((again.status, again.body.len()), (304, 0));
     for (name, part) in [
         ("content-security-policy", "default-src 'self'"),
@@ -28,7 +28,7 @@ fn the_page_comes_with_the_program() {
     ] {
         assert!(page.header(name).is_some_and(|value| value.contains(part)), "{name}: {:?}", page.headers);
     }
-    service.ask("POST", "/", "", b"x").refuses(405, "GET and HEAD only");
+    service.request("POST", "/", "", b"x").refuses(405, "read");
     for path in [
         "/nothing",
         "/../Cargo.toml",
@@ -76,47 +76,50 @@ fn the_api_is_described() {
 }
 
 #[test]
-fn other_origins_are_let_in_only_where_that_is_asked_for() {
+fn other_origins_are_allowed_only_by_flag() {
     let closed = Service::start(&["--quiet"]);
     let from = "Origin: https://example.org\r\n";
-    assert_eq!(closed.ask("GET", "/api/v1/puzzles", from, b"").header("access-control-allow-origin"), None);
+    assert_eq!(
+        closed.request("GET", "/api/v1/puzzles", from, b"").header("access-control-allow-origin"),
+        None
+    );
     let open = Service::start(&["--quiet", "--allow-origin", "https://example.org"]);
-    let reply = open.ask("GET", "/api/v1/puzzles", from, b"");
+    let reply = open.request("GET", "/api/v1/puzzles", from, b"");
     assert_eq!(reply.header("access-control-allow-origin"), Some("https://example.org"));
     let ahead = format!("{from}Access-Control-Request-Method: POST\r\n");
-    let reply = open.ask("OPTIONS", "/api/v1/jobs", &ahead, b"");
+    let reply = open.request("OPTIONS", "/api/v1/jobs", &ahead, b"");
     assert_eq!(
         (reply.status, reply.header("access-control-allow-headers")),
         (204, Some("content-type, last-event-id"))
     );
-    let other = open.ask("GET", "/api/v1/puzzles", "Origin: https://example.com\r\n", b"");
+    let other = open.request("GET", "/api/v1/puzzles", "Origin: https://example.com\r\n", b"");
     assert_eq!(other.header("access-control-allow-origin"), None);
 }
 
 #[test]
-fn a_busy_port_is_told_with_the_way_out() {
+fn a_port_in_use_is_reported_with_a_hint() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("its number").to_string();
     run(&["serve", "--listen", &address])
         .exits(1)
-        .says("another program listens there")
-        .says("--listen 127.0.0.1:0");
+        .stderr_contains("the port is in use")
+        .stderr_contains("--listen 127.0.0.1:0");
     run(&["serve", "--listen", "nowhere"]).exits(2);
-    run(&["serve", "--allow-origin", "*"]).exits(2).says("an origin without a path");
+    run(&["serve", "--allow-origin", "*"]).exits(2).stderr_contains("an origin without a path");
 }
 
 #[test]
-fn listening_elsewhere_says_what_that_means() {
+fn a_public_address_gives_a_warning() {
     let service = Service::start(&["--listen", "0.0.0.0:0"]);
-    service.logs(|log| log.contains("There are no passwords"));
+    service.wait_for_log(|log| log.contains("There is no authentication"));
 }
 
 #[test]
-fn every_request_is_one_line_of_the_log() {
+fn every_request_is_logged_on_one_line() {
     let service = Service::start(&["--log", "json"]);
     service.get("/healthz");
     service.get("/api/v1/puzzles/%0a%1b[2J").refuses(404, "there is no such puzzle");
-    let log = service.logs(|log| log.matches("\"path\"").count() >= 2);
+    let log = service.wait_for_log(|log| log.matches("\"path\"").count() >= 2);
     let lines: Vec<serde_json::Value> =
         log.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let paths: Vec<_> = lines.iter().map(|line| line["path"].as_str().unwrap_or("")).collect();
@@ -126,12 +129,12 @@ fn every_request_is_one_line_of_the_log() {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_it_in_order() {
+fn a_signal_shuts_the_service_down() {
     for name in ["TERM", "INT"] {
         let mut service = Service::start(&["--grace", "500ms", "--jobs-running", "1"]);
         let long = json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first", "solver": "ida+manhattan"});
         let (running, waiting) = (service.begin(&long), service.begin(&long));
-        service.runs(&running);
+        service.wait_until_running(&running);
         let streams = [&running, &waiting].map(|job| service.listen(job));
         let status = service.signal(name);
         assert_eq!(status.code(), Some(0), "{name}: {}", service.log());
@@ -150,7 +153,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[cfg(unix)]
 #[test]
-fn killed_and_started_again_it_knows_no_job_and_every_table() {
+fn after_a_kill_jobs_are_gone_and_tables_remain() {
     let cache = tempfile::tempdir().expect("a folder");
     let cube = json!({"puzzle": "cube2", "position": "R U2 F'"});
     let tiles = json!({"puzzle": "15-puzzle", "position": "R D L", "solver": "ida+pdb:6-6-3"});
@@ -167,9 +170,9 @@ fn killed_and_started_again_it_knows_no_job_and_every_table() {
     let survived = verify();
     let service = Service::start_in(cache.path(), &["--quiet"]);
     for job in [&done, &unfinished] {
-        service.get(job).refuses(404, "when the service ends");
-        service.delete(job).refuses(404, "when the service ends");
-        service.get(&format!("{job}/events")).refuses(404, "when the service ends");
+        service.get(job).refuses(404, "none outlives the service");
+        service.delete(job).refuses(404, "none outlives the service");
+        service.get(&format!("{job}/events")).refuses(404, "none outlives the service");
     }
     assert_eq!(service.ended(&service.begin(&cube))["answers"][0]["length"], 3);
     assert_eq!(service.ended(&service.begin(&tiles))["answers"][0]["length"], 3);
@@ -182,11 +185,11 @@ fn killed_and_started_again_it_knows_no_job_and_every_table() {
 }
 
 #[test]
-fn connections_and_streams_are_counted() {
+fn connections_and_streams_are_limited() {
     let service = Service::start(&["--quiet", "--connections", "3", "--streams", "1"]);
     let job = service.begin(&json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first", "solver": "ida+manhattan"}));
     let _first = service.listen(&job);
-    service.get(&format!("{job}/events")).refuses(429, "more than 1 event streams");
+    service.get(&format!("{job}/events")).refuses(429, "more than 1 streams");
     let held = [service.connect(), service.connect()];
     let mut refused = None;
     wait_until("no connection is left", || {

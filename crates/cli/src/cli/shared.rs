@@ -1,0 +1,102 @@
+//! Arguments that several commands share: puzzle, input, limits, progress.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum, ValueHint};
+use untumble_search::frontend::InputKind;
+
+use crate::value_parsers;
+
+/// The puzzle with its goal and metric.
+#[derive(Args, Debug)]
+pub(crate) struct Puzzle {
+    /// Name of the puzzle: 15-puzzle, tiles-3x5, cube3, balto-5 … (`untumble list`)
+    #[arg(value_name = "PUZZLE")]
+    pub(crate) name: String,
+
+    /// Solve towards this goal: a name or a position (`untumble list`)
+    #[arg(long, value_name = "GOAL")]
+    pub(crate) goal: Option<String>,
+
+    /// Count moves in this metric (`untumble list`)
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) metric: Option<String>,
+}
+
+/// The source and the format of positions.
+#[derive(Args, Debug)]
+pub(crate) struct Input {
+    /// A position, or moves from solved; `-` or nothing reads standard input
+    #[arg(value_name = "POSITION", num_args = 0.., allow_negative_numbers = true)]
+    pub(crate) position: Vec<String>,
+
+    /// Read positions from a file
+    #[arg(long, value_name = "FILE", conflicts_with = "position", value_hint = ValueHint::FilePath)]
+    pub(crate) file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) format_args: InputFormatArgs,
+}
+
+/// The format of positions.
+#[derive(Args, Debug)]
+pub(crate) struct InputFormatArgs {
+    /// Read the text as a position or as moves from solved [default: detected]
+    #[arg(long = "as", value_parser = input_kind(), value_name = "KIND")]
+    pub(crate) kind: Option<InputKind>,
+
+    /// Read positions in this format (`untumble list solvers`) [default: detected]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format_in: Option<String>,
+}
+
+/// The limits of a search.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// Stop each search after this time (2.5 seconds, 500ms, 2m)
+    #[arg(long, value_name = "SECONDS", value_parser = value_parsers::duration, allow_hyphen_values = true)]
+    pub(crate) time: Option<Duration>,
+
+    /// Stop each search after this many generated nodes
+    #[arg(long, value_name = "COUNT", value_parser = value_parsers::count, allow_hyphen_values = true)]
+    pub(crate) nodes: Option<u64>,
+
+    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
+    /// memory]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::memory_size, allow_hyphen_values = true)]
+    pub(crate) memory: Option<u64>,
+
+    /// Use this many threads [default: all]
+    #[arg(long, value_name = "COUNT", value_parser = value_parsers::threads, allow_hyphen_values = true)]
+    pub(crate) threads: Option<usize>,
+
+    /// Stop at the first solution of at most this length, optimal or not
+    #[arg(long, value_name = "MOVES", value_parser = value_parsers::length, allow_hyphen_values = true)]
+    pub(crate) max_length: Option<u32>,
+
+    /// Use this GPU for solvers named gpu-… (`untumble gpu`) [default: the first]
+    #[cfg(feature = "gpu")]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) gpu: Option<usize>,
+}
+
+// The values have no doc comments: clap would print each on a line of its own.
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Progress {
+    // A bar on a terminal, nothing elsewhere.
+    Auto,
+    // A bar on a terminal, a line every second elsewhere.
+    Bar,
+    // One JSON object a line.
+    Json,
+    None,
+}
+
+fn input_kind() -> impl TypedValueParser<Value = InputKind> {
+    PossibleValuesParser::new(["position", "moves"])
+        .map(|name| if name == "moves" { InputKind::Moves } else { InputKind::Position })
+}

@@ -1,0 +1,154 @@
+//! The arguments of `tables`.
+
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::{Progress, Puzzle};
+use crate::value_parsers;
+
+/// Manage the tables that solvers build and store on disk
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Tables (pattern databases, pruning tables) are built when a solver first needs them, and stored in
+the folder that UNTUMBLE_CACHE names, by default the user's cache folder (~/.cache/untumble on
+Linux, ~/Library/Caches/untumble on macOS, %LOCALAPPDATA%\\untumble on Windows). A damaged file is
+reported and rebuilt.
+
+Examples:
+  untumble tables list
+  untumble tables verify
+  untumble tables build 15-puzzle --with ida+pdb:5-5-5
+  untumble tables remove --all")]
+pub(crate) struct Tables {
+    #[command(subcommand)]
+    pub(crate) command: TablesCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum TablesCommand {
+    List(TablesList),
+    Verify(TablesVerify),
+    Remove(TablesRemove),
+    Build(TablesBuild),
+}
+
+/// List the tables on disk with size and age
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble tables list
+  untumble tables list --json")]
+pub(crate) struct TablesList {
+    /// List only these tables
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// Print one line of JSON per table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+/// Verify the checksums of the tables on disk
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble tables verify
+  untumble tables verify --json
+
+Exit codes: 0 all are valid, 1 some are damaged, 2 wrong usage, 130 interrupted")]
+pub(crate) struct TablesVerify {
+    /// Verify only these tables
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// Print one line of JSON per table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
+    /// (json), nothing (none)
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: Progress,
+}
+
+/// Remove tables from disk; they are rebuilt when a solver needs them
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble tables list
+  untumble tables remove --all")]
+pub(crate) struct TablesRemove {
+    /// Remove these tables (`untumble tables list`)
+    #[arg(value_name = "NAME", required_unless_present = "all")]
+    pub(crate) names: Vec<String>,
+
+    /// Remove all tables
+    #[arg(long, conflicts_with = "names")]
+    pub(crate) all: bool,
+
+    /// Print one line of JSON per table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+/// Build the tables of a solver ahead of time
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  untumble tables build 15-puzzle --with ida+pdb:5-5-5
+
+Exit codes: 0 built and saved, 1 not saved, 2 wrong usage,
+            5 stopped by a limit, 130 interrupted")]
+pub(crate) struct TablesBuild {
+    #[command(flatten)]
+    pub(crate) puzzle: Puzzle,
+
+    // Given as a string: in a doc comment the brackets would be a link.
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        help = "Build the tables of this solver: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
+    )]
+    pub(crate) with: String,
+
+    /// Stop after this time (2.5 seconds, 500ms, 2m)
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        value_parser = value_parsers::duration,
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
+    pub(crate) time: Option<Duration>,
+
+    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
+    /// memory]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = value_parsers::memory_size,
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
+    pub(crate) memory: Option<u64>,
+
+    /// Use this many threads [default: all]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_parser = value_parsers::threads,
+        allow_hyphen_values = true,
+        help_heading = "Limits"
+    )]
+    pub(crate) threads: Option<usize>,
+
+    /// Print one line of JSON per table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
+    /// (json), nothing (none)
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
+    pub(crate) progress: Progress,
+}
