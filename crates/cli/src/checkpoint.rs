@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use untumble_search::checkpoint::file::{Flaw, ProofFile};
-use untumble_search::checkpoint::{Checkpointer, Saved, SearchId};
+use untumble_search::checkpoint::file::{CheckpointError, CheckpointFile};
+use untumble_search::checkpoint::{Checkpoint, Checkpointer, SearchId};
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::puzzle::Cost;
 use untumble_search::spec::Spec;
@@ -22,11 +22,11 @@ use crate::output;
 use untumble_session::number_format;
 
 /// The file of `--checkpoint` and the checkpointer that writes it.
-pub(crate) struct Checkpoint {
-    file: ProofFile,
+pub(crate) struct CheckpointSession {
+    file: CheckpointFile,
     interval: Duration,
     /// The checkpoint of an earlier run, until it is resumed.
-    saved: Option<Saved>,
+    saved: Option<Checkpoint>,
     checkpointer: Option<Arc<Checkpointer>>,
     /// Whether messages are JSON events.
     json_events: bool,
@@ -49,14 +49,14 @@ enum CheckpointEvent<'a> {
     },
 }
 
-impl Checkpoint {
+impl CheckpointSession {
     /// Opens the file of `--checkpoint`, if given. A file that cannot be resumed is an error and stays as
     /// it is.
-    pub(crate) fn open(arguments: &cli::Solve) -> Result<Option<Checkpoint>, CliError> {
+    pub(crate) fn open(arguments: &cli::Solve) -> Result<Option<CheckpointSession>, CliError> {
         let Some(path) = &arguments.checkpoint else { return Ok(None) };
         let refuse = |why: String| CliError::usage(format!("--checkpoint {}: {why}", path.display()));
-        let (file, saved) = ProofFile::open(path).map_err(|error| match error {
-            Flaw::Unreadable(error) => refuse(format!("{error}; name another file")),
+        let (file, saved) = CheckpointFile::open(path).map_err(|error| match error {
+            CheckpointError::Unreadable(error) => refuse(format!("{error}; name another file")),
             error => refuse(format!("{error}; name another file, or remove it to start again")),
         })?;
         if !file.folder().is_dir() {
@@ -64,7 +64,7 @@ impl Checkpoint {
         }
         let json_events = arguments.progress == cli::Progress::Json;
         let interval = arguments.checkpoint_every;
-        Ok(Some(Checkpoint { file, interval, saved, checkpointer: None, json_events }))
+        Ok(Some(CheckpointSession { file, interval, saved, checkpointer: None, json_events }))
     }
 
     fn path(&self) -> &Path {
@@ -78,7 +78,7 @@ impl Checkpoint {
         session: &Session,
         search: &SearchId,
         requested: Option<&Spec>,
-    ) -> Result<Option<(&Saved, Spec)>, CliError> {
+    ) -> Result<Option<(&Checkpoint, Spec)>, CliError> {
         let Some(saved) = &self.saved else { return Ok(None) };
         let earlier = &saved.search;
         let run = RunId { solver: earlier.run.solver.clone(), ..search.run.clone() };
@@ -132,7 +132,7 @@ impl Checkpoint {
         checkpointer
     }
 
-    fn report_resumed(&self, saved: &Saved, earlier: &EarlierRuns) {
+    fn report_resumed(&self, saved: &Checkpoint, earlier: &EarlierRuns) {
         let (file, solver, bound) =
             (self.path().to_string_lossy(), &saved.search.run.solver, saved.proof.bound);
         let &EarlierRuns { seconds, generated: nodes } = earlier;
@@ -157,10 +157,10 @@ impl Checkpoint {
                     output::warning(&format!("{file}: {error}; the proof is finished, remove the file"));
                 }
             }
-            Some(checkpointer) if checkpointer.stands() && self.json_events => {
+            Some(checkpointer) if checkpointer.is_saved() && self.json_events => {
                 output::event(&CheckpointEvent::Saved { file: &file });
             }
-            Some(checkpointer) if checkpointer.stands() => {
+            Some(checkpointer) if checkpointer.is_saved() => {
                 output::note(&format!("saved to {file}; run the same command to resume"));
             }
             None if self.saved.is_some() && !record.finished() => {

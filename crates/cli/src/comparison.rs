@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use untumble_report::{Collected, Contest, Depths, Error, Origin, Posed, Wanted, generate};
+use untumble_report::{
+    DepthRange, Error, Experiment, Instance, InstanceSet, Origin, SolverRequest, generate,
+};
 use untumble_search::control::Limits;
 use untumble_search::error::Error as SearchError;
 use untumble_search::frontend::DynPuzzle;
@@ -23,7 +25,7 @@ const DEFAULT_SEED: u64 = 1;
 
 /// A comparison, and the exit code of its input.
 pub(crate) struct Request {
-    pub(crate) contest: Contest,
+    pub(crate) experiment: Experiment,
     /// The exit code of the worst position that was skipped.
     pub(crate) exit: Exit,
 }
@@ -31,13 +33,13 @@ pub(crate) struct Request {
 /// Parses solvers and positions; builds no tables.
 pub(crate) fn request(arguments: &cli::ComparisonArgs, runtime: &Runtime) -> Result<Request, CliError> {
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
-    let mut wanted: Vec<Wanted> = Vec::new();
+    let mut solvers: Vec<SolverRequest> = Vec::new();
     for name in &arguments.with {
         let spec = untumble_session::parse_solver(&*puzzle, runtime, name, false)?;
-        if wanted.iter().any(|other| other.name == *name) {
+        if solvers.iter().any(|other| other.name == *name) {
             return Err(CliError::usage(format!("--with {name} is given twice")));
         }
-        wanted.push(Wanted { name: name.clone(), spec });
+        solvers.push(SolverRequest { name: name.clone(), spec });
     }
     let mut threads = arguments.threads.clone();
     threads.sort_unstable();
@@ -52,21 +54,22 @@ pub(crate) fn request(arguments: &cli::ComparisonArgs, runtime: &Runtime) -> Res
         threads: 1,
         max_length: None,
     };
-    let (collected, exit) = match &arguments.file {
+    let (instances, exit) = match &arguments.file {
         Some(file) => read_positions(&*puzzle, arguments, file)?,
         None => (scramble_positions(&*puzzle, arguments)?, Exit::Solved),
     };
     let (goal, metric) = (Some(puzzle.goal_text()), Some(puzzle.metric().to_owned()));
-    let memory_asked = arguments.memory;
-    let contest = Contest { puzzle, goal, metric, wanted, collected, limits, memory_asked, threads };
-    Ok(Request { contest, exit })
+    let requested_memory = arguments.memory;
+    let experiment =
+        Experiment { puzzle, goal, metric, solvers, instances, limits, requested_memory, threads };
+    Ok(Request { experiment, exit })
 }
 
 fn scramble_positions(
     puzzle: &dyn DynPuzzle,
     arguments: &cli::ComparisonArgs,
-) -> Result<Collected, CliError> {
-    let depths = arguments.depths.or(arguments.depth.map(|depth| Depths { least: depth, most: depth }));
+) -> Result<InstanceSet, CliError> {
+    let depths = arguments.depths.or(arguments.depth.map(|depth| DepthRange { min: depth, max: depth }));
     let count = arguments.count.unwrap_or(DEFAULT_COUNT);
     Ok(generate(puzzle, depths, count, arguments.seed.unwrap_or(DEFAULT_SEED))?)
 }
@@ -76,11 +79,11 @@ fn read_positions(
     puzzle: &dyn DynPuzzle,
     arguments: &cli::ComparisonArgs,
     file: &Path,
-) -> Result<(Collected, Exit), CliError> {
+) -> Result<(InstanceSet, Exit), CliError> {
     let format = puzzle_input::input_format(puzzle, &arguments.format_args)?;
     let text = InputText::read(&[], Some(file), |_| false)?;
     let mut errors = LimitedErrors::default();
-    let mut posed = Vec::new();
+    let mut instances = Vec::new();
     let mut exit = Exit::Solved;
     for item in text.positions(puzzle, &format) {
         let checked =
@@ -93,7 +96,7 @@ fn read_positions(
             });
         match checked {
             Ok(position) => {
-                posed.push(Posed { text: puzzle.text(&position), position, scramble_depth: None });
+                instances.push(Instance { text: puzzle.text(&position), position, scramble_depth: None });
             }
             Err((code, message)) => {
                 errors.add(&format!("{}{message}; skipped", text.location(item.line)));
@@ -102,14 +105,14 @@ fn read_positions(
         }
     }
     let name = text.name();
-    if posed.is_empty() {
+    if instances.is_empty() {
         drop(errors);
         // The skipped positions decide the exit code; a text without any position is invalid.
         let exit = if exit == Exit::Solved { Exit::Invalid } else { exit };
         let message = format!("{name} holds no solvable position; there is nothing to compare");
         return Err(CliError::Failed { exit, message });
     }
-    Ok((Collected { origin: Origin::File { name }, posed }, exit))
+    Ok((InstanceSet { origin: Origin::File { name }, instances }, exit))
 }
 
 /// The exit code of a comparison: the worst of the skipped positions, a stopped search and an interruption.
@@ -127,7 +130,7 @@ impl From<Error> for CliError {
             Error::NoPositions => {
                 return CliError::usage("--count must be at least 1");
             }
-            Error::NoFigures { path, error } => {
+            Error::InvalidBaseline { path, error } => {
                 let path = path.display();
                 return CliError::usage(format!("{path}: not a file written by --save ({error})"));
             }
@@ -137,15 +140,15 @@ impl From<Error> for CliError {
             Error::Locked { .. } => "; wait for it, or choose another folder with --out",
             Error::HoldsResults { .. } => "; replace them with --force, or choose another folder with --out",
             Error::HoldsFile { .. } => "; replace it with --force, or choose another folder with --out",
-            Error::OtherStudy { finished: false, .. } => {
+            Error::OtherExperiment { finished: false, .. } => {
                 "; --resume needs the same command; --force starts again"
             }
-            Error::OtherStudy { finished: true, .. } => {
+            Error::OtherExperiment { finished: true, .. } => {
                 "; --resume needs the same command; --force measures again"
             }
             Error::Rows { .. } => "; the rows written so far are kept; continue with --resume",
             Error::Unpublished { .. } => "; --resume writes the results from them",
-            Error::ImplausibleFigures { .. } => "; write new ones with --save",
+            Error::ImplausibleBaseline { .. } => "; write new ones with --save",
             _ => "",
         };
         let message = format!("{error}{hint}");
@@ -159,12 +162,12 @@ impl From<Error> for CliError {
             | Error::Locked { .. }
             | Error::HoldsResults { .. }
             | Error::HoldsFile { .. }
-            | Error::OtherStudy { .. }
+            | Error::OtherExperiment { .. }
             | Error::NoFileName { .. }
-            | Error::UnwritableFigures { .. }
-            | Error::UnreadableFigures { .. }
+            | Error::UnwritableBaseline { .. }
+            | Error::UnreadableBaseline { .. }
             | Error::OtherSuite { .. }
-            | Error::ImplausibleFigures { .. } => CliError::usage(message),
+            | Error::ImplausibleBaseline { .. } => CliError::usage(message),
             _ => CliError::environment(message),
         }
     }

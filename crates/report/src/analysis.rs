@@ -295,7 +295,7 @@ pub(crate) mod tests {
             limits: RequestedLimits { seconds: None, nodes: None, memory: None },
             configurations,
         };
-        Analysis::new(setup, Machine::here(), &table_costs, &Rows::new(rows))
+        Analysis::new(setup, Machine::detect(), &table_costs, &Rows::new(rows))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::quantity::Quantity;
 use super::summary::{Distribution, Summary};
-use untumble_session::figures;
+use untumble_session::number_format;
 
 /// A table: columns under a common title.
 pub(crate) struct Section {
@@ -31,7 +31,7 @@ impl Cell {
     pub(crate) fn text(self) -> String {
         match self {
             Cell::Empty => "–".into(),
-            Cell::Count(count) => figures::grouped(count),
+            Cell::Count(count) => number_format::grouped(count),
             Cell::Quantity(quantity) => quantity.text(),
         }
     }

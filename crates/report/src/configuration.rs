@@ -56,7 +56,8 @@ impl PreparedSolver {
     ) -> Result<Option<Record>, Error> {
         let Ok(stages) = &self.stages else { return Ok(None) };
         let context = SearchContext::observed_by(Arc::clone(observer));
-        let record = self.session.solve_with(&**stages, position, &self.plan.within(limits), &context)?;
+        let record =
+            self.session.solve_with(&**stages, position, &self.plan.with_limits(limits), &context)?;
         Ok(Some(record).filter(|record| !record.interrupted()))
     }
 }

@@ -19,7 +19,7 @@ pub enum Error {
     #[error("no positions to compare on")]
     NoPositions,
     /// The experiment has too many positions.
-    #[error("at most {} positions", untumble_session::figures::grouped(*max))]
+    #[error("at most {} positions", untumble_session::number_format::grouped(*max))]
     TooManyPositions {
         /// The largest number of positions.
         max: u64,

@@ -142,6 +142,6 @@ impl PreparedExperiment {
             bytes: Quantity::new(Unit::Bytes, configuration.solver.table_bytes as f64),
         };
         let table_costs: Vec<TableCost> = self.configurations.iter().map(cost).collect();
-        Analysis::new(setup, Machine::here(), &table_costs, &Rows::new(rows))
+        Analysis::new(setup, Machine::detect(), &table_costs, &Rows::new(rows))
     }
 }

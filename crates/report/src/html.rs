@@ -7,7 +7,7 @@ use super::columns::{Cell, SECTIONS, Section};
 use super::statistics::ExponentialFit;
 use super::summary::Summary;
 use crate::error::Error;
-use untumble_session::figures::counted;
+use untumble_session::number_format::counted;
 
 /// The report; `command` is quoted as the command that produced it.
 pub(crate) fn page(analysis: &Analysis, charts: &[Chart], command: &str) -> Result<String, Error> {
@@ -129,7 +129,10 @@ fn setup(html: &mut HtmlWriter, analysis: &Analysis, command: &str) {
     let limits = [
         setup.limits.seconds.map(|seconds| format!("{seconds} s")),
         setup.limits.nodes.map(|nodes| counted(nodes, "node")),
-        setup.limits.memory.map(|memory| format!("{} of memory", untumble_session::figures::bytes(memory))),
+        setup
+            .limits
+            .memory
+            .map(|memory| format!("{} of memory", untumble_session::number_format::bytes(memory))),
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     let limits = if limits.is_empty() { "the memory of the machine".into() } else { limits.join(", ") };
@@ -139,7 +142,7 @@ fn setup(html: &mut HtmlWriter, analysis: &Analysis, command: &str) {
         ("goal", goal.to_owned()),
         ("positions", setup.origin.description()),
         ("limits per search", limits),
-        ("machine", analysis.machine.text()),
+        ("machine", analysis.machine.description()),
         ("program", format!("untumble {}", setup.untumble)),
     ];
     if let Some(metric) = &setup.metric {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use untumble_search::frontend::{DynPuzzle, Position};
-use untumble_session::figures;
+use untumble_session::number_format;
 
 use crate::error::Error;
 
@@ -40,7 +40,7 @@ pub enum Origin {
         seed: u64,
     },
     /// Random moves from the solved position.
-    Scrambled {
+    ScrambleResult {
         /// The numbers of random moves.
         depths: DepthRange,
         /// The number of positions for each depth.
@@ -60,16 +60,16 @@ impl Origin {
     pub fn description(&self) -> String {
         match self {
             Origin::Random { count, seed } => {
-                let positions = figures::counted(*count, "uniformly random position");
+                let positions = number_format::counted(*count, "uniformly random position");
                 format!("{positions} (seed {seed})")
             }
-            Origin::Scrambled { depths: DepthRange { min, max }, count, seed } if min == max => {
-                let positions = figures::counted(*count, "position");
-                let moves = figures::counted(*min, "random move");
+            Origin::ScrambleResult { depths: DepthRange { min, max }, count, seed } if min == max => {
+                let positions = number_format::counted(*count, "position");
+                let moves = number_format::counted(*min, "random move");
                 format!("{positions}, each {moves} from solved (seed {seed})")
             }
-            Origin::Scrambled { depths: DepthRange { min, max }, count, seed } => {
-                let positions = figures::counted(*count, "position");
+            Origin::ScrambleResult { depths: DepthRange { min, max }, count, seed } => {
+                let positions = number_format::counted(*count, "position");
                 format!("{positions} for each scramble depth from {min} to {max} (seed {seed})")
             }
             Origin::File { name } => format!("the positions of {name}"),
@@ -104,17 +104,17 @@ pub fn generate(
     }
     let scramble_depths: Vec<Option<u64>> =
         depths.map_or_else(|| vec![None], |DepthRange { min, max }| (min..=max).map(Some).collect());
-    let mut generator = untumble_session::generator(seed);
+    let mut generator = untumble_session::seeded_rng(seed);
     let mut instances = Vec::new();
     for scramble_depth in scramble_depths {
-        let depth = scramble_depth.map(untumble_session::depth).transpose()?;
+        let depth = scramble_depth.map(untumble_session::scramble_depth).transpose()?;
         instances.extend((0..count).map(|_| {
             let position = puzzle.scramble(&mut generator, depth);
             Instance { text: puzzle.text(&position), position, scramble_depth }
         }));
     }
     let origin = match depths {
-        Some(depths) => Origin::Scrambled { depths, count, seed },
+        Some(depths) => Origin::ScrambleResult { depths, count, seed },
         None => Origin::Random { count, seed },
     };
     Ok(InstanceSet { origin, instances })

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use untumble_search::puzzle::Cost;
-use untumble_session::figures;
+use untumble_session::number_format;
 
 use super::row::BestKnown;
 
@@ -32,7 +32,7 @@ impl LengthGroup {
     /// The heading of the group in tables.
     pub fn title(&self) -> String {
         match self.lengths {
-            Some((min, max)) if min == max => figures::counted(min.into(), "move"),
+            Some((min, max)) if min == max => number_format::counted(min.into(), "move"),
             Some((min, max)) => format!("{min}–{max} moves"),
             None => "unsolved".into(),
         }

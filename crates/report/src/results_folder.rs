@@ -16,7 +16,7 @@ use super::row::Row;
 use super::setup::{Configuration, Setup};
 use crate::error::Error;
 use untumble_search::draft::{self, Draft};
-use untumble_session::figures;
+use untumble_session::number_format;
 
 /// The rows of an unfinished run as lines of JSON; the first line is the setup.
 const PARTIAL_FILE: &str = "results.partial";
@@ -141,7 +141,7 @@ impl ResultsFolder {
                 compare_setup(&earlier, setup, |reason| self.mismatch(reason))?;
             } else {
                 let wrong = |reason| {
-                    let number = figures::grouped(rows.len() as u64 + 1);
+                    let number = number_format::grouped(rows.len() as u64 + 1);
                     self.mismatch(&format!("row {number} {reason}"))
                 };
                 let row = parse_row(&line, setup, instances).map_err(wrong)?;
@@ -315,7 +315,7 @@ mod tests {
 
     fn instances() -> Vec<Instance> {
         let puzzle = catalog::open("8-puzzle", &Settings { goal: None, metric: None }).expect("a puzzle");
-        let mut generator = untumble_session::generator(1);
+        let mut generator = untumble_session::seeded_rng(1);
         let instance = |_| {
             let position = puzzle.scramble(&mut generator, None);
             Instance { text: puzzle.text(&position), position, scramble_depth: None }

@@ -166,30 +166,30 @@ const COLUMNS: [&str; 19] = [
 /// The contents of `results.csv`, header included.
 pub(crate) fn csv_table<'a>(rows: impl IntoIterator<Item = RowWithBest<'a>>) -> Vec<u8> {
     let mut out = Vec::new();
-    let mut header = csv::Row::new(&mut out);
+    let mut header = csv::RowWriter::new(&mut out);
     COLUMNS.iter().for_each(|column| header.text(column));
     header.end();
     for (row, best) in rows {
-        let mut line = csv::Row::new(&mut out);
-        line.figure(row.position);
+        let mut line = csv::RowWriter::new(&mut out);
+        line.value(row.position);
         line.text(&row.start);
-        line.figure_or_nothing(row.scramble_depth);
-        line.figure_or_nothing(best.map(|best| best.length));
-        line.figure_or_nothing(best.map(|best| best.optimal));
+        line.optional_value(row.scramble_depth);
+        line.optional_value(best.map(|best| best.length));
+        line.optional_value(best.map(|best| best.optimal));
         line.text(&row.solver);
-        line.figure(row.threads);
+        line.value(row.threads);
         line.text(&row.ran);
         line.text(&row.outcome);
-        line.figure_or_nothing(row.length);
-        line.figure(row.optimal);
-        line.figure(row.lower_bound);
-        line.figure_or_nothing(best.zip(row.length).map(|(best, length)| length - best.length));
-        line.figure(row.generated);
-        line.figure(row.expanded);
-        line.figure(row.visited);
-        line.figure(format_args!("{:.9}", row.seconds));
-        line.figure(row.peak_bytes);
-        line.text_or_nothing(row.stop.as_deref());
+        line.optional_value(row.length);
+        line.value(row.optimal);
+        line.value(row.lower_bound);
+        line.optional_value(best.zip(row.length).map(|(best, length)| length - best.length));
+        line.value(row.generated);
+        line.value(row.expanded);
+        line.value(row.visited);
+        line.value(format_args!("{:.9}", row.seconds));
+        line.value(row.peak_bytes);
+        line.optional_text(row.stop.as_deref());
         line.end();
     }
     out
@@ -251,7 +251,7 @@ pub(crate) mod tests {
         let text = csv_table(rows.iter().map(|row| (row, BestKnown::of([row]))));
         let text = String::from_utf8(text).expect("text");
         for line in text.lines() {
-            assert_eq!(csv::fields(line).map(|fields| fields.len()), Some(COLUMNS.len()), "{line}");
+            assert_eq!(csv::parse_row(line).map(|fields| fields.len()), Some(COLUMNS.len()), "{line}");
         }
         assert!(text.contains("\"astar:w=1.5,x=2+m\"") && text.contains(",0.000012345,"), "{text}");
     }

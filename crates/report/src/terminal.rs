@@ -3,8 +3,8 @@
 use super::analysis::{Analysis, SolverResult};
 use super::columns::{SECTIONS, Section};
 use super::summary::Summary;
-use untumble_session::figures;
-use untumble_session::layout::{length, pad};
+use untumble_session::number_format;
+use untumble_session::text_table::{display_width, pad_right};
 
 /// Spaces between two columns.
 const GAP: usize = 2;
@@ -47,7 +47,7 @@ impl<'a> Line<'a> {
 
 fn lines(analysis: &Analysis) -> Vec<Line<'_>> {
     let title = |name: &str, positions: usize| Line {
-        name: format!("{name} ({})", figures::grouped(positions as u64)),
+        name: format!("{name} ({})", number_format::grouped(positions as u64)),
         summary: None,
     };
     let mut lines = Vec::new();

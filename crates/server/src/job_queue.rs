@@ -16,7 +16,7 @@ use untumble_search::control::MemoryAccount;
 use untumble_search::frontend::Prepared;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_session::{DoneEvent, Job, JobEvent, JobObserver, JobState, StateEvent, Task};
+use untumble_session::{DoneEvent, Job, JobEvent, JobObserver, JobState, StateEvent, ValidatedJob};
 
 use super::error_response::INTERNAL_ERROR;
 use super::events::{JobLog, LoggedEvent};
@@ -28,7 +28,7 @@ const MAX_RETAINED_BYTES: usize = 64 << 20;
 /// A job from its submission until it is removed.
 pub(super) struct JobEntry {
     pub(super) id: String,
-    task: Task,
+    task: ValidatedJob,
     cancelled: AtomicBool,
     log: Mutex<JobLog>,
     /// The id of the last event.
@@ -36,7 +36,7 @@ pub(super) struct JobEntry {
 }
 
 impl JobEntry {
-    fn new(id: String, task: Task) -> JobEntry {
+    fn new(id: String, task: ValidatedJob) -> JobEntry {
         let log = JobLog::new(task.positions.len());
         let (last_event, _) = watch::channel(log.last_id());
         JobEntry { id, task, cancelled: AtomicBool::new(false), log: Mutex::new(log), last_event }
@@ -87,7 +87,7 @@ impl JobEntry {
             state: log.state,
             puzzle: self.task.session.puzzle().title(),
             run: self.task.run_id().to_string(),
-            solver: self.task.wanted.as_ref().map_or_else(|| "auto".into(), Spec::to_string),
+            solver: self.task.solver.as_ref().map_or_else(|| "auto".into(), Spec::to_string),
             positions: self.task.positions.len(),
             ahead,
             error: log.error.clone(),
@@ -195,7 +195,7 @@ impl JobQueue {
     }
 
     /// Queues a job.
-    pub(super) fn submit(&self, task: Task) -> Result<Arc<JobEntry>, SubmitError> {
+    pub(super) fn submit(&self, task: ValidatedJob) -> Result<Arc<JobEntry>, SubmitError> {
         let mut state = self.state();
         state.remove_expired(self.retention);
         let closing = if state.closing { Some(SubmitError::Closing) } else { None };

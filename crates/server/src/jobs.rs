@@ -13,7 +13,7 @@ use futures_util::stream::{self, Stream};
 
 use untumble_session::{
     AnswerEvent, BestEvent, DoneEvent, Job, JobRequest, JobState, Problem, ProblemKind, ProgressEvent,
-    Settings, StateEvent, Task,
+    Settings, StateEvent, ValidatedJob,
 };
 
 use super::Shared;
@@ -52,7 +52,7 @@ pub(super) async fn create(
     let task = service.blocking(move |service| {
         let open =
             |name: &str, settings: &Settings| Ok(service.puzzle_cache.open(name, settings)?.session.clone());
-        Ok(Task::new(&request, service.limits.positions, service.limits.job(), open)?)
+        Ok(ValidatedJob::new(&request, service.limits.positions, service.limits.job(), open)?)
     });
     let entry = service.jobs.submit(task.await?).map_err(|error| {
         let detail = match error {

@@ -34,7 +34,7 @@ use axum::routing::{get, post};
 use tokio::sync::{Semaphore, watch};
 
 use untumble_search::control::MemoryAccount;
-use untumble_session::{Cap, ProblemKind};
+use untumble_session::{LimitCap, ProblemKind};
 
 pub use config::{Config, Error};
 use error_response::ErrorResponse;
@@ -59,14 +59,14 @@ struct RequestLimits {
 
 impl RequestLimits {
     /// The limits of one position of a job.
-    fn job(&self) -> Cap {
-        Cap { time: Some(self.job_time), memory: Some(self.job_memory), threads: self.threads }
+    fn job(&self) -> LimitCap {
+        LimitCap { time: Some(self.job_time), memory: Some(self.job_memory), threads: self.threads }
     }
 
     /// The limits of a `/solve` request; the time is shorter unless the request gives one.
-    fn solve(&self, time_given: bool) -> Cap {
+    fn solve(&self, time_given: bool) -> LimitCap {
         let time = if time_given { self.solve_time } else { self.solve_time.min(DEFAULT_SOLVE_TIME) };
-        Cap { time: Some(time), memory: Some(self.job_memory), threads: 1 }
+        LimitCap { time: Some(time), memory: Some(self.job_memory), threads: 1 }
     }
 }
 

@@ -3,8 +3,8 @@
 use axum::extract::State;
 
 use untumble_session::{
-    Applied, ApplyRequest, CheckRequest, Checked, Description, Family, Problem, ProblemKind, ScrambleRequest,
-    Scrambled, Settings, apply, check, describe, families, scramble,
+    ApplyRequest, ApplyResult, CheckRequest, CheckResult, Description, Family, Problem, ProblemKind,
+    ScrambleRequest, ScrambleResult, Settings, apply, check, describe, families, scramble,
 };
 
 use super::Shared;
@@ -49,7 +49,7 @@ pub(super) async fn describe_puzzle(
     params(("puzzle" = String, Path, description = "The puzzle's name", example = "8-puzzle")),
     request_body = CheckRequest,
     responses(
-        (status = 200, description = "The position is valid", body = Checked),
+        (status = 200, description = "The position is valid", body = CheckResult),
         (status = 400, description = "Invalid request", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "Unknown puzzle", body = Problem,
@@ -68,7 +68,7 @@ pub(super) async fn check_position(
     State(service): State<Shared>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<CheckRequest>,
-) -> HandlerResult<Checked> {
+) -> HandlerResult<CheckResult> {
     service
         .blocking(move |service| {
             let puzzle = service.puzzle_cache.open(&name, &request.settings())?;
@@ -87,7 +87,7 @@ const MAX_RANDOM_MOVES: u64 = 1_000_000;
     params(("puzzle" = String, Path, description = "The puzzle's name", example = "cube3")),
     request_body = ScrambleRequest,
     responses(
-        (status = 200, description = "The positions", body = Scrambled),
+        (status = 200, description = "The positions", body = ScrambleResult),
         (status = 400, description = "Invalid request", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "Unknown puzzle", body = Problem,
@@ -104,7 +104,7 @@ pub(super) async fn scramble_positions(
     State(service): State<Shared>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<ScrambleRequest>,
-) -> HandlerResult<Scrambled> {
+) -> HandlerResult<ScrambleResult> {
     let (count, max) = (request.count.unwrap_or(1), service.limits.positions as u64);
     if !(1..=max).contains(&count) {
         return Err(ErrorResponse::new(ProblemKind::Usage, format!("count must be 1 to {max}, not {count}")));
@@ -131,7 +131,7 @@ pub(super) async fn scramble_positions(
     params(("puzzle" = String, Path, description = "The puzzle's name", example = "8-puzzle")),
     request_body = ApplyRequest,
     responses(
-        (status = 200, description = "The resulting position", body = Applied),
+        (status = 200, description = "The resulting position", body = ApplyResult),
         (status = 400, description = "Invalid request", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "Unknown puzzle", body = Problem,
@@ -150,7 +150,7 @@ pub(super) async fn apply_moves(
     State(service): State<Shared>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<ApplyRequest>,
-) -> HandlerResult<Applied> {
+) -> HandlerResult<ApplyResult> {
     service
         .blocking(move |service| {
             let puzzle = service.puzzle_cache.open(&name, &request.settings())?;

@@ -18,10 +18,10 @@ use untumble_search::control::{Limits, MemoryAccount};
 use untumble_search::error::Error;
 use untumble_search::frontend::{Position, Workload};
 use untumble_search::spec::Spec;
-use untumble_session::amounts::parse_duration;
+use untumble_session::quantity::parse_duration;
 use untumble_session::{
-    InputKind, JobEvent, JobLimits, JobObserver, Problem, ProblemKind, Record, Settings, observed, read,
-    solver_from_afar,
+    InputKind, JobEvent, JobLimits, JobObserver, Problem, ProblemKind, Record, Settings, observed_context,
+    parse_position, remote_solver,
 };
 
 use super::error_response::ErrorResponse;
@@ -127,12 +127,13 @@ fn answer(
     observer: &Arc<DisconnectObserver>,
 ) -> Result<Record, ErrorResponse> {
     let puzzle = service.puzzle_cache.open(name, &Settings { goal: params.goal, metric: params.metric })?;
-    let solver = solver_from_afar(&puzzle.session, params.with.as_deref().unwrap_or("auto"), false)?;
+    let solver = remote_solver(&puzzle.session, params.with.as_deref().unwrap_or("auto"), false)?;
     let time = params.time.as_deref().map(parse_duration).transpose();
     let time = time.map_err(|error| ErrorResponse::new(ProblemKind::Usage, format!("time: {error}")))?;
-    let position = read(&**puzzle.session.puzzle(), text, &params.kind.into()).map_err(Error::from)?;
+    let position =
+        parse_position(&**puzzle.session.puzzle(), text, &params.kind.into()).map_err(Error::from)?;
     let requested = JobLimits { time: time.map(|time| time.as_secs_f64()), ..JobLimits::default() };
-    let limits = requested.granted(service.limits.solve(time.is_some()), None);
+    let limits = requested.capped(service.limits.solve(time.is_some()), None);
     let observer: Arc<dyn JobObserver> = observer.clone();
     Ok(solve_cached(service, &puzzle, &position, solver.as_ref(), limits, &observer)?)
 }
@@ -151,7 +152,7 @@ fn solve_cached(
     let (session, count) = (&puzzle.session, puzzle.count_request());
     let only = (count == 1).then_some(position);
     let plan = session.plan(solver, &Workload { position: only, count, limits, all: false });
-    let search_context = observed(session, &plan, 0, &account, observer);
+    let search_context = observed_context(session, &plan, 0, &account, observer);
     if let Some(solvers) = puzzle.solvers(&plan) {
         let record = session.solve_with(&*solvers, position, &plan, &search_context)?;
         service.jobs.add_nodes(record.generated);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use untumble_search::control::{Account, Control, Event, Observer, Stop};
+use untumble_search::control::{Control, Event, MemoryAccount, Observer, Stop};
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::puzzle::Cost;
 
@@ -45,7 +45,7 @@ pub fn observed_context(
     session: &Session,
     plan: &Plan,
     position: usize,
-    account: &Account,
+    account: &MemoryAccount,
     observer: &Arc<dyn JobObserver>,
 ) -> SearchContext {
     let adapter = Arc::new(ObserverAdapter {
@@ -195,7 +195,7 @@ mod tests {
         let plan = session.plan(solver.as_ref(), &Workload::one(&position, Limits::default(), false));
         let collector = Arc::new(Collector { events: Mutex::default(), max_incumbents });
         let observer: Arc<dyn JobObserver> = collector.clone();
-        let context = observed_context(&session, &plan, 3, &Account::default(), &observer);
+        let context = observed_context(&session, &plan, 3, &MemoryAccount::default(), &observer);
         let record = session.solve(&position, &plan, &mut None, &context).expect("an answer");
         let events = collector.events.lock().expect("no panic").clone();
         (record, events)
@@ -241,7 +241,7 @@ mod tests {
         for _ in 0..2 {
             let collector = Arc::new(Collector { events: Mutex::default(), max_incumbents: usize::MAX });
             let observer: Arc<dyn JobObserver> = collector.clone();
-            let context = observed_context(&session, &plan, 0, &Account::default(), &observer);
+            let context = observed_context(&session, &plan, 0, &MemoryAccount::default(), &observer);
             session.solve(&position, &plan, &mut prepared, &context).expect("an answer");
             let events = collector.events.lock().expect("no panic");
             let names: Vec<&str> = events

@@ -237,7 +237,7 @@ impl Record {
             error: None,
             details: ErrorDetails::default(),
             unsolvable: None,
-            unmet_max_length: control.limits().max_length.filter(|_| !control.satisfied()),
+            unmet_max_length: control.limits().max_length.filter(|_| !control.max_length_reached()),
             move_count: report.best.map_or(0, |best| best.moves.len()),
             found_by,
             solution_lines,
@@ -272,7 +272,7 @@ impl Record {
         why: &Diagnostic,
         all_solutions: bool,
     ) -> Record {
-        let control = Control::default().for_all(all_solutions);
+        let control = Control::default().with_all_solutions(all_solutions);
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
         let answer = Answer { report, solver: String::new(), found_by: None, preparing: Duration::ZERO };
         let record = Record::from_answer(puzzle, start, answer, ResourceUsage::default(), &control);

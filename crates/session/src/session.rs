@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use untumble_search::checkpoint::{Checkpointer, Saved};
-use untumble_search::control::{Account, Control, Limits, Observer, Silent};
+use untumble_search::checkpoint::{Checkpoint, Checkpointer};
+use untumble_search::control::{Control, Limits, MemoryAccount, Observer, Silent};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::family::Settings;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, stage_names};
@@ -79,11 +79,11 @@ pub struct SearchContext {
     /// Receives events and may stop the search.
     pub observer: Arc<dyn Observer>,
     /// The account that all memory is charged to; searches may share one.
-    pub account: Account,
+    pub account: MemoryAccount,
     /// Makes the checkpointer of the search, once the solvers are ready.
     pub checkpointer: Option<Arc<MakeCheckpointer>>,
     /// The checkpoint of an earlier run; its bound and incumbent are known from the start.
-    pub adopted: Option<Saved>,
+    pub adopted: Option<Checkpoint>,
     /// A solution known before the search.
     pub incumbent: Option<Vec<Move>>,
     /// Called with the control before the search begins.
@@ -101,7 +101,7 @@ impl SearchContext {
     pub fn observed_by(observer: Arc<dyn Observer>) -> SearchContext {
         SearchContext {
             observer,
-            account: Account::default(),
+            account: MemoryAccount::default(),
             checkpointer: None,
             adopted: None,
             incumbent: None,
@@ -240,7 +240,7 @@ impl Session {
     /// position and do not apply to the tables; the memory limit does.
     pub fn prepare(&self, plan: &Plan, context: &SearchContext) -> Result<PreparedSolvers, Error> {
         let limits = Limits { time: None, nodes: None, ..plan.limits };
-        let control = Control::charged_to(&context.account, limits, Arc::clone(&context.observer));
+        let control = Control::with_account(&context.account, limits, Arc::clone(&context.observer));
         let begun = control.clock().now();
         let prepared = self.puzzle.prepare(&plan.stages, &self.runtime, &control)?;
         let seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
@@ -322,8 +322,8 @@ impl Session {
         context: &SearchContext,
     ) -> Result<Arc<Control>, Error> {
         let observer = Arc::clone(&context.observer);
-        let control = Control::charged_to(&context.account, plan.limits, observer);
-        let control = Arc::new(control.for_all(plan.run.all_solutions));
+        let control = Control::with_account(&context.account, plan.limits, observer);
+        let control = Arc::new(control.with_all_solutions(plan.run.all_solutions));
         if let Some(attach) = &context.attach {
             attach(&control);
         }

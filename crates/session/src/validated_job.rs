@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use untumble_search::control::{Account, Limits};
+use untumble_search::control::{Limits, MemoryAccount};
 use untumble_search::error::Error;
 use untumble_search::family::Settings;
 use untumble_search::frontend::{InputFormat, Position, Prepared, Workload};
@@ -88,7 +88,7 @@ impl ValidatedJob {
         index: usize,
         plan: &Plan,
         prepared: &mut Option<Box<dyn Prepared>>,
-        account: &Account,
+        account: &MemoryAccount,
         observer: &Arc<dyn JobObserver>,
     ) -> Result<AnswerEvent, Error> {
         let context = observed_context(&self.session, plan, index, account, observer);

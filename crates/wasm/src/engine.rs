@@ -11,12 +11,12 @@ use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Prepared};
 use untumble_search::runtime::Runtime;
 use untumble_session::{
-    AnswerEvent, ApplyRequest, Cap, CheckRequest, DoneEvent, JobEvent, JobObserver, JobRequest, JobState,
-    Plan, Problem, ProblemKind, ScrambleRequest, Session, Settings, StateEvent, Task,
+    AnswerEvent, ApplyRequest, CheckRequest, DoneEvent, JobEvent, JobObserver, JobRequest, JobState,
+    LimitCap, Plan, Problem, ProblemKind, ScrambleRequest, Session, Settings, StateEvent, ValidatedJob,
 };
 
 /// Limits of a search: a quarter of the 4 GiB that wasm32 can address, since phones have less.
-const LIMITS: Cap = Cap { time: None, memory: Some(1 << 30), threads: 1 };
+const LIMITS: LimitCap = LimitCap { time: None, memory: Some(1 << 30), threads: 1 };
 /// Positions in one request.
 const MAX_POSITIONS: usize = 1000;
 /// Random moves in one request; that many take some seconds.
@@ -121,7 +121,9 @@ impl Engine {
     /// are reported by events.
     pub fn solve(&self, request: &str, callback: Box<EventCallback>) -> Result<(), Problem> {
         let request: JobRequest = parse(request)?;
-        let task = Task::new(&request, MAX_POSITIONS, LIMITS, |name, settings| self.session(name, settings))?;
+        let task = ValidatedJob::new(&request, MAX_POSITIONS, LIMITS, |name, settings| {
+            self.session(name, settings)
+        })?;
         let observer = Arc::new(CallbackObserver { callback, cancelled: AtomicBool::new(false) });
         let positions = task.positions.len();
         observer.event(JobEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
@@ -143,7 +145,7 @@ impl Engine {
     /// Solves one position, with the cached solvers if the plan is the same.
     fn answer(
         &self,
-        task: &Task,
+        task: &ValidatedJob,
         position: usize,
         observer: &Arc<CallbackObserver>,
     ) -> Result<AnswerEvent, Error> {

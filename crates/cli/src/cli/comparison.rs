@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use untumble_report::Depths;
+use untumble_report::DepthRange;
 
 use super::{InputFormatArgs, Progress, Puzzle};
 use crate::value_parsers;
@@ -41,9 +41,9 @@ results.json, and every chart as SVG and PNG. Finished searches are saved while 
 interruption, --resume continues.
 
 Examples:
-  untumble analyze 8-puzzle --with bfs --with parbfs --with astar+manhattan --count 1000 --out study
+  untumble analyze 8-puzzle --with bfs --with parbfs --with astar+manhattan --count 1000 --out analysis
   untumble analyze 15-puzzle --with parida+walking --threads 1,2,4 --count 20 --out threads
-  untumble analyze 8-puzzle --with bfs --with astar+manhattan --count 1000 --out study --resume
+  untumble analyze 8-puzzle --with bfs --with astar+manhattan --count 1000 --out analysis --resume
 
 Exit codes: 0 written, 1 the files could not be written, 2 wrong usage, 3 some line is invalid,
             4 some position is unsolvable, 5 some search was stopped by a limit,
@@ -141,7 +141,7 @@ pub(crate) struct ComparisonArgs {
 
     /// Generate positions for each number of random moves in this range, as in 4..12
     #[arg(long, value_name = "FROM..TO", conflicts_with = "depth", value_parser = depths)]
-    pub(crate) depths: Option<Depths>,
+    pub(crate) depths: Option<DepthRange>,
 
     /// Use this seed; the same seed gives the same positions [default: 1]
     #[arg(long, value_name = "NUMBER", value_parser = value_parsers::count, allow_hyphen_values = true)]
@@ -218,11 +218,11 @@ fn position_count(text: &str) -> Result<u64, String> {
 }
 
 /// Parses a range of depths, as in `4..12`.
-fn depths(text: &str) -> Result<Depths, String> {
+fn depths(text: &str) -> Result<DepthRange, String> {
     let numbers =
         text.split_once("..").and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
     match numbers {
-        Some((least, most)) if least <= most => Ok(Depths { least, most }),
+        Some((least, most)) if least <= most => Ok(DepthRange { min: least, max: most }),
         Some((least, most)) => Err(format!("the range is empty; expected {most}..{least}")),
         None => Err("expected two integers, as in 4..12".into()),
     }
@@ -243,8 +243,8 @@ mod tests {
 
     #[test]
     fn a_range_of_depths_includes_both_ends() {
-        assert_eq!(depths("4..12"), Ok(Depths { least: 4, most: 12 }));
-        assert_eq!(depths("7..7"), Ok(Depths { least: 7, most: 7 }));
+        assert_eq!(depths("4..12"), Ok(DepthRange { min: 4, max: 12 }));
+        assert_eq!(depths("7..7"), Ok(DepthRange { min: 7, max: 7 }));
         for text in ["", "4", "4..", "..4", "12..4", "a..b", "-1..4", "4..=12", "1.5..2"] {
             assert!(depths(text).is_err(), "{text} is not a range");
         }

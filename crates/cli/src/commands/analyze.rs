@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use untumble_report::{Earlier, Folder, Opened, RESULTS, Row, SeriesObserver, results};
+use untumble_report::{
+    ExistingResults, FolderState, RESULT_FILES, ResultsFolder, Row, SeriesObserver, results,
+};
 use untumble_search::runtime::Runtime;
 use untumble_session::number_format;
 
@@ -20,24 +22,24 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
     if comparison_args.progress == cli::Progress::Json {
         output::enable_json_events();
     }
-    let Request { contest, exit } = comparison::request(comparison_args, runtime)?;
+    let Request { experiment, exit } = comparison::request(comparison_args, runtime)?;
     let earlier = match (arguments.resume, arguments.force) {
-        (true, _) => Earlier::Resume,
-        (_, true) => Earlier::Replace,
-        _ => Earlier::Keep,
+        (true, _) => ExistingResults::Resume,
+        (_, true) => ExistingResults::Replace,
+        _ => ExistingResults::Keep,
     };
-    let opened = Folder::open(&arguments.out, earlier)?;
+    let opened = ResultsFolder::open(&arguments.out, earlier)?;
     interrupt::install_handler()?;
     let progress = Arc::new(MeasurementProgress::new(comparison_args.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let contest = contest.make_ready(runtime, &series);
+    let experiment = experiment.prepare(runtime, &series);
     progress.finish();
-    let contest = contest?;
-    let subject = contest.subject();
+    let experiment = experiment?;
+    let setup = experiment.setup();
     let mut folder = match opened {
-        Opened::Ready(folder) => folder,
-        Opened::Finished(finished) => {
-            let stopped = finished.stopped(&subject)?;
+        FolderState::Open(folder) => folder,
+        FolderState::Finished(finished) => {
+            let stopped = finished.stopped(&setup)?;
             let there = arguments.out.display();
             output::note(&format!(
                 "{there} is complete; there is nothing to resume (measure again with --force)"
@@ -45,17 +47,17 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
             return Ok(comparison::exit(exit, stopped, true));
         }
     };
-    let mut rows = folder.begin(&subject, contest.posed())?;
+    let mut rows = folder.begin(&setup, experiment.instances())?;
     if !rows.is_empty() {
         output::note(&format!(
             "resuming after {} finished searches",
             number_format::grouped(rows.len() as u64)
         ));
     }
-    let complete = contest.measure(&mut rows, &series, |row| folder.keep(row));
+    let complete = experiment.run(&mut rows, &series, |row| folder.append(row));
     progress.finish();
     if !complete? {
-        let searches = contest.posed().len() * subject.entrants.len();
+        let searches = experiment.instances().len() * setup.configurations.len();
         output::note(&format!(
             "interrupted after {} of {} searches; continue with --resume",
             number_format::grouped(rows.len() as u64),
@@ -63,12 +65,12 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
         ));
         return Ok(Exit::Interrupted);
     }
-    let study = contest.study(subject, &rows);
-    folder.publish(&results(&study, &rows, &command())?)?;
+    let analysis = experiment.analyze(setup, &rows);
+    folder.publish(&result_files(&analysis, &rows, &command())?)?;
     let mut answers = Answers::new();
-    compare::print(&study, &mut answers)?;
+    compare::print(&analysis, &mut answers)?;
     answers.flush()?;
-    output::note(&format!("report written to {}", arguments.out.join(RESULTS[0]).display()));
+    output::note(&format!("report written to {}", arguments.out.join(RESULT_FILES[0]).display()));
     Ok(comparison::exit(exit, rows.iter().any(Row::stopped), true))
 }
 

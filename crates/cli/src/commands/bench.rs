@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use untumble_puzzles::suites::{self, Suite};
 use untumble_report::SeriesObserver;
-use untumble_report::bench::against::{self, Compared};
-use untumble_report::bench::{self, Figures, Target};
+use untumble_report::bench::baseline::{self, CaseComparison};
+use untumble_report::bench::{self, OutputFile, SuiteResults};
 use untumble_search::runtime::Runtime;
 use untumble_session::number_format;
 use untumble_session::text_table::DefinitionTable;
@@ -23,9 +23,9 @@ use crate::output::{self, Answers};
 #[derive(Serialize)]
 struct BenchLine<'a> {
     #[serde(flatten)]
-    figures: &'a Figures,
+    figures: &'a SuiteResults,
     #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<&'a [Compared]>,
+    compared: Option<&'a [CaseComparison]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remarks: Option<&'a [String]>,
 }
@@ -42,16 +42,16 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
     if arguments.progress == cli::Progress::Json {
         output::enable_json_events();
     }
-    let before = arguments.against.as_deref().map(|path| against::read(path, suite.name)).transpose()?;
-    let save = arguments.save.as_deref().map(Target::try_out).transpose()?;
+    let before = arguments.against.as_deref().map(|path| baseline::read(path, suite.name)).transpose()?;
+    let save = arguments.save.as_deref().map(OutputFile::check_writable).transpose()?;
     interrupt::install_handler()?;
     let progress = Arc::new(MeasurementProgress::new(arguments.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
     let figures = bench::run(suite, arguments.rounds, runtime, &series);
     progress.finish();
     let figures = figures?;
-    let compared = before.as_ref().map(|before| against::compare(&figures, before));
-    let remarks = before.as_ref().map(|before| against::remarks(&figures, before));
+    let compared = before.as_ref().map(|before| baseline::compare(&figures, before));
+    let remarks = before.as_ref().map(|before| baseline::remarks(&figures, before));
     let mut answers = Answers::new();
     if arguments.json {
         let (compared, remarks) = (compared.as_deref(), remarks.as_deref());
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
         print(suite, &figures, &mut answers)?;
         if let Some(compared) = &compared {
             answers.line("")?;
-            answers.text(&against::table(compared))?;
+            answers.text(&baseline::table(compared))?;
             remarks.iter().flatten().try_for_each(|remark| answers.line(remark))?;
         }
     }
@@ -86,7 +86,7 @@ fn list(suites: &[Suite]) -> Result<Exit, CliError> {
     Ok(Exit::Solved)
 }
 
-fn print(suite: &Suite, figures: &Figures, answers: &mut Answers) -> Result<(), CliError> {
+fn print(suite: &Suite, figures: &SuiteResults, answers: &mut Answers) -> Result<(), CliError> {
     answers.line(&format!("{}: {}", suite.name, suite.what))?;
     let rounds = number_format::counted(figures.rounds as u64, "round");
     answers.line(&format!("{}, untumble {}, {rounds}", figures.machine.description(), figures.untumble))?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use untumble_report::{Row, SeriesObserver, Study, terminal};
+use untumble_report::{Analysis, Row, SeriesObserver, terminal};
 use untumble_search::runtime::Runtime;
 use untumble_session::number_format;
 
@@ -19,30 +19,30 @@ pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliErr
     if comparison_args.progress == cli::Progress::Json {
         output::enable_json_events();
     }
-    let Request { contest, exit } = comparison::request(comparison_args, runtime)?;
+    let Request { experiment, exit } = comparison::request(comparison_args, runtime)?;
     interrupt::install_handler()?;
     let progress = Arc::new(MeasurementProgress::new(comparison_args.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let contest = contest.make_ready(runtime, &series);
+    let experiment = experiment.prepare(runtime, &series);
     progress.finish();
-    let contest = contest?;
+    let experiment = experiment?;
     let mut rows = Vec::new();
-    let complete = contest.measure(&mut rows, &series, |_| Ok(()));
+    let complete = experiment.run(&mut rows, &series, |_| Ok(()));
     progress.finish();
     let complete = complete?;
     if rows.is_empty() {
         return Err(CliError::interrupted("interrupted before the first search was finished"));
     }
-    let study = contest.study(contest.subject(), &rows);
+    let analysis = experiment.analyze(experiment.setup(), &rows);
     let mut answers = Answers::new();
     if arguments.json {
-        answers.json(&study)?;
+        answers.json(&analysis)?;
     } else {
-        print(&study, &mut answers)?;
+        print(&analysis, &mut answers)?;
     }
     answers.flush()?;
     if !complete {
-        let searches = contest.posed().len() * study.solvers.len();
+        let searches = experiment.instances().len() * analysis.solvers.len();
         let (done, searches) =
             (number_format::grouped(rows.len() as u64), number_format::grouped(searches as u64));
         output::note(&format!("interrupted after {done} of {searches} searches"));
@@ -50,18 +50,18 @@ pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliErr
     Ok(comparison::exit(exit, rows.iter().any(Row::stopped), complete))
 }
 
-/// Prints the study: subject, tables, conclusions.
-pub(super) fn print(study: &Study, answers: &mut Answers) -> Result<(), CliError> {
-    let subject = &study.subject;
-    answers.line(&format!("{}: {}", subject.puzzle, subject.origin.text()))?;
-    answers.line(&format!("{}, untumble {}", study.machine.description(), subject.untumble))?;
-    if study.measured() < subject.positions {
+/// Prints the analysis: setup, tables, conclusions.
+pub(super) fn print(analysis: &Analysis, answers: &mut Answers) -> Result<(), CliError> {
+    let setup = &analysis.setup;
+    answers.line(&format!("{}: {}", setup.puzzle, setup.origin.description()))?;
+    answers.line(&format!("{}, untumble {}", analysis.machine.description(), setup.untumble))?;
+    if analysis.measured() < setup.positions {
         let [done, all] =
-            [study.measured(), subject.positions].map(|count| number_format::grouped(count as u64));
+            [analysis.measured(), setup.positions].map(|count| number_format::grouped(count as u64));
         answers.line(&format!("measured so far: {done} of {all} positions"))?;
     }
-    for solver in &study.solvers {
-        let threads = number_format::counted(solver.name.threads as u64, "thread");
+    for solver in &analysis.solvers {
+        let threads = number_format::counted(solver.configuration.threads as u64, "thread");
         let tables = if solver.tables.bytes.value() > 0.0 {
             format!(", tables of {} in {}", solver.tables.bytes.text(), solver.tables.seconds.text())
         } else {
@@ -70,9 +70,9 @@ pub(super) fn print(study: &Study, answers: &mut Answers) -> Result<(), CliError
         answers.line(&format!("  {}: {threads}{tables}", solver.label))?;
     }
     answers.line("")?;
-    answers.text(&terminal::tables(study, output::width()))?;
+    answers.text(&terminal::tables(analysis, output::width()))?;
     answers.line("")?;
-    for sentence in &study.sentences.general {
+    for sentence in &analysis.findings.general {
         answers.line(sentence)?;
     }
     Ok(())

@@ -10,8 +10,8 @@ use std::time::Duration;
 use clap::Parser;
 use tempfile::TempDir;
 use untumble_search::bounded_dfs::PassResult;
-use untumble_search::checkpoint::file::ProofFile;
-use untumble_search::checkpoint::{CheckpointStore, Proof, Saved};
+use untumble_search::checkpoint::file::CheckpointFile;
+use untumble_search::checkpoint::{Checkpoint, CheckpointStore, ProofState};
 use untumble_search::error::Diagnostic;
 use untumble_search::report::Counts;
 use untumble_search::runtime::Runtime;
@@ -22,7 +22,7 @@ use super::batch::{BatchConfig, open_sink};
 use super::solve::search_id;
 use crate::batch::StopFlag;
 use crate::batch::input::Input;
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::CheckpointSession;
 use crate::cli::{self, Cli, Command};
 use crate::exit::{CliError, Exit};
 use crate::puzzle_input;
@@ -311,22 +311,23 @@ impl CheckpointedSearch {
         let mut search = search_id(&**self.session.puzzle(), self.arguments.all, &self.start);
         let chosen = || AUTO_CHOICE.to_owned();
         search.run.solver = self.solver.as_ref().map_or_else(chosen, |spec| self.session.solver_id(spec));
-        let saved = Saved {
+        let saved = Checkpoint {
             search,
             time: Duration::ZERO,
             earlier: Counts::default(),
             proven: 0,
             best: None,
-            proof: Proof::begin(0, PassResult::nothing()),
+            proof: ProofState::new(0, PassResult::empty()),
         };
-        let (file, _) = ProofFile::open(path).expect("it is whole or not there");
+        let (file, _) = CheckpointFile::open(path).expect("it is whole or not there");
         file.save(&saved).expect("it can be written");
         fs::read(path).expect("a file")
     }
 
     /// Resumes from the file; returns the solver of the proof.
     fn resume(&self) -> Result<Option<String>, (Exit, String)> {
-        let checkpoint = Checkpoint::open(&self.arguments).map_err(exit_and_message)?.expect("a checkpoint");
+        let checkpoint =
+            CheckpointSession::open(&self.arguments).map_err(exit_and_message)?.expect("a checkpoint");
         let search = search_id(&**self.session.puzzle(), self.arguments.all, &self.start);
         let saved =
             checkpoint.resumable(&self.session, &search, self.solver.as_ref()).map_err(exit_and_message)?;

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use untumble_search::checkpoint::{Saved, SearchId};
-use untumble_search::control::{Account, Control, Limits};
+use untumble_search::checkpoint::{Checkpoint, SearchId};
+use untumble_search::control::{Control, Limits, MemoryAccount};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, Prepared, Workload};
 use untumble_search::identity::RunId;
@@ -12,7 +12,7 @@ use untumble_search::spec::Spec;
 use untumble_session::{Plan, Record, SearchContext, Session, check_resumable, machine, number_format};
 
 use crate::answer::{InvalidLine, RecordExt, unsolvable};
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::CheckpointSession;
 use crate::cli::{self, Solve};
 use crate::exit::{CliError, Exit};
 use crate::explain::explain;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
         solver,
         count,
         limits: limits(&arguments.limits),
-        account: Account::default(),
+        account: MemoryAccount::default(),
         checkpoint,
         plan: None,
         prepared: None,
@@ -83,14 +83,14 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
 }
 
 /// Opens the file of `--checkpoint`, which holds the proof of a single position.
-fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpoint>, CliError> {
+fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<CheckpointSession>, CliError> {
     if arguments.checkpoint.is_some() && positions > 1 {
         return Err(CliError::usage(
             "--checkpoint saves the proof of one position, but the input has several; solve them one by one, or \
              with `untumble batch --out FILE`, which can be continued with --resume",
         ));
     }
-    Checkpoint::open(arguments)
+    CheckpointSession::open(arguments)
 }
 
 /// The identity of a proof, without the solver. Limits are not part of it: they only end one attempt.
@@ -121,8 +121,8 @@ struct SolveRun<'a> {
     count: usize,
     limits: Limits,
     /// Shared by all searches, so that tables count against the limit of each.
-    account: Account,
-    checkpoint: Option<Checkpoint>,
+    account: MemoryAccount,
+    checkpoint: Option<CheckpointSession>,
     /// The plan, made for the first position.
     plan: Option<Plan>,
     /// The solvers with their tables, once prepared.
@@ -190,7 +190,7 @@ impl SolveRun<'_> {
             adopted,
             ..SearchContext::observed_by(progress.clone())
         };
-        let earlier = self.checkpoint.as_ref().map(Checkpoint::earlier_runs);
+        let earlier = self.checkpoint.as_ref().map(CheckpointSession::earlier_runs);
         let checkpoint = self.checkpoint.take().map(|checkpoint| Arc::new(Mutex::new(checkpoint)));
         if let Some(checkpoint) = &checkpoint {
             let checkpoint = Arc::clone(checkpoint);
@@ -220,7 +220,7 @@ impl SolveRun<'_> {
         &mut self,
         position: &Position,
         search: &SearchId,
-        adopted: &mut Option<Saved>,
+        adopted: &mut Option<Checkpoint>,
     ) -> Result<Plan, CliError> {
         let plan = self.plan_or_resume(position, search, adopted)?;
         if let (None, Some(last)) = (&self.solver, plan.stages.last())
@@ -238,7 +238,7 @@ impl SolveRun<'_> {
         &self,
         position: &Position,
         search: &SearchId,
-        adopted: &mut Option<Saved>,
+        adopted: &mut Option<Checkpoint>,
     ) -> Result<Plan, CliError> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.new_plan(position)) };
         if let Some((saved, spec)) = checkpoint.resumable(&self.session, search, self.solver.as_ref())? {

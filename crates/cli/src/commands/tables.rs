@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use untumble_puzzles::catalog::{self, Settings};
 use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::disk::{Damage, Disk, Kept, Unread, file_stem};
+use untumble_search::disk::{Disk, ReadError, TableFile, TableFileError, file_stem};
 use untumble_search::error::Error;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &cli::Tables, runtime: &Runtime) -> Result<Exit, Cl
 }
 
 /// The tables with these names; all tables if `names` is empty.
-fn select(disk: &Disk, names: &[String]) -> Result<Vec<Kept>, CliError> {
+fn select(disk: &Disk, names: &[String]) -> Result<Vec<TableFile>, CliError> {
     let folder = disk.folder().map_err(CliError::environment)?;
     let all = disk.list().map_err(|error| CliError::environment(format!("{}: {error}", folder.display())))?;
     if names.is_empty() {
@@ -84,7 +84,7 @@ struct TableLine {
 }
 
 impl TableLine {
-    fn of(kept: &Kept) -> TableLine {
+    fn of(kept: &TableFile) -> TableLine {
         let line = TableLine {
             name: kept.name.clone(),
             bytes: kept.bytes,
@@ -148,7 +148,7 @@ fn list(arguments: &TablesList) -> Result<Exit, CliError> {
 }
 
 /// The number of positions with each value in a table, if its puzzle defines that.
-fn value_counts(disk: &Disk, kept: &Kept) -> Option<Vec<u64>> {
+fn value_counts(disk: &Disk, kept: &TableFile) -> Option<Vec<u64>> {
     let id = kept.id.as_ref().ok()?;
     let metric = Some(id.metric.clone()).filter(|metric| !metric.is_empty());
     let puzzle = catalog::open(&id.puzzle, &Settings { goal: None, metric }).ok()?;
@@ -170,11 +170,11 @@ fn distribution(name: &str, positions: &[u64]) -> String {
     format!("{name}: mean value {mean:.2}; positions with value 0, 1, 2 …: {counts}")
 }
 
-fn age(kept: &Kept) -> Option<Duration> {
+fn age(kept: &TableFile) -> Option<Duration> {
     kept.written.and_then(|written| written.elapsed().ok())
 }
 
-fn row(kept: &Kept) -> [String; 5] {
+fn row(kept: &TableFile) -> [String; 5] {
     let (puzzle, pattern) = match &kept.id {
         Ok(id) => (id.puzzle.clone(), format!("{} {}", id.pattern, id.metric).trim_end().to_owned()),
         Err(damage) => ("?".into(), damage.to_string()),
@@ -199,8 +199,8 @@ fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
         progress.finish();
         let error = match verified {
             Ok(()) => None,
-            Err(Unread::Damaged(damage)) => Some(damage.to_string()),
-            Err(Unread::Stopped(stop)) => {
+            Err(ReadError::Invalid(damage)) => Some(damage.to_string()),
+            Err(ReadError::Stopped(stop)) => {
                 answers.flush()?;
                 output::note(&format!(
                     "stopped by {stop}; {} and the following tables were not verified",
@@ -233,8 +233,8 @@ fn remove(arguments: &TablesRemove) -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     for kept in select(&disk, &arguments.names)? {
         // Other files in the folder are removed only if they are named.
-        if arguments.names.is_empty() && kept.id == Err(Damage::Foreign) {
-            output::note(&format!("{}: {}; not removed", kept.path.display(), Damage::Foreign));
+        if arguments.names.is_empty() && kept.id == Err(TableFileError::NotATable) {
+            output::note(&format!("{}: {}; not removed", kept.path.display(), TableFileError::NotATable));
             continue;
         }
         disk.remove(&kept)
@@ -331,7 +331,7 @@ impl Tables for RecordingTables {
         let seconds = start.elapsed().as_secs_f64();
         let mut requested = self.requested.lock().unwrap_or_else(PoisonError::into_inner);
         if !requested.iter().any(|known| known.id == *id && known.length == length) {
-            let kept = self.disk.keeps(id, length);
+            let kept = self.disk.has_file(id, length);
             requested.push(RequestedTable { id: id.clone(), length, built, kept, seconds });
         }
         Ok(table)

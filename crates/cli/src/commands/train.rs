@@ -8,8 +8,8 @@ use serde::Serialize;
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::draft::{self, Draft};
 use untumble_search::error::Error;
-use untumble_search::train::file::File;
-use untumble_search::train::{Learning, Round, TrainingConfig, TrainingContext};
+use untumble_search::train::weights::WeightsFile;
+use untumble_search::train::{TrainingConfig, TrainingContext, TrainingResult, TrainingRound};
 
 use crate::cli::{self, Train};
 use crate::exit::{CliError, Exit};
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
         None => None,
         Some(path) => {
             let name = path.display().to_string();
-            let file = File::read(&name).map_err(Error::from)?;
+            let file = WeightsFile::read(&name).map_err(Error::from)?;
             Some((name, file))
         }
     };
@@ -52,11 +52,11 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
         seed: arguments.seed,
         from,
     };
-    let mut tell = |round: &Round, learning: &Learning| {
+    let mut tell = |round: &TrainingRound, learning: &TrainingResult| {
         progress.finish();
         log.record(round, learning, &control);
     };
-    let context = TrainingContext { rng: &mut rng, control: &control, tell: &mut tell };
+    let context = TrainingContext { rng: &mut rng, control: &control, on_round: &mut tell };
     let learning = puzzle.learn(&config, context);
     progress.finish();
     let learning = learning?;
@@ -87,7 +87,7 @@ struct RoundLine {
 
 impl TrainingLog<'_> {
     /// Prints a round and writes its weights if they are the best so far.
-    fn record(&mut self, round: &Round, learning: &Learning, control: &Control) {
+    fn record(&mut self, round: &TrainingRound, learning: &TrainingResult, control: &Control) {
         let recorded = self.print(round).and_then(|()| {
             if round.best { write(&self.arguments.out, &self.file(learning).text()) } else { Ok(()) }
         });
@@ -97,7 +97,7 @@ impl TrainingLog<'_> {
         }
     }
 
-    fn print(&mut self, round: &Round) -> Result<(), CliError> {
+    fn print(&mut self, round: &TrainingRound) -> Result<(), CliError> {
         if self.arguments.json {
             self.answers.json(&RoundLine {
                 round: round.number,
@@ -126,7 +126,7 @@ impl TrainingLog<'_> {
         self.answers.flush()
     }
 
-    fn file(&self, learning: &Learning) -> File {
+    fn file(&self, learning: &TrainingResult) -> WeightsFile {
         let Train { seed, width, budget, .. } = self.arguments;
         let origin = format!(
             "untumble {} train: seed {seed}, width {width}, budget {} s, {}, mean length {} (before: {})",
@@ -136,10 +136,10 @@ impl TrainingLog<'_> {
             length_text(learning.length),
             length_text(learning.first_length)
         );
-        File { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
+        WeightsFile { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
     }
 
-    fn finish(self, learning: &Learning) -> Result<(), CliError> {
+    fn finish(self, learning: &TrainingResult) -> Result<(), CliError> {
         if let Some(error) = self.error {
             return Err(error);
         }

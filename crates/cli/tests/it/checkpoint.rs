@@ -8,8 +8,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use untumble_search::checkpoint::Saved;
-use untumble_search::checkpoint::file::ProofFile;
+use untumble_search::checkpoint::Checkpoint;
+use untumble_search::checkpoint::file::CheckpointFile;
 
 /// Korf's 63rd 15-puzzle, for `--goal blank-first`: 56 moves, a billion nodes.
 const KORF_63: &str = "8 10 9 11 14 1 7 15 13 4 0 12 6 2 5 3";
@@ -31,8 +31,8 @@ impl ProofFolder {
         self.file.to_str().expect("a name")
     }
 
-    fn saved(&self) -> Option<Saved> {
-        ProofFile::open(&self.file).expect("it is whole").1
+    fn saved(&self) -> Option<Checkpoint> {
+        CheckpointFile::open(&self.file).expect("it is whole").1
     }
 
     /// Solves one position of a puzzle towards `blank-first` with this checkpoint.
@@ -65,7 +65,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// The message of a run that resumes `saved`.
-fn resumed_message(file: &Path, saved: &Saved) -> String {
+fn resumed_message(file: &Path, saved: &Checkpoint) -> String {
     let nodes = grouped(saved.generated());
     format!("resumed from {}: bound {}, {nodes} nodes in ", file.display(), saved.proof.bound)
 }
@@ -81,7 +81,7 @@ fn run_with_kills(folder: &ProofFolder, arguments: &[&str], whole: u64, kills: u
         let mut child = process(arguments).spawn().expect("the program starts");
         // Every fourth is killed right at the start.
         let more = if done % 4 == 3 { 0 } else { rng.random_range(1..whole / u64::from(kills)) };
-        let wanted = before.as_ref().map_or(0, Saved::generated) + more;
+        let wanted = before.as_ref().map_or(0, Checkpoint::generated) + more;
         wait_until("nodes are saved", || {
             let saved = folder.saved().map_or(0, |saved| saved.generated());
             saved >= wanted || child.try_wait().expect("a status").is_some()
@@ -261,7 +261,7 @@ fn the_solution_of_the_first_stages_is_saved() {
         .stderr_contains("saved to ");
     let saved = folder.saved().expect("it is saved");
     let with = format!("{}+pdb:6-6-6-6", saved.search.run.solver.split('+').next().expect("an algorithm"));
-    assert_eq!((saved.search.run.solver, saved.proof.begun()), (with, false));
+    assert_eq!((saved.search.run.solver, saved.proof.started()), (with, false));
     // There is no time to build its tables.
     let second =
         folder.solve("24-puzzle", KORF_FELNER_1, &["--time", "1ms"]).exits(5).stderr_contains("is unchanged");
@@ -317,8 +317,8 @@ fn a_damaged_or_unknown_file_is_reported_and_kept() {
     flipped[whole.len() / 2] ^= 1;
     let cut = &whole[..whole.len() - 1];
     for (bytes, part) in [
-        (&flipped[..], "a damaged checkpoint"),
-        (cut, "a damaged checkpoint"),
+        (&flipped[..], "the checkpoint is damaged"),
+        (cut, "the checkpoint is damaged"),
         (b"the only copy of my thesis", "not a checkpoint of untumble"),
         (b"", "not a checkpoint of untumble"),
     ] {
@@ -383,7 +383,7 @@ fn a_checkpoint_that_cannot_be_written_gives_a_warning() {
             &options[..],
         ]
         .concat());
-        let ran = ran.exits(0).stderr_contains("the search goes on, but it is not saved");
+        let ran = ran.exits(0).stderr_contains("the search continues without checkpoints");
         assert_eq!(ran.err.matches("warning").count(), 1, "{}", ran.err);
         assert_eq!(ran.json()[0]["length"], 59);
     }

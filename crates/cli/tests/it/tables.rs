@@ -85,14 +85,14 @@ fn damaged_tables_are_reported_and_counted() {
     assert_eq!(verify(&[]).exits(0).out, format!("{APPLES}: ok\n{PEARS}: ok\n"));
     flip(&table(folder.path(), PEARS), 3 << 20);
     let ran = verify(&[]).exits(1).stderr_contains("1 of 2 tables damaged");
-    assert_eq!(ran.out, format!("{APPLES}: ok\n{PEARS}: damaged: its contents are damaged\n"));
+    assert_eq!(ran.out, format!("{APPLES}: ok\n{PEARS}: damaged: the contents are damaged\n"));
     verify(&[APPLES]).exits(0);
     verify(&[PEARS]).exits(1);
     fs::write(table(folder.path(), APPLES), "dear diary").expect("writable");
     let lines = verify(&["--json"]).exits(1).json();
     assert_eq!((&lines[0]["name"], &lines[0]["ok"]), (&APPLES.into(), &false.into()));
     assert_eq!(lines[0]["error"], "not a table of untumble");
-    assert_eq!(lines[1]["error"], "its contents are damaged");
+    assert_eq!(lines[1]["error"], "the contents are damaged");
     let list = run_in(folder.path(), &["tables", "list"]).exits(0).out;
     assert!(list.contains("not a table of untumble"), "{list}");
 }
@@ -194,7 +194,7 @@ mod solvers {
         let second = solve(folder.path(), &[])
             .exits(0)
             .stderr_contains(name)
-            .stderr_contains("its contents are damaged; it is rebuilt");
+            .stderr_contains("the contents are damaged; rebuilding the table");
         assert_solved(&second);
         assert!(fs::read(&path).expect("a file") == whole, "it is as it was");
         fs::write(&path, &whole[..whole.len() - 42]).expect("writable");
@@ -212,7 +212,7 @@ mod solvers {
         let ran = solve(&occupied.join("tables"), &[]).exits(0);
         assert_solved(&ran);
         assert_eq!(ran.err.matches("warning: ").count(), 1, "{}", ran.err);
-        assert!(ran.err.contains("not kept"), "{}", ran.err);
+        assert!(ran.err.contains("not stored"), "{}", ran.err);
         let ran = build(&occupied.join("tables"), &[]).exits(1);
         assert!(ran.out.contains("not saved"), "{}", ran.out);
     }
@@ -270,7 +270,7 @@ fn a_pipe_in_the_place_of_a_table_is_rebuilt() {
     let ran = run_in(folder.path(), &solve)
         .exits(0)
         .stderr_contains(&name)
-        .stderr_contains("it is not a file; it is rebuilt");
+        .stderr_contains("not a regular file; rebuilding the table");
     assert_eq!(ran.out, before);
     assert!(path.is_file(), "the table is there again");
 }

@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::{CaseResult, RoundTimes, SuiteResults};
 use crate::error::Error;
 use crate::quantity::{Quantity, Unit};
-use untumble_session::figures;
-use untumble_session::layout::{Side, columns};
+use untumble_session::number_format;
+use untumble_session::text_table::{Alignment, align_columns};
 
 /// A case compared with the same case of the baseline.
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -73,14 +73,14 @@ pub fn compare(now: &SuiteResults, before: &SuiteResults) -> Vec<CaseComparison>
 pub fn remarks(now: &SuiteResults, before: &SuiteResults) -> Vec<String> {
     let mut remarks = Vec::new();
     if now.machine != before.machine {
-        remarks.push(format!("The baseline is from another machine: {}.", before.machine.text()));
+        remarks.push(format!("The baseline is from another machine: {}.", before.machine.description()));
     }
     if now.untumble != before.untumble {
         remarks.push(format!("The baseline is from untumble {}, not {}.", before.untumble, now.untumble));
     }
     let rounds = now.rounds.min(before.rounds);
     if rounds < MIN_ROUNDS {
-        let rounds = figures::counted(rounds as u64, "round");
+        let rounds = number_format::counted(rounds as u64, "round");
         remarks.push(format!("{rounds} are too few for a verdict; both runs need at least {MIN_ROUNDS}."));
     }
     remarks
@@ -133,7 +133,7 @@ pub fn table(compared: &[CaseComparison]) -> String {
         let [before, now, ratio] = [case.before, case.now, case.ratio].map(text);
         [case.name.clone(), before, now, ratio, band, case.verdict.to_owned()]
     }));
-    columns(&rows, Side::Right)
+    columns(&rows, Alignment::Right)
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
     }
 
     fn results(rounds: usize, cases: Vec<CaseResult>) -> SuiteResults {
-        let machine = untumble_session::machine::Machine::here();
+        let machine = untumble_session::machine::Machine::detect();
         SuiteResults { suite: "s".into(), untumble: "1".into(), rounds, machine, device: None, cases }
     }
 

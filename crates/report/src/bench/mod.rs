@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::quantity::{Quantity, Unit};
 use crate::statistics::quantile;
-use untumble_session::figures::grouped;
-use untumble_session::layout;
 use untumble_session::machine::Machine;
+use untumble_session::number_format::grouped;
+use untumble_session::text_table;
 
 /// The results of a suite; serialised it is a baseline file.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -111,6 +111,6 @@ impl SuiteResults {
                 rate.text(),
             ]
         }));
-        layout::columns(&rows, layout::Side::Right)
+        text_table::align_columns(&rows, text_table::Alignment::Right)
     }
 }

@@ -76,7 +76,7 @@ mod tests {
     use untumble_session::machine::Machine;
 
     fn results() -> SuiteResults {
-        let machine = Machine::here();
+        let machine = Machine::detect();
         SuiteResults {
             suite: "s".into(),
             untumble: "1".into(),

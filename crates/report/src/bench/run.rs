@@ -72,7 +72,7 @@ pub fn run(
         suite: suite.name.to_owned(),
         untumble: env!("CARGO_PKG_VERSION").to_owned(),
         rounds,
-        machine: Machine::here(),
+        machine: Machine::detect(),
         device: cases.iter().find_map(|case| case.device.clone()),
         cases: cases.into_iter().filter_map(result).collect(),
     })
@@ -87,7 +87,8 @@ impl<'a> PreparedCase<'a> {
         let setting = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
         let session = Session::open(runtime, case.puzzle, &setting)
             .map_err(|problem| Error::Case { case: case.name.clone(), reason: problem.detail })?;
-        let limits = Limits { memory: machine::memory(), threads: case.threads, ..Limits::default() };
+        let limits =
+            Limits { memory: machine::default_memory_limit(), threads: case.threads, ..Limits::default() };
         let spec = session.solver(case.with, false)?;
         let workload = Workload { position: None, count: 1, limits, all: false };
         let plan = session.plan(spec.as_ref(), &workload);
@@ -148,7 +149,7 @@ impl<'a> PreparedCase<'a> {
 fn positions(puzzle: &dyn DynPuzzle, positions: &Positions) -> Result<Vec<Position>, Error> {
     match positions {
         Positions::Random { count, seed } => {
-            let mut generator = untumble_session::generator(*seed);
+            let mut generator = untumble_session::seeded_rng(*seed);
             Ok((0..*count).map(|_| puzzle.scramble(&mut generator, None)).collect())
         }
         Positions::Listed(texts) => {

@@ -1,6 +1,6 @@
 //! Sentences that compare the solvers of an analysis.
 
-use untumble_session::figures::{counted, grouped};
+use untumble_session::number_format::{counted, grouped};
 
 use super::super::analysis::{Analysis, SolverResult, ThreadScaling};
 use super::super::quantity::{Quantity, Unit};

@@ -267,7 +267,7 @@ mod tests {
             text(100_000, 1e-4).contains(&format!("takes 2 times as long on 100,000 threads as on 1{short}"))
         );
         assert!(text(100_000, 5.0).contains("as on 1: this machine has "));
-        if untumble_session::machine::threads() >= 2 {
+        if untumble_session::machine::available_threads() >= 2 {
             assert!(text(2, 5.0).contains("p takes 2 times as long on 2 threads as on 1."));
         }
     }

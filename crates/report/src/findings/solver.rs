@@ -1,6 +1,6 @@
 //! Sentences about a single solver.
 
-use untumble_session::figures::{counted, grouped};
+use untumble_session::number_format::{counted, grouped};
 
 use super::super::analysis::SolverResult;
 use super::super::summary::{SolutionCounts, Summary};
