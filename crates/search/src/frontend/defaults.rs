@@ -65,7 +65,7 @@ pub(super) fn parse<P: PuzzleText + ?Sized>(
                 .map_err(|other| if other.code == "illegal-move" { other } else { error })
         }),
     };
-    state.map(Parsed::Position).map_err(|error| relocate(error, text, line))
+    state.map(Parsed::Position).map_err(|error| relocate(*error, text, line))
 }
 
 /// The state that moves lead to from solved.
@@ -79,7 +79,7 @@ fn after_moves<P: PuzzleText + ?Sized>(puzzle: &P, line: &str) -> Result<P::Stat
 }
 
 /// The same error with its span counted from the beginning of `text`, of which `line` is a part.
-fn relocate(error: Box<Diagnostic>, text: &str, line: &str) -> Box<Diagnostic> {
+fn relocate(error: Diagnostic, text: &str, line: &str) -> Box<Diagnostic> {
     let start = span_in(text, line).map_or(0, |span| span.start);
     let span = error.span.clone().map(|span| span.start + start..span.end + start);
     Box::new(error.at(span))
