@@ -18,31 +18,31 @@ const TRIAL_BYTES: usize = 64 << 10;
 /// The destination of suite results.
 pub struct OutputFile {
     /// The path as given.
-    given: PathBuf,
-    /// The path with all links followed.
     path: PathBuf,
+    /// The path with all links followed.
+    target: PathBuf,
     /// Whether it is replaced atomically.
     regular: bool,
 }
 
 impl OutputFile {
     /// Checks that results can be written there, before minutes of measuring.
-    pub fn check_writable(given: &Path) -> Result<OutputFile, Error> {
-        let path = draft::follow_links(given);
-        let regular = match fs::metadata(&path) {
-            Ok(found) if found.is_dir() => return Err(no_file_name(given)),
+    pub fn check_writable(path: &Path) -> Result<OutputFile, Error> {
+        let target = draft::follow_links(path);
+        let regular = match fs::metadata(&target) {
+            Ok(found) if found.is_dir() => return Err(no_file_name(path)),
             Ok(found) => found.is_file(),
             Err(_) => true,
         };
-        if path.file_name().is_none() {
-            return Err(no_file_name(given));
+        if target.file_name().is_none() {
+            return Err(no_file_name(path));
         }
-        let file = OutputFile { given: given.to_owned(), path, regular };
+        let file = OutputFile { path: path.to_owned(), target, regular };
         if regular {
-            let trial = Draft::with_bytes(&file.path, &vec![b' '; TRIAL_BYTES]);
+            let trial = Draft::with_bytes(&file.target, &vec![b' '; TRIAL_BYTES]);
             trial.map_err(|error| match error.kind() {
                 ErrorKind::StorageFull | ErrorKind::QuotaExceeded => file.unsaved(error),
-                _ => Error::UnwritableBaseline { path: given.to_owned(), error },
+                _ => Error::UnwritableBaseline { path: path.to_owned(), error },
             })?;
         }
         Ok(file)
@@ -50,19 +50,19 @@ impl OutputFile {
 
     /// The path as given.
     pub fn path(&self) -> &Path {
-        &self.given
+        &self.path
     }
 
     /// Writes the results as JSON.
     pub fn write(&self, results: &SuiteResults) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(results).map_err(|error| self.unsaved(error.into()))?;
         let written =
-            if self.regular { draft::replace(&self.path, &text) } else { fs::write(&self.path, text) };
+            if self.regular { draft::replace(&self.target, &text) } else { fs::write(&self.target, text) };
         written.map_err(|error| self.unsaved(error))
     }
 
     fn unsaved(&self, error: io::Error) -> Error {
-        Error::UnsavedBaseline { path: self.given.clone(), error }
+        Error::UnsavedBaseline { path: self.path.clone(), error }
     }
 }
 
