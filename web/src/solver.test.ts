@@ -7,7 +7,7 @@ describe("solver specifications", () => {
   const algorithm = (name: string, heuristic: boolean, ...options: [string, string | null][]) => ({
     name,
     what: "",
-    promise: "shortest",
+    guarantee: "optimal",
     heuristic,
     options: options.map(([name, defaultValue]) => ({
       name,
