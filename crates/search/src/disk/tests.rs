@@ -249,15 +249,15 @@ fn a_table_of_another_name_version_or_length_is_rebuilt() {
         (
             TableId { pattern: "0.1.6".into(), ..id() },
             LENGTH,
-            "the file holds another table:  test 0.1.6 htm",
+            "the file holds another table: test 0.1.6 htm",
         ),
-        (TableId { puzzle: "tes".into(), ..id() }, LENGTH, "the file holds another table:  tes 0.1.5"),
+        (TableId { puzzle: "tes".into(), ..id() }, LENGTH, "the file holds another table: tes 0.1.5"),
         (
             TableId { metric: String::new(), ..id() },
             LENGTH,
-            "the file holds another table:  test 0.1.5, version 3",
+            "the file holds another table: test 0.1.5, version 3",
         ),
-        (TableId { version: 2, ..id() }, LENGTH, "the file holds another table:  test 0.1.5 htm, version 2"),
+        (TableId { version: 2, ..id() }, LENGTH, "the file holds another table: test 0.1.5 htm, version 2"),
         (id(), LENGTH - 1, "1 byte shorter than expected"),
         (id(), LENGTH + 5, "5 bytes longer than expected"),
     ];
