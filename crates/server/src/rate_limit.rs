@@ -128,7 +128,7 @@ impl StreamLimiter {
         if streams >= self.max {
             return Err(ErrorResponse::new(
                 ProblemKind::TooMany,
-                format!("more than {} event streams for one client; close some", self.max),
+                format!("event streams per client are limited to {}; close some", self.max),
             )
             .retry_after(Duration::from_secs(5)));
         }

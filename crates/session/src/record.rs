@@ -232,7 +232,7 @@ impl Record {
             stop,
             resumed: None,
             solutions: control
-                .all()
+                .all_solutions()
                 .then(|| distinct_texts(&report.solutions, |path| puzzle.format_moves(path))),
             error: None,
             details: ErrorDetails::default(),

@@ -81,7 +81,7 @@ pub fn remarks(now: &SuiteResults, before: &SuiteResults) -> Vec<String> {
     let rounds = now.rounds.min(before.rounds);
     if rounds < MIN_ROUNDS {
         let rounds = number_format::counted(rounds as u64, "round");
-        remarks.push(format!("{rounds} are too few for a verdict; both runs need at least {MIN_ROUNDS}."));
+        remarks.push(format!("No verdict from {rounds}: both runs need at least {MIN_ROUNDS}."));
     }
     remarks
 }
@@ -197,10 +197,7 @@ mod tests {
         assert_eq!(verdicts(&results(3, vec![slow("both"), case("young")])), names("slower"));
         let few = results(2, vec![slow("both"), case("young")]);
         assert_eq!(verdicts(&few), names("few rounds"));
-        assert_eq!(
-            remarks(&few, &before),
-            ["2 rounds are too few for a verdict; both runs need at least 3."]
-        );
+        assert_eq!(remarks(&few, &before), ["No verdict from 2 rounds: both runs need at least 3."]);
         assert!(table(&compare(&few, &before)).contains("gone"));
     }
 

@@ -189,7 +189,7 @@ fn connections_and_streams_are_limited() {
     let service = Service::start(&["--quiet", "--connections", "3", "--streams", "1"]);
     let job = service.begin(&json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first", "solver": "ida+manhattan"}));
     let _first = service.listen(&job);
-    service.get(&format!("{job}/events")).refuses(429, "more than 1 streams");
+    service.get(&format!("{job}/events")).refuses(429, "event streams per client are limited to 1");
     let held = [service.connect(), service.connect()];
     let mut refused = None;
     wait_until("no connection is left", || {
