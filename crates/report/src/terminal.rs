@@ -12,7 +12,7 @@ const GAP: usize = 2;
 /// All tables of an analysis, at most `width` columns wide unless a single section is wider.
 pub fn tables(analysis: &Analysis, width: usize) -> String {
     let lines = lines(analysis);
-    let name_width = lines.iter().map(|line| length(&line.name)).max().unwrap_or(0);
+    let name_width = lines.iter().map(|line| display_width(&line.name)).max().unwrap_or(0);
     let tables: Vec<Table> = SECTIONS.iter().map(|section| Table::new(section, &lines)).collect();
     let mut out = String::new();
     let mut rest = tables.as_slice();
@@ -82,7 +82,12 @@ impl Table {
                 .iter()
                 .map(|line| line.summary.map_or_else(String::new, |summary| (column.cell)(summary).text()))
                 .collect();
-            let width = cells.iter().map(|cell| length(cell)).max().unwrap_or(0).max(length(column.title));
+            let width = cells
+                .iter()
+                .map(|cell| display_width(cell))
+                .max()
+                .unwrap_or(0)
+                .max(display_width(column.title));
             TextColumn { title: column.title, cells, width }
         });
         Table { title: section.title, columns: columns.collect() }
@@ -98,7 +103,7 @@ fn write(tables: &[Table], lines: &[Line<'_>], name_width: usize, out: &mut Stri
     let mut heads = " ".repeat(name_width);
     for table in tables {
         let title = format!("─ {} ", table.title);
-        let dashes = table.width().saturating_sub(length(&title));
+        let dashes = table.width().saturating_sub(display_width(&title));
         titles.push_str(&format!("{:GAP$}{title}{}", "", "─".repeat(dashes)));
         for column in &table.columns {
             heads.push_str(&format!("{:GAP$}{:>width$}", "", column.title, width = column.width));
@@ -109,10 +114,10 @@ fn write(tables: &[Table], lines: &[Line<'_>], name_width: usize, out: &mut Stri
         out.push('\n');
     }
     for (index, line) in lines.iter().enumerate() {
-        let mut text = pad(line.name.clone(), name_width);
+        let mut text = pad_right(line.name.clone(), name_width);
         for column in tables.iter().flat_map(|table| &table.columns) {
             let cell = &column.cells[index];
-            text.push_str(&" ".repeat(GAP + column.width - length(cell)));
+            text.push_str(&" ".repeat(GAP + column.width - display_width(cell)));
             text.push_str(cell);
         }
         out.push_str(text.trim_end());

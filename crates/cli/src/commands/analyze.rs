@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use untumble_report::{
-    ExistingResults, FolderState, RESULT_FILES, ResultsFolder, Row, SeriesObserver, results,
+    ExistingResults, FolderState, RESULT_FILES, ResultsFolder, Row, SeriesObserver, result_files,
 };
 use untumble_search::runtime::Runtime;
 use untumble_session::number_format;

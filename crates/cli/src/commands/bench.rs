@@ -23,7 +23,7 @@ use crate::output::{self, Answers};
 #[derive(Serialize)]
 struct BenchLine<'a> {
     #[serde(flatten)]
-    figures: &'a SuiteResults,
+    results: &'a SuiteResults,
     #[serde(skip_serializing_if = "Option::is_none")]
     compared: Option<&'a [CaseComparison]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,17 +47,17 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
     interrupt::install_handler()?;
     let progress = Arc::new(MeasurementProgress::new(arguments.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
-    let figures = bench::run(suite, arguments.rounds, runtime, &series);
+    let results = bench::run(suite, arguments.rounds, runtime, &series);
     progress.finish();
-    let figures = figures?;
-    let compared = before.as_ref().map(|before| baseline::compare(&figures, before));
-    let remarks = before.as_ref().map(|before| baseline::remarks(&figures, before));
+    let results = results?;
+    let compared = before.as_ref().map(|before| baseline::compare(&results, before));
+    let remarks = before.as_ref().map(|before| baseline::remarks(&results, before));
     let mut answers = Answers::new();
     if arguments.json {
         let (compared, remarks) = (compared.as_deref(), remarks.as_deref());
-        answers.json(&BenchLine { figures: &figures, compared, remarks })?;
+        answers.json(&BenchLine { results: &results, compared, remarks })?;
     } else {
-        print(suite, &figures, &mut answers)?;
+        print(suite, &results, &mut answers)?;
         if let Some(compared) = &compared {
             answers.line("")?;
             answers.text(&baseline::table(compared))?;
@@ -66,8 +66,8 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
     }
     answers.flush()?;
     if let Some(target) = save {
-        target.write(&figures)?;
-        output::note(&format!("saved to {}", target.named().display()));
+        target.write(&results)?;
+        output::note(&format!("saved to {}", target.path().display()));
     }
     Ok(Exit::Solved)
 }
@@ -86,13 +86,13 @@ fn list(suites: &[Suite]) -> Result<Exit, CliError> {
     Ok(Exit::Solved)
 }
 
-fn print(suite: &Suite, figures: &SuiteResults, answers: &mut Answers) -> Result<(), CliError> {
+fn print(suite: &Suite, results: &SuiteResults, answers: &mut Answers) -> Result<(), CliError> {
     answers.line(&format!("{}: {}", suite.name, suite.what))?;
-    let rounds = number_format::counted(figures.rounds as u64, "round");
-    answers.line(&format!("{}, untumble {}, {rounds}", figures.machine.description(), figures.untumble))?;
-    if let Some(device) = &figures.device {
+    let rounds = number_format::counted(results.rounds as u64, "round");
+    answers.line(&format!("{}, untumble {}, {rounds}", results.machine.description(), results.untumble))?;
+    if let Some(device) = &results.device {
         answers.line(&format!("on {device}"))?;
     }
     answers.line("")?;
-    answers.text(&figures.table())
+    answers.text(&results.table())
 }

@@ -73,11 +73,11 @@ fn line(number: usize, adapter: &Adapter, fault: Option<Option<String>>) -> Adap
         interface: adapter.interface,
         driver: &adapter.driver,
         software: adapter.software,
-        most_binding_bytes: adapter.most_binding,
-        most_buffer_bytes: adapter.most_buffer,
-        most_buffers: adapter.most_buffers,
-        most_lanes: adapter.most_lanes,
-        group_bytes: adapter.group_bytes,
+        most_binding_bytes: adapter.max_binding_bytes,
+        most_buffer_bytes: adapter.max_buffer_bytes,
+        most_buffers: adapter.max_storage_buffers,
+        most_lanes: adapter.max_workgroup_size,
+        group_bytes: adapter.workgroup_memory_bytes,
         fault,
     }
 }
@@ -90,16 +90,16 @@ fn description(number: usize, adapter: &Adapter, fault: Option<&Option<String>>)
         "tables",
         format!(
             "up to {} per binding, {} storage buffers",
-            number_format::bytes(adapter.most_binding),
-            adapter.most_buffers
+            number_format::bytes(adapter.max_binding_bytes),
+            adapter.max_storage_buffers
         ),
     );
     table.row(
         "workgroups",
         format!(
             "up to {} invocations, {} of shared memory",
-            adapter.most_lanes,
-            number_format::bytes(adapter.group_bytes.into())
+            adapter.max_workgroup_size,
+            number_format::bytes(adapter.workgroup_memory_bytes.into())
         ),
     );
     match fault {

@@ -133,7 +133,7 @@ pub fn table(compared: &[CaseComparison]) -> String {
         let [before, now, ratio] = [case.before, case.now, case.ratio].map(text);
         [case.name.clone(), before, now, ratio, band, case.verdict.to_owned()]
     }));
-    columns(&rows, Alignment::Right)
+    align_columns(&rows, Alignment::Right)
 }
 
 #[cfg(test)]

@@ -246,11 +246,7 @@ fn warnings_describe_the_damage() {
 #[test]
 fn a_table_of_another_name_version_or_length_is_rebuilt() {
     let others = [
-        (
-            TableId { pattern: "0.1.6".into(), ..id() },
-            LENGTH,
-            "the file holds another table: test 0.1.6 htm",
-        ),
+        (TableId { pattern: "0.1.6".into(), ..id() }, LENGTH, "the file holds another table: test 0.1.6 htm"),
         (TableId { puzzle: "tes".into(), ..id() }, LENGTH, "the file holds another table: tes 0.1.5"),
         (
             TableId { metric: String::new(), ..id() },
