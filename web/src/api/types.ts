@@ -166,42 +166,48 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What is known about an algorithm. */
+        /** @description The description of an algorithm. */
         Algorithm: {
+            /** @description Other names that are accepted. */
+            aliases: string[];
+            /** @description The guarantee on the length of its solutions: `optimal`, `within factor W` or `none`, with remarks. */
+            guarantee: string;
             /** @description Whether it takes a heuristic. */
             heuristic: boolean;
-            /** @description Its name. */
+            /** @description The primary name, which answers carry. */
             name: string;
             /** @description Its options. */
             options: components["schemas"]["AlgorithmOption"][];
-            /** @description What it promises about its answers. */
-            promise: string;
-            /** @description What it does. */
+            /** @description Whether a checkpoint can save its proof. */
+            resumable: boolean;
+            /** @description A description. */
             what: string;
         };
-        /** @description What is known about an option of an algorithm. */
+        /** @description The description of an option of an algorithm. */
         AlgorithmOption: {
-            /** @description The value where it is not given; null where it must be given. */
+            /** @description Other names that are accepted. */
+            aliases: string[];
+            /** @description The default value; null if the option is required. */
             default: string | null;
             kind?: null | components["schemas"]["OptionKind"];
-            /** @description Its name. */
+            /** @description The primary name. */
             name: string;
-            /** @description The values it takes, in words. */
+            /** @description The accepted values in words. */
             values: string;
-            /** @description What it does. */
+            /** @description A description. */
             what: string;
         };
-        /** @description All there is to say about one position. The fields are the JSON line, in its order. */
+        /** @description The answer to one position. The serialised fields are the keys of the JSON line, in this order. */
         Answer: components["schemas"]["ErrorDetails"] & {
-            /** @description The moves that may be used, where not all of them. */
+            /** @description The allowed moves, if not all are. */
             allowed_moves?: string[] | null;
-            /** @description The costs of moves that differ from the metric's. */
+            /** @description The moves whose costs differ from the metric's, with their costs. */
             costs?: {
                 [key: string]: number;
             };
-            /** @description The GPU used. */
+            /** @description The name of the GPU used. */
             device: string | null;
-            /** @description Why there is no solution. */
+            /** @description Why the position has no solution. */
             error?: string | null;
             /**
              * Format: int64
@@ -215,34 +221,34 @@ export interface components {
             generated: number;
             /** @description The canonical text of the goal. */
             goal: string;
-            /** @description The passes of iterative deepening. */
+            /** @description The passes of iterative deepening, in order. */
             iterations: components["schemas"]["Pass"][];
             /**
              * Format: int32
-             * @description What they cost.
+             * @description The cost of these moves in the metric.
              */
             length: number | null;
             /**
              * Format: int32
-             * @description No solution is shorter than this, proven.
+             * @description The proven lower bound on the length of any solution.
              */
             lower_bound: number;
-            /** @description How moves are counted. */
+            /** @description The metric in which `length` is counted. */
             metric: string;
-            /** @description The moves of the best solution, as the puzzle writes them. */
+            /** @description The moves of the best solution in the puzzle's notation. */
             moves: string | null;
-            /** @description Whether no solution is shorter, proven. */
+            /** @description Whether the solution is proven optimal. */
             optimal: boolean;
             /** @enum {string} */
             outcome: "solved" | "unsolvable" | "stopped";
             /**
              * Format: int64
-             * @description The most bytes held at any time.
+             * @description The largest number of bytes allocated at any time, tables included.
              */
             peak_bytes: number;
             /**
              * Format: int64
-             * @description The most nodes waiting at any time.
+             * @description The largest size of the open list.
              */
             peak_open: number;
             /** @description The puzzle's full name. */
@@ -254,12 +260,15 @@ export interface components {
             schema: number;
             /**
              * Format: double
-             * @description Seconds of the search.
+             * @description The duration of the search in seconds, without building tables.
              */
             seconds: number;
-            /** @description Every shortest solution, where all were asked for. */
+            /** @description All optimal solutions, if all were requested. */
             solutions?: string[] | null;
-            /** @description What really ran; nothing where the position was refused before. */
+            /**
+             * @description The solver of the last stage that ran, never `auto`; null if the position was rejected before a
+             *     search.
+             */
             solver: string | null;
             /** @description The position on one line. */
             start: string;
@@ -267,89 +276,89 @@ export interface components {
             stop: "time" | "nodes" | "memory" | "interrupted" | "depth" | null;
             /**
              * Format: double
-             * @description Seconds until tables stood.
+             * @description The duration of building or loading tables in seconds.
              */
             table_seconds: number;
             /** @description Threads used. */
             threads: number;
             /**
              * Format: int64
-             * @description Distinct positions seen, where the solver knows them.
+             * @description Distinct states visited, if the solver counts them; otherwise 0.
              */
             visited: number;
         };
-        /** @description `answer`: a position is done with. */
+        /** @description The data of the event `answer`: one position is finished. */
         AnswerEvent: components["schemas"]["Answer"] & {
-            /** @description Which position, from 0. */
+            /** @description The index of the position, from 0. */
             position: number;
         };
-        /** @description Where moves lead. */
+        /** @description The result of [`apply`]. */
         Applied: {
-            /** @description Where they end. */
+            /** @description The position after the moves. */
             end: string;
-            /** @description Their names, one by one. */
+            /** @description The names of the moves. */
             moves: string[];
             /** @description The puzzle's full name. */
             puzzle: string;
-            /** @description Whether that is solved. */
+            /** @description Whether `end` is solved. */
             solved: boolean;
-            /** @description Where they began. */
+            /** @description The position before the moves. */
             start: string;
         };
-        /** @description Moves to be made. */
+        /** @description Moves to apply to a position. */
         ApplyRequest: {
-            /** @description What to get to. */
+            /** @description The goal: a name or a position; the puzzle's default if omitted. */
             goal?: string | null;
-            /** @description How moves are counted. */
+            /** @description The metric in which moves are counted; the puzzle's default if omitted. */
             metric?: string | null;
             /**
-             * @description The moves as text, such as an answer's.
+             * @description The moves as text, as in the `moves` of an answer.
              * @example L L
              */
             moves: string;
             /**
-             * @description Where they begin; solved where not given.
+             * @description The position before the moves; solved if omitted.
              * @example 1 2 3 4 5 6 0 7 8
              */
             position?: string | null;
         };
-        /** @description `best`: a shorter solution than before. */
+        /** @description The data of the event `best`: a new incumbent. */
         BestEvent: {
             /**
              * Format: int32
-             * @description What they cost.
+             * @description Their cost in the metric.
              */
             length: number;
-            /** @description Its moves. */
+            /** @description The moves of the incumbent. */
             moves: string;
-            /** @description Which position, from 0. */
+            /** @description The index of the position, from 0. */
             position: number;
         };
-        /** @description What there is to say about a position. */
+        /** @description The result of [`check`] for a well-formed position. */
         Checked: components["schemas"]["ErrorDetails"] & {
-            /** @description Where the text was moves from solved that lead to this position: their names. */
+            /** @description The names of the moves, if the text was moves from solved that lead to this position. */
             moves?: string[] | null;
-            /** @description Whether moves solve it. */
+            /** @description Whether any sequence of moves solves the position. */
             outcome: components["schemas"]["Verdict"];
-            /** @description The position as a picture of characters. */
+            /** @description The position drawn with characters. */
             picture: string;
             /** @description The puzzle's full name. */
             puzzle: string;
-            /** @description Why no moves solve it. */
+            /** @description Why no sequence of moves solves the position. */
             reason?: string | null;
-            /** @description Where no moves solve it: the nearest positions that can be solved. */
+            /** @description The nearest solvable positions; empty if the position is solvable. */
             repairs: components["schemas"]["Repair"][];
-            /** @description Whether it is solved as it stands. */
+            /** @description Whether the position is already solved. */
             solved: boolean;
             /** @description The position on one line. */
             start: string;
         };
-        /** @description A text to be checked. */
+        /** @description A text to check. */
         CheckRequest: {
             as?: null | components["schemas"]["TextKind"];
-            /** @description What to get to. */
+            /** @description The goal: a name or a position; the puzzle's default if omitted. */
             goal?: string | null;
-            /** @description How moves are counted. */
+            /** @description The metric in which moves are counted; the puzzle's default if omitted. */
             metric?: string | null;
             /**
              * @description A position in any of the puzzle's formats, or moves from solved.
@@ -357,81 +366,83 @@ export interface components {
              */
             position: string;
         };
-        /** @description A heuristic with what it takes to use it. */
+        /** @description The description of a heuristic with its memory. */
         DescribedHeuristic: components["schemas"]["Heuristic"] & {
+            /** @enum {string} */
+            admissibility: "none" | "admissible" | "consistent";
             /**
              * Format: int64
-             * @description The bytes of its tables; null where that depends on the argument or the position.
+             * @description The memory of its tables in bytes; null if that depends on the argument or the position.
              */
             memory: number | null;
-            /** @enum {string} */
-            promise: "none" | "admissible" | "consistent";
         };
-        /** @description All that is known about a puzzle. */
+        /** @description The description of a puzzle. */
         Description: {
-            /** @description The algorithms that solve it. */
+            /** @description The algorithms that this runtime can run. */
             algorithms: components["schemas"]["Algorithm"][];
-            /** @description The family it belongs to, as the list of puzzles names it. */
+            /** @description The name of its family in the list of puzzles. */
             family: string;
-            /** @description The ways to write its positions. */
+            /** @description The text formats of positions. */
             formats: components["schemas"]["Named"][];
-            /** @description What one can get to; the first is the default. */
+            /** @description The goals, the default first. */
             goals: string[];
-            /** @description The heuristics it has, the default first. */
+            /** @description The heuristics, the default first. */
             heuristics: components["schemas"]["DescribedHeuristic"][];
-            /** @description How moves can be counted, the default first; empty where there is no choice. */
+            /** @description The metrics, the default first; empty if there is only one. */
             metrics: string[];
             /** @description The names of all moves. */
             moves: string[];
-            /** @description Solvers that fit it, the easiest choice first. */
+            /** @description Recommended solvers, `auto` first. */
             presets: components["schemas"]["Preset"][];
-            /** @description Its full name, such as `tiles-4x4`. */
+            /** @description The full name, such as `tiles-4x4`. */
             puzzle: string;
-            /** @description What a drawing needs to know. */
+            /** @description The shape, for drawings. */
             shape: components["schemas"]["Shape"];
             /** @description The solved position. */
             solved: string;
-            /** @description What it is. */
+            /** @description A description. */
             what: string;
         };
-        /** @description `done`: the last event of a job. */
+        /** @description The data of the event `done`, the last event of a job. */
         DoneEvent: {
-            /** @description How many positions have answers. */
+            /** @description The number of positions that have answers. */
             answers: number;
-            /** @description Why it failed. */
+            /** @description The error of a failed job. */
             error?: string | null;
-            /** @description How it ended. */
+            /** @description The final state. */
             state: components["schemas"]["JobState"];
         };
         /** @description A value that would be accepted. */
         ErrorAlternative: {
             /**
-             * @description What to choose: `puzzle`, `goal`, `metric`, `solver`, `option`, `format`, `input`, `position` or `move`.
+             * @description The kind of value: `puzzle`, `goal`, `metric`, `solver`, `option`, `format`, `input`, `position` or
+             *     `move`.
              * @example goal
              */
             kind: string;
             /**
-             * @description The value to choose.
+             * @description The accepted value.
              * @example blank-first
              */
             value: string;
         };
         /**
-         * @description What a program needs to know of an error, beside the sentence. Empty where nothing is wrong; keys that would be
-         *     empty are left out.
+         * @description An error as data, in addition to its message. All keys are optional: empty ones are left out, so that the
+         *     default value serialises to nothing.
          */
         ErrorDetails: {
             /** @description Values that would be accepted, the likeliest first. */
             alternatives?: components["schemas"]["ErrorAlternative"][];
             /**
-             * @description A stable name of the error.
+             * @description The stable kebab-case name of the error.
              * @example duplicate-tile
              */
             code?: string | null;
             /** @description The pieces concerned. */
             pieces?: components["schemas"]["ErrorPiece"][];
             /**
-             * @description Where the offending token begins and ends in the text that was given, in bytes of UTF-8.
+             * @description The first byte and the byte after the last of the offending token, in UTF-8: in the solver text for
+             *     errors of solvers, otherwise in the position or the moves.
              * @example [
              *       16,
              *       17
@@ -442,7 +453,7 @@ export interface components {
         /** @description A piece, a place or a move that an error is about. */
         ErrorPiece: {
             /**
-             * @description What is found there.
+             * @description The content found at these places.
              * @example DRF
              */
             found?: string | null;
@@ -452,12 +463,13 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Its name.
+             * @description The name of the piece, such as `UFR` or `15`.
              * @example UFR
              */
             name: string;
             /**
-             * @description Its places, from 0: stickers face by face (U R F D L B), cells in reading order, moves in order.
+             * @description The places of the piece, from 0: stickers face by face (U R F D L B), cells in reading order, moves
+             *     in order.
              * @example [
              *       8,
              *       9,
@@ -468,62 +480,64 @@ export interface components {
         };
         /** @description A family of puzzles that differ in size. */
         Family: {
-            /** @description Other names. */
+            /** @description Aliases. */
             aliases: string[];
-            /** @description A puzzle of the family. */
+            /** @description The name of a puzzle of the family. */
             example: string;
-            /** @description What one can get to. */
+            /** @description The goals, the default first. */
             goals: string[];
-            /** @description How moves can be counted; empty where there is no choice. */
+            /** @description The metrics, the default first; empty if there is only one. */
             metrics: string[];
-            /** @description How moves are written. */
+            /** @description The notation of moves. */
             moves: string;
-            /** @description How its names are made, such as `tiles-RxC`. */
+            /** @description The pattern of its names, such as `tiles-RxC`. */
             name: string;
             /** @description A position of that puzzle. */
             position: string;
-            /** @description What it is. */
+            /** @description A description. */
             what: string;
         };
-        /** @description What is known about a heuristic. */
+        /** @description The description of a heuristic. */
         Heuristic: {
-            /** @description Whether answers found by it are proven shortest. */
+            /** @description Whether it never overestimates, so that optimal algorithms prove optimality with it. */
             admissible: boolean;
-            /** @description The argument it takes, as in `pdb:7-8`; null where it takes none. */
+            /** @description Other names that are accepted. */
+            aliases: string[];
+            /** @description The argument, as in `pdb:7-8`; null if it takes none. */
             argument: string | null;
-            /** @description Whether it never falls by more than a move costs. */
+            /** @description Whether a move never lowers it by more than the cost of the move. */
             consistent: boolean;
-            /** @description Its name. */
+            /** @description The primary name. */
             name: string;
-            /** @description What it is. */
+            /** @description A description. */
             what: string;
         };
-        /** @description A job as it stands. */
+        /** @description A snapshot of a job. */
         Job: {
-            /** @description How many jobs are before it; 0 unless it is queued. */
+            /** @description The number of jobs ahead in the queue; 0 unless queued. */
             ahead: number;
             /** @description The answers so far, in the order of the positions. */
             answers: components["schemas"]["AnswerEvent"][];
-            /** @description Why it failed. */
+            /** @description The error of a failed job. */
             error?: string | null;
-            /** @description Its name in addresses. */
+            /** @description The identifier in addresses. */
             id: string;
-            /** @description How many positions there are. */
+            /** @description The number of positions. */
             positions: number;
             /** @description The puzzle's full name. */
             puzzle: string;
             /** @description The identity of the run: answers of jobs with the same one are interchangeable. */
             run: string;
-            /** @description The solver asked for. */
+            /** @description The requested solver. */
             solver: string;
-            /** @description How far it has come. */
+            /** @description The state. */
             state: components["schemas"]["JobState"];
         };
-        /** @description What a position may take. */
+        /** @description The requested limits of each position. */
         JobLimits: {
             /**
              * Format: int64
-             * @description Bytes.
+             * @description Memory in bytes.
              */
             memory?: number | null;
             /**
@@ -535,27 +549,27 @@ export interface components {
             threads?: number | null;
             /**
              * Format: double
-             * @description Seconds.
+             * @description Time in seconds.
              */
             time?: number | null;
         };
-        /** @description Positions to be solved. */
+        /** @description A request to solve positions one after the other. */
         JobRequest: {
-            /** @description Whether every shortest solution is wanted. */
+            /** @description Whether to list all optimal solutions. */
             all?: boolean;
             as?: null | components["schemas"]["TextKind"];
-            /** @description What to get to. */
+            /** @description The goal: a name or a position; the puzzle's default if omitted. */
             goal?: string | null;
-            /** @description What each position may take; the service's own limits hold in any case. */
+            /** @description The limits of each position; never more than the limits of the service. */
             limits?: components["schemas"]["JobLimits"];
             /**
              * Format: int32
-             * @description A solution of at most this length will do.
+             * @description Stop at the first solution of at most this length.
              */
             max_length?: number | null;
-            /** @description How moves are counted. */
+            /** @description The metric in which moves are counted; the puzzle's default if omitted. */
             metric?: string | null;
-            /** @description The position, where there is just one. */
+            /** @description A single position; comes before `positions`. */
             position?: string | null;
             /**
              * @description The positions, each in any of the puzzle's formats, or moves from solved.
@@ -570,24 +584,24 @@ export interface components {
              */
             puzzle: string;
             /**
-             * @description The solver's text, `algorithm[:option=value,…][+heuristic]`; `auto` where not given.
+             * @description The solver's text, `algorithm[:option=value,…][+heuristic]`; `auto` if omitted.
              * @example auto
              */
             solver?: string | null;
         };
         /**
-         * @description How far a job has come.
+         * @description The state of a job.
          * @enum {string}
          */
         JobState: "queued" | "running" | "done" | "cancelled" | "failed";
-        /** @description A name and what it stands for. */
+        /** @description A text format of positions. */
         Named: {
-            /** @description The name. */
+            /** @description The name by which the format is chosen. */
             name: string;
-            /** @description What it is. */
+            /** @description A description with an example. */
             what: string;
         };
-        /** @description The values that an option takes. */
+        /** @description The values that an option accepts. */
         OptionKind: {
             /** @enum {string} */
             type: "choice";
@@ -596,12 +610,12 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description No larger one.
+             * @description The largest accepted value.
              */
             max: number;
             /**
              * Format: int64
-             * @description No smaller one.
+             * @description The smallest accepted value.
              */
             min: number;
             /** @enum {string} */
@@ -609,17 +623,17 @@ export interface components {
         } | {
             /**
              * Format: int32
-             * @description Digits behind the point.
+             * @description The largest accepted number of digits after the decimal point.
              */
             decimals: number;
             /**
              * Format: int64
-             * @description No larger one.
+             * @description The largest accepted value.
              */
             max: number;
             /**
              * Format: int64
-             * @description No smaller one.
+             * @description The smallest accepted value.
              */
             min: number;
             /** @enum {string} */
@@ -629,91 +643,91 @@ export interface components {
         Pass: {
             /**
              * Format: int32
-             * @description Up to this cost.
+             * @description The cost bound of the pass.
              */
             bound: number;
             /**
              * Format: int64
-             * @description Nodes generated in it.
+             * @description Nodes generated in the pass.
              */
             generated: number;
         };
-        /** @description A solver that fits a puzzle, for those who do not want to choose among all. */
+        /** @description A recommended solver of a puzzle. */
         Preset: {
-            /** @description Its text. */
+            /** @description The solver text. */
             solver: string;
-            /** @description In a few words. */
+            /** @description A heading of a few words. */
             title: string;
-            /** @description Who should take it, in a sentence. */
+            /** @description When to choose it, in a sentence. */
             why: string;
         };
-        /** @description A problem, `application/problem+json`. */
+        /** @description Problem details, serialised as `application/problem+json`. */
         Problem: components["schemas"]["ErrorDetails"] & {
-            /** @description What is wrong, and where. */
+            /** @description The error message. */
             detail: string;
-            /** @description Of several positions, the place of the wrong one, from 0. */
+            /** @description The index of the invalid position in a request with several, from 0. */
             position?: number | null;
-            /** @description The nearest positions, where some are near. */
+            /** @description The nearest solvable positions. */
             repairs?: components["schemas"]["Repair"][];
             /**
              * Format: int32
-             * @description The status of HTTP.
+             * @description The HTTP status code.
              */
             status: number;
-            /** @description The kind in words. */
+            /** @description The problem type in words. */
             title: string;
             /**
-             * @description Which kind of problem.
+             * @description The problem type, a URN.
              * @example urn:untumble:invalid
              */
             type: string;
         };
-        /** @description `progress`: where a search stands, about ten times a second. */
+        /** @description The data of the event `progress`, about ten times a second. */
         ProgressEvent: {
             /**
              * Format: int32
-             * @description The length of the best solution so far.
+             * @description The length of the incumbent.
              */
             best: number | null;
             /**
              * Format: int32
-             * @description No solution is shorter than this, proven.
+             * @description The proven lower bound.
              */
             bound: number;
             /**
              * Format: int64
-             * @description Nodes so far.
+             * @description Nodes generated so far.
              */
             nodes: number;
             /**
              * Format: double
-             * @description Nodes a second since the last event.
+             * @description Nodes per second since the previous event.
              */
             nodes_per_second: number;
-            /** @description Which position, from 0. */
+            /** @description The index of the position, from 0. */
             position: number;
             /**
              * Format: double
-             * @description Seconds so far.
+             * @description Seconds since the search began.
              */
             seconds: number;
             /**
              * Format: double
-             * @description How much of that stands, from 0 to 1.
+             * @description The finished share of that activity, from 0 to 1.
              */
             share?: number | null;
-            /** @description The solver, or those that run in turn. */
+            /** @description The solvers in the order in which they run. */
             solver: string;
-            /** @description What is done instead of searching: a table that is made ready. */
+            /** @description The activity, if it is not the search: building a table. */
             what?: string | null;
         };
-        /** @description A position near the text that was given. */
+        /** @description A solvable position near the given text. */
         Repair: {
-            /** @description The same for programs. */
+            /** @description The changes as data. */
             changes: components["schemas"]["RepairChange"][];
-            /** @description On one line, ready to be read. */
+            /** @description The position on one line. */
             position: string;
-            /** @description What was changed, in words. */
+            /** @description The changes as a sentence. */
             what: string;
         };
         /** @description One change of a repair. */
@@ -723,10 +737,10 @@ export interface components {
              * @example flip
              */
             kind: string;
-            /** @description The pieces; `found` is what is to be there. */
+            /** @description The pieces; `found` is the new content of their places. */
             pieces: components["schemas"]["ErrorPiece"][];
         };
-        /** @description Random positions. */
+        /** @description The result of [`scramble`]. */
         Scrambled: {
             /** @description The positions, each on one line. */
             positions: string[];
@@ -738,52 +752,53 @@ export interface components {
              */
             seed: number;
         };
-        /** @description Random positions wanted. */
+        /** @description A request for random positions. */
         ScrambleRequest: {
             /**
              * Format: int64
-             * @description So many positions; one where not given.
+             * @description The number of positions; 1 if omitted.
              * @example 1
              */
             count?: number | null;
             /**
              * Format: int64
-             * @description So many random moves from solved; drawn uniformly from all that can be solved where not given.
+             * @description The number of random moves from solved; if omitted, positions are drawn uniformly from all solvable
+             *     ones.
              */
             depth?: number | null;
-            /** @description What to get to. */
+            /** @description The goal: a name or a position; the puzzle's default if omitted. */
             goal?: string | null;
-            /** @description How moves are counted. */
+            /** @description The metric in which moves are counted; the puzzle's default if omitted. */
             metric?: string | null;
             /**
              * Format: int64
-             * @description Repeats what this seed gave; without it one is drawn and told.
+             * @description The seed; the same seed gives the same positions. If omitted, one is drawn and returned.
              */
             seed?: number | null;
         };
-        /** @description What a drawing needs to know: the kind, and sizes by name. */
+        /** @description The shape of the puzzle, for drawings: the kind, and sizes by name. */
         Shape: {
-            /** @description How it is drawn: `tiles` with `rows` and `columns`, `cube` with `size`, `balto` with `side`. */
+            /** @description The kind of drawing: `tiles` with `rows` and `columns`, `cube` with `size`, `balto` with `side`. */
             kind: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description `state`: how far a job has come. */
+        /** @description The data of the event `state`: the state of the job changed. */
         StateEvent: {
-            /** @description Why it failed. */
+            /** @description The error of a failed job. */
             error?: string | null;
-            /** @description How many positions there are. */
+            /** @description The number of positions. */
             positions: number;
-            /** @description How far. */
+            /** @description The new state. */
             state: components["schemas"]["JobState"];
         };
         /**
-         * @description What a text stands for; without it one finds out.
+         * @description The OpenAPI schema of [`InputKind`], which is defined in a crate without OpenAPI.
          * @enum {string}
          */
         TextKind: "position" | "moves";
         /**
-         * @description Whether moves solve a position.
+         * @description Whether a position can be solved.
          * @enum {string}
          */
         Verdict: "solvable" | "unsolvable";
@@ -1014,9 +1029,9 @@ export interface operations {
     describePuzzle: {
         parameters: {
             query?: {
-                /** @description What to get to: a goal's name or a position; the puzzle's first goal where not given. */
+                /** @description A goal by name, or a position; by default the first goal */
                 goal?: string;
-                /** @description How moves are counted, where the puzzle has a choice. */
+                /** @description The metric in which moves are counted */
                 metric?: string;
             };
             header?: never;
