@@ -58,7 +58,7 @@ fn rubiks_cube_corner_database_matches() {
 fn pocket_cube_matches() {
     for metric in [Metric::Htm, Metric::Qtm] {
         let cube = Cube2::new(metric);
-        let solved = Pocket { order: 0, twist: 0 };
+        let solved = Pocket { permutation: 0, twist: 0 };
         let starts: Vec<Pocket> =
             (4..=9).map(|depth| scrambled(&cube, solved, depth, depth as u64)).collect();
         assert_kernels_match_cpu(&cube, "manhattan", || cube2_device::manhattan(&cube), &starts);

@@ -76,7 +76,7 @@ pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(
     program: &DeviceProgram<P, H>,
     start: &P::State,
 ) -> Vec<Pass> {
-    let automaton = match &program.words {
+    let automaton = match &program.automata {
         Some([first, _]) => Cow::Borrowed(first),
         None => Cow::Borrowed(puzzle.automaton()),
     };
