@@ -224,7 +224,7 @@ pub(crate) struct Batch {
     #[command(flatten)]
     pub(crate) limits: Limits,
 
-    /// Write the answers to this file, which must not exist [default: standard output]
+    /// Write the answers to this file; it must not exist without --resume or --force [default: standard output]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) out: Option<PathBuf>,
 

@@ -60,7 +60,7 @@ struct ActivePass {
 /// Words of the counters and of a result; the same constants are in `common.wgsl`.
 const COUNTERS: usize = 5;
 const RESULT_WORDS: usize = 8;
-/// A device that does not respond for this long is lost.
+/// A device that does not respond for this long counts as lost.
 const DEVICE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Limit on the loop iterations of a lane in one dispatch. lavapipe silently ends loops after 65,535
 /// iterations in all.

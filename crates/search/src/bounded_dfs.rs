@@ -223,7 +223,7 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
     }
 }
 
-/// The reason why a subtree was budget before it was searched to its end.
+/// The reason why the search of a subtree was interrupted before its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Interruption {
     Found,

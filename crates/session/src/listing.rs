@@ -204,7 +204,7 @@ impl Heuristic {
     }
 }
 
-/// The description of a heuristic with its memory.
+/// The description of a heuristic with its admissibility and the memory of its tables.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DescribedHeuristic {

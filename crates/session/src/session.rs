@@ -160,7 +160,7 @@ impl Session {
         &self.runtime
     }
 
-    /// Parses a text that holds one whole position, or moves from solved.
+    /// Parses a text that is one position, or the moves that lead to it from the solved one.
     pub fn parse(&self, text: &str, format: &InputFormat) -> Result<Position, Box<Diagnostic>> {
         input::parse_position(&*self.puzzle, text, format)
     }

@@ -17,7 +17,7 @@ use untumble_session::{
 
 /// Limits of a search: a quarter of the 4 GiB that wasm32 can address, since phones have less.
 const LIMITS: LimitCap = LimitCap { time: None, memory: Some(1 << 30), threads: 1 };
-/// Positions in one request.
+/// The largest number of positions in one request.
 const MAX_POSITIONS: usize = 1000;
 /// Random moves in one request; that many take some seconds.
 const MAX_RANDOM_MOVES: u64 = 10_000_000;

@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
         check_resumable(&*puzzle, runtime, spec)?;
     }
     let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
-    // With a checkpoint, the second position is already an error.
+    // With a checkpoint several positions are an error; two suffice to detect it.
     let max_items = if arguments.checkpoint.is_some() { 2 } else { usize::MAX };
     let items: Vec<ParsedItem> = text.positions(&*puzzle, &format).take(max_items).collect();
     let checkpoint = checkpoint(arguments, items.len())?;
@@ -174,7 +174,7 @@ impl SolveRun<'_> {
         Ok(record.exit())
     }
 
-    /// Runs one search; tables are prepared for the first one.
+    /// Runs one search; the first one prepares the tables for all.
     fn solve(&mut self, position: &Position, start: &str) -> Result<Record, CliError> {
         let mut search = search_id(self.puzzle, self.arguments.all, start);
         let mut adopted = None;

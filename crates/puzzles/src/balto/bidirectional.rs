@@ -52,7 +52,7 @@ pub struct BidirectionalState<'a> {
     perturbation: Option<(usize, u16)>,
 }
 
-/// The values that [`Walker::back`] restores instead of recomputing.
+/// The values that [`Walker::undo`] restores instead of recomputing.
 pub struct UndoRecord {
     last: u8,
     score: i32,
@@ -341,7 +341,7 @@ impl Walker for BidirectionalState<'_> {
     /// Each unsuccessful attempt `before` doubles the least distance.
     fn perturb(&mut self, before: u32) -> Option<usize> {
         const MIN_DISTANCE: i32 = 3;
-        /// A target this much further away must have twice the displacement.
+        /// The displacement around a target is divided by its distance plus this.
         const DISCOUNT_DISTANCE: i32 = 8;
         let tables = self.tables;
         let displaced = |cell: u16| {
@@ -450,7 +450,7 @@ mod tests {
     }
 
     /// Evaluated and incremental scores and hashes equal those from scratch and those of the oracle;
-    /// `back` undoes `step`.
+    /// `undo` reverts `step`.
     #[test]
     fn incremental_evaluation_equals_evaluation_from_scratch() {
         let mut rng = ChaCha8Rng::seed_from_u64(5);
@@ -486,7 +486,7 @@ mod tests {
                     if let Some((m, undo, boards)) = stack.pop() {
                         state.undo(m, undo);
                         oracle.boards = boards;
-                        assert_eq!(state.score_and_hash(), (state.score, state.hash), "back undoes step");
+                        assert_eq!(state.score_and_hash(), (state.score, state.hash), "undo reverts step");
                     }
                     continue;
                 }

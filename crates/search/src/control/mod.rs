@@ -69,7 +69,7 @@ struct Shared {
     upper: AtomicU32,
     bound: AtomicU32,
     account: MemoryAccount,
-    /// The largest number of bytes in the account at any reservation of this search.
+    /// The peak of the account in bytes, updated at every reservation of this search.
     peak: Arc<AtomicU64>,
     /// Milliseconds after `begun` at which the next progress event is due.
     next_progress: AtomicU64,
@@ -257,7 +257,7 @@ impl Control {
         &*self.shared.clock
     }
 
-    /// The cost of the incumbent, an upper bound of the optimum; `Cost::MAX` before the first.
+    /// The cost of the incumbent, an upper bound of the optimum; `Cost::MAX` before the first solution.
     pub fn upper(&self) -> Cost {
         self.shared.upper.load(Relaxed)
     }

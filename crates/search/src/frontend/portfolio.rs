@@ -66,7 +66,7 @@ pub fn stage_names<'a>(stages: impl IntoIterator<Item = &'a Stage>) -> String {
 pub struct Answer {
     /// Solution, bound, outcome and counts.
     pub report: Report,
-    /// The solver of the last stage that ran, as it ran.
+    /// The solver of the last stage that ran, with all options as used.
     pub solver: String,
     /// The solver of the stage that found the best solution; `None` if there is none, or if it was known
     /// before the first stage.
@@ -112,7 +112,7 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
         let mut answer: Option<Answer> = None;
         let mut preparing = Duration::ZERO;
         let (mut best_cost, mut found_by) = (control.upper(), None);
-        // A resumed proof begins with the counts of the stages of its earlier runs.
+        // The counts of a resumed proof include the stages that earlier runs finished.
         let mut earlier = control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier);
         for (place, slot) in self.slots.iter().enumerate() {
             let begun = control.clock().now();
@@ -238,7 +238,7 @@ impl<P: PuzzleFrontend> Portfolio<P> {
         if missing { Outcome::Stopped(stop) } else { Outcome::Solved }
     }
 
-    /// A proof with all work left to do, which saves the incumbent and the bound of the first stages.
+    /// The state of a proof before its first node; saved, it keeps the incumbent and the bound so far.
     fn unstarted_proof(&self, starts: &[P::State], control: &Control) -> ProofState {
         let subtree =
             |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start).widen() };

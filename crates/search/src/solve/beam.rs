@@ -31,7 +31,7 @@ use euler_tour::{EulerTour, TourPart};
 use seen_filter::SeenFilter;
 use stagnation::{Frontier, StagnationPolicy, Verdict};
 
-/// A walker stores the data that undoes its steps.
+/// None, not even inverses: a walker stores the data that undoes its steps.
 pub const REQUIREMENTS: Requirements = Requirements::NONE;
 
 const WIDTH: OptionSpec = OptionSpec {
@@ -139,7 +139,7 @@ pub struct BeamConfig {
     pub moves: usize,
     /// The least cost of a move.
     pub cheapest: Cost,
-    /// Whether scores are admissible. Then states that cannot improve the incumbent are pruned.
+    /// Whether scores are admissible. Then states are pruned by cost plus score, otherwise by cost alone.
     pub admissible: bool,
 }
 
@@ -215,7 +215,7 @@ pub fn run<W: Walker + Sync>(
 
 /// The least number of leaves that is worth another thread.
 const LEAVES_PER_THREAD: usize = 1024;
-/// A beam whose levels became empty this many times, twice as wide each time, is given up.
+/// The search is given up after this many beams, each twice as wide as the one before, have run empty.
 const MAX_RESTARTS: usize = 20;
 
 /// A worker collects at most this many times `width` candidates before it discards those beyond the cutoff.
@@ -282,7 +282,7 @@ enum BeamEnd {
     Solved,
     /// No state is left that can improve the incumbent.
     Pruned,
-    /// All successors were removed as duplicates.
+    /// No successor is left: all were duplicates, or there were none.
     Empty,
 }
 

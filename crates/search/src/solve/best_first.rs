@@ -4,7 +4,7 @@
 //!
 //! All of them order nodes by `g_weight * g + h_weight * h` and differ in the weights: A\* is (1, 1),
 //! weighted A\* (1, w), greedy (0, 1), uniform-cost (1, 0). Ties are broken towards small h, then last in,
-//! first out. Nodes are reopened whenever a cheaper path to them is found.
+//! first out. Nodes are reopened whenever a cheaper path to them is found, except in greedy search.
 //!
 //! In HDA\* every state is owned by the worker its hash selects, so duplicate detection needs no locks;
 //! children of another owner are sent to its mailbox. Termination: one shared counter of active workers and
@@ -203,7 +203,7 @@ impl<K: Eq + Hash> Owner<K> {
     fn insert(&mut self, child: Child<K>, weights: Weights) -> Result<(), Stop> {
         match self.states.insert(child.hash, child.key, child.g, Some(child.last))? {
             Insertion::New(number) => self.open.push(weights.priority(child.g, child.h), child.h, number),
-            // A lower g does not change a priority without g.
+            // Greedy search: the priority does not depend on g, so the node keeps its place in the open list.
             Insertion::Improved(_) if weights.g == 0 => Ok(()),
             Insertion::Improved(number) => {
                 self.open.push(weights.priority(child.g, child.h), child.h, number)
@@ -228,19 +228,19 @@ struct Shared<'a, P: Puzzle> {
     mail_counts: Vec<AtomicUsize>,
     /// Active workers plus children in mailboxes; the search ends at 0.
     outstanding: AtomicU64,
-    /// The best goal. Its node may still be in a mailbox when the search stops.
+    /// The best goal, as parent and move: its own node may still be in a mailbox when the search stops.
     goal: Mutex<Option<ReachedGoal<P>>>,
     /// The least f-value of a node that was dropped when memory ran out.
     least_dropped: AtomicU32,
     /// The cost of the best goal or of the incumbent; `Cost::MAX` before the first.
     upper: AtomicU64,
-    /// Whether nodes with g + h above the incumbent are pruned; requires an admissible heuristic.
+    /// Whether nodes whose g + h cannot improve the incumbent are pruned; requires an admissible heuristic.
     prune: bool,
 }
 
 /// Children are sent in batches of at least this size.
 const SEND_BATCH: usize = 32;
-/// While a mailbox holds more children, no worker expands nodes.
+/// While any mailbox holds more children than this, no worker expands nodes.
 const MAILBOX_CAPACITY: usize = 1 << 13;
 /// A table with more states outgrows the caches. Then [`EXPANSION_BATCH`] nodes are expanded together, so
 /// that their cache misses overlap: on Korf's instance 2, 2.1 M expansions/s become 3.4 M.
@@ -280,7 +280,7 @@ impl<P: Puzzle> Shared<'_, P> {
         }
     }
 
-    /// The largest remaining cost with which a path through a node at `g` improves the incumbent.
+    /// The largest h with which a node of cost `g` can still improve the incumbent.
     fn budget(&self, g: Cost) -> Cost {
         let upper = self.upper();
         if !self.prune || upper == Cost::MAX {
@@ -360,7 +360,7 @@ impl<P: Puzzle> Shared<'_, P> {
         for &(number, h) in &numbers[..count] {
             let node = owner.states.node(number);
             let g = node.cost();
-            // Reached at a lower cost since and queued again.
+            // A stale entry: the node was since reached at a lower cost and queued again.
             if self.weights.g > 0 && self.weights.priority(g, h) != front {
                 continue;
             }

@@ -245,7 +245,7 @@ pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &d
         if admissible {
             control.prove(proof.bound);
         }
-        // Unless the first solution ends a pass, the pass at the incumbent's cost is searched to its end.
+        // A mode that counts or lists everything still needs the whole pass at the incumbent's cost.
         if proof.bound > control.upper() || (proof.bound == control.upper() && stops_at_first) {
             if restored {
                 proof.finish_pass();
@@ -254,7 +254,7 @@ pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &d
         }
         restored = false;
         run_pass(dfs, &mut proof, control, executor);
-        // A pass that stops at its first solution need not be complete.
+        // A pass that its first solution ended counts as finished, even if subtrees are left.
         let found = !proof.pass.found.is_empty() && stops_at_first;
         let stopped = control.stop().filter(|_| !proof.pass.rest.is_empty() && !found);
         if let (Some(_), Some(checkpointer)) = (stopped, control.checkpointer()) {

@@ -1,4 +1,4 @@
-//! Lower bounds of a node's children on the normal and on the inverse side.
+//! Locates the table entries of a node's children, on the normal and on the inverse side.
 //!
 //! All children of a node are located at once, so that their cache misses overlap. Byte shuffles and `pext`
 //! replace the coordinate tables of older solvers, as in vcube (Skalski); [`Kernels`] holds the
@@ -10,7 +10,7 @@ use super::cube_bytes::{ByteMoves, CoordinateBits, CubeBytes, EdgeConjugation};
 use super::table_reader::{EntryRef, TableReader};
 use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup, is_quarter_turn};
 
-/// Table entries of children by face turn. FaceTurns that were not requested keep stale entries.
+/// Table entries of children by face turn. Turns that were not requested keep stale entries.
 pub(super) type ChildEntries = [EntryRef; FACE_TURNS];
 
 /// The two sides of a node.

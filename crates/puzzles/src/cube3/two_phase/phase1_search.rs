@@ -18,7 +18,7 @@ use crate::cube3::symmetry_classes::SymCoordinate;
 /// Exclusive bound for phase-1 lengths; more than God's number in both metrics.
 pub(super) const MAX_PHASE1: usize = 40;
 
-/// All tables but the pruning table of phase 1.
+/// All tables except the pruning table of phase 1.
 pub(super) struct TwoPhaseTables {
     pub(super) phase1: Phase1,
     pub(super) phase2: Phase2,
@@ -50,7 +50,7 @@ pub(super) enum PassEnd {
     Pause(Pause),
 }
 
-/// A child whose class is within the remaining depth.
+/// A child that its class alone does not prune.
 #[derive(Clone, Copy, Default)]
 struct Child {
     sym: SymCoordinate,
@@ -227,7 +227,7 @@ impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
     }
 }
 
-/// God's number: every position has a solution of this length (Rokicki, Kociemba, Davidson & Dethridge,
+/// God's number: every position has a solution of at most this length (Rokicki, Kociemba, Davidson & Dethridge,
 /// 2010 and 2014).
 pub(super) const fn gods_number(metric: Metric) -> Cost {
     match metric {

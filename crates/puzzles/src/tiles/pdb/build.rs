@@ -124,7 +124,7 @@ fn lock(reached: &Mutex<SetReached>) -> MutexGuard<'_, SetReached> {
 pub(super) struct CellSets {
     /// By the upper bits of a mask: the index of the first set with these bits.
     base: Vec<u32>,
-    /// By the lower bits of a mask: the rank among lower halves with as many bits.
+    /// By the lower bits of a mask: their rank among all lower bits with the same number of ones.
     rank: Vec<u32>,
     pub(super) masks: Vec<u32>,
 }
@@ -139,7 +139,7 @@ impl CellSets {
         let mut mask = (1u64 << count) - 1;
         while mask < end {
             masks.push(mask as u32);
-            // The next larger number with as many bits (Gosper's hack).
+            // The next larger number with the same number of ones (Gosper's hack).
             let lowest = mask & mask.wrapping_neg();
             let ripple = mask + lowest;
             mask = (((ripple ^ mask) >> 2) / lowest) | ripple;
