@@ -27,13 +27,13 @@ fn answers_have_the_format_of_the_contest() {
     run(&["check", "balto-3", "1A4D", "--moves", &format!("3:{moves}")]).exits(0);
     let json = run(&["solve", "balto-3", "1A4D", "--with", "bibfs", "--json"]).exits(0).json();
     assert_eq!(json[0]["moves"], moves.as_str());
-    run(&["check", "balto-3", "1A4D", "--moves", "12"]).exits(3).stderr_contains("turns alternate");
+    run(&["check", "balto-3", "1A4D", "--moves", "12"]).exits(3).stderr_contains("directions must alternate");
 }
 
 #[test]
 fn an_invalid_board_is_refused_with_row_and_tile() {
     for (text, code, part) in [
-        ("2\n1 2\n3 0 4\n5 5\n", 3, "row 3, tile 2: tile 5 is there before"),
+        ("2\n1 2\n3 0 4\n5 5\n", 3, "row 3, tile 2: tile 5 already occurs"),
         ("2\n1 2\n3 0 4\n", 3, "1 row is missing"),
         ("3\n1 2 3\n4 5 6 7\n8 9 0 10 11\n12 13 14 15\n16 17 18\n", 3, "did you mean `balto-3`?"),
         ("2\n2 1\n3 0 4\n5 6\n", 4, "swapping any two tiles"),

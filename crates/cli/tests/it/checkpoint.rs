@@ -361,7 +361,7 @@ fn a_solver_without_checkpoints_is_refused_before_the_search() {
         .stderr_contains("there is no folder");
     run(&[&ida[..], &["--checkpoint", folder.dir.path().to_str().expect("a name")]].concat())
         .exits(2)
-        .stderr_contains("not a file");
+        .stderr_contains("not a regular file");
     run(&[&ida[..], &["--checkpoint-every", "1"]].concat()).exits(2).stderr_contains("--checkpoint <FILE>");
     // A position that no moves solve has no proof to save, and what is there stays.
     run(&[&ida[..2], &["1 2 3 4 5 6 8 7 0", "--with", "ida", "--checkpoint", folder.name()]].concat())

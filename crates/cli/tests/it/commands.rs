@@ -82,9 +82,16 @@ fn lists_name_the_puzzles_and_solvers() {
     let puzzles = run(&["list"]).exits(0);
     assert!(puzzles.out.contains("15-puzzle") && puzzles.out.contains("blank-first"), "{}", puzzles.out);
     let solvers = run(&["list", "solvers"]).exits(0).stderr_contains("15-puzzle");
-    for name in
-        ["bfs", "parida", "bpmx", "linear-conflict", "layers", "admissible", "Also: parastar", "Resumable"]
-    {
+    for name in [
+        "bfs",
+        "parida",
+        "bpmx",
+        "linear-conflict",
+        "layers",
+        "admissible",
+        "Also: hda*, parastar",
+        "Resumable",
+    ] {
         assert!(solvers.out.contains(name), "{name} is missing in {}", solvers.out);
     }
     assert!(solvers.out.lines().all(|line| line.chars().count() <= 100), "{}", solvers.out);

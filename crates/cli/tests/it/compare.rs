@@ -77,7 +77,7 @@ fn the_comparison_names_solvers_with_optimal_solutions() {
             assert_eq!(solver["all"]["proven"], 1);
         }
     }
-    assert!(ran.out.contains("astar+nilsson is longer than the best known on"), "{}", ran.out);
+    assert!(ran.out.contains("solutions of astar+nilsson are longer than the best known"), "{}", ran.out);
     let charts = ["average-moves", "average-nodes", "average-runtime", "branching", "growth", "memory"];
     let scatters = ["nodes-by-moves", "nodes-by-runtime", "runtime-by-moves"];
     let pictures =
@@ -245,8 +245,8 @@ fn wrong_usage_is_reported_before_the_searches() {
 fn studies_without_solutions_or_with_one_position_have_a_report() {
     for (more, code, sentence) in [
         (&["--count", "3", "--nodes", "2"][..], 5, "No solver solved any position"),
-        (&["--count", "1"], 0, "Every solution of every solver is shortest."),
-        (&["--depth", "0", "--count", "2"], 0, "Every solution of every solver is shortest."),
+        (&["--count", "1"], 0, "Every solution of every solver is optimal."),
+        (&["--depth", "0", "--count", "2"], 0, "Every solution of every solver is optimal."),
     ] {
         let folder = folder();
         let ran = analyze(&[&["8-puzzle", "--with", "ida", "--with", "bfs"], more].concat(), folder.path())
@@ -367,7 +367,7 @@ fn a_suite_is_measured_saved_and_compared() {
     fs::write(saved, other).expect("written");
     run(&["bench", "8-puzzle", "--against", saved])
         .exits(2)
-        .stderr_contains("holds the suite korf, not 8-puzzle");
+        .stderr_contains("contains results of the suite korf, not 8-puzzle");
 }
 
 /// Runs a script in a namespace of its own, where a small disk can be mounted; nothing where the kernel

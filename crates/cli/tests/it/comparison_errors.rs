@@ -43,7 +43,9 @@ fn a_folder_in_place_of_a_file_is_reported_before_the_searches() {
     let folder = folder();
     fs::create_dir(folder.path().join("memory.png")).expect("a folder");
     for how in [&[][..], &["--force"], &["--resume"]] {
-        analyze(&[&BASE[..], how].concat(), folder.path()).exits(2).stderr_contains("memory.png is no file");
+        analyze(&[&BASE[..], how].concat(), folder.path())
+            .exits(2)
+            .stderr_contains("memory.png is not a regular file");
     }
     assert_eq!(names(folder.path()), ["memory.png"]);
 }
@@ -60,14 +62,16 @@ fn only_the_same_run_is_resumed() {
     for (other, told) in [
         (&BASE[..], "limits"),
         (&["15-puzzle", "--with", "ida", "--count", "3", "--nodes", "2"], "puzzle"),
-        (&["8-puzzle", "--with", "bfs", "--count", "3", "--nodes", "2"], "entrants"),
+        (&["8-puzzle", "--with", "bfs", "--count", "3", "--nodes", "2"], "solvers"),
     ] {
         let ran = analyze(&[other, &["--resume"]].concat(), folder.path()).exits(2);
         ran.stderr_contains(&format!("it differs in: {told}; --resume needs the same command"));
     }
     assert_eq!(fs::read(folder.path().join("results.json")).expect("results"), before);
     fs::write(folder.path().join("results.json"), "{").expect("written");
-    analyze(&[&stopped[..], &["--resume"]].concat(), folder.path()).exits(2).stderr_contains("it is no JSON");
+    analyze(&[&stopped[..], &["--resume"]].concat(), folder.path())
+        .exits(2)
+        .stderr_contains("it is not JSON");
 }
 
 #[test]
@@ -133,7 +137,7 @@ fn growth_needs_more_than_one_length() {
     ]);
     let hopeless = hopeless.exits(5);
     assert!(
-        hopeless.out.contains("On the 9 positions that all but dfs:depth=0 solved, "),
+        hopeless.out.contains("On the 9 positions solved by all solvers except dfs:depth=0, "),
         "{}",
         hopeless.out
     );
@@ -152,7 +156,7 @@ fn solutions_of_stopped_searches_are_compared() {
     assert!(all["length"]["mean"].as_f64() > Some(60.0) && all["seconds"].is_null(), "{all}");
     let sentences = json["sentences"]["general"].to_string();
     assert!(
-        sentences.contains("beam:width=10 is longer than the best known on 1 of its 1 solution"),
+        sentences.contains("1 of 1 solution of beam:width=10 is longer than the best known"),
         "{sentences}"
     );
 }

@@ -170,9 +170,9 @@ fn after_a_kill_jobs_are_gone_and_tables_remain() {
     let survived = verify();
     let service = Service::start_in(cache.path(), &["--quiet"]);
     for job in [&done, &unfinished] {
-        service.get(job).refuses(404, "none outlives the service");
-        service.delete(job).refuses(404, "none outlives the service");
-        service.get(&format!("{job}/events")).refuses(404, "none outlives the service");
+        service.get(job).refuses(404, "when the service ends");
+        service.delete(job).refuses(404, "when the service ends");
+        service.get(&format!("{job}/events")).refuses(404, "when the service ends");
     }
     assert_eq!(service.ended(&service.begin(&cube))["answers"][0]["length"], 3);
     assert_eq!(service.ended(&service.begin(&tiles))["answers"][0]["length"], 3);
