@@ -40,7 +40,7 @@ pub enum Origin {
         seed: u64,
     },
     /// Random moves from the solved position.
-    ScrambleResult {
+    Scrambled {
         /// The numbers of random moves.
         depths: DepthRange,
         /// The number of positions for each depth.
@@ -63,12 +63,12 @@ impl Origin {
                 let positions = number_format::counted(*count, "uniformly random position");
                 format!("{positions} (seed {seed})")
             }
-            Origin::ScrambleResult { depths: DepthRange { min, max }, count, seed } if min == max => {
+            Origin::Scrambled { depths: DepthRange { min, max }, count, seed } if min == max => {
                 let positions = number_format::counted(*count, "position");
                 let moves = number_format::counted(*min, "random move");
                 format!("{positions}, each {moves} from solved (seed {seed})")
             }
-            Origin::ScrambleResult { depths: DepthRange { min, max }, count, seed } => {
+            Origin::Scrambled { depths: DepthRange { min, max }, count, seed } => {
                 let positions = number_format::counted(*count, "position");
                 format!("{positions} for each scramble depth from {min} to {max} (seed {seed})")
             }
@@ -114,7 +114,7 @@ pub fn generate(
         }));
     }
     let origin = match depths {
-        Some(depths) => Origin::ScrambleResult { depths, count, seed },
+        Some(depths) => Origin::Scrambled { depths, count, seed },
         None => Origin::Random { count, seed },
     };
     Ok(InstanceSet { origin, instances })
