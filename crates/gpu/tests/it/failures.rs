@@ -199,5 +199,5 @@ fn solutions_are_optimal_and_name_the_device() {
 #[test]
 fn an_unknown_device_is_refused() {
     let error = open(Some(99)).err().map(|error| error.to_string()).expect("no hundred devices");
-    assert!(error.contains("there is no graphics processor 99"), "{error}");
+    assert!(error.contains("there is no GPU 99"), "{error}");
 }
