@@ -2,38 +2,39 @@
 /* eslint-disable */
 
 /**
- * Where moves lead: `POST /puzzles/{puzzle}/apply`.
+ * Applies moves to a position: `POST /puzzles/{puzzle}/apply`.
  */
 export function apply(puzzle: string, request: string): string;
 
 /**
- * What there is to say about a position: `POST /puzzles/{puzzle}/check`.
+ * Checks a position: `POST /puzzles/{puzzle}/check`.
  */
 export function check(puzzle: string, request: string): string;
 
 /**
- * A puzzle and what solves it: what `GET /puzzles/{puzzle}` answers. `setting` is `{goal?, metric?}`.
+ * A puzzle and its solvers: `GET /puzzles/{puzzle}`. `settings` is `{goal?, metric?}`.
  */
-export function describe(puzzle: string, setting: string): string;
+export function describe(puzzle: string, settings: string): string;
 
 /**
- * The families of puzzles: what `GET /puzzles` answers.
+ * The puzzle families: `GET /puzzles`.
  */
 export function puzzles(): string;
 
 /**
- * Random positions: `POST /puzzles/{puzzle}/scramble`. `seed` is for requests that have none.
+ * Random positions: `POST /puzzles/{puzzle}/scramble`. `seed` is used if the request has none.
  */
 export function scramble(puzzle: string, request: string, seed: number): string;
 
 /**
- * Solves positions: `POST /jobs`. It returns when all are done with; until then `on_event` is called with the text of
- * each event of `GET /jobs/{id}/events`, as `{"event": …, "data": …}`, and ends the search by returning `true`.
+ * Solves positions: `POST /jobs`. Returns when all searches have ended. Until then, `on_event` is called
+ * with each event of `GET /jobs/{id}/events` as `{"event": …, "data": …}`; returning `true` cancels the
+ * search.
  */
 export function solve(request: string, on_event: Function): void;
 
 /**
- * A bug says where it is, before it takes the engine down.
+ * Logs panics, which end the engine, to the console.
  */
 export function start(): void;
 

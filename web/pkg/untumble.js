@@ -1,7 +1,7 @@
 /* @ts-self-types="./untumble.d.ts" */
 
 /**
- * Where moves lead: `POST /puzzles/{puzzle}/apply`.
+ * Applies moves to a position: `POST /puzzles/{puzzle}/apply`.
  * @param {string} puzzle
  * @param {string} request
  * @returns {string}
@@ -37,7 +37,7 @@ export function apply(puzzle, request) {
 }
 
 /**
- * What there is to say about a position: `POST /puzzles/{puzzle}/check`.
+ * Checks a position: `POST /puzzles/{puzzle}/check`.
  * @param {string} puzzle
  * @param {string} request
  * @returns {string}
@@ -73,12 +73,12 @@ export function check(puzzle, request) {
 }
 
 /**
- * A puzzle and what solves it: what `GET /puzzles/{puzzle}` answers. `setting` is `{goal?, metric?}`.
+ * A puzzle and its solvers: `GET /puzzles/{puzzle}`. `settings` is `{goal?, metric?}`.
  * @param {string} puzzle
- * @param {string} setting
+ * @param {string} settings
  * @returns {string}
  */
-export function describe(puzzle, setting) {
+export function describe(puzzle, settings) {
     let deferred4_0;
     let deferred4_1;
     try {
@@ -86,7 +86,7 @@ export function describe(puzzle, setting) {
         try {
             ptr0 = passStringToWasm0(puzzle, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len0 = WASM_VECTOR_LEN;
-            ptr1 = passStringToWasm0(setting, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            ptr1 = passStringToWasm0(settings, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
             len1 = WASM_VECTOR_LEN;
         } catch (e) {
             if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
@@ -109,7 +109,7 @@ export function describe(puzzle, setting) {
 }
 
 /**
- * The families of puzzles: what `GET /puzzles` answers.
+ * The puzzle families: `GET /puzzles`.
  * @returns {string}
  */
 export function puzzles() {
@@ -126,7 +126,7 @@ export function puzzles() {
 }
 
 /**
- * Random positions: `POST /puzzles/{puzzle}/scramble`. `seed` is for requests that have none.
+ * Random positions: `POST /puzzles/{puzzle}/scramble`. `seed` is used if the request has none.
  * @param {string} puzzle
  * @param {string} request
  * @param {number} seed
@@ -164,8 +164,9 @@ export function scramble(puzzle, request, seed) {
 }
 
 /**
- * Solves positions: `POST /jobs`. It returns when all are done with; until then `on_event` is called with the text of
- * each event of `GET /jobs/{id}/events`, as `{"event": …, "data": …}`, and ends the search by returning `true`.
+ * Solves positions: `POST /jobs`. Returns when all searches have ended. Until then, `on_event` is called
+ * with each event of `GET /jobs/{id}/events` as `{"event": …, "data": …}`; returning `true` cancels the
+ * search.
  * @param {string} request
  * @param {Function} on_event
  */
@@ -179,7 +180,7 @@ export function solve(request, on_event) {
 }
 
 /**
- * A bug says where it is, before it takes the engine down.
+ * Logs panics, which end the engine, to the console.
  */
 export function start() {
     wasm.start();
