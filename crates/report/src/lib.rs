@@ -2,7 +2,7 @@
 //!
 //! An [`Experiment`] names puzzle, solvers, positions and limits. Prepared, it runs every search of its
 //! `schedule` and records each as a [`Row`]. An [`Analysis`] summarises the rows ([`Summary`],
-//! `statistics`); `findings`, `terminal`, `charts` and `html` present it. [`bench`] measures the fixed
+//! `statistics`); `findings`, `terminal`, `charts` and `html` present it. [`mod@bench`] measures the fixed
 //! suites of the project.
 //!
 //! Every number shown is a [`Quantity`], rounded once, so that terminal and files agree to the last digit.

@@ -62,7 +62,7 @@ pub struct DistanceTable {
 }
 
 impl DistanceTable {
-    /// Loads the table of a board of at most [`MAX_CELLS`] cells from `tables`, or builds it.
+    /// Loads the table of a board of at most `MAX_CELLS` cells from `tables`, or builds it.
     pub fn new<C: Cells>(
         tiles: &Tiles<C>,
         tables: &dyn Tables,
