@@ -36,12 +36,12 @@ fn an_invalid_board_is_refused_with_row_and_tile() {
         ("2\n1 2\n3 0 4\n5 5\n", 3, "row 3, tile 2: tile 5 already occurs"),
         ("2\n1 2\n3 0 4\n", 3, "1 row is missing"),
         ("3\n1 2 3\n4 5 6 7\n8 9 0 10 11\n12 13 14 15\n16 17 18\n", 3, "did you mean `balto-3`?"),
-        ("2\n2 1\n3 0 4\n5 6\n", 4, "swapping any two tiles"),
+        ("2\n2 1\n3 0 4\n5 6\n", 4, "exchanging any two tiles"),
     ] {
         run_with(&["solve", "balto-2"], text).exits(code).stderr_contains(part);
         run_with(&["check", "balto-2"], text).exits(code).stderr_contains(part);
     }
-    run(&["solve", "balto-41", "1A"]).exits(2).stderr_contains("a side of 2 to 40");
+    run(&["solve", "balto-41", "1A"]).exits(2).stderr_contains("sides of 2 to 40");
     run(&["solve", "balto-3", "1A", "--goal", "snail"]).exits(2).stderr_contains("leave out --goal");
     run(&["solve", "balto-3", "1A", "--with", "beam+closed:h2=none"])
         .exits(2)
