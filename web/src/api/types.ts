@@ -366,7 +366,7 @@ export interface components {
              */
             position: string;
         };
-        /** @description The description of a heuristic with its memory. */
+        /** @description The description of a heuristic with its admissibility and the memory of its tables. */
         DescribedHeuristic: components["schemas"]["Heuristic"] & {
             /** @enum {string} */
             admissibility: "none" | "admissible" | "consistent";
