@@ -55,7 +55,7 @@ impl<'a> InvalidLine<'a> {
         }
     }
 
-    /// The same with the identity of the run.
+    /// Adds the identity of the run.
     pub(crate) fn with_run(self, run: &'a str) -> InvalidLine<'a> {
         InvalidLine { run: Some(run), ..self }
     }
@@ -158,11 +158,11 @@ pub(crate) struct DoneEvent {
 pub(crate) trait RecordExt {
     /// The exit code.
     fn exit(&self) -> Exit;
-    /// The kind under which a batch counts it.
+    /// The kind under which a batch counts the answer.
     fn kind(&self) -> AnswerKind;
     /// Appends the answer to the position on `line` to `out`, as a line of JSON.
     fn write_json(&self, line: usize, run: &str, out: &mut Vec<u8>);
-    /// Appends it as a row of CSV with the [`columns`] for `all`.
+    /// Appends the answer as a row of CSV with the [`columns`] for `all`.
     fn write_csv(&self, line: usize, run: &str, all: bool, out: &mut Vec<u8>);
     /// The last event of `--progress json`.
     fn done_event(&self) -> DoneEvent;
@@ -173,7 +173,7 @@ pub(crate) trait RecordExt {
 impl RecordExt for Record {
     fn exit(&self) -> Exit {
         match self.outcome {
-            Outcome::Solved => Exit::Solved,
+            Outcome::Solved => Exit::Success,
             Outcome::Unsolvable => Exit::Unsolvable,
             Outcome::Stopped(stop) => Exit::from(stop),
         }
@@ -248,7 +248,7 @@ impl RecordExt for Record {
             } else {
                 format!(" ({} nodes/s)", number_format::compact(rate))
             };
-            let nodes = number_format::counted(self.generated, "node");
+            let nodes = number_format::pluralize(self.generated, "node");
             parts.push(format!("{nodes} in {}{rate}", number_format::seconds(self.seconds)));
         }
         if self.table_seconds >= 0.01 {
@@ -283,13 +283,13 @@ fn verdict(record: &Record) -> String {
 fn solved_verdict(record: &Record, length: &str) -> String {
     let proof = if record.optimal { "optimal".into() } else { lower_bound(record) };
     let count = match &record.solutions {
-        Some(all) => format!(", {}", number_format::counted(all.len() as u64, "solution")),
+        Some(all) => format!(", {}", number_format::pluralize(all.len() as u64, "solution")),
         None => String::new(),
     };
     let stopped = record.stop.map_or_else(String::new, |stop| format!(", improvement stopped by {stop}"));
     let unmet = record.unmet_max_length.map_or_else(String::new, |max_length| {
         let result = if record.lower_bound > max_length { "none exists" } else { "none found" };
-        format!("; at most {} requested: {result}", number_format::counted(max_length.into(), "move"))
+        format!("; at most {} requested: {result}", number_format::pluralize(max_length.into(), "move"))
     });
     format!("{length}, {proof}{count}{stopped}{unmet}")
 }
@@ -304,7 +304,7 @@ fn lower_bound(record: &Record) -> String {
 
 /// The number of moves of the solution, and its cost in the metric if that differs.
 fn length_text(record: &Record, cost: Cost) -> String {
-    let moves = number_format::counted(record.move_count as u64, "move");
+    let moves = number_format::pluralize(record.move_count as u64, "move");
     if u64::from(cost) == record.move_count as u64 {
         moves
     } else {

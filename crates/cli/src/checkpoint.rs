@@ -1,6 +1,6 @@
 //! `--checkpoint FILE`: saves a proof while it runs and resumes the proof of an earlier run.
 //!
-//! The file exists as long as there is something to resume: it is removed after the answer has been printed.
+//! The file exists as long as there is a proof to resume. It is removed after the final answer is printed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -71,8 +71,8 @@ impl CheckpointSession {
         self.file.path()
     }
 
-    /// The checkpoint of an earlier run and its solver. Everything in `search` but the solver must be the
-    /// same. A `requested` solver must also be the same; `auto` resumes with the solver of the checkpoint.
+    /// The checkpoint of an earlier run and its solver. Everything in `search` but the solver must match the
+    /// checkpoint. A `requested` solver must match as well; `auto` resumes with the solver of the proof.
     pub(crate) fn resumable(
         &self,
         session: &Session,
@@ -113,15 +113,15 @@ impl CheckpointSession {
         ))
     }
 
-    /// The share of earlier runs in the resumed proof.
+    /// The time and the nodes that earlier runs spent on the resumed proof.
     pub(crate) fn earlier_runs(&self) -> Option<EarlierRuns> {
         let saved = self.saved.as_ref()?;
         Some(EarlierRuns { seconds: saved.time.as_secs_f64(), generated: saved.generated() })
     }
 
-    /// Makes the checkpointer of this search, which starts with the saved proof if there is one, and
-    /// reports that.
-    pub(crate) fn checkpointer(&mut self, search: SearchId) -> Arc<Checkpointer> {
+    /// Makes the checkpointer of this search. It starts with the saved proof, if there is one, and reports
+    /// that the proof is resumed.
+    pub(crate) fn start_checkpointer(&mut self, search: SearchId) -> Arc<Checkpointer> {
         let (earlier, saved) = (self.earlier_runs(), self.saved.take());
         if let (Some(saved), Some(earlier)) = (&saved, &earlier) {
             self.report_resumed(saved, earlier);
@@ -141,14 +141,14 @@ impl CheckpointSession {
         } else {
             output::note(&format!(
                 "resumed from {file}: bound {bound}, {} in {} by {solver} so far",
-                number_format::counted(nodes, "node"),
+                number_format::pluralize(nodes, "node"),
                 number_format::seconds(seconds)
             ));
         }
     }
 
-    /// Call after printing the answer: removes the file if the proof is finished, otherwise reports that it
-    /// is saved.
+    /// Removes the file if the proof is finished, otherwise reports that the proof is saved. Call this after
+    /// printing the answer.
     pub(crate) fn finish(&self, record: &Record) {
         let file = self.path().to_string_lossy();
         match &self.checkpointer {

@@ -23,7 +23,7 @@ const DEFAULT_COUNT: u64 = 100;
 /// The default of `--seed`: fixed, so that runs of different users are comparable.
 const DEFAULT_SEED: u64 = 1;
 
-/// A comparison, and the exit code of its input.
+/// The comparison that the arguments request.
 pub(crate) struct Request {
     pub(crate) experiment: Experiment,
     /// The exit code of the worst position that was skipped.
@@ -31,7 +31,7 @@ pub(crate) struct Request {
 }
 
 /// Parses solvers and positions; builds no tables.
-pub(crate) fn request(arguments: &cli::ComparisonArgs, runtime: &Runtime) -> Result<Request, CliError> {
+pub(crate) fn parse_request(arguments: &cli::ComparisonArgs, runtime: &Runtime) -> Result<Request, CliError> {
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
     let mut solvers: Vec<SolverRequest> = Vec::new();
     for name in &arguments.with {
@@ -56,7 +56,7 @@ pub(crate) fn request(arguments: &cli::ComparisonArgs, runtime: &Runtime) -> Res
     };
     let (instances, exit) = match &arguments.file {
         Some(file) => read_positions(&*puzzle, arguments, file)?,
-        None => (scramble_positions(&*puzzle, arguments)?, Exit::Solved),
+        None => (scramble_positions(&*puzzle, arguments)?, Exit::Success),
     };
     let (goal, metric) = (Some(puzzle.goal_text()), Some(puzzle.metric().to_owned()));
     let requested_memory = arguments.memory;
@@ -84,15 +84,17 @@ fn read_positions(
     let text = InputText::read(&[], Some(file), |_| false)?;
     let mut errors = LimitedErrors::default();
     let mut instances = Vec::new();
-    let mut exit = Exit::Solved;
+    let mut exit = Exit::Success;
     for item in text.positions(puzzle, &format) {
         let checked =
             item.result.map_err(|invalid| (Exit::Invalid, invalid.message)).and_then(|position| match puzzle
-                .check(&position)
+                .check_solvable(&position)
             {
                 Ok(()) => Ok(position),
-                Err(why @ SearchError::Unsolvable(_)) => Err((Exit::Unsolvable, explain(&why.diagnostic()))),
-                Err(why) => Err((Exit::Invalid, explain(&why.diagnostic()))),
+                Err(error @ SearchError::Unsolvable(_)) => {
+                    Err((Exit::Unsolvable, explain(&error.diagnostic())))
+                }
+                Err(error) => Err((Exit::Invalid, explain(&error.diagnostic()))),
             });
         match checked {
             Ok(position) => {
@@ -108,7 +110,7 @@ fn read_positions(
     if instances.is_empty() {
         drop(errors);
         // The skipped positions decide the exit code; a text without any position is invalid.
-        let exit = if exit == Exit::Solved { Exit::Invalid } else { exit };
+        let exit = if exit == Exit::Success { Exit::Invalid } else { exit };
         let message = format!("{name} holds no solvable position; there is nothing to compare");
         return Err(CliError::Failed { exit, message });
     }
@@ -121,7 +123,7 @@ pub(crate) fn exit(skipped: Exit, stopped: bool, complete: bool) -> Exit {
         .into_iter()
         .filter_map(|(holds, exit)| holds.then_some(exit))
         .max()
-        .unwrap_or(Exit::Solved)
+        .unwrap_or(Exit::Success)
 }
 
 impl From<Error> for CliError {
@@ -140,10 +142,10 @@ impl From<Error> for CliError {
             Error::Locked { .. } => "; wait for it, or choose another folder with --out",
             Error::HoldsResults { .. } => "; replace them with --force, or choose another folder with --out",
             Error::HoldsFile { .. } => "; replace it with --force, or choose another folder with --out",
-            Error::OtherExperiment { finished: false, .. } => {
+            Error::CannotResume { finished: false, .. } => {
                 "; --resume needs the same command; --force starts again"
             }
-            Error::OtherExperiment { finished: true, .. } => {
+            Error::CannotResume { finished: true, .. } => {
                 "; --resume needs the same command; --force measures again"
             }
             Error::Rows { .. } => "; the rows written so far are kept; continue with --resume",
@@ -162,7 +164,7 @@ impl From<Error> for CliError {
             | Error::Locked { .. }
             | Error::HoldsResults { .. }
             | Error::HoldsFile { .. }
-            | Error::OtherExperiment { .. }
+            | Error::CannotResume { .. }
             | Error::NoFileName { .. }
             | Error::UnwritableBaseline { .. }
             | Error::UnreadableBaseline { .. }

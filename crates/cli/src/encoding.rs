@@ -4,8 +4,8 @@
 #[derive(Default)]
 pub(crate) struct Decoder {
     encoding: Option<Encoding>,
-    /// Bytes of an unfinished character, or of a possible byte order mark.
-    rest: Vec<u8>,
+    /// Bytes of an incomplete character or of a possible byte order mark, kept for the next chunk.
+    pending: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +22,11 @@ const BYTE_ORDER_MARKS: [(&[u8], Encoding); 3] = [
 ];
 
 impl Decoder {
-    /// The next chunk in UTF-8; `last` means that none follows.
+    /// Converts the next chunk to UTF-8; `last` means that no chunk follows.
     pub(crate) fn decode(&mut self, chunk: Vec<u8>, last: bool) -> Vec<u8> {
         let mut bytes = chunk;
-        if !self.rest.is_empty() {
-            bytes.splice(0..0, self.rest.drain(..));
+        if !self.pending.is_empty() {
+            bytes.splice(0..0, self.pending.drain(..));
         }
         let encoding = match self.encoding {
             Some(encoding) => encoding,
@@ -36,7 +36,7 @@ impl Decoder {
                     encoding
                 }
                 None if !last && BYTE_ORDER_MARKS.iter().any(|(mark, _)| mark.starts_with(&bytes)) => {
-                    self.rest = bytes;
+                    self.pending = bytes;
                     return Vec::new();
                 }
                 None => Encoding::Utf8,
@@ -50,15 +50,15 @@ impl Decoder {
         }
     }
 
-    fn decode_utf16(&mut self, bytes: &[u8], unit: fn([u8; 2]) -> u16, last: bool) -> Vec<u8> {
+    fn decode_utf16(&mut self, bytes: &[u8], from_bytes: fn([u8; 2]) -> u16, last: bool) -> Vec<u8> {
         let (pairs, odd) = bytes.as_chunks::<2>();
-        let mut units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
+        let mut units: Vec<u16> = pairs.iter().map(|&pair| from_bytes(pair)).collect();
         if !last {
-            // A high surrogate waits for the low surrogate.
+            // A high surrogate at the end waits for its low surrogate.
             let unpaired = units.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit));
             let whole = pairs.len() - usize::from(unpaired);
             units.truncate(whole);
-            self.rest = [pairs[whole..].as_flattened(), odd].concat();
+            self.pending = [pairs[whole..].as_flattened(), odd].concat();
         }
         String::from_utf16_lossy(&units).into_bytes()
     }

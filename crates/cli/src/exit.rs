@@ -13,7 +13,7 @@ use crate::explain::explain;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
     /// Success.
-    Solved,
+    Success,
     /// A limit stopped a search.
     Stopped,
     /// A position is unsolvable.
@@ -25,15 +25,15 @@ pub(crate) enum Exit {
     /// The command line is wrong; nothing was done.
     Usage,
     /// An internal error, or an error of the system.
-    Internal,
+    Failure,
 }
 
 impl Exit {
     /// The code returned to the shell.
     pub(crate) fn code(self) -> u8 {
         match self {
-            Exit::Solved => 0,
-            Exit::Internal => 1,
+            Exit::Success => 0,
+            Exit::Failure => 1,
             Exit::Usage => 2,
             Exit::Invalid => 3,
             Exit::Unsolvable => 4,
@@ -92,7 +92,7 @@ impl CliError {
 
     /// An error of the system.
     pub(crate) fn environment(message: impl Into<String>) -> CliError {
-        CliError::Failed { exit: Exit::Internal, message: message.into() }
+        CliError::Failed { exit: Exit::Failure, message: message.into() }
     }
 }
 
@@ -107,7 +107,7 @@ impl From<Error> for CliError {
             Error::Parse(_) | Error::Weights(_) => Exit::Invalid,
             Error::Unsolvable(_) => Exit::Unsolvable,
             Error::Stopped(stop) => Exit::from(*stop),
-            Error::Environment(_) | Error::ForeignPosition { .. } => Exit::Internal,
+            Error::Environment(_) | Error::ForeignPosition { .. } => Exit::Failure,
         };
         CliError::Failed { exit, message: explain(&error.diagnostic()) }
     }
@@ -127,13 +127,13 @@ mod tests {
     fn exit_codes_are_ordered_from_best_to_worst() {
         let order = [0, 5, 4, 3, 130, 2, 1];
         let mut all = [
-            Exit::Internal,
+            Exit::Failure,
             Exit::Usage,
             Exit::Invalid,
             Exit::Unsolvable,
             Exit::Stopped,
             Exit::Interrupted,
-            Exit::Solved,
+            Exit::Success,
         ];
         all.sort();
         assert_eq!(all.map(Exit::code), order);

@@ -13,7 +13,8 @@ pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a s
     nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
-/// The message about the field in which a file, or one of its answers, differs from this run.
+/// The message that `subject`, a file or one of its answers, differs from this run. The left value of
+/// `difference` belongs to the subject.
 pub(crate) fn mismatch(subject: &str, difference: &Difference) -> String {
     let Difference { field, left, right } = difference;
     let (left, right) = (left.as_deref(), right.as_deref());

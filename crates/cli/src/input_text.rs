@@ -36,8 +36,8 @@ pub(crate) enum InputSource {
 const MAX_BYTES: u64 = 1 << 28;
 
 impl InputText {
-    /// Reads the text given as words, or in `file`, or else on standard input. A single word that names a
-    /// file stands for the file, unless `is_position` accepts it.
+    /// Reads the text from `words`, or from `file`, or else from standard input. A single word that names a
+    /// file stands for the file, unless `is_position` accepts the word.
     pub(crate) fn read(
         words: &[String],
         file: Option<&Path>,
@@ -158,7 +158,7 @@ pub(crate) fn prompt_on_terminal() {
 pub(crate) struct Positions<'a> {
     reader: PositionReader<'a>,
     lines: Box<dyn Iterator<Item = &'a [u8]> + 'a>,
-    /// Parsed and not yet returned.
+    /// Positions parsed but not yet returned.
     items: VecDeque<ParsedItem>,
     ended: bool,
 }

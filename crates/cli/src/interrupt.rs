@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM: the first one stops the search, whose result so far is printed; the second one ends
-//! the program.
+//! Ctrl-C and SIGTERM: the first signal stops the search, whose result so far is printed; the second signal
+//! ends the program.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -8,8 +8,8 @@ use crate::exit::{CliError, Exit};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Installs the signal handler. Call it after reading the input: a program that waits for input has nothing
-/// to finish, so that the default action is right.
+/// Installs the signal handler. Call this after reading the input: while the program waits for input, it has
+/// nothing to finish, and the default action of the signal is right.
 pub(crate) fn install_handler() -> Result<(), CliError> {
     ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Relaxed) {

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use untumble_report::SeriesObserver;
-use untumble_search::control::{Event, Observer, Stop};
+use untumble_search::control::{Event, Observer, Stop, TablePhase};
 use untumble_session::number_format;
 
 use crate::cli;
@@ -28,7 +28,7 @@ pub(crate) struct MeasurementProgress {
 struct State {
     /// The start of the first search, after preparation.
     search_start: Option<Instant>,
-    /// The number of searches.
+    /// The number of all searches; 0 during preparation.
     all: usize,
     /// Searches finished by earlier runs.
     done_before: usize,
@@ -45,7 +45,7 @@ struct State {
 #[serde(tag = "event", rename_all = "lowercase")]
 enum MeasurementEvent<'a> {
     Progress { done: usize, all: usize, running: &'a str, seconds: f64, left: Option<f64> },
-    Table { name: &'a str, share: f64 },
+    Table { name: &'a str, phase: &'static str, share: f64 },
 }
 
 impl MeasurementProgress {
@@ -99,17 +99,20 @@ impl MeasurementProgress {
         self.draw(&mut state, &text, done as f64 / all.max(1) as f64);
     }
 
-    fn table(&self, name: &str, share: f64) {
+    fn show_table(&self, name: &str, phase: TablePhase, share: f64) {
+        let text = format!("{} {name}", phase.verb());
         match self.mode {
             ProgressMode::Silent => {}
-            ProgressMode::JsonEvents => output::event(&MeasurementEvent::Table { name, share }),
+            ProgressMode::JsonEvents => {
+                output::event(&MeasurementEvent::Table { name, phase: phase.name(), share });
+            }
             _ if self.start.elapsed() < SHOW_AFTER => {}
-            ProgressMode::Bar => self.draw(&mut self.state(), &format!("preparing table {name}"), share),
+            ProgressMode::Bar => self.draw(&mut self.state(), &text, share),
             ProgressMode::Lines => {
                 let mut state = self.state();
                 if state.last_line.is_none_or(|last| last.elapsed() >= LINE_INTERVAL) {
                     state.last_line = Some(Instant::now());
-                    self.draw(&mut state, &format!("preparing table {name}: {:.0} %", share * 100.0), share);
+                    self.draw(&mut state, &format!("{text}: {:.0} %", share * 100.0), share);
                 }
             }
         }
@@ -131,7 +134,7 @@ impl Observer for MeasurementProgress {
     fn on_event(&self, event: &Event) {
         match event {
             Event::Progress(_) => self.show(),
-            Event::Table { name, share } => self.table(name, *share),
+            Event::Table { name, phase, share } => self.show_table(name, *phase, *share),
             Event::Warning(warning) => match &self.state().bar {
                 Some(bar) => bar.suspend(|| output::warning(warning)),
                 None => output::warning(warning),

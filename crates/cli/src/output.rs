@@ -59,7 +59,7 @@ pub(crate) fn write_error(error: &io::Error) -> CliError {
 /// Whether messages on standard error are JSON events (`--progress json`).
 static JSON_EVENTS: AtomicBool = AtomicBool::new(false);
 
-/// From now on, standard error carries one JSON object per line.
+/// Makes standard error carry one JSON object per line from now on.
 pub(crate) fn enable_json_events() {
     JSON_EVENTS.store(true, Relaxed);
 }
@@ -106,7 +106,7 @@ pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Whether to use colours; never without a terminal, with `NO_COLOR`, or with `TERM=dumb`.
+/// Whether to use colours: only on a terminal, and neither with `NO_COLOR` nor with `TERM=dumb`.
 pub(crate) fn colours_enabled(terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -120,7 +120,7 @@ pub(crate) fn width() -> usize {
     variable.or_else(terminal).unwrap_or(WITHOUT_TERMINAL).clamp(40, 200)
 }
 
-/// Prints the first 20 errors and the number of the others when dropped.
+/// Prints the first 20 errors at once, and the number of further errors when dropped.
 #[derive(Default)]
 pub(crate) struct LimitedErrors {
     count: u64,

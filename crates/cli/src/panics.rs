@@ -7,10 +7,10 @@ use crate::exit::Exit;
 use crate::output;
 
 /// Runs the program. The first panic of any thread is reported, and the program ends with
-/// [`Exit::Internal`].
+/// [`Exit::Failure`].
 pub(crate) fn guard(run: impl FnOnce() -> Exit) -> Exit {
     panic::set_hook(Box::new(report_panic));
-    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Internal)
+    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(Exit::Failure)
 }
 
 fn report_panic(panic: &PanicHookInfo<'_>) {
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn a_panic_is_an_internal_failure() {
         assert_eq!(guard(|| Exit::Stopped), Exit::Stopped);
-        assert_eq!(guard(|| panic!("on purpose")), Exit::Internal);
+        assert_eq!(guard(|| panic!("on purpose")), Exit::Failure);
         drop(panic::take_hook());
     }
 }

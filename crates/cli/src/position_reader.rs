@@ -68,11 +68,11 @@ pub(crate) struct PositionReader<'a> {
     line: usize,
     /// The lines of an unfinished position.
     pending: String,
-    /// The numbers of those lines.
+    /// The line numbers of the unfinished position.
     line_numbers: Vec<usize>,
-    /// The number of its first line.
+    /// The number of the first line of the current position.
     first_line: usize,
-    /// Whether it contains invalid UTF-8.
+    /// Whether the current position contains invalid UTF-8.
     invalid_utf8: bool,
     /// Invalid positions since the last valid one.
     consecutive_errors: u64,
@@ -118,7 +118,7 @@ impl<'a> PositionReader<'a> {
                 self.line_numbers = vec![self.line];
             }
             Ok(Parsed::Position(position)) => self.end_position(line, Ok(position), items),
-            Ok(Parsed::Broken(why)) | Err(why) => {
+            Ok(Parsed::Unfinished(why)) | Err(why) => {
                 self.invalid_utf8 = has_invalid_utf8(line);
                 self.end_position(line, Err(why), items);
             }
@@ -127,7 +127,7 @@ impl<'a> PositionReader<'a> {
 
     /// Reads a further line of a position. Returns true if the line begins a new position instead.
     fn continue_position(&mut self, line: &str, items: &mut VecDeque<ParsedItem>) -> bool {
-        let before = self.pending.len();
+        let length_before = self.pending.len();
         self.pending.push('\n');
         self.pending.push_str(line);
         self.line_numbers.push(self.line);
@@ -137,13 +137,13 @@ impl<'a> PositionReader<'a> {
                 self.invalid_utf8 |= has_invalid_utf8(line);
                 if matches!(self.puzzle.parse(line, false, self.format), Ok(Parsed::Nothing)) {
                     // Drop comments inside a position: keeping them would make parsing quadratic.
-                    self.pending.truncate(before);
+                    self.pending.truncate(length_before);
                     self.line_numbers.pop();
                 }
             }
             Ok(Parsed::Position(position)) => self.end_position("", Ok(position), items),
-            Ok(Parsed::Broken(why)) => {
-                self.pending.truncate(before);
+            Ok(Parsed::Unfinished(why)) => {
+                self.pending.truncate(length_before);
                 self.split_pending(why, items);
                 return true;
             }
@@ -155,8 +155,8 @@ impl<'a> PositionReader<'a> {
         false
     }
 
-    /// Handles pending lines that do not form a position together. From the first line that is a position
-    /// by itself, they are read one by one; the lines before it are one invalid position.
+    /// Handles pending lines that do not form a position together. The lines before the first line that is a
+    /// position by itself are one invalid position; the lines from there on are parsed one by one.
     fn split_pending(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<ParsedItem>) {
         let text = std::mem::take(&mut self.pending);
         let lines: Vec<&str> = text.split('\n').collect();
@@ -164,7 +164,7 @@ impl<'a> PositionReader<'a> {
         let Some(index) = first_whole else {
             return self.end_position(&text, Err(why), items);
         };
-        let (line_numbers, last) = (std::mem::take(&mut self.line_numbers), self.line);
+        let (line_numbers, last_line) = (std::mem::take(&mut self.line_numbers), self.line);
         if index > 0 {
             self.end_position(&lines[..index].join("\n"), Err(why), items);
         }
@@ -175,10 +175,10 @@ impl<'a> PositionReader<'a> {
                 Ok(Parsed::Position(position)) => self.end_position(line, Ok(position), items),
                 Ok(Parsed::Nothing) => {}
                 Ok(Parsed::More) => self.end_position(line, Err(incomplete()), items),
-                Ok(Parsed::Broken(why)) | Err(why) => self.end_position(line, Err(why), items),
+                Ok(Parsed::Unfinished(why)) | Err(why) => self.end_position(line, Err(why), items),
             }
         }
-        self.line = last;
+        self.line = last_line;
     }
 
     /// Ends the text: parses the pending lines.
@@ -189,7 +189,7 @@ impl<'a> PositionReader<'a> {
         match self.puzzle.parse(&self.pending, true, self.format) {
             Ok(Parsed::Nothing) => self.pending.clear(),
             Ok(Parsed::Position(position)) => self.end_position("", Ok(position), items),
-            Ok(Parsed::Broken(why)) | Err(why) => self.split_pending(why, items),
+            Ok(Parsed::Unfinished(why)) | Err(why) => self.split_pending(why, items),
             Ok(Parsed::More) => {
                 let text = std::mem::take(&mut self.pending);
                 self.end_position(&text, Err(incomplete()), items);
@@ -227,7 +227,7 @@ impl<'a> PositionReader<'a> {
             Err(InvalidPosition::new(text, Box::new(Diagnostic::new("too-many-bad-positions", message))))
         } else {
             found.map_err(|mut diagnostic| {
-                // The span of a line that does not continue the position lies beyond the text.
+                // The error may lie in a later line, which is not part of `text`.
                 diagnostic.span = diagnostic.span.filter(|span| span.end <= text.len());
                 let mut invalid = InvalidPosition::new(text, diagnostic);
                 if self.invalid_utf8 {
@@ -258,11 +258,11 @@ mod tests {
     use super::*;
     use crate::input_text::InputText;
     use proptest::prelude::*;
-    use untumble_puzzles::catalog::{self, Settings};
+    use untumble_puzzles::catalog::{self, PuzzleSettings};
 
     /// The first line of every position, with the position or `None`.
     fn positions(bytes: &[u8]) -> Vec<(usize, Option<String>)> {
-        let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
+        let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
         let text = InputText::from_bytes(bytes);
         let format = InputFormat::default();
         let items = text.positions(&*puzzle, &format);
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn an_invalid_position_keeps_its_text_and_span() {
-        let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
+        let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
         let format = InputFormat::default();
         for (bytes, token) in [
             (&b"1 2 3 4 5 6 7 8 8\n"[..], Some("8")),

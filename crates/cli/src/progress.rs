@@ -37,7 +37,7 @@ pub(crate) enum ProgressMode {
 }
 
 impl ProgressMode {
-    /// The mode that the flag selects, which depends on standard error being a terminal.
+    /// The mode that the flag selects; it depends on whether standard error is a terminal.
     pub(crate) fn from_flag(flag: cli::Progress) -> ProgressMode {
         match (flag, output::stderr_is_terminal()) {
             (cli::Progress::Auto | cli::Progress::Bar, true) => ProgressMode::Bar,
@@ -53,14 +53,14 @@ struct Display {
     bar: Option<ProgressBar>,
     /// The table that the bar shows; `None` if it shows the search.
     table: Option<String>,
-    /// Start and share of the table when it was first shown, for the estimate of the remaining time.
+    /// When the table was first shown, and its finished share then, to estimate the remaining time.
     table_start: Option<(Instant, f64)>,
     last_line: Option<Instant>,
 }
 
 /// Shorter searches show no progress.
 pub(crate) const SHOW_AFTER: Duration = Duration::from_millis(500);
-/// The least time between two lines.
+/// The shortest time between two lines.
 pub(crate) const LINE_INTERVAL: Duration = Duration::from_secs(1);
 /// The length of a full bar.
 pub(crate) const BAR_LENGTH: u64 = 1000;
@@ -86,13 +86,13 @@ impl SearchProgress {
     fn show(&self, event: &Event) {
         let (table, share) = match event {
             Event::Progress(_) => (None, 0.0),
-            Event::Table { name, share } => (Some(name), *share),
+            Event::Table { name, phase, share } => (Some(format!("{} {name}", phase.verb())), *share),
             Event::Better(_) | Event::Bound(_) | Event::Warning(_) => return,
         };
         let mut display = self.display();
-        if display.table.as_ref() != table {
-            display.table = table.cloned();
-            display.table_start = table.map(|_| (Instant::now(), share));
+        if display.table != table {
+            display.table_start = table.as_ref().map(|_| (Instant::now(), share));
+            display.table.clone_from(&table);
             if let Some(bar) = display.bar.take() {
                 bar.finish_and_clear();
             }
@@ -102,7 +102,7 @@ impl SearchProgress {
         }
         let text = match (event, &display.table) {
             (Event::Progress(progress), _) => status_line(progress),
-            (_, Some(table)) => format!("preparing table {table}"),
+            (_, Some(table)) => table.clone(),
             (_, None) => return,
         };
         if self.mode == ProgressMode::Lines {
@@ -208,6 +208,7 @@ enum ProgressEvent<'a> {
     },
     Table {
         name: &'a str,
+        phase: &'static str,
         #[serde(serialize_with = "serialize_six_digits")]
         share: f64,
     },
@@ -224,7 +225,9 @@ fn write_json_event(event: &Event) {
         }
         &Event::Better(best) => ProgressEvent::Better { best },
         &Event::Bound(bound) => ProgressEvent::Bound { bound },
-        Event::Table { name, share } => ProgressEvent::Table { name, share: *share },
+        Event::Table { name, phase, share } => {
+            ProgressEvent::Table { name, phase: phase.name(), share: *share }
+        }
         Event::Warning(message) => ProgressEvent::Warning { message },
     });
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use untumble_puzzles::catalog::{self, Settings};
+use untumble_puzzles::catalog::{self, PuzzleSettings};
 use untumble_search::frontend::{DynPuzzle, InputFormat, InputKind};
 
 use crate::cli;
@@ -23,11 +23,11 @@ pub(crate) fn open_puzzle(arguments: &cli::Puzzle) -> Result<Arc<dyn DynPuzzle>,
             truncated(name),
         )));
     }
-    let settings = Settings { goal: arguments.goal.clone(), metric: arguments.metric.clone() };
+    let settings = PuzzleSettings { goal: arguments.goal.clone(), metric: arguments.metric.clone() };
     Ok(Arc::from(catalog::open(name, &settings)?))
 }
 
-/// A number or several words: no puzzle has such a name, so the name of the puzzle was forgotten.
+/// Whether `name` is a number or several words. No puzzle has such a name, so the user forgot the puzzle.
 fn looks_like_a_position(name: &str) -> bool {
     let name = name.trim();
     name.contains(char::is_whitespace) || (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
@@ -35,7 +35,7 @@ fn looks_like_a_position(name: &str) -> bool {
 
 /// Whether a text is a position of the puzzle with this name.
 fn is_position_of(puzzle: &str, text: &str) -> bool {
-    catalog::open(puzzle, &Settings::default())
+    catalog::open(puzzle, &PuzzleSettings::default())
         .is_ok_and(|puzzle| is_position(&*puzzle, &InputFormat::default(), text))
 }
 

@@ -25,7 +25,7 @@ pub struct Adapter {
     pub max_buffer_bytes: u64,
     /// The number of storage buffers that a kernel can bind.
     pub max_storage_buffers: u32,
-    /// The number of lanes of a workgroup.
+    /// The largest number of lanes of a workgroup.
     pub max_workgroup_size: u32,
     /// Bytes of workgroup memory.
     pub workgroup_memory_bytes: u32,
@@ -47,6 +47,7 @@ fn enumerate() -> Vec<wgpu::Adapter> {
     adapters
 }
 
+/// The rank of a kind of device; the most capable kind has rank 0.
 fn rank(kind: wgpu::DeviceType) -> u8 {
     match kind {
         wgpu::DeviceType::DiscreteGpu => 0,
@@ -57,6 +58,7 @@ fn rank(kind: wgpu::DeviceType) -> u8 {
     }
 }
 
+/// Reads the properties of an adapter.
 pub(crate) fn describe(adapter: &wgpu::Adapter) -> Adapter {
     let (info, limits) = (adapter.get_info(), adapter.limits());
     let driver = [info.driver.trim(), info.driver_info.trim()].into_iter().filter(|part| !part.is_empty());
@@ -107,8 +109,8 @@ pub fn open(number: Option<usize>) -> Result<GpuDevice, Error> {
     GpuDevice::new(&adapters.swap_remove(number))
 }
 
-/// A function that opens the adapter on its first call, returns the same device later, and reopens a
-/// lost one.
+/// A function that opens the adapter on its first call, returns the same device on later calls, and opens
+/// the adapter again if the device is lost.
 pub fn opener(number: Option<usize>) -> impl Fn() -> Result<Arc<GpuDevice>, Error> + Send + Sync {
     let opened: Mutex<Option<Arc<GpuDevice>>> = Mutex::default();
     move || {

@@ -1,4 +1,4 @@
-//! An opened GPU: device, queue and the first fault that occurred on it.
+//! An opened GPU: device, queue and the first error that occurred on it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,7 +15,7 @@ pub struct GpuDevice {
     pub(crate) adapter: Adapter,
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
-    pub(crate) fault: DeviceFault,
+    pub(crate) first_error: FirstError,
     pub(crate) config: DeviceConfig,
 }
 
@@ -23,24 +23,24 @@ pub struct GpuDevice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DeviceConfig {
     /// Sizes of the block kernel.
-    pub block: Option<KernelSizes>,
+    pub block_sizes: Option<KernelSizes>,
     /// The number of concurrent workgroups.
-    pub groups: Option<u32>,
+    pub max_groups: Option<u32>,
     /// Words of the table per binding.
     pub chunk_words: Option<usize>,
 }
 
-/// The first fault of a device, shared with the callbacks of wgpu.
+/// The first error of a device, shared with the callbacks of wgpu.
 #[derive(Clone, Default)]
-pub(crate) struct DeviceFault(Arc<Mutex<Option<String>>>);
+pub(crate) struct FirstError(Arc<Mutex<Option<String>>>);
 
-impl DeviceFault {
-    /// Records a fault unless an earlier one is recorded.
+impl FirstError {
+    /// Records an error unless an earlier one is recorded.
     pub(crate) fn record(&self, message: String) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(message);
     }
 
-    /// The recorded fault as an error.
+    /// Returns the recorded error, if any.
     pub(crate) fn check(&self) -> Result<(), DeviceError> {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             None => Ok(()),
@@ -52,7 +52,7 @@ impl DeviceFault {
 impl GpuDevice {
     pub(crate) fn new(adapter: &wgpu::Adapter) -> Result<GpuDevice, Error> {
         let limits = adapter.limits();
-        // The adapter's limits for compute; the least for everything else.
+        // The adapter's limits for compute, the minimum limits for everything else.
         let required_limits = wgpu::Limits {
             max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
             max_buffer_size: limits.max_buffer_size,
@@ -71,13 +71,13 @@ impl GpuDevice {
             device: adapter.name.clone(),
             reason: error.to_string(),
         })?;
-        let fault = DeviceFault::default();
-        let (on_error, on_loss) = (fault.clone(), fault.clone());
+        let first_error = FirstError::default();
+        let (on_error, on_loss) = (first_error.clone(), first_error.clone());
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| on_error.record(error.to_string())));
         device.set_device_lost_callback(move |_, message| {
             on_loss.record(if message.is_empty() { "the device was lost".into() } else { message });
         });
-        Ok(GpuDevice { adapter, device, queue, fault, config: DeviceConfig::default() })
+        Ok(GpuDevice { adapter, device, queue, first_error, config: DeviceConfig::default() })
     }
 
     /// The same device with another configuration.
@@ -91,9 +91,9 @@ impl GpuDevice {
         &self.adapter
     }
 
-    /// Whether a fault occurred. Nothing runs on a lost device.
+    /// Whether an error occurred. Nothing runs on a lost device.
     pub fn is_lost(&self) -> bool {
-        self.fault.check().is_err()
+        self.first_error.check().is_err()
     }
 
     /// Destroys the device, as a driver reset does. For tests.

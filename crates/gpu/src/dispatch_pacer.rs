@@ -31,13 +31,13 @@ impl DispatchPacer {
 
     /// Resets the steps at the start of a pass on `lanes` lanes.
     ///
-    /// The last dispatches of the previous pass are no guide: few lanes were busy, so their steps were
-    /// short. The highest rate so far gives a safe number of steps, assuming that every lane generates
-    /// the most nodes.
+    /// The last dispatches of the previous pass are no guide: few lanes were busy, so a step took little
+    /// time. The highest rate so far gives a safe number of steps, assuming that every lane generates the
+    /// most nodes.
     pub(crate) fn begin(&mut self, lanes: u32) {
         let steps = self.max_rate * TARGET.as_secs_f64() / f64::from(self.nodes_per_step);
-        let least = INITIAL_STEPS.min(self.max_steps);
-        self.steps = ((steps / f64::from(lanes.max(1))) as u32).clamp(least, self.max_steps);
+        let min_steps = INITIAL_STEPS.min(self.max_steps);
+        self.steps = ((steps / f64::from(lanes.max(1))) as u32).clamp(min_steps, self.max_steps);
     }
 
     /// Steps of the next dispatch.
@@ -65,8 +65,8 @@ mod tests {
         pacer.begin(lanes);
         while work > 0 {
             // Towards the end of a pass, lanes become idle.
-            let busy = u64::from(lanes).min(work / 2000 + 1);
-            let nodes = (busy * density * u64::from(pacer.steps())).min(work);
+            let busy_lanes = u64::from(lanes).min(work / 2000 + 1);
+            let nodes = (busy_lanes * density * u64::from(pacer.steps())).min(work);
             let duration = Duration::from_secs_f64(nodes as f64 / 60e6 + 3e-4);
             pacer.record(duration, nodes);
             longest = longest.max(duration);

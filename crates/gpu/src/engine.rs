@@ -10,7 +10,7 @@ use untumble_search::device::{
 };
 use wgpu::BufferUsages as Usage;
 
-use crate::device::{DeviceConfig, DeviceFault, GpuDevice, buffer_bytes, create_buffer};
+use crate::device::{DeviceConfig, FirstError, GpuDevice, buffer_bytes, create_buffer};
 use crate::dispatch_pacer::DispatchPacer;
 use crate::kernel_source::{self, FIRST_TABLE_BINDING, KernelSizes};
 
@@ -18,7 +18,8 @@ use crate::kernel_source::{self, FIRST_TABLE_BINDING, KernelSizes};
 pub(crate) struct GpuEngine {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    fault: DeviceFault,
+    /// The first error that wgpu's callbacks reported, shared with the device.
+    first_error: FirstError,
     software: bool,
     config: DeviceConfig,
     max_binding_bytes: u64,
@@ -37,37 +38,44 @@ pub(crate) struct GpuEngine {
     counters_copy: wgpu::Buffer,
     pass: Option<ActivePass>,
     table_bytes: u64,
-    /// Bytes of the stacks of the last pass.
+    /// Bytes of all stacks of the last pass.
     stack_bytes: u64,
     chunk_words: usize,
 }
 
-/// Parameters, progress and buffers of the pass that runs.
+/// Parameters, progress and buffers of the running pass.
 struct ActivePass {
     kernel: Kernel,
     /// The number of subtrees.
     count: usize,
+    /// The number of concurrent workgroups.
     groups: u32,
+    /// The number of lanes of all workgroups.
     lanes: u32,
     /// Whether the pass ends with the first solution.
-    first: bool,
+    stop_at_first: bool,
     /// Nodes generated so far.
     nodes: u64,
     results: wgpu::Buffer,
     bindings: wgpu::BindGroup,
 }
 
-/// Words of the counters and of a result; the same constants are in `common.wgsl`.
-const COUNTERS: usize = 5;
+/// The lengths, in 32-bit words, of the counter buffer and of one result; must match `common.wgsl`.
+const COUNTER_WORDS: usize = 5;
 const RESULT_WORDS: usize = 8;
+/// A stack frame of the thread kernel is one word: a bit for each untried move, `MOVE_BITS` for the move
+/// made, the rest for the automaton state, which has at most `MAX_AUTOMATON_BITS` in both kernels.
+const FRAME_BITS: usize = 32;
+const MOVE_BITS: usize = 5;
+const MAX_AUTOMATON_BITS: usize = 16;
 /// A device that does not respond for this long counts as lost.
 const DEVICE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Limit on the loop iterations of a lane in one dispatch. lavapipe silently ends loops after 65,535
-/// iterations in all.
+/// Limit on the loop iterations of a lane in one dispatch. lavapipe silently ends the loops of
+/// an invocation after 65,535 iterations in total.
 const MAX_LOOP_ITERATIONS: u32 = 20_000;
 /// Concurrent workgroups that keep a GPU busy.
 const GPU_GROUPS: u32 = 2048;
-/// Concurrent workgroups on a software driver, which has a few cores only.
+/// Concurrent workgroups on a software driver, which runs on a few CPU cores.
 const SOFTWARE_GROUPS: u32 = 64;
 
 /// The allowed iterations of a kernel's main loop in one dispatch.
@@ -108,7 +116,7 @@ impl GpuEngine {
         let bindings = FIRST_TABLE_BINDING as usize - 1 + chunks;
         if bindings > adapter.max_storage_buffers as usize {
             return Err(DeviceError(format!(
-                "the table needs {bindings} buffers; the device allows {}",
+                "the search needs {bindings} buffers; the device allows {}",
                 adapter.max_storage_buffers
             )));
         }
@@ -121,13 +129,13 @@ impl GpuEngine {
             gpu.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(words));
             table.push(buffer);
         }
-        gpu.fault.check()?;
+        gpu.first_error.check()?;
         let moves = program.inverses.len() as u32;
         let counter_usage = Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC;
         Ok(GpuEngine {
             device: gpu.device.clone(),
             queue: gpu.queue.clone(),
-            fault: gpu.fault.clone(),
+            first_error: gpu.first_error.clone(),
             software: adapter.software,
             config,
             max_binding_bytes: adapter.max_binding_bytes,
@@ -140,19 +148,25 @@ impl GpuEngine {
             pipelines: [None, None],
             pacers: Kernel::ALL.map(|kernel| DispatchPacer::new(max_steps(kernel, program), moves)),
             params: gpu.buffer("params", 4, Usage::UNIFORM | Usage::COPY_DST),
-            counters: gpu.buffer("counters", COUNTERS as u64, counter_usage),
-            counters_copy: gpu.buffer("counters copy", COUNTERS as u64, Usage::MAP_READ | Usage::COPY_DST),
+            counters: gpu.buffer("counters", COUNTER_WORDS as u64, counter_usage),
+            counters_copy: gpu.buffer(
+                "counters copy",
+                COUNTER_WORDS as u64,
+                Usage::MAP_READ | Usage::COPY_DST,
+            ),
             pass: None,
             chunk_words,
         })
     }
 
+    /// The sizes that a kernel is compiled for.
     fn sizes(&self, kernel: Kernel) -> KernelSizes {
         let default = KernelSizes::default_for(kernel, &self.program, self.workgroup_memory_bytes);
-        if kernel == Kernel::Block { self.config.block.unwrap_or(default) } else { default }
+        if kernel == Kernel::Block { self.config.block_sizes.unwrap_or(default) } else { default }
     }
 
-    fn compile(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
+    /// Compiles a kernel unless it is compiled already.
+    fn ensure_pipeline(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
         if self.pipelines[kernel.index()].is_some() {
             return Ok(());
         }
@@ -180,7 +194,7 @@ impl GpuEngine {
             compilation_options: Default::default(),
             cache: None,
         });
-        self.fault.check()?;
+        self.first_error.check()?;
         self.pipelines[kernel.index()] = Some(pipeline);
         Ok(())
     }
@@ -193,24 +207,24 @@ impl GpuEngine {
         Ok(create_buffer(&self.device, label, words, usage))
     }
 
-    /// The number of concurrent workgroups, and the words of storage memory of all of them.
+    /// The number of concurrent workgroups, and the total words of storage memory for their stacks.
     fn workgroups(&self, kernel: Kernel, batch: &Batch) -> (u32, u64) {
         let sizes = self.sizes(kernel);
-        let (subtrees_per_group, words) = match kernel {
+        let (subtrees_per_group, words_per_group) = match kernel {
             Kernel::Block => (1, u64::from(kernel_source::group_words(&self.program, sizes))),
             Kernel::Thread => (
-                sizes.group,
-                u64::from(sizes.group * kernel_source::lane_words(&self.program, batch.max_budget)),
+                sizes.workgroup_size,
+                u64::from(sizes.workgroup_size * kernel_source::lane_words(&self.program, batch.max_budget)),
             ),
         };
         let default = if self.software { SOFTWARE_GROUPS } else { GPU_GROUPS };
         let needed = batch.count.div_ceil(subtrees_per_group as usize) as u64;
-        let fitting = self.max_binding_bytes / 4 / words;
-        let groups = u64::from(self.config.groups.unwrap_or(default)).min(needed).min(fitting).max(1);
-        (groups as u32, groups * words)
+        let fitting = self.max_binding_bytes / 4 / words_per_group;
+        let groups = u64::from(self.config.max_groups.unwrap_or(default)).min(needed).min(fitting).max(1);
+        (groups as u32, groups * words_per_group)
     }
 
-    /// Waits for a submission and passes the words of a mapped buffer to `parse`.
+    /// Waits for a submission, maps the buffer and passes its words to `parse`.
     fn read<T>(
         &self,
         buffer: &wgpu::Buffer,
@@ -220,9 +234,9 @@ impl GpuEngine {
         buffer.map_async(wgpu::MapMode::Read, .., |_| {});
         let wait = wgpu::PollType::Wait { submission_index: Some(submitted), timeout: Some(DEVICE_TIMEOUT) };
         if let Err(error) = self.device.poll(wait) {
-            self.fault.record(format!("the device does not respond: {error}"));
+            self.first_error.record(format!("the device does not respond: {error}"));
         }
-        self.fault.check()?;
+        self.first_error.check()?;
         let parsed = {
             let view = buffer.get_mapped_range(..).map_err(|error| DeviceError(error.to_string()))?;
             parse(bytemuck::cast_slice(&view))
@@ -242,20 +256,21 @@ impl Engine for GpuEngine {
         kernel: Kernel,
         automaton: &[u32],
         batch: &Batch,
-        first: bool,
+        stop_at_first: bool,
     ) -> Result<(), DeviceError> {
-        self.fault.check()?;
+        self.first_error.check()?;
         self.pass = None;
         let moves = self.program.inverses.len();
         let automaton_states = automaton.len() / (moves + 1);
-        if automaton_states > 1 << (27 - moves).min(16) {
+        let max_states = 1 << (FRAME_BITS - MOVE_BITS - moves).min(MAX_AUTOMATON_BITS);
+        if automaton_states > max_states {
             return Err(DeviceError(format!(
-                "the move automaton has {automaton_states} states, more than a stack frame can hold"
+                "the move automaton has {automaton_states} states; the kernel supports at most {max_states}"
             )));
         }
-        self.compile(kernel)?;
+        self.ensure_pipeline(kernel)?;
         let (groups, memory_words) = self.workgroups(kernel, batch);
-        let lanes = groups * self.sizes(kernel).group;
+        let lanes = groups * self.sizes(kernel).workgroup_size;
         let inverses: Vec<u32> = self.program.inverses.iter().map(|m| u32::from(m.0)).collect();
         let subtrees = self.buffer("subtrees", batch.words.len() as u64, Usage::STORAGE | Usage::COPY_DST)?;
         let automaton_words = (inverses.len() + automaton.len()) as u64;
@@ -272,7 +287,7 @@ impl Engine for GpuEngine {
             4 * inverses.len() as u64,
             bytemuck::cast_slice(automaton),
         );
-        self.queue.write_buffer(&self.counters, 0, bytemuck::cast_slice(&[0u32; COUNTERS]));
+        self.queue.write_buffer(&self.counters, 0, bytemuck::cast_slice(&[0u32; COUNTER_WORDS]));
         let buffers = [&self.params, &self.counters, &subtrees, &results, &memory, &automaton_buffer];
         let entries: Vec<_> = (0..)
             .zip(buffers.into_iter().chain(&self.table))
@@ -289,12 +304,12 @@ impl Engine for GpuEngine {
             count: batch.count,
             groups,
             lanes,
-            first,
+            stop_at_first,
             nodes: 0,
             results,
             bindings,
         });
-        self.fault.check()
+        self.first_error.check()
     }
 
     fn advance(&mut self) -> Result<PassProgress, DeviceError> {
@@ -303,7 +318,7 @@ impl Engine for GpuEngine {
             return Err(DeviceError("no kernel was compiled".into()));
         };
         let steps = self.pacers[pass.kernel.index()].steps();
-        let params = [steps, pass.count as u32, pass.lanes, u32::from(pass.first)];
+        let params = [steps, pass.count as u32, pass.lanes, u32::from(pass.stop_at_first)];
         self.queue.write_buffer(&self.params, 0, bytemuck::cast_slice(&params));
         let begin = Instant::now();
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -313,18 +328,18 @@ impl Engine for GpuEngine {
             compute.set_bind_group(0, &pass.bindings, &[]);
             compute.dispatch_workgroups(pass.groups, 1, 1);
         }
-        encoder.copy_buffer_to_buffer(&self.counters, 0, &self.counters_copy, 0, 4 * COUNTERS as u64);
+        encoder.copy_buffer_to_buffer(&self.counters, 0, &self.counters_copy, 0, 4 * COUNTER_WORDS as u64);
         let submitted = self.queue.submit([encoder.finish()]);
-        let stand = self.read(&self.counters_copy, submitted, |counters| PassProgress {
+        let progress = self.read(&self.counters_copy, submitted, |counters| PassProgress {
             done: counters[1] as usize,
             found: counters[2] != 0,
             nodes: join_words(counters[3], counters[4]),
         })?;
         if let Some(pass) = &mut self.pass {
-            let new_nodes = stand.nodes.saturating_sub(std::mem::replace(&mut pass.nodes, stand.nodes));
+            let new_nodes = progress.nodes.saturating_sub(std::mem::replace(&mut pass.nodes, progress.nodes));
             self.pacers[pass.kernel.index()].record(begin.elapsed(), new_nodes);
         }
-        Ok(stand)
+        Ok(progress)
     }
 
     fn collect(&mut self) -> Result<Vec<SubtreeResult>, DeviceError> {
@@ -335,10 +350,11 @@ impl Engine for GpuEngine {
         encoder.copy_buffer_to_buffer(&pass.results, 0, &copy, 0, 4 * words);
         let submitted = self.queue.submit([encoder.finish()]);
         self.read(&copy, submitted, |words| {
-            let searched = |result: &[u32]| SubtreeResult {
+            let parse_result = |result: &[u32]| SubtreeResult {
                 nodes: join_words(result[0], result[1]),
                 expanded: join_words(result[2], result[3]),
-                excess: !result[4],
+                // Stored as a complement, so that zeroed memory means none.
+                min_excess: !result[4],
                 solutions: result[5],
                 status: match result[6] {
                     0 => SubtreeStatus::Unfinished,
@@ -346,11 +362,11 @@ impl Engine for GpuEngine {
                     _ => SubtreeStatus::Overflowed,
                 },
             };
-            words.chunks_exact(RESULT_WORDS).map(searched).collect()
+            words.chunks_exact(RESULT_WORDS).map(parse_result).collect()
         })
     }
 
-    fn ready(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
+    fn compile_kernel(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
         if self.pipelines[kernel.index()].is_none() {
             // Some drivers compile at the first dispatch: run the kernel on an empty batch.
             self.begin(kernel, &[], &Batch::default(), false)?;

@@ -9,10 +9,10 @@ use untumble_search::device::{Kernel, Program};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KernelSizes {
     /// Lanes of a workgroup. Must be a multiple of 8: lavapipe loses lanes otherwise.
-    pub group: u32,
-    /// Items of a workgroup's stack that are in workgroup memory.
+    pub workgroup_size: u32,
+    /// The number of items of a workgroup's stack that are in workgroup memory.
     pub shared: u32,
-    /// All items of a workgroup's stack.
+    /// The largest number of items of a workgroup's stack, in workgroup and storage memory.
     pub capacity: u32,
 }
 
@@ -21,17 +21,17 @@ impl KernelSizes {
     pub fn default_for(kernel: Kernel, program: &Program, workgroup_bytes: u32) -> KernelSizes {
         /// Workgroup memory of the kernel beside its stack, in bytes.
         const RESERVED: u32 = 64;
-        let item = 4 * item_words(program);
-        let shared = (workgroup_bytes.saturating_sub(RESERVED) / item).clamp(1, 256);
+        let item_bytes = 4 * item_words(program);
+        let shared = (workgroup_bytes.saturating_sub(RESERVED) / item_bytes).clamp(1, 256);
         match kernel {
-            Kernel::Block => KernelSizes { group: 32, shared, capacity: 2048 },
-            Kernel::Thread => KernelSizes { group: 64, shared: 0, capacity: 0 },
+            Kernel::Block => KernelSizes { workgroup_size: 32, shared, capacity: 2048 },
+            Kernel::Thread => KernelSizes { workgroup_size: 64, shared: 0, capacity: 0 },
         }
     }
 }
 
-/// Words of an item of a workgroup's stack: a state, and a move packed with automaton state and
-/// remaining moves.
+/// Words of an item of a workgroup's stack, an edge: the parent state, and a word that packs the move, the
+/// automaton state and the remaining moves.
 pub(crate) fn item_words(program: &Program) -> u32 {
     program.words as u32 + 1
 }
@@ -41,9 +41,9 @@ pub(crate) fn group_words(program: &Program, sizes: KernelSizes) -> u32 {
     2 + sizes.capacity * item_words(program)
 }
 
-/// Words of storage memory per lane of the thread kernel for subtrees of at most `max_depth` moves.
-pub(crate) fn lane_words(program: &Program, max_depth: u32) -> u32 {
-    4 + program.words as u32 + max_depth
+/// Words of storage memory per lane of the thread kernel for subtrees of at most `max_budget` moves.
+pub(crate) fn lane_words(program: &Program, max_budget: u32) -> u32 {
+    4 + program.words as u32 + max_budget
 }
 
 const COMMON: &str = include_str!("kernels/common.wgsl");
@@ -69,11 +69,11 @@ pub(crate) fn kernel_source_with_chunks(
          alias State = array<u32, {}>;\n\n{COMMON}\n",
         program.words,
         (1u64 << moves) - 1,
-        sizes.group,
+        sizes.workgroup_size,
         program.words,
     );
     text += &table_function(chunks, chunk_words);
-    // Unrolled over the words of a state, because drivers limit loop iterations.
+    // Loops over the words of a state are unrolled, because drivers limit loop iterations.
     let list = |part: &dyn Fn(usize) -> String| (0..program.words).map(part).collect::<Vec<_>>().join(", ");
     let lines = |line: &dyn Fn(usize) -> String| (0..program.words).map(line).collect::<String>();
     let _ = write!(

@@ -55,6 +55,7 @@ impl TargetTable {
     }
 }
 
+/// Formats a value with its unit.
 fn figure(value: f64, unit: &str) -> String {
     let digits = if value < 10.0 { 2 } else { 1 };
     format!("{value:.digits$}{unit}")
@@ -199,8 +200,8 @@ fn full_bfs(table: &mut TargetTable) {
     TargetTable::note("the same including the construction of move tables", &figure(cold, " M"));
 }
 
-/// Parallel speedups as ratios of node rates: the order in which the last pass finds a solution has no
-/// effect.
+/// Parallel speedups as ratios of node rates, because the time of the last pass depends on when it finds a
+/// solution.
 fn threads(table: &mut TargetTable) {
     TargetTable::heading("Parallel speedup over the serial algorithm, medians of interleaved runs");
     if std::thread::available_parallelism().map_or(1, usize::from) < 2 {
@@ -262,7 +263,7 @@ fn speedups(table: &mut TargetTable, name: &str, rate: &dyn Fn(bool, usize) -> R
     table.at_least("  8 threads relative to 2", 0.9, wall(3, 2), "×");
 }
 
-/// The speedup of two independent threads over running them one after the other: 2 on idle cores.
+/// The speedup of two independent threads over running their work in sequence: 2 on idle cores.
 fn independent_speedup() -> f64 {
     let spin = || {
         let numbers = 0..std::hint::black_box(150_000_000u64);

@@ -52,7 +52,9 @@ fn expand_on_new_threads(puzzle: &Tiles<u64>, state: &State, out: &mut Vec<State
 
 /// Threads that receive work through channels.
 struct Channels {
+    /// One sender per worker.
     work: Vec<Sender<(State, Move)>>,
+    /// The successors from all workers.
     done: Receiver<State>,
 }
 
@@ -70,8 +72,9 @@ impl Channels {
 
 /// Work and result of one spinning worker.
 struct Slot {
-    /// 0 empty, 1 work, 2 result.
+    /// 0: empty, 1: holds work, 2: holds a result.
     phase: AtomicU32,
+    /// The state to expand and the move; the worker replaces the state by the successor.
     work: Mutex<(State, Move)>,
 }
 
@@ -110,14 +113,14 @@ fn expand_with_spinning_workers(
 ) {
     out.clear();
     let mut moves = puzzle.legal(state).into_iter();
-    let own = moves.next();
+    let own_move = moves.next();
     let mut assigned = 0;
     for (slot, m) in slots.iter().zip(moves.by_ref()) {
         *slot.work.lock().unwrap_or_else(PoisonError::into_inner) = (*state, m);
         slot.phase.store(1, Ordering::Release);
         assigned += 1;
     }
-    out.extend(own.into_iter().chain(moves).map(|m| puzzle.apply(state, m)));
+    out.extend(own_move.into_iter().chain(moves).map(|m| puzzle.apply(state, m)));
     for slot in &slots[..assigned] {
         slot.wait(2, done);
         out.push(slot.work.lock().unwrap_or_else(PoisonError::into_inner).0);
@@ -134,7 +137,7 @@ fn compare(name: &str, puzzle: &Tiles<u64>, states: &[State]) {
         std::hint::black_box(&out);
     });
     let done = AtomicBool::new(false);
-    // One per free core, at least one.
+    // One worker per free core, at least one.
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let spinners = (cores - 1).clamp(1, SUCCESSORS - 1);
     let slots: Vec<Slot> = (0..spinners)

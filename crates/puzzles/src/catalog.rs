@@ -1,8 +1,8 @@
 //! The catalog of built-in puzzles: names, aliases and how to open them.
 
 use untumble_search::error::{Error, nearest};
-pub use untumble_search::family::{Family, Settings};
-use untumble_search::frontend::{DynPuzzle, erase};
+pub use untumble_search::family::{Family, PuzzleSettings};
+use untumble_search::frontend::{DynPuzzle, into_dyn};
 
 use crate::PuzzleError;
 use crate::balto::{Balto, Lattice};
@@ -72,7 +72,7 @@ pub fn family(name: &str) -> Option<&'static Family> {
 }
 
 /// Opens a puzzle by its name or alias; names are case-insensitive.
-pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Error> {
+pub fn open(name: &str, settings: &PuzzleSettings) -> Result<Box<dyn DynPuzzle>, Error> {
     let lower = name.to_ascii_lowercase();
     if let Some(size) = tiles_size(&lower)? {
         return open_tiles(size, settings);
@@ -82,24 +82,24 @@ pub fn open(name: &str, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Error
         if settings.metric.is_some() {
             return Err(PuzzleError::OnlyOneMetric { family: "Balto's puzzle has" }.into());
         }
-        return Ok(erase(Balto::new(side)));
+        return Ok(into_dyn(Balto::new(side)));
     }
     match lower.as_str() {
-        "cube3" | "rubik" | "3x3x3" => Ok(erase(Cube3::new(cube_metric(settings)?))),
-        "cube2" | "pocket" | "2x2x2" => Ok(erase(Cube2::new(cube_metric(settings)?))),
-        _ => Err(unknown(&lower).into()),
+        "cube3" | "rubik" | "3x3x3" => Ok(into_dyn(Cube3::new(cube_metric(settings)?))),
+        "cube2" | "pocket" | "2x2x2" => Ok(into_dyn(Cube2::new(cube_metric(settings)?))),
+        _ => Err(unknown_name_error(&lower).into()),
     }
 }
 
-/// An error unless the goal is absent or `solved`; `family` begins the message.
-fn require_default_goal(settings: &Settings, family: &'static str) -> Result<(), PuzzleError> {
+/// Refuses a goal other than `solved`. `family` is the subject and verb of the error message.
+fn require_default_goal(settings: &PuzzleSettings, family: &'static str) -> Result<(), PuzzleError> {
     match &settings.goal {
         Some(goal) if !goal.eq_ignore_ascii_case("solved") => Err(PuzzleError::OnlyOneGoal { family }),
         _ => Ok(()),
     }
 }
 
-fn cube_metric(settings: &Settings) -> Result<Metric, Error> {
+fn cube_metric(settings: &PuzzleSettings) -> Result<Metric, Error> {
     require_default_goal(settings, "cubes have")?;
     Metric::named(settings.metric.as_deref().unwrap_or(Metric::NAMES[0]))
 }
@@ -141,34 +141,35 @@ fn number(text: &str) -> Option<usize> {
     if plain { text.parse().ok() } else { None }
 }
 
-/// Longer unknown names are neither quoted nor compared with known names.
+/// Characters of the longest unknown name that an error quotes and compares with known names.
 const MAX_QUOTED_NAME: usize = 32;
 
-fn unknown(name: &str) -> PuzzleError {
+/// The error for an unknown name. It suggests the most similar known name.
+fn unknown_name_error(name: &str) -> PuzzleError {
     if name.chars().count() > MAX_QUOTED_NAME || name.contains(char::is_control) {
         return PuzzleError::Unknown { name: None, near: None };
     }
     // A name that ends with a size such as 4x5 may be a misspelled `tiles-4x5`.
     let size_at = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
     let size = rows_and_columns(&name[size_at..]);
-    let sized = size.map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
+    let sized_name = size.map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
     let names = FAMILIES.iter().flat_map(|family| family.aliases.iter().copied().chain([family.name]));
-    let near = nearest(name, sized.as_deref().into_iter().chain(names)).map(Into::into);
+    let near = nearest(name, sized_name.as_deref().into_iter().chain(names)).map(Into::into);
     PuzzleError::Unknown { name: Some(name.into()), near }
 }
 
-fn open_tiles(size: Size, settings: &Settings) -> Result<Box<dyn DynPuzzle>, Error> {
+fn open_tiles(size: Size, settings: &PuzzleSettings) -> Result<Box<dyn DynPuzzle>, Error> {
     if settings.metric.is_some() {
         return Err(PuzzleError::OnlyOneMetric { family: "tiles have" }.into());
     }
     let goal = parse_goal(size, settings.goal.as_deref().unwrap_or("blank-last"))?;
     let fits = |capacity: usize| size.cells() <= capacity;
     Ok(if fits(<u64 as Cells>::CAPACITY) {
-        erase(Tiles::<u64>::new(goal))
+        into_dyn(Tiles::<u64>::new(goal))
     } else if fits(<u128 as Cells>::CAPACITY) {
-        erase(Tiles::<u128>::new(goal))
+        into_dyn(Tiles::<u128>::new(goal))
     } else {
-        erase(Tiles::<Box<[u16]>>::new(goal))
+        into_dyn(Tiles::<Box<[u16]>>::new(goal))
     })
 }
 
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     fn title(name: &str) -> Result<String, String> {
-        open(name, &Settings::default()).map(|puzzle| puzzle.title()).map_err(describe)
+        open(name, &PuzzleSettings::default()).map(|puzzle| puzzle.title()).map_err(describe)
     }
 
     /// Code, message and first alternative.
@@ -234,22 +235,22 @@ mod tests {
 
     #[test]
     fn unsupported_settings_are_refused() {
-        let with = |goal: Option<&str>, metric: Option<&str>| {
-            let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
+        let solved_text = |goal: Option<&str>, metric: Option<&str>| {
+            let settings = PuzzleSettings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
             open("8-puzzle", &settings).map(|p| p.text(&p.solved())).map_err(describe)
         };
-        assert_eq!(with(None, None).as_deref(), Ok("1 2 3 4 5 6 7 8 0"));
-        assert_eq!(with(Some("snail"), None).as_deref(), Ok("1 2 3 8 0 4 7 6 5"));
-        assert_eq!(with(Some("8,7,6/5,4,3/2,1,0"), None).as_deref(), Ok("8 7 6 5 4 3 2 1 0"));
-        assert!(with(Some("snale"), None).is_err_and(|why| why.contains("near: snail")));
-        assert!(with(None, Some("htm")).is_err_and(|why| why.contains("only-one-metric")));
-        let cube = |goal: Option<&str>, metric: Option<&str>| {
-            let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
+        assert_eq!(solved_text(None, None).as_deref(), Ok("1 2 3 4 5 6 7 8 0"));
+        assert_eq!(solved_text(Some("snail"), None).as_deref(), Ok("1 2 3 8 0 4 7 6 5"));
+        assert_eq!(solved_text(Some("8,7,6/5,4,3/2,1,0"), None).as_deref(), Ok("8 7 6 5 4 3 2 1 0"));
+        assert!(solved_text(Some("snale"), None).is_err_and(|why| why.contains("near: snail")));
+        assert!(solved_text(None, Some("htm")).is_err_and(|why| why.contains("only-one-metric")));
+        let open_cube = |goal: Option<&str>, metric: Option<&str>| {
+            let settings = PuzzleSettings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
             open("cube2", &settings).map(|_| ()).map_err(describe)
         };
-        assert_eq!(cube(Some("solved"), Some("QTM")), Ok(()));
-        assert!(cube(Some("snail"), None).is_err_and(|why| why.contains("only-one-goal")));
-        assert!(cube(None, Some("htn")).is_err_and(|why| why.contains("near: htm")));
+        assert_eq!(open_cube(Some("solved"), Some("QTM")), Ok(()));
+        assert!(open_cube(Some("snail"), None).is_err_and(|why| why.contains("only-one-goal")));
+        assert!(open_cube(None, Some("htn")).is_err_and(|why| why.contains("near: htm")));
     }
 
     #[test]
@@ -270,7 +271,7 @@ mod tests {
             "balto-3",
             "balto-27",
         ] {
-            let puzzle = open(name, &Settings::default()).expect("a known puzzle");
+            let puzzle = open(name, &PuzzleSettings::default()).expect("a known puzzle");
             let presets = puzzle.presets();
             assert_eq!(presets[0], untumble_search::frontend::Preset::AUTO, "{name}");
             for preset in &presets[1..] {
@@ -284,7 +285,7 @@ mod tests {
     #[test]
     fn positions_of_another_size_goal_or_metric_are_refused() {
         let open = |name: &str, goal: Option<&str>, metric: Option<&str>| {
-            let settings = Settings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
+            let settings = PuzzleSettings { goal: goal.map(Into::into), metric: metric.map(Into::into) };
             super::open(name, &settings).expect("a known puzzle")
         };
         let puzzles = [
@@ -297,16 +298,16 @@ mod tests {
             open("balto-3", None, None),
             open("balto-4", None, None),
         ];
-        for (own, puzzle) in puzzles.iter().enumerate() {
-            for (other, from) in puzzles.iter().enumerate() {
-                let checked = puzzle.check(&from.solved());
+        for (index, puzzle) in puzzles.iter().enumerate() {
+            for (other_index, from) in puzzles.iter().enumerate() {
+                let checked = puzzle.check_solvable(&from.solved());
                 let foreign = matches!(checked, Err(Error::ForeignPosition { .. }));
-                assert_eq!(foreign, own != other, "{} for {}: {checked:?}", from.id(), puzzle.id());
+                assert_eq!(foreign, index != other_index, "{} for {}: {checked:?}", from.id(), puzzle.id());
             }
         }
         let same = open("cube3", None, Some("htm")).solved();
         assert_eq!(
-            puzzles[4].check(&same),
+            puzzles[4].check_solvable(&same),
             Ok(()),
             "the default metric equals the same metric given explicitly"
         );
@@ -328,12 +329,12 @@ mod tests {
     #[test]
     fn every_family_opens_its_example() {
         for family in families() {
-            let puzzle = open(family.example, &Settings::default()).expect("an example opens");
+            let puzzle = open(family.example, &PuzzleSettings::default()).expect("an example opens");
             let parsed = puzzle.parse(family.position, true, &Default::default());
             let valid = matches!(parsed, Ok(untumble_search::frontend::Parsed::Position(_)));
             assert!(valid, "the example position of {} is valid", family.example);
             for alias in family.aliases {
-                assert!(open(alias, &Settings::default()).is_ok(), "{alias} opens");
+                assert!(open(alias, &PuzzleSettings::default()).is_ok(), "{alias} opens");
             }
         }
     }

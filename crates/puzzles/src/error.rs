@@ -78,7 +78,7 @@ pub enum PuzzleError {
     HeuristicGoal {
         /// The name of the heuristic.
         heuristic: &'static str,
-        /// The goals it supports, as the end of the sentence.
+        /// The goals that the heuristic supports; ends the sentence of the message.
         reason: String,
         /// A supported goal of the puzzle, if there is one.
         goal: Option<&'static str>,
@@ -109,9 +109,9 @@ impl From<PuzzleError> for Error {
     fn from(error: PuzzleError) -> Error {
         let diagnostic = Diagnostic::new(error.code(), error.to_string());
         Error::Puzzle(Box::new(match error {
-            PuzzleError::Unknown { near, .. } => diagnostic.or(AlternativeKind::Puzzle, near),
+            PuzzleError::Unknown { near, .. } => diagnostic.with_alternatives(AlternativeKind::Puzzle, near),
             PuzzleError::UnknownGoal { name, .. } => {
-                diagnostic.or(AlternativeKind::Goal, nearest(&name, GOAL_NAMES))
+                diagnostic.with_alternatives(AlternativeKind::Goal, nearest(&name, GOAL_NAMES))
             }
             // Spans refer to the text of the goal.
             PuzzleError::Goal(error) => {
@@ -120,9 +120,12 @@ impl From<PuzzleError> for Error {
             }
             PuzzleError::UnknownMetric { name } => {
                 let known = Metric::NAMES.iter().copied();
-                diagnostic.or(AlternativeKind::Metric, nearest(&name.to_ascii_lowercase(), known))
+                diagnostic
+                    .with_alternatives(AlternativeKind::Metric, nearest(&name.to_ascii_lowercase(), known))
             }
-            PuzzleError::HeuristicGoal { goal, .. } => diagnostic.or(AlternativeKind::Goal, goal),
+            PuzzleError::HeuristicGoal { goal, .. } => {
+                diagnostic.with_alternatives(AlternativeKind::Goal, goal)
+            }
             _ => diagnostic,
         }))
     }

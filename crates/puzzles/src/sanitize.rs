@@ -3,7 +3,8 @@
 /// Longest quotation, in characters.
 const MAX_QUOTED: usize = 40;
 
-/// The text without control characters, truncated to [`MAX_QUOTED`] characters.
+/// The text truncated to [`MAX_QUOTED`] characters, with control and other special characters replaced by
+/// U+FFFD.
 pub(crate) fn sanitize(text: &str) -> String {
     let printable =
         |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '\u{fffd}' };

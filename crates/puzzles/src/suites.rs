@@ -1,5 +1,4 @@
-//! Benchmark suites. A suite is data; each puzzle defines its own beside its rules, and [`all`] collects
-//! them.
+//! Benchmark suites. Each puzzle defines its own suites next to its rules; [`all`] collects them.
 
 use crate::{cube3, tiles};
 
@@ -12,7 +11,7 @@ pub struct Suite {
     pub what: &'static str,
     /// The cases in the order of the report.
     pub cases: Vec<Case>,
-    /// Whether it measures a GPU.
+    /// Whether some case needs a GPU.
     pub needs_device: bool,
 }
 
@@ -27,8 +26,8 @@ pub struct Case {
     pub goal: Option<&'static str>,
     /// The metric; `None` is the puzzle's default.
     pub metric: Option<&'static str>,
-    /// The solver text.
-    pub with: &'static str,
+    /// The solver as a spec text, such as `ida+manhattan`.
+    pub solver: &'static str,
     /// The number of threads.
     pub threads: usize,
     /// The positions to solve.
@@ -57,7 +56,7 @@ pub fn all() -> Vec<Suite> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{self, Settings};
+    use crate::catalog::{self, PuzzleSettings};
     use untumble_search::frontend::{InputFormat, Parsed};
 
     #[test]
@@ -70,12 +69,12 @@ mod tests {
                     "{name} occurs twice"
                 );
                 let settings =
-                    Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
+                    PuzzleSettings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
                 let puzzle = catalog::open(case.puzzle, &settings).expect(&name);
-                puzzle.complete(&case.with.parse().expect(&name)).expect(&name);
-                assert!(case.threads > 0, "{name} has threads");
+                puzzle.complete(&case.solver.parse().expect(&name)).expect(&name);
+                assert!(case.threads > 0, "{name} has at least one thread");
                 let Positions::Listed(positions) = &case.positions else { continue };
-                assert!(!positions.is_empty(), "{name} has positions");
+                assert!(!positions.is_empty(), "{name} has at least one position");
                 for position in positions {
                     let parsed = puzzle.parse(position, true, &InputFormat::default());
                     assert!(matches!(parsed, Ok(Parsed::Position(_))), "{name}: {position}");

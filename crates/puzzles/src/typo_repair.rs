@@ -9,7 +9,7 @@ pub(crate) fn exchange_change(tiles: [(usize, usize); 2]) -> Change {
     Change { kind: ChangeKind::Exchange, pieces: tiles.map(piece).to_vec() }
 }
 
-/// Larger boards come from programs, which make no typing errors.
+/// Cells of the largest board to repair. Larger boards come from programs, which make no typing errors.
 const MAX_CELLS: usize = 256;
 /// Boards of up to this many cells may be written with one character per tile.
 const MAX_COMPACT_CELLS: usize = 16;
@@ -46,7 +46,7 @@ pub(crate) fn repaired_boards(text: &str, cells: usize) -> Vec<RepairedBoard> {
     boards
 }
 
-/// The board with the given tiles (cell, tile) replaced; `None` unless every tile then occurs once.
+/// Writes each (cell, tile) of `replacements` into the board; `None` unless every tile then occurs once.
 fn replace(found: &[Option<usize>], replacements: &[(usize, usize)]) -> Option<RepairedBoard> {
     let mut tiles = found.to_vec();
     replacements.iter().for_each(|&(cell, tile)| tiles[cell] = Some(tile));
@@ -56,7 +56,7 @@ fn replace(found: &[Option<usize>], replacements: &[(usize, usize)]) -> Option<R
         return None;
     }
     let describe = |&(cell, tile): &(usize, usize)| match found[cell] {
-        Some(before) => format!("make item {} {tile} instead of {before}", cell + 1),
+        Some(old_tile) => format!("make item {} {tile} instead of {old_tile}", cell + 1),
         None => format!("make item {} {tile}", cell + 1),
     };
     let change = |&(cell, tile): &(usize, usize)| {
@@ -67,7 +67,7 @@ fn replace(found: &[Option<usize>], replacements: &[(usize, usize)]) -> Option<R
     Some(RepairedBoard { tiles, what, changes: replacements.iter().map(change).collect() })
 }
 
-/// The tile of each cell, `None` for an invalid one. `None` if the number of items is not that of the cells.
+/// The tile of each cell, or `None` for an invalid tile. Returns `None` unless there is one item per cell.
 fn parse_items(text: &str, cells: usize) -> Option<Vec<Option<usize>>> {
     if cells > MAX_CELLS {
         return None;
@@ -83,7 +83,7 @@ fn parse_items(text: &str, cells: usize) -> Option<Vec<Option<usize>>> {
         [compact] if cells <= MAX_COMPACT_CELLS && compact.chars().count() == cells => {
             Some(compact.chars().map(|c| valid(c.to_digit(36).map(|digit| digit as usize))).collect())
         }
-        // One more item is a size or an instance number before the board.
+        // An additional first item is the size of the board or the number of the instance.
         _ if items.len() == cells || items.len() == cells + 1 => {
             Some(items[items.len() - cells..].iter().map(|item| valid(item.parse().ok())).collect())
         }

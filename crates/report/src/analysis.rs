@@ -19,9 +19,9 @@ use super::summary::Summary;
 /// Time and memory of the tables of a solver.
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct TableCost {
-    /// Seconds spent on building or loading them.
+    /// Seconds spent on building or loading the tables.
     pub seconds: Quantity,
-    /// Their bytes.
+    /// Bytes of the tables.
     pub bytes: Quantity,
 }
 
@@ -33,13 +33,14 @@ pub struct Analysis {
     pub setup: Setup,
     /// The machine it ran on.
     pub machine: Machine,
-    /// Positions grouped by best known length.
+    /// Positions grouped by best known length; those without a solution come last.
     pub groups: Vec<LengthGroup>,
     /// One entry for each configuration, in the order of the setup.
     pub solvers: Vec<SolverResult>,
     /// Scaling of the solvers that were measured on several thread counts.
     pub scaling: Vec<ThreadScaling>,
-    /// The number of positions solved by every configuration that is not `excluded`.
+    /// The number of positions that every configuration solved, searching to the end, unless it is
+    /// `excluded`.
     pub common: usize,
     /// Labels of the configurations that solved nothing and are excluded from the common positions.
     #[serde(rename = "left_out")]
@@ -82,6 +83,7 @@ pub struct Growth {
     /// The coefficient of determination r².
     #[serde(rename = "determination")]
     pub r_squared: Quantity,
+    /// The unrounded fit; a [`Quantity`] is rounded.
     #[serde(skip)]
     pub(crate) fit: ExponentialFit,
 }
@@ -106,6 +108,7 @@ pub struct ThreadScaling {
 /// The rows of an experiment, with the best known solution of each position.
 pub struct Rows<'a> {
     rows: &'a [Row],
+    /// By position number; positions without any known solution are absent.
     best: BTreeMap<usize, BestKnown>,
 }
 
@@ -182,7 +185,8 @@ impl Analysis {
         Analysis { findings: Findings::of(&analysis), ..analysis }
     }
 
-    /// The number of positions with at least one row; smaller than the setup's after an interruption.
+    /// The number of positions with at least one row. After an interruption it is smaller than the number in
+    /// the setup.
     pub fn measured(&self) -> usize {
         self.groups.iter().map(|group| group.positions).sum()
     }
@@ -230,7 +234,8 @@ impl SolverResult {
     }
 }
 
-/// Compares each solver that has several configurations with its smallest thread count.
+/// Compares every configuration of a solver that has several with the one on the fewest threads, itself
+/// included.
 fn scaling(configurations: &[Configuration], rows: &Rows<'_>) -> Vec<ThreadScaling> {
     let mut scalings = Vec::new();
     for configuration in configurations {
@@ -239,11 +244,11 @@ fn scaling(configurations: &[Configuration], rows: &Rows<'_>) -> Vec<ThreadScali
         if of_solver.count() < 2 {
             continue;
         }
-        let both = rows.solved_by_all(&[configuration, baseline]);
+        let solved_by_both = rows.solved_by_all(&[configuration, baseline]);
         let total_seconds = |configuration: &Configuration| -> f64 {
             let rows = rows.of(configuration);
             rows.iter()
-                .filter(|(row, _)| both.binary_search(&row.position).is_ok())
+                .filter(|(row, _)| solved_by_both.binary_search(&row.position).is_ok())
                 .map(|(row, _)| row.seconds)
                 .sum()
         };
@@ -256,7 +261,7 @@ fn scaling(configurations: &[Configuration], rows: &Rows<'_>) -> Vec<ThreadScali
         scalings.push(ThreadScaling {
             configuration: configuration.clone(),
             baseline_threads: baseline.threads,
-            positions: both.len(),
+            positions: solved_by_both.len(),
             speedup: Quantity::new(Unit::Factor, speedup),
             efficiency: Quantity::new(Unit::Share, speedup / thread_ratio),
         });

@@ -27,7 +27,7 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    /// The text shown; `–` if empty.
+    /// The displayed text; `–` for an empty cell.
     pub(crate) fn text(self) -> String {
         match self {
             Cell::Empty => "–".into(),
@@ -80,8 +80,9 @@ macro_rules! distribution_columns {
     };
 }
 
-fn of(distribution: Option<Distribution>, part: fn(&Distribution) -> Quantity) -> Cell {
-    distribution.as_ref().map(part).into()
+/// The cell for one statistic of a distribution; empty without a distribution.
+fn of(distribution: Option<Distribution>, statistic: fn(&Distribution) -> Quantity) -> Cell {
+    distribution.as_ref().map(statistic).into()
 }
 
 /// The tables, in the order of presentation.

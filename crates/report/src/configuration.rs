@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use untumble_search::control::{Control, Event, Limits, Observer, Stop};
 use untumble_search::error::Error as SearchError;
-use untumble_search::frontend::{DynPuzzle, Position, Prepared, Workload};
+use untumble_search::frontend::{DynPuzzle, Position, PreparedPortfolio, Workload};
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_search::tables::{Build, Table, TableId, Tables};
@@ -26,6 +26,7 @@ pub(crate) struct PreparedConfiguration {
 }
 
 impl PreparedConfiguration {
+    /// The configuration as written into the results.
     pub(crate) fn id(&self) -> Configuration {
         Configuration { solver: self.name.clone(), threads: self.threads }
     }
@@ -36,7 +37,7 @@ pub(crate) struct PreparedSolver {
     pub(crate) session: Session,
     pub(crate) plan: Plan,
     /// The stages of the plan, or the limit that prevented their preparation.
-    pub(crate) stages: Result<Box<dyn Prepared>, Stop>,
+    pub(crate) stages: Result<Box<dyn PreparedPortfolio>, Stop>,
     /// Seconds spent on building or loading tables.
     pub(crate) table_seconds: f64,
     /// Bytes of all tables in use, including those loaded for earlier solvers.
@@ -70,13 +71,13 @@ pub struct SolverRequest {
     pub spec: Option<Spec>,
 }
 
-/// Length of the unmeasured search that warms up caches and branch predictors.
+/// Duration of the unmeasured search that warms up caches and branch predictors.
 const WARM_UP: Duration = Duration::from_millis(250);
 
-/// Prepares and warms up every solver. A solver that uses one thread gets one configuration, any other one
-/// configuration for each element of `threads`.
+/// Prepares and warms up every solver. A solver that uses only one thread gets one configuration; every
+/// other solver gets one configuration for each element of `threads`.
 ///
-/// Time and node limits apply to single searches and therefore not to tables; the memory limit does.
+/// Building tables is subject to the memory limit. The time and node limits apply to single searches only.
 pub(crate) fn prepare_all(
     puzzle: &Arc<dyn DynPuzzle>,
     solvers: &[SolverRequest],
@@ -92,7 +93,7 @@ pub(crate) fn prepare_all(
     for SolverRequest { name, spec } in solvers {
         let memory = limits.memory.map(|memory| memory.saturating_sub(table_bytes));
         let limits = Limits { threads: max_threads, memory, ..limits };
-        let workload = Workload { position: None, count: instances.len(), limits, all: false };
+        let workload = Workload { position: None, count: instances.len(), limits, all_solutions: false };
         let solver = Arc::new(prepare(puzzle, name, spec.as_ref(), &workload, runtime, observer)?);
         table_bytes += solver.new_table_bytes;
         let memory = limits.memory.map(|memory| memory.saturating_sub(solver.new_table_bytes));
@@ -122,7 +123,7 @@ fn prepare(
     let plan = session.plan(spec, workload);
     let context = SearchContext::observed_by(Arc::clone(observer));
     let (stages, table_seconds) = match session.prepare(&plan, &context) {
-        Ok(ready) => (Ok(ready.prepared), ready.seconds),
+        Ok(ready) => (Ok(ready.portfolio), ready.seconds),
         Err(SearchError::Stopped(Stop::Interrupted)) => {
             return Err(Error::Interrupted(" while preparing tables"));
         }
@@ -155,9 +156,10 @@ fn warm_up(
     }
 }
 
-/// Tables that count the bytes already loaded, which the memory account of an earlier solver paid for.
+/// Counts the bytes of the tables that an earlier solver loaded and that its memory account was charged for.
 struct CountingTables {
     inner: Arc<dyn Tables>,
+    /// Bytes of the tables that an earlier solver loaded.
     shared_bytes: AtomicU64,
 }
 
@@ -169,14 +171,14 @@ impl Tables for CountingTables {
         control: &Control,
         build: &mut Build<'_>,
     ) -> Result<Arc<Table>, SearchError> {
-        let before = control.account().used();
+        let used_before = control.account().used();
         let table = self.inner.get(id, length, control, build)?;
-        let charged = control.account().used().saturating_sub(before);
+        let charged = control.account().used().saturating_sub(used_before);
         self.shared_bytes.fetch_add((length as u64).saturating_sub(charged), Relaxed);
         Ok(table)
     }
 
-    fn has(&self, id: &TableId, length: usize) -> bool {
-        self.inner.has(id, length)
+    fn is_available(&self, id: &TableId, length: usize) -> bool {
+        self.inner.is_available(id, length)
     }
 }

@@ -9,7 +9,7 @@ use untumble_search::control::Stop;
 /// front end adds the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The user interrupted the run; the text is a phrase that says when.
+    /// The user interrupted the run. The text continues the message: when, or with which consequence.
     #[error("interrupted{0}")]
     Interrupted(&'static str),
     /// An error of a puzzle, a solver or a search.
@@ -64,14 +64,14 @@ pub enum Error {
         /// The file's name.
         name: String,
     },
-    /// The rows or results in the folder belong to another experiment.
-    #[error("{} belongs to another comparison: {reason}", path.display())]
-    OtherExperiment {
+    /// The rows or results in the folder cannot be continued.
+    #[error("{} cannot be resumed: {reason}", path.display())]
+    CannotResume {
         /// The file found.
         path: PathBuf,
-        /// The difference.
+        /// The difference or the failure.
         reason: String,
-        /// Whether that experiment is finished.
+        /// Whether the file belongs to a finished experiment.
         finished: bool,
     },
     /// The file of rows cannot be read or extended.
@@ -122,7 +122,7 @@ pub enum Error {
         /// The path given.
         path: PathBuf,
     },
-    /// A baseline cannot be saved there, found out before measuring.
+    /// A check before the measurements shows that the baseline cannot be written.
     #[error("{}: {error}", path.display())]
     UnwritableBaseline {
         /// The path given.
@@ -174,7 +174,7 @@ pub enum Error {
     },
     /// The puzzle of a suite's case cannot be opened.
     #[error("{case}: {reason}")]
-    Case {
+    InvalidCase {
         /// The case.
         case: String,
         /// Why the puzzle cannot be opened.

@@ -32,7 +32,7 @@ pub struct Experiment {
     pub instances: InstanceSet,
     /// Limits of each search. The thread count comes from the configuration instead.
     pub limits: Limits,
-    /// The memory limit as requested, in bytes; `limits.memory` is the one that applies.
+    /// The memory limit as requested, in bytes; `limits.memory` is the effective limit.
     pub requested_memory: Option<u64>,
     /// Thread counts to measure on, ascending.
     pub threads: Vec<usize>,
@@ -106,7 +106,7 @@ impl PreparedExperiment {
             limits: Limits { memory, ..self.experiment.limits },
         };
         let done: HashSet<(usize, usize)> = rows.iter().filter_map(|row| self.index(row)).collect();
-        series.start(schedule.searches(), done.len());
+        series.start(schedule.search_count(), done.len());
         let complete = schedule.run(&done, series, |row| {
             save(&row)?;
             rows.push(row);

@@ -7,16 +7,16 @@ use super::columns::{Cell, SECTIONS, Section};
 use super::statistics::ExponentialFit;
 use super::summary::Summary;
 use crate::error::Error;
-use untumble_session::number_format::counted;
+use untumble_session::number_format::pluralize;
 
-/// The report; `command` is quoted as the command that produced it.
+/// Renders the report; it quotes `command` as the command that produced it.
 pub(crate) fn page(analysis: &Analysis, charts: &[Chart], command: &str) -> Result<String, Error> {
     let title = format!("Solvers compared on {}", analysis.setup.puzzle);
     let mut html = HtmlWriter::default();
     html.0.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     html.0.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     html.0.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    // Without an icon of its own, a browser requests one from the server.
+    // A page without an icon makes the browser request one from the server.
     html.0.push_str("<link rel=\"icon\" href=\"data:,\">\n");
     html.element("title", &title);
     html.0.push_str(&format!(
@@ -25,31 +25,31 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], command: &str) -> Resu
         chart_colours()
     ));
     html.element("h1", &title);
-    setup(&mut html, analysis, command);
+    write_setup(&mut html, analysis, command);
     html.element("h2", "Findings");
     html.list(&analysis.findings.general);
     html.element("h2", "Solvers");
     html.list(&analysis.findings.solvers);
     html.element("h2", "All positions");
     for section in SECTIONS {
-        overall_table(&mut html, analysis, section);
+        write_overall_table(&mut html, analysis, section);
     }
-    resources_table(&mut html, analysis);
+    write_resources_table(&mut html, analysis);
     html.element("h2", "Charts");
     for chart in charts {
-        figure(&mut html, chart)?;
+        write_figure(&mut html, chart)?;
     }
-    growth_table(&mut html, analysis);
-    scaling_table(&mut html, analysis);
+    write_growth_table(&mut html, analysis);
+    write_scaling_table(&mut html, analysis);
     html.element("h2", "By solution length");
     html.element(
         "p",
         "Positions are grouped by the length of the best known solution, not by the scramble depth.",
     );
     for section in SECTIONS {
-        length_table(&mut html, analysis, section);
+        write_length_table(&mut html, analysis, section);
     }
-    method(&mut html, analysis);
+    write_method(&mut html, analysis);
     html.0.push_str("</main>\n</body>\n</html>\n");
     Ok(html.0)
 }
@@ -124,11 +124,11 @@ impl HtmlWriter {
     }
 }
 
-fn setup(html: &mut HtmlWriter, analysis: &Analysis, command: &str) {
+fn write_setup(html: &mut HtmlWriter, analysis: &Analysis, command: &str) {
     let setup = &analysis.setup;
     let limits = [
         setup.limits.seconds.map(|seconds| format!("{seconds} s")),
-        setup.limits.nodes.map(|nodes| counted(nodes, "node")),
+        setup.limits.nodes.map(|nodes| pluralize(nodes, "node")),
         setup
             .limits
             .memory
@@ -166,7 +166,7 @@ fn cells<'a>(section: &'a Section, summary: &'a Summary) -> impl Iterator<Item =
     section.columns.iter().map(move |column| (column.cell)(summary))
 }
 
-fn overall_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Section) {
+fn write_overall_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Section) {
     html.begin_table(section.title, &headings(section));
     for solver in &analysis.solvers {
         html.row(&solver.label, cells(section, &solver.all));
@@ -174,10 +174,10 @@ fn overall_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Section) 
     html.end_table();
 }
 
-fn length_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Section) {
+fn write_length_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Section) {
     html.begin_table(&format!("{} by solution length", section.title), &headings(section));
     for (index, group) in analysis.groups.iter().enumerate() {
-        let title = format!("{} ({})", group.title(), counted(group.positions as u64, "position"));
+        let title = format!("{} ({})", group.title(), pluralize(group.positions as u64, "position"));
         let columns = section.columns.len() + 1;
         html.0.push_str(&format!(
             "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{columns}\">{}</th></tr>\n",
@@ -192,7 +192,7 @@ fn length_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Section) {
     html.end_table();
 }
 
-fn resources_table(html: &mut HtmlWriter, analysis: &Analysis) {
+fn write_resources_table(html: &mut HtmlWriter, analysis: &Analysis) {
     let headings = [
         ("solver", "solver"),
         ("threads", "thread limit of each search"),
@@ -216,7 +216,7 @@ fn resources_table(html: &mut HtmlWriter, analysis: &Analysis) {
     html.end_table();
 }
 
-fn growth_table(html: &mut HtmlWriter, analysis: &Analysis) {
+fn write_growth_table(html: &mut HtmlWriter, analysis: &Analysis) {
     let headings = [
         ("solver", "solver"),
         ("b", "factor by which one more move multiplies the nodes"),
@@ -240,7 +240,7 @@ fn growth_table(html: &mut HtmlWriter, analysis: &Analysis) {
     html.end_table();
 }
 
-fn scaling_table(html: &mut HtmlWriter, analysis: &Analysis) {
+fn write_scaling_table(html: &mut HtmlWriter, analysis: &Analysis) {
     if analysis.scaling.is_empty() {
         return;
     }
@@ -268,7 +268,7 @@ fn scaling_table(html: &mut HtmlWriter, analysis: &Analysis) {
     html.end_table();
 }
 
-fn figure(html: &mut HtmlWriter, chart: &Chart) -> Result<(), Error> {
+fn write_figure(html: &mut HtmlWriter, chart: &Chart) -> Result<(), Error> {
     html.0.push_str(&format!("<figure id=\"{}\">\n{}", chart.name, chart.svg()?));
     html.0.push_str(&format!(
         "<figcaption>{} Also as <a href=\"{name}.svg\">SVG</a> and <a href=\"{name}.png\">PNG</a>.\
@@ -279,7 +279,7 @@ fn figure(html: &mut HtmlWriter, chart: &Chart) -> Result<(), Error> {
     Ok(())
 }
 
-fn method(html: &mut HtmlWriter, analysis: &Analysis) {
+fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
     html.element("h2", "Method");
     html.list(&[
         "All solvers ran on the same positions. Their searches were interleaved position by position, and \
@@ -303,7 +303,7 @@ fn method(html: &mut HtmlWriter, analysis: &Analysis) {
             ExponentialFit::MIN_DEPTHS
         ),
         "Generated nodes are the root and every child that was made or evaluated, pruned ones included. \
-         Visited nodes are distinct states where a solver knows them, else the nodes expanded."
+         Visited nodes are the distinct states if the solver counts them, otherwise the expanded nodes."
             .into(),
         "Every solution was replayed on its position before it was counted. results.csv contains every \
          search, results.json every number of this page."
@@ -320,7 +320,7 @@ fn common_positions(analysis: &Analysis) -> String {
     match analysis.common {
         0 => "Solvers are not ranked by time or nodes, because no position was solved by all of them.".into(),
         common => {
-            let positions = counted(common as u64, "position");
+            let positions = pluralize(common as u64, "position");
             format!("Solvers are ranked by time and nodes on the {positions} solved by all of them{except}.")
         }
     }
@@ -342,7 +342,7 @@ mod tests {
         let page = page(&analysis, &charts, "untumble analyze <x>").expect("a page");
         assert!(!page.contains("<script") && !page.contains("@import") && !page.contains("url("));
         let addresses = page.split("http").skip(1).filter(|rest| !rest.starts_with("://www.w3.org/2000/svg"));
-        assert_eq!(addresses.count(), 0, "only the namespace of SVG");
+        assert_eq!(addresses.count(), 0, "the page refers only to the SVG namespace");
         assert!(!page.contains("a<b>"), "names are escaped");
         assert_eq!(page.matches("<figure").count(), charts.len());
     }

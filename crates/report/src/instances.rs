@@ -60,16 +60,16 @@ impl Origin {
     pub fn description(&self) -> String {
         match self {
             Origin::Random { count, seed } => {
-                let positions = number_format::counted(*count, "uniformly random position");
+                let positions = number_format::pluralize(*count, "uniformly random position");
                 format!("{positions} (seed {seed})")
             }
             Origin::Scrambled { depths: DepthRange { min, max }, count, seed } if min == max => {
-                let positions = number_format::counted(*count, "position");
-                let moves = number_format::counted(*min, "random move");
+                let positions = number_format::pluralize(*count, "position");
+                let moves = number_format::pluralize(*min, "random move");
                 format!("{positions}, each {moves} from solved (seed {seed})")
             }
             Origin::Scrambled { depths: DepthRange { min, max }, count, seed } => {
-                let positions = number_format::counted(*count, "position");
+                let positions = number_format::pluralize(*count, "position");
                 format!("{positions} for each scramble depth from {min} to {max} (seed {seed})")
             }
             Origin::File { name } => format!("the positions of {name}"),

@@ -32,15 +32,16 @@ impl LengthGroup {
     /// The heading of the group in tables.
     pub fn title(&self) -> String {
         match self.lengths {
-            Some((min, max)) if min == max => number_format::counted(min.into(), "move"),
+            Some((min, max)) if min == max => number_format::pluralize(min.into(), "move"),
             Some((min, max)) => format!("{min}–{max} moves"),
             None => "unsolved".into(),
         }
     }
 }
 
-/// Groups positions by the lengths of their best known solutions: one group for each length if there are
-/// few, else ranges of equal width. The last group holds the `unsolved` positions. No group is empty.
+/// Groups positions by the lengths of their best known solutions: one group for each distinct length if
+/// there are at most [`MAX_GROUPS`], otherwise ranges of equal width. The last group holds the `unsolved`
+/// positions. No group is empty.
 pub(crate) fn group_lengths(lengths: &[Cost], unsolved: usize) -> Vec<LengthGroup> {
     let mut groups = Vec::new();
     if let (Some(&min), Some(&max)) = (lengths.iter().min(), lengths.iter().max()) {

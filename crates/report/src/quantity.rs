@@ -31,21 +31,21 @@ pub struct Quantity {
     unit: Unit,
 }
 
-/// Significant digits; measurement noise exceeds further ones.
+/// The digits kept of a measured value; further digits are measurement noise.
 const SIGNIFICANT_DIGITS: usize = 4;
 
 impl Quantity {
     /// Rounds a number to the precision of its unit.
     pub fn new(unit: Unit, value: f64) -> Quantity {
         let value = match unit {
-            Unit::Seconds | Unit::PerSecond | Unit::Factor => significant(value),
+            Unit::Seconds | Unit::PerSecond | Unit::Factor => round_significant(value),
             // Counts keep all their digits.
             Unit::Count if value.abs() >= 1000.0 => value.round(),
-            Unit::Count => significant(value),
-            Unit::Share => share(value),
+            Unit::Count => round_significant(value),
+            Unit::Share => round_share(value),
             Unit::Bytes => {
                 let (_, size) = byte_unit(value);
-                (significant(value / size) * size).round()
+                (round_significant(value / size) * size).round()
             }
         };
         Quantity { value, unit }
@@ -84,9 +84,10 @@ impl Serialize for Quantity {
     }
 }
 
-/// A fraction rounded to 0.01 %. Only exactly 0 and 1 become 0 and 1: one of a million is not none.
-fn share(value: f64) -> f64 {
-    /// Larger than rounding errors, smaller than the share of one among the most positions allowed.
+/// Rounds a fraction to 0.01 %. Only exactly 0 and 1 give 0 and 1, so that one in a million is not shown as
+/// none.
+fn round_share(value: f64) -> f64 {
+    /// Larger than any rounding error, smaller than the share of one position in the largest experiment.
     const TOLERANCE: f64 = 1e-9;
     const STEP: f64 = 1e-4;
     let rounded = (value * 1e4).round() / 1e4;
@@ -97,9 +98,9 @@ fn share(value: f64) -> f64 {
     }
 }
 
-/// The value rounded to the significant digits.
-fn significant(value: f64) -> f64 {
-    // Through decimal text, because scaling and rounding in binary leaves trailing digits.
+/// Rounds a value to [`SIGNIFICANT_DIGITS`] digits.
+fn round_significant(value: f64) -> f64 {
+    // Decimal text is exact; scaling and rounding in binary would leave trailing digits.
     let text = format!("{value:.precision$e}", precision = SIGNIFICANT_DIGITS - 1);
     text.parse().unwrap_or(value)
 }
@@ -120,14 +121,15 @@ pub(crate) fn plain(value: f64) -> String {
     if !value.is_finite() {
         return "–".into();
     }
-    let whole = if value == 0.0 { 1 } else { value.abs().log10().floor() as i32 + 1 };
-    let decimals = usize::try_from(SIGNIFICANT_DIGITS as i32 - whole).unwrap_or(0).min(9);
+    let integer_digits = if value == 0.0 { 1 } else { value.abs().log10().floor() as i32 + 1 };
+    let decimals = usize::try_from(SIGNIFICANT_DIGITS as i32 - integer_digits).unwrap_or(0).min(9);
     let text = format!("{:.decimals$}", value.abs());
-    let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
-    let grouped = whole.parse().map_or_else(|_| whole.to_owned(), untumble_session::number_format::grouped);
-    let part = part.trim_end_matches('0');
+    let (integer, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let grouped =
+        integer.parse().map_or_else(|_| integer.to_owned(), untumble_session::number_format::grouped);
+    let fraction = fraction.trim_end_matches('0');
     let sign = if value < 0.0 { "−" } else { "" };
-    if part.is_empty() { format!("{sign}{grouped}") } else { format!("{sign}{grouped}.{part}") }
+    if fraction.is_empty() { format!("{sign}{grouped}") } else { format!("{sign}{grouped}.{fraction}") }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The output folder of an analysis.
+//! The output folder of an experiment.
 //!
 //! Rows are appended to `results.partial` as they are measured, so that an interrupted run can be resumed.
 //! The result files are written under draft names and renamed only when all of them are complete.
@@ -20,8 +20,12 @@ use untumble_session::number_format;
 
 /// The rows of an unfinished run as lines of JSON; the first line is the setup.
 const PARTIAL_FILE: &str = "results.partial";
-/// The result files besides the charts; the report is the first.
-pub const RESULT_FILES: [&str; 3] = ["report.html", "results.csv", "results.json"];
+/// The report.
+const REPORT_FILE: &str = "report.html";
+/// The analysis as JSON, from which [`FinishedResults`] reads the setup of a finished run.
+const JSON_FILE: &str = "results.json";
+/// The result files besides the charts.
+pub const RESULT_FILES: [&str; 3] = [REPORT_FILE, "results.csv", JSON_FILE];
 
 /// The names of all files that a run may write.
 fn file_names() -> impl Iterator<Item = String> {
@@ -30,7 +34,7 @@ fn file_names() -> impl Iterator<Item = String> {
     RESULT_FILES.map(str::to_owned).into_iter().chain(charts)
 }
 
-/// The treatment of results that the folder already contains.
+/// What to do with results that are already in the folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExistingResults {
     /// Fail rather than overwrite them.
@@ -52,6 +56,7 @@ pub enum FolderState {
 /// A folder that accepts rows.
 pub struct ResultsFolder {
     path: PathBuf,
+    /// `results.partial`, locked against other runs.
     partial: File,
     existing: ExistingResults,
     /// Whether `partial` has no rows.
@@ -73,17 +78,17 @@ impl ResultsFolder {
     pub fn open(path: &Path, existing: ExistingResults) -> Result<FolderState, Error> {
         fs::create_dir_all(path).map_err(|error| unusable(path, error))?;
         let partial_path = path.join(PARTIAL_FILE);
-        // An empty file is left by a run that ended before its first line; it cannot be resumed.
+        // A run that ended before its first line leaves an empty file, which cannot be resumed.
         let unfinished = fs::metadata(&partial_path).is_ok_and(|file| file.len() > 0);
         let folder = || path.to_owned();
-        if let Some(path) = not_a_file(path) {
+        if let Some(path) = find_non_file(path) {
             return Err(Error::NotAFile { path });
         }
         match existing {
             ExistingResults::Keep if unfinished => {
                 return Err(Error::Unfinished { folder: folder() });
             }
-            ExistingResults::Resume if !unfinished && path.join(RESULT_FILES[0]).exists() => {
+            ExistingResults::Resume if !unfinished && path.join(REPORT_FILE).exists() => {
                 return FinishedResults::read(path).map(FolderState::Finished);
             }
             ExistingResults::Keep | ExistingResults::Resume if !unfinished => check_no_results(path)?,
@@ -96,14 +101,14 @@ impl ResultsFolder {
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::Locked { folder: folder() });
             }
-            // File systems without locks are used without protection.
+            // A file system without locks gives no protection; the run goes on.
             Err(TryLockError::Error(_)) | Ok(()) => {}
         }
         Ok(FolderState::Open(ResultsFolder { path: path.to_owned(), partial, existing, empty: !unfinished }))
     }
 
-    /// Prepares the file of rows for appending. Returns the rows of the run to resume, whose setup must be
-    /// the same, or none.
+    /// Prepares `results.partial` for appending. When resuming, returns the rows measured so far and fails
+    /// if their setup differs; otherwise returns no rows.
     pub fn begin(&mut self, setup: &Setup, instances: &[Instance]) -> Result<Vec<Row>, Error> {
         let mut rows = Vec::new();
         let mut end = 0;
@@ -124,7 +129,7 @@ impl ResultsFolder {
     /// The rows of the file, and the offset at which its last complete line ends.
     fn read_rows(&mut self, setup: &Setup, instances: &[Instance]) -> Result<(Vec<Row>, u64), Error> {
         let mut rows = Vec::new();
-        let mut searches = HashSet::new();
+        let mut seen = HashSet::new();
         let mut end = 0;
         let mut lines = BufReader::new(&self.partial);
         let mut line = Vec::new();
@@ -140,13 +145,13 @@ impl ResultsFolder {
                     .map_err(|_| self.mismatch("its first line is not a setup"))?;
                 compare_setup(&earlier, setup, |reason| self.mismatch(reason))?;
             } else {
-                let wrong = |reason| {
+                let row_error = |reason| {
                     let number = number_format::grouped(rows.len() as u64 + 1);
                     self.mismatch(&format!("row {number} {reason}"))
                 };
-                let row = parse_row(&line, setup, instances).map_err(wrong)?;
-                if !searches.insert((row.position, row.solver.clone(), row.threads)) {
-                    return Err(wrong("repeats an earlier row"));
+                let row = parse_row(&line, setup, instances).map_err(row_error)?;
+                if !seen.insert((row.position, row.solver.clone(), row.threads)) {
+                    return Err(row_error("repeats an earlier row"));
                 }
                 rows.push(row);
             }
@@ -155,11 +160,7 @@ impl ResultsFolder {
     }
 
     fn mismatch(&self, reason: &str) -> Error {
-        Error::OtherExperiment {
-            path: self.path.join(PARTIAL_FILE),
-            reason: reason.to_owned(),
-            finished: false,
-        }
+        Error::CannotResume { path: self.path.join(PARTIAL_FILE), reason: reason.to_owned(), finished: false }
     }
 
     /// Appends a row to the file of rows.
@@ -179,8 +180,8 @@ impl ResultsFolder {
         Error::Rows { path: self.path.join(PARTIAL_FILE), error }
     }
 
-    /// Writes all result files, or none of them, and removes the file of rows and the result files of
-    /// earlier runs that this run does not have.
+    /// Writes all result files or none. Then removes `results.partial` and the result files of earlier runs
+    /// that this run did not write.
     pub fn publish(self, files: &[(String, Vec<u8>)]) -> Result<(), Error> {
         let drafts = files.iter().map(|(name, bytes)| {
             let path = self.path.join(name);
@@ -188,7 +189,7 @@ impl ResultsFolder {
         });
         let drafts: Result<Vec<_>, _> = drafts.collect();
         // A file cannot replace a directory: check before the first rename.
-        let drafts = drafts.and_then(|drafts| match not_a_file(&self.path) {
+        let drafts = drafts.and_then(|drafts| match find_non_file(&self.path) {
             Some(path) => Err((path, io::Error::from(ErrorKind::IsADirectory))),
             None => Ok(drafts),
         });
@@ -196,7 +197,7 @@ impl ResultsFolder {
             drafts.into_iter().try_for_each(|(path, draft)| draft.publish().map_err(|error| (path, error)))
         });
         // Remove the drafts of runs that were killed.
-        draft::clear(&self.path, |stem| {
+        draft::remove_abandoned(&self.path, |stem| {
             file_names().any(|name| Path::new(&name).file_stem().is_some_and(|known| known == stem))
         });
         if let Err((path, error)) = published {
@@ -221,14 +222,14 @@ impl Drop for ResultsFolder {
 
 impl FinishedResults {
     fn read(path: &Path) -> Result<FinishedResults, Error> {
-        let finished = FinishedResults { path: path.join(RESULT_FILES[2]), results: Value::Null };
+        let finished = FinishedResults { path: path.join(JSON_FILE), results: Value::Null };
         let text = fs::read(&finished.path).map_err(|error| finished.mismatch(&error.to_string()))?;
         let results = serde_json::from_slice(&text).map_err(|_| finished.mismatch("it is not JSON"))?;
         Ok(FinishedResults { results, ..finished })
     }
 
-    /// Whether a limit stopped one of the searches. Fails if the results are of another setup.
-    pub fn stopped(&self, setup: &Setup) -> Result<bool, Error> {
+    /// Whether a limit stopped one of the searches. Fails if the results belong to another setup.
+    pub fn any_search_stopped(&self, setup: &Setup) -> Result<bool, Error> {
         compare_setup(&self.results, setup, |reason| self.mismatch(reason))?;
         let solvers = self.results.get("solvers").and_then(Value::as_array);
         let stopped = |solver: &Value| solver.pointer("/all/stopped").and_then(Value::as_u64) > Some(0);
@@ -236,7 +237,7 @@ impl FinishedResults {
     }
 
     fn mismatch(&self, reason: &str) -> Error {
-        Error::OtherExperiment { path: self.path.clone(), reason: reason.to_owned(), finished: true }
+        Error::CannotResume { path: self.path.clone(), reason: reason.to_owned(), finished: true }
     }
 }
 
@@ -245,9 +246,10 @@ fn compare_setup(earlier: &Value, setup: &Setup, mismatch: impl Fn(&str) -> Erro
     let setup = serde_json::to_string(setup).and_then(|text| serde_json::from_str::<Value>(&text));
     let setup = setup.map_err(|error| Error::Json { value: "the setup", error })?;
     let keys = setup.as_object().into_iter().flat_map(|object| object.keys());
-    let readable = |key: &'_ str| if key == "entrants" { "solvers" } else { key }.to_owned();
+    // `Setup::configurations` is serialised as `entrants`.
+    let display_name = |key: &'_ str| if key == "entrants" { "solvers" } else { key }.to_owned();
     let different: Vec<String> =
-        keys.filter(|key| earlier.get(key) != setup.get(key)).map(|key| readable(key)).collect();
+        keys.filter(|key| earlier.get(key) != setup.get(key)).map(|key| display_name(key)).collect();
     if different.is_empty() {
         Ok(())
     } else {
@@ -255,21 +257,21 @@ fn compare_setup(earlier: &Value, setup: &Setup, mismatch: impl Fn(&str) -> Erro
     }
 }
 
-/// Parses a row and checks that this experiment can have produced it. Impossible numbers are rejected here,
-/// because later arithmetic would overflow.
+/// Parses a row and checks that this experiment could have produced it. Impossible numbers are rejected
+/// here, because later arithmetic would overflow.
 fn parse_row(line: &[u8], setup: &Setup, instances: &[Instance]) -> Result<Row, &'static str> {
     /// Thirty years.
     const MAX_SECONDS: f64 = 1e9;
-    /// Solutions of the largest boards have some hundred thousand moves.
+    /// Solutions of the largest boards have a few hundred thousand moves.
     const MAX_LENGTH: u32 = 10_000_000;
     let row: Row = serde_json::from_slice(line).map_err(|_| "cannot be parsed")?;
     let instance = row.position.checked_sub(1).and_then(|index| instances.get(index));
     if instance.is_none_or(|instance| instance.text != row.start) {
-        return Err("has another position");
+        return Err("has a position that is not in this experiment");
     }
     let configuration = Configuration { solver: row.solver.clone(), threads: row.threads };
     if !setup.configurations.contains(&configuration) {
-        return Err("has another solver");
+        return Err("has a solver that is not in this experiment");
     }
     if !(0.0..=MAX_SECONDS).contains(&row.seconds) || row.length.is_some_and(|length| length > MAX_LENGTH) {
         return Err("has impossible numbers");
@@ -278,7 +280,7 @@ fn parse_row(line: &[u8], setup: &Setup, instances: &[Instance]) -> Result<Row, 
 }
 
 /// The first path of a result file that exists and is neither a regular file nor a link to one.
-fn not_a_file(folder: &Path) -> Option<PathBuf> {
+fn find_non_file(folder: &Path) -> Option<PathBuf> {
     file_names()
         .map(|name| folder.join(name))
         .find(|path| fs::metadata(path).is_ok_and(|found| !found.is_file()))
@@ -290,12 +292,12 @@ fn check_no_results(path: &Path) -> Result<(), Error> {
     let folder = path.to_owned();
     match existing {
         None => Ok(()),
-        Some(name) if name == RESULT_FILES[0] => Err(Error::HoldsResults { folder }),
+        Some(name) if name == REPORT_FILE => Err(Error::HoldsResults { folder }),
         Some(name) => Err(Error::HoldsFile { folder, name }),
     }
 }
 
-/// Removes a file that may not exist.
+/// Removes a file if it exists.
 fn remove(path: &Path) -> Result<(), Error> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -306,118 +308,4 @@ fn remove(path: &Path) -> Result<(), Error> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::instances::Origin;
-    use super::super::row::tests::solved;
-    use super::super::setup::RequestedLimits;
-    use super::*;
-    use untumble_puzzles::catalog::{self, Settings};
-
-    fn instances() -> Vec<Instance> {
-        let puzzle = catalog::open("8-puzzle", &Settings { goal: None, metric: None }).expect("a puzzle");
-        let mut generator = untumble_session::seeded_rng(1);
-        let instance = |_| {
-            let position = puzzle.scramble(&mut generator, None);
-            Instance { text: puzzle.text(&position), position, scramble_depth: None }
-        };
-        (0..2).map(instance).collect()
-    }
-
-    fn setup() -> Setup {
-        Setup {
-            untumble: "0".into(),
-            puzzle: "a puzzle".into(),
-            goal: None,
-            metric: None,
-            origin: Origin::Random { count: 2, seed: 1 },
-            positions: 2,
-            limits: RequestedLimits { seconds: None, nodes: None, memory: None },
-            configurations: vec![Configuration { solver: "a".into(), threads: 1 }],
-        }
-    }
-
-    fn open(path: &Path, existing: ExistingResults) -> ResultsFolder {
-        match ResultsFolder::open(path, existing) {
-            Ok(FolderState::Open(folder)) => folder,
-            Ok(FolderState::Finished(_)) => panic!("it is finished"),
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    fn count(path: &Path) -> usize {
-        fs::read_dir(path).expect("a folder").count()
-    }
-
-    #[test]
-    fn rows_that_the_experiment_cannot_have_produced_are_rejected() {
-        let (instances, setup) = (instances(), setup());
-        let row = |position: usize| Row {
-            start: instances[position - 1].text.clone(),
-            ..solved(position, "a", 9, 100, 0.1)
-        };
-        for (rows, message) in [
-            (vec![row(1), row(2)], None),
-            (vec![row(1), row(1)], Some("row 2 repeats an earlier row")),
-            (vec![Row { solver: "b".into(), ..row(1) }], Some("row 1 has another solver")),
-            (vec![Row { threads: 2, ..row(1) }], Some("has another solver")),
-            (vec![Row { length: Some(u32::MAX), ..row(1) }], Some("has impossible numbers")),
-            (vec![Row { seconds: 1e308, ..row(1) }], Some("has impossible numbers")),
-            (vec![Row { seconds: -1.0, ..row(1) }], Some("has impossible numbers")),
-            (vec![Row { start: "?".into(), ..row(1) }], Some("has another position")),
-        ] {
-            let folder = tempfile::tempdir().expect("a folder");
-            let lines = rows.iter().map(|row| serde_json::to_string(row).expect("JSON"));
-            let lines: Vec<String> =
-                [serde_json::to_string(&setup).expect("JSON")].into_iter().chain(lines).collect();
-            fs::write(folder.path().join(PARTIAL_FILE), lines.join("\n") + "\n").expect("written");
-            match (open(folder.path(), ExistingResults::Resume).begin(&setup, &instances), message) {
-                (Ok(found), None) => assert_eq!(found, rows),
-                (Err(error), Some(message)) => assert!(error.to_string().contains(message), "{error}"),
-                (found, message) => panic!("{found:?} instead of {message:?}"),
-            }
-            assert!(folder.path().join(PARTIAL_FILE).exists(), "a rejected file is kept");
-        }
-    }
-
-    #[test]
-    fn a_run_without_rows_leaves_no_file() {
-        let folder = tempfile::tempdir().expect("a folder");
-        drop(open(folder.path(), ExistingResults::Keep));
-        assert_eq!(count(folder.path()), 0, "ended during preparation");
-        let mut opened = open(folder.path(), ExistingResults::Keep);
-        opened.begin(&setup(), &instances()).expect("a new run");
-        drop(opened);
-        assert_eq!(count(folder.path()), 0, "ended before the first search had finished");
-        let mut opened = open(folder.path(), ExistingResults::Keep);
-        opened.begin(&setup(), &instances()).expect("a new run");
-        opened.append(&solved(1, "a", 9, 100, 0.1)).expect("appended");
-        drop(opened);
-        assert_eq!(count(folder.path()), 1, "a row is kept");
-    }
-
-    #[test]
-    fn results_are_published_completely_or_not_at_all() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let files: Vec<(String, Vec<u8>)> =
-            ["growth.svg", "memory.png", "report.html"].map(|name| (name.to_owned(), b"new".to_vec())).into();
-        let mut opened = open(folder.path(), ExistingResults::Keep);
-        opened.begin(&setup(), &instances()).expect("a new run");
-        opened.append(&solved(1, "a", 9, 100, 0.1)).expect("appended");
-        let obstacle = folder.path().join("memory.png");
-        fs::create_dir(&obstacle).expect("a folder in the way");
-        let message = opened.publish(&files).expect_err("a file cannot replace a folder").to_string();
-        assert!(message.contains("memory.png") && message.contains("results.partial"), "{message}");
-        assert_eq!(count(folder.path()), 2, "the folder in the way and the rows");
-
-        assert!(
-            ResultsFolder::open(folder.path(), ExistingResults::Resume).is_err(),
-            "reported before any search"
-        );
-        fs::remove_dir(&obstacle).expect("removed");
-        // Left by runs with other charts, one of which was killed while writing.
-        fs::write(folder.path().join("speedup.png"), "old").expect("written");
-        fs::write(folder.path().join("efficiency.12345-0.draft"), "torn").expect("written");
-        open(folder.path(), ExistingResults::Resume).publish(&files).expect("results");
-        assert_eq!(count(folder.path()), files.len());
-    }
-}
+mod tests;

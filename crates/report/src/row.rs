@@ -35,7 +35,7 @@ pub struct Row {
     pub generated: u64,
     /// Nodes expanded.
     pub expanded: u64,
-    /// Distinct states where the solver knows them, else nodes expanded.
+    /// Distinct states if the solver counts them, otherwise nodes expanded.
     pub visited: u64,
     /// Wall-clock seconds, rounded to nanoseconds.
     pub seconds: f64,
@@ -72,7 +72,7 @@ impl RowKey<'_> {
             generated: record.generated,
             expanded: record.expanded,
             visited: record.visited,
-            // The precision of the CSV file, so that both agree.
+            // Rounded to the precision of the CSV file, so that JSON and CSV agree.
             seconds: (record.seconds * 1e9).round() / 1e9,
             peak_bytes: record.peak_bytes + table_bytes,
             stop: record.stop.map(|stop| stop.name().to_owned()),
@@ -108,7 +108,7 @@ impl Row {
         self.outcome == "solved"
     }
 
-    /// Whether a limit stopped the search; there may be a solution all the same.
+    /// Whether a limit stopped the search. It may have found a solution before.
     pub fn stopped(&self) -> bool {
         self.outcome == "stopped"
     }

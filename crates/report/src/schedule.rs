@@ -18,13 +18,13 @@ use crate::progress::SeriesObserver;
 pub(crate) struct Schedule<'a> {
     pub(crate) instances: &'a [Instance],
     pub(crate) configurations: &'a [PreparedConfiguration],
-    /// Limits of each search, except for the thread count, which the configuration gives.
+    /// Limits of each search; the configuration replaces the thread count.
     pub(crate) limits: Limits,
 }
 
 impl Schedule<'_> {
     /// The number of searches.
-    pub(crate) fn searches(&self) -> usize {
+    pub(crate) fn search_count(&self) -> usize {
         self.instances.len() * self.configurations.len()
     }
 

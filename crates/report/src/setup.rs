@@ -21,7 +21,7 @@ pub struct Setup {
     pub positions: usize,
     /// Limits of each search.
     pub limits: RequestedLimits,
-    /// The configurations, in the order of all tables.
+    /// The configurations, in the order in which all tables list them.
     #[serde(rename = "entrants")]
     pub configurations: Vec<Configuration>,
 }

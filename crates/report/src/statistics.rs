@@ -54,13 +54,16 @@ impl ExponentialFit {
             return None;
         }
         let count = points.len() as f64;
-        let (x, y) = points.iter().fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x, sy + y));
-        let (x, y) = (x / count, y / count);
-        let sum = |term: fn(f64, f64) -> f64| points.iter().map(|(px, py)| term(px - x, py - y)).sum::<f64>();
+        let (sum_x, sum_y) = points.iter().fold((0.0, 0.0), |(sum_x, sum_y), (x, y)| (sum_x + x, sum_y + y));
+        let (mean_x, mean_y) = (sum_x / count, sum_y / count);
+        let sum = |term: fn(f64, f64) -> f64| {
+            let terms = points.iter().map(|(x, y)| term(x - mean_x, y - mean_y));
+            terms.sum::<f64>()
+        };
         let (xx, xy, yy) = (sum(|x, _| x * x), sum(|x, y| x * y), sum(|_, y| y * y));
         let slope = xy / xx;
         let r_squared = if yy > 0.0 { xy * xy / (xx * yy) } else { 1.0 };
-        Some(ExponentialFit { base: slope.exp(), factor: (y - slope * x).exp(), r_squared })
+        Some(ExponentialFit { base: slope.exp(), factor: (mean_y - slope * mean_x).exp(), r_squared })
     }
 
     /// The fitted value at `x`.
@@ -80,8 +83,8 @@ pub(crate) fn effective_branching_factor(nodes: u64, depth: u32) -> Option<f64> 
     let too_small = |b: f64| {
         let levels = f64::from(depth) + 1.0;
         let excess = b - 1.0;
-        let tree = if excess == 0.0 { levels } else { (levels * excess.ln_1p()).exp_m1() / excess };
-        tree < nodes
+        let tree_size = if excess == 0.0 { levels } else { (levels * excess.ln_1p()).exp_m1() / excess };
+        tree_size < nodes
     };
     let (mut low, mut high) = (0.0, nodes);
     // Bisection to the precision of f64.
@@ -128,7 +131,7 @@ mod tests {
         let b = effective_branching_factor(53, 5).expect("a tree");
         assert!((b - 1.92).abs() < 0.005, "{b}");
         assert_eq!(effective_branching_factor(1, 0), None);
-        // DepthRange that take too long to add up.
+        // A depth whose geometric sum takes too long to add up term by term.
         let deep = effective_branching_factor(1 << 40, u32::MAX).expect("a tree");
         assert!((1.0..1.001).contains(&deep), "{deep}");
         let chain = effective_branching_factor(8, 7).expect("a tree");
@@ -136,7 +139,7 @@ mod tests {
     }
 
     proptest! {
-        /// In floating point the mean of equal depths may differ from that depth.
+        /// In floating point, the mean of equal depths may differ from the depth itself.
         #[test]
         fn one_depth_gives_no_fit(
             depth in 0u32..1000,

@@ -76,7 +76,7 @@ pub struct Summary {
     pub seconds: Option<Distribution>,
     /// Nodes generated.
     pub generated: Option<Distribution>,
-    /// Distinct states where the solver knows them, else nodes expanded.
+    /// Distinct states if the solver counts them, otherwise nodes expanded.
     pub visited: Option<Distribution>,
     /// Generated nodes per second: total nodes divided by total time.
     pub rate: Option<Quantity>,
@@ -88,7 +88,7 @@ pub struct Summary {
     pub shortest: Option<Quantity>,
     /// The share of the solutions that are longer than the best known.
     pub longer: Option<Quantity>,
-    /// The mean number of excess moves of those longer solutions.
+    /// The mean number of moves by which these longer solutions exceed the best known.
     pub excess: Option<Quantity>,
     /// Peak memory in bytes of all started searches, including stopped ones.
     pub peak_bytes: Option<Distribution>,

@@ -1,4 +1,4 @@
-//! Result tables for the terminal: sections side by side where the width allows, the others below.
+//! Result tables for the terminal: as many sections side by side as the width allows, the others below.
 
 use super::analysis::{Analysis, SolverResult};
 use super::columns::{SECTIONS, Section};
@@ -15,20 +15,21 @@ pub fn tables(analysis: &Analysis, width: usize) -> String {
     let name_width = lines.iter().map(|line| display_width(&line.name)).max().unwrap_or(0);
     let tables: Vec<Table> = SECTIONS.iter().map(|section| Table::new(section, &lines)).collect();
     let mut out = String::new();
-    let mut rest = tables.as_slice();
-    while !rest.is_empty() {
+    let mut remaining = tables.as_slice();
+    while !remaining.is_empty() {
         let mut fitting = 0;
         let mut used = name_width;
-        while fitting < rest.len() && (fitting == 0 || used + GAP + rest[fitting].width() <= width) {
-            used += GAP + rest[fitting].width();
+        while fitting < remaining.len() && (fitting == 0 || used + GAP + remaining[fitting].width() <= width)
+        {
+            used += GAP + remaining[fitting].width();
             fitting += 1;
         }
-        let (side_by_side, below) = rest.split_at(fitting);
-        write(side_by_side, &lines, name_width, &mut out);
+        let (side_by_side, below) = remaining.split_at(fitting);
+        write_side_by_side(side_by_side, &lines, name_width, &mut out);
         if !below.is_empty() {
             out.push('\n');
         }
-        rest = below;
+        remaining = below;
     }
     out
 }
@@ -55,7 +56,7 @@ fn lines(analysis: &Analysis) -> Vec<Line<'_>> {
         lines.push(title(&group.title(), group.positions));
         lines.extend(analysis.solvers.iter().map(|solver| Line::of(solver, solver.groups.get(index))));
     }
-    // With a single group, its lines are the overall lines.
+    // A single group already contains all positions.
     if analysis.groups.len() != 1 {
         lines.push(title("all", analysis.measured()));
         lines.extend(analysis.solvers.iter().map(|solver| Line::of(solver, Some(&solver.all))));
@@ -98,7 +99,8 @@ impl Table {
     }
 }
 
-fn write(tables: &[Table], lines: &[Line<'_>], name_width: usize, out: &mut String) {
+/// Writes tables side by side: a line of titles, a line of headings, and the `lines`.
+fn write_side_by_side(tables: &[Table], lines: &[Line<'_>], name_width: usize, out: &mut String) {
     let mut titles = " ".repeat(name_width);
     let mut heads = " ".repeat(name_width);
     for table in tables {

@@ -14,8 +14,8 @@ use crate::heuristic::{Admissibility, Heuristic};
 use crate::moves::{AutomatonState, Move, MoveAutomaton, MoveMask, MoveSet256};
 use crate::puzzle::{Cost, Edge, Puzzle};
 
-/// A part of the search tree: the children by the moves `untried` of the node that `path` reaches from the
-/// start state number `root`.
+/// A part of the search tree: the children that the moves `untried` lead to, from the node that `path`
+/// reaches from start state number `root`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subtree {
     /// The index of the start state.
@@ -29,32 +29,32 @@ pub struct Subtree {
 /// The result of a pass over subtrees.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PassResult {
-    /// The least f-value above the bound of a pruned node, which is the bound of the next pass; `Cost::MAX`
-    /// where no node was pruned.
-    pub next: Cost,
+    /// The least f-value of a pruned node, which is the bound of the next pass; `Cost::MAX` if no node was
+    /// pruned.
+    pub next_bound: Cost,
     /// Generated nodes, pruned ones included.
     pub nodes: u64,
     /// Expanded nodes.
     pub expanded: u64,
-    /// Paths to a goal within the bound: one, or all in the modes other than [`SolutionMode::First`].
+    /// Paths to a goal within the bound: the first one in mode [`SolutionMode::First`], all in other modes.
     pub found: Vec<Vec<Move>>,
     /// The subtrees that were not searched because the meter paused or a solution ended the pass.
-    pub rest: Vec<Subtree>,
+    pub unsearched: Vec<Subtree>,
 }
 
 impl PassResult {
     /// The result of a pass over no subtrees.
     pub fn empty() -> PassResult {
-        PassResult { next: Cost::MAX, ..PassResult::default() }
+        PassResult { next_bound: Cost::MAX, ..PassResult::default() }
     }
 
     /// Adds the result of another part of the same pass, its unsearched subtrees included.
     pub fn absorb(&mut self, other: PassResult) {
-        self.next = self.next.min(other.next);
+        self.next_bound = self.next_bound.min(other.next_bound);
         self.nodes += other.nodes;
         self.expanded += other.expanded;
         self.found.extend(other.found);
-        self.rest.extend(other.rest);
+        self.unsearched.extend(other.unsearched);
     }
 }
 
@@ -64,14 +64,15 @@ pub enum SolutionMode {
     /// One solution; the first one ends the pass.
     #[default]
     First,
-    /// One solution; the pass is still searched to its end, for exact node counts.
+    /// One solution is wanted; the pass is still searched to its end, for exact node counts, and may find
+    /// several.
     Exhaust,
-    /// Every optimal sequence, also two that differ only in the order of commuting moves.
+    /// Every optimal sequence, including sequences that differ only in the order of commuting moves.
     All,
 }
 
 impl SolutionMode {
-    /// The mode for the option `all_solutions` and the option `early` of the solver.
+    /// The mode of a solver with these options; with `early`, the first solution ends a pass.
     pub fn of(all_solutions: bool, early: bool) -> SolutionMode {
         match (all_solutions, early) {
             (true, _) => SolutionMode::All,
@@ -96,7 +97,7 @@ impl SolutionMode {
 /// A bounded depth-first search, prepared for one position.
 pub trait BoundedDfs: Send + Sync {
     /// The bound of the first pass: the least heuristic value of a start state.
-    fn floor(&self) -> Cost;
+    fn first_bound(&self) -> Cost;
 
     /// The cost of a path.
     fn cost(&self, path: &[Move]) -> Cost;
@@ -104,16 +105,18 @@ pub trait BoundedDfs: Send + Sync {
     /// The solutions to search for.
     fn mode(&self) -> SolutionMode;
 
-    /// The admissibility of the heuristic; without it a finished pass proves no lower bound.
+    /// The admissibility of the heuristic. If it is not admissible, a finished pass proves no lower bound.
     fn admissibility(&self) -> Admissibility;
 
     /// The whole tree: one subtree for each start state.
     fn roots(&self) -> Vec<Subtree>;
 
-    /// The whole tree for a pass within `bound`, split as suits the search. The result counts the nodes
-    /// searched while splitting; its `rest` is the remaining work of the pass.
+    /// Prepares a pass within `bound`: its `unsearched` subtrees are the work of the pass, in search order.
+    /// The default is one per start state; a search may split further, for example to try promising subtrees
+    /// first. The result counts the nodes searched while splitting; its `unsearched` subtrees are the
+    /// remaining work of the pass.
     fn split(&self, _bound: Cost, _meter: &mut Meter<'_>) -> PassResult {
-        PassResult { rest: self.roots(), ..PassResult::empty() }
+        PassResult { unsearched: self.roots(), ..PassResult::empty() }
     }
 
     /// Searches `subtrees` in order for goals of cost at most `bound`. Returns when all are searched, when
@@ -131,15 +134,15 @@ pub struct GenericDfs<'a, P: Puzzle, H: Heuristic<P>> {
     pub automaton: Cow<'a, MoveAutomaton<P::Moves>>,
     /// The states to start from.
     pub starts: &'a [P::State],
-    /// Whether to use bidirectional pathmax (BPMX). A consistent heuristic gains nothing from it, so the
-    /// pass is then compiled without it.
+    /// Whether to use bidirectional pathmax (BPMX). It gains nothing from a consistent heuristic; such a
+    /// pass runs code compiled without it.
     pub bpmx: bool,
     /// The solutions to search for.
     pub mode: SolutionMode,
 }
 
 impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for GenericDfs<'_, P, H> {
-    fn floor(&self) -> Cost {
+    fn first_bound(&self) -> Cost {
         let costs = self.starts.iter().map(|s| self.heuristic.cost(&self.heuristic.start(self.puzzle, s)));
         costs.min().unwrap_or(0)
     }
@@ -160,7 +163,7 @@ impl<P: Puzzle, H: Heuristic<P>> BoundedDfs for GenericDfs<'_, P, H> {
         let roots = (0..).zip(self.starts).map(|(root, start)| Subtree {
             root,
             path: Vec::new(),
-            untried: (self.puzzle.legal(start) & self.automaton.allowed(AutomatonState::START)).widen(),
+            untried: (self.puzzle.legal(start) & self.automaton.allowed(AutomatonState::START)).to_set256(),
         });
         roots.collect()
     }
@@ -181,14 +184,14 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
         bound: Cost,
         meter: &mut Meter<'_>,
     ) -> PassResult {
-        let before = meter.nodes();
+        let nodes_before = meter.nodes();
         let mut descent = Descent::<P, H, BPMX> {
             puzzle: self.puzzle,
             heuristic: self.heuristic,
             automaton: &self.automaton,
-            cheapest: self.puzzle.cheapest(),
+            cheapest: self.puzzle.min_move_cost(),
             meter,
-            excess: Cost::MAX,
+            min_excess: Cost::MAX,
             expanded: 0,
             path: Vec::new(),
             untried: Vec::new(),
@@ -197,28 +200,29 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
         let mut todo = subtrees;
         todo.reverse();
         while let Some(tree) = todo.pop() {
-            let Some(end) = descent.enter(&tree, &self.starts[usize::from(tree.root)], bound) else {
+            let start = &self.starts[usize::from(tree.root)];
+            let Some(interruption) = descent.enter(&tree, start, bound) else {
                 continue;
             };
-            let rest = descent.take_unsearched(&tree);
-            if end == Interruption::Found {
+            let unsearched = descent.take_unsearched(&tree);
+            if interruption == Interruption::Found {
                 let mut path = tree.path;
                 path.extend(descent.path.drain(..).rev());
                 result.found.push(path);
             }
             descent.path.clear();
-            // `todo` is a stack: the deepest subtree is pushed last and searched next, in the original
-            // order.
-            todo.extend(rest);
-            if end == Interruption::Paused || self.mode.stops_at_first() {
+            // `todo` is a stack. The deepest subtree is pushed last and searched next, so that interruptions
+            // do not change the search order.
+            todo.extend(unsearched);
+            if interruption == Interruption::Paused || self.mode.stops_at_first() {
                 break;
             }
         }
         todo.reverse();
-        result.rest = todo;
+        result.unsearched = todo;
         result.expanded = descent.expanded;
-        result.next = bound.saturating_add(descent.excess);
-        result.nodes = meter.nodes() - before;
+        result.next_bound = bound.saturating_add(descent.min_excess);
+        result.nodes = meter.nodes() - nodes_before;
         result
     }
 }
@@ -226,24 +230,28 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
 /// The reason why the search of a subtree was interrupted before its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Interruption {
+    /// A goal was reached.
     Found,
+    /// The meter paused the pass.
     Paused,
 }
 
-/// The recursion of one pass.
+/// The state of the depth-first recursion of one pass.
 struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const BPMX: bool> {
     puzzle: &'a P,
     heuristic: &'a H,
     automaton: &'a MoveAutomaton<P::Moves>,
+    /// The least cost of a move.
     cheapest: Cost,
     meter: &'a mut Meter<'m>,
     /// The least amount by which the f-value of a pruned node exceeds the bound.
-    excess: Cost,
+    min_excess: Cost,
     expanded: u64,
     /// The current path, last move first. It is filled while the recursion unwinds, so that the descent
     /// itself stores no path.
     path: Vec<Move>,
-    /// Filled while unwinding: the length of `path` at each node and the node's untried moves.
+    /// For each node on the path of an interruption: the number of moves in `path` that lie below the node,
+    /// and its untried moves.
     untried: Vec<(usize, P::Moves)>,
 }
 
@@ -256,34 +264,35 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
         let spent = self.puzzle.path_cost(&tree.path);
         let h = self.heuristic.cost(&value);
         let Some(budget) = bound.checked_sub(spent).filter(|&budget| h <= budget) else {
-            self.excess = self.excess.min(spent.saturating_add(h).saturating_sub(bound));
+            self.min_excess = self.min_excess.min(spent.saturating_add(h).saturating_sub(bound));
             return None;
         };
-        let end = if tree.path.is_empty() && h == 0 && self.puzzle.is_goal(&node) {
+        let flow = if tree.path.is_empty() && h == 0 && self.puzzle.is_goal(&node) {
             ControlFlow::Break(Interruption::Found)
         } else if budget < self.cheapest {
-            self.excess = self.excess.min(self.cheapest - budget);
+            self.min_excess = self.min_excess.min(self.cheapest - budget);
             return None;
         } else {
             self.expand(&node, &value, automaton_state, P::Moves::narrow(tree.untried), budget)
         };
-        end.break_value()
+        flow.break_value()
     }
 
     /// Converts the untried moves collected while unwinding to subtrees, shallowest first.
     fn take_unsearched(&mut self, tree: &Subtree) -> Vec<Subtree> {
         let length = self.path.len();
         let path = &self.path;
-        let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
-        let subtree = |(depth, untried): (usize, P::Moves)| {
+        let nodes = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
+        let subtree = |(moves_below, untried): (usize, P::Moves)| {
             let mut prefix = tree.path.clone();
-            prefix.extend(path[depth..length].iter().rev());
-            Subtree { root: tree.root, path: prefix, untried: untried.widen() }
+            prefix.extend(path[moves_below..length].iter().rev());
+            Subtree { root: tree.root, path: prefix, untried: untried.to_set256() }
         };
-        rest.map(subtree).collect()
+        nodes.map(subtree).collect()
     }
 
-    /// Searches a node within the bound. Continues with its h-value, raised by its descendants if `BPMX`.
+    /// Searches a node whose h-value is at most `budget`, the bound minus the cost of its path. Returns the
+    /// h-value of the node, which its descendants raise if `BPMX` is set, or the reason for an interruption.
     fn visit(
         &mut self,
         state: &P::State,
@@ -296,13 +305,15 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
             return ControlFlow::Break(Interruption::Found);
         }
         if budget < self.cheapest {
-            self.excess = self.excess.min(self.cheapest - budget);
+            self.min_excess = self.min_excess.min(self.cheapest - budget);
             return ControlFlow::Continue(h);
         }
         let moves = self.puzzle.legal(state) & self.automaton.allowed(automaton_state);
         self.expand(state, value, automaton_state, moves, budget)
     }
 
+    /// Searches the children that the moves `untried` lead to. The other parameters and the result are those
+    /// of [`Descent::visit`].
     #[inline]
     fn expand(
         &mut self,
@@ -328,7 +339,7 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
             self.meter.tick();
             let cost = self.puzzle.cost(m);
             if cost > budget {
-                self.excess = self.excess.min(cost - budget);
+                self.min_excess = self.min_excess.min(cost - budget);
                 continue;
             }
             let edge = Edge { puzzle: self.puzzle, parent: state, m };
@@ -336,7 +347,7 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
             let h = match self.heuristic.step(value, &edge, child_budget) {
                 Err(h) => {
                     if !BPMX {
-                        self.excess = self.excess.min(h - child_budget);
+                        self.min_excess = self.min_excess.min(h - child_budget);
                         continue;
                     }
                     h
@@ -348,25 +359,25 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
                     child_budget,
                 ) {
                     ControlFlow::Continue(h) => h,
-                    ControlFlow::Break(end) => {
+                    ControlFlow::Break(interruption) => {
                         self.path.push(m);
                         self.untried.push((self.path.len(), untried));
-                        return ControlFlow::Break(end);
+                        return ControlFlow::Break(interruption);
                     }
                 },
             };
             if BPMX {
                 // BPMX: the inverse leads from the child back to the parent, so h(parent) is at least
-                // h(child) minus the cost of the inverse. A move without inverse raises nothing.
+                // h(child) minus the cost of the inverse. A move without an inverse raises nothing.
                 if let Some(back) = self.puzzle.inverse(m) {
                     raised = raised.max(h.saturating_sub(self.puzzle.cost(back)));
                 }
                 if raised > budget {
-                    self.excess = self.excess.min(raised - budget);
+                    self.min_excess = self.min_excess.min(raised - budget);
                     return ControlFlow::Continue(raised);
                 }
                 if h > child_budget {
-                    self.excess = self.excess.min(h - child_budget);
+                    self.min_excess = self.min_excess.min(h - child_budget);
                 }
             }
         }

@@ -28,20 +28,24 @@ pub struct Popped {
     pub number: u32,
 }
 
-/// An open list with priorities and heuristic values as bucket indices, so they must be small integers.
+/// An open list. Priorities and heuristic values are bucket indices, so they must be small integers.
 pub struct BucketQueue {
+    /// The entries of each priority.
     rows: Vec<Row>,
+    /// All rows before this index are empty.
     front: usize,
     len: usize,
+    /// The largest value that `len` has had.
     peak: usize,
     blocks: Blocks,
     reserved: Reservation,
 }
 
-/// The bucket of one priority: a stack for each heuristic value from `low` on. The heuristic values of one
-/// priority are as close together as the costs g, so few stacks stay empty.
+/// The entries of one priority: a stack for each heuristic value from `low` on. At one priority, the
+/// heuristic values lie as close together as the costs g, so few stacks stay empty.
 #[derive(Default)]
 struct Row {
+    /// The heuristic value of the first stack.
     low: Cost,
     stacks: Vec<Stack>,
     /// All stacks before this index are empty.
@@ -52,11 +56,14 @@ struct Row {
 /// A stack of node numbers in linked blocks.
 #[derive(Clone, Copy)]
 struct Stack {
+    /// The top block; `NO_BLOCK` if the stack is empty.
     block: u32,
+    /// The number of used entries of the top block, its link included.
     used: u32,
 }
 
-const EMPTY: Stack = Stack { block: NO_BLOCK, used: BLOCK as u32 };
+/// An empty stack. It counts as a full block, so that the first push takes a new block.
+const EMPTY: Stack = Stack { block: NO_BLOCK, used: BLOCK_LEN as u32 };
 
 impl Row {
     /// The index of the stack of a heuristic value, created if necessary.
@@ -69,6 +76,7 @@ impl Row {
         if index < self.stacks.len() { Ok(index) } else { self.widen(h, reserved) }
     }
 
+    /// Adds empty stacks until there is one for `h`. Returns its index.
     #[cold]
     fn widen(&mut self, h: Cost, reserved: &mut Reservation) -> Result<usize, Stop> {
         let (before, after) = match h.checked_sub(self.low) {
@@ -84,31 +92,35 @@ impl Row {
     }
 }
 
-const BLOCK: usize = 128;
-const BLOCKS_AT_ONCE: usize = 256;
+/// The number of entries of a block, its link included.
+const BLOCK_LEN: usize = 128;
+/// The number of blocks that are allocated together.
+const BLOCKS_PER_SEGMENT: usize = 256;
+/// The link of the lowest block of a stack.
 const NO_BLOCK: u32 = u32::MAX;
 
 /// A pool of blocks of node numbers; the first entry of a block links to the block below it.
 #[derive(Default)]
 struct Blocks {
-    segments: Vec<Box<[[u32; BLOCK]]>>,
+    segments: Vec<Box<[[u32; BLOCK_LEN]]>>,
     free: Vec<u32>,
 }
 
 impl Blocks {
     #[inline]
-    fn get(&mut self, block: u32) -> &mut [u32; BLOCK] {
-        &mut self.segments[block as usize / BLOCKS_AT_ONCE][block as usize % BLOCKS_AT_ONCE]
+    fn get(&mut self, block: u32) -> &mut [u32; BLOCK_LEN] {
+        &mut self.segments[block as usize / BLOCKS_PER_SEGMENT][block as usize % BLOCKS_PER_SEGMENT]
     }
 
+    /// Takes a free block and allocates more blocks if none is free.
     fn take(&mut self, reserved: &mut Reservation) -> Result<u32, Stop> {
         if let Some(block) = self.free.pop() {
             return Ok(block);
         }
-        reserved.grow((BLOCKS_AT_ONCE * (BLOCK + 1) * 4) as u64)?;
-        let first = (self.segments.len() * BLOCKS_AT_ONCE) as u32;
-        self.segments.push(vec![[0; BLOCK]; BLOCKS_AT_ONCE].into_boxed_slice());
-        self.free.extend((first + 1..first + BLOCKS_AT_ONCE as u32).rev());
+        reserved.grow((BLOCKS_PER_SEGMENT * (BLOCK_LEN + 1) * 4) as u64)?;
+        let first = (self.segments.len() * BLOCKS_PER_SEGMENT) as u32;
+        self.segments.push(vec![[0; BLOCK_LEN]; BLOCKS_PER_SEGMENT].into_boxed_slice());
+        self.free.extend((first + 1..first + BLOCKS_PER_SEGMENT as u32).rev());
         Ok(first)
     }
 }
@@ -153,7 +165,7 @@ impl BucketQueue {
         let index = row.stack_index(h, &mut self.reserved)?;
         row.lowest = row.lowest.min(index);
         let stack = &mut row.stacks[index];
-        if stack.used as usize == BLOCK {
+        if stack.used as usize == BLOCK_LEN {
             let block = self.blocks.take(&mut self.reserved)?;
             self.blocks.get(block)[0] = stack.block;
             stack.block = block;
@@ -169,7 +181,7 @@ impl BucketQueue {
     }
 
     /// The lowest priority of an entry.
-    pub fn front(&mut self) -> Option<u64> {
+    pub fn front_priority(&mut self) -> Option<u64> {
         if self.len == 0 {
             return None;
         }
@@ -181,7 +193,7 @@ impl BucketQueue {
 
     /// Removes the first entry.
     pub fn pop(&mut self) -> Option<Popped> {
-        let priority = self.front()?;
+        let priority = self.front_priority()?;
         let row = &mut self.rows[self.front];
         while row.stacks[row.lowest].block == NO_BLOCK {
             row.lowest += 1;
@@ -194,7 +206,7 @@ impl BucketQueue {
         if stack.used == 1 {
             let below = block[0];
             self.blocks.free.push(stack.block);
-            *stack = Stack { block: below, used: BLOCK as u32 };
+            *stack = Stack { block: below, used: BLOCK_LEN as u32 };
         }
         row.len -= 1;
         self.len -= 1;
@@ -202,10 +214,10 @@ impl BucketQueue {
     }
 
     /// The distinct pairs of priority and heuristic value in the queue.
-    pub fn entries(&self) -> impl Iterator<Item = (u64, Cost)> + '_ {
-        (0..).zip(&self.rows).flat_map(|(at, row)| {
-            let held = (row.low..).zip(&row.stacks).filter(|(_, stack)| stack.block != NO_BLOCK);
-            held.map(move |(h, _)| (at, h))
+    pub fn priority_h_pairs(&self) -> impl Iterator<Item = (u64, Cost)> + '_ {
+        (0..).zip(&self.rows).flat_map(|(priority, row)| {
+            let nonempty = (row.low..).zip(&row.stacks).filter(|(_, stack)| stack.block != NO_BLOCK);
+            nonempty.map(move |(h, _)| (priority, h))
         })
     }
 }
@@ -222,18 +234,18 @@ mod tests {
         ) {
             let control = Control::default();
             let mut queue = BucketQueue::new(&control).expect("no limit");
-            let mut plain: Vec<(u64, Cost, u32)> = Vec::new();
+            let mut model: Vec<(u64, Cost, u32)> = Vec::new();
             for (number, step) in (0u32..).zip(steps) {
                 if let Some((priority, h)) = step {
                     queue.push(priority, h, number).expect("no limit");
-                    plain.push((priority, h, number));
+                    model.push((priority, h, number));
                 } else {
-                    let first = plain.iter().copied().min_by_key(|&(p, h, n)| (p, h, std::cmp::Reverse(n)));
-                    plain.retain(|&item| Some(item) != first);
+                    let first = model.iter().copied().min_by_key(|&(p, h, n)| (p, h, std::cmp::Reverse(n)));
+                    model.retain(|&item| Some(item) != first);
                     let popped = queue.pop().map(|p| (p.priority, p.h, p.number));
                     prop_assert_eq!(popped, first);
                 }
-                prop_assert_eq!(queue.len(), plain.len());
+                prop_assert_eq!(queue.len(), model.len());
             }
         }
     }

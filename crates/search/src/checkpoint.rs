@@ -41,12 +41,13 @@ pub struct ProofState {
     pub expanded: u64,
     /// The bound of the current pass.
     pub bound: Cost,
-    /// The result of the current pass so far; its `rest` is the remaining work.
+    /// The result of the current pass so far; its `unsearched` subtrees are the remaining work.
     pub pass: PassResult,
 }
 
 impl ProofState {
-    /// The state before the first pass; `pass` is the split tree.
+    /// The state before the first pass; `pass` is the result of
+    /// [`BoundedDfs::split`](crate::bounded_dfs::BoundedDfs::split).
     pub fn new(bound: Cost, pass: PassResult) -> ProofState {
         ProofState { iterations: Vec::new(), expanded: 0, bound, pass }
     }
@@ -79,14 +80,14 @@ impl ProofState {
 /// The data that a later run needs to resume a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkpoint {
-    /// The search that it belongs to.
+    /// The search that the checkpoint belongs to.
     pub search: SearchId,
     /// The running time of the search, earlier runs included.
     pub time: Duration,
     /// The nodes of earlier stages of the portfolio.
-    pub earlier: Counts,
+    pub earlier_counts: Counts,
     /// The lower bound.
-    pub proven: Cost,
+    pub lower_bound: Cost,
     /// The incumbent.
     pub best: Option<Vec<Move>>,
     /// The state of iterative deepening.
@@ -96,11 +97,11 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// The nodes generated so far, by all stages of the portfolio.
     pub fn generated(&self) -> u64 {
-        self.earlier.generated + self.proof.generated()
+        self.earlier_counts.generated + self.proof.generated()
     }
 
-    /// Whether all its paths are legal from `starts` and its solutions reach a goal. A forged file, or one
-    /// written under other rules, fails this check.
+    /// Whether all paths of the checkpoint are legal from `starts` and all its solutions reach a goal. A
+    /// forged file, or one written under other rules, fails this check.
     pub fn is_valid_for<P: Puzzle>(&self, puzzle: &P, starts: &[P::State]) -> bool {
         let solves = |path: &Vec<Move>| {
             starts.iter().any(|start| puzzle.replay(start, path).is_ok_and(|end| puzzle.is_goal(&end)))
@@ -108,10 +109,10 @@ impl Checkpoint {
         let legal = |tree: &Subtree| {
             let start = starts.get(usize::from(tree.root));
             let node = start.and_then(|start| puzzle.replay(start, &tree.path).ok());
-            node.is_some_and(|node| (tree.untried - puzzle.legal(&node).widen()).is_empty())
+            node.is_some_and(|node| (tree.untried - puzzle.legal(&node).to_set256()).is_empty())
         };
-        let PassResult { found, rest, .. } = &self.proof.pass;
-        found.iter().chain(&self.best).all(solves) && rest.iter().all(legal)
+        let PassResult { found, unsearched, .. } = &self.proof.pass;
+        found.iter().chain(&self.best).all(solves) && unsearched.iter().all(legal)
     }
 }
 
@@ -130,6 +131,7 @@ pub trait CheckpointStore: Send + Sync {
 /// Restores and saves the checkpoints of one search, at regular intervals.
 pub struct Checkpointer {
     search: SearchId,
+    /// The interval between two checkpoints.
     every: Duration,
     store: Arc<dyn CheckpointStore>,
     /// The checkpoint of an earlier run, until the search restores it.
@@ -137,10 +139,12 @@ pub struct Checkpointer {
     /// The running time of earlier runs.
     earlier_time: Duration,
     clock: Arc<dyn Clock>,
+    /// The clock reading at the start of this run.
     begun: Duration,
     /// The time of the next checkpoint in microseconds after `begun`.
     due: AtomicU64,
-    earlier: Mutex<Counts>,
+    /// The nodes of earlier stages of the portfolio.
+    earlier_counts: Mutex<Counts>,
     /// Whether the last save succeeded.
     saved: AtomicBool,
     /// Whether a failure was reported.
@@ -169,7 +173,7 @@ impl Checkpointer {
     ) -> Checkpointer {
         let (earlier_time, earlier) = restored
             .as_ref()
-            .map_or_else(Default::default, |checkpoint| (checkpoint.time, checkpoint.earlier));
+            .map_or_else(Default::default, |checkpoint| (checkpoint.time, checkpoint.earlier_counts));
         let checkpointer = Checkpointer {
             search,
             every,
@@ -179,7 +183,7 @@ impl Checkpointer {
             begun: clock.now(),
             clock,
             due: AtomicU64::new(0),
-            earlier: Mutex::new(earlier),
+            earlier_counts: Mutex::new(earlier),
             saved: AtomicBool::new(false),
             warned: AtomicBool::new(false),
         };
@@ -199,7 +203,7 @@ impl Checkpointer {
     }
 
     /// Whether a checkpoint is due.
-    pub fn due(&self) -> bool {
+    pub fn is_due(&self) -> bool {
         self.elapsed().as_micros() >= u128::from(self.due.load(Relaxed))
     }
 
@@ -209,13 +213,13 @@ impl Checkpointer {
     }
 
     /// The nodes of earlier stages of the portfolio.
-    pub fn earlier(&self) -> Counts {
-        *lock(&self.earlier)
+    pub fn earlier_counts(&self) -> Counts {
+        *lock(&self.earlier_counts)
     }
 
     /// Sets the nodes of earlier stages of the portfolio.
-    pub fn set_earlier(&self, counts: Counts) {
-        *lock(&self.earlier) = counts;
+    pub fn set_earlier_counts(&self, counts: Counts) {
+        *lock(&self.earlier_counts) = counts;
     }
 
     /// The running time of the search, earlier runs included.
@@ -235,14 +239,14 @@ impl Checkpointer {
         }
     }
 
-    /// Saves the proof state with the incumbent and the lower bound of `control`. If that fails the search
-    /// continues; the first failure emits a warning.
+    /// Saves the proof state with the incumbent and the lower bound of `control`. A failure does not stop
+    /// the search; the first failure emits a warning.
     pub fn save(&self, proof: &ProofState, control: &Control) {
         let checkpoint = Checkpoint {
             search: self.search.clone(),
             time: self.time(),
-            earlier: self.earlier(),
-            proven: control.bound(),
+            earlier_counts: self.earlier_counts(),
+            lower_bound: control.lower_bound(),
             best: control.best(),
             proof: proof.clone(),
         };
@@ -254,6 +258,7 @@ impl Checkpointer {
         self.schedule();
     }
 
+    /// Emits a warning; only the first call has an effect.
     fn warn(&self, reason: &str, control: &Control) {
         if !self.warned.swap(true, Relaxed) {
             control.emit(&Event::Warning(format!("{reason}; the search continues without checkpoints")));

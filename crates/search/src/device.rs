@@ -1,6 +1,6 @@
 //! The interface to devices, such as graphics processors, that search many subtrees at once.
 //!
-//! Neither the engine nor a puzzle depends on a graphics API. A puzzle provides its rules and a heuristic as
+//! Neither this crate nor a puzzle depends on a graphics API. A puzzle provides its rules and a heuristic as
 //! a [`Program`]: a few WGSL functions and a table. The front end puts a [`DeviceProvider`] into the
 //! [`Runtime`](crate::runtime::Runtime); [`crate::solve::gpu`] drives the device.
 
@@ -16,17 +16,18 @@ use crate::puzzle::Cost;
 /// the table:
 ///
 /// ```wgsl
-/// fn apply_move(state: State, m: u32) -> State        // the state after a legal move
+/// fn apply_move(state: State, m: u32) -> State    // the state after a legal move
 /// fn solved(state: State) -> bool                 // the goal test
 /// fn legal(state: State) -> u32                   // the legal moves, a bit each
-/// fn evaluate_children(state: State, moves: u32, below: u32) -> Children
+/// fn evaluate_children(state: State, moves: u32, max_h: u32) -> Children
 /// ```
 ///
-/// `evaluate_children` evaluates the children by `moves`: `keep` holds the moves whose child has h at most `below`,
-/// `excess` the least amount by which the h of another child exceeds it, `NONE` if there is none. The helper
-/// `add_child(children, cost, bit, moves, below)` adds a child to the result. A move followed by its inverse must
-/// restore exactly the same words. The functions contain no loops, because drivers bound the number of
-/// iterations.
+/// `evaluate_children` evaluates the children that `moves` lead to. In the result, `keep` is the set of
+/// moves whose child has an h of at most `max_h`; `excess` is the least amount by which the h of another
+/// child exceeds `max_h`, or `NONE` if there is no other child. The helper
+/// `add_child(children, h, bit, moves, max_h)` adds a child to the result. A move followed by its inverse
+/// must restore exactly the same words. The functions contain no loops, because graphics drivers limit the
+/// number of loop iterations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     /// The name in messages.
@@ -116,8 +117,9 @@ pub fn automaton_table<M: MoveMask>(automaton: &MoveAutomaton<M>) -> Vec<u32> {
     let mut table = Vec::new();
     for state in automaton.states() {
         table.push(automaton.allowed(state).low_bits() as u32);
-        table
-            .extend((0..automaton.moves()).map(|m| u32::from(automaton.next(state, Move(m as u8)).number())));
+        table.extend(
+            (0..automaton.move_count()).map(|m| u32::from(automaton.next(state, Move(m as u8)).number())),
+        );
     }
     table
 }
@@ -142,7 +144,7 @@ pub struct SubtreeResult {
     pub expanded: u64,
     /// The least amount by which the f-value of a pruned node exceeds the bound; `Cost::MAX` if none was
     /// pruned.
-    pub excess: Cost,
+    pub min_excess: Cost,
     /// The number of goals within the bound.
     pub solutions: u32,
     /// The status at the end of the pass.
@@ -167,13 +169,14 @@ pub struct DeviceError(pub String);
 
 /// A program loaded onto a device.
 pub trait Engine: Send {
-    /// Uploads the subtrees of a pass. With `first`, no further subtree is started once a solution is found.
+    /// Uploads the subtrees of a pass. With `stop_at_first`, the device starts no further subtree once it
+    /// has found a solution.
     fn begin(
         &mut self,
         kernel: Kernel,
         automaton: &[u32],
         batch: &Batch,
-        first: bool,
+        stop_at_first: bool,
     ) -> Result<(), DeviceError>;
 
     /// Runs the device for a few hundredths of a second.
@@ -182,12 +185,12 @@ pub trait Engine: Send {
     /// The results of the subtrees, in their order.
     fn collect(&mut self) -> Result<Vec<SubtreeResult>, DeviceError>;
 
-    /// Compiles a kernel, which may take a driver seconds; does nothing if it is compiled already.
-    fn ready(&mut self, _kernel: Kernel) -> Result<(), DeviceError> {
+    /// Compiles a kernel, which may take seconds; does nothing if the kernel is compiled already.
+    fn compile_kernel(&mut self, _kernel: Kernel) -> Result<(), DeviceError> {
         Ok(())
     }
 
-    /// The number of bytes on the device, without the subtrees of a pass.
+    /// The number of bytes that the program occupies on the device, without the subtrees of a pass.
     fn bytes(&self) -> u64;
 }
 
@@ -200,8 +203,8 @@ pub trait Device: Send + Sync {
     fn load(&self, program: &Program) -> Result<Box<dyn Engine>, Error>;
 }
 
-/// Opens the device that searches use. It is opened when a solver first needs it, so that other searches do
-/// not wait for drivers.
+/// Opens the device that searches use. A solver calls it when it first needs a device, so that other
+/// searches do not wait for drivers.
 pub trait DeviceProvider: Send + Sync {
     /// The device, reopened if it was lost.
     fn open(&self) -> Result<Arc<dyn Device>, Error>;

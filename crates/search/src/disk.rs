@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::control::{Control, Event, Stop};
-use crate::draft::{Draft, clear, digits, paths};
+use crate::control::{Control, Event, Stop, TablePhase};
+use crate::draft::{Draft, is_digits, paths_with_extension, remove_abandoned};
 use crate::error::Error;
 use crate::tables::{Build, Table, TableCache, TableId, Tables};
 
@@ -48,13 +48,13 @@ const WAIT_INTERVAL: Duration = Duration::from_millis(20);
 /// });
 /// assert_eq!(table.unwrap().bytes(), [7; 4]);
 /// // Another process finds the file.
-/// assert!(Disk::new(path).has(&id, 4));
+/// assert!(Disk::new(path).is_available(&id, 4));
 /// ```
 pub struct Disk {
     /// The folder, or the reason why there is none.
     folder: Result<PathBuf, String>,
     cache: TableCache,
-    /// Whether it was reported that tables are not stored.
+    /// Whether the warning that tables are not stored was emitted.
     warned: AtomicBool,
 }
 
@@ -97,20 +97,20 @@ impl Disk {
     /// Whether the file of a table exists and has a valid header.
     pub fn has_file(&self, id: &TableId, length: usize) -> bool {
         let header = self.path(id).ok().and_then(|path| Header::read(&mut File::open(path).ok()?).ok());
-        header.is_some_and(|header| header.expect(id, length).is_ok())
+        header.is_some_and(|header| header.check_matches(id, length).is_ok())
     }
 
     /// The table files in the folder, sorted by name; empty without a folder.
     pub fn list(&self) -> io::Result<Vec<TableFile>> {
         let Ok(folder) = &self.folder else { return Ok(Vec::new()) };
-        self.clear();
+        self.remove_abandoned();
         let mut files = Vec::new();
-        for path in paths(folder, TABLE)? {
+        for path in paths_with_extension(folder, TABLE)? {
             let Some(name) = path.file_stem().and_then(OsStr::to_str).map(str::to_owned) else { continue };
-            // Another process may have removed it meanwhile.
+            // Another process may have removed the file meanwhile.
             let Ok(metadata) = fs::metadata(&path) else { continue };
             if metadata.is_file() {
-                let id = header(&path).map(|(_, header)| header.id);
+                let id = open_with_header(&path).map(|(_, header)| header.id);
                 files.push(TableFile {
                     name,
                     bytes: metadata.len(),
@@ -126,7 +126,7 @@ impl Disk {
 
     /// Reads a whole file and verifies its name, header and checksum.
     pub fn verify(&self, table_file: &TableFile, control: &Control) -> Result<(), ReadError> {
-        let (mut file, header) = header(&table_file.path)?;
+        let (mut file, header) = open_with_header(&table_file.path)?;
         if file_stem(&header.id) != table_file.name {
             return Err(TableFileError::OtherTable(header.id).into());
         }
@@ -164,7 +164,7 @@ impl Disk {
                 return Ok(table);
             }
         }
-        let draft = draft(&path);
+        let draft = create_draft(&path);
         if let Err(error) = &draft {
             self.warn_not_stored(&error.to_string(), control);
         }
@@ -193,13 +193,13 @@ impl Disk {
         }
     }
 
-    /// Waits while another process builds this table; false if there was none.
+    /// Waits while another process builds this table. Returns whether it waited.
     fn wait_for_others(&self, id: &TableId, control: &Control) -> Result<bool, Stop> {
         let mut waited = false;
-        while self.clear().contains(&file_stem(id)) {
+        while self.remove_abandoned().contains(&file_stem(id)) {
             waited = true;
-            let name = format!("{id} (built by another process)");
-            control.emit(&Event::Table { name, share: 0.0 });
+            let name = format!("table {id}");
+            control.emit(&Event::Table { name, phase: TablePhase::Wait, share: 0.0 });
             control.poll()?;
             thread::sleep(WAIT_INTERVAL);
         }
@@ -207,8 +207,8 @@ impl Disk {
     }
 
     /// Removes abandoned drafts. Returns the file stems of the tables that other processes build.
-    fn clear(&self) -> Vec<String> {
-        self.folder().map_or_else(|_| Vec::new(), |folder| clear(folder, is_stem))
+    fn remove_abandoned(&self) -> Vec<String> {
+        self.folder().map_or_else(|_| Vec::new(), |folder| remove_abandoned(folder, is_table_stem))
     }
 }
 
@@ -223,7 +223,7 @@ impl Tables for Disk {
         self.cache.get(id, length, control, || self.obtain(id, length, control, build))
     }
 
-    fn has(&self, id: &TableId, length: usize) -> bool {
+    fn is_available(&self, id: &TableId, length: usize) -> bool {
         self.cache.contains(id, length) || self.has_file(id, length)
     }
 }
@@ -235,10 +235,10 @@ fn build_in_memory(length: usize, control: &Control, build: &mut Build<'_>) -> R
 }
 
 /// Creates a draft of a table's file, and its folder if necessary.
-fn draft(table: &Path) -> io::Result<Draft> {
+fn create_draft(table: &Path) -> io::Result<Draft> {
     if let Some(folder) = table.parent() {
-        let at = |error: io::Error| io::Error::other(format!("{}: {error}", folder.display()));
-        fs::create_dir_all(folder).map_err(at)?;
+        let with_path = |error: io::Error| io::Error::other(format!("{}: {error}", folder.display()));
+        fs::create_dir_all(folder).map_err(with_path)?;
     }
     Draft::new(table).map_err(|error| io::Error::other(format!("{}: {error}", table.display())))
 }
@@ -255,13 +255,13 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a file and reads its header.
-fn header(path: &Path) -> Result<(File, Header), TableFileError> {
+fn open_with_header(path: &Path) -> Result<(File, Header), TableFileError> {
     let mut file = open(path)?;
     let header = Header::read(&mut file)?;
     Ok((file, header))
 }
 
-/// Loads a table; `None` if there is no file or if it must be rebuilt.
+/// Loads a table; `None` if there is no file or if the table must be rebuilt.
 fn load(path: &Path, id: &TableId, length: usize, control: &Control) -> Result<Option<Table>, Stop> {
     match try_load(path, id, length, control) {
         Ok(table) => Ok(table),
@@ -283,7 +283,7 @@ fn try_load(path: &Path, id: &TableId, length: usize, control: &Control) -> Resu
         Err(error) => return Err(TableFileError::from(error).into()),
     };
     let header = Header::read(&mut file)?;
-    header.expect(id, length)?;
+    header.check_matches(id, length)?;
     let mut table = Table::zeroed(length, control)?;
     file::read(&mut file, &header, table.bytes_mut(), control)?;
     Ok(Some(table))
@@ -295,8 +295,9 @@ pub fn file_stem(id: &TableId) -> String {
     const MAX_LENGTH: usize = 120;
     let metric = if id.metric.is_empty() { String::new() } else { format!("-{}", id.metric) };
     let whole = format!("{}-{}{metric}", id.puzzle, id.pattern);
-    let plain = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '.' | '-' | '_' | '+' | '=');
-    let mut name: String = whole.chars().map(|c| if plain(c) { c } else { '_' }).take(MAX_LENGTH).collect();
+    let portable = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '.' | '-' | '_' | '+' | '=');
+    let mut name: String =
+        whole.chars().map(|c| if portable(c) { c } else { '_' }).take(MAX_LENGTH).collect();
     if name != whole || name.starts_with(['.', '-']) {
         let exact = [&id.puzzle, &id.pattern, &id.metric].map(String::as_bytes).join(&0);
         name = format!("{}-{:08x}", name.trim_start_matches(['.', '-']), crc32fast::hash(&exact));
@@ -304,9 +305,9 @@ pub fn file_stem(id: &TableId) -> String {
     format!("{name}-v{}", id.version)
 }
 
-/// Whether this is the stem of a table file; other drafts are ignored.
-fn is_stem(name: &str) -> bool {
-    name.rsplit_once("-v").is_some_and(|(_, version)| digits(version))
+/// Whether `name` is the stem of a table file. Drafts with other stems are not touched.
+fn is_table_stem(name: &str) -> bool {
+    name.rsplit_once("-v").is_some_and(|(_, version)| is_digits(version))
 }
 
 #[cfg(test)]

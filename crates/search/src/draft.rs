@@ -13,7 +13,7 @@ use std::time::Duration;
 /// The extension of a draft.
 const DRAFT: &str = "draft";
 /// On file systems without locks, a draft of this age is abandoned.
-const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+const ABANDONED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A file under a temporary name. Dropping it without [`Draft::publish`] removes it.
 ///
@@ -46,9 +46,9 @@ impl Draft {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 file => file?,
             };
-            // Between creation and lock another process may have removed it as abandoned.
-            let taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-            if !taken && path.exists() {
+            // Before the lock, another process may have removed the draft as abandoned.
+            let locked_elsewhere = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+            if !locked_elsewhere && path.exists() {
                 return Ok(Draft { file, path, target: target.to_owned() });
             }
         }
@@ -76,8 +76,8 @@ pub fn replace(target: &Path, bytes: &[u8]) -> io::Result<()> {
     Draft::with_bytes(target, bytes)?.publish()
 }
 
-/// The target of a path after following symbolic links; for a dangling link, the missing target. A draft of
-/// this path replaces the file and keeps the link.
+/// The target of a path after following symbolic links; for a dangling link, the missing target. A draft for
+/// the returned path replaces the file and keeps the link.
 pub fn follow_links(path: &Path) -> PathBuf {
     if let Ok(found) = fs::canonicalize(path) {
         return found;
@@ -91,40 +91,40 @@ pub fn follow_links(path: &Path) -> PathBuf {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.path.as_os_str().is_empty() {
-            // If that fails, the next call of `clear` removes it.
+            // If this fails, the next call of `remove_abandoned` removes the draft.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
 /// Removes the abandoned drafts in a folder. Returns the target names, without extension, of drafts with a
-/// live writer. Considers only drafts whose target name satisfies `ours`.
-pub fn clear(folder: &Path, ours: impl Fn(&str) -> bool) -> Vec<String> {
-    let drafts = paths(folder, DRAFT).unwrap_or_default();
-    let named = drafts.iter().filter_map(|path| Some((path, stem(path.file_name()?.to_str()?)?)));
-    let ours = named.filter(|(_, stem)| ours(stem));
+/// live writer. Considers only drafts whose target name satisfies `is_ours`.
+pub fn remove_abandoned(folder: &Path, is_ours: impl Fn(&str) -> bool) -> Vec<String> {
+    let drafts = paths_with_extension(folder, DRAFT).unwrap_or_default();
+    let named = drafts.iter().filter_map(|path| Some((path, target_stem(path.file_name()?.to_str()?)?)));
+    let ours = named.filter(|(_, stem)| is_ours(stem));
     ours.filter(|(path, _)| has_writer(path)).map(|(_, stem)| stem.to_owned()).collect()
 }
 
-/// The paths in a folder with this extension; none where the folder does not exist.
-pub(crate) fn paths(folder: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
+/// The paths in a folder with this extension; empty if the folder does not exist.
+pub(crate) fn paths_with_extension(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
     let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-    Ok(paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect())
+    Ok(paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect())
 }
 
 /// The target name of a draft, without extension: `table-v1` of `table-v1.process-number.draft`.
-fn stem(name: &str) -> Option<&str> {
+fn target_stem(name: &str) -> Option<&str> {
     let (stem, numbers) = name.strip_suffix(DRAFT)?.strip_suffix('.')?.rsplit_once('.')?;
     let (process, number) = numbers.split_once('-')?;
-    [process, number].into_iter().all(digits).then_some(stem)
+    [process, number].into_iter().all(is_digits).then_some(stem)
 }
 
 /// Whether a text is digits and nothing else.
-pub(crate) fn digits(text: &str) -> bool {
+pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -135,10 +135,10 @@ fn has_writer(draft: &Path) -> bool {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => return true,
         Ok(()) => {}
-        // Without locks, age decides, and the caller does not wait for a writer.
+        // Without locks, the age decides whether to remove the draft, and the caller waits for no writer.
         Err(TryLockError::Error(_)) => {
             let written = file.metadata().and_then(|found| found.modified());
-            if !written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age > ABANDONED)) {
+            if !written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age > ABANDONED_AGE)) {
                 return false;
             }
         }

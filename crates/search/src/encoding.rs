@@ -20,9 +20,9 @@
 //!      2        the fields of the kind, without padding, to the end of the message
 //!
 //! subtrees     varint count, then as many subtrees
-//! pass result  varint next (32 bits), varint nodes, varint expanded,
+//! pass result  varint next_bound (32 bits), varint nodes, varint expanded,
 //!              varint count, then as many paths (found),
-//!              varint count, then as many subtrees (rest)
+//!              varint count, then as many subtrees (unsearched)
 //! subtree      1 byte root, path, move set (untried)
 //! path         varint s: the first s moves are those of the previous path in the message, initially empty
 //!              varint n: n further moves follow, a byte each, below 254
@@ -43,8 +43,8 @@ pub const VERSION: u8 = 1;
 
 const SUBTREES: u8 = 1;
 const PASS_RESULT: u8 = 2;
-/// The largest total number of moves of a message; shared prefixes could otherwise expand to excessive
-/// memory.
+/// The largest total number of moves of a message. Without this limit, a short message of shared prefixes
+/// could take excessive memory.
 const MAX_TOTAL_MOVES: usize = 1 << 28;
 
 /// The reason why bytes cannot be decoded. `at` is the offset of the byte where decoding ended.
@@ -104,13 +104,13 @@ pub fn decode_subtrees(bytes: &[u8]) -> Result<Vec<Subtree>, DecodeError> {
 
 /// Encodes a pass result as a message.
 pub fn encode_pass_result(result: &PassResult) -> Vec<u8> {
-    let PassResult { next, nodes, expanded, found, rest } = result;
+    let PassResult { next_bound, nodes, expanded, found, unsearched } = result;
     let mut encoder = Encoder::message(PASS_RESULT);
-    encoder.number(*next);
+    encoder.number(*next_bound);
     encoder.number(*nodes);
     encoder.number(*expanded);
     encoder.paths(found);
-    encoder.subtrees(rest);
+    encoder.subtrees(unsearched);
     encoder.bytes
 }
 
@@ -118,11 +118,11 @@ pub fn encode_pass_result(result: &PassResult) -> Vec<u8> {
 pub fn decode_pass_result(bytes: &[u8]) -> Result<PassResult, DecodeError> {
     let mut decoder = Decoder::message(bytes, PASS_RESULT)?;
     let result = PassResult {
-        next: decoder.number()?,
+        next_bound: decoder.number()?,
         nodes: decoder.number()?,
         expanded: decoder.number()?,
         found: decoder.paths()?,
-        rest: decoder.subtrees()?,
+        unsearched: decoder.subtrees()?,
     };
     decoder.end()?;
     Ok(result)
@@ -137,10 +137,12 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
+    /// Starts a message.
     fn message(kind: u8) -> Encoder {
         Encoder { bytes: vec![VERSION, kind], ..Encoder::default() }
     }
 
+    /// Appends a varint.
     pub(crate) fn number(&mut self, number: impl Into<u64>) {
         let mut number = number.into();
         while number >= 0x80 {
@@ -150,16 +152,18 @@ impl Encoder {
         self.bytes.push(number as u8);
     }
 
+    /// Appends a length as a varint.
     pub(crate) fn length(&mut self, length: usize) {
         self.number(length as u64);
     }
 
-    /// A length and that many bytes.
+    /// Appends a length and that many bytes.
     pub(crate) fn block(&mut self, bytes: &[u8]) {
         self.length(bytes.len());
         self.bytes.extend(bytes);
     }
 
+    /// Appends a path without the prefix that it shares with the previous path.
     fn path(&mut self, path: &[Move]) {
         let shared = self.path.iter().zip(path).take_while(|(a, b)| a == b).count();
         self.length(shared);
@@ -193,6 +197,7 @@ impl Encoder {
 /// Reads the fields of an [`Encoder`].
 pub(crate) struct Decoder<'a> {
     bytes: &'a [u8],
+    /// The offset of the next byte.
     at: usize,
     /// The previous path, whose prefix the next one may share.
     path: Vec<Move>,
@@ -205,6 +210,7 @@ impl<'a> Decoder<'a> {
         Decoder { bytes, at: 0, path: Vec::new(), moves: 0 }
     }
 
+    /// Starts to read a message, which must be of the kind `expected`.
     fn message(bytes: &'a [u8], expected: u8) -> Result<Decoder<'a>, DecodeError> {
         let mut decoder = Decoder::new(bytes);
         match [decoder.byte()?, decoder.byte()?] {
@@ -231,7 +237,7 @@ impl<'a> Decoder<'a> {
         Ok(taken)
     }
 
-    /// A number that fits `N`.
+    /// Reads a varint that fits `N`.
     pub(crate) fn number<N: TryFrom<u64>>(&mut self) -> Result<N, DecodeError> {
         let begin = self.at;
         let mut number = 0u64;
@@ -250,7 +256,7 @@ impl<'a> Decoder<'a> {
         Err(DecodeError::Invalid { at: begin })
     }
 
-    /// A length and that many bytes.
+    /// Reads a length and that many bytes.
     pub(crate) fn block(&mut self) -> Result<&'a [u8], DecodeError> {
         let length = self.number()?;
         self.take(length)
@@ -275,16 +281,16 @@ impl<'a> Decoder<'a> {
         Ok(self.path.clone())
     }
 
-    /// A count and that many values. Each value takes at least a byte, so the input bounds the length of the
-    /// list.
+    /// Reads a count and that many values. Each value takes at least a byte, so the length of the input
+    /// limits the length of the list.
     pub(crate) fn list<T>(
         &mut self,
-        mut each: impl FnMut(&mut Self) -> Result<T, DecodeError>,
+        mut read_value: impl FnMut(&mut Self) -> Result<T, DecodeError>,
     ) -> Result<Vec<T>, DecodeError> {
         let count: u64 = self.number()?;
         let mut list = Vec::new();
         for _ in 0..count {
-            list.push(each(self)?);
+            list.push(read_value(self)?);
         }
         Ok(list)
     }
@@ -319,138 +325,4 @@ impl<'a> Decoder<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::puzzle::Cost;
-    use proptest::prelude::*;
-
-    fn moves(moves: &[u8]) -> Vec<Move> {
-        moves.iter().copied().map(Move).collect()
-    }
-
-    fn subtree(root: u8, path: &[u8], untried: &[u8]) -> Subtree {
-        Subtree { root, path: moves(path), untried: moves(untried).into_iter().collect() }
-    }
-
-    fn example() -> (PassResult, Vec<u8>) {
-        let result = PassResult {
-            next: 33,
-            nodes: 300,
-            expanded: 128,
-            found: vec![moves(&[1, 2, 3])],
-            rest: vec![subtree(0, &[1, 2, 200], &[0, 9]), subtree(1, &[], &[253]), subtree(0, &[4], &[])],
-        };
-        let mask = [&[32][..], &[0; 31], &[0x20]].concat();
-        let bytes = [
-            &[1, 2, 33, 0xac, 0x02, 0x80, 0x01][..],
-            &[1, 0, 3, 1, 2, 3],
-            &[3],
-            &[0, 2, 1, 200, 2, 0x01, 0x02],
-            &[1, 0, 0],
-            &mask,
-            &[0, 0, 1, 4, 0],
-        ];
-        (result, bytes.concat())
-    }
-
-    /// These bytes are version 1. A change that breaks this test needs a new version.
-    #[test]
-    fn the_layout_of_version_1_is_frozen() {
-        let (result, bytes) = example();
-        assert_eq!(encode_pass_result(&result), bytes);
-        assert_eq!(decode_pass_result(&bytes), Ok(result.clone()));
-        let subtrees =
-            [&[1, 1, 3][..], &[0, 0, 3, 1, 2, 200, 2, 0x01, 0x02], &bytes[bytes.len() - 41..]].concat();
-        assert_eq!(encode_subtrees(&result.rest), subtrees);
-        assert_eq!(decode_subtrees(&subtrees), Ok(result.rest));
-    }
-
-    #[test]
-    fn errors_have_the_kind_and_the_offset() {
-        let (_, bytes) = example();
-        let with = |at: usize, value: u8| {
-            let mut bytes = bytes.clone();
-            bytes[at] = value;
-            decode_pass_result(&bytes).err()
-        };
-        assert_eq!(with(0, 2), Some(DecodeError::Version { found: 2 }));
-        assert_eq!(with(1, 1), Some(DecodeError::Kind { found: 1, expected: 2 }));
-        assert_eq!(with(10, 254), Some(DecodeError::Invalid { at: 10 }), "no such move");
-        assert_eq!(with(6, 0), Some(DecodeError::Invalid { at: 5 }), "a leading zero byte");
-        assert_eq!(
-            with(15, 4),
-            Some(DecodeError::Invalid { at: 15 }),
-            "a shared prefix longer than the previous path"
-        );
-        assert_eq!(with(20, 0), Some(DecodeError::Invalid { at: 20 }), "a mask that ends in 0");
-        assert_eq!(with(24, 33), Some(DecodeError::Invalid { at: 24 }), "a mask too long");
-        let longer = [&bytes[..], &[0]].concat();
-        assert_eq!(decode_pass_result(&longer), Err(DecodeError::TrailingBytes { at: bytes.len() }));
-        for length in 0..bytes.len() {
-            let cut = decode_pass_result(&bytes[..length]);
-            assert_eq!(cut, Err(DecodeError::Truncated { at: length }), "cut to {length} bytes");
-        }
-    }
-
-    /// A few hundred kilobytes that share one long path would decode to gigabytes.
-    #[test]
-    fn shared_prefixes_cannot_exhaust_memory() {
-        let mut encoder = Encoder::message(SUBTREES);
-        encoder.length(40_000);
-        for tree in 0..40_000 {
-            encoder.bytes.push(0);
-            encoder.length(if tree == 0 { 0 } else { 100_000 });
-            encoder.block(if tree == 0 { &[7; 100_000] } else { &[] });
-            encoder.move_set(MoveSet256::EMPTY);
-        }
-        assert_eq!(decode_subtrees(&encoder.bytes), Err(DecodeError::TooLarge));
-    }
-
-    fn any_path() -> impl Strategy<Value = Vec<Move>> {
-        prop::collection::vec((0..Move::LIMIT as u8).prop_map(Move), 0..40)
-    }
-
-    fn any_subtree() -> impl Strategy<Value = Subtree> {
-        let untried = any::<[u64; 4]>().prop_map(MoveSet256::from_words);
-        (any::<u8>(), any_path(), untried).prop_map(|(root, path, untried)| Subtree { root, path, untried })
-    }
-
-    fn any_result() -> impl Strategy<Value = PassResult> {
-        let paths = prop::collection::vec(any_path(), 0..3);
-        let trees = prop::collection::vec(any_subtree(), 0..30);
-        (any::<(Cost, u64, u64)>(), paths, trees).prop_map(|((next, nodes, expanded), found, rest)| {
-            PassResult { next, nodes, expanded, found, rest }
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn values_survive_the_round_trip(result in any_result()) {
-            prop_assert_eq!(decode_subtrees(&encode_subtrees(&result.rest)), Ok(result.rest.clone()));
-            prop_assert_eq!(decode_pass_result(&encode_pass_result(&result)), Ok(result));
-        }
-
-        /// Only the choice of shared prefixes is free.
-        #[test]
-        fn arbitrary_bytes_are_refused_or_decode_uniquely(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            for kind in [SUBTREES, PASS_RESULT] {
-                let bytes = [&[VERSION, kind], &bytes[..]].concat();
-                if let Ok(subtrees) = decode_subtrees(&bytes) {
-                    prop_assert_eq!(decode_subtrees(&encode_subtrees(&subtrees)), Ok(subtrees));
-                }
-                if let Ok(result) = decode_pass_result(&bytes) {
-                    prop_assert_eq!(decode_pass_result(&encode_pass_result(&result)), Ok(result));
-                }
-            }
-        }
-
-        #[test]
-        fn damaged_messages_never_panic(result in any_result(), at in any::<prop::sample::Index>(), with in any::<u8>()) {
-            let mut bytes = encode_pass_result(&result);
-            let place = at.index(bytes.len());
-            bytes[place] = with;
-            let _ = decode_pass_result(&bytes);
-            let _ = decode_pass_result(&bytes[..place]);
-        }
-    }
-}
+mod tests;

@@ -1,8 +1,9 @@
 //! Errors as values: code, place, expected value and alternatives.
 //!
-//! Each puzzle family has its own error enum. Where types are erased it becomes a [`Diagnostic`], which a
-//! front end renders, serialises or highlights from. Suggestions are [`Alternative`]s and never part of a
-//! message, because only the front end knows how its user chooses another goal, puzzle or format.
+//! Each puzzle family has its own error enum. Where types are erased, an error becomes a [`Diagnostic`],
+//! which a front end renders or serialises, and whose pieces it highlights. Suggestions are [`Alternative`]s
+//! and never part of a message, because only the front end knows how its user chooses another goal, puzzle
+//! or format.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,7 +13,7 @@ use crate::spec::SpecError;
 use crate::train::TrainingError;
 use crate::train::weights::WeightsError;
 
-/// Why a puzzle could not be opened, a text not parsed, or a solver not built.
+/// The reason why a puzzle could not be opened, a text could not be parsed or a solver could not be built.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
     /// The solver text is refused.
@@ -20,7 +21,7 @@ pub enum Error {
     Spec {
         /// The reason.
         error: SpecError,
-        /// The bytes of the solver text that it concerns, once [`Error::locate`] knows the text.
+        /// The byte range of the error in the solver text, which [`Error::locate`] sets.
         span: Option<Range<usize>>,
     },
     /// An unknown puzzle, size, goal or metric.
@@ -29,7 +30,7 @@ pub enum Error {
     /// The text is not a position or not moves.
     #[error("{0}")]
     Parse(#[from] Box<Diagnostic>),
-    /// The position is well-formed and no moves solve it.
+    /// The position is well-formed, but no moves solve it.
     #[error("{0}")]
     Unsolvable(Box<Diagnostic>),
     /// The position belongs to a puzzle of another identity.
@@ -37,13 +38,13 @@ pub enum Error {
     ForeignPosition {
         /// The identity of the puzzle that was given the position.
         expected: String,
-        /// The identity of the puzzle that it belongs to.
+        /// The identity of the puzzle that the position belongs to.
         found: String,
     },
     /// A limit was reached while tables were built.
     #[error("stopped by {0} while tables were built")]
     Stopped(Stop),
-    /// A file gives no weights for the learned heuristic.
+    /// A weights file cannot be used for the learned heuristic.
     #[error(transparent)]
     Weights(#[from] WeightsError),
     /// The puzzle cannot be trained.
@@ -69,7 +70,7 @@ pub enum EnvironmentError {
     /// No device has this number.
     #[error("there is no GPU {number}; the numbers are 0 to {last}")]
     UnknownDevice {
-        /// As given.
+        /// The requested number.
         number: usize,
         /// The highest number in use.
         last: usize,
@@ -156,7 +157,7 @@ impl From<Stop> for Error {
 pub struct Diagnostic {
     /// A stable kebab-case name, such as `duplicate-tile`.
     pub code: &'static str,
-    /// The bytes of the offending token in the text that was given.
+    /// The byte range of the offending token in the given text.
     pub span: Option<Range<usize>>,
     /// The pieces concerned, for highlighting.
     pub pieces: Vec<PieceRef>,
@@ -168,8 +169,8 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A diagnostic with a message: a sentence without a capital letter and a full stop that names the item
-    /// and the place and mentions no front end.
+    /// A diagnostic. The message is a sentence without an initial capital and without a full stop. It names
+    /// the item and the place, and it mentions no front end.
     pub fn new(code: &'static str, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -206,7 +207,7 @@ impl Diagnostic {
 
     /// The same with more alternatives of one kind.
     #[must_use]
-    pub fn or<T: Into<String>>(
+    pub fn with_alternatives<T: Into<String>>(
         mut self,
         kind: AlternativeKind,
         values: impl IntoIterator<Item = T>,
@@ -341,7 +342,7 @@ impl AlternativeKind {
     }
 }
 
-/// The bytes of `text` that `part`, a slice of it, covers; `None` where it is not a slice of it.
+/// The byte range of `part` in `text`; `None` if `part` is not a slice of `text`.
 pub fn span_in(text: &str, part: &str) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
     let span = start..start.checked_add(part.len())?;
@@ -358,7 +359,8 @@ pub fn similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
     similar_words(word, known).into_iter().map(str::to_owned).collect()
 }
 
-/// Words within a third of their length or two edits (Damerau–Levenshtein distance), nearest first.
+/// The known words whose Damerau–Levenshtein distance from `word` is at most two or a third of their length,
+/// nearest first.
 fn similar_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut near: Vec<(usize, &str)> = known
         .into_iter()

@@ -1,5 +1,5 @@
 //! A tiny puzzle for the examples of this documentation. The [crate documentation](crate) defines the same
-//! one.
+//! puzzle.
 
 use crate::heuristic::{Admissibility, Heuristic};
 use crate::moves::{Move, MoveAutomaton, MoveSet};
@@ -36,7 +36,7 @@ impl Puzzle for Dial {
     }
 
     fn legal(&self, _state: &u32) -> MoveSet {
-        MoveSet::first(2)
+        MoveSet::first_n(2)
     }
 
     fn apply(&self, state: &u32, m: Move) -> u32 {

@@ -2,8 +2,9 @@
 //! elsewhere.
 //!
 //! A pass is a list of subtrees and a bound. An executor may split subtrees further and search them in any
-//! order; a pass without a solution must count exactly the nodes of the sequential one. Parallel IDA\* by
-//! work stealing goes back to Rao, Kumar & Ramesh (AAAI 1987).
+//! order; a pass without a solution and without BPMX, whose raised bounds a pause discards, must count
+//! exactly the nodes of the sequential one. Parallel IDA\* by work stealing goes back to Rao, Kumar & Ramesh
+//! (AAAI 1987).
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -12,7 +13,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::bounded_dfs::{BoundedDfs, PassResult, Subtree};
-use crate::control::{Control, Pause, WorkPool};
+use crate::control::{BreakReason, Control, WorkPool};
 use crate::locks::lock;
 use crate::moves::MoveSet256;
 use crate::puzzle::Cost;
@@ -22,7 +23,7 @@ use crate::threads::run_parallel;
 pub trait Executor: Send + Sync {
     /// Searches `subtrees` within `bound` until they are done, a solution ends the pass
     /// ([`SolutionMode::stops_at_first`](crate::bounded_dfs::SolutionMode::stops_at_first)), a checkpoint is
-    /// due, or `control` stops the search. The `rest` of the result is the unsearched part.
+    /// due, or `control` stops the search. The result lists the subtrees that remain `unsearched`.
     fn run_pass(
         &self,
         dfs: &dyn BoundedDfs,
@@ -57,11 +58,11 @@ impl Executor for Sequential {
 
 /// Runs passes on all threads that the control allows.
 ///
-/// When no subtree is queued, a busy worker pauses its pass, which returns the unsearched part, donates one
-/// subtree and continues. So a large subtree is split again and again, and no node is counted twice. The
-/// donated subtree is the next one of a suitable size in search order, not the largest: in the last
-/// iteration all workers then stay close to the position of a sequential search and search little beyond the
-/// solution.
+/// When too few subtrees are queued, a busy worker pauses its pass (at most every few thousand nodes),
+/// donates some of the unsearched subtrees and continues with the rest. So a large subtree is split again
+/// and again, and no node is counted twice. A donated subtree is the next one of a suitable size in search
+/// order, not the largest: in the last iteration all workers then stay close to the position of a sequential
+/// search and search little beyond the solution.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threads;
 
@@ -77,13 +78,13 @@ impl Executor for Threads {
         if threads == 1 {
             return Sequential.run_pass(dfs, subtrees, bound, control);
         }
-        // Deepest first, so that few of the small subtrees that a pause leaves remain at the next pause.
+        // A pause leaves many small, deep subtrees. Search them first, so that few remain at the next pause.
         subtrees.sort_by_key(|tree| std::cmp::Reverse(tree.path.len()));
         let queue = SubtreeQueue::new(subtrees);
         let parts = run_parallel(threads, |_| queue.work(dfs, bound, control));
         let mut sum = PassResult::empty();
         parts.into_iter().for_each(|part| sum.absorb(part));
-        sum.rest.extend(queue.lock().subtrees.drain(..));
+        sum.unsearched.extend(queue.lock().subtrees.drain(..));
         sum
     }
 
@@ -106,32 +107,41 @@ impl<F: FnMut()> Drop for OnPanic<F> {
 /// The subtrees of a pass that wait for a worker.
 struct SubtreeQueue {
     state: Mutex<QueueState>,
+    /// Wakes waiting workers when a subtree is queued or the pass may be over.
     change: Condvar,
     pool: WorkPool,
 }
 
 struct QueueState {
-    /// In search order.
+    /// The queued subtrees; the front one is taken next.
     subtrees: VecDeque<Subtree>,
+    /// The number of workers that search a subtree.
     busy: usize,
+    /// The number of workers that wait for a subtree.
     waiting: usize,
+    /// Whether the pass has ended for all workers.
     over: bool,
-    /// The largest path length of a subtree that is worth donating, adapted to measured times.
-    depth: usize,
+    /// The greatest depth at which a donated child may lie, adapted to measured times.
+    max_donation_depth: usize,
 }
 
-/// Keep one subtree queued so that an idle worker never waits for a donor.
+/// The number of subtrees to keep queued, so that an idle worker need not wait for a donor.
 const STOCK: usize = 1;
 /// The depth of donated subtrees before any of them has been timed.
 const FIRST_DEPTH: usize = 8;
-/// The suitable search time of a donated subtree. Shorter ones are not worth the overhead; longer ones take
-/// the worker too far from the others.
+/// The suitable search time of a donated subtree. A shorter one is not worth the overhead; a longer one
+/// takes its worker too far from the position of the others.
 const DONATION_TIME: RangeInclusive<Duration> = Duration::from_millis(5)..=Duration::from_millis(40);
 
 impl SubtreeQueue {
     fn new(subtrees: Vec<Subtree>) -> SubtreeQueue {
-        let state =
-            QueueState { subtrees: subtrees.into(), busy: 0, waiting: 0, over: false, depth: FIRST_DEPTH };
+        let state = QueueState {
+            subtrees: subtrees.into(),
+            busy: 0,
+            waiting: 0,
+            over: false,
+            max_donation_depth: FIRST_DEPTH,
+        };
         SubtreeQueue { state: Mutex::new(state), change: Condvar::new(), pool: WorkPool::default() }
     }
 
@@ -164,15 +174,16 @@ impl SubtreeQueue {
         }
     }
 
+    /// Tells the meters of the workers how many subtrees are wanted: one per idle worker, and a small stock.
     fn publish_demand(&self, state: &QueueState) {
         self.pool.idle_workers.store(state.wanted(), Relaxed);
     }
 
-    /// Donates as many subtrees as idle workers wait for and keeps at least one.
+    /// Donates up to the wanted number of subtrees and keeps at least one.
     fn donate(&self, mine: &mut Vec<Subtree>) {
         let mut state = self.lock();
         for _ in 0..state.wanted() {
-            match split(mine, state.depth) {
+            match take_donation(mine, state.max_donation_depth) {
                 Some(tree) => state.subtrees.push_back(tree),
                 None => break,
             }
@@ -182,12 +193,12 @@ impl SubtreeQueue {
     }
 
     /// Records that a taken subtree is done and how long it took.
-    fn leave(&self, took: Duration) {
+    fn record_done(&self, took: Duration) {
         let mut state = self.lock();
         if took < *DONATION_TIME.start() {
-            state.depth = state.depth.saturating_sub(1);
+            state.max_donation_depth = state.max_donation_depth.saturating_sub(1);
         } else if took > *DONATION_TIME.end() {
-            state.depth += 1;
+            state.max_donation_depth += 1;
         }
         state.busy -= 1;
         if state.busy == 0 && state.subtrees.is_empty() {
@@ -195,14 +206,16 @@ impl SubtreeQueue {
         }
     }
 
-    fn finish(&self) {
+    /// Ends the pass for all workers.
+    fn end_pass(&self) {
         self.pool.done.store(true, Relaxed);
         self.lock().over = true;
         self.change.notify_all();
     }
 
+    /// Searches queued subtrees until the pass is over: the loop of one worker.
     fn work(&self, dfs: &dyn BoundedDfs, bound: Cost, control: &Control) -> PassResult {
-        let _watch = OnPanic(|| self.finish());
+        let _guard = OnPanic(|| self.end_pass());
         let mut meter = control.meter().in_pool(&self.pool).with_checkpoints();
         let mut sum = PassResult::empty();
         while let Some(tree) = self.take() {
@@ -210,18 +223,18 @@ impl SubtreeQueue {
             let mut mine = vec![tree];
             while !mine.is_empty() {
                 let mut result = dfs.run_pass(mine, bound, &mut meter);
-                mine = std::mem::take(&mut result.rest);
+                mine = std::mem::take(&mut result.unsearched);
                 let found = !result.found.is_empty() && dfs.mode().stops_at_first();
                 sum.absorb(result);
-                if found || (!mine.is_empty() && meter.pause() != Some(Pause::Donate)) {
-                    sum.rest.append(&mut mine);
-                    self.finish();
+                if found || (!mine.is_empty() && meter.break_reason() != Some(BreakReason::Donate)) {
+                    sum.unsearched.append(&mut mine);
+                    self.end_pass();
                 } else if !mine.is_empty() {
                     self.donate(&mut mine);
                     meter.resume();
                 }
             }
-            self.leave(control.clock().now().saturating_sub(begun));
+            self.record_done(control.clock().now().saturating_sub(begun));
         }
         sum
     }
@@ -234,24 +247,24 @@ impl QueueState {
     }
 }
 
-/// Takes one subtree out of `mine`, which is in search order: the first that lies no deeper than `depth`,
-/// else the shallowest. At least one stays.
-fn split(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
-    // The owner continues with the first subtree, so all of it may only be donated if there are others.
+/// Takes one child out of `mine`, which is in search order: the first child that lies no deeper than
+/// `depth`, else a child of the shallowest node. At least one child stays.
+fn take_donation(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
+    // `mine` must not become empty, so the last child of a node is donated only if there are other nodes.
     let place = mine.iter().position(|tree| tree.path.len() < depth).or(mine.len().checked_sub(1))?;
     let tree = &mut mine[place];
     let next = tree.untried.into_iter().next()?;
-    let given = Subtree { untried: MoveSet256::only(next), ..tree.clone() };
+    let donated = Subtree { untried: MoveSet256::only(next), ..tree.clone() };
     tree.untried = tree.untried.without(next);
     if !tree.untried.is_empty() {
-        return Some(given);
+        return Some(donated);
     }
     if mine.len() == 1 {
-        mine[0] = given;
+        mine[0] = donated;
         return None;
     }
     mine.remove(place);
-    Some(given)
+    Some(donated)
 }
 
 #[cfg(test)]
@@ -267,11 +280,15 @@ mod tests {
     #[test]
     fn the_next_subtree_that_is_shallow_enough_is_donated() {
         let mut mine = vec![tree(&[1, 1, 1], &[2]), tree(&[1, 1], &[2, 3]), tree(&[1], &[2])];
-        assert_eq!(split(&mut mine, 3), Some(tree(&[1, 1], &[2])));
+        assert_eq!(take_donation(&mut mine, 3), Some(tree(&[1, 1], &[2])));
         assert_eq!(mine, [tree(&[1, 1, 1], &[2]), tree(&[1, 1], &[3]), tree(&[1], &[2])]);
-        assert_eq!(split(&mut mine, 2), Some(tree(&[1], &[2])));
-        assert_eq!(split(&mut mine, 1), Some(tree(&[1, 1], &[3])), "the shallowest if all are too deep");
-        assert_eq!(split(&mut mine, 9), None, "one stays");
+        assert_eq!(take_donation(&mut mine, 2), Some(tree(&[1], &[2])));
+        assert_eq!(
+            take_donation(&mut mine, 1),
+            Some(tree(&[1, 1], &[3])),
+            "the shallowest if all are too deep"
+        );
+        assert_eq!(take_donation(&mut mine, 9), None, "one stays");
         assert_eq!(mine, [tree(&[1, 1, 1], &[2])]);
     }
 }

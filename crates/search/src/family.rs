@@ -20,13 +20,13 @@ pub struct Family {
     pub metrics: &'static [&'static str],
     /// The name of a puzzle of the family.
     pub example: &'static str,
-    /// A position of that puzzle.
+    /// A position of the puzzle `example`.
     pub position: &'static str,
 }
 
 impl Family {
     /// The name without the size, as in a [`PuzzleId`](crate::identity::PuzzleId): `tiles` of `tiles-RxC`.
-    pub fn stem(&self) -> &'static str {
+    pub fn base_name(&self) -> &'static str {
         self.name.split_once('-').map_or(self.name, |(stem, _)| stem)
     }
 }
@@ -34,7 +34,7 @@ impl Family {
 /// The goal and the metric of a puzzle, if not the defaults of its family.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
-pub struct Settings {
+pub struct PuzzleSettings {
     /// The goal: a name or a position. The default is the first goal of the family.
     pub goal: Option<String>,
     /// The metric in which moves are counted, for puzzles that have several.
@@ -47,5 +47,5 @@ pub trait PuzzleFamily: Send + Sync {
     fn family(&self) -> &Family;
 
     /// Opens a puzzle by name; `None` if no puzzle of the family has that name.
-    fn open(&self, name: &str, settings: &Settings) -> Option<Result<Box<dyn DynPuzzle>, Error>>;
+    fn open(&self, name: &str, settings: &PuzzleSettings) -> Option<Result<Box<dyn DynPuzzle>, Error>>;
 }

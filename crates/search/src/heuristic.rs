@@ -27,7 +27,7 @@ use crate::walker::DynWalker;
 pub enum Admissibility {
     /// No guarantee: solutions are not proven optimal.
     None,
-    /// Never above the cost of an optimal solution.
+    /// The value is never above the cost of an optimal solution.
     Admissible,
     /// Admissible, and a move lowers the value by at most its cost. BPMX cannot help and is compiled out.
     Consistent,
@@ -67,9 +67,9 @@ pub trait Heuristic<P: Puzzle>: Send + Sync + 'static {
 
     /// Computes the value of a child from the value of its parent.
     ///
-    /// Returns `Err(h)` for some `h > budget` that is at most the child's estimate if the estimate exceeds
-    /// `budget`. An implementation may return as soon as a part of it exceeds the budget, for example before
-    /// it reads a second table.
+    /// If the child's estimate exceeds `budget`, returns `Err(h)`, where `h` also exceeds `budget` and is at
+    /// most the estimate. So an implementation may return as soon as a part of the estimate exceeds the
+    /// budget, for example before it reads a second table.
     #[inline]
     fn step(&self, _value: &Self::Value, edge: &Edge<'_, P>, budget: Cost) -> Result<Self::Value, Cost> {
         let value = self.start(edge.puzzle, &edge.child());

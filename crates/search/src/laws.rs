@@ -44,9 +44,9 @@ pub fn random_walk<P: Puzzle>(puzzle: &P, steps: usize, rng: &mut dyn Rng) -> Ve
 /// The laws of [`Puzzle`]: inverses, goals, packing, and the automaton around two states.
 pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
     let moves = puzzle.move_count();
-    assert_eq!(moves, puzzle.automaton().moves(), "the automaton is of the puzzle's moves");
+    assert_eq!(moves, puzzle.automaton().move_count(), "the automaton has the puzzle's moves");
     assert!(moves <= P::Moves::CAPACITY.min(Move::LIMIT), "{moves} moves exceed the capacity");
-    for m in Move::first(moves) {
+    for m in Move::first_n(moves) {
         assert!(puzzle.cost(m) >= 1, "every move costs at least 1");
         if let Some(back) = puzzle.inverse(m) {
             assert!(back.index() < moves, "the inverse of {m:?} is a move of the puzzle");
@@ -64,24 +64,28 @@ pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
             assert!(puzzle.legal(&child).contains(back), "the inverse is legal after the move");
             assert_eq!(puzzle.apply(&child, back), state, "a move and its inverse cancel");
         }
-        assert!(puzzle.legal(&state).into_iter().all(|m| m.index() < moves), "legal moves are moves");
+        assert!(
+            puzzle.legal(&state).into_iter().all(|m| m.index() < moves),
+            "legal moves are moves of the puzzle"
+        );
         assert_eq!(puzzle.unpack(&puzzle.pack(&state)), state, "unpacking restores the state");
-        let starts = puzzle.starts(&state);
-        assert!(starts.contains(&state) || !starts.is_empty(), "every position can be searched from");
+        let starts = puzzle.start_states(&state);
+        assert!(starts.contains(&state) || !starts.is_empty(), "every position has a start state");
     }
     let count = (AUTOMATON_EDGES / moves.max(1)).min(AUTOMATON_STATES);
     automaton(puzzle, &puzzle.solved(), count);
     automaton(puzzle, &random_walk(puzzle, 30, rng)[29].0, count);
 }
 
-/// The number of states, and of moves from them, for which [`puzzle`] checks the automaton.
+/// The largest number of states around a start state for which [`puzzle`] checks the automaton.
 const AUTOMATON_STATES: usize = 3000;
+/// The largest number of moves from these states.
 const AUTOMATON_EDGES: usize = 60_000;
 
 /// The law of [`Puzzle::automaton`]: the accepted sequences reach about `count` states around `start` at the
-/// same least costs as all sequences. This depends on the moves and their costs.
+/// same least costs as all sequences. Whether it holds depends on the moves and their costs.
 pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
-    // All sequences, until enough states are known; levels up to `limit` are complete.
+    // All sequences, until enough states are known. The costs up to `limit` are then final.
     let mut costs: HashMap<P::Key, Cost> = HashMap::from([(puzzle.pack(start), 0)]);
     let mut levels = BTreeMap::from([(0, vec![start.clone()])]);
     let mut limit = 0;
@@ -98,24 +102,24 @@ pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
             }
         }
     }
-    // The accepted sequences: a node is a puzzle state with an automaton state.
+    // The accepted sequences. A node is a puzzle state with an automaton state.
     let automaton = puzzle.automaton();
-    let mut best: HashMap<P::Key, Cost> = HashMap::new();
+    let mut accepted_costs: HashMap<P::Key, Cost> = HashMap::new();
     let mut nodes = HashMap::from([((puzzle.pack(start), AutomatonState::START), 0)]);
     let mut levels = BTreeMap::from([(0, vec![(start.clone(), AutomatonState::START)])]);
     while let Some((cost, level)) = levels.pop_first() {
-        for (state, at) in level {
+        for (state, automaton_state) in level {
             let key = puzzle.pack(&state);
-            best.entry(key.clone()).or_insert(cost);
-            if nodes[&(key, at)] < cost {
+            accepted_costs.entry(key.clone()).or_insert(cost);
+            if nodes[&(key, automaton_state)] < cost {
                 continue;
             }
-            for m in puzzle.legal(&state) & automaton.allowed(at) {
+            for m in puzzle.legal(&state) & automaton.allowed(automaton_state) {
                 let total = cost + puzzle.cost(m);
                 if total > limit {
                     continue;
                 }
-                let (child, next) = (puzzle.apply(&state, m), automaton.next(at, m));
+                let (child, next) = (puzzle.apply(&state, m), automaton.next(automaton_state, m));
                 let known = nodes.entry((puzzle.pack(&child), next)).or_insert(Cost::MAX);
                 if total < *known {
                     *known = total;
@@ -126,7 +130,7 @@ pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
     }
     for (key, cost) in costs.into_iter().filter(|&(_, cost)| cost <= limit) {
         assert_eq!(
-            best.get(&key),
+            accepted_costs.get(&key),
             Some(&cost),
             "the automaton loses {key:?}, which costs {cost} from {start:?}"
         );
@@ -154,13 +158,13 @@ pub fn ranked<P: Ranked>(puzzle: &P, rng: &mut dyn Rng) {
         let rank = puzzle.rank(&state);
         assert!(rank < puzzle.count(), "{state:?} has rank {rank} of {}", puzzle.count());
         assert_eq!(puzzle.unrank(rank), state, "unranking restores the state");
-        let mut near = Vec::new();
-        puzzle.neighbours(rank, |other| near.push(other));
-        let mut plain: Vec<u64> =
+        let mut neighbours = Vec::new();
+        puzzle.neighbours(rank, |other| neighbours.push(other));
+        let mut expected: Vec<u64> =
             puzzle.legal(&state).into_iter().map(|m| puzzle.rank(&puzzle.apply(&state, m))).collect();
-        near.sort_unstable();
-        plain.sort_unstable();
-        assert_eq!(near, plain, "neighbours of {state:?}");
+        neighbours.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(neighbours, expected, "neighbours of {state:?}");
     }
 }
 
@@ -194,22 +198,22 @@ pub fn exact_costs<P: Puzzle>(puzzle: &P) -> HashMap<P::Key, Cost> {
 pub fn exact_costs_by_goal_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> HashMap<P::Key, Cost> {
     let mut numbers: HashMap<P::Key, usize> = HashMap::new();
     let mut states: Vec<P::State> = Vec::new();
-    let mut before: Vec<Vec<(usize, Cost)>> = Vec::new();
-    let mut number = |state: P::State, states: &mut Vec<P::State>, before: &mut Vec<_>| {
+    let mut parents: Vec<Vec<(usize, Cost)>> = Vec::new();
+    let mut number = |state: P::State, states: &mut Vec<P::State>, parents: &mut Vec<_>| {
         *numbers.entry(puzzle.pack(&state)).or_insert_with(|| {
             states.push(state);
-            before.push(Vec::new());
+            parents.push(Vec::new());
             states.len() - 1
         })
     };
     for start in starts {
-        number(start.clone(), &mut states, &mut before);
+        number(start.clone(), &mut states, &mut parents);
     }
     let mut at = 0;
     while let Some(state) = states.get(at).cloned() {
         for m in puzzle.legal(&state) {
-            let child = number(puzzle.apply(&state, m), &mut states, &mut before);
-            before[child].push((at, puzzle.cost(m)));
+            let child = number(puzzle.apply(&state, m), &mut states, &mut parents);
+            parents[child].push((at, puzzle.cost(m)));
         }
         at += 1;
     }
@@ -219,7 +223,7 @@ pub fn exact_costs_by_goal_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> H
     let mut levels = BTreeMap::from([(0, goals)]);
     while let Some((cost, level)) = levels.pop_first() {
         for at in level.into_iter().filter(|&at| costs[at] == cost).collect::<Vec<_>>() {
-            for &(parent, step) in &before[at] {
+            for &(parent, step) in &parents[at] {
                 if cost + step < costs[parent] {
                     costs[parent] = cost + step;
                     levels.entry(cost + step).or_default().push(parent);
@@ -231,21 +235,25 @@ pub fn exact_costs_by_goal_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> H
     reached.map(|(state, cost)| (puzzle.pack(state), cost)).collect()
 }
 
-/// The laws of [`Heuristic`]: it is 0 on goals, `step` agrees with `start`, and a consistent one is
-/// consistent.
+/// The laws of [`Heuristic`]: it is 0 on goals, `step` agrees with `start`, and a heuristic that claims to
+/// be consistent is consistent.
 pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mut dyn Rng) {
-    let scratch = |state: &P::State| heuristic.cost(&heuristic.start(puzzle, state));
+    let h_from_scratch = |state: &P::State| heuristic.cost(&heuristic.start(puzzle, state));
     let goals = puzzle.goal_states().unwrap_or_else(|| vec![puzzle.solved()]);
-    assert!(goals.iter().all(|goal| scratch(goal) == 0), "h is 0 on goals");
+    assert!(goals.iter().all(|goal| h_from_scratch(goal) == 0), "h is 0 on goals");
     let walk = random_walk(puzzle, 2000, rng);
     let mut value = heuristic.start(puzzle, &walk[0].0);
     for (state, m) in &walk {
-        assert_eq!(heuristic.cost(&value), scratch(state), "carried along the walk, at {state:?}");
+        assert_eq!(
+            heuristic.cost(&value),
+            h_from_scratch(state),
+            "the h carried along the walk to {state:?}"
+        );
         let mut next = None;
         for m2 in puzzle.legal(state) {
             let edge = Edge { puzzle, parent: state, m: m2 };
             heuristic.prefetch(&value, &edge, Cost::MAX);
-            let expected = scratch(&edge.child());
+            let expected = h_from_scratch(&edge.child());
             match heuristic.step(&value, &edge, Cost::MAX) {
                 Ok(stepped) => {
                     assert_eq!(heuristic.cost(&stepped), expected, "step {m2:?} from {state:?}");
@@ -268,7 +276,7 @@ pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mu
                 }
             }
             if heuristic.admissibility() == Admissibility::Consistent {
-                let here = scratch(state);
+                let here = h_from_scratch(state);
                 assert!(here <= expected + puzzle.cost(m2), "consistent at {state:?}");
                 if let Some(back) = puzzle.inverse(m2) {
                     assert!(expected <= here + puzzle.cost(back), "consistent at {state:?}");
@@ -316,9 +324,9 @@ pub fn optimal_sequences<P: Puzzle>(
         }
     }
     let cost = |start: &P::State| exact[&puzzle.pack(start)];
-    let least = starts.iter().map(cost).min();
+    let optimum = starts.iter().map(cost).min();
     let mut all = Vec::new();
-    for start in starts.iter().filter(|start| Some(cost(start)) == least) {
+    for start in starts.iter().filter(|start| Some(cost(start)) == optimum) {
         follow(puzzle, start, exact, &mut Vec::new(), &mut all);
     }
     all.sort();
@@ -341,15 +349,15 @@ pub fn solver_is_optimal<P: Puzzle>(
     control: &Control,
     name: &str,
 ) -> Report {
-    let starts = puzzle.starts(position);
+    let starts = puzzle.start_states(position);
     let report = solver.solve(puzzle, &starts, control);
-    let least = starts.iter().map(|start| exact[&puzzle.pack(start)]).min();
+    let optimum = starts.iter().map(|start| exact[&puzzle.pack(start)]).min();
     let best = report.best.as_ref().unwrap_or_else(|| panic!("{name} found nothing from {position:?}"));
     assert_eq!(report.outcome, Outcome::Solved, "{name} from {position:?}");
     assert!(is_solution(puzzle, &starts, &best.moves), "{name} from {position:?} is not a solution");
     assert_eq!(puzzle.path_cost(&best.moves), best.cost, "{name} reports the cost of its path");
-    assert_eq!(Some(best.cost), least, "{name} from {position:?} is optimal");
-    assert!(report.optimal(), "{name} from {position:?} proved it");
+    assert_eq!(Some(best.cost), optimum, "{name} from {position:?} is optimal");
+    assert!(report.optimal(), "{name} from {position:?} proves optimality");
     assert!(report.counts.generated >= 1, "{name} counts the root");
     if control.all_solutions() {
         let expected = optimal_sequences(puzzle, &starts, exact);
@@ -366,14 +374,14 @@ pub fn heuristic_walker<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, r
         let mut scored = Vec::new();
         walker.score_moves(&mut scored);
         if scored.is_empty() || (below(rng, 3) == 0 && !undos.is_empty()) {
-            let Some((m, undo, before)) = undos.pop() else { break };
+            let Some((m, undo, state_before)) = undos.pop() else { break };
             walker.undo(m, undo);
-            assert_eq!(*walker.state(), before, "undo restores the state");
+            assert_eq!(*walker.state(), state_before, "undo restores the state");
             continue;
         }
         let chosen = scored[below(rng, scored.len())];
-        let before = walker.state().clone();
-        undos.push((chosen.m, walker.step(chosen.m), before));
+        let state_before = walker.state().clone();
+        undos.push((chosen.m, walker.step(chosen.m), state_before));
         let state = walker.state();
         let score = heuristic.cost(&heuristic.start(puzzle, state));
         assert_eq!(chosen.score, score, "the score is that of the child");

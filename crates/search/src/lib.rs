@@ -53,7 +53,7 @@
 //!         *state == 0
 //!     }
 //!     fn legal(&self, _state: &u8) -> MoveSet {
-//!         MoveSet::first(2)
+//!         MoveSet::first_n(2)
 //!     }
 //!     fn apply(&self, state: &u8, m: Move) -> u8 {
 //!         (state + if m == Move(0) { 1 } else { 9 }) % 10

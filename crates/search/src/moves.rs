@@ -11,7 +11,7 @@
 //! let set: MoveSet = [Move(5), Move(0)].into_iter().collect();
 //! assert!(set.contains(Move(5)) && !set.contains(Move(1)));
 //! assert_eq!(set.into_iter().collect::<Vec<_>>(), [Move(0), Move(5)]);
-//! assert_eq!(MoveSet::first(8) - set, (1..8).filter(|&m| m != 5).map(Move).collect());
+//! assert_eq!(MoveSet::first_n(8) - set, (1..8).filter(|&m| m != 5).map(Move).collect());
 //! ```
 
 mod automaton;
@@ -25,8 +25,8 @@ pub use set::{MoveMask, MoveSet, MoveSet256, Moves};
 pub struct Move(pub u8);
 
 impl Move {
-    /// A puzzle has at most this many moves. The two byte values above are markers in tables and Euler
-    /// tours.
+    /// The largest number of moves of a puzzle. The two byte values from here on are markers in tables and
+    /// in the Euler tours of beam search.
     pub const LIMIT: usize = 254;
 
     /// The index as `usize`.
@@ -36,7 +36,7 @@ impl Move {
     }
 
     /// The first `count` moves; `count` is at most 256.
-    pub fn first(count: usize) -> impl Iterator<Item = Move> {
+    pub fn first_n(count: usize) -> impl Iterator<Item = Move> {
         (0..count).map(|m| Move(m as u8))
     }
 }

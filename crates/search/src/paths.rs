@@ -9,13 +9,17 @@ use crate::state_table::Node;
 pub type NodeLookup<'f, 'a, K> = &'f dyn Fn(&K) -> Option<&'a Node<K>>;
 
 /// The best known path to `state`, found by undoing the last move of each node. Requires inverses.
-pub fn path_to<'a, P: Puzzle>(puzzle: &P, state: &P::State, node: NodeLookup<'_, 'a, P::Key>) -> Vec<Move>
+pub fn path_to<'a, P: Puzzle>(
+    puzzle: &P,
+    state: &P::State,
+    find_node: NodeLookup<'_, 'a, P::Key>,
+) -> Vec<Move>
 where
     P::Key: 'a,
 {
     let mut state = state.clone();
     let mut path = Vec::new();
-    while let Some(m) = node(&puzzle.pack(&state)).and_then(Node::last) {
+    while let Some(m) = find_node(&puzzle.pack(&state)).and_then(Node::last_move) {
         path.push(m);
         state = puzzle.undo_move(&state, m);
     }
@@ -32,9 +36,9 @@ pub enum PathEnd {
     Goal,
 }
 
-/// Enumerates all optimal paths between a state and the start states or the goal states, given the least
-/// cost between each state on them and that end. A neighbour is a parent if its cost plus the cost of the
-/// move is the cost of the state, so no list of parents is stored.
+/// Enumerates all optimal paths between a state and one end: the start states or the goal states. It needs
+/// the least cost between each state on these paths and that end. A neighbour lies on an optimal path if its
+/// cost plus the cost of the move is the cost of the state, so no list of parents is stored.
 pub struct PathEnumerator<'a, P: Puzzle> {
     puzzle: &'a P,
     control: &'a Control,
@@ -77,12 +81,14 @@ impl<'a, P: Puzzle> PathEnumerator<'a, P> {
             return Ok(());
         }
         for step in self.puzzle.legal(state) {
-            let used = if self.end == PathEnd::Start { self.puzzle.required_inverse(step) } else { step };
-            let Some(rest) = length.checked_sub(self.puzzle.cost(used)) else { continue };
+            // Towards the start states, the path contains the inverse of each step.
+            let path_move =
+                if self.end == PathEnd::Start { self.puzzle.required_inverse(step) } else { step };
+            let Some(remaining) = length.checked_sub(self.puzzle.cost(path_move)) else { continue };
             let next = self.puzzle.apply(state, step);
-            if (self.cost)(&self.puzzle.pack(&next)) == Some(rest) {
-                self.path.push(used);
-                self.visit(&next, rest)?;
+            if (self.cost)(&self.puzzle.pack(&next)) == Some(remaining) {
+                self.path.push(path_move);
+                self.visit(&next, remaining)?;
                 self.path.pop();
             }
         }
@@ -90,8 +96,8 @@ impl<'a, P: Puzzle> PathEnumerator<'a, P> {
     }
 }
 
-/// Every optimal path from the start states to `goals`, of cost `length`, given the least cost of each
-/// state. Sorted and without duplicates.
+/// Every path of cost `length` from the start states to `goals`, sorted and without duplicates. `cost` is
+/// the least cost from the start states to a state.
 pub fn all_paths<P: Puzzle>(
     puzzle: &P,
     goals: Vec<P::State>,
@@ -111,8 +117,8 @@ pub fn all_paths<P: Puzzle>(
     Ok(all)
 }
 
-/// The goal states to list paths to: all goal states, or those of cost `length` among `nodes` if the puzzle
-/// has only a goal test.
+/// The goal states for [`all_paths`]: all goal states of the puzzle or, if it has only a goal test, those
+/// among `nodes` of cost `length`.
 pub fn goals_reached<'a, P: Puzzle>(
     puzzle: &P,
     nodes: impl IntoIterator<Item = &'a Node<P::Key>>,

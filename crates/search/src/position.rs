@@ -22,13 +22,14 @@ trait ErasedPosition: Send + Sync {
     fn is_solved(&self) -> bool;
 }
 
-struct Typed<P: PuzzleFrontend> {
+/// A state with its puzzle, before the types are erased.
+struct TypedPosition<P: PuzzleFrontend> {
     puzzle: Arc<P>,
     id: Arc<PuzzleId>,
     state: P::State,
 }
 
-impl<P: PuzzleFrontend> ErasedPosition for Typed<P> {
+impl<P: PuzzleFrontend> ErasedPosition for TypedPosition<P> {
     fn id(&self) -> &PuzzleId {
         &self.id
     }
@@ -46,17 +47,17 @@ impl<P: PuzzleFrontend> ErasedPosition for Typed<P> {
     }
 
     fn is_solved(&self) -> bool {
-        self.puzzle.starts(&self.state).iter().any(|start| self.puzzle.is_goal(start))
+        self.puzzle.start_states(&self.state).iter().any(|start| self.puzzle.is_goal(start))
     }
 }
 
 impl Position {
     /// A state of `puzzle`, whose identity is `id`.
     pub(crate) fn new<P: PuzzleFrontend>(puzzle: &Arc<P>, id: &Arc<PuzzleId>, state: P::State) -> Position {
-        Position(Arc::new(Typed { puzzle: Arc::clone(puzzle), id: Arc::clone(id), state }))
+        Position(Arc::new(TypedPosition { puzzle: Arc::clone(puzzle), id: Arc::clone(id), state }))
     }
 
-    /// The state, for the puzzle of its identity.
+    /// The state; an error unless `id` is the identity of its puzzle.
     pub(crate) fn state<P: PuzzleFrontend>(&self, id: &PuzzleId) -> Result<&P::State, Error> {
         let foreign = || Error::ForeignPosition { expected: id.to_string(), found: self.id().to_string() };
         self.0.state().downcast_ref().filter(|_| self.id() == id).ok_or_else(foreign)
@@ -98,7 +99,7 @@ pub enum ApplyError {
 mod tests {
     use super::*;
     use crate::control::{Control, Limits};
-    use crate::frontend::{Workload, erase};
+    use crate::frontend::{Workload, into_dyn};
     use crate::runtime::Runtime;
     use crate::spec::Spec;
     use crate::tables::InMemory;
@@ -106,27 +107,28 @@ mod tests {
 
     #[test]
     fn a_position_of_another_puzzle_is_an_error() {
-        let (small, large) = (erase(TestPuzzle::new(5, &[1; 8])), erase(TestPuzzle::new(6, &[1; 8])));
+        let (small, large) = (into_dyn(TestPuzzle::new(5, &[1; 8])), into_dyn(TestPuzzle::new(6, &[1; 8])));
         let foreign = large.solved();
         let control = Control::default();
         let refused = |error: Error| assert!(matches!(error, Error::ForeignPosition { .. }), "{error}");
-        refused(small.check(&foreign).expect_err("another puzzle"));
+        refused(small.check_solvable(&foreign).expect_err("another puzzle"));
         refused(small.offer(&foreign, &[], &control).expect_err("another puzzle"));
         refused(small.finish(&foreign, &[], &control).expect_err("another puzzle"));
         assert!(matches!(small.apply(&foreign, &[]), Err(ApplyError::Foreign(_))));
         let stages = [Spec::plain("bfs", None).into()];
         let prepared = small.prepare(&stages, &Runtime::default(), &control).expect("a known solver");
         refused(prepared.solve(&foreign, &control).expect_err("another puzzle"));
-        // It is formatted by its own puzzle, and `auto` ignores it.
+        // A foreign position is formatted by its own puzzle, and `auto` ignores it.
         assert_eq!(small.text(&foreign), large.text(&foreign));
         assert!(small.is_solved(&foreign));
-        let ahead = Workload { position: Some(&foreign), count: 1, limits: Limits::default(), all: false };
-        assert!(!small.auto(&ahead, &InMemory::default()).is_empty());
+        let workload =
+            Workload { position: Some(&foreign), count: 1, limits: Limits::default(), all_solutions: false };
+        assert!(!small.auto(&workload, &InMemory::default()).is_empty());
     }
 
     #[test]
     fn the_same_puzzle_opened_twice_shares_positions() {
-        let (one, other) = (erase(TestPuzzle::new(5, &[1; 8])), erase(TestPuzzle::new(5, &[1; 8])));
-        assert_eq!(one.check(&other.solved()), Ok(()));
+        let (one, other) = (into_dyn(TestPuzzle::new(5, &[1; 8])), into_dyn(TestPuzzle::new(5, &[1; 8])));
+        assert_eq!(one.check_solvable(&other.solved()), Ok(()));
     }
 }

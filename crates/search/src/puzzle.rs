@@ -20,7 +20,7 @@ pub type Cost = u32;
 /// | [`Puzzle::legal`], [`Puzzle::apply`], [`Puzzle::inverse`] | the moves |
 /// | [`Puzzle::automaton`], bidirectional pathmax | the moves and their costs |
 /// | [`Puzzle::is_goal`], [`Puzzle::goal_states`], [`Puzzle::solved`] | the goal |
-/// | a heuristic's admissibility, parity steps of its bound | the moves, their costs and the goal |
+/// | a heuristic's admissibility and the increments of its bound | the moves, their costs and the goal |
 ///
 /// A puzzle with other moves, other costs or another goal must derive these facts again. If a move has an
 /// inverse, `inverse(m)` is legal after `m` and leads back to the state before it. [`crate::laws::puzzle`]
@@ -44,7 +44,7 @@ pub trait Puzzle: Send + Sync + 'static {
 
     /// The states from which a position is searched; several if the position leaves a part of the state
     /// open, such as the direction of the first rotation.
-    fn starts(&self, position: &Self::State) -> Vec<Self::State> {
+    fn start_states(&self, position: &Self::State) -> Vec<Self::State> {
         vec![position.clone()]
     }
 
@@ -56,7 +56,7 @@ pub trait Puzzle: Send + Sync + 'static {
 
     /// The legal moves of a state; by default all moves.
     fn legal(&self, _state: &Self::State) -> Self::Moves {
-        Move::first(self.move_count()).collect()
+        Move::first_n(self.move_count()).collect()
     }
 
     /// The state after the legal move `m`.
@@ -77,7 +77,7 @@ pub trait Puzzle: Send + Sync + 'static {
 
     /// The number of moves.
     fn move_count(&self) -> usize {
-        self.automaton().moves()
+        self.automaton().move_count()
     }
 
     /// Packs a state into its key.
@@ -87,13 +87,13 @@ pub trait Puzzle: Send + Sync + 'static {
     fn unpack(&self, key: &Self::Key) -> Self::State;
 
     /// The number of heap bytes behind one key, which `size_of` does not count.
-    fn key_heap(&self) -> usize {
+    fn key_heap_bytes(&self) -> usize {
         0
     }
 
     /// The least cost of a move.
-    fn cheapest(&self) -> Cost {
-        Move::first(self.move_count()).map(|m| self.cost(m)).min().unwrap_or(1)
+    fn min_move_cost(&self) -> Cost {
+        Move::first_n(self.move_count()).map(|m| self.cost(m)).min().unwrap_or(1)
     }
 
     /// The cost of a path.
@@ -103,12 +103,12 @@ pub trait Puzzle: Send + Sync + 'static {
 
     /// The inverse of every move, as [`MoveAutomaton::no_undo`] takes them.
     fn inverses(&self) -> Vec<Option<Move>> {
-        Move::first(self.move_count()).map(|m| self.inverse(m)).collect()
+        Move::first_n(self.move_count()).map(|m| self.inverse(m)).collect()
     }
 
-    /// The inverse of the last move as a set, which graph searches skip; empty if there is none.
+    /// The inverse of the last move, which graph searches skip, as a set; empty if there is none.
     #[inline]
-    fn undo(&self, last: Option<Move>) -> Self::Moves {
+    fn undo_set(&self, last: Option<Move>) -> Self::Moves {
         last.and_then(|m| self.inverse(m)).map_or(Self::Moves::EMPTY, Self::Moves::only)
     }
 
@@ -183,7 +183,7 @@ impl Requirements {
     /// ```
     pub fn check<P: Puzzle>(self, puzzle: &P) -> Result<(), Unsupported> {
         if self.inverses
-            && let Some(m) = Move::first(puzzle.move_count()).find(|&m| puzzle.inverse(m).is_none())
+            && let Some(m) = Move::first_n(puzzle.move_count()).find(|&m| puzzle.inverse(m).is_none())
         {
             return Err(Unsupported::MoveWithoutInverse(m));
         }
@@ -232,8 +232,8 @@ pub trait Ranked: Puzzle {
     /// The state of a rank.
     fn unrank(&self, rank: u64) -> Self::State;
 
-    /// Calls `each` with the rank of every neighbour of a state. An implementation with move tables is
-    /// faster.
+    /// Calls `each` with the rank of every neighbour of a state. The default unranks the state; an
+    /// implementation with move tables is faster.
     #[inline]
     fn neighbours(&self, rank: u64, mut each: impl FnMut(u64)) {
         let state = self.unrank(rank);

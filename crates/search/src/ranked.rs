@@ -54,6 +54,7 @@ pub fn distances<P: Ranked>(puzzle: &P, control: &Control) -> Result<Vec<u8>, St
 /// The number of states of a level that is worth another thread.
 const CHUNK: usize = 1 << 13;
 
+/// Sets the distance of the unreached neighbours of `level`. Returns these neighbours.
 fn next_level<P: Ranked>(
     puzzle: &P,
     cells: &[AtomicU8],
@@ -65,11 +66,11 @@ fn next_level<P: Ranked>(
     if threads == 1 {
         let mut next = Vec::with_capacity(2 * level.len());
         for &rank in level {
-            puzzle.neighbours(u64::from(rank), |other| {
-                let cell = &cells[other as usize];
+            puzzle.neighbours(u64::from(rank), |neighbour| {
+                let cell = &cells[neighbour as usize];
                 if cell.load(Relaxed) == UNREACHED {
                     cell.store(distance, Relaxed);
-                    next.push(other as u32);
+                    next.push(neighbour as u32);
                 }
             });
         }
@@ -81,11 +82,11 @@ fn next_level<P: Ranked>(
         let mut next = Vec::new();
         while let Some(chunk) = level.chunks(CHUNK).nth(cursor.fetch_add(1, Relaxed)) {
             for &rank in chunk {
-                puzzle.neighbours(u64::from(rank), |other| {
-                    let cell = &cells[other as usize];
+                puzzle.neighbours(u64::from(rank), |neighbour| {
+                    let cell = &cells[neighbour as usize];
                     // Two threads may reach a state at once; the swap lets one of them add it.
                     if cell.load(Relaxed) == UNREACHED && cell.swap(distance, Relaxed) == UNREACHED {
-                        next.push(other as u32);
+                        next.push(neighbour as u32);
                     }
                 });
             }

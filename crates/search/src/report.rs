@@ -95,12 +95,12 @@ pub struct Report {
 impl Report {
     /// A report with the incumbent and the lower bound of `control`.
     pub fn from_control(outcome: Outcome, control: &Control, counts: Counts) -> Report {
-        let best = control.best().map(|moves| Solution { moves, cost: control.upper() });
+        let best = control.best().map(|moves| Solution { moves, cost: control.upper_bound() });
         Report {
             outcome,
             best,
             solutions: Vec::new(),
-            lower_bound: control.bound(),
+            lower_bound: control.lower_bound(),
             counts,
             iterations: Vec::new(),
             threads: 1,
@@ -135,7 +135,7 @@ impl Report {
 
     /// Lists the best solution alone, for searches that cannot list all optimal ones.
     #[must_use]
-    pub fn with_single_solution(mut self) -> Report {
+    pub fn listing_best_only(mut self) -> Report {
         self.solutions = self.best.iter().map(|best| best.moves.clone()).collect();
         self
     }

@@ -30,17 +30,17 @@ use crate::moves::Move;
 use crate::prefetch::prefetch;
 use crate::puzzle::Cost;
 
-/// The hash of a packed state, the same in every run. It selects slots, shards and owners.
+/// The hash of a packed state, the same in every run. It selects partitions, shards and slots.
 #[inline]
 pub fn hash<K: Hash>(key: &K) -> u64 {
     FixedState::with_seed(0x0075_6e74_756d_626c).hash_one(key)
 }
 
-/// The owner of a state among `owners`, from the low bits of its hash; the high bits select shards and
-/// slots.
+/// The index of the partition, out of `partitions`, that holds the states with this hash. It depends on the
+/// low bits of the hash; the high bits select shards and slots.
 #[inline]
-pub fn owner(hash: u64, owners: usize) -> usize {
-    ((u64::from(hash as u32) * owners as u64) >> 32) as usize
+pub fn partition_of(hash: u64, partitions: usize) -> usize {
+    ((u64::from(hash as u32) * partitions as u64) >> 32) as usize
 }
 
 /// A reached state.
@@ -52,7 +52,9 @@ pub struct Node<K> {
     packed: u32,
 }
 
+/// The last move of a start state.
 const NO_MOVE: u32 = 0xff;
+/// The largest cost that fits the upper 24 bits.
 const MAX_COST: Cost = (1 << 24) - 1;
 
 impl<K> Node<K> {
@@ -64,13 +66,13 @@ impl<K> Node<K> {
 
     /// The last move of that path; `None` for a start state.
     #[inline]
-    pub fn last(&self) -> Option<Move> {
+    pub fn last_move(&self) -> Option<Move> {
         let m = self.packed & 0xff;
         (m != NO_MOVE).then_some(Move(m as u8))
     }
 }
 
-fn packed(cost: Cost, last: Option<Move>) -> u32 {
+fn pack_cost_and_move(cost: Cost, last: Option<Move>) -> u32 {
     assert!(cost <= MAX_COST, "paths cost less than 2^24");
     cost << 8 | last.map_or(NO_MOVE, |m| u32::from(m.0))
 }
@@ -86,13 +88,16 @@ pub enum Insertion {
     Known,
 }
 
-/// Segments double in size from the first to the full one, so that small searches take little memory.
+/// The number of nodes of the first segment. Segments double in size up to `FULL_SEGMENT` nodes, so that
+/// small searches take little memory.
 const FIRST_SEGMENT: usize = 1 << 8;
 const FULL_SEGMENT: usize = 1 << 18;
+/// The number of shards, which the upper six bits of a hash select.
 const SHARDS: usize = 64;
+/// The number of slots of a shard after its first growth.
 const FIRST_SLOTS: usize = 16;
-/// Shards with fewer slots double; larger ones grow by half.
-const DOUBLING: usize = 1 << 14;
+/// A shard with fewer slots doubles; a larger one grows by half.
+const DOUBLING_LIMIT: usize = 1 << 14;
 
 /// The segment of a node number, and the index in the segment.
 #[inline]
@@ -149,11 +154,11 @@ impl Shard {
     }
 
     fn grow(&mut self, reserved: &mut Reservation) -> Result<(), Stop> {
-        let (old, slots) = (self.slots.len(), self.slots.len());
-        let length = if slots < DOUBLING { (2 * slots).max(FIRST_SLOTS) } else { slots + slots / 2 };
-        reserved.grow(8 * length as u64)?;
-        let entries = std::mem::replace(&mut self.slots, vec![0; length]);
-        advise_huge(self.slots.as_ptr(), length);
+        let old = self.slots.len();
+        let new = if old < DOUBLING_LIMIT { (2 * old).max(FIRST_SLOTS) } else { old + old / 2 };
+        reserved.grow(8 * new as u64)?;
+        let entries = std::mem::replace(&mut self.slots, vec![0; new]);
+        advise_huge(self.slots.as_ptr(), new);
         entries.iter().filter(|&&entry| entry != 0).for_each(|&entry| self.insert_new(entry));
         drop(entries);
         reserved.shrink(8 * old as u64);
@@ -162,13 +167,13 @@ impl Shard {
 }
 
 impl<K: Eq + Hash> StateTable<K> {
-    /// An empty table; `heap` is the number of heap bytes behind one key.
-    pub fn new(control: &Control, heap: usize) -> Result<StateTable<K>, Stop> {
+    /// An empty table; `key_heap_bytes` is the number of heap bytes behind one key.
+    pub fn new(control: &Control, key_heap_bytes: usize) -> Result<StateTable<K>, Stop> {
         Ok(StateTable {
             segments: Vec::new(),
             count: 0,
             shards: (0..SHARDS).map(|_| Shard::default()).collect(),
-            node_bytes: (size_of::<Node<K>>() + heap) as u64,
+            node_bytes: (size_of::<Node<K>>() + key_heap_bytes) as u64,
             reserved: control.reserve(0)?,
         })
     }
@@ -208,7 +213,8 @@ impl<K: Eq + Hash> StateTable<K> {
         prefetch(&shard.slots, shard.slot(tag_of(hash)));
     }
 
-    /// Prefetches the node that a key of this hash is likely to match. Its slot should be prefetched before.
+    /// Prefetches the node that a key of this hash is likely to match. The caller should prefetch the slot
+    /// earlier.
     #[inline]
     pub fn prefetch_match(&self, hash: u64) {
         let shard = &self.shards[shard_of(hash)];
@@ -244,7 +250,7 @@ impl<K: Eq + Hash> StateTable<K> {
         let slots = &self.shards[shard_of(hash)].slots;
         let tag = tag_of(hash);
         let mut slot = self.shards[shard_of(hash)].slot(tag);
-        // An index without slots ends the loop at once.
+        // A shard without slots ends the loop at once.
         while let Some(&entry) = slots.get(slot) {
             if entry == 0 {
                 return Err(slot);
@@ -279,7 +285,7 @@ impl<K: Eq + Hash> StateTable<K> {
                 if node.cost() <= cost {
                     return Ok(Insertion::Known);
                 }
-                node.packed = packed(cost, last);
+                node.packed = pack_cost_and_move(cost, last);
                 return Ok(Insertion::Improved(number));
             }
         };
@@ -289,7 +295,7 @@ impl<K: Eq + Hash> StateTable<K> {
         let number = self.count as u32;
         let entry = u64::from(tag_of(hash)) << 32 | u64::from(number + 1);
         let shard = &mut self.shards[shard_of(hash)];
-        // At most three quarters full.
+        // A shard is at most three quarters full.
         if (shard.used + 1) * 4 > shard.slots.len() * 3 {
             shard.grow(&mut self.reserved)?;
             shard.insert_new(entry);
@@ -298,7 +304,7 @@ impl<K: Eq + Hash> StateTable<K> {
         }
         shard.used += 1;
         if let Some(segment) = self.segments.last_mut() {
-            segment.push(Node { key, packed: packed(cost, last) });
+            segment.push(Node { key, packed: pack_cost_and_move(cost, last) });
         }
         self.count += 1;
         Ok(Insertion::New(number))

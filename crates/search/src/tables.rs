@@ -96,7 +96,7 @@ pub trait Tables: Send + Sync {
     ) -> Result<Arc<Table>, Error>;
 
     /// Whether [`Tables::get`] would return the table without building it.
-    fn has(&self, id: &TableId, length: usize) -> bool;
+    fn is_available(&self, id: &TableId, length: usize) -> bool;
 }
 
 /// Tables in memory. An unused table is dropped when another one needs its memory.
@@ -120,7 +120,7 @@ impl Tables for InMemory {
         })
     }
 
-    fn has(&self, id: &TableId, length: usize) -> bool {
+    fn is_available(&self, id: &TableId, length: usize) -> bool {
         self.cache.contains(id, length)
     }
 }
@@ -226,7 +226,7 @@ mod tests {
             assert_eq!(table.expect("built").bytes(), [7; 4]);
         }
         assert_eq!(builds, 1);
-        assert!(tables.has(&id(), 4) && !tables.has(&id(), 5));
+        assert!(tables.is_available(&id(), 4) && !tables.is_available(&id(), 5));
     }
 
     #[test]
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(account.used(), 6, "an unused table stays cached");
         let used = get("b").expect("the first one is dropped");
         assert_eq!(account.used(), 6);
-        assert!(!tables.has(&named("a"), 6) && tables.has(&named("b"), 6));
+        assert!(!tables.is_available(&named("a"), 6) && tables.is_available(&named("b"), 6));
         assert_eq!(get("c").err(), Some(Error::Stopped(Stop::Memory)), "a used table stays");
         drop(used);
     }
@@ -271,7 +271,7 @@ mod tests {
             assert_eq!(got.err(), Some(Error::Stopped(Stop::Time)));
             let other = tables.get(&named("other"), 1, &Control::default(), &mut |_, _| Ok(()));
             assert!(other.is_ok(), "another table does not wait");
-            assert!(!tables.has(&id(), 1));
+            assert!(!tables.is_available(&id(), 1));
             over.wait();
             let got = tables.get(&id(), 1, &Control::default(), &mut |bytes, _| {
                 bytes.fill(3);

@@ -29,7 +29,7 @@ pub(crate) struct TestPuzzle {
     names: Vec<String>,
     costs: Vec<Cost>,
     automaton: MoveAutomaton,
-    /// The legal moves, forward and backward.
+    /// The legal moves if the next rotation is forward, and if it is backward.
     legal: [MoveSet; 2],
 }
 
@@ -46,7 +46,7 @@ impl TestPuzzle {
         let rotations = tokens - 2;
         let names =
             (0..rotations).map(|t| format!("turn-{t}")).chain((0..rotations).map(|t| format!("back-{t}")));
-        let forward = MoveSet::first(rotations);
+        let forward = MoveSet::first_n(rotations);
         let inverses: Vec<Move> =
             (0..2 * rotations).map(|m| Move(((m + rotations) % (2 * rotations)) as u8)).collect();
         TestPuzzle {
@@ -54,7 +54,7 @@ impl TestPuzzle {
             names: names.collect(),
             costs: (0..2 * rotations).map(|m| costs[m % costs.len()]).collect(),
             automaton: MoveAutomaton::no_undo(&inverses),
-            legal: [forward, MoveSet::first(2 * rotations) - forward],
+            legal: [forward, MoveSet::first_n(2 * rotations) - forward],
         }
     }
 
@@ -80,7 +80,7 @@ impl Puzzle for TestPuzzle {
         Some([false, true].map(|backwards| TokenState { tokens: self.sorted(), backwards }).into())
     }
 
-    fn starts(&self, position: &TokenState) -> Vec<TokenState> {
+    fn start_states(&self, position: &TokenState) -> Vec<TokenState> {
         [false, true].map(|backwards| TokenState { tokens: position.tokens.clone(), backwards }).into()
     }
 
@@ -124,7 +124,7 @@ impl Puzzle for TestPuzzle {
         TokenState { tokens: key.0.clone(), backwards: key.1 }
     }
 
-    fn key_heap(&self) -> usize {
+    fn key_heap_bytes(&self) -> usize {
         self.tokens
     }
 }
@@ -169,11 +169,11 @@ impl<P: Puzzle> Heuristic<P> for DistortedHeuristic<P::Key> {
         let cost = self.exact[&key];
         let mut hasher = std::hash::DefaultHasher::new();
         key.hash(&mut hasher);
-        let chance = hasher.finish() % 4;
+        let choice = hasher.finish() % 4;
         match self.kind {
             Admissibility::Consistent => cost / 2,
-            // Exact or zero, depending on a hash: as inconsistent as possible.
-            Admissibility::Admissible => [cost, 0, cost / 2, cost][chance as usize],
+            // Exact, half or zero, depending on a hash: as inconsistent as possible.
+            Admissibility::Admissible => [cost, 0, cost / 2, cost][choice as usize],
             Admissibility::None => cost * 2,
         }
     }
@@ -247,8 +247,8 @@ impl PuzzleText for TestPuzzle {
     fn parse(
         &self,
         text: &str,
-        _end: bool,
-        _form: &InputFormat,
+        _at_end: bool,
+        _format: &InputFormat,
     ) -> Result<Parsed<TokenState>, Box<Diagnostic>> {
         let tokens: Box<[u8]> = text.bytes().map(|byte| byte.wrapping_sub(b'a')).collect();
         let mut sorted = tokens.clone();
@@ -260,7 +260,7 @@ impl PuzzleText for TestPuzzle {
         Ok(Parsed::Position(TokenState { tokens, backwards: false }))
     }
 
-    fn check(&self, _position: &TokenState) -> Result<(), Error> {
+    fn check_solvable(&self, _position: &TokenState) -> Result<(), Error> {
         Ok(())
     }
 
@@ -278,7 +278,7 @@ impl PuzzleFrontend for TestPuzzle {
         Registry::new(self.title()).with_algorithms(solve::entries()).with_heuristics(heuristics())
     }
 
-    fn auto(&self, _ahead: &Workload<'_, TokenState>, _tables: &dyn Tables) -> Vec<Stage> {
+    fn auto(&self, _workload: &Workload<'_, TokenState>, _tables: &dyn Tables) -> Vec<Stage> {
         vec![Spec::plain("greedy", None).into(), Spec::plain("ida", None).into()]
     }
 

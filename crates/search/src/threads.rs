@@ -33,12 +33,16 @@ struct PanicSafeBarrier {
 
 #[derive(Default)]
 struct BarrierState {
+    /// The number of workers that wait.
     arrived: usize,
+    /// The number of times that all workers have arrived.
     generation: usize,
+    /// Whether a worker panicked.
     broken: bool,
 }
 
 impl PanicSafeBarrier {
+    /// Waits for `count` workers; true for the last one to arrive.
     fn wait(&self, count: usize) -> bool {
         let mut state = lock(&self.state);
         state.arrived += 1;

@@ -74,7 +74,7 @@ impl<P: Puzzle, H: Features<P>> FeatureWalker for HeuristicWalker<'_, P, H> {
 
 /// The training interface of a puzzle.
 pub trait TrainingTask: Sync {
-    /// A random position.
+    /// A position to train or validate on.
     type Position: Send + Sync;
     /// The data that walkers derive from the weights, such as tables.
     type Evaluator: Sync;
@@ -121,7 +121,7 @@ pub struct TrainingConfig {
 /// The result of one training round.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrainingRound {
-    /// The number of the round, from 0, which only measures the initial weights.
+    /// The number of the round. Round 0 only measures the initial weights.
     pub number: usize,
     /// The number of training samples: pairs of states of one level.
     pub pairs: usize,
@@ -129,7 +129,7 @@ pub struct TrainingRound {
     pub loss: Option<(f64, f64)>,
     /// The mean solution length on the validation positions.
     pub length: f64,
-    /// Whether that is the shortest so far.
+    /// Whether `length` is the shortest so far.
     pub best: bool,
     /// Seconds since the start.
     pub seconds: f64,
@@ -208,7 +208,7 @@ pub fn train<S: TrainingTask>(
         let number = result.rounds + 1;
         let until = (spent() + SAMPLING_SHARE * budget).min(budget);
         let seed = config.seed.wrapping_add((number as u64) << 32);
-        sample_rounds.push(sampling::samples(task, &weights, config, seed, rng, control, until));
+        sample_rounds.push(sampling::collect_samples(task, &weights, config, seed, rng, control, until));
         if sample_rounds.len() > SAMPLE_ROUNDS {
             sample_rounds.remove(0);
         }
@@ -217,7 +217,7 @@ pub fn train<S: TrainingTask>(
             break;
         }
         let loss = fit::fit(task, &mut weights, &samples, rng);
-        // The range of a weights file.
+        // A weights file holds only weights in this range.
         weights.iter_mut().for_each(|weight| *weight = weight.clamp(0.0, weights::MAX_WEIGHT));
         result.rounds = number;
         let length = validate(task, &weights, &positions, config, control).0;
@@ -234,8 +234,8 @@ pub fn train<S: TrainingTask>(
     Ok(result)
 }
 
-/// The mean solution length on the validation positions and the seconds taken. Each position is searched
-/// from one of its start states. Infinite if none is solved.
+/// The mean solution length on the validation positions, and the seconds taken. Each position is searched
+/// from one of its start states. The mean is infinite if no position is solved.
 fn validate<S: TrainingTask>(
     task: &S,
     weights: &[f64],

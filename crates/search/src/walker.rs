@@ -1,4 +1,4 @@
-//! Walkers: one mutable state that makes and undoes moves and scores its moves before they are made.
+//! A walker has one mutable state, makes and undoes moves on it, and scores moves before it makes them.
 //!
 //! Beam search runs on walkers. A puzzle may implement [`Walker`] for speed; [`HeuristicWalker`] works for
 //! every puzzle and heuristic.
@@ -53,12 +53,13 @@ pub trait Walker: Clone + Send {
     /// Undoes the last step, which made the move `m`.
     fn undo(&mut self, m: Move, undo: Self::Undo);
 
-    /// The solution of the puzzle, given the `moves` made from the start. They differ for walkers whose
-    /// moves are not those of the puzzle, such as walkers on both the start and the goal.
+    /// Converts the `moves` made from the start to a solution of the puzzle. The two differ for walkers
+    /// whose moves are not those of the puzzle, such as a walker that moves both the start and the goal.
     fn solution(&self, moves: &[Move]) -> Vec<Move>;
 
     /// Changes the scores so that a stagnating beam leaves its local minimum. Returns the number of levels
-    /// to do so, more after more `attempts` without success; `None` if the walker has no perturbation.
+    /// for which the change should last, which grows with the failed `attempts`; `None` if the walker has no
+    /// perturbation.
     fn perturb(&mut self, _attempts: u32) -> Option<usize> {
         None
     }
@@ -84,7 +85,9 @@ pub struct HeuristicWalker<'a, P: Puzzle, H: Heuristic<P>> {
     puzzle: &'a P,
     heuristic: &'a H,
     state: P::State,
+    /// The value of the heuristic for `state`.
     value: H::Value,
+    /// The last move made.
     last: Option<Move>,
 }
 
@@ -124,7 +127,7 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for HeuristicWalker<'_, P, H> {
     type Undo = (P::State, H::Value, Option<Move>);
 
     fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
-        for m in self.puzzle.legal(&self.state) - self.puzzle.undo(self.last) {
+        for m in self.puzzle.legal(&self.state) - self.puzzle.undo_set(self.last) {
             let edge = Edge { puzzle: self.puzzle, parent: &self.state, m };
             let score = match self.heuristic.step(&self.value, &edge, NO_LIMIT) {
                 Ok(value) => self.heuristic.cost(&value),
@@ -209,7 +212,7 @@ impl<'s, P: Puzzle, H: Heuristic<P>> ErasedWalker for (HeuristicWalker<'s, P, H>
 }
 
 impl Clone for DynWalker<'_> {
-    /// The clone stands on the same state. It can undo only the steps that it makes itself.
+    /// The clone is at the same state. It can undo only the steps that it makes itself.
     fn clone(&self) -> Self {
         DynWalker(self.0.copy())
     }

@@ -21,6 +21,7 @@ pub(crate) struct WidePuzzle {
     points: usize,
     /// The number of points that the goal fixes; the goal state is listed if it fixes all.
     placed: usize,
+    /// For each move and place, the place that the point comes from.
     moves: Vec<Box<[u8]>>,
     inverses: Vec<Option<Move>>,
     automaton: MoveAutomaton<MoveSet256>,
@@ -30,11 +31,11 @@ impl WidePuzzle {
     pub(crate) const MOVES: usize = 198;
 
     pub(crate) fn new(points: usize, placed: usize, inverses: Inverses) -> WidePuzzle {
-        let moving =
+        let moved_count =
             |permutation: &[u8]| permutation.iter().zip(0..).filter(|&(&from, to)| from != to).count();
         let mut candidates = permutations(points);
         // Permutations that move few points come first, so that many pairs commute.
-        candidates.sort_by_key(|permutation| moving(permutation));
+        candidates.sort_by_key(|permutation| moved_count(permutation));
         let mut moves: Vec<Box<[u8]>> = Vec::new();
         for permutation in candidates.into_iter().skip(1) {
             let inverse = inverse(&permutation);
@@ -50,8 +51,9 @@ impl WidePuzzle {
             }
         }
         assert_eq!(moves.len(), Self::MOVES, "enough permutations of {points} points");
-        let place = |m: &[u8]| moves.iter().position(|other| *other == inverse(m)).map(|m| Move(m as u8));
-        let inverses: Vec<Option<Move>> = moves.iter().map(|m| place(m)).collect();
+        let find_inverse =
+            |m: &[u8]| moves.iter().position(|other| *other == inverse(m)).map(|m| Move(m as u8));
+        let inverses: Vec<Option<Move>> = moves.iter().map(|m| find_inverse(m)).collect();
         let automaton = MoveAutomaton::try_forbid(Self::MOVES, &forbidden(&moves, &inverses));
         let automaton = automaton.expect("pairs of 198 moves fit");
         WidePuzzle { points, placed, moves, inverses, automaton }
@@ -107,7 +109,7 @@ impl Puzzle for WidePuzzle {
     }
 
     fn legal(&self, _state: &Box<[u8]>) -> MoveSet256 {
-        MoveSet256::first(Self::MOVES)
+        MoveSet256::first_n(Self::MOVES)
     }
 
     fn apply(&self, state: &Box<[u8]>, m: Move) -> Box<[u8]> {
@@ -134,7 +136,7 @@ impl Puzzle for WidePuzzle {
         key.clone()
     }
 
-    fn key_heap(&self) -> usize {
+    fn key_heap_bytes(&self) -> usize {
         self.points
     }
 }

@@ -16,8 +16,8 @@ use untumble_search::tables::{TableId, Tables};
 
 /// The environment variable with the folder of the child process.
 const FOLDER: &str = "UNTUMBLE_TEST_FOLDER";
-/// The environment variable with the part of the table at which the child waits to be killed; none if it is
-/// unset.
+/// The environment variable with the part of the table at which the child waits to be killed. If it is unset,
+/// the child does not wait.
 const STOP_AT: &str = "UNTUMBLE_TEST_STOP_AT";
 const LENGTH: usize = 24 << 20;
 const PARTS: usize = 16;
@@ -60,7 +60,7 @@ fn request(folder: &Path, stop_at: Option<usize>) -> bool {
     built
 }
 
-/// The child process; does nothing in the parent.
+/// The code of the child process; does nothing in the parent.
 #[test]
 fn child_process() {
     if let Some(folder) = std::env::var_os(FOLDER) {
@@ -78,10 +78,10 @@ fn child_command(folder: &Path) -> Command {
     command
 }
 
-/// The child process, killed by the system as soon as it writes more than `blocks` blocks of 512 bytes to a
-/// file.
+/// The command of a child process that the system kills as soon as it writes more than `blocks` blocks of
+/// 512 bytes to a file.
 #[cfg(unix)]
-fn limited(folder: &Path, blocks: usize) -> Command {
+fn file_size_limited(folder: &Path, blocks: usize) -> Command {
     let child = child_command(folder);
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("ulimit -f {blocks} && exec \"$0\" \"$@\"")]);
@@ -141,9 +141,9 @@ fn a_process_killed_while_writing_leaves_a_recoverable_folder() {
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     for _ in 0..10 {
         let _ = fs::remove_file(folder.join("test-killed-v1.table"));
-        // After the header, which is written last.
+        // The limit is beyond the header, which is written last.
         let blocks = rng.random_range(16..LENGTH / 512);
-        let status = limited(folder, blocks).status().expect("this program starts");
+        let status = file_size_limited(folder, blocks).status().expect("this program starts");
         assert!(!status.success(), "it was killed: {status}");
         assert_eq!(drafts(folder), [blocks as u64 * 512], "it was killed while writing");
         assert_recovered(folder);

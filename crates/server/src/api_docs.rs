@@ -11,11 +11,11 @@ pub(super) const STYLESHEET: &str = include_str!("api_docs.css");
 pub(super) fn page(openapi: &str) -> String {
     let api: Value = serde_json::from_str(openapi).expect("the generated document is JSON");
     let mut page = String::new();
-    write(&api, &mut page).expect("writing to a string cannot fail");
+    write_page(&api, &mut page).expect("writing to a string cannot fail");
     page
 }
 
-fn write(api: &Value, page: &mut String) -> std::fmt::Result {
+fn write_page(api: &Value, page: &mut String) -> std::fmt::Result {
     let info = &api["info"];
     write!(
         page,
@@ -34,19 +34,19 @@ fn write(api: &Value, page: &mut String) -> std::fmt::Result {
         for (path, operations) in entries(&api["paths"]) {
             for (method, operation) in entries(operations) {
                 if list(&operation["tags"]).contains(&tag["name"]) {
-                    self::operation(path, method, operation, page)?;
+                    self::write_operation(path, method, operation, page)?;
                 }
             }
         }
     }
     writeln!(page, "<h2>Schemas</h2>")?;
     for (name, schema) in entries(&api["components"]["schemas"]) {
-        self::schema(name, schema, page)?;
+        self::write_schema(name, schema, page)?;
     }
     writeln!(page, "</main>\n</body>\n</html>")
 }
 
-fn operation(path: &str, method: &str, operation: &Value, page: &mut String) -> std::fmt::Result {
+fn write_operation(path: &str, method: &str, operation: &Value, page: &mut String) -> std::fmt::Result {
     let method = method.to_uppercase();
     writeln!(page, "<h3><span class=\"method\">{method}</span> <code>{}</code></h3>", escape(path))?;
     writeln!(page, "<p>{} {}</p>\n<table>", text(&operation["summary"]), text(&operation["description"]))?;
@@ -78,7 +78,7 @@ fn operation(path: &str, method: &str, operation: &Value, page: &mut String) -> 
     writeln!(page, "</table>")
 }
 
-fn schema(name: &str, schema: &Value, page: &mut String) -> std::fmt::Result {
+fn write_schema(name: &str, schema: &Value, page: &mut String) -> std::fmt::Result {
     let name = escape(name);
     writeln!(page, "<h3 id=\"{name}\"><code>{name}</code></h3>\n<p>{}</p>", text(&schema["description"]))?;
     let parts: Vec<&Value> = match &schema["allOf"] {
@@ -91,7 +91,7 @@ fn schema(name: &str, schema: &Value, page: &mut String) -> std::fmt::Result {
             let inherited = part["$ref"]
                 .as_str()
                 .map(|_| format!("<tr><th>all of</th><td>{}</td></tr>\n", type_of(part)));
-            let own = entries(&part["properties"]).map(|(field, schema)| {
+            let own_fields = entries(&part["properties"]).map(|(field, schema)| {
                 let required = list(&part["required"]).iter().any(|name| name == field);
                 let optional = if required { "" } else { " Optional." };
                 format!(
@@ -101,7 +101,7 @@ fn schema(name: &str, schema: &Value, page: &mut String) -> std::fmt::Result {
                     text(&schema["description"])
                 )
             });
-            inherited.into_iter().chain(own).collect::<Vec<_>>()
+            inherited.into_iter().chain(own_fields).collect::<Vec<_>>()
         })
         .collect();
     if !fields.is_empty() {
@@ -151,7 +151,7 @@ fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
-/// The escaped text of a string value; empty for any other.
+/// The escaped text of a string value; empty for any other value.
 fn text(value: &Value) -> String {
     escape(value.as_str().unwrap_or(""))
 }

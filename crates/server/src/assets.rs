@@ -13,7 +13,7 @@ use rust_embed::RustEmbed;
 
 use untumble_session::ProblemKind;
 
-use super::Shared;
+use super::SharedService;
 use super::error_response::ErrorResponse;
 
 #[derive(RustEmbed)]
@@ -23,7 +23,7 @@ struct EmbeddedFiles;
 /// An embedded file with its response headers.
 struct Asset {
     bytes: Bytes,
-    /// The compressed bytes, if they are at least 10 % fewer.
+    /// The compressed bytes, if compression saves more than 10 %.
     gzip: Option<Bytes>,
     etag: HeaderValue,
     media_type: &'static str,
@@ -31,7 +31,7 @@ struct Asset {
     immutable: bool,
 }
 
-/// All files by path, compressed once at the start.
+/// All embedded files by path; each is compressed once when the service starts.
 pub(super) struct Assets {
     files: HashMap<String, Asset>,
 }
@@ -62,8 +62,8 @@ impl Asset {
     fn response(&self, headers: &HeaderMap) -> Response {
         let value = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let not_modified = value(header::IF_NONE_MATCH).is_some_and(|etags| {
-            let own = self.etag.to_str().unwrap_or_default();
-            etags.split(',').any(|etag| etag.trim().trim_start_matches("W/") == own)
+            let own_etag = self.etag.to_str().unwrap_or_default();
+            etags.split(',').any(|etag| etag.trim().trim_start_matches("W/") == own_etag)
         });
         let accepts_gzip = value(header::ACCEPT_ENCODING).is_some_and(accepts_gzip);
         let (body, compressed) = match &self.gzip {
@@ -75,10 +75,10 @@ impl Asset {
         } else {
             Body::from(body).into_response()
         };
-        let cache = if self.immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let cache_control = if self.immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
         let headers = response.headers_mut();
         headers.insert(header::ETAG, self.etag.clone());
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         if !not_modified {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
@@ -96,13 +96,13 @@ fn gzip(data: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// Whether an `Accept-Encoding` header contains gzip with a nonzero weight.
+/// Whether an `Accept-Encoding` header contains `gzip` or `*` with a nonzero weight.
 fn accepts_gzip(list: &str) -> bool {
     list.split(',').any(|item| {
         let mut parts = item.split(';').map(str::trim);
-        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip") || name == "*");
+        let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip") || name == "*");
         let weight = parts.find_map(|part| part.strip_prefix("q=")).and_then(|q| q.parse::<f64>().ok());
-        named && weight.is_none_or(|weight| weight > 0.0)
+        is_gzip && weight.is_none_or(|weight| weight > 0.0)
     })
 }
 
@@ -125,7 +125,7 @@ fn media_type(name: &str) -> &'static str {
 }
 
 /// Sends an embedded file. The path is looked up literally, so that `..` and encodings cannot escape.
-pub(super) async fn file(State(service): State<Shared>, request: Request) -> Response {
+pub(super) async fn serve_file(State(service): State<SharedService>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     let name = if path.is_empty() { "index.html" } else { path };
     match (service.assets.files.get(name), request.method()) {

@@ -33,21 +33,21 @@ pub struct Config {
     /// The largest number of positions in one job.
     pub max_positions: usize,
     /// How long a finished job is retained.
-    pub keep: Duration,
+    pub retention: Duration,
     /// Time limit of a `/solve` request.
     pub solve_time: Duration,
     /// The capacity of the queue of `/solve` requests.
     pub solve_queued: usize,
     /// The largest request body, in bytes.
     pub max_body: u64,
-    /// API requests per second and client; 0 is no limit.
+    /// The largest number of API requests per second and client; 0 is no limit.
     pub rate: u32,
-    /// Open event streams per client.
+    /// The largest number of open event streams per client.
     pub streams: usize,
-    /// Open connections.
+    /// The largest number of open connections.
     pub connections: usize,
-    /// How long a client may take for headers, body and stalled reads.
-    pub patience: Duration,
+    /// How long a client may take to send headers or a body, or pause while it reads a response.
+    pub client_timeout: Duration,
     /// How long running jobs may continue after a shutdown signal.
     pub grace: Duration,
 }

@@ -7,23 +7,23 @@ use axum::response::{IntoResponse, Response};
 
 use untumble_search::error::Error;
 use untumble_session::text::sanitize;
-use untumble_session::{Problem, ProblemKind};
+use untumble_session::{ProblemDetails, ProblemKind};
 
 use super::extract::json;
 
-/// Detail of the response to a request that panicked.
+/// The detail of the response to a request whose handler panicked.
 pub(super) const INTERNAL_ERROR: &str = "internal failure: this is a bug in untumble";
 
 /// A problem as the response to a request.
 #[derive(Debug)]
 pub(super) struct ErrorResponse {
-    problem: Problem,
+    problem: ProblemDetails,
     retry_after: Option<Duration>,
 }
 
 impl ErrorResponse {
     pub(super) fn new(kind: ProblemKind, detail: impl Into<String>) -> ErrorResponse {
-        Problem::new(kind, detail).into()
+        ProblemDetails::new(kind, detail).into()
     }
 
     /// The response to a request whose handler panicked.
@@ -38,8 +38,8 @@ impl ErrorResponse {
     }
 }
 
-impl From<Problem> for ErrorResponse {
-    fn from(mut problem: Problem) -> ErrorResponse {
+impl From<ProblemDetails> for ErrorResponse {
+    fn from(mut problem: ProblemDetails) -> ErrorResponse {
         problem.detail = sanitize(&problem.detail);
         ErrorResponse { problem, retry_after: None }
     }
@@ -47,7 +47,7 @@ impl From<Problem> for ErrorResponse {
 
 impl From<Error> for ErrorResponse {
     fn from(error: Error) -> ErrorResponse {
-        Problem::from(error).into()
+        ProblemDetails::from(error).into()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The event log of a job, which lets a client connect late or reconnect without missing anything relevant.
+//! The event log of a job. Because of it, a client that connects late or reconnects misses nothing relevant.
 //!
 //! An event replaces the older events it supersedes: progress replaces progress, and a better solution
 //! replaces the previous one of the same position. The log therefore stays small.
@@ -13,7 +13,7 @@ pub(super) enum LoggedEvent {
     State(StateEvent),
     Progress(ProgressEvent),
     Best(BestEvent),
-    /// The index into the answers.
+    /// The index into [`JobLog::answers`].
     Answer(usize),
     Done(DoneEvent),
 }
@@ -68,7 +68,7 @@ impl JobLog {
         self.last_id
     }
 
-    /// The events after an id, and whether the job has ended, so that no event will follow.
+    /// The events after the given id, and whether the job has ended; then no further event follows.
     pub(super) fn after(&self, id: u64) -> (Vec<sse::Event>, bool) {
         let new = self.events.iter().filter(|(event_id, _)| *event_id > id);
         let events = new.map(|(id, event)| self.server_sent_event(*id, event)).collect();
@@ -88,13 +88,13 @@ impl JobLog {
 
     /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-        let answer = |event: &AnswerEvent| {
+        let text_bytes = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let answer_bytes = |event: &AnswerEvent| {
             let answer = &event.answer;
             let solutions = answer.solutions.iter().flatten().map(String::len).sum::<usize>();
             // A solution is stored three times: in the answer, in its summary and in the best event.
-            500 + answer.start.len() + 3 * text(&answer.moves) + 2 * solutions
+            500 + answer.start.len() + 3 * text_bytes(&answer.moves) + 2 * solutions
         };
-        1000 + self.answers.iter().map(answer).sum::<usize>()
+        1000 + self.answers.iter().map(answer_bytes).sum::<usize>()
     }
 }

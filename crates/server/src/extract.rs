@@ -1,7 +1,7 @@
 //! Extractors and responses of the handlers.
 //!
-//! They wrap those of axum so that every rejection is a problem of RFC 9457, and so that a body is read
-//! within the limits of size and time.
+//! The extractors wrap those of axum, so that every rejection is a problem document (RFC 9457) and every
+//! body is read within limits of size and time.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use untumble_session::ProblemKind;
 
-use super::Shared;
+use super::SharedService;
 use super::error_response::ErrorResponse;
 
 /// A response with a JSON body.
@@ -36,10 +36,10 @@ impl<T: Serialize> IntoResponse for JsonResponse<T> {
 /// The body of a request, parsed as JSON.
 pub(super) struct JsonBody<T>(pub(super) T);
 
-impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {
+impl<T: DeserializeOwned> FromRequest<SharedService> for JsonBody<T> {
     type Rejection = ErrorResponse;
 
-    async fn from_request(request: Request, service: &Shared) -> Result<JsonBody<T>, ErrorResponse> {
+    async fn from_request(request: Request, service: &SharedService) -> Result<JsonBody<T>, ErrorResponse> {
         let media_type = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let essence = media_type.and_then(|value| value.split(';').next()).map(str::trim);
         if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
@@ -53,7 +53,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {
     }
 }
 
-async fn read_body(request: Request, service: &Shared) -> Result<Bytes, ErrorResponse> {
+async fn read_body(request: Request, service: &SharedService) -> Result<Bytes, ErrorResponse> {
     let max = service.limits.body_bytes;
     let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let too_large =
@@ -84,12 +84,12 @@ async fn read_body(request: Request, service: &Shared) -> Result<Bytes, ErrorRes
 /// The query string.
 pub(super) struct QueryParams<T>(pub(super) T);
 
-impl<T: DeserializeOwned> FromRequestParts<Shared> for QueryParams<T> {
+impl<T: DeserializeOwned> FromRequestParts<SharedService> for QueryParams<T> {
     type Rejection = ErrorResponse;
 
     async fn from_request_parts(
         parts: &mut Parts,
-        service: &Shared,
+        service: &SharedService,
     ) -> Result<QueryParams<T>, ErrorResponse> {
         match Query::<T>::from_request_parts(parts, service).await {
             Ok(Query(value)) => Ok(QueryParams(value)),
@@ -101,10 +101,13 @@ impl<T: DeserializeOwned> FromRequestParts<Shared> for QueryParams<T> {
 /// The parameters of the path.
 pub(super) struct PathParams<T>(pub(super) T);
 
-impl<T: DeserializeOwned + Send> FromRequestParts<Shared> for PathParams<T> {
+impl<T: DeserializeOwned + Send> FromRequestParts<SharedService> for PathParams<T> {
     type Rejection = ErrorResponse;
 
-    async fn from_request_parts(parts: &mut Parts, service: &Shared) -> Result<PathParams<T>, ErrorResponse> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        service: &SharedService,
+    ) -> Result<PathParams<T>, ErrorResponse> {
         match Path::<T>::from_request_parts(parts, service).await {
             Ok(Path(value)) => Ok(PathParams(value)),
             Err(error) => Err(ErrorResponse::new(ProblemKind::Usage, error.body_text())),

@@ -1,19 +1,19 @@
-//! The cache never returns the puzzle or the solvers of a different run.
+//! Tests that the cache never returns the puzzle or the solvers of a different run.
 
 use std::sync::Arc;
 
 use untumble_search::control::{Control, Limits};
 use untumble_search::error::Error;
-use untumble_search::frontend::{Answer, Position, Prepared, Workload};
+use untumble_search::frontend::{Answer, Position, PreparedPortfolio, Workload};
 use untumble_search::runtime::Runtime;
-use untumble_session::{Plan, Settings};
+use untumble_session::{Plan, PuzzleSettings};
 
 use super::puzzle_cache::{CachedPuzzle, PuzzleCache};
 
 /// Fake solvers, labelled with the request they were made for.
 struct LabelledSolvers(String);
 
-impl Prepared for LabelledSolvers {
+impl PreparedPortfolio for LabelledSolvers {
     fn names(&self) -> String {
         self.0.clone()
     }
@@ -23,7 +23,7 @@ impl Prepared for LabelledSolvers {
     }
 }
 
-/// Name, goal, metric and solver of requests. The requests of a group are spellings of one run.
+/// Name, goal, metric and solver of requests. All requests of a group are spellings of the same run.
 const GROUPS: &[&[[&str; 4]]] = &[
     &[["8-puzzle", "", "", "ida"], ["Tiles-3x3", "blank-last", "", "IDA*+manhattan"]],
     &[["8-puzzle", "", "", "ida:bpmx=off"], ["8-puzzle", "1,2,3,4,5,6,7,8,0", "", "ida:raise=off"]],
@@ -46,13 +46,13 @@ const GROUPS: &[&[[&str; 4]]] = &[
 /// The puzzle and the plan of a request.
 fn open(cache: &PuzzleCache, request: &[&str; 4]) -> (Arc<CachedPuzzle>, Plan) {
     let [name, goal, metric, solver] = *request;
-    let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let puzzle = cache.open(name, &Settings { goal: given(goal), metric: given(metric) });
+    let non_empty = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+    let puzzle = cache.open(name, &PuzzleSettings { goal: non_empty(goal), metric: non_empty(metric) });
     let puzzle = puzzle.unwrap_or_else(|problem| panic!("{request:?}: {}", problem.detail));
-    let wanted = puzzle.session.solver(solver, false).expect(solver);
+    let spec = puzzle.session.parse_solver(solver, false).expect(solver);
     let position = puzzle.session.puzzle().solved();
     let workload = Workload::one(&position, Limits::default(), false);
-    let plan = puzzle.session.plan(wanted.as_ref(), &workload);
+    let plan = puzzle.session.plan(spec.as_ref(), &workload);
     (puzzle, plan)
 }
 
@@ -64,7 +64,7 @@ fn cached_solvers_of_different_runs_are_never_mixed() {
             let (puzzle, plan) = open(&cache, request);
             let cached = puzzle.solvers(&plan).map(|solvers| solvers.names());
             let first = request == &group[0];
-            assert_eq!(cached, (!first).then(|| index.to_string()), "{request:?}: {}", plan.run);
+            assert_eq!(cached, (!first).then(|| index.to_string()), "{request:?}: {}", plan.run_id);
             if first {
                 puzzle.insert_solvers(plan, Arc::new(LabelledSolvers(index.to_string())));
             }
@@ -79,10 +79,18 @@ fn cached_solvers_of_different_runs_are_never_mixed() {
         assert_eq!(cached, Some(left_group.to_string()), "{left:?}");
         for (right_group, right) in all() {
             let (right_puzzle, right_plan) = open(&cache, right);
-            assert_eq!(left_plan.run == right_plan.run, left_group == right_group, "{left:?}, {right:?}");
+            assert_eq!(
+                left_plan.run_id == right_plan.run_id,
+                left_group == right_group,
+                "{left:?}, {right:?}"
+            );
             let shared = Arc::ptr_eq(&left_puzzle, &right_puzzle);
-            let same_puzzle = left_plan.run.puzzle == right_plan.run.puzzle;
-            assert_eq!(shared, same_puzzle, "{left:?}, {right:?}: {}, {}", left_plan.run, right_plan.run);
+            let same_puzzle = left_plan.run_id.puzzle == right_plan.run_id.puzzle;
+            assert_eq!(
+                shared, same_puzzle,
+                "{left:?}, {right:?}: {}, {}",
+                left_plan.run_id, right_plan.run_id
+            );
             if left_group != right_group && !shared {
                 // A plan of another puzzle has no solvers here.
                 assert!(left_puzzle.solvers(&right_plan).is_none(), "{left:?}, {right:?}");

@@ -12,17 +12,17 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
 
 use untumble_session::{
-    AnswerEvent, BestEvent, DoneEvent, Job, JobRequest, JobState, Problem, ProblemKind, ProgressEvent,
-    Settings, StateEvent, ValidatedJob,
+    AnswerEvent, BestEvent, DoneEvent, Job, JobRequest, JobState, ProblemDetails, ProblemKind, ProgressEvent,
+    PuzzleSettings, StateEvent, ValidatedJob,
 };
 
-use super::Shared;
+use super::SharedService;
 use super::error_response::ErrorResponse;
 use super::extract::{JsonBody, JsonResponse, PathParams, json};
 use super::job_queue::{JobEntry, SubmitError};
 use super::rate_limit::{Client, StreamPermit};
 
-/// `Retry-After` of a job that the queue cannot accept.
+/// The `Retry-After` of a response that refuses a job.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// Create a job that solves one or several positions.
@@ -31,27 +31,28 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
     responses(
         (status = 201, description = "The job is queued", body = Job,
             headers(("Location" = String, description = "The address of the job"))),
-        (status = 400, description = "Invalid request", body = Problem,
+        (status = 400, description = "Invalid request", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 404, description = "Unknown puzzle", body = Problem,
+        (status = 404, description = "Unknown puzzle", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 413, description = "Body too large", body = Problem,
+        (status = 413, description = "Body too large", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 415, description = "Body is not JSON", body = Problem,
+        (status = 415, description = "Body is not JSON", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 422, description = "Invalid position", body = Problem,
+        (status = 422, description = "Invalid position", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 429, description = "Too many requests", body = Problem,
+        (status = 429, description = "Too many requests", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 503, description = "Job queue full; retry later", body = Problem,
+        (status = 503, description = "Job queue full; retry later", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn create(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     JsonBody(request): JsonBody<JobRequest>,
 ) -> Result<Response, ErrorResponse> {
     let task = service.blocking(move |service| {
-        let open =
-            |name: &str, settings: &Settings| Ok(service.puzzle_cache.open(name, settings)?.session.clone());
+        let open = |name: &str, settings: &PuzzleSettings| {
+            Ok(service.puzzle_cache.open(name, settings)?.session.clone())
+        };
         Ok(ValidatedJob::new(&request, service.limits.positions, service.limits.job(), open)?)
     });
     let entry = service.jobs.submit(task.await?).map_err(|error| {
@@ -62,7 +63,7 @@ pub(super) async fn create(
         ErrorResponse::new(ProblemKind::Busy, detail).retry_after(RETRY_AFTER)
     })?;
     let ahead = service.jobs.find(&entry.id).map_or(0, |(_, ahead)| ahead);
-    let mut response = json(StatusCode::CREATED, &entry.job(ahead));
+    let mut response = json(StatusCode::CREATED, &entry.snapshot(ahead));
     if let Ok(location) = HeaderValue::from_str(&format!("/api/v1/jobs/{}", entry.id)) {
         response.headers_mut().insert(header::LOCATION, location);
     }
@@ -82,14 +83,14 @@ fn unknown_job(id: &str) -> ErrorResponse {
     params(("id" = String, Path, description = "The job's id")),
     responses(
         (status = 200, description = "The job", body = Job),
-        (status = 404, description = "Unknown or deleted job", body = Problem,
+        (status = 404, description = "Unknown or deleted job", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn status(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     PathParams(id): PathParams<String>,
 ) -> Result<JsonResponse<Job>, ErrorResponse> {
     let (entry, ahead) = service.jobs.find(&id).ok_or_else(|| unknown_job(&id))?;
-    Ok(JsonResponse(entry.job(ahead)))
+    Ok(JsonResponse(entry.snapshot(ahead)))
 }
 
 /// Cancel a job. Its answers so far remain available; a finished job does not change.
@@ -97,10 +98,10 @@ pub(super) async fn status(
     params(("id" = String, Path, description = "The job's id")),
     responses(
         (status = 204, description = "The job ends within 0.2 s, or has already ended"),
-        (status = 404, description = "Unknown or deleted job", body = Problem,
+        (status = 404, description = "Unknown or deleted job", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn cancel(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     PathParams(id): PathParams<String>,
 ) -> Result<StatusCode, ErrorResponse> {
     if service.jobs.cancel(&id) { Ok(StatusCode::NO_CONTENT) } else { Err(unknown_job(&id)) }
@@ -115,21 +116,22 @@ pub(super) async fn cancel(
         ("Last-Event-ID" = Option<u64>, Header, description = "The id of the last event received")),
     responses(
         (status = 200, description = "Server-sent events", body = String, content_type = "text/event-stream"),
-        (status = 404, description = "Unknown or deleted job", body = Problem,
+        (status = 404, description = "Unknown or deleted job", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 429, description = "Too many event streams from one client", body = Problem,
+        (status = 429, description = "Too many event streams from one client", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn events(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     Extension(client): Extension<Client>,
     PathParams(id): PathParams<String>,
     headers: HeaderMap,
 ) -> Result<Response, ErrorResponse> {
     let (entry, _) = service.jobs.find(&id).ok_or_else(|| unknown_job(&id))?;
     let permit = service.stream_limiter.acquire(client)?;
-    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse().ok());
-    // An id beyond the last event is not from this job.
-    let received = last.filter(|&last| last <= entry.log().last_id()).unwrap_or(0);
+    let last_event_id =
+        headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse().ok());
+    // An id beyond the last event does not belong to this job.
+    let received = last_event_id.filter(|&id| id <= entry.log().last_id()).unwrap_or(0);
     let events = event_stream(&service, entry, received, permit);
     let mut response = Sse::new(events).keep_alive(KeepAlive::default()).into_response();
     // Disables response buffering in nginx.
@@ -137,14 +139,14 @@ pub(super) async fn events(
     Ok(response)
 }
 
-/// The schemas of the events, which no operation has as its body.
+/// The schemas of the events. No operation has them as its body, so they are added explicitly.
 #[derive(utoipa::OpenApi)]
 #[openapi(components(schemas(StateEvent, ProgressEvent, BestEvent, AnswerEvent, DoneEvent, JobState)))]
 pub(super) struct EventSchemas;
 
-/// The events of a job after the id `received`, until the job or the service ends.
+/// The events of a job after the event with the id `received`, until the job or the service ends.
 fn event_stream(
-    service: &Shared,
+    service: &SharedService,
     entry: Arc<JobEntry>,
     received: u64,
     permit: StreamPermit,

@@ -41,9 +41,9 @@ use error_response::ErrorResponse;
 pub use listener::run;
 pub use openapi::text as openapi;
 
-/// Time limit of a `/solve` request that names none.
+/// Time limit of a `/solve` request that gives no limit.
 const DEFAULT_SOLVE_TIME: Duration = Duration::from_secs(2);
-/// Blocking tasks that run or wait for a thread.
+/// The largest number of blocking tasks that run or wait for a thread.
 const MAX_BLOCKING: usize = 256;
 
 /// Limits of one request and one job.
@@ -63,7 +63,7 @@ impl RequestLimits {
         LimitCap { time: Some(self.job_time), memory: Some(self.job_memory), threads: self.threads }
     }
 
-    /// The limits of a `/solve` request; the time is shorter unless the request gives one.
+    /// The limits of a `/solve` request. Without a given time, [`DEFAULT_SOLVE_TIME`] applies as well.
     fn solve(&self, time_given: bool) -> LimitCap {
         let time = if time_given { self.solve_time } else { self.solve_time.min(DEFAULT_SOLVE_TIME) };
         LimitCap { time: Some(time), memory: Some(self.job_memory), threads: 1 }
@@ -89,22 +89,22 @@ struct Service {
 }
 
 /// The state as handlers receive it.
-type Shared = Arc<Service>;
+type SharedService = Arc<Service>;
 
 impl Service {
     fn new(config: Config) -> Result<Service, Error> {
         let context = Arc::new(job_queue::WorkerContext {
             runtime: config.runtime,
             account: MemoryAccount::default(),
-            memory: config.memory,
+            memory_limit: config.memory,
         });
-        let jobs = Arc::new(job_queue::JobQueue::new(config.jobs_queued, config.keep));
+        let jobs = Arc::new(job_queue::JobQueue::new(config.jobs_queued, config.retention));
         jobs.start(config.jobs_running, &context).map_err(Error::Thread)?;
         Ok(Service {
             limits: RequestLimits {
                 body_bytes: usize::try_from(config.max_body).unwrap_or(usize::MAX),
                 positions: config.max_positions,
-                client_timeout: config.patience,
+                client_timeout: config.client_timeout,
                 job_time: config.job_time,
                 job_memory: config.job_memory,
                 solve_time: config.solve_time,
@@ -125,7 +125,7 @@ impl Service {
         })
     }
 
-    /// Runs a short computation on a blocking thread; fails as busy if too many wait.
+    /// Runs a short computation on a blocking thread; fails as busy if too many computations wait.
     async fn blocking<T: Send + 'static>(
         self: &Arc<Service>,
         work: impl FnOnce(&Service) -> Result<T, ErrorResponse> + Send + 'static,
@@ -141,7 +141,7 @@ impl Service {
 }
 
 /// All routes.
-fn router(service: &Shared) -> Router {
+fn router(service: &SharedService) -> Router {
     Router::new()
         .route("/api/v1/puzzles", get(puzzles::list))
         .route("/api/v1/puzzles/{puzzle}", get(puzzles::describe_puzzle))
@@ -152,14 +152,14 @@ fn router(service: &Shared) -> Router {
         .route("/api/v1/jobs/{id}", get(jobs::status).delete(jobs::cancel))
         .route("/api/v1/jobs/{id}/events", get(jobs::events))
         .route("/api/v1/solve/{puzzle}/{position}", get(solve::solve))
-        // A short form for typing.
+        // A short form that people can type.
         .route("/solve/{puzzle}/{position}", get(solve::solve))
         .route("/api/v1/openapi.json", get(openapi::document))
         .route("/api/v1/docs", get(openapi::docs))
         .route("/api/v1/docs.css", get(openapi::docs_stylesheet))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
-        .fallback(assets::file)
+        .fallback(assets::serve_file)
         .method_not_allowed_fallback(async || {
             ErrorResponse::new(
                 ProblemKind::Method,
@@ -175,6 +175,6 @@ async fn health() -> (StatusCode, &'static str) {
     (StatusCode::OK, "ok\n")
 }
 
-async fn metrics(State(service): State<Shared>) -> ([(HeaderName, &'static str); 1], String) {
+async fn metrics(State(service): State<SharedService>) -> ([(HeaderName, &'static str); 1], String) {
     ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], service.metrics.text(&service))
 }

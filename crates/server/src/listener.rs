@@ -20,7 +20,7 @@ use tower_service::Service as _;
 
 use super::rate_limit::Client;
 use super::write_timeout::WriteTimeout;
-use super::{Config, Error, Service, Shared, router};
+use super::{Config, Error, Service, SharedService, router};
 
 /// Response sent when the connection limit is reached.
 const CONNECTION_LIMIT: &[u8] =
@@ -39,10 +39,10 @@ pub fn run(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<(), 
         .enable_all()
         .build()
         .map_err(Error::Runtime)?;
-    let ended = runtime.block_on(serve(config, on_listening));
-    // Searches that do not poll their cancellation end with the process.
+    let result = runtime.block_on(serve(config, on_listening));
+    // Searches that do not poll for cancellation end with the process.
     runtime.shutdown_background();
-    ended
+    result
 }
 
 async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<(), Error> {
@@ -61,7 +61,7 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    // For example too many open files: wait until some are closed.
+                    // Too many files may be open: wait until some are closed.
                     tracing::warn!("cannot accept a connection: {error}");
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
@@ -71,7 +71,7 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
         };
         let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else {
             service.metrics.connections_refused.inc();
-            // The empty send buffer of a new connection takes the whole response.
+            // The empty send buffer of a new connection holds the whole response.
             let _ = stream.try_write(CONNECTION_LIMIT);
             continue;
         };
@@ -134,7 +134,7 @@ impl ShutdownSignals {
 
 /// A connection with timeouts for headers, for the pause between requests and for stalled writes.
 fn connection(
-    service: &Shared,
+    service: &SharedService,
     router: &Router,
     stream: TcpStream,
     peer: IpAddr,

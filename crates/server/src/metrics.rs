@@ -93,7 +93,7 @@ fn snapshot(service: &Service) -> Registry {
         jobs.get_or_create(&[("state", state)]).set(count as u64);
     }
     registry.register("jobs", "Jobs by state: queued, running, or kept after their end", jobs);
-    // Not `jobs_total`: OpenMetrics requires that gauge and counter differ without the suffix.
+    // Not `jobs_total`: OpenMetrics requires the names of gauge and counter to differ without the suffix.
     let ended = Family::<Label, Counter>::default();
     for (end, count) in [
         ("done", statistics.done),
@@ -108,7 +108,7 @@ fn snapshot(service: &Service) -> Registry {
     for (name, help, value) in [
         ("kept_bytes", "Bytes of finished jobs kept for clients", statistics.retained_bytes as u64),
         ("memory_bytes", "Bytes used by searches and tables", service.context.account.used()),
-        ("memory_limit_bytes", "The limit of memory_bytes", service.context.memory),
+        ("memory_limit_bytes", "The limit of memory_bytes", service.context.memory_limit),
         ("questions_waiting", "Queued /solve requests", service.solve_pool.waiting() as u64),
         ("streams", "Open event streams", service.stream_limiter.count() as u64),
     ] {

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::Shared;
+use super::SharedService;
 use super::rate_limit::Client;
 
 /// The Content-Security-Policy: resources of this origin only; WebAssembly compilation and workers are
@@ -38,7 +38,7 @@ fn method_label(method: &Method) -> &'static str {
 }
 
 /// Handles a request: checks the rate limit, adds headers, logs and records metrics.
-pub(super) async fn handle(State(service): State<Shared>, request: Request, next: Next) -> Response {
+pub(super) async fn handle(State(service): State<SharedService>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let method = method_label(request.method());
     let path = request.uri().path().to_owned();
@@ -46,9 +46,9 @@ pub(super) async fn handle(State(service): State<Shared>, request: Request, next
     let route = matched.unwrap_or_else(|| "page".into());
     let client = request.extensions().get::<Client>().copied();
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let allowed = origin.filter(|origin| service.allowed_origins.iter().any(|known| known == origin));
+    let allowed_origin = origin.filter(|origin| service.allowed_origins.iter().any(|known| known == origin));
     let preflight = request.method() == Method::OPTIONS
-        && allowed.is_some()
+        && allowed_origin.is_some()
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
     let admitted = match client {
         Some(client) if path.starts_with("/api/") => service.rate_limiter.check(client),
@@ -59,24 +59,24 @@ pub(super) async fn handle(State(service): State<Shared>, request: Request, next
         Ok(()) if preflight => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => next.run(request).await,
     };
-    add_headers(response.headers_mut(), &path, allowed, preflight);
+    add_headers(response.headers_mut(), &path, allowed_origin, preflight);
     let (status, elapsed) = (response.status().as_u16(), start.elapsed());
     service.metrics.record(method, &route, status, elapsed);
     let client = client.map(|client| client.0.to_string()).unwrap_or_default();
-    // Bounds the length of a log line.
+    // A long path must not make a log line long.
     let path: String = path.chars().take(200).collect();
     tracing::info!(client, method, path, status, microseconds = elapsed.as_micros() as u64, "request");
     response
 }
 
-fn add_headers(headers: &mut HeaderMap, path: &str, allowed: Option<HeaderValue>, preflight: bool) {
+fn add_headers(headers: &mut HeaderMap, path: &str, allowed_origin: Option<HeaderValue>, preflight: bool) {
     for (name, value) in SECURITY_HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
     if path.starts_with("/api/") && !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
-    if let Some(origin) = allowed {
+    if let Some(origin) = allowed_origin {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
         headers.append(header::VARY, HeaderValue::from_static("origin"));
         headers

@@ -73,15 +73,22 @@ mod tests {
     #[test]
     fn the_committed_description_is_up_to_date() {
         let committed = include_str!("../../../web/openapi.json");
-        assert!(text() == committed, "update it: untumble serve --openapi > web/openapi.json");
+        assert!(
+            text() == committed,
+            "web/openapi.json is outdated; run: untumble serve --openapi > web/openapi.json"
+        );
     }
 
     #[test]
     fn the_page_documents_operations_and_schemas() {
         let page = api_docs::page(&text());
-        for part in ["/api/v1/jobs/{id}/events", "id=\"JobRequest\"", "href=\"#Problem\"", "optional"] {
+        for part in ["/api/v1/jobs/{id}/events", "id=\"JobRequest\"", "href=\"#ProblemDetails\"", "optional"]
+        {
             assert!(page.contains(part), "{part} is missing");
         }
-        assert!(!page.contains("<script") && !page.contains("style="), "forbidden by the security headers");
+        assert!(
+            !page.contains("<script") && !page.contains("style="),
+            "the security headers forbid scripts and inline styles"
+        );
     }
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use untumble_search::frontend::Prepared;
+use untumble_search::frontend::PreparedPortfolio;
 use untumble_search::identity::PuzzleId;
 use untumble_search::runtime::Runtime;
-use untumble_session::{Plan, Problem, Session, Settings};
+use untumble_session::{Plan, ProblemDetails, PuzzleSettings, Session};
 
 /// The capacity of the cache; a full cache is cleared.
 const MAX_PUZZLES: usize = 256;
@@ -15,12 +15,12 @@ const MAX_PUZZLES: usize = 256;
 const MAX_PREPARED_PLANS: usize = 16;
 
 /// The prepared solvers of a plan.
-pub(super) type SharedSolvers = Arc<dyn Prepared>;
+pub(super) type SharedSolvers = Arc<dyn PreparedPortfolio>;
 
 /// An open puzzle.
 pub(super) struct CachedPuzzle {
     pub(super) session: Session,
-    /// Positions requested so far.
+    /// The number of positions requested so far.
     requests: AtomicUsize,
     solvers: Mutex<Vec<(Plan, SharedSolvers)>>,
 }
@@ -34,8 +34,9 @@ impl CachedPuzzle {
     /// The prepared solvers of a plan, if cached. Limits are ignored, because they apply to single searches.
     pub(super) fn solvers(&self, plan: &Plan) -> Option<SharedSolvers> {
         let solvers = lock(&self.solvers);
-        let same = |known: &Plan| known.run.puzzle == plan.run.puzzle && known.stages == plan.stages;
-        solvers.iter().find(|(known, _)| same(known)).map(|(_, solvers)| Arc::clone(solvers))
+        let same_solvers =
+            |known: &Plan| known.run_id.puzzle == plan.run_id.puzzle && known.stages == plan.stages;
+        solvers.iter().find(|(known, _)| same_solvers(known)).map(|(_, solvers)| Arc::clone(solvers))
     }
 
     /// Caches the prepared solvers of a plan.
@@ -53,7 +54,7 @@ pub(super) struct PuzzleCache {
     runtime: Runtime,
     puzzles: Mutex<HashMap<PuzzleId, Arc<CachedPuzzle>>>,
     /// The identities of the names and settings requested so far.
-    names: Mutex<HashMap<(String, Settings), PuzzleId>>,
+    names: Mutex<HashMap<(String, PuzzleSettings), PuzzleId>>,
 }
 
 impl PuzzleCache {
@@ -62,7 +63,11 @@ impl PuzzleCache {
     }
 
     /// The puzzle of this name and settings, opened if it is not cached.
-    pub(super) fn open(&self, name: &str, settings: &Settings) -> Result<Arc<CachedPuzzle>, Problem> {
+    pub(super) fn open(
+        &self,
+        name: &str,
+        settings: &PuzzleSettings,
+    ) -> Result<Arc<CachedPuzzle>, ProblemDetails> {
         let key = (name.to_owned(), settings.clone());
         let known = lock(&self.names).get(&key).cloned();
         if let Some(puzzle) = known.and_then(|id| lock(&self.puzzles).get(&id).cloned()) {

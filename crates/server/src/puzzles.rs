@@ -3,11 +3,11 @@
 use axum::extract::State;
 
 use untumble_session::{
-    ApplyRequest, ApplyResult, CheckRequest, CheckResult, Description, Family, Problem, ProblemKind,
-    ScrambleRequest, ScrambleResult, Settings, apply, check, describe, families, scramble,
+    ApplyRequest, ApplyResult, CheckRequest, CheckResult, Description, Family, ProblemDetails, ProblemKind,
+    PuzzleSettings, ScrambleRequest, ScrambleResult, apply, check, describe, families, scramble,
 };
 
-use super::Shared;
+use super::SharedService;
 use super::error_response::ErrorResponse;
 use super::extract::{JsonBody, JsonResponse, PathParams, QueryParams};
 
@@ -16,7 +16,7 @@ type HandlerResult<T> = Result<JsonResponse<T>, ErrorResponse>;
 /// List the puzzle families.
 #[utoipa::path(get, path = "/api/v1/puzzles", tag = "puzzles", operation_id = "listPuzzles",
     responses((status = 200, description = "The puzzle families", body = Vec<Family>)))]
-pub(super) async fn list(State(service): State<Shared>) -> JsonResponse<Vec<Family>> {
+pub(super) async fn list(State(service): State<SharedService>) -> JsonResponse<Vec<Family>> {
     JsonResponse(families(&service.context.runtime))
 }
 
@@ -27,14 +27,14 @@ pub(super) async fn list(State(service): State<Shared>) -> JsonResponse<Vec<Fami
         ("metric" = Option<String>, Query, description = "The metric in which moves are counted")),
     responses(
         (status = 200, description = "The puzzle", body = Description),
-        (status = 400, description = "Invalid goal or metric", body = Problem,
+        (status = 400, description = "Invalid goal or metric", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 404, description = "Unknown puzzle", body = Problem,
+        (status = 404, description = "Unknown puzzle", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn describe_puzzle(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     PathParams(name): PathParams<String>,
-    QueryParams(settings): QueryParams<Settings>,
+    QueryParams(settings): QueryParams<PuzzleSettings>,
 ) -> HandlerResult<Description> {
     service
         .blocking(move |service| {
@@ -50,22 +50,22 @@ pub(super) async fn describe_puzzle(
     request_body = CheckRequest,
     responses(
         (status = 200, description = "The position is valid", body = CheckResult),
-        (status = 400, description = "Invalid request", body = Problem,
+        (status = 400, description = "Invalid request", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 404, description = "Unknown puzzle", body = Problem,
+        (status = 404, description = "Unknown puzzle", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 413, description = "Body too large", body = Problem,
+        (status = 413, description = "Body too large", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 415, description = "Body is not JSON", body = Problem,
+        (status = 415, description = "Body is not JSON", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 422, description = "Invalid position, with repairs where some are near", body = Problem,
+        (status = 422, description = "Invalid position, with repairs where some are near", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 429, description = "Too many requests", body = Problem,
+        (status = 429, description = "Too many requests", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 503, description = "Service overloaded; retry later", body = Problem,
+        (status = 503, description = "Service overloaded; retry later", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn check_position(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<CheckRequest>,
 ) -> HandlerResult<CheckResult> {
@@ -74,7 +74,7 @@ pub(super) async fn check_position(
             let puzzle = service.puzzle_cache.open(&name, &request.settings())?;
             check(&**puzzle.session.puzzle(), &request)
                 .map(JsonResponse)
-                .map_err(|error| Problem::from(error).into())
+                .map_err(|error| ProblemDetails::from(error).into())
         })
         .await
 }
@@ -88,20 +88,20 @@ const MAX_RANDOM_MOVES: u64 = 1_000_000;
     request_body = ScrambleRequest,
     responses(
         (status = 200, description = "The positions", body = ScrambleResult),
-        (status = 400, description = "Invalid request", body = Problem,
+        (status = 400, description = "Invalid request", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 404, description = "Unknown puzzle", body = Problem,
+        (status = 404, description = "Unknown puzzle", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 413, description = "Body too large", body = Problem,
+        (status = 413, description = "Body too large", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 415, description = "Body is not JSON", body = Problem,
+        (status = 415, description = "Body is not JSON", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 429, description = "Too many requests", body = Problem,
+        (status = 429, description = "Too many requests", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 503, description = "Service overloaded; retry later", body = Problem,
+        (status = 503, description = "Service overloaded; retry later", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn scramble_positions(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<ScrambleRequest>,
 ) -> HandlerResult<ScrambleResult> {
@@ -132,22 +132,22 @@ pub(super) async fn scramble_positions(
     request_body = ApplyRequest,
     responses(
         (status = 200, description = "The resulting position", body = ApplyResult),
-        (status = 400, description = "Invalid request", body = Problem,
+        (status = 400, description = "Invalid request", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 404, description = "Unknown puzzle", body = Problem,
+        (status = 404, description = "Unknown puzzle", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 413, description = "Body too large", body = Problem,
+        (status = 413, description = "Body too large", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 415, description = "Body is not JSON", body = Problem,
+        (status = 415, description = "Body is not JSON", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 422, description = "Invalid position, invalid moves, or an illegal move", body = Problem,
+        (status = 422, description = "Invalid position, invalid moves, or an illegal move", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 429, description = "Too many requests", body = Problem,
+        (status = 429, description = "Too many requests", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 503, description = "Service overloaded; retry later", body = Problem,
+        (status = 503, description = "Service overloaded; retry later", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn apply_moves(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<ApplyRequest>,
 ) -> HandlerResult<ApplyResult> {

@@ -32,7 +32,8 @@ impl Client {
         Client(forwarded().filter(|_| proxied).unwrap_or(peer))
     }
 
-    /// The unit of the limits: an IPv4 address or an IPv6 /64 network, which usually belongs to one client.
+    /// The network that the limits apply to: an IPv4 address, or an IPv6 /64 network, which usually belongs
+    /// to one client.
     fn network(self) -> IpAddr {
         match self.0 {
             IpAddr::V6(address) => match address.to_ipv4_mapped() {
@@ -49,7 +50,8 @@ const MAX_CLIENTS: usize = 10_000;
 /// The burst size: an idle client may send the requests of this many seconds at once.
 const BURST_SECONDS: NonZeroU32 = NonZeroU32::new(3).expect("not zero");
 
-type Keyed<C> =
+/// The limiter of `governor` with one state per client network.
+type KeyedLimiter<C> =
     governor::RateLimiter<IpAddr, HashMapStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
 
 /// Limits the requests per second of every client.
@@ -57,7 +59,7 @@ pub(super) struct RateLimiter<C: Clock = MonotonicClock> {
     /// 0 is no limit.
     rate: u32,
     clock: C,
-    clients: RwLock<Keyed<C>>,
+    clients: RwLock<KeyedLimiter<C>>,
 }
 
 impl RateLimiter {
@@ -69,7 +71,7 @@ impl RateLimiter {
 
 impl<C: Clock + Clone> RateLimiter<C> {
     fn with_clock(rate: u32, clock: C) -> RateLimiter<C> {
-        let clients = RwLock::new(keyed(rate, &clock));
+        let clients = RwLock::new(keyed_limiter(rate, &clock));
         RateLimiter { rate, clock, clients }
     }
 
@@ -87,9 +89,9 @@ impl<C: Clock + Clone> RateLimiter<C> {
         })
     }
 
-    /// Bounds the memory: removes idle clients, or all of them if too many are active.
+    /// Bounds the memory: removes idle clients, or all clients if too many are active.
     fn remove_idle(&self) {
-        let full = |clients: &Keyed<C>| clients.len() >= MAX_CLIENTS;
+        let full = |clients: &KeyedLimiter<C>| clients.len() >= MAX_CLIENTS;
         let clients = self.clients.read().unwrap_or_else(PoisonError::into_inner);
         if !full(&clients) {
             return;
@@ -98,12 +100,13 @@ impl<C: Clock + Clone> RateLimiter<C> {
         drop(clients);
         let mut clients = self.clients.write().unwrap_or_else(PoisonError::into_inner);
         if full(&clients) {
-            *clients = keyed(self.rate, &self.clock);
+            *clients = keyed_limiter(self.rate, &self.clock);
         }
     }
 }
 
-fn keyed<C: Clock + Clone>(rate: u32, clock: &C) -> Keyed<C> {
+/// A limiter without any client.
+fn keyed_limiter<C: Clock + Clone>(rate: u32, clock: &C) -> KeyedLimiter<C> {
     let rate = NonZeroU32::new(rate).unwrap_or(NonZeroU32::MIN);
     let quota = Quota::per_second(rate).allow_burst(rate.saturating_mul(BURST_SECONDS));
     governor::RateLimiter::hashmap_with_clock(quota, clock.clone())
@@ -111,7 +114,9 @@ fn keyed<C: Clock + Clone>(rate: u32, clock: &C) -> Keyed<C> {
 
 /// Limits the open event streams of every client.
 pub(super) struct StreamLimiter {
+    /// The largest number of open streams per client.
     max: usize,
+    /// The number of open streams by client network.
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
@@ -196,18 +201,18 @@ mod tests {
     fn the_number_of_stored_clients_is_bounded() {
         let (limiter, clock) = limiter(1);
         let address = |number: u32| Client(std::net::Ipv4Addr::from_bits(number).into());
-        let remembered = || limiter.clients.read().expect("a lock").len();
+        let stored = || limiter.clients.read().expect("a lock").len();
         for number in 0..MAX_CLIENTS as u32 {
             assert!(limiter.check(address(number)).is_ok());
         }
-        assert_eq!(remembered(), MAX_CLIENTS);
+        assert_eq!(stored(), MAX_CLIENTS);
         clock.advance(Duration::from_secs(10));
         assert!(limiter.check(address(0)).is_ok());
-        assert_eq!(remembered(), 1, "idle clients are removed");
+        assert_eq!(stored(), 1, "idle clients are removed");
         for number in 1..=MAX_CLIENTS as u32 {
             assert!(limiter.check(address(number)).is_ok());
         }
-        assert_eq!(remembered(), 1, "all clients are removed if too many are active");
+        assert_eq!(stored(), 1, "all clients are removed if too many are active");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Requests wait in a short queue for worker threads of their own, so that long jobs do not delay them.
 //! Prepared solvers are cached and shared. The workload given to `auto` is the number of positions
-//! requested so far, as an estimate of the number still to come.
+//! requested so far, as an estimate of the number of future requests.
 
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
@@ -20,14 +20,14 @@ use untumble_search::frontend::{Position, Workload};
 use untumble_search::spec::Spec;
 use untumble_session::quantity::parse_duration;
 use untumble_session::{
-    InputKind, JobEvent, JobLimits, JobObserver, Problem, ProblemKind, Record, Settings, observed_context,
-    parse_position, remote_solver,
+    InputKind, JobEvent, JobLimits, JobObserver, ProblemDetails, ProblemKind, PuzzleSettings, Record,
+    observed_context, parse_position, parse_remote_solver,
 };
 
 use super::error_response::ErrorResponse;
 use super::extract::{JsonResponse, PathParams, QueryParams};
 use super::puzzle_cache::{CachedPuzzle, SharedSolvers};
-use super::{Service, Shared};
+use super::{Service, SharedService};
 
 /// Query parameters of a `/solve` request.
 #[derive(Deserialize, utoipa::IntoParams, Debug)]
@@ -59,31 +59,32 @@ pub(super) struct SolveParams {
         SolveParams),
     responses(
         (status = 200, description = "The answer", body = Record),
-        (status = 400, description = "Invalid request", body = Problem,
+        (status = 400, description = "Invalid request", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 404, description = "Unknown puzzle", body = Problem,
+        (status = 404, description = "Unknown puzzle", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 422, description = "Invalid position", body = Problem,
+        (status = 422, description = "Invalid position", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 429, description = "Too many requests", body = Problem,
+        (status = 429, description = "Too many requests", body = ProblemDetails,
             content_type = "application/problem+json"),
-        (status = 503, description = "Service overloaded; retry later", body = Problem,
+        (status = 503, description = "Service overloaded; retry later", body = ProblemDetails,
             content_type = "application/problem+json")))]
 pub(super) async fn solve(
-    State(service): State<Shared>,
+    State(service): State<SharedService>,
     PathParams((name, position)): PathParams<(String, String)>,
     QueryParams(params): QueryParams<SolveParams>,
 ) -> Result<JsonResponse<Record>, ErrorResponse> {
     let (sender, receiver) = oneshot::channel();
     let shared = Arc::clone(&service);
     let task = move || {
-        // The client has disconnected while the request waited.
         if sender.is_closed() {
+            // The client has disconnected while the request waited.
             return;
         }
         let observer = Arc::new(DisconnectObserver(Mutex::new(Some(sender))));
-        let result =
-            panic::catch_unwind(AssertUnwindSafe(|| answer(&shared, &name, &position, params, &observer)));
+        let result = panic::catch_unwind(AssertUnwindSafe(|| {
+            solve_request(&shared, &name, &position, params, &observer)
+        }));
         let result = result.unwrap_or_else(|_| Err(ErrorResponse::internal()));
         if let Some(sender) = observer.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = sender.send(result);
@@ -106,7 +107,7 @@ type ResultSender = oneshot::Sender<Result<Record, ErrorResponse>>;
 struct DisconnectObserver(Mutex<Option<ResultSender>>);
 
 impl JobObserver for DisconnectObserver {
-    fn event(&self, event: JobEvent) {
+    fn on_event(&self, event: JobEvent) {
         if let JobEvent::Warning(warning) = event {
             tracing::warn!("{warning}");
         }
@@ -119,15 +120,16 @@ impl JobObserver for DisconnectObserver {
 }
 
 /// Validates the request and solves the position.
-fn answer(
+fn solve_request(
     service: &Service,
     name: &str,
     text: &str,
     params: SolveParams,
     observer: &Arc<DisconnectObserver>,
 ) -> Result<Record, ErrorResponse> {
-    let puzzle = service.puzzle_cache.open(name, &Settings { goal: params.goal, metric: params.metric })?;
-    let solver = remote_solver(&puzzle.session, params.with.as_deref().unwrap_or("auto"), false)?;
+    let puzzle =
+        service.puzzle_cache.open(name, &PuzzleSettings { goal: params.goal, metric: params.metric })?;
+    let solver = parse_remote_solver(&puzzle.session, params.with.as_deref().unwrap_or("auto"), false)?;
     let time = params.time.as_deref().map(parse_duration).transpose();
     let time = time.map_err(|error| ErrorResponse::new(ProblemKind::Usage, format!("time: {error}")))?;
     let position =
@@ -148,17 +150,18 @@ fn solve_cached(
     observer: &Arc<dyn JobObserver>,
 ) -> Result<Record, Error> {
     let context = &service.context;
-    let account = MemoryAccount::within(&context.account, context.memory);
+    let account = MemoryAccount::within(&context.account, context.memory_limit);
     let (session, count) = (&puzzle.session, puzzle.count_request());
-    let only = (count == 1).then_some(position);
-    let plan = session.plan(solver, &Workload { position: only, count, limits, all: false });
+    let single_position = (count == 1).then_some(position);
+    let workload = Workload { position: single_position, count, limits, all_solutions: false };
+    let plan = session.plan(solver, &workload);
     let search_context = observed_context(session, &plan, 0, &account, observer);
     if let Some(solvers) = puzzle.solvers(&plan) {
         let record = session.solve_with(&*solvers, position, &plan, &search_context)?;
         service.jobs.add_nodes(record.generated);
         return Ok(record);
     }
-    if context.account.used() > context.memory / 2 {
+    if context.account.used() > context.memory_limit / 2 {
         service.puzzle_cache.clear_solvers();
     }
     let mut prepared = None;

@@ -1,6 +1,6 @@
 //! A timeout for writes: a connection whose client stops reading is closed.
 //!
-//! The timeout restarts with every byte that the client takes, so slow downloads and event streams go on.
+//! The timeout restarts with every byte that the client takes, so slow downloads and event streams continue.
 
 use std::io::{Error, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -86,8 +86,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
         let this = self.get_mut();
-        let shut = Pin::new(&mut this.stream).poll_shutdown(context);
-        this.or_timeout(shut, context)
+        let shut_down = Pin::new(&mut this.stream).poll_shutdown(context);
+        this.or_timeout(shut_down, context)
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
-    /// A clock that jumps to the next timer, so that no test waits.
+    /// Runs a test on a clock that jumps to the next timer, so that no test waits.
     fn run(test: impl Future<Output = ()>) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
         runtime.expect("a runtime").block_on(test);
@@ -126,7 +126,7 @@ mod tests {
                 }
             };
             let (written, ()) = tokio::join!(server.write_all(&[0; 128]), reading);
-            written.expect("slow, but read");
+            written.expect("a slow client that reads does not time out");
         });
     }
 }

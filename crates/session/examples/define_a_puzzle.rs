@@ -1,6 +1,7 @@
 //! Defines the pancake puzzle in about 40 lines and solves it through a session.
 //!
-//! A stack of pancakes of different sizes is sorted by turning over the upper part of the stack (Goodman 1975).
+//! A move turns over the upper part of a stack of pancakes; the goal is the stack sorted by size (Goodman
+//! 1975).
 //!
 //! ```sh
 //! cargo run -p untumble-session --example define_a_puzzle
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use untumble_search::control::Limits;
 use untumble_search::error::Diagnostic;
-use untumble_search::frontend::{InputFormat, PuzzleFrontend, PuzzleInfo, PuzzleText, Workload, erase};
+use untumble_search::frontend::{InputFormat, PuzzleFrontend, PuzzleInfo, PuzzleText, Workload, into_dyn};
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 use untumble_search::runtime::Runtime;
@@ -49,7 +50,7 @@ impl Puzzle for Pancakes {
     fn unpack(&self, key: &Vec<u8>) -> Vec<u8> {
         key.clone()
     }
-    fn key_heap(&self) -> usize {
+    fn key_heap_bytes(&self) -> usize {
         self.count.into()
     }
 }
@@ -80,16 +81,16 @@ impl PuzzleText for Pancakes {
 impl PuzzleFrontend for Pancakes {}
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let inverses: Vec<Move> = Move::first(7).collect();
+    let inverses: Vec<Move> = Move::first_n(7).collect();
     let pancakes = Pancakes { count: 8, automaton: MoveAutomaton::no_undo(&inverses) };
-    let session = Session::new(&Runtime::default(), Arc::from(erase(pancakes)));
+    let session = Session::new(&Runtime::default(), Arc::from(into_dyn(pancakes)));
 
     // A position by the sizes from top to bottom, and one by moves from solved.
     for text in ["3 1 4 8 5 2 7 6", "7 3 5 2 6 4"] {
         let position = session.parse(text, &InputFormat::default())?;
         let workload = Workload::one(&position, Limits::default(), false);
         for solver in ["auto", "bfs", "IDA*"] {
-            let solver = session.solver(solver, false)?;
+            let solver = session.parse_solver(solver, false)?;
             let plan = session.plan(solver.as_ref(), &workload);
             let answer = session.solve(&position, &plan, &mut None, &SearchContext::default())?;
             let moves = answer.moves.as_deref().unwrap_or("none");

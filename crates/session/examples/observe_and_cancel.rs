@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use untumble_search::control::{Event, Limits, Observer, Stop};
 use untumble_search::frontend::{InputFormat, Workload};
 use untumble_search::runtime::Runtime;
-use untumble_session::{SearchContext, Session, Settings};
+use untumble_session::{PuzzleSettings, SearchContext, Session};
 
 /// Prints events, and cancels the search at the first proven bound of at least 85 moves.
 #[derive(Default)]
@@ -31,7 +31,9 @@ impl Observer for Printer {
                     self.cancelled.store(true, Relaxed);
                 }
             }
-            Event::Table { name, share } => println!("table {name}: {:.0} %", share * 100.0),
+            Event::Table { name, phase, share } => {
+                println!("{} {name}: {:.0} %", phase.verb(), share * 100.0);
+            }
             Event::Warning(warning) => println!("warning: {warning}"),
             Event::Progress(_) => {}
         }
@@ -48,13 +50,13 @@ impl Observer for Printer {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let session = Session::open(&Runtime::default(), "24-puzzle", &Settings::default())
+    let session = Session::open(&Runtime::default(), "24-puzzle", &PuzzleSettings::default())
         .map_err(|problem| problem.detail)?;
     let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
     let position = session.parse(text, &InputFormat::default()).map_err(|why| why.to_string())?;
 
-    // A constructive answer first, then a proof that would take very long.
-    let stages = ["layers", "ida+manhattan"].map(|solver| session.solver(solver, false));
+    // The first stage constructs a solution; the proof of the second would take very long.
+    let stages = ["layers", "ida+manhattan"].map(|solver| session.parse_solver(solver, false));
     let stages: Vec<_> = stages.into_iter().collect::<Result<Vec<_>, _>>()?;
     let stages = stages.into_iter().flatten().map(Into::into).collect();
     let plan = session.plan_with_stages(stages, None, &Workload::one(&position, Limits::default(), false));

@@ -8,10 +8,11 @@
 use untumble_search::control::Limits;
 use untumble_search::frontend::{InputFormat, Workload};
 use untumble_search::runtime::Runtime;
-use untumble_session::{SearchContext, Session, Settings};
+use untumble_session::{PuzzleSettings, SearchContext, Session};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let session = Session::open(&Runtime::default(), "cube3", &Settings::default()).map_err(|e| e.detail)?;
+    let session =
+        Session::open(&Runtime::default(), "cube3", &PuzzleSettings::default()).map_err(|e| e.detail)?;
     let position = session.parse("R U2 F' L D2 B R'", &InputFormat::default()).map_err(|e| e.to_string())?;
     let plan = session.plan(None, &Workload::one(&position, Limits::default(), false));
     let answer = session.solve(&position, &plan, &mut None, &SearchContext::default())?;

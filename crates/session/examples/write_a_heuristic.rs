@@ -1,7 +1,7 @@
 //! Adds a heuristic to the built-in 8-puzzle and compares it with the built-in ones.
 //!
-//! Gaschnig's relaxed-adjacency heuristic (1979): the number of moves if any tile may jump into the blank. It is
-//! the exact cost of a relaxed problem, hence consistent.
+//! Gaschnig's relaxed-adjacency heuristic (1979) is the number of moves if any tile may jump into the blank.
+//! It is the exact cost of a relaxed problem, hence consistent.
 //!
 //! ```sh
 //! cargo run --example write_a_heuristic
@@ -29,10 +29,11 @@ impl<C: Cells> Heuristic<Tiles<C>> for Gaschnig {
         Admissibility::Consistent
     }
 
-    /// Sorts the tiles by jumps into the blank. `step` could update the value instead; the default computes it anew.
+    /// Sorts the tiles by jumps into the blank. `step` could update the value instead; its default computes
+    /// the value anew.
     fn start(&self, puzzle: &Tiles<C>, board: &Board<C>) -> Cost {
         let (goal, cells) = (puzzle.goal(), puzzle.goal().size().cells());
-        // The cell of each tile, by the cell where it belongs.
+        // The cell of each tile, indexed by the tile's home.
         let mut cell_of = vec![0; cells];
         for cell in 0..cells {
             cell_of[goal.home(board.cells.get(cell))] = cell;
@@ -40,7 +41,7 @@ impl<C: Cells> Heuristic<Tiles<C>> for Gaschnig {
         let mut jumps = 0;
         loop {
             let blank = cell_of[goal.blank_home()];
-            let jumper = if blank == goal.blank_home() {
+            let jumping_tile = if blank == goal.blank_home() {
                 // The blank is home: any misplaced tile opens the next cycle.
                 match (0..cells).find(|&home| cell_of[home] != home) {
                     Some(home) => home,
@@ -49,7 +50,7 @@ impl<C: Cells> Heuristic<Tiles<C>> for Gaschnig {
             } else {
                 blank
             };
-            cell_of.swap(goal.blank_home(), jumper);
+            cell_of.swap(goal.blank_home(), jumping_tile);
             jumps += 1;
         }
     }
@@ -71,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let workload = Workload::one(&position, Limits::default(), false);
     println!("{:<34} {:>6} {:>9}", "solver", "length", "nodes");
     for heuristic in ["misplaced", "gaschnig", "manhattan", "max(gaschnig,manhattan)"] {
-        let solver = session.solver(&format!("astar+{heuristic}"), false)?;
+        let solver = session.parse_solver(&format!("astar+{heuristic}"), false)?;
         let plan = session.plan(solver.as_ref(), &workload);
         let answer = session.solve(&position, &plan, &mut None, &SearchContext::default())?;
         println!("{:<34} {:>6} {:>9}", plan.solvers(), answer.length.unwrap_or(0), answer.generated);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::family::Settings;
+use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::{self, DynPuzzle, InputFormat, InputKind};
 
 use crate::error_details::{ErrorDetails, ErrorPiece};
@@ -29,8 +29,8 @@ pub struct CheckRequest {
 
 impl CheckRequest {
     /// The goal and the metric, for opening the puzzle.
-    pub fn settings(&self) -> Settings {
-        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
+    pub fn settings(&self) -> PuzzleSettings {
+        PuzzleSettings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 
@@ -127,7 +127,7 @@ pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<CheckResu
         Ok(position) => position,
         Err(why) => return Err(CheckError { why, repairs: repairs() }),
     };
-    let solvable = puzzle.check(&position);
+    let solvable = puzzle.check_solvable(&position);
     let start = puzzle.text(&position);
     Ok(CheckResult {
         puzzle: puzzle.title(),
@@ -150,8 +150,8 @@ fn error_details(checked: &Result<(), Error>) -> ErrorDetails {
 /// The names of the moves in a text that is unambiguously moves from solved. `None` if replaying them gives
 /// another text than `start`, as after a rotation of the whole cube.
 fn move_names(puzzle: &dyn DynPuzzle, text: &str, format: &InputFormat, start: &str) -> Option<Vec<String>> {
-    let position = InputFormat { kind: Some(InputKind::Position), ..format.clone() };
-    let ambiguous = format.kind.is_none() && parse_position(puzzle, text, &position).is_ok();
+    let as_position = InputFormat { kind: Some(InputKind::Position), ..format.clone() };
+    let ambiguous = format.kind.is_none() && parse_position(puzzle, text, &as_position).is_ok();
     if format.kind == Some(InputKind::Position) || ambiguous {
         return None;
     }
@@ -180,8 +180,8 @@ pub struct ApplyRequest {
 
 impl ApplyRequest {
     /// The goal and the metric, for opening the puzzle.
-    pub fn settings(&self) -> Settings {
-        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
+    pub fn settings(&self) -> PuzzleSettings {
+        PuzzleSettings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 

@@ -18,12 +18,12 @@ impl<'a> RowWriter<'a> {
         RowWriter { out: WriterBuilder::new().flexible(true).buffer_capacity(1 << 10).from_writer(out) }
     }
 
-    /// A number or a Boolean.
+    /// Writes a number or a Boolean.
     pub fn value(&mut self, value: impl Display) {
         self.text(&value.to_string());
     }
 
-    /// A number or a Boolean; an empty field for `None`.
+    /// Writes a number or a Boolean; an empty field for `None`.
     pub fn optional_value(&mut self, value: Option<impl Display>) {
         match value {
             Some(value) => self.value(value),
@@ -31,17 +31,17 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// A field of text, quoted if necessary.
+    /// Writes a field of text, quoted if necessary.
     pub fn text(&mut self, text: &str) {
         self.out.write_field(text).expect(INFALLIBLE);
     }
 
-    /// A field of text; an empty field for `None`.
+    /// Writes a field of text; an empty field for `None`.
     pub fn optional_text(&mut self, text: Option<&str>) {
         self.text(text.unwrap_or(""));
     }
 
-    /// An empty field.
+    /// Writes an empty field.
     pub fn empty(&mut self) {
         self.text("");
     }

@@ -4,27 +4,27 @@ use std::sync::Arc;
 
 use untumble_puzzles::catalog;
 use untumble_search::error::{Diagnostic, Error, PieceKind, PieceRef};
-use untumble_search::family::Settings;
+use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::{ApplyError, DynPuzzle, InputFormat, Parsed, Position};
 use untumble_search::moves::Move;
 use untumble_search::runtime::Runtime;
 
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{ProblemDetails, ProblemKind};
 
 /// Opens a puzzle by name: one of a family that was added to the runtime, or a built-in one.
 pub fn open_puzzle(
     runtime: &Runtime,
     name: &str,
-    settings: &Settings,
-) -> Result<Arc<dyn DynPuzzle>, Problem> {
+    settings: &PuzzleSettings,
+) -> Result<Arc<dyn DynPuzzle>, ProblemDetails> {
     let added = runtime.families.iter().find_map(|family| family.open(name, settings));
     if let Some(opened) = added {
-        return opened.map(Arc::from).map_err(Problem::from);
+        return opened.map(Arc::from).map_err(ProblemDetails::from);
     }
     let opened = catalog::open(name, settings);
     opened.map(Arc::from).map_err(|error| match catalog::family(name) {
         // The name itself is unknown; otherwise one of the settings is wrong.
-        None => Problem::about(ProblemKind::NotFound, &error.diagnostic()),
+        None => ProblemDetails::about(ProblemKind::NotFound, &error.diagnostic()),
         Some(_) => error.into(),
     })
 }
@@ -37,7 +37,7 @@ pub fn parse_position(
 ) -> Result<Position, Box<Diagnostic>> {
     match puzzle.parse(text, true, format)? {
         Parsed::Position(position) => Ok(position),
-        Parsed::Broken(why) => Err(why),
+        Parsed::Unfinished(why) => Err(why),
         Parsed::Nothing | Parsed::More => {
             Err(Box::new(Diagnostic::new("no-position", "the text holds no position")))
         }
@@ -53,10 +53,10 @@ pub fn replay(puzzle: &dyn DynPuzzle, position: &Position, moves: &[Move]) -> Re
             ApplyError::Foreign(error) => return error,
         };
         let before = puzzle.apply(position, &moves[..index]);
-        let before = before.map_or_else(|_| String::new(), |before| puzzle.text(&before));
-        let before = if before.len() <= 80 { before } else { "that position".into() };
+        let text = before.map_or_else(|_| String::new(), |before| puzzle.text(&before));
+        let place = if text.len() <= 80 { text } else { "that position".into() };
         let (m, count) = (puzzle.format_moves(&moves[index..=index]), moves.len());
-        let message = format!("move {} of {count}, `{m}`, is not possible in {before}", index + 1);
+        let message = format!("move {} of {count}, `{m}`, is not possible in {place}", index + 1);
         let illegal = PieceRef::new(PieceKind::Move, m, [index]);
         Error::Parse(Box::new(Diagnostic::new("illegal-move", message).about([illegal])))
     })
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn an_empty_or_unfinished_text_is_no_position() {
-        let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
+        let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
         for text in ["", "  \n# nothing", "1 2 3\n4 5 6"] {
             assert!(parse_position(&*puzzle, text, &InputFormat::default()).is_err(), "{text}");
         }

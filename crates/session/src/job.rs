@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use untumble_search::control::Limits;
-use untumble_search::family::Settings;
+use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::InputKind;
 
 use crate::record::{Record, serialize_six_digits};
@@ -47,8 +47,8 @@ pub struct JobRequest {
 
 impl JobRequest {
     /// The goal and the metric, for opening the puzzle.
-    pub fn settings(&self) -> Settings {
-        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
+    pub fn settings(&self) -> PuzzleSettings {
+        PuzzleSettings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 
     /// The texts of all positions in order.

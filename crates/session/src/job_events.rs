@@ -35,7 +35,7 @@ pub enum JobEvent {
 /// Receives the events of a job and may cancel it.
 pub trait JobObserver: Send + Sync {
     /// Receives an event. Called from the thread that runs the search.
-    fn event(&self, event: JobEvent);
+    fn on_event(&self, event: JobEvent);
     /// Whether the job is cancelled; polled every few hundred microseconds.
     fn cancelled(&self) -> bool;
 }
@@ -60,7 +60,7 @@ pub fn observed_context(
     SearchContext {
         account: account.clone(),
         // The event of a new incumbent has only its cost; the control has its moves.
-        attach: Some(Arc::new(move |control| {
+        on_control: Some(Arc::new(move |control| {
             let _ = adapter.control.set(Arc::downgrade(control));
         })),
         ..SearchContext::observed_by(engine)
@@ -71,7 +71,9 @@ pub fn observed_context(
 struct ObserverAdapter {
     observer: Arc<dyn JobObserver>,
     puzzle: Arc<dyn DynPuzzle>,
+    /// The index of the position.
     position: usize,
+    /// The solvers of the plan.
     solver: String,
     last_report: Mutex<LastReport>,
     control: OnceLock<Weak<Control>>,
@@ -80,13 +82,17 @@ struct ObserverAdapter {
 /// Time, counts and incumbent of the last events sent.
 #[derive(Default)]
 struct LastReport {
+    /// The time of the last progress event.
     at: Option<Duration>,
+    /// Nodes generated up to that event.
     nodes: u64,
+    /// Seconds of search up to that event.
     seconds: f64,
+    /// The cost of the last incumbent reported.
     best: Option<Cost>,
 }
 
-/// The least time between two progress events.
+/// The minimum time between two progress events.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(95);
 
 impl Observer for ObserverAdapter {
@@ -97,8 +103,10 @@ impl Observer for ObserverAdapter {
                 self.report_best();
                 self.report_progress(None);
             }
-            Event::Table { name, share } => self.report_progress(Some((name, *share))),
-            Event::Warning(warning) => self.observer.event(JobEvent::Warning(warning.clone())),
+            Event::Table { name, phase, share } => {
+                self.report_progress(Some((format!("{} {name}", phase.verb()), *share)));
+            }
+            Event::Warning(warning) => self.observer.on_event(JobEvent::Warning(warning.clone())),
             Event::Bound(_) => {}
         }
     }
@@ -122,40 +130,45 @@ impl ObserverAdapter {
     fn report_best(&self) {
         let Some(control) = self.control() else { return };
         let mut last = self.last_report.lock().unwrap_or_else(PoisonError::into_inner);
-        let upper = control.upper();
-        if upper >= last.best.unwrap_or(Cost::MAX) {
+        let upper_bound = control.upper_bound();
+        if upper_bound >= last.best.unwrap_or(Cost::MAX) {
             return;
         }
         // If another thread improved the incumbent in between, its own event follows.
         if let Some(path) = control.best()
-            && control.upper() == upper
+            && control.upper_bound() == upper_bound
         {
-            last.best = Some(upper);
+            last.best = Some(upper_bound);
             let moves = self.puzzle.format_moves(&path);
-            self.observer.event(JobEvent::Best(BestEvent { position: self.position, moves, length: upper }));
+            let best = BestEvent { position: self.position, moves, length: upper_bound };
+            self.observer.on_event(JobEvent::Best(best));
         }
     }
 
-    fn report_progress(&self, table: Option<(&str, f64)>) {
+    /// Reports the progress of the search, or of the activity and share in `table`, unless the last event is
+    /// too recent.
+    fn report_progress(&self, table: Option<(String, f64)>) {
         let Some(control) = self.control() else { return };
         let mut last = self.last_report.lock().unwrap_or_else(PoisonError::into_inner);
-        let clock = control.clock().now();
-        if last.at.is_some_and(|at| clock.saturating_sub(at) < PROGRESS_INTERVAL) {
+        let now = control.clock().now();
+        if last.at.is_some_and(|at| now.saturating_sub(at) < PROGRESS_INTERVAL) {
             return;
         }
-        let now = control.progress();
-        let (nodes, seconds) = (now.nodes.saturating_sub(last.nodes), now.seconds - last.seconds);
-        *last = LastReport { at: Some(clock), nodes: now.nodes, seconds: now.seconds, best: last.best };
-        self.observer.event(JobEvent::Progress(ProgressEvent {
+        let progress = control.progress();
+        let nodes = progress.nodes.saturating_sub(last.nodes);
+        let seconds = progress.seconds - last.seconds;
+        *last =
+            LastReport { at: Some(now), nodes: progress.nodes, seconds: progress.seconds, best: last.best };
+        self.observer.on_event(JobEvent::Progress(ProgressEvent {
             position: self.position,
             solver: self.solver.clone(),
-            bound: now.bound,
-            nodes: now.nodes,
+            bound: progress.bound,
+            nodes: progress.nodes,
             nodes_per_second: if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 },
-            seconds: now.seconds,
-            best: now.best,
-            what: table.map(|(name, _)| format!("preparing {name}")),
-            share: table.map(|(_, share)| share),
+            seconds: progress.seconds,
+            best: progress.best,
+            share: table.as_ref().map(|(_, share)| *share),
+            what: table.map(|(text, _)| text),
         }));
     }
 }
@@ -164,7 +177,7 @@ impl ObserverAdapter {
 mod tests {
     use super::*;
     use untumble_search::control::Limits;
-    use untumble_search::family::Settings;
+    use untumble_search::family::PuzzleSettings;
     use untumble_search::frontend::{InputFormat, Workload};
     use untumble_search::report::Outcome;
     use untumble_search::runtime::Runtime;
@@ -178,7 +191,7 @@ mod tests {
     }
 
     impl JobObserver for Collector {
-        fn event(&self, event: JobEvent) {
+        fn on_event(&self, event: JobEvent) {
             self.events.lock().expect("no panic").push(event);
         }
 
@@ -189,9 +202,10 @@ mod tests {
     }
 
     fn solve(name: &str, text: &str, solver: &str, max_incumbents: usize) -> (Record, Vec<JobEvent>) {
-        let session = Session::open(&Runtime::default(), name, &Settings::default()).expect("a known puzzle");
+        let session =
+            Session::open(&Runtime::default(), name, &PuzzleSettings::default()).expect("a known puzzle");
         let position = session.parse(text, &InputFormat::default()).expect("a position");
-        let solver = session.solver(solver, false).expect("a solver");
+        let solver = session.parse_solver(solver, false).expect("a solver");
         let plan = session.plan(solver.as_ref(), &Workload::one(&position, Limits::default(), false));
         let collector = Arc::new(Collector { events: Mutex::default(), max_incumbents });
         let observer: Arc<dyn JobObserver> = collector.clone();
@@ -227,15 +241,15 @@ mod tests {
         assert!(record.interrupted() && record.outcome == Outcome::Stopped(Stop::Interrupted), "{record:?}");
     }
 
-    /// Also for the second position, whose solvers are already prepared.
+    /// The second position, whose solvers are already prepared, has the same names.
     #[test]
     fn progress_names_the_solvers_of_the_plan() {
-        let session =
-            Session::open(&Runtime::default(), "24-puzzle", &Settings::default()).expect("a known puzzle");
+        let session = Session::open(&Runtime::default(), "24-puzzle", &PuzzleSettings::default())
+            .expect("a known puzzle");
         let text = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
         let position = session.parse(text, &InputFormat::default()).expect("a position");
         let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
-        let workload = Workload { position: None, count: 2, limits, all: false };
+        let workload = Workload { position: None, count: 2, limits, all_solutions: false };
         let plan = session.plan(None, &workload);
         let (expected, mut prepared) = (plan.solvers(), None);
         for _ in 0..2 {

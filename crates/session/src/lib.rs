@@ -32,7 +32,7 @@ pub mod text;
 pub mod text_table;
 mod validated_job;
 
-pub use untumble_search::family::Settings;
+pub use untumble_search::family::PuzzleSettings;
 pub use untumble_search::frontend::InputKind;
 
 pub use check::{
@@ -47,18 +47,18 @@ pub use job::{
 };
 pub use job_events::{JobEvent, JobObserver, observed_context};
 pub use listing::{
-    Algorithm, AlgorithmOption, DescribedHeuristic, Description, Family, Heuristic, OptionKind, Preset,
+    AcceptedValues, Algorithm, AlgorithmOption, Description, Family, Heuristic, HeuristicDetails, Preset,
     Shape, SolverListing, TextFormat, available_algorithms, describe, families,
 };
-pub use problem::{Problem, ProblemKind};
+pub use problem::{ProblemDetails, ProblemKind};
 pub use record::{
     EarlierRuns, Pass, Record, ResourceUsage, round_to_six_digits, serialize_six_digits, stop_reason,
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub use scramble::random_seed;
 pub use scramble::{ScrambleRequest, ScrambleResult, scramble, scramble_depth, seeded_rng};
-pub use session::{Attach, MakeCheckpointer, Plan, PreparedSolvers, SearchContext, Session};
-pub use solver_request::{check_resumable, parse_solver, remote_solver};
+pub use session::{MakeCheckpointer, OnControl, Plan, PreparedSolvers, SearchContext, Session};
+pub use solver_request::{check_resumable, parse_remote_solver, parse_solver};
 pub use validated_job::ValidatedJob;
 
 /// The OpenAPI schema of [`InputKind`], which is defined in a crate without OpenAPI.

@@ -13,7 +13,6 @@ use untumble_search::spec::OptionValues;
 /// A text format of positions.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = Named))]
 pub struct TextFormat {
     /// The name by which the format is chosen.
     pub name: &'static str,
@@ -68,7 +67,7 @@ pub fn families(runtime: &Runtime) -> Vec<Family> {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Algorithm {
-    /// The primary name, which answers carry.
+    /// The primary name; answers report the algorithm under it.
     pub name: String,
     /// Other names that are accepted.
     pub aliases: &'static [&'static str],
@@ -78,7 +77,7 @@ pub struct Algorithm {
     pub guarantee: String,
     /// Whether it takes a heuristic.
     pub heuristic: bool,
-    /// Whether a checkpoint can save its proof.
+    /// Whether an interrupted search can be resumed from a checkpoint.
     pub resumable: bool,
     /// Its options.
     pub options: Vec<AlgorithmOption>,
@@ -101,14 +100,14 @@ pub struct AlgorithmOption {
     pub default: Option<&'static str>,
     /// The accepted values as data, for forms. The listing of the command line leaves it out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<OptionKind>,
+    pub kind: Option<AcceptedValues>,
 }
 
 /// The values that an option accepts.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum OptionKind {
+pub enum AcceptedValues {
     /// One of these words.
     Choice {
         /// The words.
@@ -132,14 +131,12 @@ pub enum OptionKind {
     },
 }
 
-impl OptionKind {
-    fn of(values: OptionValues) -> OptionKind {
+impl AcceptedValues {
+    fn of(values: OptionValues) -> AcceptedValues {
         match values {
-            OptionValues::Choice(values) => OptionKind::Choice { values },
-            OptionValues::Integer { least, most } => OptionKind::Integer { min: least, max: most },
-            OptionValues::Number { least, most, decimals } => {
-                OptionKind::Number { min: least, max: most, decimals }
-            }
+            OptionValues::Choice(values) => AcceptedValues::Choice { values },
+            OptionValues::Integer { min, max } => AcceptedValues::Integer { min, max },
+            OptionValues::Number { min, max, decimals } => AcceptedValues::Number { min, max, decimals },
         }
     }
 }
@@ -158,7 +155,7 @@ impl Algorithm {
             what: option.summary,
             values: option.values.to_string(),
             default: non_empty(option.default),
-            kind: with_kinds.then(|| OptionKind::of(option.values)),
+            kind: with_kinds.then(|| AcceptedValues::of(option.values)),
         };
         Algorithm {
             name: algorithm.name.to_string(),
@@ -182,7 +179,8 @@ pub struct Heuristic {
     pub aliases: &'static [&'static str],
     /// A description.
     pub what: String,
-    /// The argument, as in `pdb:7-8`; null if it takes none.
+    /// A description of the accepted argument (the part after the colon in `pdb:7-8`); null if it takes
+    /// none.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub argument: Option<&'static str>,
     /// Whether it never overestimates, so that optimal algorithms prove optimality with it.
@@ -197,7 +195,7 @@ impl Heuristic {
             name: heuristic.name.to_string(),
             aliases: heuristic.aliases,
             what: heuristic.summary.to_string(),
-            argument: heuristic.argument.values(),
+            argument: heuristic.argument.description(),
             admissible: heuristic.admissibility != Admissibility::None,
             consistent: heuristic.admissibility == Admissibility::Consistent,
         }
@@ -207,7 +205,7 @@ impl Heuristic {
 /// The description of a heuristic with its admissibility and the memory of its tables.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct DescribedHeuristic {
+pub struct HeuristicDetails {
     /// The description.
     #[serde(flatten)]
     pub heuristic: Heuristic,
@@ -233,9 +231,9 @@ fn admissibility_schema() -> utoipa::openapi::schema::Object {
         .build()
 }
 
-impl DescribedHeuristic {
-    fn of(heuristic: &HeuristicInfo) -> DescribedHeuristic {
-        DescribedHeuristic {
+impl HeuristicDetails {
+    fn of(heuristic: &HeuristicInfo) -> HeuristicDetails {
+        HeuristicDetails {
             heuristic: Heuristic::of(heuristic),
             admissibility: heuristic.admissibility,
             memory: heuristic.memory,
@@ -243,10 +241,11 @@ impl DescribedHeuristic {
     }
 }
 
-/// The algorithms of a puzzle that this runtime can run: without device support, none that needs a device.
+/// The algorithms of a puzzle that this runtime can run. A runtime without devices runs no algorithm that
+/// needs one.
 pub fn available_algorithms(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Vec<AlgorithmInfo> {
-    let runs = |info: &AlgorithmInfo| !info.needs_device || runtime.devices.is_some();
-    puzzle.algorithms().into_iter().filter(runs).collect()
+    let can_run = |info: &AlgorithmInfo| !info.needs_device || runtime.devices.is_some();
+    puzzle.algorithms().into_iter().filter(can_run).collect()
 }
 
 /// The solvers of a puzzle, as the command line lists them.
@@ -352,7 +351,7 @@ pub struct Description {
     /// The algorithms that this runtime can run.
     pub algorithms: Vec<Algorithm>,
     /// The heuristics, the default first.
-    pub heuristics: Vec<DescribedHeuristic>,
+    pub heuristics: Vec<HeuristicDetails>,
     /// The text formats of positions.
     pub formats: Vec<TextFormat>,
     /// Recommended solvers, `auto` first.
@@ -364,7 +363,7 @@ pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
     let title = puzzle.title();
     let id = puzzle.id();
     let added = || runtime.families.iter().map(|added| added.family());
-    let family = catalog::family(&title).or_else(|| added().find(|family| family.stem() == id.family));
+    let family = catalog::family(&title).or_else(|| added().find(|family| family.base_name() == id.family));
     Description {
         family: family.map_or("", |family| family.name),
         what: family.map_or("", |family| family.what),
@@ -378,7 +377,7 @@ pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
             .iter()
             .map(|algorithm| Algorithm::of(algorithm, true))
             .collect(),
-        heuristics: puzzle.heuristics().iter().map(DescribedHeuristic::of).collect(),
+        heuristics: puzzle.heuristics().iter().map(HeuristicDetails::of).collect(),
         formats: formats(puzzle),
         presets: puzzle
             .presets()

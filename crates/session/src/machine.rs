@@ -51,7 +51,7 @@ impl Machine {
         format!(
             "{}, {}{memory}, {}",
             self.processor,
-            number_format::counted(self.cores as u64, "core"),
+            number_format::pluralize(self.cores as u64, "core"),
             self.system
         )
     }
@@ -63,7 +63,7 @@ pub fn available_threads() -> usize {
 }
 
 /// The memory limit of a search that sets none: three quarters of the available memory, in bytes. `None` if
-/// that is unknown.
+/// the available memory is unknown.
 pub fn default_memory_limit() -> Option<u64> {
     available_memory().map(|bytes| bytes / 4 * 3)
 }
@@ -74,13 +74,14 @@ fn available_memory() -> Option<u64> {
     machine.into_iter().chain(available_in_cgroups()).min()
 }
 
-/// The bytes that the control groups of this process leave it: the least over all groups.
+/// The bytes that the control groups of this process still allow: the minimum over all groups.
 fn available_in_cgroups() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     groups.lines().filter_map(available_in_cgroup).min()
 }
 
-/// The same for one line of `/proc/self/cgroup`: `0::/path` (version 2) or `5:memory:/path` (version 1).
+/// The bytes that one line of `/proc/self/cgroup` still allows: `0::/path` (version 2) or `5:memory:/path`
+/// (version 1).
 fn available_in_cgroup(line: &str) -> Option<u64> {
     let mut parts = line.splitn(3, ':').skip(1);
     let (controllers, path) = (parts.next()?, parts.next()?);
@@ -97,6 +98,7 @@ fn available_in_cgroup(line: &str) -> Option<u64> {
     enclosing.filter_map(|folder| available_in_folder(folder, limit, used)).min()
 }
 
+/// The bytes that the group in a folder still allows; `limit` and `used` are names of its files.
 fn available_in_folder(group: &Path, limit: &str, used: &str) -> Option<u64> {
     let number = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
     let limit = number(limit)?;

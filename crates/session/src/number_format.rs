@@ -66,15 +66,15 @@ pub fn age(age: Duration) -> String {
     const HOUR: u64 = 60 * MINUTE;
     const DAY: u64 = 24 * HOUR;
     match age.as_secs() {
-        seconds @ 0..MINUTE => counted(seconds, "second"),
-        seconds @ MINUTE..HOUR => counted(seconds / MINUTE, "minute"),
-        seconds @ HOUR..DAY => counted(seconds / HOUR, "hour"),
-        seconds => counted(seconds / DAY, "day"),
+        seconds @ 0..MINUTE => pluralize(seconds, "second"),
+        seconds @ MINUTE..HOUR => pluralize(seconds / MINUTE, "minute"),
+        seconds @ HOUR..DAY => pluralize(seconds / HOUR, "hour"),
+        seconds => pluralize(seconds / DAY, "day"),
     }
 }
 
 /// A count with its noun: `1 move`, `2 moves`, `1,234 nodes`.
-pub fn counted(count: u64, noun: &str) -> String {
+pub fn pluralize(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
@@ -90,6 +90,6 @@ mod tests {
         assert_eq!([0.0041, 1.234, 1234.5].map(seconds), ["0.004 s", "1.23 s", "1234 s"]);
         let ages = [0, 61, 3 * 3600 + 5, 40 * 86400].map(|seconds| age(Duration::from_secs(seconds)));
         assert_eq!(ages, ["0 seconds", "1 minute", "3 hours", "40 days"]);
-        assert_eq!((counted(1, "move"), counted(0, "move")), ("1 move".into(), "0 moves".into()));
+        assert_eq!((pluralize(1, "move"), pluralize(0, "move")), ("1 move".into(), "0 moves".into()));
     }
 }

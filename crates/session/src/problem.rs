@@ -100,7 +100,7 @@ impl ProblemKind {
 /// Problem details, serialised as `application/problem+json`.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Problem {
+pub struct ProblemDetails {
     /// The problem type, a URN.
     #[serde(rename = "type")]
     #[cfg_attr(feature = "openapi", schema(rename = "type", example = "urn:untumble:invalid"))]
@@ -123,10 +123,10 @@ pub struct Problem {
     pub repairs: Vec<Repair>,
 }
 
-impl Problem {
+impl ProblemDetails {
     /// A problem with a message and the error code of its kind.
-    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Problem {
-        Problem {
+    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> ProblemDetails {
+        ProblemDetails {
             name: kind.urn(),
             title: kind.title(),
             status: kind.status(),
@@ -138,19 +138,19 @@ impl Problem {
     }
 
     /// A problem with the message and the details of a diagnostic.
-    pub fn about(kind: ProblemKind, diagnostic: &Diagnostic) -> Problem {
-        Problem { details: diagnostic.into(), ..Problem::new(kind, diagnostic.message()) }
+    pub fn about(kind: ProblemKind, diagnostic: &Diagnostic) -> ProblemDetails {
+        ProblemDetails { details: diagnostic.into(), ..ProblemDetails::new(kind, diagnostic.message()) }
     }
 
     /// The same problem, located at one of several positions.
     #[must_use]
-    pub fn at(self, position: usize) -> Problem {
-        Problem { position: Some(position), ..self }
+    pub fn at(self, position: usize) -> ProblemDetails {
+        ProblemDetails { position: Some(position), ..self }
     }
 }
 
-impl From<Error> for Problem {
-    fn from(error: Error) -> Problem {
+impl From<Error> for ProblemDetails {
+    fn from(error: Error) -> ProblemDetails {
         let kind = match &error {
             Error::Spec { .. } | Error::Puzzle(_) | Error::Weights(_) | Error::Training(_) => {
                 ProblemKind::Usage
@@ -159,12 +159,12 @@ impl From<Error> for Problem {
             Error::Stopped(_) | Error::Environment(_) => ProblemKind::Busy,
             Error::ForeignPosition { .. } => ProblemKind::Failure,
         };
-        Problem::about(kind, &error.diagnostic())
+        ProblemDetails::about(kind, &error.diagnostic())
     }
 }
 
-impl From<CheckError> for Problem {
-    fn from(error: CheckError) -> Problem {
-        Problem { repairs: error.repairs, ..Problem::about(ProblemKind::Invalid, &error.why) }
+impl From<CheckError> for ProblemDetails {
+    fn from(error: CheckError) -> ProblemDetails {
+        ProblemDetails { repairs: error.repairs, ..ProblemDetails::about(ProblemKind::Invalid, &error.why) }
     }
 }

@@ -37,7 +37,7 @@ pub fn parse_size(text: &str) -> Result<u64, QuantityError> {
             return Err(QuantityError::Unit(expected));
         }
     };
-    let bytes = non_negative(number, "a size as in 300M or 1.5G")? * 1024f64.powi(power);
+    let bytes = parse_non_negative(number, "a size as in 300M or 1.5G")? * 1024f64.powi(power);
     if bytes < 1.0 {
         return Err(QuantityError::Zero);
     }
@@ -64,7 +64,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
         unit => humantime::parse_duration(&format!("1{unit}")).map_err(|_| unknown)?,
     };
     // humantime refuses fractions such as 0.3333h, so only its units are used here.
-    let seconds = non_negative(number, "seconds as in 0.5, 500ms or 2m")? * unit.as_secs_f64();
+    let seconds = parse_non_negative(number, "seconds as in 0.5, 500ms or 2m")? * unit.as_secs_f64();
     Duration::try_from_secs_f64(seconds).map_err(|_| QuantityError::TooLarge("too long a time"))
 }
 
@@ -76,7 +76,8 @@ fn split_unit(text: &str) -> (&str, &str) {
     (number, unit.trim_start())
 }
 
-fn non_negative(number: &str, expected: &'static str) -> Result<f64, QuantityError> {
+/// Parses a number that is finite and not negative; `expected` describes it in errors.
+fn parse_non_negative(number: &str, expected: &'static str) -> Result<f64, QuantityError> {
     match number.parse::<f64>() {
         Ok(value) if value.is_sign_negative() => Err(QuantityError::Negative(expected)),
         Ok(value) if value.is_finite() => Ok(value),

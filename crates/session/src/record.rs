@@ -244,8 +244,8 @@ impl Record {
         }
     }
 
-    /// Marks the record of a search with a checkpoint: states the share of earlier runs, `None` if there
-    /// was none.
+    /// The record of a search with a checkpoint: `earlier` is the share of earlier runs, `None` if there was
+    /// none.
     #[must_use]
     pub fn with_earlier_runs(self, earlier: Option<EarlierRuns>) -> Record {
         Record { resumed: Some(earlier), ..self }
@@ -261,7 +261,7 @@ impl Record {
         control: &Control,
     ) -> Record {
         let report = Report::from_control(Outcome::Stopped(stop), control, Counts::default());
-        let answer = Answer { report, solver, found_by: None, preparing: Duration::ZERO };
+        let answer = Answer { report, solver, found_by: None, preparation_time: Duration::ZERO };
         Record::from_answer(puzzle, start, answer, usage, control)
     }
 
@@ -274,14 +274,15 @@ impl Record {
     ) -> Record {
         let control = Control::default().with_all_solutions(all_solutions);
         let report = Report::from_control(Outcome::Unsolvable, &control, Counts::default());
-        let answer = Answer { report, solver: String::new(), found_by: None, preparing: Duration::ZERO };
+        let answer =
+            Answer { report, solver: String::new(), found_by: None, preparation_time: Duration::ZERO };
         let record = Record::from_answer(puzzle, start, answer, ResourceUsage::default(), &control);
         let unsolvable = Some(Box::new(why.clone()));
         Record { solver: None, error: Some(why.to_string()), details: why.into(), unsolvable, ..record }
     }
 
-    /// The same with outcome `solved`, for a search that had a solution from the start: a limit only ended
-    /// its improvement.
+    /// The same record with the outcome `solved`, for a search that had a solution from the start: a limit
+    /// only ended its improvement.
     #[must_use]
     pub fn into_solved(mut self) -> Record {
         self.outcome = Outcome::Solved;
@@ -323,7 +324,7 @@ fn distinct_texts(paths: &[Vec<Move>], text: impl Fn(&[Move]) -> String) -> Vec<
 pub fn stop_reason(report: &Report, control: &Control) -> Option<Stop> {
     match report.outcome {
         Outcome::Stopped(stop) => Some(stop),
-        Outcome::Solved if !report.optimal() => control.stop(),
+        Outcome::Solved if !report.optimal() => control.stop_reason(),
         Outcome::Solved | Outcome::Unsolvable => None,
     }
 }

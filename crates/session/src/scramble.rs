@@ -5,19 +5,19 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::family::Settings;
+use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::DynPuzzle;
 
 /// Longer random walks take long and mix no better.
 const MAX_DEPTH: u64 = 10_000_000;
 
-/// The generator of scrambles. The positions of a seed must not change between versions, so neither may the
-/// generator nor the order of draws.
+/// The generator of scrambles. A seed must give the same positions in all versions, so neither the generator
+/// nor the order of draws may change.
 pub fn seeded_rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// A seed of 48 bits from the operating system, which every JSON parser represents exactly. In the browser
+/// A seed of 48 bits from the operating system; every JSON parser represents 48 bits exactly. In the browser
 /// the page chooses the seed.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn random_seed() -> u64 {
@@ -54,8 +54,8 @@ pub struct ScrambleRequest {
 
 impl ScrambleRequest {
     /// The goal and the metric, for opening the puzzle.
-    pub fn settings(&self) -> Settings {
-        Settings { goal: self.goal.clone(), metric: self.metric.clone() }
+    pub fn settings(&self) -> PuzzleSettings {
+        PuzzleSettings { goal: self.goal.clone(), metric: self.metric.clone() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! One way to run a search: open a puzzle, plan a portfolio, solve positions within limits.
+//! The entry point of every search: open a puzzle, plan a portfolio, solve positions within limits.
 //!
 //! The command line, the service, the browser engine and the reports are adapters over [`Session`].
 //!
@@ -6,11 +6,11 @@
 //! use untumble_search::frontend::{InputFormat, Workload};
 //! use untumble_search::control::Limits;
 //! use untumble_search::runtime::Runtime;
-//! use untumble_session::{SearchContext, Session, Settings};
+//! use untumble_session::{SearchContext, Session, PuzzleSettings};
 //!
-//! let session = Session::open(&Runtime::default(), "8-puzzle", &Settings::default()).unwrap();
+//! let session = Session::open(&Runtime::default(), "8-puzzle", &PuzzleSettings::default()).unwrap();
 //! let position = session.parse("8 6 7 2 5 4 3 0 1", &InputFormat::default()).unwrap();
-//! let request = session.solver("astar+manhattan", false).unwrap();
+//! let request = session.parse_solver("astar+manhattan", false).unwrap();
 //! let plan = session.plan(request.as_ref(), &Workload::one(&position, Limits::default(), false));
 //! let answer = session.solve(&position, &plan, &mut None, &SearchContext::default()).unwrap();
 //! assert_eq!((answer.length, answer.optimal), (Some(31), true));
@@ -23,8 +23,10 @@ use sha2::{Digest, Sha256};
 use untumble_search::checkpoint::{Checkpoint, Checkpointer};
 use untumble_search::control::{Control, Limits, MemoryAccount, Observer, Silent};
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::family::Settings;
-use untumble_search::frontend::{DynPuzzle, InputFormat, Position, Prepared, Stage, Workload, stage_names};
+use untumble_search::family::PuzzleSettings;
+use untumble_search::frontend::{
+    DynPuzzle, InputFormat, Position, PreparedPortfolio, Stage, Workload, stage_names,
+};
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::moves::Move;
 use untumble_search::registry::HeuristicInfo;
@@ -32,7 +34,7 @@ use untumble_search::runtime::Runtime;
 use untumble_search::spec::{HeuristicExpr, Spec};
 
 use crate::input;
-use crate::problem::Problem;
+use crate::problem::ProblemDetails;
 use crate::record::{Record, ResourceUsage};
 use crate::solver_request;
 
@@ -47,8 +49,9 @@ pub struct Session {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The identity of the run: runs with the same identity give interchangeable answers.
-    pub run: RunId,
-    /// The solvers, in the order in which they run.
+    pub run_id: RunId,
+    /// The solvers in the order in which they run, each with the node count after which the next one takes
+    /// over.
     pub stages: Vec<Stage>,
     /// The limits of each position.
     pub limits: Limits,
@@ -60,7 +63,8 @@ impl Plan {
         stage_names(&self.stages)
     }
 
-    /// The same plan with other limits; the identity of the run stays the same.
+    /// The same plan with other limits of time, memory or threads, which are not part of the identity of the
+    /// run.
     #[must_use]
     pub fn with_limits(&self, limits: Limits) -> Plan {
         Plan { limits, ..self.clone() }
@@ -68,9 +72,9 @@ impl Plan {
 }
 
 /// Receives the control of a search before it begins.
-pub type Attach = dyn Fn(&Arc<Control>) + Send + Sync;
+pub type OnControl = dyn Fn(&Arc<Control>) + Send + Sync;
 
-/// Makes a checkpointer once the solvers of a search are ready.
+/// Makes a checkpointer once the first solver of a search is ready.
 pub type MakeCheckpointer = dyn Fn() -> Arc<Checkpointer> + Send + Sync;
 
 /// Observer, memory account and initial knowledge of one search.
@@ -80,14 +84,14 @@ pub struct SearchContext {
     pub observer: Arc<dyn Observer>,
     /// The account that all memory is charged to; searches may share one.
     pub account: MemoryAccount,
-    /// Makes the checkpointer of the search, once the solvers are ready.
+    /// Makes the checkpointer of the search, once its first solver is ready.
     pub checkpointer: Option<Arc<MakeCheckpointer>>,
     /// The checkpoint of an earlier run; its bound and incumbent are known from the start.
-    pub adopted: Option<Checkpoint>,
+    pub resumed: Option<Checkpoint>,
     /// A solution known before the search.
     pub incumbent: Option<Vec<Move>>,
     /// Called with the control before the search begins.
-    pub attach: Option<Arc<Attach>>,
+    pub on_control: Option<Arc<OnControl>>,
 }
 
 impl Default for SearchContext {
@@ -103,17 +107,17 @@ impl SearchContext {
             observer,
             account: MemoryAccount::default(),
             checkpointer: None,
-            adopted: None,
+            resumed: None,
             incumbent: None,
-            attach: None,
+            on_control: None,
         }
     }
 }
 
-/// Solvers prepared for many positions.
+/// A portfolio prepared for many positions, and what its preparation cost.
 pub struct PreparedSolvers {
-    /// The portfolio, tables loaded.
-    pub prepared: Box<dyn Prepared>,
+    /// The portfolio with its tables loaded.
+    pub portfolio: Box<dyn PreparedPortfolio>,
     /// The memory that their tables occupy, in bytes.
     pub bytes: u64,
     /// The duration of building or loading tables in seconds.
@@ -141,7 +145,7 @@ fn identify_files(expr: &mut HeuristicExpr, known: &[HeuristicInfo]) {
 
 impl Session {
     /// Opens a puzzle by name.
-    pub fn open(runtime: &Runtime, name: &str, settings: &Settings) -> Result<Session, Problem> {
+    pub fn open(runtime: &Runtime, name: &str, settings: &PuzzleSettings) -> Result<Session, ProblemDetails> {
         Ok(Session::new(runtime, input::open_puzzle(runtime, name, settings)?))
     }
 
@@ -165,12 +169,13 @@ impl Session {
         input::parse_position(&*self.puzzle, text, format)
     }
 
-    /// Parses and completes a solver text; `None` is `auto`.
-    pub fn solver(&self, text: &str, all_solutions: bool) -> Result<Option<Spec>, Error> {
+    /// Parses a solver text and fills in canonical names and the default heuristic; `None` for `auto`.
+    pub fn parse_solver(&self, text: &str, all_solutions: bool) -> Result<Option<Spec>, Error> {
         solver_request::parse_solver(&*self.puzzle, &self.runtime, text, all_solutions)
     }
 
-    /// The plan of one solver, or for `None` the portfolio that `auto` chooses for this workload.
+    /// The plan of one solver, or for `None` the portfolio that `auto` chooses for these positions and
+    /// limits.
     pub fn plan(&self, solver: Option<&Spec>, workload: &Workload<'_, Position>) -> Plan {
         let stages = match solver {
             Some(spec) => vec![spec.clone().into()],
@@ -186,11 +191,11 @@ impl Session {
         solver: Option<&Spec>,
         workload: &Workload<'_, Position>,
     ) -> Plan {
-        let run = self.run_id(solver, workload.all, workload.limits);
-        Plan { run, stages, limits: workload.limits }
+        let run_id = self.run_id(solver, workload.all_solutions, workload.limits);
+        Plan { run_id, stages, limits: workload.limits }
     }
 
-    /// The identity of a run with a completed solver; `None` is `auto`.
+    /// The identity of a run with a solver that [`Session::parse_solver`] returned; `None` is `auto`.
     pub fn run_id(&self, solver: Option<&Spec>, all_solutions: bool, limits: Limits) -> RunId {
         RunId {
             puzzle: self.puzzle.id(),
@@ -201,8 +206,8 @@ impl Session {
         }
     }
 
-    /// The text that identifies a completed solver: without options that have their default value, and with
-    /// digests instead of file names.
+    /// The text that identifies a solver that [`Session::parse_solver`] returned: without options that have
+    /// their default value, and with digests instead of file names.
     pub fn solver_id(&self, spec: &Spec) -> String {
         let algorithms = self.puzzle.algorithms();
         let info = algorithms.iter().find(|info| info.is_called(&spec.algorithm));
@@ -213,8 +218,8 @@ impl Session {
         spec.to_string()
     }
 
-    /// The first field in which an earlier run differs from a run of this session. Identities leave out the
-    /// puzzle's default metric and goal; the difference names them.
+    /// The first field in which an earlier run differs from a run of this session. Where a run id omits the
+    /// metric or the goal because it is the default, the difference names the default.
     pub fn difference(&self, earlier: &RunId, run: &RunId) -> Option<Difference> {
         let mut difference = earlier.difference(run)?;
         let default = match difference.field {
@@ -233,7 +238,7 @@ impl Session {
         if id.metric.is_none() && id.goal.is_none() {
             return Some(Arc::clone(&self.puzzle));
         }
-        input::open_puzzle(&self.runtime, &id.name(), &Settings::default()).ok()
+        input::open_puzzle(&self.runtime, &id.name(), &PuzzleSettings::default()).ok()
     }
 
     /// Prepares all solvers of a plan before the first position. The limits of time and nodes are per
@@ -242,26 +247,26 @@ impl Session {
         let limits = Limits { time: None, nodes: None, ..plan.limits };
         let control = Control::with_account(&context.account, limits, Arc::clone(&context.observer));
         let begun = control.clock().now();
-        let prepared = self.puzzle.prepare(&plan.stages, &self.runtime, &control)?;
+        let portfolio = self.puzzle.prepare(&plan.stages, &self.runtime, &control)?;
         let seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
-        Ok(PreparedSolvers { prepared, bytes: context.account.used(), seconds })
+        Ok(PreparedSolvers { portfolio, bytes: context.account.used(), seconds })
     }
 
-    /// Solves a position with the solvers in `prepared`. If it is `None`, each solver is prepared when its
-    /// stage begins, and `prepared` holds them afterwards for the next position. A limit that is reached
-    /// and an unsolvable position are answers, not errors.
+    /// Solves a position with the solvers in `prepared`. If it is `None`, the first solver is prepared now
+    /// and each other one when its stage begins; afterwards `prepared` holds them for the next position.
+    /// Reaching a limit is an answer, not an error, and so is an unsolvable position.
     pub fn solve(
         &self,
         position: &Position,
         plan: &Plan,
-        prepared: &mut Option<Box<dyn Prepared>>,
+        prepared: &mut Option<Box<dyn PreparedPortfolio>>,
         context: &SearchContext,
     ) -> Result<Record, Error> {
         let start = self.puzzle.text(position);
-        if let Some(record) = self.unsolvable(position, &start, plan)? {
+        if let Some(record) = self.unsolvable_record(position, &start, plan)? {
             return Ok(record);
         }
-        let control = self.control(position, plan, context)?;
+        let control = self.new_control(position, plan, context)?;
         let begun = control.clock().now();
         let solvers = match prepared.take() {
             Some(solvers) => Ok(solvers),
@@ -291,31 +296,37 @@ impl Session {
     /// Solves a position with prepared solvers that other threads may use at the same time.
     pub fn solve_with(
         &self,
-        solvers: &dyn Prepared,
+        solvers: &dyn PreparedPortfolio,
         position: &Position,
         plan: &Plan,
         context: &SearchContext,
     ) -> Result<Record, Error> {
         let start = self.puzzle.text(position);
-        if let Some(record) = self.unsolvable(position, &start, plan)? {
+        if let Some(record) = self.unsolvable_record(position, &start, plan)? {
             return Ok(record);
         }
-        let control = self.control(position, plan, context)?;
+        let control = self.new_control(position, plan, context)?;
         self.run(solvers, position, start, 0.0, &control)
     }
 
-    /// The answer to a position that is unsolvable by the rules alone; `None` if the position is solvable.
-    fn unsolvable(&self, position: &Position, start: &str, plan: &Plan) -> Result<Option<Record>, Error> {
-        match self.puzzle.check(position) {
+    /// The record of a position that the puzzle recognises as unsolvable without a search; otherwise `None`.
+    fn unsolvable_record(
+        &self,
+        position: &Position,
+        start: &str,
+        plan: &Plan,
+    ) -> Result<Option<Record>, Error> {
+        match self.puzzle.check_solvable(position) {
             Ok(()) => Ok(None),
             Err(Error::Unsolvable(why)) => {
-                Ok(Some(Record::unsolvable(&*self.puzzle, start.to_owned(), &why, plan.run.all_solutions)))
+                Ok(Some(Record::unsolvable(&*self.puzzle, start.to_owned(), &why, plan.run_id.all_solutions)))
             }
             Err(other) => Err(other),
         }
     }
 
-    fn control(
+    /// Creates the control of a search, with the context's checkpoint and incumbent.
+    fn new_control(
         &self,
         position: &Position,
         plan: &Plan,
@@ -323,12 +334,12 @@ impl Session {
     ) -> Result<Arc<Control>, Error> {
         let observer = Arc::clone(&context.observer);
         let control = Control::with_account(&context.account, plan.limits, observer);
-        let control = Arc::new(control.with_all_solutions(plan.run.all_solutions));
-        if let Some(attach) = &context.attach {
-            attach(&control);
+        let control = Arc::new(control.with_all_solutions(plan.run_id.all_solutions));
+        if let Some(on_control) = &context.on_control {
+            on_control(&control);
         }
-        if let Some(saved) = &context.adopted {
-            self.puzzle.adopt_proof(position, saved, &control)?;
+        if let Some(saved) = &context.resumed {
+            self.puzzle.restore_checkpoint(position, saved, &control)?;
         }
         if let Some(path) = &context.incumbent {
             self.puzzle.offer(position, path, &control)?;
@@ -336,10 +347,10 @@ impl Session {
         Ok(control)
     }
 
-    /// Runs the search; the only call of [`Prepared::solve`].
+    /// Runs the search; the only call of [`PreparedPortfolio::solve`].
     fn run(
         &self,
-        solvers: &dyn Prepared,
+        solvers: &dyn PreparedPortfolio,
         position: &Position,
         start: String,
         table_seconds: f64,
@@ -347,10 +358,10 @@ impl Session {
     ) -> Result<Record, Error> {
         let begun = control.clock().now();
         let answer = solvers.solve(position, control)?;
-        let seconds = control.clock().now().saturating_sub(begun).saturating_sub(answer.preparing);
+        let seconds = control.clock().now().saturating_sub(begun).saturating_sub(answer.preparation_time);
         let usage = ResourceUsage {
             seconds: seconds.as_secs_f64(),
-            table_seconds: table_seconds + answer.preparing.as_secs_f64(),
+            table_seconds: table_seconds + answer.preparation_time.as_secs_f64(),
             peak_bytes: control.peak_bytes(),
         };
         Ok(Record::from_answer(&*self.puzzle, start, answer, usage, control))

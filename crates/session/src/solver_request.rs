@@ -20,6 +20,7 @@ pub fn parse_solver(
     complete(puzzle, runtime, text, all_solutions).map_err(|error| Error::from(error).locate(text))
 }
 
+/// As [`parse_solver`], without spans in errors.
 fn complete(
     puzzle: &dyn DynPuzzle,
     runtime: &Runtime,
@@ -59,11 +60,15 @@ pub fn check_resumable(puzzle: &dyn DynPuzzle, runtime: &Runtime, spec: &Spec) -
     Err(SpecError::NotResumable { solver: spec.to_string(), alternatives })
 }
 
-/// Parses a solver text of a remote client, which must not choose files of this machine.
-pub fn remote_solver(session: &Session, text: &str, all_solutions: bool) -> Result<Option<Spec>, Error> {
-    let solver = session.solver(text, all_solutions)?;
-    let without_files = |spec| check_no_files(&**session.puzzle(), spec).map_err(|error| error.locate(text));
-    solver.iter().try_for_each(without_files)?;
+/// Parses the solver text of a remote client. Such a client must not name files of this machine.
+pub fn parse_remote_solver(
+    session: &Session,
+    text: &str,
+    all_solutions: bool,
+) -> Result<Option<Spec>, Error> {
+    let solver = session.parse_solver(text, all_solutions)?;
+    let check = |spec| check_no_files(&**session.puzzle(), spec).map_err(|error| error.locate(text));
+    solver.iter().try_for_each(check)?;
     Ok(solver)
 }
 
@@ -90,11 +95,11 @@ fn check_no_file_arguments(expr: &HeuristicExpr, reads_file: &dyn Fn(&str) -> bo
 mod tests {
     use super::*;
     use untumble_puzzles::catalog;
-    use untumble_search::family::Settings;
+    use untumble_search::family::PuzzleSettings;
 
     #[test]
     fn a_remote_solver_names_no_file_at_any_depth() {
-        let puzzle = catalog::open("balto-5", &Settings::default()).expect("a known puzzle");
+        let puzzle = catalog::open("balto-5", &PuzzleSettings::default()).expect("a known puzzle");
         let refused = |text: &str| {
             let spec = text.parse().expect("a solver text");
             check_no_files(&*puzzle, &spec).is_err()
@@ -106,7 +111,7 @@ mod tests {
 
     #[test]
     fn option_values_are_validated() {
-        let puzzle = catalog::open("cube3", &Settings::default()).expect("a known puzzle");
+        let puzzle = catalog::open("cube3", &PuzzleSettings::default()).expect("a known puzzle");
         let accepted = |text: &str| puzzle.complete(&text.parse().expect("a solver text")).is_ok();
         for text in ["beam:width=1", "astar:w=1.5", "ida:raise=off", "two-phase:tables=small", "bfs"] {
             assert!(accepted(text), "{text}");

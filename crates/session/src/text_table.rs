@@ -20,13 +20,13 @@ impl DefinitionTable {
         const GAP: usize = 2;
         let longest = self.rows.iter().map(|(name, _)| display_width(name)).max().unwrap_or(0);
         // A very long name gets a line of its own, so that it does not narrow all descriptions.
-        let names = longest.min(width / 3);
-        let margin = INDENT + names + GAP;
+        let name_width = longest.min(width / 3);
+        let margin = INDENT + name_width + GAP;
         let mut out = String::new();
         for (name, text) in &self.rows {
             let lines = wrap(text, width.saturating_sub(margin).max(20));
             let (mut first, mut rest) = (format!("{:INDENT$}{name}", ""), lines.into_iter());
-            if display_width(name) <= names {
+            if display_width(name) <= name_width {
                 let line = rest.next().unwrap_or_default();
                 first = pad_right(first, margin) + &line;
             }
@@ -81,8 +81,8 @@ pub fn align_columns<const N: usize>(rows: &[[String; N]], alignment: Alignment)
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
-        let line = lines.last_mut().map_or(0, |line| display_width(line));
-        if line > 0 && line + 1 + display_width(word) > width {
+        let used = lines.last_mut().map_or(0, |line| display_width(line));
+        if used > 0 && used + 1 + display_width(word) > width {
             lines.push(String::new());
         }
         if let Some(line) = lines.last_mut() {

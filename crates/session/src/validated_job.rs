@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use untumble_search::control::{Limits, MemoryAccount};
 use untumble_search::error::Error;
-use untumble_search::family::Settings;
-use untumble_search::frontend::{InputFormat, Position, Prepared, Workload};
+use untumble_search::family::PuzzleSettings;
+use untumble_search::frontend::{InputFormat, Position, PreparedPortfolio, Workload};
 use untumble_search::identity::RunId;
 use untumble_search::spec::Spec;
 
 use crate::input::parse_position;
 use crate::job::{AnswerEvent, JobRequest, LimitCap};
 use crate::job_events::{JobObserver, observed_context};
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{ProblemDetails, ProblemKind};
 use crate::session::{Plan, Session};
-use crate::solver_request::remote_solver;
+use crate::solver_request::parse_remote_solver;
 
 /// A [`JobRequest`] that passed validation, ready to run.
 pub struct ValidatedJob {
@@ -39,31 +39,31 @@ impl ValidatedJob {
         request: &JobRequest,
         max_positions: usize,
         cap: LimitCap,
-        open: impl FnOnce(&str, &Settings) -> Result<Session, Problem>,
-    ) -> Result<ValidatedJob, Problem> {
+        open: impl FnOnce(&str, &PuzzleSettings) -> Result<Session, ProblemDetails>,
+    ) -> Result<ValidatedJob, ProblemDetails> {
         let count = request.texts().count();
         if count == 0 {
             let message = "there is no position in the request; list at least one in `positions`";
-            return Err(Problem::new(ProblemKind::Usage, message));
+            return Err(ProblemDetails::new(ProblemKind::Usage, message));
         }
         if count > max_positions {
             let message = format!("a job has at most {max_positions} positions, not {count}; split them");
-            return Err(Problem::new(ProblemKind::TooLarge, message));
+            return Err(ProblemDetails::new(ProblemKind::TooLarge, message));
         }
         let session = open(&request.puzzle, &request.settings())?;
         let puzzle = session.puzzle();
         let solver_text = request.solver.clone().unwrap_or_else(|| "auto".into());
-        let solver = remote_solver(&session, &solver_text, request.all)?;
+        let solver = parse_remote_solver(&session, &solver_text, request.all)?;
         let format = InputFormat::from(request.kind);
-        let position = |(index, text)| {
+        let parse = |(index, text)| {
             parse_position(&**puzzle, text, &format).map_err(|why| {
-                let problem = Problem::about(ProblemKind::Invalid, &why).at(index);
+                let problem = ProblemDetails::about(ProblemKind::Invalid, &why).at(index);
                 let detail =
                     if count == 1 { problem.detail } else { format!("position {}: {why}", index + 1) };
-                Problem { detail, ..problem }
+                ProblemDetails { detail, ..problem }
             })
         };
-        let positions = request.texts().enumerate().map(position).collect::<Result<_, _>>()?;
+        let positions = request.texts().enumerate().map(parse).collect::<Result<_, _>>()?;
         let limits = request.limits.capped(cap, request.max_length);
         Ok(ValidatedJob { session, positions, solver, solver_text, limits, all_solutions: request.all })
     }
@@ -77,17 +77,18 @@ impl ValidatedJob {
     pub fn plan(&self, index: usize) -> Plan {
         let (position, count) = (&self.positions[index], self.positions.len());
         let (limits, all) = (self.limits, self.all_solutions);
-        let only = (count == 1).then_some(position);
-        self.session.plan(self.solver.as_ref(), &Workload { position: only, count, limits, all })
+        let single = (count == 1).then_some(position);
+        self.session
+            .plan(self.solver.as_ref(), &Workload { position: single, count, limits, all_solutions: all })
     }
 
-    /// Solves the position at `index`; `prepared` keeps the solvers for the next one, see
+    /// Solves the position at `index`; `prepared` keeps the solvers for the next position, see
     /// [`Session::solve`]. Events go to `observer`.
-    pub fn answer(
+    pub fn solve_position(
         &self,
         index: usize,
         plan: &Plan,
-        prepared: &mut Option<Box<dyn Prepared>>,
+        prepared: &mut Option<Box<dyn PreparedPortfolio>>,
         account: &MemoryAccount,
         observer: &Arc<dyn JobObserver>,
     ) -> Result<AnswerEvent, Error> {
@@ -106,7 +107,7 @@ mod tests {
     fn validate(request: &str) -> Result<ValidatedJob, (u16, Option<usize>)> {
         let request: JobRequest = serde_json::from_str(request).expect("a request");
         let cap = LimitCap { time: None, memory: Some(1 << 20), threads: 1 };
-        let open = |name: &str, setting: &Settings| Session::open(&Runtime::default(), name, setting);
+        let open = |name: &str, setting: &PuzzleSettings| Session::open(&Runtime::default(), name, setting);
         ValidatedJob::new(&request, 2, cap, open).map_err(|problem| (problem.status, problem.position))
     }
 

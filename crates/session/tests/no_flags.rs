@@ -1,5 +1,5 @@
-//! String literals of the libraries name no command-line flag and no command: only a front end knows how its user
-//! chooses another goal, solver or limit.
+//! String literals of the libraries name no command-line flag and no command: only a front end knows how its
+//! user chooses another goal, solver or limit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -100,8 +100,8 @@ fn no_library_message_mentions_the_command_line() {
     let mut hits = Vec::new();
     for file in files {
         let code = fs::read_to_string(&file).expect("a source file");
-        let named = string_literals(&code).into_iter().filter(|(_, text)| mentions_the_command_line(text));
-        hits.extend(named.map(|(line, text)| format!("{}:{line}: {text}", file.display())));
+        let mentions = string_literals(&code).into_iter().filter(|(_, text)| mentions_the_command_line(text));
+        hits.extend(mentions.map(|(line, text)| format!("{}:{line}: {text}", file.display())));
     }
     assert!(hits.is_empty(), "{}", hits.join("\n"));
 }

@@ -8,18 +8,20 @@ use serde::de::DeserializeOwned;
 
 use untumble_search::control::MemoryAccount;
 use untumble_search::error::Error;
-use untumble_search::frontend::{DynPuzzle, Prepared};
+use untumble_search::frontend::{DynPuzzle, PreparedPortfolio};
 use untumble_search::runtime::Runtime;
 use untumble_session::{
     AnswerEvent, ApplyRequest, CheckRequest, DoneEvent, JobEvent, JobObserver, JobRequest, JobState,
-    LimitCap, Plan, Problem, ProblemKind, ScrambleRequest, Session, Settings, StateEvent, ValidatedJob,
+    LimitCap, Plan, ProblemDetails, ProblemKind, PuzzleSettings, ScrambleRequest, Session, StateEvent,
+    ValidatedJob,
 };
 
-/// Limits of a search: a quarter of the 4 GiB that wasm32 can address, since phones have less.
-const LIMITS: LimitCap = LimitCap { time: None, memory: Some(1 << 30), threads: 1 };
+/// The largest limits that a request is granted: 1 GiB of memory, because phones have less than the 4 GiB
+/// that wasm32 can address, and any time.
+const LIMIT_CAP: LimitCap = LimitCap { time: None, memory: Some(1 << 30), threads: 1 };
 /// The largest number of positions in one request.
 const MAX_POSITIONS: usize = 1000;
-/// Random moves in one request; that many take some seconds.
+/// The largest number of random moves in one request; they take a few seconds.
 const MAX_RANDOM_MOVES: u64 = 10_000_000;
 
 /// An engine. It keeps the tables, the last puzzle and its prepared solvers between calls.
@@ -27,44 +29,45 @@ const MAX_RANDOM_MOVES: u64 = 10_000_000;
 pub struct Engine {
     runtime: Runtime,
     account: MemoryAccount,
-    puzzle: Mutex<Option<OpenPuzzle>>,
+    puzzle: Mutex<Option<CachedPuzzle>>,
     solvers: Mutex<Option<CachedSolvers>>,
 }
 
 /// The last puzzle requested.
 #[derive(Clone)]
-struct OpenPuzzle {
+struct CachedPuzzle {
     name: String,
-    settings: Settings,
+    settings: PuzzleSettings,
     session: Session,
 }
 
 /// The solvers of the last search, for requests with the same plan.
 struct CachedSolvers {
     plan: Plan,
-    prepared: Option<Box<dyn Prepared>>,
+    prepared: Option<Box<dyn PreparedPortfolio>>,
 }
 
 /// Receives events as JSON; returning `true` cancels the search.
 pub type EventCallback = dyn Fn(&str) -> bool + Send + Sync;
 
-/// Passes events to the callback and remembers its cancellation.
+/// Passes events to the callback and remembers whether it cancelled the search.
 struct CallbackObserver {
     callback: Box<EventCallback>,
     cancelled: AtomicBool,
 }
 
 impl CallbackObserver {
+    /// Sends the last two events of a job.
     fn finish(&self, state: JobState, answers: usize, positions: usize, error: Option<String>) {
-        self.event(JobEvent::State(StateEvent { state, positions, error: error.clone() }));
-        self.event(JobEvent::Done(DoneEvent { state, answers, error }));
+        self.on_event(JobEvent::State(StateEvent { state, positions, error: error.clone() }));
+        self.on_event(JobEvent::Done(DoneEvent { state, answers, error }));
     }
 }
 
 impl JobObserver for CallbackObserver {
-    fn event(&self, event: JobEvent) {
-        let internal = matches!(event, JobEvent::Warning(_));
-        if !internal && (self.callback)(&json(&event)) {
+    fn on_event(&self, event: JobEvent) {
+        let is_warning = matches!(event, JobEvent::Warning(_));
+        if !is_warning && (self.callback)(&to_json(&event)) {
             self.cancelled.store(true, Relaxed);
         }
     }
@@ -77,61 +80,61 @@ impl JobObserver for CallbackObserver {
 impl Engine {
     /// `GET /puzzles`.
     pub fn puzzles(&self) -> String {
-        json(&untumble_session::families(&self.runtime))
+        to_json(&untumble_session::families(&self.runtime))
     }
 
     /// `GET /puzzles/{puzzle}`.
-    pub fn describe(&self, puzzle: &str, settings: &str) -> Result<String, Problem> {
-        let puzzle = self.open(puzzle, &parse(settings)?)?;
-        Ok(json(&untumble_session::describe(&*puzzle, &self.runtime)))
+    pub fn describe(&self, puzzle: &str, settings: &str) -> Result<String, ProblemDetails> {
+        let puzzle = self.open_puzzle(puzzle, &parse(settings)?)?;
+        Ok(to_json(&untumble_session::describe(&*puzzle, &self.runtime)))
     }
 
     /// `POST /puzzles/{puzzle}/check`.
-    pub fn check(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
+    pub fn check(&self, puzzle: &str, request: &str) -> Result<String, ProblemDetails> {
         let request: CheckRequest = parse(request)?;
-        let puzzle = self.open(puzzle, &request.settings())?;
-        Ok(json(&untumble_session::check(&*puzzle, &request)?))
+        let puzzle = self.open_puzzle(puzzle, &request.settings())?;
+        Ok(to_json(&untumble_session::check(&*puzzle, &request)?))
     }
 
     /// `POST /puzzles/{puzzle}/scramble`; `seed` is used if the request has none.
-    pub fn scramble(&self, puzzle: &str, request: &str, seed: u64) -> Result<String, Problem> {
+    pub fn scramble(&self, puzzle: &str, request: &str, seed: u64) -> Result<String, ProblemDetails> {
         let request: ScrambleRequest = parse(request)?;
         let (count, max) = (request.count.unwrap_or(1), MAX_POSITIONS as u64);
         if !(1..=max).contains(&count) {
-            return Err(usage(format!("count must be 1 to {max}, not {count}")));
+            return Err(usage_problem(format!("count must be 1 to {max}, not {count}")));
         }
         if request.depth.is_some_and(|depth| depth.saturating_mul(count) > MAX_RANDOM_MOVES) {
-            return Err(usage(format!(
+            return Err(usage_problem(format!(
                 "depth times count must be at most {MAX_RANDOM_MOVES}; without depth, positions are \
                  uniformly random"
             )));
         }
-        let puzzle = self.open(puzzle, &request.settings())?;
-        Ok(json(&untumble_session::scramble(&*puzzle, &request, seed)?))
+        let puzzle = self.open_puzzle(puzzle, &request.settings())?;
+        Ok(to_json(&untumble_session::scramble(&*puzzle, &request, seed)?))
     }
 
     /// `POST /puzzles/{puzzle}/apply`.
-    pub fn apply(&self, puzzle: &str, request: &str) -> Result<String, Problem> {
+    pub fn apply(&self, puzzle: &str, request: &str) -> Result<String, ProblemDetails> {
         let request: ApplyRequest = parse(request)?;
-        let puzzle = self.open(puzzle, &request.settings())?;
-        Ok(json(&untumble_session::apply(&*puzzle, &request)?))
+        let puzzle = self.open_puzzle(puzzle, &request.settings())?;
+        Ok(to_json(&untumble_session::apply(&*puzzle, &request)?))
     }
 
     /// `POST /jobs` and its event stream. An invalid request is returned as a problem; errors of the search
     /// are reported by events.
-    pub fn solve(&self, request: &str, callback: Box<EventCallback>) -> Result<(), Problem> {
+    pub fn solve(&self, request: &str, callback: Box<EventCallback>) -> Result<(), ProblemDetails> {
         let request: JobRequest = parse(request)?;
-        let task = ValidatedJob::new(&request, MAX_POSITIONS, LIMITS, |name, settings| {
+        let job = ValidatedJob::new(&request, MAX_POSITIONS, LIMIT_CAP, |name, settings| {
             self.session(name, settings)
         })?;
         let observer = Arc::new(CallbackObserver { callback, cancelled: AtomicBool::new(false) });
-        let positions = task.positions.len();
-        observer.event(JobEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
+        let positions = job.positions.len();
+        observer.on_event(JobEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
         let mut answers = 0;
         let result = (0..positions).take_while(|_| !observer.cancelled()).try_for_each(|position| {
-            let answer = self.answer(&task, position, &observer)?;
+            let answer = self.solve_position(&job, position, &observer)?;
             answers += 1;
-            observer.event(JobEvent::Answer(Box::new(answer)));
+            observer.on_event(JobEvent::Answer(Box::new(answer)));
             Ok::<(), Error>(())
         });
         match result {
@@ -143,48 +146,53 @@ impl Engine {
     }
 
     /// Solves one position, with the cached solvers if the plan is the same.
-    fn answer(
+    fn solve_position(
         &self,
-        task: &ValidatedJob,
+        job: &ValidatedJob,
         position: usize,
         observer: &Arc<CallbackObserver>,
     ) -> Result<AnswerEvent, Error> {
-        let plan = task.plan(position);
-        // Solvers of another plan are dropped before new ones allocate their tables.
+        let plan = job.plan(position);
+        // The filter drops the solvers of another plan before new ones allocate their tables.
         let cached = lock(&self.solvers).take().filter(|cached| cached.plan == plan);
         let mut solvers = cached.unwrap_or(CachedSolvers { plan, prepared: None });
         let observer: Arc<dyn JobObserver> = observer.clone();
-        let answer = task.answer(position, &solvers.plan, &mut solvers.prepared, &self.account, &observer)?;
+        let answer =
+            job.solve_position(position, &solvers.plan, &mut solvers.prepared, &self.account, &observer)?;
         *lock(&self.solvers) = Some(solvers);
         Ok(answer)
     }
 
-    fn open(&self, name: &str, settings: &Settings) -> Result<Arc<dyn DynPuzzle>, Problem> {
+    fn open_puzzle(
+        &self,
+        name: &str,
+        settings: &PuzzleSettings,
+    ) -> Result<Arc<dyn DynPuzzle>, ProblemDetails> {
         Ok(Arc::clone(self.session(name, settings)?.puzzle()))
     }
 
     /// The session of a puzzle; the last one is cached.
-    fn session(&self, name: &str, settings: &Settings) -> Result<Session, Problem> {
+    fn session(&self, name: &str, settings: &PuzzleSettings) -> Result<Session, ProblemDetails> {
         let mut cached = lock(&self.puzzle);
         if let Some(open) = cached.as_ref().filter(|open| open.name == name && open.settings == *settings) {
             return Ok(open.session.clone());
         }
         let session = Session::open(&self.runtime, name, settings)?;
-        let opened = OpenPuzzle { name: name.into(), settings: settings.clone(), session };
+        let opened = CachedPuzzle { name: name.into(), settings: settings.clone(), session };
         Ok(cached.insert(opened).session.clone())
     }
 }
 
-fn usage(detail: String) -> Problem {
-    Problem::new(ProblemKind::Usage, detail)
+fn usage_problem(detail: String) -> ProblemDetails {
+    ProblemDetails::new(ProblemKind::Usage, detail)
 }
 
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
-    serde_json::from_str(text).map_err(|error| usage(format!("the body: {error}")))
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ProblemDetails> {
+    serde_json::from_str(text).map_err(|error| usage_problem(format!("invalid request: {error}")))
 }
 
 /// Serialises a value of the API.
-pub fn json(value: &impl Serialize) -> String {
+pub fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("API values are serialisable")
 }
 
@@ -220,6 +228,7 @@ mod tests {
         lock(&events).clone()
     }
 
+    /// The names of the events, without progress.
     fn names(events: &[Value]) -> Vec<&str> {
         let names = events.iter().map(|event| event["event"].as_str().expect("a name"));
         names.filter(|name| *name != "progress").collect()
@@ -255,7 +264,7 @@ mod tests {
     #[test]
     fn invalid_requests_are_problems() {
         let engine = engine();
-        let status = |result: Result<String, Problem>| result.map_err(|problem| problem.status);
+        let status = |result: Result<String, ProblemDetails>| result.map_err(|problem| problem.status);
         assert_eq!(status(engine.describe("no-puzzle", "{}")), Err(404));
         assert_eq!(status(engine.describe("8-puzzle", r#"{"goal":"nowhere"}"#)), Err(400));
         assert_eq!(status(engine.describe("8-puzzle", "{")), Err(400));
@@ -270,7 +279,8 @@ mod tests {
         assert_eq!(refused(&many), Err((413, None)));
         assert_eq!(refused(r#"{"puzzle":"8-puzzle"}"#), Err((400, None)));
         assert_eq!(refused(r#"{"puzzle":"8-puzzle","positions":["123456780","1"]}"#), Err((422, Some(1))));
-        let file = r#"{"puzzle":"balto-3","position":"1A","solver":"beam+learned:x"}"#;
-        assert_eq!(refused(file), Err((400, None)));
+        // `learned:x` names a file of weights; the engine has no files.
+        let needs_file = r#"{"puzzle":"balto-3","position":"1A","solver":"beam+learned:x"}"#;
+        assert_eq!(refused(needs_file), Err((400, None)));
     }
 }

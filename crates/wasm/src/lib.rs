@@ -11,10 +11,10 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use js_sys::Function;
-use untumble_session::Problem;
+use untumble_session::ProblemDetails;
 use wasm_bindgen::prelude::*;
 
-use crate::engine::{Engine, json};
+use crate::engine::{Engine, to_json};
 
 /// The engine of the page.
 fn engine() -> &'static Engine {
@@ -35,8 +35,8 @@ fn start() {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
-fn problem_json(problem: Problem) -> String {
-    json(&problem)
+fn problem_json(problem: ProblemDetails) -> String {
+    to_json(&problem)
 }
 
 /// The puzzle families: `GET /puzzles`.

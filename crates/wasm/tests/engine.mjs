@@ -52,7 +52,8 @@ function problem(call) {
   return { detail: "no problem was thrown" };
 }
 
-// The last column is whether node counts agree: `auto` may choose by the tables it finds, which differ.
+// The last column tells whether node counts agree: `auto` may choose by the tables that it finds, and the
+// engine and the program may find different ones.
 const positions = [
   ["8-puzzle", "8 6 7 2 5 4 3 0 1", "auto", true],
   ["8-puzzle", "6 4 7 8 5 0 3 2 1", "bfs", true],

@@ -1,13 +1,13 @@
 //! Enforced hill climbing (Hoffmann & Nebel, JAIR 2001) for any puzzle.
 //!
-//! From each state, breadth-first search finds a nearest state with a lower heuristic value and continues
-//! there. Moves must have inverses: then every state reached is solvable if and only if the start is, and an
-//! exhausted search proves that there is no solution.
+//! From each state, the solver searches breadth-first for a nearest state with a lower heuristic value and
+//! continues there. Moves must have inverses: then every state reached is solvable if and only if the start
+//! is, and an exhausted search proves that there is no solution.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use untumble_search::control::{Control, Meter, Pause, Stop};
+use untumble_search::control::{BreakReason, Control, Meter, Stop};
 use untumble_search::heuristic::{Admissibility, DynHeuristic};
 use untumble_search::moves::Move;
 use untumble_search::paths::path_to;
@@ -30,7 +30,7 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
         ..AlgorithmInfo::new(NAME, "enforced hill climbing: breadth-first search to the next better state")
     };
     AlgorithmEntry::new(info, |context| {
-        let heuristic = context.heuristic()?.erased(context)?;
+        let heuristic = context.heuristic()?.build_dyn(context)?;
         Ok(Box::new(EnforcedHillClimbing { heuristic }))
     })
 }
@@ -67,30 +67,30 @@ impl<P: Puzzle> ClimbSearch<'_, P> {
         Ok(Some(current.path))
     }
 
-    /// A nearest goal or state with a lower heuristic value; `None` if no reachable state is either.
+    /// A nearest state that is a goal or has a lower heuristic value; `None` if no such state is reachable.
     fn improve(&mut self, from: &P::State) -> Result<Option<PathTo<P>>, Stop> {
         let h = self.heuristic.estimate(self.puzzle, from);
-        let mut closed = StateTable::new(self.control, self.puzzle.key_heap() + size_of::<u32>())?;
+        let mut closed = StateTable::new(self.control, self.puzzle.key_heap_bytes() + size_of::<u32>())?;
         let key = self.puzzle.pack(from);
         closed.insert(hash(&key), key, 0, None)?;
         let mut open = VecDeque::from([0]);
         while let Some(number) = open.pop_front() {
-            if let ControlFlow::Break(Pause::Stop(stop)) = self.meter.check() {
+            if let ControlFlow::Break(BreakReason::Stop(stop)) = self.meter.check() {
                 return Err(stop);
             }
             self.counts.expanded += 1;
             let node = closed.node(number);
-            let (depth, last) = (node.cost() + 1, node.last());
+            let (depth, last) = (node.cost() + 1, node.last_move());
             let state = self.puzzle.unpack(&node.key);
-            for m in self.puzzle.legal(&state) - self.puzzle.undo(last) {
+            for m in self.puzzle.legal(&state) - self.puzzle.undo_set(last) {
                 self.meter.tick();
                 let child = self.puzzle.apply(&state, m);
                 let key = self.puzzle.pack(&child);
                 let Insertion::New(number) = closed.insert(hash(&key), key, depth, Some(m))? else {
                     continue;
                 };
-                let better = self.heuristic.estimate(self.puzzle, &child) < h;
-                if better || self.puzzle.is_goal(&child) {
+                let is_better = self.heuristic.estimate(self.puzzle, &child) < h;
+                if is_better || self.puzzle.is_goal(&child) {
                     self.counts.visited += closed.len() as u64;
                     let node = |key: &P::Key| closed.find(hash(key), key).map(|number| closed.node(number));
                     let path = path_to(self.puzzle, &child, &node);
@@ -109,10 +109,10 @@ impl<P: Puzzle> Solver<P> for EnforcedHillClimbing<P> {
         let mut starts: Vec<(Cost, &P::State)> =
             starts.iter().map(|start| (self.heuristic.estimate(puzzle, start), start)).collect();
         starts.sort_by_key(|&(h, _)| h);
-        if let Some(&(least, _)) = starts.first()
+        if let Some(&(min_h, _)) = starts.first()
             && self.heuristic.dyn_admissibility() != Admissibility::None
         {
-            control.prove(least);
+            control.raise_lower_bound(min_h);
         }
         let counts = Counts { generated: 1, ..Counts::default() };
         let mut climb =
@@ -131,6 +131,6 @@ impl<P: Puzzle> Solver<P> for EnforcedHillClimbing<P> {
         }
         climb.counts.generated += climb.meter.nodes();
         let report = Report::from_control(outcome, control, climb.counts);
-        if control.all_solutions() { report.with_single_solution() } else { report }
+        if control.all_solutions() { report.listing_best_only() } else { report }
     }
 }

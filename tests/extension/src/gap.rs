@@ -39,11 +39,11 @@ impl Heuristic<Pancake> for Gap {
         gaps.sum()
     }
 
-    fn step(&self, gaps: &Cost, edge: &Edge<'_, Pancake>, left: Cost) -> Result<Cost, Cost> {
-        let (stack, top, count) = (edge.parent, flipped(edge.m), edge.puzzle.count());
-        let below = stack.get(top);
-        let h = gaps + gap(stack[0], below, count) - gap(stack[top - 1], below, count);
-        if h > left { Err(h) } else { Ok(h) }
+    fn step(&self, gaps: &Cost, edge: &Edge<'_, Pancake>, budget: Cost) -> Result<Cost, Cost> {
+        let (stack, flipped_count, count) = (edge.parent, flipped(edge.m), edge.puzzle.count());
+        let below = stack.get(flipped_count);
+        let h = gaps + gap(stack[0], below, count) - gap(stack[flipped_count - 1], below, count);
+        if h > budget { Err(h) } else { Ok(h) }
     }
 
     fn cost(&self, gaps: &Cost) -> Cost {

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::family::{Family, PuzzleFamily, Settings};
+use untumble_search::family::{Family, PuzzleFamily, PuzzleSettings};
 use untumble_search::frontend::{
     DynPuzzle, FormatInfo, InputFormat, InputKind, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText,
-    Shape, Stage, Workload, erase,
+    Shape, Stage, Workload, into_dyn,
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
@@ -22,8 +22,8 @@ use untumble_search::tables::Tables;
 
 use crate::{enforced_hill_climbing, gap};
 
-/// Stacks of 2 to 15 pancakes.
-pub struct Pancakes;
+/// The family of stacks of 2 to 15 pancakes.
+pub struct PancakeFamily;
 
 const FAMILY: Family = Family {
     name: "pancake-N",
@@ -38,12 +38,12 @@ const FAMILY: Family = Family {
 
 const SIZES: std::ops::RangeInclusive<usize> = 2..=15;
 
-impl PuzzleFamily for Pancakes {
+impl PuzzleFamily for PancakeFamily {
     fn family(&self) -> &Family {
         &FAMILY
     }
 
-    fn open(&self, name: &str, settings: &Settings) -> Option<Result<Box<dyn DynPuzzle>, Error>> {
+    fn open(&self, name: &str, settings: &PuzzleSettings) -> Option<Result<Box<dyn DynPuzzle>, Error>> {
         let error =
             |code, message: String| Some(Err(Error::Puzzle(Box::new(Diagnostic::new(code, message)))));
         let count = name.strip_prefix("pancake-")?;
@@ -55,12 +55,12 @@ impl PuzzleFamily for Pancakes {
             Some(_) if settings.metric.is_some() => {
                 error("only-one-metric", "pancakes have one metric: the number of flips".into())
             }
-            Some(count) => Some(Ok(erase(Pancake::new(count)))),
+            Some(count) => Some(Ok(into_dyn(Pancake::new(count)))),
         }
     }
 }
 
-/// A stack of pancakes of the sizes 1 to N, the top one first.
+/// The puzzle with pancakes of the sizes 1 to N. A state is the sizes from top to bottom.
 pub struct Pancake {
     count: usize,
     automaton: MoveAutomaton,
@@ -72,13 +72,13 @@ pub fn flipped(m: Move) -> usize {
 }
 
 impl Pancake {
-    /// A stack of `count` pancakes.
+    /// The puzzle with `count` pancakes.
     ///
     /// # Panics
     /// If `count` is not in 2 to 15.
     pub fn new(count: usize) -> Pancake {
         assert!(SIZES.contains(&count), "{count} pancakes");
-        let inverses: Vec<Move> = Move::first(count - 1).collect();
+        let inverses: Vec<Move> = Move::first_n(count - 1).collect();
         Pancake { count, automaton: MoveAutomaton::no_undo(&inverses) }
     }
 
@@ -90,7 +90,7 @@ impl Pancake {
     fn parse_position(&self, line: &str) -> Result<Box<[u8]>, Box<Diagnostic>> {
         let invalid = || {
             let message = format!("`{line}` is not a permutation of the sizes 1 to {}", self.count);
-            Box::new(Diagnostic::new("no-permutation", message))
+            Box::new(Diagnostic::new("not-a-permutation", message))
         };
         let stack: Result<Box<[u8]>, _> = line.split_whitespace().map(str::parse).collect();
         let stack = stack.map_err(|_| invalid())?;
@@ -119,7 +119,7 @@ impl Puzzle for Pancake {
     }
 
     fn legal(&self, _stack: &Box<[u8]>) -> MoveSet {
-        MoveSet::first(self.count - 1)
+        MoveSet::first_n(self.count - 1)
     }
 
     fn apply(&self, stack: &Box<[u8]>, m: Move) -> Box<[u8]> {
@@ -181,7 +181,7 @@ impl PuzzleText for Pancake {
     }
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        let flip = |word: &str| Move::first(self.count - 1).find(|&m| self.name(m) == word);
+        let flip = |word: &str| Move::first_n(self.count - 1).find(|&m| self.name(m) == word);
         let parse = |word| {
             flip(word).ok_or_else(|| {
                 let message = format!("`{word}` is not a flip; expected F2 to F{}", self.count);
@@ -194,7 +194,7 @@ impl PuzzleText for Pancake {
     fn parse(
         &self,
         text: &str,
-        _end: bool,
+        _at_end: bool,
         format: &InputFormat,
     ) -> Result<Parsed<Box<[u8]>>, Box<Diagnostic>> {
         let relevant = |line: &&str| !line.is_empty() && !line.starts_with('#');
@@ -209,7 +209,7 @@ impl PuzzleText for Pancake {
         }))
     }
 
-    fn check(&self, _stack: &Box<[u8]>) -> Result<(), Error> {
+    fn check_solvable(&self, _stack: &Box<[u8]>) -> Result<(), Error> {
         Ok(())
     }
 

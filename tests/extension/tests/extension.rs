@@ -11,23 +11,23 @@ use rand_chacha::rand_core::SeedableRng;
 use serde_json::Value;
 use untumble_extension::enforced_hill_climbing;
 use untumble_extension::gap::{self, Gap};
-use untumble_extension::pancake::{Pancake, Pancakes};
+use untumble_extension::pancake::{Pancake, PancakeFamily};
 use untumble_search::control::Limits;
 use untumble_search::frontend::{InputFormat, Position, Workload};
 use untumble_search::laws;
 use untumble_search::runtime::Runtime;
 use untumble_server::Config;
-use untumble_session::{Record, SearchContext, Session, Settings, describe, families};
+use untumble_session::{PuzzleSettings, Record, SearchContext, Session, describe, families};
 
 const GIB: u64 = 1 << 30;
 const MINUTE: Duration = Duration::from_secs(60);
 
 fn runtime() -> Runtime {
-    Runtime::default().with_family(Arc::new(Pancakes))
+    Runtime::default().with_family(Arc::new(PancakeFamily))
 }
 
 fn solve(session: &Session, position: &Position, solver: &str) -> Record {
-    let spec = session.solver(solver, false).expect(solver);
+    let spec = session.parse_solver(solver, false).expect(solver);
     let plan = session.plan(spec.as_ref(), &Workload::one(position, Limits::default(), false));
     session.solve(position, &plan, &mut None, &SearchContext::default()).expect(solver)
 }
@@ -48,7 +48,7 @@ fn pancakes_and_gap_satisfy_the_laws_of_puzzles_and_heuristics() {
 
 #[test]
 fn a_session_solves_with_the_new_algorithm_and_heuristic() {
-    let session = Session::open(&runtime(), "pancake-7", &Settings::default()).expect("the new family");
+    let session = Session::open(&runtime(), "pancake-7", &PuzzleSettings::default()).expect("the new family");
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for _ in 0..50 {
         let position = session.puzzle().scramble(&mut rng, None);
@@ -72,19 +72,22 @@ fn a_session_solves_with_the_new_algorithm_and_heuristic() {
 #[test]
 fn identities_listings_and_descriptions_name_the_family() {
     let runtime = runtime();
-    let session = Session::open(&runtime, "pancake-9", &Settings::default()).expect("the new family");
+    let session = Session::open(&runtime, "pancake-9", &PuzzleSettings::default()).expect("the new family");
     assert_eq!(session.puzzle().id().to_string(), "pancake-9");
     assert!(families(&runtime).iter().any(|family| family.name == "pancake-N"));
     let description = describe(&**session.puzzle(), &runtime);
     assert_eq!((description.family, description.puzzle.as_str()), ("pancake-N", "pancake-9"));
     let default = Runtime::default();
-    assert!(Session::open(&default, "pancake-9", &Settings::default()).is_err(), "unknown to other runtimes");
-    assert!(Session::open(&runtime, "pancake-99", &Settings::default()).is_err());
-    assert!(Session::open(&runtime, "8-puzzle", &Settings::default()).is_ok());
+    assert!(
+        Session::open(&default, "pancake-9", &PuzzleSettings::default()).is_err(),
+        "unknown to other runtimes"
+    );
+    assert!(Session::open(&runtime, "pancake-99", &PuzzleSettings::default()).is_err());
+    assert!(Session::open(&runtime, "8-puzzle", &PuzzleSettings::default()).is_ok());
 }
 
 /// Starts the service with the new family; it ends with the process.
-fn service() -> SocketAddr {
+fn start_service() -> SocketAddr {
     let config = Config {
         listen: (Ipv4Addr::LOCALHOST, 0).into(),
         allowed_origins: Vec::new(),
@@ -98,14 +101,14 @@ fn service() -> SocketAddr {
         jobs_running: 1,
         jobs_queued: 4,
         max_positions: 10,
-        keep: MINUTE,
+        retention: MINUTE,
         solve_time: MINUTE,
         solve_queued: 4,
         max_body: 1 << 16,
         rate: 0,
         streams: 4,
         connections: 16,
-        patience: MINUTE,
+        client_timeout: MINUTE,
         grace: MINUTE,
     };
     let (send, receive) = mpsc::channel();
@@ -115,6 +118,7 @@ fn service() -> SocketAddr {
     receive.recv().expect("the service listens")
 }
 
+/// Sends a request and returns the JSON body of the reply.
 fn request(address: SocketAddr, head: &str, body: &str) -> Value {
     let mut stream = TcpStream::connect(address).expect("the service listens");
     let length = body.len();
@@ -130,7 +134,7 @@ fn request(address: SocketAddr, head: &str, body: &str) -> Value {
 
 #[test]
 fn the_service_lists_describes_and_solves() {
-    let address = service();
+    let address = start_service();
     let get = |path: &str| request(address, &format!("GET {path}"), "");
     let names = |list: &Value| -> Vec<String> {
         let list = list.as_array().expect("a list");

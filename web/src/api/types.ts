@@ -166,6 +166,44 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The values that an option accepts. */
+        AcceptedValues: {
+            /** @enum {string} */
+            type: "choice";
+            /** @description The words. */
+            values: string[];
+        } | {
+            /**
+             * Format: int64
+             * @description The largest accepted value.
+             */
+            max: number;
+            /**
+             * Format: int64
+             * @description The smallest accepted value.
+             */
+            min: number;
+            /** @enum {string} */
+            type: "integer";
+        } | {
+            /**
+             * Format: int32
+             * @description The largest accepted number of digits after the decimal point.
+             */
+            decimals: number;
+            /**
+             * Format: int64
+             * @description The largest accepted value.
+             */
+            max: number;
+            /**
+             * Format: int64
+             * @description The smallest accepted value.
+             */
+            min: number;
+            /** @enum {string} */
+            type: "number";
+        };
         /** @description The description of an algorithm. */
         Algorithm: {
             /** @description Other names that are accepted. */
@@ -174,11 +212,11 @@ export interface components {
             guarantee: string;
             /** @description Whether it takes a heuristic. */
             heuristic: boolean;
-            /** @description The primary name, which answers carry. */
+            /** @description The primary name; answers report the algorithm under it. */
             name: string;
             /** @description Its options. */
             options: components["schemas"]["AlgorithmOption"][];
-            /** @description Whether a checkpoint can save its proof. */
+            /** @description Whether an interrupted search can be resumed from a checkpoint. */
             resumable: boolean;
             /** @description A description. */
             what: string;
@@ -189,7 +227,7 @@ export interface components {
             aliases: string[];
             /** @description The default value; null if the option is required. */
             default: string | null;
-            kind?: null | components["schemas"]["OptionKind"];
+            kind?: null | components["schemas"]["AcceptedValues"];
             /** @description The primary name. */
             name: string;
             /** @description The accepted values in words. */
@@ -366,16 +404,6 @@ export interface components {
              */
             position: string;
         };
-        /** @description The description of a heuristic with its admissibility and the memory of its tables. */
-        DescribedHeuristic: components["schemas"]["Heuristic"] & {
-            /** @enum {string} */
-            admissibility: "none" | "admissible" | "consistent";
-            /**
-             * Format: int64
-             * @description The memory of its tables in bytes; null if that depends on the argument or the position.
-             */
-            memory: number | null;
-        };
         /** @description The description of a puzzle. */
         Description: {
             /** @description The algorithms that this runtime can run. */
@@ -383,11 +411,11 @@ export interface components {
             /** @description The name of its family in the list of puzzles. */
             family: string;
             /** @description The text formats of positions. */
-            formats: components["schemas"]["Named"][];
+            formats: components["schemas"]["TextFormat"][];
             /** @description The goals, the default first. */
             goals: string[];
             /** @description The heuristics, the default first. */
-            heuristics: components["schemas"]["DescribedHeuristic"][];
+            heuristics: components["schemas"]["HeuristicDetails"][];
             /** @description The metrics, the default first; empty if there is only one. */
             metrics: string[];
             /** @description The names of all moves. */
@@ -503,7 +531,10 @@ export interface components {
             admissible: boolean;
             /** @description Other names that are accepted. */
             aliases: string[];
-            /** @description The argument, as in `pdb:7-8`; null if it takes none. */
+            /**
+             * @description A description of the accepted argument (the part after the colon in `pdb:7-8`); null if it takes
+             *     none.
+             */
             argument: string | null;
             /** @description Whether a move never lowers it by more than the cost of the move. */
             consistent: boolean;
@@ -511,6 +542,16 @@ export interface components {
             name: string;
             /** @description A description. */
             what: string;
+        };
+        /** @description The description of a heuristic with its admissibility and the memory of its tables. */
+        HeuristicDetails: components["schemas"]["Heuristic"] & {
+            /** @enum {string} */
+            admissibility: "none" | "admissible" | "consistent";
+            /**
+             * Format: int64
+             * @description The memory of its tables in bytes; null if that depends on the argument or the position.
+             */
+            memory: number | null;
         };
         /** @description A snapshot of a job. */
         Job: {
@@ -594,51 +635,6 @@ export interface components {
          * @enum {string}
          */
         JobState: "queued" | "running" | "done" | "cancelled" | "failed";
-        /** @description A text format of positions. */
-        Named: {
-            /** @description The name by which the format is chosen. */
-            name: string;
-            /** @description A description with an example. */
-            what: string;
-        };
-        /** @description The values that an option accepts. */
-        OptionKind: {
-            /** @enum {string} */
-            type: "choice";
-            /** @description The words. */
-            values: string[];
-        } | {
-            /**
-             * Format: int64
-             * @description The largest accepted value.
-             */
-            max: number;
-            /**
-             * Format: int64
-             * @description The smallest accepted value.
-             */
-            min: number;
-            /** @enum {string} */
-            type: "integer";
-        } | {
-            /**
-             * Format: int32
-             * @description The largest accepted number of digits after the decimal point.
-             */
-            decimals: number;
-            /**
-             * Format: int64
-             * @description The largest accepted value.
-             */
-            max: number;
-            /**
-             * Format: int64
-             * @description The smallest accepted value.
-             */
-            min: number;
-            /** @enum {string} */
-            type: "number";
-        };
         /** @description One pass of iterative deepening. */
         Pass: {
             /**
@@ -662,7 +658,7 @@ export interface components {
             why: string;
         };
         /** @description Problem details, serialised as `application/problem+json`. */
-        Problem: components["schemas"]["ErrorDetails"] & {
+        ProblemDetails: components["schemas"]["ErrorDetails"] & {
             /** @description The error message. */
             detail: string;
             /** @description The index of the invalid position in a request with several, from 0. */
@@ -792,6 +788,13 @@ export interface components {
             /** @description The new state. */
             state: components["schemas"]["JobState"];
         };
+        /** @description A text format of positions. */
+        TextFormat: {
+            /** @description The name by which the format is chosen. */
+            name: string;
+            /** @description A description with an example. */
+            what: string;
+        };
         /**
          * @description The OpenAPI schema of [`InputKind`], which is defined in a crate without OpenAPI.
          * @enum {string}
@@ -841,7 +844,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Unknown puzzle */
@@ -850,7 +853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Body too large */
@@ -859,7 +862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Body is not JSON */
@@ -868,7 +871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Invalid position */
@@ -877,7 +880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Too many requests */
@@ -886,7 +889,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Job queue full; retry later */
@@ -895,7 +898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -927,7 +930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -957,7 +960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -992,7 +995,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Too many event streams from one client */
@@ -1001,7 +1004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1061,7 +1064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Unknown puzzle */
@@ -1070,7 +1073,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1109,7 +1112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Unknown puzzle */
@@ -1118,7 +1121,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Body too large */
@@ -1127,7 +1130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Body is not JSON */
@@ -1136,7 +1139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Invalid position, invalid moves, or an illegal move */
@@ -1145,7 +1148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Too many requests */
@@ -1154,7 +1157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Service overloaded; retry later */
@@ -1163,7 +1166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1202,7 +1205,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Unknown puzzle */
@@ -1211,7 +1214,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Body too large */
@@ -1220,7 +1223,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Body is not JSON */
@@ -1229,7 +1232,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Invalid position, with repairs where some are near */
@@ -1238,7 +1241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Too many requests */
@@ -1247,7 +1250,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Service overloaded; retry later */
@@ -1256,7 +1259,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1295,7 +1298,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Unknown puzzle */
@@ -1304,7 +1307,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Body too large */
@@ -1313,7 +1316,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Body is not JSON */
@@ -1322,7 +1325,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Too many requests */
@@ -1331,7 +1334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Service overloaded; retry later */
@@ -1340,7 +1343,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1397,7 +1400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Unknown puzzle */
@@ -1406,7 +1409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Invalid position */
@@ -1415,7 +1418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Too many requests */
@@ -1424,7 +1427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Service overloaded; retry later */
@@ -1433,7 +1436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };

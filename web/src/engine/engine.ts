@@ -10,7 +10,7 @@ type Schemas = components["schemas"];
 export type Family = Schemas["Family"];
 export type Algorithm = Schemas["Algorithm"];
 export type AlgorithmOption = Schemas["AlgorithmOption"];
-export type Heuristic = Schemas["DescribedHeuristic"];
+export type Heuristic = Schemas["HeuristicDetails"];
 export type Preset = Schemas["Preset"];
 export type Repair = Schemas["Repair"];
 /** Structured part of an error: code, span in the text, pieces concerned. */

@@ -1,5 +1,5 @@
-//! Positions read while others are solved. A separate thread reads at most four chunks ahead, so that no
-//! other thread blocks in a read, where Ctrl-C could not end it.
+//! Reads positions while others are solved. A separate thread reads at most four chunks ahead, so that no
+//! other thread blocks in a read, which Ctrl-C could not end.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -32,7 +32,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The progress of reading, shared with the workers.
 #[derive(Default)]
 pub(crate) struct InputProgress {
-    /// Bytes split into lines.
+    /// The number of bytes already split into lines.
     pub(crate) bytes_read: AtomicU64,
     /// Whether a worker waits for input that has not arrived.
     pub(crate) starved: AtomicBool,
@@ -47,9 +47,10 @@ pub(crate) struct Input<'a> {
     chunks: Receiver<io::Result<Vec<u8>>>,
     decoder: Decoder,
     reader: PositionReader<'a>,
-    /// The bytes read; those before `offset` are split into lines.
+    /// The decoded text; the bytes before `offset` are already split into lines.
     text: Vec<u8>,
     offset: usize,
+    /// Positions parsed but not yet returned.
     items: VecDeque<ParsedItem>,
     ended: bool,
     /// The error that ended reading before the end of the text.
@@ -61,7 +62,7 @@ pub(crate) struct Input<'a> {
 enum Wait {
     /// Until input arrives or the stop flag is set.
     Forever,
-    /// The same with a deadline.
+    /// Like `Forever`, but with a deadline.
     Until(Instant),
     /// No waiting.
     Never,
@@ -125,7 +126,7 @@ impl<'a> Input<'a> {
         self.known_remaining(limit)
     }
 
-    /// The same, but waits up to `time` for a pipe.
+    /// Like [`Self::remaining`], but waits up to `time` for a pipe.
     pub(crate) fn remaining_within(
         &mut self,
         limit: usize,
@@ -151,7 +152,7 @@ impl<'a> Input<'a> {
         self.items.len()
     }
 
-    /// The error that ended reading before the end of the text; returned once.
+    /// The error that ended reading before the end of the text. The first call takes it.
     pub(crate) fn read_error(&mut self) -> Option<CliError> {
         let error = self.error.take()?;
         Some(CliError::environment(format!("{}: {error}", self.source.name())))
@@ -168,9 +169,9 @@ impl<'a> Input<'a> {
 
     /// Passes the next line to the reader; false if no whole line is left.
     fn split_line(&mut self) -> bool {
-        let rest = &self.text[self.offset..];
-        let Some(length) = rest.iter().position(|&byte| byte == b'\n') else { return false };
-        self.reader.read_line(&rest[..length], &mut self.items);
+        let unread = &self.text[self.offset..];
+        let Some(length) = unread.iter().position(|&byte| byte == b'\n') else { return false };
+        self.reader.read_line(&unread[..length], &mut self.items);
         self.advance(length + 1);
         if self.reader.gave_up() {
             self.ended = true;
@@ -237,7 +238,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Parses the last line.
+    /// Parses the last line and marks the end of the input. Returns true, as [`Self::receive`] does then.
     fn end(&mut self) -> bool {
         let last = self.decoder.decode(Vec::new(), true);
         self.text.extend_from_slice(&last);
@@ -285,7 +286,7 @@ mod tests {
     use super::*;
     use crate::input_text::InputText;
     use std::io::Cursor;
-    use untumble_puzzles::catalog::{self, Settings};
+    use untumble_puzzles::catalog::{self, PuzzleSettings};
 
     /// A reader that returns at most the given number of bytes at a time.
     struct SlowReader(Cursor<Vec<u8>>, usize);
@@ -299,7 +300,7 @@ mod tests {
 
     #[test]
     fn chunks_give_the_same_positions_as_the_whole_text() {
-        let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
+        let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
         let format = InputFormat::default();
         let text = "# boards\r\n3\r\n1 2 3\r\n4 5 6\r\n7 0 8\r\nnonsense\n\n\
                     1 2 3\n4 5 6\n123456708\n8 6 7 2 5 4 3 0 1";
@@ -321,7 +322,7 @@ mod tests {
 
     #[test]
     fn an_endless_line_is_rejected() {
-        let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a known puzzle");
+        let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
         let format = InputFormat::default();
         let chunks = read_ahead(io::repeat(b'1')).expect("a thread");
         let mut input = Input::new(InputSource::StandardInput, None, chunks, &*puzzle, &format);

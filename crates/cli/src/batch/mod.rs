@@ -2,8 +2,8 @@
 //! solve them ([`worker_pool`]), answers are put back into input order ([`reorder_buffer`]) and written
 //! ([`output`]), after the answers of an earlier run if the batch is resumed ([`resume`]).
 //!
-//! A hard position delays only the answers that must be written after it, and these only up to the limit of
-//! the reorder buffer.
+//! A hard position delays only the writing of the answers after it. Further positions are solved until the
+//! reorder buffer is full.
 
 pub(crate) mod input;
 pub(crate) mod output;
@@ -25,11 +25,11 @@ pub(crate) struct BatchTask {
     pub(crate) index: u64,
     /// The position or the error in its text.
     pub(crate) item: ParsedItem,
-    /// The number of threads that it may use.
+    /// The number of threads that its search may use.
     pub(crate) threads: usize,
 }
 
-/// Whether all threads must stop: after Ctrl-C, or after an error of one of them.
+/// Whether all threads must stop: after Ctrl-C, or after an error in one thread.
 #[derive(Default)]
 pub(crate) struct StopFlag(AtomicBool);
 
@@ -105,7 +105,7 @@ impl OutcomeCounts {
         match self {
             OutcomeCounts { invalid: 1.., .. } => Exit::Invalid,
             OutcomeCounts { stopped: 1.., .. } => Exit::Stopped,
-            _ => Exit::Solved,
+            _ => Exit::Success,
         }
     }
 }

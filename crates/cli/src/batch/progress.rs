@@ -16,7 +16,7 @@ use untumble_session::{number_format, round_to_six_digits, serialize_six_digits}
 pub(crate) struct BatchProgress {
     mode: ProgressMode,
     start: Instant,
-    /// The share of the input that was answered at the start, by earlier runs.
+    /// The share of the input that earlier runs have answered.
     start_share: f64,
     display: Mutex<Display>,
 }
@@ -95,7 +95,7 @@ impl BatchProgress {
             return;
         }
         let mut text =
-            format!("{} · {}/s", number_format::counted(answers, "answer"), number_format::compact(rate));
+            format!("{} · {}/s", number_format::pluralize(answers, "answer"), number_format::compact(rate));
         if let Some(left) = left {
             text.push_str(&format!(" · {left:.0} s left"));
         }
@@ -133,7 +133,7 @@ impl BatchProgress {
         let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
         output::note(&format!(
             "{} in {} ({}/s){counts}",
-            number_format::counted(answers, "answer"),
+            number_format::pluralize(answers, "answer"),
             number_format::seconds(seconds),
             number_format::compact(rate)
         ));

@@ -15,9 +15,9 @@ use crate::exit::CliError;
 /// The capacity of the buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Window {
-    /// Positions after the first unanswered one.
+    /// The largest number of positions from the first unanswered one on.
     pub(crate) answers: usize,
-    /// Bytes of encoded answers.
+    /// The largest number of bytes of encoded answers.
     pub(crate) bytes: usize,
 }
 
@@ -34,6 +34,7 @@ pub(crate) struct ReorderBuffer {
     state: Mutex<State>,
     /// Whether the buffer has reached its capacity.
     full: AtomicBool,
+    /// Signalled when the buffer is no longer full.
     room: Condvar,
 }
 
@@ -41,10 +42,11 @@ struct State {
     sink: Sink,
     /// The index of the next answer to be written.
     next: u64,
-    /// The answers from `next` on; `None` if not found yet.
+    /// The answers from index `next` on; `None` for an answer that is not found yet.
     waiting: VecDeque<Option<(AnswerKind, Vec<u8>)>>,
     /// The number of answers in `waiting`.
-    known: u64,
+    waiting_count: u64,
+    /// The bytes of the answers in `waiting`.
     bytes: usize,
     written: OutcomeCounts,
     error: Option<CliError>,
@@ -73,7 +75,7 @@ impl ReorderBuffer {
             sink,
             next: written.answers(),
             waiting: VecDeque::new(),
-            known: 0,
+            waiting_count: 0,
             bytes: 0,
             written,
             error: None,
@@ -129,7 +131,7 @@ impl ReorderBuffer {
     /// The number of answers so far.
     pub(crate) fn counts(&self) -> AnswerCounts {
         let state = self.state();
-        AnswerCounts { written: state.written, waiting: state.known }
+        AnswerCounts { written: state.written, waiting: state.waiting_count }
     }
 
     /// Flushes the sink and returns the counts of written answers. Answers behind a missing one are dropped.
@@ -151,7 +153,7 @@ impl State {
                 self.waiting.resize_with(ahead + 1, || None);
             }
             self.waiting[ahead] = Some((kind, text.to_vec()));
-            self.known += 1;
+            self.waiting_count += 1;
             self.bytes += text.len();
             return Ok(());
         }
@@ -159,7 +161,7 @@ impl State {
         self.waiting.pop_front();
         while let Some((kind, text)) = self.waiting.front_mut().and_then(Option::take) {
             self.waiting.pop_front();
-            self.known -= 1;
+            self.waiting_count -= 1;
             self.bytes -= text.len();
             self.write(kind, &text)?;
         }

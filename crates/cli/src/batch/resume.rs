@@ -29,8 +29,8 @@ pub(crate) struct Resumed {
     pub(crate) removed_bytes: u64,
 }
 
-/// Opens the file at `path`, and skips the answered positions of `input`. A file of another run or input is
-/// an error and stays as it is.
+/// Opens the file at `path` and skips the answered positions of `input`. A file of another run or input is
+/// an error and remains unchanged.
 pub(crate) fn resume(
     path: &Path,
     encoder: &AnswerEncoder,
@@ -67,7 +67,7 @@ pub(crate) fn resume(
             if stop_flag.is_set() {
                 return Err(CliError::interrupted("interrupted while reading the earlier answers"));
             }
-            let count = number_format::counted(checker.answers.answers(), "position");
+            let count = number_format::pluralize(checker.answers.answers(), "position");
             return Err(
                 checker.cannot_resume(&format!("it has more answers than the input has positions ({count})"))
             );
@@ -143,8 +143,8 @@ impl ResumeChecker<'_> {
         if answer.run.as_deref() == Some(&*self.encoder.run_text) {
             return Ok(answer);
         }
-        let Some(text) = answer.run.as_deref() else { return Ok(answer) };
-        let Ok(run) = text.parse::<RunId>() else { return Err(self.unknown_format()) };
+        let Some(run_text) = answer.run.as_deref() else { return Ok(answer) };
+        let Ok(run) = run_text.parse::<RunId>() else { return Err(self.unknown_format()) };
         let Some(difference) = self.session.difference(&run, &self.encoder.run) else { return Ok(answer) };
         let subject = format!("the answer to line {}", number_format::grouped(answer.line as u64));
         Err(self.cannot_resume(&mismatch(&subject, &difference)))
@@ -171,7 +171,7 @@ impl ResumeChecker<'_> {
         let line = number_format::grouped(answer.line as u64);
         let differs = |how: &str| Err(self.cannot_resume(&format!("the answer to line {line} {how}")));
         let position = match (&item.result, answer.outcome == "invalid") {
-            // Invalid in both runs: no run is required, since earlier versions wrote none.
+            // The text is invalid in both runs. No run id is required, since earlier versions wrote none.
             (Err(_), true) => return Ok(()),
             (Err(_), false) => return differs("is for a position, but the input has an invalid line"),
             (Ok(_), true) => return differs("says invalid, but the input has a position"),
@@ -196,16 +196,16 @@ impl ResumeChecker<'_> {
         if solves { Ok(()) } else { differs("leads to another goal") }
     }
 
-    /// Checks that an incomplete last line is the beginning of an answer or of the header, and may be
-    /// removed.
+    /// Checks that an incomplete last line is the beginning of an answer or of the header, so that it may be
+    /// removed. The header is expected if the line is the `first`.
     fn check_incomplete_line(&self, text: &[u8], first: bool) -> Result<(), CliError> {
         let header = self.encoder.header();
-        let known = match self.encoder.format {
+        let recognized = match self.encoder.format {
             cli::Format::Ndjson => is_prefix_of_either(text, b"{\"line\":"),
             cli::Format::Csv if first => is_prefix_of_either(text, &header),
             cli::Format::Csv => text.first().is_some_and(u8::is_ascii_digit),
         };
-        if known { Ok(()) } else { Err(self.unknown_format()) }
+        if recognized { Ok(()) } else { Err(self.unknown_format()) }
     }
 
     fn parse_fields(&self, text: &[u8]) -> Result<SavedAnswer, CliError> {
@@ -237,8 +237,8 @@ impl ResumeChecker<'_> {
         Some(answer)
     }
 
-    /// The error of a CSV file with another header: that of a run with or without all solutions, or an
-    /// unknown one.
+    /// The error of a CSV file with another header: the header of a run that differs in `--all`, or an
+    /// unknown header.
     fn header_mismatch(&self, header: &[u8]) -> CliError {
         let all_solutions = !self.encoder.run.all_solutions;
         let run = RunId { all_solutions, ..self.encoder.run.clone() };
@@ -262,7 +262,7 @@ impl ResumeChecker<'_> {
     }
 }
 
-/// Whether one of them is a prefix of the other.
+/// Whether one text is a prefix of the other.
 fn is_prefix_of_either(a: &[u8], b: &[u8]) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }

@@ -10,8 +10,8 @@ use crate::exit::CliError;
 /// Hands out the positions of a batch to its workers.
 pub(crate) struct TaskQueue<'a> {
     source: Mutex<TaskSource<'a>>,
-    /// Equal shares, one for each worker (`--schedule static`); slow if positions differ in difficulty.
-    /// Empty for the dynamic schedule.
+    /// Equal shares, one for each worker, with `--schedule static`, which is slow if positions differ in
+    /// difficulty. Empty with the dynamic schedule.
     shares: Vec<Mutex<vec::IntoIter<BatchTask>>>,
 }
 
@@ -19,6 +19,7 @@ pub(crate) struct TaskQueue<'a> {
 struct TaskSource<'a> {
     input: Input<'a>,
     next_index: u64,
+    /// The number of threads of the batch.
     threads: usize,
 }
 
@@ -36,9 +37,9 @@ impl<'a> TaskQueue<'a> {
         let length = tasks.len().div_ceil(source.threads).max(1);
         drop(source);
         while !tasks.is_empty() {
-            let rest = tasks.split_off(length.min(tasks.len()));
+            let remaining = tasks.split_off(length.min(tasks.len()));
             self.shares.push(Mutex::new(tasks.into_iter()));
-            tasks = rest;
+            tasks = remaining;
         }
         self
     }
@@ -53,8 +54,8 @@ impl<'a> TaskQueue<'a> {
             return self.source().claim(stop_flag);
         }
         // There are fewer workers than shares if the system could not start all threads.
-        let mut own = self.shares.iter().skip(worker).step_by(workers);
-        own.find_map(|share| share.lock().unwrap_or_else(PoisonError::into_inner).next())
+        let mut own_shares = self.shares.iter().skip(worker).step_by(workers);
+        own_shares.find_map(|share| share.lock().unwrap_or_else(PoisonError::into_inner).next())
     }
 
     /// The error that ended reading before the end of the input.
@@ -75,7 +76,7 @@ impl TaskSource<'_> {
     }
 }
 
-/// One thread each while many positions remain; the last positions share all threads.
+/// The number of threads of a position: one while many positions remain; the last ones share all threads.
 fn threads_per_position(threads: usize, positions: usize) -> usize {
     threads.div_ceil(positions)
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use untumble_search::control::{Event, Limits, Observer, Stop};
 use untumble_search::error::Error;
-use untumble_search::frontend::{Position, Prepared};
+use untumble_search::frontend::{Position, PreparedPortfolio};
 use untumble_search::threads::run_parallel;
 use untumble_session::{Plan, Record, SearchContext, Session};
 
@@ -31,12 +31,12 @@ const TICK: Duration = Duration::from_millis(100);
 /// The shared state of the workers.
 pub(crate) struct WorkerPool<'a> {
     pub(crate) session: &'a Session,
-    /// The plan of each position; the number of threads is the task's.
+    /// The plan of each position; the task gives the number of threads.
     pub(crate) plan: Plan,
-    pub(crate) solvers: &'a dyn Prepared,
+    pub(crate) solvers: &'a dyn PreparedPortfolio,
     /// The memory of the solvers' tables in bytes.
     pub(crate) table_bytes: u64,
-    /// The duration of preparing tables; reported in the first answer.
+    /// The seconds spent on preparing tables; the first answer reports them.
     pub(crate) table_seconds: Mutex<f64>,
     pub(crate) encoder: AnswerEncoder,
     pub(crate) task_queue: TaskQueue<'a>,
@@ -88,11 +88,11 @@ impl WorkerPool<'_> {
     }
 
     /// Flushes answers and shows progress until all workers have ended.
-    fn flush_until_ended(&self, threads: usize, show: &impl Fn()) {
+    fn flush_until_ended(&self, workers: usize, show: &impl Fn()) {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        while *ended < threads {
+        while *ended < workers {
             (ended, _) = self.worker_ended.wait_timeout(ended, TICK).unwrap_or_else(PoisonError::into_inner);
-            if *ended < threads {
+            if *ended < workers {
                 drop(ended);
                 self.reorder_buffer.flush(self.stop_flag);
                 show();

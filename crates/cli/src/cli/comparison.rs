@@ -212,18 +212,17 @@ pub(crate) struct ComparisonArgs {
     pub(crate) progress: Progress,
 }
 
-/// Parses a number of positions. Zero is rejected later, with an error of its own.
+/// Parses a number of positions. Zero is accepted here and rejected later with a specific error.
 fn position_count(text: &str) -> Result<u64, String> {
     value_parsers::count(text).map_err(|_| "expected an integer, at least 1".into())
 }
 
 /// Parses a range of depths, as in `4..12`.
 fn depths(text: &str) -> Result<DepthRange, String> {
-    let numbers =
-        text.split_once("..").and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    let numbers = text.split_once("..").and_then(|(min, max)| Some((min.parse().ok()?, max.parse().ok()?)));
     match numbers {
-        Some((least, most)) if least <= most => Ok(DepthRange { min: least, max: most }),
-        Some((least, most)) => Err(format!("the range is empty; expected {most}..{least}")),
+        Some((min, max)) if min <= max => Ok(DepthRange { min, max }),
+        Some((min, max)) => Err(format!("the range is empty; expected {max}..{min}")),
         None => Err("expected two integers, as in 4..12".into()),
     }
 }

@@ -16,19 +16,19 @@ use crate::interrupt;
 use crate::measurement_progress::MeasurementProgress;
 use crate::output::{self, Answers};
 
-/// Measures, writes and prints.
+/// Measures the comparison, writes the results folder and prints the analysis.
 pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliError> {
     let comparison_args = &arguments.comparison;
     if comparison_args.progress == cli::Progress::Json {
         output::enable_json_events();
     }
-    let Request { experiment, exit } = comparison::request(comparison_args, runtime)?;
-    let earlier = match (arguments.resume, arguments.force) {
+    let Request { experiment, exit } = comparison::parse_request(comparison_args, runtime)?;
+    let existing = match (arguments.resume, arguments.force) {
         (true, _) => ExistingResults::Resume,
         (_, true) => ExistingResults::Replace,
         _ => ExistingResults::Keep,
     };
-    let opened = ResultsFolder::open(&arguments.out, earlier)?;
+    let opened = ResultsFolder::open(&arguments.out, existing)?;
     interrupt::install_handler()?;
     let progress = Arc::new(MeasurementProgress::new(comparison_args.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
@@ -39,10 +39,10 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
     let mut folder = match opened {
         FolderState::Open(folder) => folder,
         FolderState::Finished(finished) => {
-            let stopped = finished.stopped(&setup)?;
-            let there = arguments.out.display();
+            let stopped = finished.any_search_stopped(&setup)?;
+            let path = arguments.out.display();
             output::note(&format!(
-                "{there} is complete; there is nothing to resume (measure again with --force)"
+                "{path} is complete; there is nothing to resume (measure again with --force)"
             ));
             return Ok(comparison::exit(exit, stopped, true));
         }
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
         return Ok(Exit::Interrupted);
     }
     let analysis = experiment.analyze(setup, &rows);
-    folder.publish(&result_files(&analysis, &rows, &command())?)?;
+    folder.publish(&result_files(&analysis, &rows, &quoted_command())?)?;
     let mut answers = Answers::new();
     compare::print(&analysis, &mut answers)?;
     answers.flush()?;
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
 }
 
 /// The command line, quoted for a shell.
-fn command() -> String {
+fn quoted_command() -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+".contains(c);
     let quoted = |word: String| {
         if !word.is_empty() && word.chars().all(plain) {

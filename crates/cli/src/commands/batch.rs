@@ -31,7 +31,7 @@ use untumble_session::{Plan, PreparedSolvers, SearchContext, Session, number_for
 
 /// The number of positions that are read before `auto` chooses a solver.
 const LOOK_AHEAD: usize = 1000;
-/// The time to wait for them on a pipe.
+/// The longest time to wait for these positions on a pipe.
 const LOOK_AHEAD_TIME: Duration = Duration::from_millis(200);
 
 /// Answers every position of the input.
@@ -73,7 +73,7 @@ impl BatchConfig {
         let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
         let format = puzzle_input::input_format(&*puzzle, &arguments.format_args)?;
         let session = Session::new(runtime, puzzle);
-        let solver = session.solver(&arguments.with, arguments.all)?;
+        let solver = session.parse_solver(&arguments.with, arguments.all)?;
         let limits = solve::limits(&arguments.limits);
         let run = session.run_id(solver.as_ref(), arguments.all, limits);
         let encoder = AnswerEncoder::new(arguments.format, run);
@@ -105,7 +105,7 @@ fn input_metadata(input: &Path) -> Option<fs::Metadata> {
     None
 }
 
-/// Whether the metadata belong to one file.
+/// Whether both metadata belong to the same file.
 fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
     #[cfg(unix)]
     return {
@@ -134,7 +134,7 @@ pub(crate) fn open_sink(
                 0 => String::new(),
                 bytes => format!(" ({} of an incomplete last line removed)", number_format::bytes(bytes)),
             };
-            let answers = number_format::counted(resumed.answers.answers(), "answer");
+            let answers = number_format::pluralize(resumed.answers.answers(), "answer");
             output::note(&format!("resumed after {answers}{removed}"));
             return Ok((resumed.sink, resumed.answers));
         }
@@ -163,10 +163,15 @@ impl<'a> BatchRun<'a> {
         limits: Limits,
     ) -> Result<(Plan, PreparedSolvers), CliError> {
         let count = self.position_count(input, remaining);
-        let only = input.peek().filter(|_| count == 1).and_then(|item| item.result.as_ref().ok());
+        let single_position = input.peek().filter(|_| count == 1).and_then(|item| item.result.as_ref().ok());
         let threads = if count < limits.threads { limits.threads } else { 1 };
-        let share = Limits { threads, ..limits };
-        let workload = Workload { position: only, count, limits: share, all: self.arguments.all };
+        let position_limits = Limits { threads, ..limits };
+        let workload = Workload {
+            position: single_position,
+            count,
+            limits: position_limits,
+            all_solutions: self.arguments.all,
+        };
         let plan = self.session.plan(solver, &workload).with_limits(limits);
         if solver.is_none() {
             output::note(&format!("auto: {}", plan.solvers()));
@@ -206,18 +211,19 @@ impl<'a> BatchRun<'a> {
         let threads = limits.threads.min(remaining.unwrap_or(usize::MAX));
         let memory = limits.memory.map(|memory| memory.saturating_sub(solvers.bytes) / threads as u64);
         let (input_progress, size, source) = (Arc::clone(&input.progress), input.size, input.source.clone());
-        let share = || size.map(|size| input_progress.bytes_read.load(Relaxed) as f64 / size.max(1) as f64);
-        let progress = Arc::new(BatchProgress::new(self.arguments.progress, share().unwrap_or(0.0)));
+        let read_share =
+            || size.map(|size| input_progress.bytes_read.load(Relaxed) as f64 / size.max(1) as f64);
+        let progress = Arc::new(BatchProgress::new(self.arguments.progress, read_share().unwrap_or(0.0)));
         let task_queue = TaskQueue::new(input, self.earlier.answers(), limits.threads);
         let (task_queue, window) = match self.arguments.schedule {
             Schedule::Dynamic => (task_queue, Window::DEFAULT),
-            // The last share is answered long before the first one is written.
+            // The last share is answered long before the first share is written: nothing may wait for room.
             Schedule::Static => (task_queue.with_static_shares(&self.stop_flag), Window::UNBOUNDED),
         };
         let pool = WorkerPool {
             session: &self.session,
             plan: plan.with_limits(Limits { memory, ..limits }),
-            solvers: &*solvers.prepared,
+            solvers: &*solvers.portfolio,
             table_bytes: solvers.bytes,
             table_seconds: Mutex::new(solvers.seconds),
             encoder: self.encoder.clone(),
@@ -233,7 +239,7 @@ impl<'a> BatchRun<'a> {
             error: Mutex::new(None),
         };
         pool.run(threads, || {
-            progress.show(pool.reorder_buffer.counts().found() - self.earlier.answers(), share());
+            progress.show(pool.reorder_buffer.counts().found() - self.earlier.answers(), read_share());
         });
         let WorkerPool { reorder_buffer, task_queue, errors, error, .. } = pool;
         drop(errors);
@@ -262,7 +268,7 @@ impl<'a> BatchRun<'a> {
         progress.finish(written.answers() - self.earlier.answers(), written);
         if interrupt::requested() {
             let hint = if self.arguments.out.is_some() { "; continue with --resume" } else { "" };
-            let answers = number_format::counted(written.answers(), "answer");
+            let answers = number_format::pluralize(written.answers(), "answer");
             output::note(&format!("interrupted after {answers}{hint}"));
             return Ok(Exit::Interrupted);
         }

@@ -30,7 +30,7 @@ struct BenchLine<'a> {
     remarks: Option<&'a [String]>,
 }
 
-/// Measures a suite, or lists them all.
+/// Measures a suite, or lists all suites.
 pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError> {
     let mut suites = suites::all();
     suites.retain(|suite| !suite.needs_device || runtime.devices.is_some());
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
         target.write(&results)?;
         output::note(&format!("saved to {}", target.path().display()));
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn list(suites: &[Suite]) -> Result<Exit, CliError> {
@@ -77,18 +77,18 @@ fn list(suites: &[Suite]) -> Result<Exit, CliError> {
     for suite in suites {
         table.row(
             suite.name,
-            format!("{} ({})", suite.what, number_format::counted(suite.cases.len() as u64, "case")),
+            format!("{} ({})", suite.what, number_format::pluralize(suite.cases.len() as u64, "case")),
         );
     }
     let mut answers = Answers::new();
     answers.text(&table.render(output::width()))?;
     answers.flush()?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn print(suite: &Suite, results: &SuiteResults, answers: &mut Answers) -> Result<(), CliError> {
     answers.line(&format!("{}: {}", suite.name, suite.what))?;
-    let rounds = number_format::counted(results.rounds as u64, "round");
+    let rounds = number_format::pluralize(results.rounds as u64, "round");
     answers.line(&format!("{}, untumble {}, {rounds}", results.machine.description(), results.untumble))?;
     if let Some(device) = &results.device {
         answers.line(&format!("on {device}"))?;

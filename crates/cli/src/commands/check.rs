@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
             Err(invalid) => Some((Exit::Invalid, invalid)),
         };
         let exit = match failed {
-            None => Exit::Solved,
+            None => Exit::Success,
             Some((exit, invalid)) => {
                 checker.answers.flush()?;
                 errors.add(&format!("{}{}", text.location(item.line), invalid.message));
@@ -105,12 +105,13 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Checks one position and prints the result; the caller prints an error.
+    /// Checks one position and prints the result. The caller prints the inner error: the position is invalid
+    /// or unsolvable, or a move is illegal.
     fn check(&mut self, position: &Position) -> Result<Result<(), Error>, CliError> {
         if !self.arguments.json {
             self.draw(position)?;
         }
-        let solvable = self.puzzle.check(position);
+        let solvable = self.puzzle.check_solvable(position);
         let end = match (&solvable, &self.moves) {
             (Err(Error::Unsolvable(_)), _) | (Ok(()), None) => None,
             (Ok(()), Some(moves)) => match self.replay(position, moves) {
@@ -161,7 +162,7 @@ impl Checker<'_> {
         };
         self.draw_steps(position)?;
         let moves = self.moves.as_deref().unwrap_or_default();
-        let count = number_format::counted(moves.len() as u64, "move");
+        let count = number_format::pluralize(moves.len() as u64, "move");
         let verdict = if self.puzzle.is_solved(end) { "solved" } else { "not solved" };
         self.answers.line(&format!("{verdict} after {count}"))
     }

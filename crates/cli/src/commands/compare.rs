@@ -13,13 +13,13 @@ use crate::interrupt;
 use crate::measurement_progress::MeasurementProgress;
 use crate::output::{self, Answers};
 
-/// Measures and prints.
+/// Measures the comparison and prints the analysis.
 pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliError> {
     let comparison_args = &arguments.comparison;
     if comparison_args.progress == cli::Progress::Json {
         output::enable_json_events();
     }
-    let Request { experiment, exit } = comparison::request(comparison_args, runtime)?;
+    let Request { experiment, exit } = comparison::parse_request(comparison_args, runtime)?;
     interrupt::install_handler()?;
     let progress = Arc::new(MeasurementProgress::new(comparison_args.progress));
     let series: Arc<dyn SeriesObserver> = progress.clone();
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliErr
     Ok(comparison::exit(exit, rows.iter().any(Row::stopped), complete))
 }
 
-/// Prints the analysis: setup, tables, conclusions.
+/// Prints the analysis: setup, tables, findings.
 pub(super) fn print(analysis: &Analysis, answers: &mut Answers) -> Result<(), CliError> {
     let setup = &analysis.setup;
     answers.line(&format!("{}: {}", setup.puzzle, setup.origin.description()))?;
@@ -61,7 +61,7 @@ pub(super) fn print(analysis: &Analysis, answers: &mut Answers) -> Result<(), Cl
         answers.line(&format!("measured so far: {done} of {all} positions"))?;
     }
     for solver in &analysis.solvers {
-        let threads = number_format::counted(solver.configuration.threads as u64, "thread");
+        let threads = number_format::pluralize(solver.configuration.threads as u64, "thread");
         let tables = if solver.tables.bytes.value() > 0.0 {
             format!(", tables of {} in {}", solver.tables.bytes.text(), solver.tables.seconds.text())
         } else {

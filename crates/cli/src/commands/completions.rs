@@ -14,5 +14,5 @@ pub(crate) fn run(arguments: &Completions) -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     answers.text(&String::from_utf8_lossy(&script))?;
     answers.flush()?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }

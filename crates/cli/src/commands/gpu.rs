@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use untumble_gpu::{Adapter, adapters, open};
-use untumble_puzzles::catalog::{self, Settings};
+use untumble_puzzles::catalog::{self, PuzzleSettings};
 use untumble_puzzles::suites::{self, Case, Positions};
 use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Prepared};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, PreparedPortfolio};
 use untumble_search::report::{Outcome, Report};
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::gpu;
@@ -36,7 +36,7 @@ struct AdapterLine<'a> {
     most_buffers: u32,
     most_lanes: u32,
     group_bytes: u32,
-    /// The failure of the check; null if it passed.
+    /// The failure of the check; null if the check passed, absent if it did not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<Option<String>>,
 }
@@ -49,11 +49,11 @@ pub(crate) fn run(arguments: &Gpu) -> Result<Exit, CliError> {
         return Err(CliError::environment(open(None).err().map_or_else(String::new, |why| why.to_string())));
     }
     let mut answers = Answers::new();
-    let mut exit = Exit::Solved;
+    let mut exit = Exit::Success;
     for (number, adapter) in all.iter().enumerate() {
         let fault = if arguments.no_check { None } else { Some(check(number)?) };
         if matches!(fault, Some(Some(_))) {
-            exit = Exit::Internal;
+            exit = Exit::Failure;
         }
         if arguments.json {
             answers.json(&line(number, adapter, fault))?;
@@ -118,16 +118,17 @@ fn check(number: usize) -> Result<Option<String>, CliError> {
     }
     let runtime = Runtime::default().with_devices(devices);
     let suites = suites::all();
-    let cases = suites.iter().flat_map(|suite| &suite.cases).filter(|case| case.with.starts_with(gpu::NAME));
+    let cases =
+        suites.iter().flat_map(|suite| &suite.cases).filter(|case| case.solver.starts_with(gpu::NAME));
     let mut checked: Vec<&str> = Vec::new();
     for case in cases {
         // One case per solver is enough.
-        if checked.contains(&case.with) {
+        if checked.contains(&case.solver) {
             continue;
         }
-        checked.push(case.with);
+        checked.push(case.solver);
         if let Some(why) = compare(case, &runtime)? {
-            return Ok(Some(format!("{}: {why}", case.with)));
+            return Ok(Some(format!("{}: {why}", case.solver)));
         }
     }
     Ok(None)
@@ -135,10 +136,10 @@ fn check(number: usize) -> Result<Option<String>, CliError> {
 
 /// Compares a case with IDA* on one thread of the CPU; returns the difference, if any.
 fn compare(case: &Case, runtime: &Runtime) -> Result<Option<String>, CliError> {
-    let settings = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
+    let settings = PuzzleSettings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
     let puzzle = catalog::open(case.puzzle, &settings)?;
     let Positions::Listed(texts) = &case.positions else { return Ok(None) };
-    let spec: Spec = case.with.parse()?;
+    let spec: Spec = case.solver.parse()?;
     let options = [("bpmx", "off"), ("early", "off")].map(|(name, value)| (name.into(), value.into()));
     let cpu_spec = Spec { algorithm: "ida".into(), options: options.into(), ..spec.clone() };
     for text in texts {
@@ -161,7 +162,7 @@ fn solve(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str, runtime: &Runtime) -> 
     };
     let observer: Arc<dyn Observer> = Arc::new(SearchProgress::new(crate::cli::Progress::None));
     let control = Control::new(Limits::default(), observer);
-    let prepared: Box<dyn Prepared> = puzzle.prepare(&[spec.clone().into()], runtime, &control)?;
+    let prepared: Box<dyn PreparedPortfolio> = puzzle.prepare(&[spec.clone().into()], runtime, &control)?;
     let report = prepared.solve(&position, &control)?.report;
     match report.outcome {
         Outcome::Stopped(_) => Err(CliError::interrupted("interrupted")),

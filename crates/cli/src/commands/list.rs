@@ -31,8 +31,8 @@ pub(crate) fn run(arguments: &List, runtime: &Runtime) -> Result<Exit, CliError>
         }
         (ListKind::Solvers, name) => {
             let name = name.as_deref().unwrap_or(DEFAULT_PUZZLE);
-            let named = Puzzle { name: name.to_owned(), goal: None, metric: None };
-            let puzzle = puzzle_input::open_puzzle(&named)?;
+            let puzzle_args = Puzzle { name: name.to_owned(), goal: None, metric: None };
+            let puzzle = puzzle_input::open_puzzle(&puzzle_args)?;
             if arguments.json {
                 answers.json(&SolverListing::of(&*puzzle, runtime))?;
             } else {
@@ -47,9 +47,10 @@ pub(crate) fn run(arguments: &List, runtime: &Runtime) -> Result<Exit, CliError>
         }
     }
     answers.flush()?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
+/// The text of `list puzzles`.
 fn families(width: usize) -> String {
     let mut text = String::new();
     for family in catalog::families() {
@@ -67,12 +68,13 @@ fn families(width: usize) -> String {
     text + "Solvers and position formats of a puzzle: untumble list solvers PUZZLE\n"
 }
 
+/// The text of `list solvers`.
 fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) -> String {
     let mut algorithms = DefinitionTable::default();
     for algorithm in available_algorithms(puzzle, runtime) {
-        let plus = if algorithm.takes_heuristic { "+H" } else { "" };
+        let suffix = if algorithm.takes_heuristic { "+H" } else { "" };
         algorithms.row(
-            format!("{}{plus}", algorithm.name),
+            format!("{}{suffix}", algorithm.name),
             format!(
                 "{}. Guarantee: {}{}{}",
                 algorithm.summary,
@@ -87,7 +89,8 @@ fn solvers(puzzle: &dyn DynPuzzle, name: &str, width: usize, runtime: &Runtime) 
     }
     let mut heuristics = DefinitionTable::default();
     for heuristic in puzzle.heuristics() {
-        let argument = heuristic.argument.values().map_or_else(String::new, |values| format!("[:{values}]"));
+        let argument =
+            heuristic.argument.description().map_or_else(String::new, |values| format!("[:{values}]"));
         heuristics.row(
             format!("{}{argument}", heuristic.name),
             format!(

@@ -26,7 +26,7 @@ fn print() -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     answers.text(&String::from_utf8_lossy(&page))?;
     answers.flush()?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn write_all(folder: &Path) -> Result<Exit, CliError> {
@@ -35,5 +35,5 @@ fn write_all(folder: &Path) -> Result<Exit, CliError> {
     let command = Cli::command().disable_help_subcommand(true);
     clap_mangen::generate_to(command, folder).map_err(unwritable)?;
     output::note(&format!("manual pages written to {}", folder.display()));
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
     };
     match result {
         Ok(exit) => exit,
-        Err(CliError::OutputClosed) => Exit::Solved,
+        Err(CliError::OutputClosed) => Exit::Success,
         Err(CliError::Failed { exit, message }) => {
             output::error(&sanitize(&message));
             exit

@@ -1,4 +1,4 @@
-//! Tests: answers and proofs of different runs are never mixed, and one run may be spelled in several ways.
+//! Tests that answers and proofs of different runs are never mixed, and that one run has several spellings.
 //!
 //! Every ordered pair of different variants goes through the functions that `batch --resume` and
 //! `solve --checkpoint` call, in this process. `tests/it/identity.rs` runs the program itself.
@@ -160,14 +160,15 @@ struct AnsweredBatch {
 }
 
 impl AnsweredBatch {
-    /// The answer belongs to the solved position of the puzzle on line 1.
+    /// A batch with one answer, to the solved position of the puzzle on line 1.
     fn new(folder: &Path, arguments: &str, format: &str) -> AnsweredBatch {
         let name = |name: &str| folder.join(name).to_str().expect("a name").to_owned();
         let text = name(&format!("{}.txt", arguments.replace(['/', '*', ' '], "_")));
         let more = [&text, "--format", format, "--resume", "--out", &name("out")];
         let arguments = batch(arguments, &more);
-        let config =
-            BatchConfig::new(&arguments, &Runtime::default()).map_err(exit_and_message).expect("it is valid");
+        let config = BatchConfig::new(&arguments, &Runtime::default())
+            .map_err(exit_and_message)
+            .expect("valid arguments");
         let (puzzle, encoder) = (config.session.puzzle(), &config.encoder);
         let start = puzzle.text(&puzzle.solved());
         fs::write(&arguments.file, format!("{start}\n")).expect("a file");
@@ -187,14 +188,14 @@ impl AnsweredBatch {
         self.arguments.out.as_deref().expect("a file")
     }
 
-    /// Resumes from the file as it is.
+    /// Resumes from the file, which contains `answers` before and after.
     fn resume_file(&self, answers: &[u8]) -> Result<u64, (Exit, String)> {
         let BatchConfig { session, format, encoder, .. } = &self.config;
         let out = self.out();
         let mut input =
             Input::open(&self.arguments.file, &**session.puzzle(), format).map_err(exit_and_message)?;
         let resumed = open_sink(&self.arguments, encoder, &mut input, session, &StopFlag::default());
-        assert_eq!(fs::read(out).expect("a file"), answers, "the file is left alone");
+        assert_eq!(fs::read(out).expect("a file"), answers, "the file is unchanged");
         resumed.map(|(_, earlier)| earlier.answers()).map_err(exit_and_message)
     }
 }
@@ -220,10 +221,10 @@ fn batches_of_different_runs_are_never_mixed() {
             assert_eq!(answered.resume(&answered.answers), Ok(1), "{earlier} after itself");
             for (now, right, batch) in variants.iter().filter(|(now, ..)| now != earlier) {
                 let first = (0..FIELDS.len()).find(|&field| left[field] != right[field]);
-                let (solutions, all) = (4, left[4] != right[4]);
+                let (solutions, solutions_differ) = (4, left[4] != right[4]);
                 let (subject, field) = match first {
-                    // A table with all solutions has one more column, so that its header tells.
-                    Some(_) if format == "csv" && all => ("the file", solutions),
+                    // A table with all solutions has one more column, so the header already differs.
+                    Some(_) if format == "csv" && solutions_differ => ("the file", solutions),
                     Some(field) => ("the answer to line 1", field),
                     None => panic!("{earlier} and {now} are one run"),
                 };
@@ -265,18 +266,18 @@ fn answers_without_a_run_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let batch = AnsweredBatch::new(folder.path(), "8-puzzle", "ndjson");
     let text = String::from_utf8(batch.answers.clone()).expect("text");
-    let old = text.replace("\"run\":\"tiles-3x3 auto\",", "");
-    assert_ne!(old, text);
-    let (exit, message) = batch.resume(old.as_bytes()).expect_err("it names no run");
+    let without_run = text.replace("\"run\":\"tiles-3x3 auto\",", "");
+    assert_ne!(without_run, text);
+    let (exit, message) = batch.resume(without_run.as_bytes()).expect_err("the answer names no run");
     assert_eq!(exit, Exit::Usage);
     assert!(message.contains("names no run"), "{message}");
-    let refusal = "{\"line\":1,\"start\":\"x\",\"outcome\":\"invalid\",\"error\":\"x\"}\n";
-    let (_, message) = batch.resume(refusal.as_bytes()).expect_err("the input has a position");
+    let invalid_answer = "{\"line\":1,\"start\":\"x\",\"outcome\":\"invalid\",\"error\":\"x\"}\n";
+    let (_, message) = batch.resume(invalid_answer.as_bytes()).expect_err("the input has a position");
     assert!(message.contains("says invalid, but the input has a position"), "{message}");
     fs::write(&batch.arguments.file, "x\n").expect("a file");
-    assert_eq!(batch.resume(refusal.as_bytes()), Ok(1));
-    let other = refusal.replace("\"start\"", "\"run\":\"cube3 auto\",\"start\"");
-    let (_, message) = batch.resume(other.as_bytes()).expect_err("it is of another run");
+    assert_eq!(batch.resume(invalid_answer.as_bytes()), Ok(1));
+    let other = invalid_answer.replace("\"start\"", "\"run\":\"cube3 auto\",\"start\"");
+    let (_, message) = batch.resume(other.as_bytes()).expect_err("the answer belongs to another run");
     assert!(message.contains("written for cube3, this run solves tiles-3x3"), "{message}");
 }
 
@@ -301,7 +302,7 @@ impl CheckpointedSearch {
         let puzzle =
             puzzle_input::open_puzzle(&arguments.puzzle).map_err(exit_and_message).expect("a puzzle");
         let session = Session::new(&Runtime::default(), puzzle);
-        let solver = session.solver(&arguments.with, arguments.all).expect("a solver");
+        let solver = session.parse_solver(&arguments.with, arguments.all).expect("a solver");
         let start = session.puzzle().text(&session.puzzle().solved());
         CheckpointedSearch { arguments, session, solver, start }
     }
@@ -314,13 +315,13 @@ impl CheckpointedSearch {
         let saved = Checkpoint {
             search,
             time: Duration::ZERO,
-            earlier: Counts::default(),
-            proven: 0,
+            earlier_counts: Counts::default(),
+            lower_bound: 0,
             best: None,
             proof: ProofState::new(0, PassResult::empty()),
         };
-        let (file, _) = CheckpointFile::open(path).expect("it is whole or not there");
-        file.save(&saved).expect("it can be written");
+        let (file, _) = CheckpointFile::open(path).expect("the file is valid or absent");
+        file.save(&saved).expect("the file is writable");
         fs::read(path).expect("a file")
     }
 
@@ -359,7 +360,7 @@ fn checkpoints_of_different_searches_are_never_mixed() {
         let bytes = saving.save(&file);
         let left = with(*left, &[("solver", if left[3] == "auto" { AUTO_CHOICE } else { left[3] })]);
         for (now, right, resuming) in &variants {
-            // Fields up to the solutions are compared.
+            // Only the fields up to the solutions are compared.
             let differs = |field: &usize| match FIELDS[*field] {
                 "solver" => right[3] != "auto" && left[3] != right[3],
                 _ => left[*field] != right[*field],
@@ -381,7 +382,7 @@ fn checkpoints_of_different_searches_are_never_mixed() {
                     panic!("{earlier}, then {now}: another {} and {resumed:?}", FIELDS[field])
                 }
             }
-            assert_eq!(fs::read(&file).expect("a file"), bytes, "the file is left alone");
+            assert_eq!(fs::read(&file).expect("a file"), bytes, "the file is unchanged");
         }
     }
     assert!(refused > 400 && accepted > variants.len(), "{refused} refused, {accepted} accepted");

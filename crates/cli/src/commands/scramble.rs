@@ -37,5 +37,5 @@ pub(crate) fn run(arguments: &Scramble) -> Result<Exit, CliError> {
         }
     }
     answers.flush()?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }

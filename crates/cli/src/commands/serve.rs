@@ -19,11 +19,11 @@ pub(crate) fn run(arguments: &Serve, runtime: &Runtime) -> Result<Exit, CliError
         let mut answers = Answers::new();
         answers.text(&untumble_server::openapi())?;
         answers.flush()?;
-        return Ok(Exit::Solved);
+        return Ok(Exit::Success);
     }
     start_log(arguments);
     untumble_server::run(config(arguments, runtime), announce).map_err(|error| with_hint(&error))?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn config(arguments: &Serve, runtime: &Runtime) -> Config {
@@ -41,14 +41,14 @@ fn config(arguments: &Serve, runtime: &Runtime) -> Config {
         jobs_running: arguments.jobs_running.unwrap_or(cores),
         jobs_queued: arguments.jobs_queued,
         max_positions: arguments.max_positions,
-        keep: arguments.keep,
+        retention: arguments.keep,
         solve_time: arguments.solve_time,
         solve_queued: arguments.solve_queued,
         max_body: arguments.max_body,
         rate: arguments.rate,
         streams: arguments.streams,
         connections: arguments.connections,
-        patience: arguments.patience,
+        client_timeout: arguments.patience,
         grace: arguments.grace,
     }
 }
@@ -81,7 +81,7 @@ fn with_hint(error: &Error) -> CliError {
     CliError::environment(format!("{error}{hint}"))
 }
 
-/// Prints the address, with a warning where other machines can reach it.
+/// Prints the address, with a warning if other machines can reach it.
 fn announce(address: SocketAddr) {
     let shown = match address {
         SocketAddr::V4(v4) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", v4.port()),

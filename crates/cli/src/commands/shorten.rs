@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
     let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
     let session = Session::new(runtime, Arc::clone(&puzzle));
-    let solver = session.solver(&arguments.with, false)?;
+    let solver = session.parse_solver(&arguments.with, false)?;
     let moves = parse_moves(&*puzzle, &arguments.moves)?;
     let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
     let mut items = text.positions(&*puzzle, &format);
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
             "--moves is the solution of one position, but the input has several; shorten them one by one",
         ));
     }
-    puzzle.check(&position)?;
+    puzzle.check_solvable(&position)?;
     interrupt::install_handler()?;
     let mut limits = limits(&arguments.limits);
     if limits.nodes.is_none() {
@@ -74,7 +74,8 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
     Ok(record.exit())
 }
 
-/// The given solver; for `auto` a short tunneling stage, the stages of `auto`, and tunneling again.
+/// The plan of the given solver. For `auto`: a short tunneling stage, the stages of `auto`, then tunneling
+/// again.
 fn plan(session: &Session, position: &Position, solver: Option<&Spec>, limits: Limits) -> Plan {
     let workload = Workload::one(position, limits, false);
     let plan = session.plan(solver, &workload);
@@ -82,7 +83,7 @@ fn plan(session: &Session, position: &Position, solver: Option<&Spec>, limits: L
         return plan;
     }
     let Ok(tunnel) = session.puzzle().complete(&Spec::plain("tunnel", None)) else { return plan };
-    let first = Stage { spec: tunnel.clone(), nodes: Some(FIRST_STAGE_NODES) };
+    let first = Stage { spec: tunnel.clone(), node_limit: Some(FIRST_STAGE_NODES) };
     let stages = [first].into_iter().chain(plan.stages).chain([tunnel.into()]).collect();
     session.plan_with_stages(stages, None, &workload)
 }
@@ -108,7 +109,7 @@ fn shorten(
 ) -> Result<Record, CliError> {
     let progress = Arc::new(SearchProgress::new(arguments.progress));
     let initial = initial_solution(arguments, session, position, moves, limits, &progress);
-    let (path, given, limits) = initial.inspect_err(|_| progress.finish())?;
+    let (path, given_length, limits) = initial.inspect_err(|_| progress.finish())?;
     let context = SearchContext { incumbent: Some(path), ..SearchContext::observed_by(progress.clone()) };
     let plan = plan(session, position, solver, limits);
     let record = session.solve(position, &plan, &mut None, &context);
@@ -119,11 +120,12 @@ fn shorten(
         record = record.into_solved();
     }
     if !arguments.json {
-        let length = record.length.unwrap_or(given);
-        output::note(&if length < given {
-            format!("{} instead of {given}", number_format::counted(length.into(), "move"))
+        let length = record.length.unwrap_or(given_length);
+        output::note(&if length < given_length {
+            format!("{} instead of {given_length}", number_format::pluralize(length.into(), "move"))
         } else {
-            format!("no solution shorter than {} found", number_format::counted(given.into(), "move"))
+            let moves = number_format::pluralize(given_length.into(), "move");
+            format!("no solution shorter than {moves} found")
         });
     }
     Ok(record)
@@ -142,7 +144,7 @@ fn initial_solution(
     let puzzle = session.puzzle();
     let control = Control::new(limits, progress.clone());
     if puzzle.offer(position, moves, &control)? {
-        return Ok((moves.to_vec(), control.upper(), limits));
+        return Ok((moves.to_vec(), control.upper_bound(), limits));
     }
     let finished = if arguments.finish { puzzle.finish(position, moves, &control)? } else { None };
     let solves = |path: &Vec<Move>| puzzle.offer(position, path, &control) == Ok(true);
@@ -153,9 +155,9 @@ fn initial_solution(
         });
     };
     if !arguments.json {
-        let moves = number_format::counted(control.upper().into(), "move");
+        let moves = number_format::pluralize(control.upper_bound().into(), "move");
         output::note(&format!("completed to {moves}: {}", puzzle.format_moves(&finished)));
     }
     let time = limits.time.map(|time| time.saturating_sub(control.elapsed()));
-    Ok((finished, control.upper(), Limits { time, ..limits }))
+    Ok((finished, control.upper_bound(), Limits { time, ..limits }))
 }

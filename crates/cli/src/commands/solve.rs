@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use untumble_search::checkpoint::{Checkpoint, SearchId};
 use untumble_search::control::{Control, Limits, MemoryAccount};
 use untumble_search::error::Error;
-use untumble_search::frontend::{DynPuzzle, Position, Prepared, Workload};
+use untumble_search::frontend::{DynPuzzle, Position, PreparedPortfolio, Workload};
 use untumble_search::identity::RunId;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
@@ -31,15 +31,15 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
     let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
     let session = Session::new(runtime, Arc::clone(&puzzle));
-    let solver = session.solver(&arguments.with, arguments.all)?;
+    let solver = session.parse_solver(&arguments.with, arguments.all)?;
     if let (Some(_), Some(spec)) = (&arguments.checkpoint, &solver) {
         check_resumable(&*puzzle, runtime, spec)?;
     }
     let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
-    // With a checkpoint several positions are an error; two suffice to detect it.
+    // Several positions with a checkpoint are an error; two items suffice to detect it.
     let max_items = if arguments.checkpoint.is_some() { 2 } else { usize::MAX };
     let items: Vec<ParsedItem> = text.positions(&*puzzle, &format).take(max_items).collect();
-    let checkpoint = checkpoint(arguments, items.len())?;
+    let checkpoint = open_checkpoint(arguments, items.len())?;
     let count = items.iter().filter(|item| item.result.is_ok()).count();
     let mut run = SolveRun {
         arguments,
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError
 }
 
 /// Opens the file of `--checkpoint`, which holds the proof of a single position.
-fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<CheckpointSession>, CliError> {
+fn open_checkpoint(arguments: &Solve, positions: usize) -> Result<Option<CheckpointSession>, CliError> {
     if arguments.checkpoint.is_some() && positions > 1 {
         return Err(CliError::usage(
             "--checkpoint saves the proof of one position, but the input has several; solve them one by one, or \
@@ -93,7 +93,7 @@ fn checkpoint(arguments: &Solve, positions: usize) -> Result<Option<CheckpointSe
     CheckpointSession::open(arguments)
 }
 
-/// The identity of a proof, without the solver. Limits are not part of it: they only end one attempt.
+/// The identity of a proof, without the solver. Limits are not part of it, because they end only one run.
 pub(crate) fn search_id(puzzle: &dyn DynPuzzle, all_solutions: bool, start: &str) -> SearchId {
     let run = RunId { puzzle: puzzle.id(), all_solutions, ..RunId::default() };
     SearchId { run, start: start.to_owned() }
@@ -126,7 +126,7 @@ struct SolveRun<'a> {
     /// The plan, made for the first position.
     plan: Option<Plan>,
     /// The solvers with their tables, once prepared.
-    prepared: Option<Box<dyn Prepared>>,
+    prepared: Option<Box<dyn PreparedPortfolio>>,
 }
 
 impl SolveRun<'_> {
@@ -141,7 +141,7 @@ impl SolveRun<'_> {
     ) -> Result<Exit, CliError> {
         let start = self.puzzle.text(position);
         let location = if self.count == 1 { String::new() } else { text.location(line) };
-        let record = match self.puzzle.check(position) {
+        let record = match self.puzzle.check_solvable(position) {
             Ok(()) => {
                 if output::stderr_is_terminal() && !self.arguments.json {
                     output::note(self.puzzle.draw(position, output::colours_enabled(true)).trim_end());
@@ -174,20 +174,20 @@ impl SolveRun<'_> {
         Ok(record.exit())
     }
 
-    /// Runs one search; the first one prepares the tables for all.
+    /// Runs one search; the first search prepares the tables for all searches.
     fn solve(&mut self, position: &Position, start: &str) -> Result<Record, CliError> {
         let mut search = search_id(self.puzzle, self.arguments.all, start);
-        let mut adopted = None;
+        let mut resumed = None;
         let plan = match self.plan.take() {
             Some(plan) => plan,
-            None => self.first_plan(position, &search, &mut adopted)?,
+            None => self.first_plan(position, &search, &mut resumed)?,
         };
-        let last = plan.stages.last();
-        search.run.solver = last.map(|stage| self.session.solver_id(&stage.spec)).unwrap_or_default();
+        let last_stage = plan.stages.last();
+        search.run.solver = last_stage.map(|stage| self.session.solver_id(&stage.spec)).unwrap_or_default();
         let progress = Arc::new(SearchProgress::new(self.arguments.progress));
         let mut context = SearchContext {
             account: self.account.clone(),
-            adopted,
+            resumed,
             ..SearchContext::observed_by(progress.clone())
         };
         let earlier = self.checkpoint.as_ref().map(CheckpointSession::earlier_runs);
@@ -195,7 +195,7 @@ impl SolveRun<'_> {
         if let Some(checkpoint) = &checkpoint {
             let checkpoint = Arc::clone(checkpoint);
             context.checkpointer = Some(Arc::new(move || {
-                checkpoint.lock().unwrap_or_else(PoisonError::into_inner).checkpointer(search.clone())
+                checkpoint.lock().unwrap_or_else(PoisonError::into_inner).start_checkpointer(search.clone())
             }));
         }
         let record = self.session.solve(position, &plan, &mut self.prepared, &context);
@@ -215,57 +215,57 @@ impl SolveRun<'_> {
         })
     }
 
-    /// The plan for the first position; sets `adopted` to the checkpoint that is resumed.
+    /// The plan for the first position; sets `resumed` to the checkpoint that is resumed.
     fn first_plan(
         &mut self,
         position: &Position,
         search: &SearchId,
-        adopted: &mut Option<Checkpoint>,
+        resumed: &mut Option<Checkpoint>,
     ) -> Result<Plan, CliError> {
-        let plan = self.plan_or_resume(position, search, adopted)?;
+        let plan = self.plan_or_resume(position, search, resumed)?;
         if let (None, Some(last)) = (&self.solver, plan.stages.last())
             && self.checkpoint.is_some()
             && check_resumable(self.puzzle, self.session.runtime(), &last.spec).is_err()
         {
-            output::note(&format!("{} is too fast to need a checkpoint; nothing is saved", last.spec));
+            output::note(&format!("{} cannot be resumed from a checkpoint; nothing is saved", last.spec));
             self.checkpoint = None;
         }
         Ok(plan)
     }
 
-    /// The plan of the checkpoint that is resumed, or a new one.
+    /// The plan that resumes the checkpoint, which is stored in `resumed`, or a new plan.
     fn plan_or_resume(
         &self,
         position: &Position,
         search: &SearchId,
-        adopted: &mut Option<Checkpoint>,
+        resumed: &mut Option<Checkpoint>,
     ) -> Result<Plan, CliError> {
         let Some(checkpoint) = &self.checkpoint else { return Ok(self.new_plan(position)) };
         if let Some((saved, spec)) = checkpoint.resumable(&self.session, search, self.solver.as_ref())? {
-            if !self.puzzle.adopt_proof(position, saved, &Control::default())? {
+            if !self.puzzle.restore_checkpoint(position, saved, &Control::default())? {
                 return Err(checkpoint.refuse("the file was written for another position"));
             }
-            *adopted = Some(saved.clone());
+            *resumed = Some(saved.clone());
             return Ok(self.session.plan(Some(&spec), &self.workload(position)));
         }
         let mut plan = self.new_plan(position);
         if let Some(last) = plan.stages.last_mut() {
             // A resumable proof needs no node limit of its own.
-            last.nodes = None;
+            last.node_limit = None;
         }
         Ok(plan)
     }
 
     fn workload<'p>(&self, position: &'p Position) -> Workload<'p, Position> {
         let (count, limits, all) = (self.count, self.limits, self.arguments.all);
-        Workload { position: (count == 1).then_some(position), count, limits, all }
+        Workload { position: (count == 1).then_some(position), count, limits, all_solutions: all }
     }
 
     /// The plan of the given solver, or the one that `auto` chooses, which is printed.
     fn new_plan(&self, position: &Position) -> Plan {
         let plan = self.session.plan(self.solver.as_ref(), &self.workload(position));
         if self.solver.is_none() && !self.arguments.json {
-            let threads = number_format::counted(self.limits.threads as u64, "thread");
+            let threads = number_format::pluralize(self.limits.threads as u64, "thread");
             output::note(&format!("auto: {}, up to {threads}", plan.solvers()));
         }
         plan

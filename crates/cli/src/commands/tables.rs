@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use untumble_puzzles::catalog::{self, Settings};
+use untumble_puzzles::catalog::{self, PuzzleSettings};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::disk::{Disk, ReadError, TableFile, TableFileError, file_stem};
 use untumble_search::error::Error;
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &cli::Tables, runtime: &Runtime) -> Result<Exit, Cl
     }
 }
 
-/// The tables with these names; all tables if `names` is empty.
+/// The files with the extension `.table` that have these names; all of them if `names` is empty.
 fn select(disk: &Disk, names: &[String]) -> Result<Vec<TableFile>, CliError> {
     let folder = disk.folder().map_err(CliError::environment)?;
     let all = disk.list().map_err(|error| CliError::environment(format!("{}: {error}", folder.display())))?;
@@ -44,8 +44,8 @@ fn select(disk: &Disk, names: &[String]) -> Result<Vec<TableFile>, CliError> {
     }
     let find = |name: &String| {
         let stem = name.strip_suffix(".table").unwrap_or(name);
-        all.iter().find(|kept| kept.name == stem).cloned().ok_or_else(|| {
-            let suggestion = did_you_mean(stem, all.iter().map(|kept| kept.name.as_str()));
+        all.iter().find(|file| file.name == stem).cloned().ok_or_else(|| {
+            let suggestion = did_you_mean(stem, all.iter().map(|file| file.name.as_str()));
             CliError::usage(format!("there is no table `{stem}`{suggestion} (`untumble tables list`)"))
         })
     };
@@ -64,19 +64,20 @@ struct TableLine {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     age_seconds: Option<f64>,
-    /// The mean value over all positions, and the number of positions with each value, from 0.
+    /// The mean value over all positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     mean: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    positions: Option<Vec<u64>>,
+    /// Element `v` is the number of positions with value `v`.
+    #[serde(rename = "positions", skip_serializing_if = "Option::is_none")]
+    value_counts: Option<Vec<u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ok: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     removed: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     built: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kept: Option<bool>,
+    #[serde(rename = "kept", skip_serializing_if = "Option::is_none")]
+    saved: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,14 +85,14 @@ struct TableLine {
 }
 
 impl TableLine {
-    fn of(kept: &TableFile) -> TableLine {
+    fn of(file: &TableFile) -> TableLine {
         let line = TableLine {
-            name: kept.name.clone(),
-            bytes: kept.bytes,
-            path: kept.path.display().to_string(),
+            name: file.name.clone(),
+            bytes: file.bytes,
+            path: file.path.display().to_string(),
             ..TableLine::default()
         };
-        match &kept.id {
+        match &file.id {
             Ok(id) => line.with_id(id),
             Err(damage) => TableLine { error: Some(damage.to_string()), ..line },
         }
@@ -113,74 +114,76 @@ fn list(arguments: &TablesList) -> Result<Exit, CliError> {
     let tables = select(&disk, &arguments.names)?;
     let mut answers = Answers::new();
     if arguments.json {
-        for kept in &tables {
-            let age_seconds = age(kept).map(|age| age.as_secs_f64());
-            let positions = value_counts(&disk, kept);
-            let mean = positions.as_deref().map(mean);
-            answers.json(&TableLine { age_seconds, mean, positions, ..TableLine::of(kept) })?;
+        for file in &tables {
+            let age_seconds = age(file).map(|age| age.as_secs_f64());
+            let counts = value_counts(&disk, file);
+            let mean = counts.as_deref().map(mean);
+            answers.json(&TableLine { age_seconds, mean, value_counts: counts, ..TableLine::of(file) })?;
         }
     } else if !tables.is_empty() {
         let mut rows = vec![["name", "puzzle", "pattern", "size", "age"].map(str::to_owned)];
         rows.extend(tables.iter().map(row));
         answers.text(&text_table::align_columns(&rows, text_table::Alignment::Left))?;
-        for kept in &tables {
-            if let Some(positions) = value_counts(&disk, kept) {
-                answers.line(&distribution(&kept.name, &positions))?;
+        for file in &tables {
+            if let Some(counts) = value_counts(&disk, file) {
+                answers.line(&distribution(&file.name, &counts))?;
             }
         }
     }
     answers.flush()?;
     if !arguments.json {
         let folder = disk.folder().unwrap_or_else(|_| "".as_ref()).display();
-        let bytes = tables.iter().map(|kept| kept.bytes).sum();
+        let bytes = tables.iter().map(|file| file.bytes).sum();
         output::note(&match tables.len() {
             0 => format!("no tables in {folder}"),
             count => {
                 format!(
                     "{}, {} in {folder}",
-                    number_format::counted(count as u64, "table"),
+                    number_format::pluralize(count as u64, "table"),
                     number_format::bytes(bytes)
                 )
             }
         });
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
-/// The number of positions with each value in a table, if its puzzle defines that.
-fn value_counts(disk: &Disk, kept: &TableFile) -> Option<Vec<u64>> {
-    let id = kept.id.as_ref().ok()?;
+/// The number of positions with each value of a table; `None` if the puzzle does not provide it. Builds
+/// nothing.
+fn value_counts(disk: &Disk, file: &TableFile) -> Option<Vec<u64>> {
+    let id = file.id.as_ref().ok()?;
     let metric = Some(id.metric.clone()).filter(|metric| !metric.is_empty());
-    let puzzle = catalog::open(&id.puzzle, &Settings { goal: None, metric }).ok()?;
-    let mut positions = puzzle.bounds_in(id, disk, &Control::default())?;
-    positions.truncate(positions.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
-    Some(positions)
+    let puzzle = catalog::open(&id.puzzle, &PuzzleSettings { goal: None, metric }).ok()?;
+    let mut counts = puzzle.value_counts(id, disk, &Control::default())?;
+    counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
+    Some(counts)
 }
 
-/// The mean of a distribution: `positions[v]` positions have the value `v`.
-fn mean(positions: &[u64]) -> f64 {
-    let sum: u64 = (0..).zip(positions).map(|(value, count)| value * count).sum();
-    sum as f64 / positions.iter().sum::<u64>().max(1) as f64
+/// The mean of a distribution: `counts[v]` positions have the value `v`.
+fn mean(counts: &[u64]) -> f64 {
+    let sum: u64 = (0..).zip(counts).map(|(value, count)| value * count).sum();
+    sum as f64 / counts.iter().sum::<u64>().max(1) as f64
 }
 
 /// The distribution of the values of a table on one line.
-fn distribution(name: &str, positions: &[u64]) -> String {
-    let counts: Vec<String> = positions.iter().map(|&count| number_format::grouped(count)).collect();
-    let (mean, counts) = (mean(positions), counts.join(" "));
+fn distribution(name: &str, counts: &[u64]) -> String {
+    let mean = mean(counts);
+    let counts: Vec<String> = counts.iter().map(|&count| number_format::grouped(count)).collect();
+    let counts = counts.join(" ");
     format!("{name}: mean value {mean:.2}; positions with value 0, 1, 2 …: {counts}")
 }
 
-fn age(kept: &TableFile) -> Option<Duration> {
-    kept.written.and_then(|written| written.elapsed().ok())
+fn age(file: &TableFile) -> Option<Duration> {
+    file.written.and_then(|written| written.elapsed().ok())
 }
 
-fn row(kept: &TableFile) -> [String; 5] {
-    let (puzzle, pattern) = match &kept.id {
+fn row(file: &TableFile) -> [String; 5] {
+    let (puzzle, pattern) = match &file.id {
         Ok(id) => (id.puzzle.clone(), format!("{} {}", id.pattern, id.metric).trim_end().to_owned()),
         Err(damage) => ("?".into(), damage.to_string()),
     };
-    let age = age(kept).map_or_else(|| "?".into(), number_format::age);
-    [kept.name.clone(), puzzle, pattern, number_format::bytes(kept.bytes), age]
+    let age = age(file).map_or_else(|| "?".into(), number_format::age);
+    [file.name.clone(), puzzle, pattern, number_format::bytes(file.bytes), age]
 }
 
 fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
@@ -192,10 +195,10 @@ fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
     interrupt::install_handler()?;
     let mut answers = Answers::new();
     let mut damaged = 0;
-    for kept in &tables {
+    for file in &tables {
         let progress = Arc::new(SearchProgress::new(arguments.progress));
         let observer: Arc<dyn Observer> = progress.clone();
-        let verified = disk.verify(kept, &Control::new(Limits::default(), observer));
+        let verified = disk.verify(file, &Control::new(Limits::default(), observer));
         progress.finish();
         let error = match verified {
             Ok(()) => None,
@@ -204,49 +207,49 @@ fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
                 answers.flush()?;
                 output::note(&format!(
                     "stopped by {stop}; {} and the following tables were not verified",
-                    kept.name
+                    file.name
                 ));
                 return Ok(Exit::from(stop));
             }
         };
         damaged += u64::from(error.is_some());
         if arguments.json {
-            answers.json(&TableLine { ok: Some(error.is_none()), error, ..TableLine::of(kept) })?;
+            answers.json(&TableLine { ok: Some(error.is_none()), error, ..TableLine::of(file) })?;
         } else {
             let verdict = error.map_or_else(|| "ok".into(), |error| format!("damaged: {error}"));
-            answers.line(&format!("{}: {verdict}", kept.name))?;
+            answers.line(&format!("{}: {verdict}", file.name))?;
         }
         answers.flush()?;
     }
     if damaged > 0 {
-        let count = number_format::counted(tables.len() as u64, "table");
+        let count = number_format::pluralize(tables.len() as u64, "table");
         output::note(&format!(
             "{damaged} of {count} damaged; a damaged table is rebuilt when a solver needs it"
         ));
-        return Ok(Exit::Internal);
+        return Ok(Exit::Failure);
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn remove(arguments: &TablesRemove) -> Result<Exit, CliError> {
     let disk = cache::disk();
     let mut answers = Answers::new();
-    for kept in select(&disk, &arguments.names)? {
-        // Other files in the folder are removed only if they are named.
-        if arguments.names.is_empty() && kept.id == Err(TableFileError::NotATable) {
-            output::note(&format!("{}: {}; not removed", kept.path.display(), TableFileError::NotATable));
+    for file in select(&disk, &arguments.names)? {
+        // Files that are not tables are removed only if the user names them.
+        if arguments.names.is_empty() && file.id == Err(TableFileError::NotATable) {
+            output::note(&format!("{}: {}; not removed", file.path.display(), TableFileError::NotATable));
             continue;
         }
-        disk.remove(&kept)
-            .map_err(|error| CliError::environment(format!("{}: {error}", kept.path.display())))?;
+        disk.remove(&file)
+            .map_err(|error| CliError::environment(format!("{}: {error}", file.path.display())))?;
         if arguments.json {
-            answers.json(&TableLine { removed: Some(true), ..TableLine::of(&kept) })?;
+            answers.json(&TableLine { removed: Some(true), ..TableLine::of(&file) })?;
         } else {
-            answers.line(&format!("removed {} ({})", kept.name, number_format::bytes(kept.bytes)))?;
+            answers.line(&format!("removed {} ({})", file.name, number_format::bytes(file.bytes)))?;
         }
     }
     answers.flush()?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
@@ -257,7 +260,8 @@ fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
     let spec: Spec = arguments.with.parse()?;
     if spec.algorithm == "auto" {
         return Err(CliError::usage(
-            "auto chooses by the position; name the solver whose tables to build (`untumble list solvers`)",
+            "`auto` chooses a solver for each position; name the solver whose tables should be built \
+             (`untumble list solvers`)",
         ));
     }
     let spec = puzzle.complete(&spec)?;
@@ -292,14 +296,14 @@ fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
     if requested.is_empty() {
         output::note(&format!("{spec} needs no tables"));
     }
-    if requested.iter().all(|table| table.kept) {
-        return Ok(Exit::Solved);
+    if requested.iter().all(|table| table.saved) {
+        return Ok(Exit::Success);
     }
-    // The reason was printed as a warning.
-    Ok(control.stop().map_or(Exit::Internal, Exit::from))
+    // `Disk` has already emitted a warning that says why a table is not saved.
+    Ok(control.stop_reason().map_or(Exit::Failure, Exit::from))
 }
 
-/// The tables of the disk; records which of them a solver requests.
+/// Gets tables from the disk and records which of them a solver requests.
 struct RecordingTables {
     disk: Arc<Disk>,
     requested: Mutex<Vec<RequestedTable>>,
@@ -308,9 +312,13 @@ struct RecordingTables {
 /// A table that a solver requested.
 struct RequestedTable {
     id: TableId,
+    /// The length in bytes.
     length: usize,
+    /// Whether the table was built and not read from its file.
     built: bool,
-    kept: bool,
+    /// Whether the table is saved on disk.
+    saved: bool,
+    /// The time to build or read the table.
     seconds: f64,
 }
 
@@ -331,14 +339,14 @@ impl Tables for RecordingTables {
         let seconds = start.elapsed().as_secs_f64();
         let mut requested = self.requested.lock().unwrap_or_else(PoisonError::into_inner);
         if !requested.iter().any(|known| known.id == *id && known.length == length) {
-            let kept = self.disk.has_file(id, length);
-            requested.push(RequestedTable { id: id.clone(), length, built, kept, seconds });
+            let saved = self.disk.has_file(id, length);
+            requested.push(RequestedTable { id: id.clone(), length, built, saved, seconds });
         }
         Ok(table)
     }
 
-    fn has(&self, id: &TableId, length: usize) -> bool {
-        self.disk.has(id, length)
+    fn is_available(&self, id: &TableId, length: usize) -> bool {
+        self.disk.is_available(id, length)
     }
 }
 
@@ -350,7 +358,7 @@ impl RequestedTable {
             bytes: self.length as u64,
             path,
             built: Some(self.built),
-            kept: Some(self.kept),
+            saved: Some(self.saved),
             seconds: Some(self.seconds),
             ..TableLine::default()
         };
@@ -361,7 +369,7 @@ impl RequestedTable {
         let name = file_stem(&self.id);
         let size = number_format::bytes(self.length as u64);
         let seconds = number_format::seconds(self.seconds);
-        match (self.built, self.kept) {
+        match (self.built, self.saved) {
             (true, true) => format!("built {name} ({size}) in {seconds}"),
             (true, false) => format!("built {name} ({size}) in {seconds}, not saved"),
             (false, _) => format!("{name} ({size}) exists, read in {seconds}"),

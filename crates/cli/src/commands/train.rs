@@ -20,7 +20,7 @@ use crate::puzzle_input;
 use untumble_session::machine;
 use untumble_session::number_format;
 
-/// Trains. From the first round on, the file holds the best weights so far.
+/// Trains the weights. From the first round on, the file holds the best weights so far.
 pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
     if arguments.progress == cli::Progress::Json {
         output::enable_json_events();
@@ -52,16 +52,15 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
         seed: arguments.seed,
         from,
     };
-    let mut tell = |round: &TrainingRound, learning: &TrainingResult| {
+    let mut on_round = |round: &TrainingRound, result: &TrainingResult| {
         progress.finish();
-        log.record(round, learning, &control);
+        log.record(round, result, &control);
     };
-    let context = TrainingContext { rng: &mut rng, control: &control, on_round: &mut tell };
-    let learning = puzzle.learn(&config, context);
+    let context = TrainingContext { rng: &mut rng, control: &control, on_round: &mut on_round };
+    let result = puzzle.learn(&config, context);
     progress.finish();
-    let learning = learning?;
-    log.finish(&learning)?;
-    Ok(control.stop().map_or(Exit::Solved, Exit::from))
+    log.finish(&result?)?;
+    Ok(control.stop_reason().map_or(Exit::Success, Exit::from))
 }
 
 /// Prints the rounds and writes the best weights.
@@ -87,9 +86,9 @@ struct RoundLine {
 
 impl TrainingLog<'_> {
     /// Prints a round and writes its weights if they are the best so far.
-    fn record(&mut self, round: &TrainingRound, learning: &TrainingResult, control: &Control) {
+    fn record(&mut self, round: &TrainingRound, result: &TrainingResult, control: &Control) {
         let recorded = self.print(round).and_then(|()| {
-            if round.best { write(&self.arguments.out, &self.file(learning).text()) } else { Ok(()) }
+            if round.best { write(&self.arguments.out, &self.weights_file(result).text()) } else { Ok(()) }
         });
         if let Err(error) = recorded {
             self.error.get_or_insert(error);
@@ -126,25 +125,26 @@ impl TrainingLog<'_> {
         self.answers.flush()
     }
 
-    fn file(&self, learning: &TrainingResult) -> WeightsFile {
+    /// The weights with the arguments and the results of the training.
+    fn weights_file(&self, result: &TrainingResult) -> WeightsFile {
         let Train { seed, width, budget, .. } = self.arguments;
         let origin = format!(
             "untumble {} train: seed {seed}, width {width}, budget {} s, {}, mean length {} (before: {})",
             env!("CARGO_PKG_VERSION"),
             budget.as_secs_f64(),
-            number_format::counted(learning.rounds as u64, "round"),
-            length_text(learning.length),
-            length_text(learning.first_length)
+            number_format::pluralize(result.rounds as u64, "round"),
+            length_text(result.length),
+            length_text(result.first_length)
         );
-        WeightsFile { puzzle: self.title.clone(), origin, values: learning.weights.clone() }
+        WeightsFile { puzzle: self.title.clone(), origin, values: result.weights.clone() }
     }
 
-    fn finish(self, learning: &TrainingResult) -> Result<(), CliError> {
+    fn finish(self, result: &TrainingResult) -> Result<(), CliError> {
         if let Some(error) = self.error {
             return Err(error);
         }
-        write(&self.arguments.out, &self.file(learning).text())?;
-        if !learning.length.is_finite() {
+        write(&self.arguments.out, &self.weights_file(result).text())?;
+        if !result.length.is_finite() {
             output::warning(
                 "no beam found a solution within its share of the budget and memory, so no weights were trained; \
                  increase --budget or --memory, or decrease --width",
@@ -175,7 +175,7 @@ fn check_writable(path: &Path, force: bool) -> Result<(), CliError> {
     }
 }
 
-/// A mean length; `unknown` without a solution.
+/// The text of a mean length; `unknown` if no position was solved.
 fn length_text(length: f64) -> String {
     if length.is_finite() { format!("{length:.1}") } else { "unknown".into() }
 }

@@ -62,8 +62,8 @@ fn auto_solves_a_board_within_a_node_limit() {
     let line = &ran.json()[0];
     assert_eq!(line["optimal"], false);
     assert!(line["length"].as_u64().is_some_and(|length| (80..230).contains(&length)), "{line}");
-    let by = |name: &str| name.starts_with("beam:width=") || name == "tunnel+learned";
-    assert!(line["solver"].as_str().is_some_and(by), "{line}");
+    let is_expected = |name: &str| name.starts_with("beam:width=") || name == "tunnel+learned";
+    assert!(line["solver"].as_str().is_some_and(is_expected), "{line}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::common::{
-    HARDEST_8, KORF_FELNER_1, RunOutput, Running, SWAPPED_8, process, run, run_with, signal, wait_until,
+    HARDEST_8, KORF_FELNER_1, RunOutput, Running, UNSOLVABLE_8, process, run, run_with, signal, wait_until,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -30,18 +30,18 @@ impl BatchFolder {
         self.dir.path().join(name)
     }
 
-    fn text(&self, name: &str) -> String {
-        self.path(name).to_str().expect("a path of letters").to_owned()
+    fn path_str(&self, name: &str) -> String {
+        self.path(name).to_str().expect("a UTF-8 path").to_owned()
     }
 
-    /// `batch PUZZLE boards.txt` and more.
+    /// Runs `batch PUZZLE boards.txt` with additional arguments.
     fn batch<'a>(&self, puzzle: &'a str, more: &[&'a str]) -> RunOutput {
-        let boards = self.text("boards.txt");
+        let boards = self.path_str("boards.txt");
         run(&[&["batch", puzzle, &boards], more].concat())
     }
 }
 
-/// The boards of a seed.
+/// Scrambled positions from a fixed seed, one per line.
 fn scrambled(puzzle: &str, count: usize) -> String {
     run(&["scramble", puzzle, "--count", &count.to_string(), "--seed", "1"]).exits(0).out
 }
@@ -50,12 +50,12 @@ fn scrambled(puzzle: &str, count: usize) -> String {
 fn mixed() -> String {
     let boards = scrambled("8-puzzle", 60);
     let mut text = String::from("# boards of all kinds\n");
-    for (place, board) in boards.lines().enumerate() {
+    for (index, board) in boards.lines().enumerate() {
         text.push_str(board);
         text.push('\n');
-        match place % 20 {
+        match index % 20 {
             3 => text.push_str("nonsense, \"quoted\"\n"),
-            7 => text.push_str(&format!("{SWAPPED_8}\n")),
+            7 => text.push_str(&format!("{UNSOLVABLE_8}\n")),
             11 => text.push_str("1 2 3\n4 5 6\n7 0 8\n\n"),
             15 => text.push_str("1 2 3\n4 5 6\n"),
             _ => {}
@@ -84,7 +84,7 @@ fn untimed_rows(text: &str) -> Vec<String> {
         .filter_map(|name| header.iter().position(|h| h == name))
         .collect();
     let strip = |row: &str| {
-        let fields = row.split(',').enumerate().filter(|(place, _)| !timed.contains(place));
+        let fields = row.split(',').enumerate().filter(|(index, _)| !timed.contains(index));
         fields.map(|(_, field)| field).collect::<Vec<_>>().join(",")
     };
     text.lines().map(strip).collect()
@@ -99,10 +99,11 @@ fn answers_equal_those_of_solve_in_input_order() {
     // Every third board takes a thousand times as long as the others.
     let easy = ["1 2 3 4 5 6 7 0 8", "1 2 3 4 5 6 0 7 8"];
     let boards: Vec<&str> =
-        (0..60).map(|place| if place % 3 == 0 { HARDEST_8 } else { easy[place % 2] }).collect();
+        (0..60).map(|index| if index % 3 == 0 { HARDEST_8 } else { easy[index % 2] }).collect();
     let folder = BatchFolder::with(&boards.join("\n"));
     let solved =
-        run(&["solve", "8-puzzle", "--file", &folder.text("boards.txt"), "--with", "bfs", "--json"]).exits(0);
+        run(&["solve", "8-puzzle", "--file", &folder.path_str("boards.txt"), "--with", "bfs", "--json"])
+            .exits(0);
     for threads in ["1", "2", "5"] {
         let ran = folder.batch("8-puzzle", &["--with", "bfs", "--threads", threads]).exits(0);
         assert!(
@@ -122,7 +123,7 @@ fn answers_equal_those_of_solve_in_input_order() {
 }
 
 #[test]
-fn every_line_is_answered_by_its_kind() {
+fn each_line_gets_the_outcome_of_its_kind() {
     let folder = BatchFolder::with(&mixed());
     let ran = folder
         .batch("8-puzzle", &[])
@@ -150,12 +151,12 @@ fn the_exit_code_is_that_of_the_worst_line() {
         let folder = BatchFolder::with(boards);
         folder.batch("8-puzzle", more).code
     };
-    let node = ["--with", "ida+manhattan", "--nodes", "10"];
+    let node_limit = ["--with", "ida+manhattan", "--nodes", "10"];
     assert_eq!(batch(HARDEST_8, &[]), Some(0));
-    assert_eq!(batch(&format!("{HARDEST_8}\n{SWAPPED_8}"), &[]), Some(0), "unsolvable is an answer");
-    assert_eq!(batch(&format!("{HARDEST_8}\n{SWAPPED_8}"), &node), Some(5));
-    assert_eq!(batch(&format!("{HARDEST_8}\nx"), &node), Some(3));
-    assert_eq!(batch("# nothing\n", &[]), Some(0), "all of no lines are answered");
+    assert_eq!(batch(&format!("{HARDEST_8}\n{UNSOLVABLE_8}"), &[]), Some(0), "unsolvable is an answer");
+    assert_eq!(batch(&format!("{HARDEST_8}\n{UNSOLVABLE_8}"), &node_limit), Some(5));
+    assert_eq!(batch(&format!("{HARDEST_8}\nx"), &node_limit), Some(3));
+    assert_eq!(batch("# nothing\n", &[]), Some(0), "an empty batch succeeds");
 }
 
 #[test]
@@ -171,12 +172,12 @@ fn limits_apply_to_each_position() {
 
 #[test]
 fn rows_of_csv_have_the_same_fields() {
-    let folder = BatchFolder::with(&format!("{HARDEST_8}\nfoo, \"bar\"\n{SWAPPED_8}\n"));
+    let folder = BatchFolder::with(&format!("{HARDEST_8}\nfoo, \"bar\"\n{UNSOLVABLE_8}\n"));
     let ran = folder.batch("8-puzzle", &["--with", "bfs", "--format", "csv"]).exits(3);
     let rows: Vec<&str> = ran.out.lines().collect();
     let json = folder.batch("8-puzzle", &["--with", "bfs"]).exits(3);
     let first = json.out.lines().next().expect("a line");
-    // The keys of the JSON line in its order, the passes left out and the reason added.
+    // The keys of the JSON line in order, without `iterations` and with `error` appended.
     let keys: Vec<&str> =
         first.split("\":").filter_map(|part| part.rsplit_once('"')).map(|(_, key)| key).collect();
     let keys: Vec<&str> = keys.into_iter().filter(|&key| key != "iterations").chain(["error"]).collect();
@@ -193,8 +194,9 @@ fn rows_of_csv_have_the_same_fields() {
         rows[2]
     );
     assert!(
-        rows[3]
-            .starts_with(&format!("3,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{SWAPPED_8},,unsolvable,")),
+        rows[3].starts_with(&format!(
+            "3,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{UNSOLVABLE_8},,unsolvable,"
+        )),
         "{}",
         rows[3]
     );
@@ -225,15 +227,14 @@ fn hard_and_easy(easy: usize) -> BatchFolder {
     BatchFolder::with(&format!("{KORF_FELNER_1}\n{easy}"))
 }
 
-/// Starts a batch on two threads, waits for `answers` answers and interrupts it; returns the last event.
+/// Starts a batch on two threads, waits for `answers` answers and interrupts it.
 #[cfg(unix)]
-fn answers_when_interrupted(folder: &BatchFolder, answers: usize, more: &[&str]) -> Value {
-    let boards = folder.text("boards.txt");
+fn interrupt_after_answers(folder: &BatchFolder, answers: usize, more: &[&str]) {
+    let boards = folder.path_str("boards.txt");
     let with = ["--with", "ida+manhattan", "--threads", "2", "--progress", "json"];
     let mut running = Running::start(&[&["batch", "24-puzzle", &boards], &with[..], more].concat());
     running.wait_for(&format!("\"answers\":{answers},"));
-    let ran = running.end_by("INT").exits(130);
-    serde_json::from_str(ran.err.lines().last().expect("an event")).expect("JSON")
+    running.end_by("INT").exits(130);
 }
 
 #[test]
@@ -245,13 +246,14 @@ fn schedules_give_the_same_answers() {
     assert_eq!(untimed(&dynamic.out), untimed(&fixed.out));
 }
 
-/// Of one hard and three easy positions, one thread of the static schedule gets the first two.
+/// With a static schedule on two threads, one thread gets the hard position and the first easy one, so only
+/// two of the four positions are answered.
 #[cfg(unix)]
 #[test]
 fn a_static_schedule_distributes_positions_beforehand() {
     let folder = hard_and_easy(3);
-    answers_when_interrupted(&folder, 3, &[]);
-    answers_when_interrupted(&folder, 2, &["--schedule", "static"]);
+    interrupt_after_answers(&folder, 3, &[]);
+    interrupt_after_answers(&folder, 2, &["--schedule", "static"]);
 }
 
 #[cfg(unix)]
@@ -259,7 +261,7 @@ fn a_static_schedule_distributes_positions_beforehand() {
 fn a_hard_line_does_not_delay_the_other_searches() {
     let folder = hard_and_easy(300);
     // While the first line is searched, the others are answered.
-    answers_when_interrupted(&folder, 300, &[]);
+    interrupt_after_answers(&folder, 300, &[]);
     let limits = ["--with", "ida+manhattan", "--nodes", "300000", "--threads", "2", "--progress", "json"];
     let ran = folder.batch("24-puzzle", &limits).exits(5);
     assert_eq!(lines_of(&ran.json()), (1..=301).collect::<Vec<_>>());
@@ -282,7 +284,7 @@ fn the_last_positions_share_the_threads() {
         "1000000",
     ];
     let one = run_with(&with, boards.clone());
-    assert_eq!(one.json()[0]["threads"], 2, "a batch of one position is a search of its own");
+    assert_eq!(one.json()[0]["threads"], 2, "a single position is searched with all threads");
     let many = run_with(&with, boards.repeat(4));
     let threads: Vec<u64> = many.json().iter().filter_map(|answer| answer["threads"].as_u64()).collect();
     assert_eq!(threads, [1, 1, 1, 2]);
@@ -295,35 +297,35 @@ fn a_pipe_is_answered_line_by_line() {
     let mut to = child.stdin.take().expect("a pipe");
     let mut from = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     for line in 1..=3 {
-        writeln!(to, "{HARDEST_8}").expect("it listens");
-        to.flush().expect("it listens");
-        // It would wait for ever if the answer waited for more lines.
+        writeln!(to, "{HARDEST_8}").expect("the program reads its input");
+        to.flush().expect("the program reads its input");
+        // The test would hang if the program waited for more lines before it answers.
         let answer: Value =
             serde_json::from_str(&from.next().expect("an answer").expect("text")).expect("JSON");
         assert_eq!((&answer["line"], &answer["length"]), (&line.into(), &31.into()));
     }
     drop(to);
     assert!(from.next().is_none());
-    assert!(child.wait().expect("it ends").success());
+    assert!(child.wait().expect("the program ends").success());
 }
 
 #[test]
 fn a_closed_output_is_no_error() {
     let folder = BatchFolder::with(&scrambled("8-puzzle", 20_000));
-    let boards = folder.text("boards.txt");
+    let boards = folder.path_str("boards.txt");
     let mut child = process(&["batch", "8-puzzle", &boards]).spawn().expect("the program starts");
     let mut from = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
     from.read_line(&mut line).expect("an answer");
     drop(from);
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the program ends");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
 fn a_file_of_answers_is_overwritten_only_with_force() {
     let folder = BatchFolder::with(HARDEST_8);
-    let out = folder.text("out.ndjson");
+    let out = folder.path_str("out.ndjson");
     folder.batch("8-puzzle", &["--out", &out]).exits(0);
     let before = fs::read_to_string(&out).expect("answers");
     folder
@@ -334,9 +336,9 @@ fn a_file_of_answers_is_overwritten_only_with_force() {
     assert_eq!(fs::read_to_string(&out).expect("answers"), before);
     folder.batch("8-puzzle", &["--out", &out, "--force", "--format", "csv"]).exits(0);
     assert!(fs::read_to_string(&out).expect("answers").starts_with("line,"));
-    let boards = folder.text("boards.txt");
+    let boards = folder.path_str("boards.txt");
     folder.batch("8-puzzle", &["--out", &boards, "--force"]).exits(2).stderr_contains("is the input file");
-    let link = folder.text("link.txt");
+    let link = folder.path_str("link.txt");
     fs::hard_link(&boards, &link).expect("a second name");
     folder.batch("8-puzzle", &["--out", &link, "--force"]).exits(2).stderr_contains("is the input file");
     assert_eq!(fs::read_to_string(&boards).expect("boards").trim(), HARDEST_8);
@@ -367,12 +369,12 @@ fn a_file_truncated_anywhere_is_resumed() {
             "csv" => untimed_rows,
             _ => |text| untimed(text).iter().map(Value::to_string).collect(),
         };
-        let whole = folder.text(&format!("whole.{format}"));
+        let whole = folder.path_str(&format!("whole.{format}"));
         let arguments = ["--with", "astar", "--format", format, "--progress", "json", "--out"];
         folder.batch("8-puzzle", &[&arguments[..], &[&whole]].concat()).exits(3);
         let whole = fs::read(whole).expect("answers");
         let expected = untimed(&String::from_utf8_lossy(&whole));
-        let part = folder.text(&format!("part.{format}"));
+        let part = folder.path_str(&format!("part.{format}"));
         let mut cuts: Vec<usize> = (0..20).map(|_| rng.random_range(0..whole.len())).collect();
         cuts.extend([0, 1, whole.len() - 1, whole.len()]);
         for cut in cuts {
@@ -385,7 +387,7 @@ fn a_file_truncated_anywhere_is_resumed() {
             let text = fs::read_to_string(&part).expect("answers");
             assert_eq!(untimed(&text), expected, "{format} cut at {cut}");
             let end = whole[..cut].iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-            assert!(text.as_bytes().starts_with(&whole[..end]), "what was there stays");
+            assert!(text.as_bytes().starts_with(&whole[..end]), "existing answers are unchanged");
         }
     }
 }
@@ -394,16 +396,16 @@ fn a_file_truncated_anywhere_is_resumed() {
 fn other_files_are_neither_resumed_nor_changed() {
     let boards = scrambled("8-puzzle", 20);
     let folder = BatchFolder::with(&boards);
-    let out = folder.text("out");
+    let out = folder.path_str("out");
     folder.batch("8-puzzle", &["--out", &out]).exits(0);
     let answers = fs::read_to_string(&out).expect("answers");
     let refused = |folder: &BatchFolder, more: &[&str], why: &str| {
         let before = fs::read(folder.path("out")).expect("a file");
         folder
-            .batch("8-puzzle", &[&["--out", &folder.text("out"), "--resume"], more].concat())
+            .batch("8-puzzle", &[&["--out", &folder.path_str("out"), "--resume"], more].concat())
             .exits(2)
             .stderr_contains(why);
-        assert_eq!(fs::read(folder.path("out")).expect("a file"), before, "the file is left alone");
+        assert_eq!(fs::read(folder.path("out")).expect("a file"), before, "the file is unchanged");
     };
     refused(&folder, &["--goal", "snail"], "with goal blank-last, this run uses goal snail");
     refused(&folder, &["--format", "csv"], "header");
@@ -426,16 +428,16 @@ fn other_files_are_neither_resumed_nor_changed() {
 #[test]
 fn a_resumed_batch_counts_earlier_invalid_lines() {
     let folder = BatchFolder::with(&format!("nonsense\n{HARDEST_8}\n"));
-    let out = folder.text("out");
+    let out = folder.path_str("out");
     folder.batch("8-puzzle", &["--out", &out]).exits(3);
     let ran = folder
         .batch("8-puzzle", &["--out", &out, "--resume"])
         .exits(3)
         .stderr_contains("resumed after 2 answers");
-    assert!(!ran.err.contains("nonsense"), "reported once: {}", ran.err);
+    assert!(!ran.err.contains("nonsense"), "an invalid line is reported only once: {}", ran.err);
 }
 
-/// One of the farthest 15-puzzles, 80 moves: hours for Manhattan distance.
+/// One of the 15-puzzle positions farthest from solved (80 moves); it takes hours with Manhattan distance.
 #[cfg(unix)]
 const ENDLESS_15: &str = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
 
@@ -451,7 +453,7 @@ fn long_batch() -> (BatchFolder, Vec<Value>) {
 
 #[cfg(unix)]
 fn start(folder: &BatchFolder, out: &Path) -> std::process::Child {
-    let (boards, out) = (folder.text("boards.txt"), out.to_str().expect("a path of letters"));
+    let (boards, out) = (folder.path_str("boards.txt"), out.to_str().expect("a UTF-8 path"));
     process(&["batch", "15-puzzle", &boards, "--with", "ida+manhattan", "--out", out, "--resume"])
         .spawn()
         .expect("the program starts")
@@ -473,16 +475,16 @@ fn a_killed_batch_is_resumed() {
         let out = folder.path("out");
         let _ = fs::remove_file(&out);
         let mut before = 0;
-        // Killed again and again until it gets through.
+        // Kill the batch repeatedly until it has answered all positions.
         loop {
             let mut child = start(&folder, &out);
-            // After a random number of further answers, or right at the start.
-            let wanted = before + rng.random_range(0..expected.len() / 3);
+            // Wait for a random number of further answers, which may be 0.
+            let wanted_answers = before + rng.random_range(0..expected.len() / 3);
             wait_until("answers are written", || {
-                answers_in(&out) >= wanted || child.try_wait().expect("a status").is_some()
+                answers_in(&out) >= wanted_answers || child.try_wait().expect("a status").is_some()
             });
-            child.kill().expect("it is ours");
-            child.wait().expect("it ends");
+            child.kill().expect("the process can be killed");
+            child.wait().expect("the program ends");
             kills += 1;
             let saved = answers_in(&out);
             assert!(saved >= before, "{saved} of {before} answers are left");
@@ -494,12 +496,12 @@ fn a_killed_batch_is_resumed() {
         let arguments = ["--with", "ida+manhattan", "--resume", "--progress", "json", "--out"];
         let ran =
             folder.batch("15-puzzle", &[&arguments[..], &[out.to_str().expect("a path")]].concat()).exits(0);
-        assert_eq!(resumed(&ran), before, "what was saved is not solved again: {}", ran.err);
+        assert_eq!(resumed(&ran), before, "saved answers are not computed again: {}", ran.err);
         assert_eq!(added(&ran), expected.len() - before, "{}", ran.err);
         assert_eq!(
             untimed(&fs::read_to_string(&out).expect("answers")),
             expected,
-            "complete, and none twice"
+            "every answer is written exactly once"
         );
         skipped += before;
     }
@@ -517,7 +519,7 @@ fn an_interrupted_batch_keeps_all_answers() {
     let child = start(&folder, &out);
     wait_until("an answer is written", || answers_in(&out) > 0);
     signal(&child, "INT");
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the program ends");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{errors}");
     assert!(errors.contains("continue with --resume"), "{errors}");
@@ -526,7 +528,7 @@ fn an_interrupted_batch_keeps_all_answers() {
     assert!(text.is_empty() || text.ends_with('\n'), "no line is incomplete");
     assert_eq!(saved, expected[..saved.len()]);
     fs::write(folder.path("boards.txt"), boards).expect("written");
-    let output = start(&folder, &out).wait_with_output().expect("it ends");
+    let output = start(&folder, &out).wait_with_output().expect("the program ends");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("resumed after "), "{errors}");
     assert_eq!(untimed(&fs::read_to_string(&out).expect("answers")), expected);
@@ -541,7 +543,7 @@ fn an_interrupt_ends_a_batch_that_waits_for_input() {
     // More than a pipe holds: once it is written, the program is reading.
     input.write_all(&[b'\n'; 1 << 20]).expect("the program reads");
     signal(&child, "INT");
-    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert_eq!(child.wait().expect("the program ends").code(), Some(130));
 }
 
 /// Linux reports the peak resident memory of a process.
@@ -549,9 +551,10 @@ fn an_interrupt_ends_a_batch_that_waits_for_input() {
 #[test]
 fn a_hundred_thousand_boards_need_little_memory() {
     let folder = BatchFolder::with(&scrambled("8-puzzle", 100_000));
-    let (boards, out) = (folder.text("boards.txt"), folder.text("out"));
-    let mut child =
-        process(&["batch", "8-puzzle", &boards, "--out", &out, "--threads", "2"]).spawn().expect("it starts");
+    let (boards, out) = (folder.path_str("boards.txt"), folder.path_str("out"));
+    let mut child = process(&["batch", "8-puzzle", &boards, "--out", &out, "--threads", "2"])
+        .spawn()
+        .expect("the program starts");
     let mut peak = 0;
     while child.try_wait().expect("a status").is_none() {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
@@ -560,7 +563,7 @@ fn a_hundred_thousand_boards_need_little_memory() {
         peak = peak.max(kilobytes.unwrap_or(0u64));
         std::thread::sleep(Duration::from_millis(2));
     }
-    assert!(child.wait().expect("it ends").success());
+    assert!(child.wait().expect("the program ends").success());
     let text = fs::read_to_string(&out).expect("answers");
     assert_eq!(text.lines().count(), 100_000);
     assert!(text.len() > 30_000_000, "{} bytes of answers", text.len());
@@ -571,7 +574,7 @@ fn a_hundred_thousand_boards_need_little_memory() {
 #[test]
 fn progress_includes_rate_and_remaining_time() {
     let folder = BatchFolder::with(&format!("{KORF_FELNER_1}\n").repeat(6));
-    let boards = folder.text("boards.txt");
+    let boards = folder.path_str("boards.txt");
     let arguments =
         ["batch", "24-puzzle", &boards, "--with", "ida+manhattan", "--threads", "2", "--progress"];
     let mut running = Running::start(&[&arguments[..], &["json"]].concat());

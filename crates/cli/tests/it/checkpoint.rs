@@ -1,5 +1,5 @@
-//! Checkpoints: proofs are saved and resumed through `kill -9`, Ctrl-C and limits, and never from a wrong
-//! file.
+//! Checkpoints: proofs are saved and resumed after `kill -9`, Ctrl-C and limits, and never resumed from a
+//! wrong file.
 
 use crate::common::{HARDEST_8, KORF_3, KORF_FELNER_1, RunOutput, Running, process, run, wait_until};
 use rand::{RngExt, SeedableRng};
@@ -32,7 +32,7 @@ impl ProofFolder {
     }
 
     fn saved(&self) -> Option<Checkpoint> {
-        CheckpointFile::open(&self.file).expect("it is whole").1
+        CheckpointFile::open(&self.file).expect("a valid checkpoint").1
     }
 
     /// Solves one position of a puzzle towards `blank-first` with this checkpoint.
@@ -49,13 +49,13 @@ impl ProofFolder {
 
     /// Fails unless the folder is empty.
     #[track_caller]
-    fn is_clean(&self) {
-        let left: Vec<_> = fs::read_dir(self.dir.path()).expect("a folder").collect();
-        assert!(left.is_empty(), "{left:?} is left");
+    fn assert_empty(&self) {
+        let files: Vec<_> = fs::read_dir(self.dir.path()).expect("a folder").collect();
+        assert!(files.is_empty(), "{files:?} remain");
     }
 }
 
-/// `1234567` as the program writes it.
+/// The number with thousands separators, as the program writes it.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
@@ -75,32 +75,32 @@ fn resumed_message(file: &Path, saved: &Checkpoint) -> String {
 /// resumed runs.
 fn run_with_kills(folder: &ProofFolder, arguments: &[&str], whole: u64, kills: u32) -> (RunOutput, u32) {
     let mut rng = ChaCha8Rng::seed_from_u64(whole);
-    let (mut done, mut resumed, mut advanced) = (0, 0, 0);
-    while done < kills || folder.saved().is_none() {
+    let (mut killed, mut resumed, mut advanced) = (0, 0, 0);
+    while killed < kills || folder.saved().is_none() {
         let before = folder.saved();
         let mut child = process(arguments).spawn().expect("the program starts");
-        // Every fourth is killed right at the start.
-        let more = if done % 4 == 3 { 0 } else { rng.random_range(1..whole / u64::from(kills)) };
-        let wanted = before.as_ref().map_or(0, Checkpoint::generated) + more;
+        // Every fourth run is killed right at the start.
+        let more = if killed % 4 == 3 { 0 } else { rng.random_range(1..whole / u64::from(kills)) };
+        let wanted_nodes = before.as_ref().map_or(0, Checkpoint::generated) + more;
         wait_until("nodes are saved", || {
             let saved = folder.saved().map_or(0, |saved| saved.generated());
-            saved >= wanted || child.try_wait().expect("a status").is_some()
+            saved >= wanted_nodes || child.try_wait().expect("a status").is_some()
         });
-        child.kill().expect("it is ours");
-        let output = child.wait_with_output().expect("it ends");
+        child.kill().expect("the process can be killed");
+        let output = child.wait_with_output().expect("the program ends");
         if !output.stdout.is_empty() {
-            // It was done before it was killed: begin again.
+            // The run finished before it was killed: start again.
             continue;
         }
-        assert_eq!(output.status.code(), None, "it was killed");
-        done += 1;
+        assert_eq!(output.status.code(), None, "the run was killed");
+        killed += 1;
         let errors = String::from_utf8(output.stderr).expect("text");
         assert!(!errors.contains("error") && !errors.contains("warning"), "{errors}");
         let after = folder.saved();
         if let Some(before) = &before {
-            let after = after.as_ref().expect("what was saved stays");
-            assert!(after.generated() >= before.generated(), "nothing is lost");
-            assert!(after.time >= before.time, "nor is the time");
+            let after = after.as_ref().expect("a saved checkpoint remains");
+            assert!(after.generated() >= before.generated(), "no nodes are lost");
+            assert!(after.time >= before.time, "no time is lost");
             if !errors.is_empty() {
                 assert!(errors.starts_with(&resumed_message(&folder.file, before)), "{errors}");
                 resumed += 1;
@@ -108,11 +108,11 @@ fn run_with_kills(folder: &ProofFolder, arguments: &[&str], whole: u64, kills: u
         }
         advanced += u32::from(after != before);
     }
-    assert!(advanced >= kills / 3, "{advanced} of {kills} runs saved something");
-    let left = folder.saved().expect("there is something to go on with");
-    let last = run(arguments).exits(0).stderr_contains(&resumed_message(&folder.file, &left));
-    assert_eq!(last.json()[0]["resumed"]["generated"], left.generated());
-    folder.is_clean();
+    assert!(advanced >= kills / 3, "{advanced} of {kills} runs saved a checkpoint");
+    let saved = folder.saved().expect("a checkpoint to resume");
+    let last = run(arguments).exits(0).stderr_contains(&resumed_message(&folder.file, &saved));
+    assert_eq!(last.json()[0]["resumed"]["generated"], saved.generated());
+    folder.assert_empty();
     (last, resumed)
 }
 
@@ -122,14 +122,14 @@ fn a_proof_killed_twenty_times_has_the_counts_of_one_run() {
     let whole = run(&[&arguments[..], &["--with", "ida+manhattan"]].concat()).exits(0);
     let expected = &whole.json()[0];
     assert_eq!((&expected["length"], &expected["optimal"]), (&56.into(), &true.into()));
-    assert!(expected.get("resumed").is_none(), "without a checkpoint there is nothing to say");
+    assert!(expected.get("resumed").is_none(), "a run without a checkpoint has no key `resumed`");
 
     let folder = ProofFolder::new();
     let options = ["--with", "ida+manhattan", "--checkpoint-every", "10ms"];
     let nodes = expected["generated"].as_u64().expect("a count");
     let (last, resumed) =
         run_with_kills(&folder, &folder.arguments("15-puzzle", KORF_63, &options), nodes, 20);
-    assert!(resumed >= 8, "{resumed} of 20 runs went on and said so before they were killed");
+    assert!(resumed >= 8, "{resumed} of 20 runs reported the resumption before they were killed");
     let last = &last.json()[0];
     for key in ["solver", "outcome", "moves", "length", "optimal", "lower_bound", "generated", "iterations"] {
         assert_eq!(last[key], expected[key], "{key}");
@@ -137,7 +137,7 @@ fn a_proof_killed_twenty_times_has_the_counts_of_one_run() {
     assert!(last["seconds"].as_f64() > last["resumed"]["seconds"].as_f64());
 }
 
-/// On several threads every pass that ends without a solution counts the same.
+/// On several threads, every pass that ends without a solution has the same counts.
 #[test]
 fn a_parallel_proof_survives_kills() {
     let options = ["--with", "parida+manhattan", "--threads", "4"];
@@ -155,7 +155,7 @@ fn a_parallel_proof_survives_kills() {
     assert_eq!(last[..last.len() - 1], whole[..whole.len() - 1]);
 }
 
-/// With the specialised search of the 15-puzzle and the generic one, with one solution and all of them.
+/// Covers the specialised search of the 15-puzzle and the generic search, with one solution and with all.
 #[test]
 fn the_counts_of_partial_runs_add_up() {
     let start = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15";
@@ -185,7 +185,7 @@ fn the_counts_of_partial_runs_add_up() {
         for key in ["outcome", "moves", "length", "optimal", "generated", "iterations", "solutions"] {
             assert_eq!(last[key], whole[key], "{options:?}: {key}");
         }
-        folder.is_clean();
+        folder.assert_empty();
     }
 }
 
@@ -202,13 +202,13 @@ fn an_interrupt_saves_the_proof() {
     assert!(ran.err.ends_with(&end), "{}", ran.err);
     let line = &ran.json()[0];
     assert_eq!((&line["resumed"], &line["stop"]), (&Value::Null, &"interrupted".into()));
-    let saved = folder.saved().expect("it is saved");
-    assert_eq!(line["generated"], saved.generated(), "all of it");
+    let saved = folder.saved().expect("a checkpoint");
+    assert_eq!(line["generated"], saved.generated(), "all nodes are saved");
 
-    // Limits hold for each run, and each goes on.
+    // Limits apply to each run, and each run resumes the proof.
     let mut before = saved.generated();
     for _ in 0..3 {
-        let saved = folder.saved().expect("it is there");
+        let saved = folder.saved().expect("a checkpoint");
         let more = [&options[..], &["--nodes", "100000"]].concat();
         let ran = folder.solve("24-puzzle", KORF_FELNER_1, &more).exits(5);
         let ran = ran.stderr_contains(&resumed_message(&folder.file, &saved)).stderr_contains("saved to ");
@@ -220,15 +220,15 @@ fn an_interrupt_saves_the_proof() {
     }
 }
 
-/// The solution of the first stages stays, and the last stage is resumed.
+/// The solution of the first stages is kept, and the last stage is resumed.
 #[test]
 fn auto_resumes_with_the_saved_solver() {
     let folder = ProofFolder::new();
     let options = ["--nodes", "3000000", "--memory", "64M", "--threads", "2"];
     let first = folder.solve("24-puzzle", KORF_FELNER_1, &options).exits(5).stderr_contains("saved to ");
-    let saved = folder.saved().expect("it is saved");
+    let saved = folder.saved().expect("a checkpoint");
     assert!(saved.search.run.solver.starts_with("parida+"), "{:?}", saved.search);
-    assert!(saved.earlier.generated > 0, "another had its turn before");
+    assert!(saved.earlier_counts.generated > 0, "an earlier stage generated nodes");
     let second = folder.solve("24-puzzle", KORF_FELNER_1, &options).exits(5);
     let second = second
         .stderr_contains(&resumed_message(&folder.file, &saved))
@@ -241,7 +241,7 @@ fn auto_resumes_with_the_saved_solver() {
     }
     assert_eq!(second["solver"], saved.search.run.solver);
     assert!(first["generated"].as_u64() < second["generated"].as_u64());
-    // As events.
+    // The same as JSON events.
     let options = [&options[..], &["--progress", "json"]].concat();
     let ran = folder.solve("24-puzzle", KORF_FELNER_1, &options).exits(5);
     let events: Vec<Value> = ran.err.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
@@ -251,7 +251,7 @@ fn auto_resumes_with_the_saved_solver() {
     assert_eq!(named("saved")["file"], folder.name());
 }
 
-/// Also if the run is stopped before the proof begins or while its tables are built.
+/// This holds even if the run is stopped before the proof begins or while its tables are built.
 #[test]
 fn the_solution_of_the_first_stages_is_saved() {
     let folder = ProofFolder::new();
@@ -259,10 +259,10 @@ fn the_solution_of_the_first_stages_is_saved() {
         .solve("24-puzzle", KORF_FELNER_1, &["--nodes", "2000000"])
         .exits(5)
         .stderr_contains("saved to ");
-    let saved = folder.saved().expect("it is saved");
+    let saved = folder.saved().expect("a checkpoint");
     let with = format!("{}+pdb:6-6-6-6", saved.search.run.solver.split('+').next().expect("an algorithm"));
     assert_eq!((saved.search.run.solver, saved.proof.started()), (with, false));
-    // There is no time to build its tables.
+    // The time limit is too short to build the tables.
     let second =
         folder.solve("24-puzzle", KORF_FELNER_1, &["--time", "1ms"]).exits(5).stderr_contains("is unchanged");
     let (first, second) = (&first.json()[0], &second.json()[0]);
@@ -300,7 +300,7 @@ fn a_file_of_another_search_is_refused_and_kept() {
         &[&["solve", "24-puzzle", KORF_FELNER_1, "--goal", first], &with[..]].concat(),
         "with solver ida+manhattan, this run uses solver parida+manhattan; use --with ida+manhattan",
     );
-    // Without --with the file decides.
+    // Without --with, the file determines the solver.
     folder
         .solve("24-puzzle", KORF_FELNER_1, &["--nodes", "1000"])
         .exits(5)
@@ -329,7 +329,7 @@ fn a_damaged_or_unknown_file_is_reported_and_kept() {
             .stderr_contains("remove it to start again")
             .stderr_contains(folder.name());
         assert_eq!(ran.out, "");
-        assert_eq!(fs::read(&folder.file).expect("a file"), bytes, "it is kept");
+        assert_eq!(fs::read(&folder.file).expect("a file"), bytes, "the file is kept");
     }
 }
 
@@ -341,18 +341,18 @@ fn a_solver_without_checkpoints_is_refused_before_the_search() {
             .exits(2)
             .stderr_contains(part);
         assert_eq!(ran.out, "");
-        folder.is_clean();
+        folder.assert_empty();
     };
     for solver in ["astar+manhattan", "bfs", "layers", "dfs:depth=9"] {
         refused(&["8-puzzle", HARDEST_8, "--with", solver], "use a resumable solver (iddfs, ida, parida)");
     }
     let small = ["solve", "8-puzzle", HARDEST_8, "--checkpoint", folder.name()];
-    run(&small).exits(0).stderr_contains("astar+linear-conflict is too fast to need a checkpoint");
-    folder.is_clean();
+    run(&small).exits(0).stderr_contains("astar+linear-conflict cannot be resumed from a checkpoint");
+    folder.assert_empty();
     let boards = folder.dir.path().with_extension("boards");
     fs::write(&boards, format!("{HARDEST_8}\n{HARDEST_8}\n")).expect("written");
     refused(&["8-puzzle", "--file", boards.to_str().expect("a name"), "--with", "ida"], "one position");
-    fs::remove_file(&boards).expect("it was there");
+    fs::remove_file(&boards).expect("removed");
 
     let nowhere = folder.dir.path().join("nowhere").join("long.proof");
     let ida = ["solve", "8-puzzle", HARDEST_8, "--with", "ida"];
@@ -363,10 +363,10 @@ fn a_solver_without_checkpoints_is_refused_before_the_search() {
         .exits(2)
         .stderr_contains("not a regular file");
     run(&[&ida[..], &["--checkpoint-every", "1"]].concat()).exits(2).stderr_contains("--checkpoint <FILE>");
-    // A position that no moves solve has no proof to save, and what is there stays.
+    // An unsolvable position has no proof to save.
     run(&[&ida[..2], &["1 2 3 4 5 6 8 7 0", "--with", "ida", "--checkpoint", folder.name()]].concat())
         .exits(4);
-    folder.is_clean();
+    folder.assert_empty();
 }
 
 /// A short search leaves no file; a folder that is not writable gives one warning.
@@ -375,7 +375,7 @@ fn a_checkpoint_that_cannot_be_written_gives_a_warning() {
     let folder = ProofFolder::new();
     let ran = run(&["solve", "8-puzzle", HARDEST_8, "--with", "ida", "--checkpoint", folder.name()]).exits(0);
     assert!(!ran.err.contains("warning"), "{}", ran.err);
-    folder.is_clean();
+    folder.assert_empty();
     if cfg!(target_os = "linux") {
         let options = ["--checkpoint", "/proc/untumble.proof", "--checkpoint-every", "1ms", "--json"];
         let ran = run(&[

@@ -51,7 +51,7 @@ fn check_distinguishes_solved_from_solvable() {
     assert!(solved.out.ends_with("\nsolved\n"), "{}", solved.out);
     let other = run(&["check", "8-puzzle", HARDEST_8]).exits(0);
     assert!(other.out.ends_with("\nnot solved; solvable\n"), "{}", other.out);
-    assert!(other.out.contains('8'), "it is drawn: {}", other.out);
+    assert!(other.out.contains('8'), "the position is drawn: {}", other.out);
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn every_listed_heuristic_and_algorithm_solves() {
     for algorithm in json["algorithms"].as_array().expect("a list") {
         let name = algorithm["name"].as_str().expect("a name");
         let with = if name == "dfs" { "dfs:depth=5" } else { name };
-        // It needs a device, which a machine may lack; tests/gpu.rs runs it.
+        // gpu-ida needs a GPU, which a machine may lack; `gpu.rs` tests it.
         if name == "gpu-ida" {
             continue;
         }

@@ -1,5 +1,4 @@
-//! Comparing solvers: what the figures say, that all places say the same, and what becomes of it when
-//! things go wrong.
+//! Comparisons of solvers: the findings, the agreement of all outputs, resumption and failures.
 
 use std::fs;
 use std::path::Path;
@@ -47,7 +46,7 @@ fn names(out: &Path) -> Vec<String> {
     names
 }
 
-/// Runs one of our scripts.
+/// Runs a script of `tests/report`.
 #[cfg(feature = "external-tests")]
 fn script(name: &str, arguments: &[&str]) -> std::process::Output {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report").join(name);
@@ -55,9 +54,9 @@ fn script(name: &str, arguments: &[&str]) -> std::process::Output {
 }
 
 #[cfg(feature = "external-tests")]
-fn passes(output: &std::process::Output) {
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+fn assert_success(output: &std::process::Output) {
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
@@ -85,7 +84,7 @@ fn the_comparison_names_solvers_with_optimal_solutions() {
     let mut expected: Vec<String> =
         pictures.chain(["report.html", "results.csv", "results.json"].map(str::to_owned)).collect();
     expected.sort();
-    assert_eq!(names(&out), expected, "all of it and nothing else");
+    assert_eq!(names(&out), expected, "exactly these files are written");
 }
 
 #[cfg(feature = "external-tests")]
@@ -97,7 +96,7 @@ fn all_outputs_agree_with_the_rows() {
     let terminal = folder.path().join("terminal.txt");
     fs::write(&terminal, &ran.out).expect("written");
     let arguments = [out.to_str().expect("a path"), terminal.to_str().expect("a path")];
-    passes(&script("recompute.py", &arguments));
+    assert_success(&script("recompute.py", &arguments));
 
     // The script detects errors: it fails if the rows of two solvers are swapped.
     let rows = fs::read_to_string(out.join("results.csv")).expect("rows");
@@ -109,7 +108,7 @@ fn all_outputs_agree_with_the_rows() {
     assert!(!output.status.success(), "swapped rows are noticed");
 }
 
-/// Where Chromium is: where `./test` says, or on the path.
+/// The path of Chromium: `UNTUMBLE_BROWSER`, which `./test` sets, or the first one on `PATH`.
 #[cfg(all(unix, feature = "external-tests"))]
 fn browser() -> std::path::PathBuf {
     if let Some(path) = std::env::var_os("UNTUMBLE_BROWSER") {
@@ -119,7 +118,7 @@ fn browser() -> std::path::PathBuf {
     std::env::split_paths(&path)
         .flat_map(|folder| ["chromium", "chromium-browser", "google-chrome"].map(|name| folder.join(name)))
         .find(|program| program.is_file())
-        .expect("Chromium is installed, as ./test does")
+        .expect("Chromium, which ./test installs")
 }
 
 #[cfg(all(unix, feature = "external-tests"))]
@@ -132,9 +131,9 @@ fn every_chart_of_the_report_shows_in_a_browser() {
     let report = out.join("report.html");
     let arguments = [browser.to_str().expect("a path"), report.to_str().expect("a path")];
     let output = script("look.py", &arguments);
-    passes(&output);
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("phone-dark: 11 charts"), "{said}");
+    assert_success(&output);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("phone-dark: 11 charts"), "{text}");
 }
 
 #[test]
@@ -199,7 +198,7 @@ fn shared_tables_are_counted_for_every_solver() {
     let with = ["--with", "ida+pdb:4-4", "--with", "astar+pdb:4-4", "--with", "ida"];
     let ran = run(&[&["compare", "8-puzzle", "--count", "3", "--json"], &with[..]].concat()).exits(0);
     let json = &ran.json()[0];
-    let bytes = |place: usize| json["solvers"][place]["tables"]["bytes"].as_f64().expect("bytes");
+    let bytes = |index: usize| json["solvers"][index]["tables"]["bytes"].as_f64().expect("bytes");
     assert!(bytes(0) > 0.0 && bytes(0) == bytes(1), "{} and {}", bytes(0), bytes(1));
     assert!(json["solvers"][0]["all"]["peak_bytes"]["max"].as_f64() >= Some(bytes(0)));
     assert!(bytes(2) < bytes(0));
@@ -307,15 +306,15 @@ fn an_interrupted_analysis_is_resumed_without_measuring_twice() {
     let partial = out.join("results.partial");
     let child = process(&base).spawn().expect("the program starts");
     let lines = || fs::read_to_string(&partial).unwrap_or_default().lines().count();
-    wait_until("rows are kept as they come", || lines() >= 20);
+    wait_until("rows are written", || lines() >= 20);
     signal(&child, "INT");
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the program ends");
     assert_eq!(output.status.code(), Some(130));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("of 400 searches; continue with --resume"), "{said}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("of 400 searches; continue with --resume"), "{errors}");
     assert_eq!(names(&out), ["results.partial"]);
 
-    // A torn last line, as a crash leaves it, is measured again; the others stand as they are.
+    // A crash leaves an incomplete last line, which is measured again; the other rows are kept.
     let kept = fs::read_to_string(&partial).expect("rows");
     let rows: Vec<&str> = kept.lines().skip(1).collect();
     fs::write(&partial, &kept[..kept.len() - 9]).expect("written");
@@ -370,8 +369,7 @@ fn a_suite_is_measured_saved_and_compared() {
         .stderr_contains("contains results of the suite korf, not 8-puzzle");
 }
 
-/// Runs a script in a namespace of its own, where a small disk can be mounted; nothing where the kernel
-/// refuses that.
+/// Runs a script in its own namespace, in which a small disk is mounted; `None` if the kernel refuses this.
 #[cfg(all(target_os = "linux", feature = "external-tests"))]
 #[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn on_a_small_disk(bytes: &str, script: &str) -> Option<std::process::Output> {
@@ -401,8 +399,8 @@ fn on_a_small_disk(bytes: &str, script: &str) -> Option<std::process::Output> {
 #[cfg(all(target_os = "linux", feature = "external-tests"))]
 #[test]
 fn a_full_disk_leaves_nothing_half_written() {
-    // Room for the rows of the first, for neither rows nor results of the second.
-    for (size, count, told) in
+    // The first disk has room for the rows, the second for neither rows nor results.
+    for (size, count, part) in
         [("200k", 100, "the measurements are kept in"), ("24k", 400, "the rows written so far are kept")]
     {
         let script = format!(
@@ -414,7 +412,7 @@ fn a_full_disk_leaves_nothing_half_written() {
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!(lines, ["code 1", "results.partial", "code 0", "21"], "{size}: {err}");
-        assert!(err.contains("No space left") && err.contains(told), "{size}: {err}");
+        assert!(err.contains("No space left") && err.contains(part), "{size}: {err}");
         assert!(!err.contains("This is a bug"), "{err}");
     }
 }

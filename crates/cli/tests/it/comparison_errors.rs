@@ -42,8 +42,8 @@ fn existing_files_are_replaced_only_with_force() {
 fn a_folder_in_place_of_a_file_is_reported_before_the_searches() {
     let folder = folder();
     fs::create_dir(folder.path().join("memory.png")).expect("a folder");
-    for how in [&[][..], &["--force"], &["--resume"]] {
-        analyze(&[&BASE[..], how].concat(), folder.path())
+    for flags in [&[][..], &["--force"], &["--resume"]] {
+        analyze(&[&BASE[..], flags].concat(), folder.path())
             .exits(2)
             .stderr_contains("memory.png is not a regular file");
     }
@@ -59,13 +59,13 @@ fn only_the_same_run_is_resumed() {
     analyze(&[&stopped[..], &["--resume"]].concat(), folder.path())
         .exits(5)
         .stderr_contains("there is nothing to resume");
-    for (other, told) in [
+    for (other, field) in [
         (&BASE[..], "limits"),
         (&["15-puzzle", "--with", "ida", "--count", "3", "--nodes", "2"], "puzzle"),
         (&["8-puzzle", "--with", "bfs", "--count", "3", "--nodes", "2"], "solvers"),
     ] {
         let ran = analyze(&[other, &["--resume"]].concat(), folder.path()).exits(2);
-        ran.stderr_contains(&format!("it differs in: {told}; --resume needs the same command"));
+        ran.stderr_contains(&format!("it differs in: {field}; --resume needs the same command"));
     }
     assert_eq!(fs::read(folder.path().join("results.json")).expect("results"), before);
     fs::write(folder.path().join("results.json"), "{").expect("written");
@@ -81,10 +81,10 @@ fn a_file_without_solvable_positions_is_an_error() {
     let out = out.to_str().expect("a path");
     for command in [&["compare"][..], &["analyze", "--out", out]] {
         let arguments = [command, &["8-puzzle", "--with", "ida", "--file", "-"]].concat();
-        run_with(&arguments, crate::common::SWAPPED_8)
+        run_with(&arguments, crate::common::UNSOLVABLE_8)
             .exits(4)
             .stderr_contains("standard input holds no solvable position");
-        run_with(&arguments, format!("{}\nx\n", crate::common::SWAPPED_8)).exits(3);
+        run_with(&arguments, format!("{}\nx\n", crate::common::UNSOLVABLE_8)).exits(3);
         run_with(&arguments, "").exits(3).stderr_contains("standard input holds no solvable position");
     }
 }
@@ -114,7 +114,7 @@ fn flags_of_bench_require_a_suite() {
     }
 }
 
-/// Positions of one length, ten of them: their mean length is not their length in binary.
+/// Ten positions of one length: in binary floating point, their mean length may differ from this length.
 #[test]
 fn growth_needs_more_than_one_length() {
     let with = ["--with", "bfs", "--with", "ida", "--with", "dfs:depth=2"];

@@ -1,6 +1,6 @@
-//! The command line as DESIGN.md promises it to programs.
+//! The command line as DESIGN.md specifies it for programs.
 
-use crate::common::{HARDEST_8, KORF_FELNER_1, Running, SWAPPED_8, run, run_with};
+use crate::common::{HARDEST_8, KORF_FELNER_1, Running, UNSOLVABLE_8, run, run_with};
 use serde_json::Value;
 use std::fs;
 
@@ -29,7 +29,7 @@ const KEYS: [&str; 22] = [
     "stop",
 ];
 
-/// The keys of the outer object of a line, as they stand.
+/// The keys of the outer object of a line, in the order of the text.
 fn keys(line: &str) -> Vec<String> {
     let value: Value = serde_json::from_str(line).expect(line);
     let mut keys: Vec<(usize, String)> = value
@@ -99,7 +99,7 @@ fn separate_words_and_one_quoted_argument_are_equivalent() {
 
 #[test]
 fn all_lists_every_solution_on_its_own_line() {
-    // Two ways round the same corner: the 2x2 board turned half way.
+    // The half-turned 2x2 board has one shortest solution in each direction.
     let start = "0 3 2 1";
     let text =
         run(&["solve", "tiles-2x2", start, "--all", "--with", "bfs"]).exits(0).stderr_contains("solutions");
@@ -124,16 +124,16 @@ fn a_solved_position_needs_no_moves() {
 
 #[test]
 fn an_unsolvable_position_exits_4_with_the_reason() {
-    let ran = run(&["solve", "8-puzzle", SWAPPED_8]).exits(4);
+    let ran = run(&["solve", "8-puzzle", UNSOLVABLE_8]).exits(4);
     assert_eq!(ran.out, "");
     assert!(!ran.err.is_empty());
-    let ran = run(&["solve", "8-puzzle", SWAPPED_8, "--json"]).exits(4);
+    let ran = run(&["solve", "8-puzzle", UNSOLVABLE_8, "--json"]).exits(4);
     let line = &ran.json()[0];
     assert_eq!(line["outcome"], "unsolvable");
     assert_eq!((&line["moves"], &line["length"]), (&Value::Null, &Value::Null));
     assert_eq!(line["optimal"], false);
     assert!(ran.err.contains(line["error"].as_str().expect("the reason")), "{}", ran.err);
-    run(&["check", "8-puzzle", SWAPPED_8]).exits(4);
+    run(&["check", "8-puzzle", UNSOLVABLE_8]).exits(4);
 }
 
 #[test]
@@ -182,8 +182,9 @@ fn a_solver_without_guarantee_exits_0() {
 fn many_boards_are_answered_in_order_and_the_worst_decides_the_exit_code() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("boards.txt");
-    let boards =
-        format!("# first\n1 2 3\n4 5 6\n7 0 8\n\n# second\n{HARDEST_8}\nnonsense\n{SWAPPED_8}\n123456078\n");
+    let boards = format!(
+        "# first\n1 2 3\n4 5 6\n7 0 8\n\n# second\n{HARDEST_8}\nnonsense\n{UNSOLVABLE_8}\n123456078\n"
+    );
     fs::write(&file, boards).expect("a file");
     let file = file.to_str().expect("a path");
     let ran =

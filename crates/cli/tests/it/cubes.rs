@@ -7,6 +7,7 @@ use serde_json::Value;
 
 const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 
+/// The solved cube with other colours on some stickers.
 fn with(changes: &[(usize, char)]) -> String {
     let mut stickers: Vec<char> = SOLVED.chars().collect();
     changes.iter().for_each(|&(at, colour)| stickers[at] = colour);
@@ -57,6 +58,7 @@ fn a_half_turn_counts_two_in_quarter_turns() {
     }
 }
 
+/// A hard scramble of 20 moves.
 const FAR: &str = "D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U";
 
 /// `--max-length` ends a search at the first solution of at most this length, in every stage.
@@ -69,10 +71,10 @@ fn a_solution_of_the_maximum_length_ends_the_search() {
         assert_eq!((&line["outcome"], &line["stop"]), (&"solved".into(), &Value::Null));
         (line["solver"].as_str().unwrap_or_default().to_owned(), line["length"].as_u64().unwrap_or(99))
     };
-    let (by, length) = solve("two-phase:tables=small", "22");
-    assert!(by == "two-phase:tables=small" && (18..=22).contains(&length), "{length} by {by}");
-    let (by, length) = solve("auto", "21");
-    assert!(by.starts_with("two-phase") && (18..=21).contains(&length), "{length} by {by}");
+    let (solver, length) = solve("two-phase:tables=small", "22");
+    assert!(solver == "two-phase:tables=small" && (18..=22).contains(&length), "{length} by {solver}");
+    let (solver, length) = solve("auto", "21");
+    assert!(solver.starts_with("two-phase") && (18..=21).contains(&length), "{length} by {solver}");
     let arguments = ["solve", "cube3", "R U F", "--with", "two-phase:tables=small", "--max-length"];
     let with = |max_length: &'static str| run(&[&arguments[..], &[max_length]].concat());
     with("2").exits(0).stderr_contains("3 moves, optimal; at most 2 moves requested: none exists");
@@ -85,7 +87,8 @@ fn a_solution_of_the_maximum_length_ends_the_search() {
     assert_eq!(ran.out.lines().count(), 2);
 }
 
-/// Also while it builds its table: an unfinished table leaves no file. A stopped proof can be resumed.
+/// The limits also apply while the table is built, and an unfinished table leaves no file. A stopped proof
+/// can be resumed.
 #[test]
 fn optimal_proves_optimality_and_obeys_limits() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -94,8 +97,8 @@ fn optimal_proves_optimality_and_obeys_limits() {
         |more: &[&str]| run_in(folder.path(), &[&["solve", "cube3", FAR, "--with", with], more].concat());
     solve(&["--time", "1"]).exits(5).stderr_contains("time limit");
     solve(&["--memory", "100M"]).exits(5).stderr_contains("memory limit");
-    let left: Vec<_> = fs::read_dir(folder.path()).expect("it is there").collect();
-    assert!(left.is_empty(), "{left:?}");
+    let files: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
+    assert!(files.is_empty(), "{files:?}");
     run(&["solve", "cube3", FAR, "--with", "optimal", "--metric", "qtm"])
         .exits(2)
         .stderr_contains("it works in metric htm only; parida+max(corners,edges:7) works in this one");
@@ -190,14 +193,14 @@ fn listed_tables_have_a_mean_and_a_distribution() {
 
 #[test]
 fn the_size_of_the_tiny_table_can_be_chosen() {
-    let lengths = |with: &str| {
+    let length = |with: &str| {
         let done = run(&["solve", "cube2", "R U F' R2 U' F R", "--with", with]).exits(0);
         done.out.split_whitespace().count()
     };
-    let shortest = lengths("table");
+    let shortest = length("table");
     for with in ["ida+tiny:1000", "ida+tiny:20000", "astar+tiny:4000000", "ida+manhattan", "astar+manhattan"]
     {
-        assert_eq!(lengths(with), shortest, "{with}");
+        assert_eq!(length(with), shortest, "{with}");
     }
     for (with, part) in [
         ("ida+tiny:999", "a number of buckets from 1000 to 4000000"),
@@ -209,7 +212,7 @@ fn the_size_of_the_tiny_table_can_be_chosen() {
     }
 }
 
-/// Faces or rows of stickers on separate lines, whose letters are also moves.
+/// Faces or rows of stickers are on separate lines, and their letters could also be moves.
 #[test]
 fn stickers_on_several_lines_are_one_cube() {
     let cube = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
@@ -270,10 +273,10 @@ fn the_pocket_cube_is_solved_with_1_mebibyte() {
     let cache = tempfile::tempdir().expect("a folder");
     let easy = ["solve", "cube2", "R U F R U2"];
     let small = [&easy[..], &["--memory", "1M"]].concat();
-    let without = run_in(cache.path(), &small).exits(0).out;
+    let with_little_memory = run_in(cache.path(), &small).exits(0).out;
     assert_eq!(
         run_in(cache.path(), &easy).exits(0).out.split_whitespace().count(),
-        without.split_whitespace().count()
+        with_little_memory.split_whitespace().count()
     );
     run_in(cache.path(), &small).exits(0);
 }

@@ -6,27 +6,27 @@ use std::path::Path;
 use crate::common::untumble;
 use serde_json::Value;
 
-/// The first place where `actual` lacks something of `golden` or differs from it. Objects may have further
-/// keys.
-fn difference(golden: &Value, actual: &Value, place: &str) -> Option<String> {
+/// The first value of `golden` that `actual` lacks or changes, with its path below `path`. Objects of
+/// `actual` may have further keys.
+fn difference(golden: &Value, actual: &Value, path: &str) -> Option<String> {
     match (golden, actual) {
         (Value::Object(golden), Value::Object(actual)) => golden.iter().find_map(|(key, value)| {
-            let place = format!("{place}.{key}");
+            let path = format!("{path}.{key}");
             match actual.get(key) {
-                Some(found) => difference(value, found, &place),
-                None => Some(format!("{place} is missing, expected {value}")),
+                Some(found) => difference(value, found, &path),
+                None => Some(format!("{path} is missing, expected {value}")),
             }
         }),
         (Value::Array(golden), Value::Array(actual)) if golden.len() == actual.len() => golden
             .iter()
             .zip(actual)
             .enumerate()
-            .find_map(|(i, (golden, actual))| difference(golden, actual, &format!("{place}[{i}]"))),
+            .find_map(|(i, (golden, actual))| difference(golden, actual, &format!("{path}[{i}]"))),
         (Value::Number(a), Value::Number(b)) if a.is_f64() || b.is_f64() => {
             let (a, b) = (a.as_f64().unwrap_or(f64::NAN), b.as_f64().unwrap_or(f64::NAN));
-            ((a - b).abs() > 1e-5 * a.abs()).then(|| format!("{place} is {b}, expected {a}"))
+            ((a - b).abs() > 1e-5 * a.abs()).then(|| format!("{path} is {b}, expected {a}"))
         }
-        _ => (golden != actual).then(|| format!("{place} is {actual}, expected {golden}")),
+        _ => (golden != actual).then(|| format!("{path} is {actual}, expected {golden}")),
     }
 }
 

@@ -92,7 +92,8 @@ fn unsupported_searches_are_refused_with_the_reason() {
 #[test]
 fn without_a_device_gpu_solvers_fail_and_auto_works() {
     let without = |arguments: &[&str]| {
-        let output = untumble(arguments).env("VK_DRIVER_FILES", "/nowhere.json").output().expect("it runs");
+        let output =
+            untumble(arguments).env("VK_DRIVER_FILES", "/nowhere.json").output().expect("the program runs");
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), err)
     };
@@ -124,7 +125,7 @@ fn two_processes_share_a_device() {
     ];
     let both = [process(&arguments).spawn().expect("one"), process(&arguments).spawn().expect("another")];
     let answers = both.map(|running| {
-        let output = running.wait_with_output().expect("it ends");
+        let output = running.wait_with_output().expect("the program ends");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         json(&String::from_utf8_lossy(&output.stdout))
     });

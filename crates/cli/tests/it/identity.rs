@@ -1,5 +1,5 @@
-//! Results of different runs are never mixed by the program itself. Every pair of variants is compared in
-//! `src/commands/identity.rs`; here one run for each field proves that the commands use that comparison.
+//! The program never mixes the results of different runs. `src/commands/run_identity_tests.rs` compares
+//! every pair of variants; here one run for each field shows that the commands use this comparison.
 
 use std::fs;
 use std::path::Path;
@@ -23,12 +23,11 @@ fn batch(positions: &str, earlier: &str, now: &str) -> RunOutput {
     batch(earlier, &[]).exits(0);
     let written = fs::read(&out).expect("answers");
     let ran = batch(now, &["--resume"]);
-    assert_eq!(fs::read(&out).expect("answers"), written, "the file is left alone");
+    assert_eq!(fs::read(&out).expect("answers"), written, "the file is unchanged");
     ran
 }
 
-/// A file of weights is identified by its contents: the same name with other weights is another run, and
-/// another name of the same file is not.
+/// The same name with other weights is another run; another name with the same weights is the same run.
 #[test]
 fn a_weights_file_is_identified_by_its_contents() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -120,7 +119,7 @@ fn invalid_lines_of_another_puzzle_are_not_resumed() {
     }
 }
 
-/// Ten random turns of quarter faces, far out of reach for a thousand nodes.
+/// Twelve quarter turns, out of reach for a search of a thousand nodes.
 const SCRAMBLE: &str = "R U F' L D B' R' U' F L' D' B";
 
 #[test]
@@ -153,7 +152,7 @@ fn a_checkpoint_of_another_metric_or_solver_is_refused() {
     }
 }
 
-/// The same run with `auto`, however many positions are answered already.
+/// `auto` is the same run, however many positions are answered already.
 #[test]
 fn auto_is_one_run() {
     let folder = tempfile::tempdir().expect("a folder");

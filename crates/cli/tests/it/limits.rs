@@ -17,7 +17,7 @@ fn a_time_limit_ends_every_search_with_a_lower_bound() {
         let line: &Value = &ran.json()[0];
         assert_eq!(line["stop"], "time", "{line}");
         assert!(line["seconds"].as_f64() >= Some(0.9), "{solver} gave up early: {line}");
-        assert!(line["lower_bound"].as_u64() > Some(0), "something is proven: {line}");
+        assert!(line["lower_bound"].as_u64() > Some(0), "a lower bound is proven: {line}");
     }
 }
 
@@ -60,7 +60,7 @@ mod signals {
     }
 }
 
-/// The most memory a process ever had resident is known on Linux.
+/// Linux reports the peak resident memory of a process.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_never_exceeds_its_limit() {

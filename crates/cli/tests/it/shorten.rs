@@ -65,7 +65,7 @@ fn finish_completes_an_incomplete_solution() {
     let _ = done.stderr_contains("completed to ");
     let tiles = run(&["shorten", "8-puzzle", EASY, "--moves", "L", "--finish"]).exits(0);
     assert_eq!(tiles.out, "L L\n");
-    // No tile can slide to the right there.
+    // The given move is illegal: no tile can slide to the right.
     run(&["shorten", "8-puzzle", EASY, "--moves", "R", "--finish"])
         .exits(3)
         .stderr_contains("no short insertion");

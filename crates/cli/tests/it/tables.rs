@@ -75,7 +75,7 @@ fn an_empty_or_missing_folder_holds_no_tables() {
             assert_eq!(ran.out, "", "{command:?}");
         }
     }
-    assert_eq!(files(folder.path()), [""; 0], "looking makes no folder");
+    assert_eq!(files(folder.path()), [""; 0], "listing creates no folder");
 }
 
 #[test]
@@ -187,7 +187,7 @@ mod solvers {
         let folder = tempfile::tempdir().expect("a folder");
         let first = solve(folder.path(), &[]).exits(0);
         assert_solved(&first);
-        let [name, ..] = &files(folder.path())[..] else { panic!("tables are kept") };
+        let [name, ..] = &files(folder.path())[..] else { panic!("no tables are saved") };
         let path = folder.path().join(name);
         let whole = fs::read(&path).expect("a file");
         flip(&path, whole.len() / 2);
@@ -196,7 +196,7 @@ mod solvers {
             .stderr_contains(name)
             .stderr_contains("the contents are damaged; rebuilding the table");
         assert_solved(&second);
-        assert!(fs::read(&path).expect("a file") == whole, "it is as it was");
+        assert!(fs::read(&path).expect("a file") == whole, "the table is restored");
         fs::write(&path, &whole[..whole.len() - 42]).expect("writable");
         assert_solved(&solve(folder.path(), &[]).exits(0).stderr_contains("42 bytes shorter than expected"));
         let last = solve(folder.path(), &[]).exits(0);
@@ -239,19 +239,19 @@ mod solvers {
             let arguments = ["tables", "build", "15-puzzle", "--with", SOLVER, "--progress", "json"];
             let child = process(&arguments).env("UNTUMBLE_CACHE", folder.path()).spawn();
             let mut running = Running::of(child.expect("the program starts"));
-            // After every twentieth of its events, so that no part of it is left out.
+            // Kill the build after each twentieth of its events, so that every phase is covered.
             (0..moment * events / 20).for_each(|_| drop(running.wait_for("\"table\"")));
             running.kill();
             unfinished += u32::from(files(folder.path()) != names);
-            let stood = files(folder.path()).iter().filter(|name| name.ends_with(".table")).count();
+            let saved = files(folder.path()).iter().filter(|name| name.ends_with(".table")).count();
             let next = build(folder.path(), &["--json"]).exits(0);
-            assert_eq!(next.err, "", "no damage to speak of");
+            assert_eq!(next.err, "", "no damage is reported");
             let read = next.json().iter().filter(|line| line["built"] == false).count();
-            assert_eq!(read, stood, "what stood is not built again");
-            assert_eq!(files(folder.path()), names, "nothing is left behind");
+            assert_eq!(read, saved, "saved tables are not built again");
+            assert_eq!(files(folder.path()), names, "no drafts remain");
             assert_solved(&solve(folder.path(), &[]).exits(0));
         }
-        assert!(unfinished >= 5, "only {unfinished} of 20 were killed at work");
+        assert!(unfinished >= 5, "only {unfinished} of 20 builds were killed before their end");
     }
 }
 

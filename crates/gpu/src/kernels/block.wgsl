@@ -3,8 +3,9 @@
 //
 // The group shares a stack of edges, each a parent state with one move to make. Every step pops as many
 // edges as the group has lanes and pushes the children's edges, so no lane is idle while the stack holds
-// enough, whatever the branching factor. The bottom of the stack is in workgroup memory, the rest in
-// storage memory. A subtree that exceeds both is given up with the status OVERFLOWED; the CPU splits it.
+// enough edges, whatever the branching factor. The bottom of the stack is in workgroup memory, the rest in
+// storage memory. If the stack exceeds both, the group gives the subtree up with the status OVERFLOWED; the
+// CPU splits it.
 //
 // The stack size is loaded by `workgroupUniformLoad`, because control flow around barriers must be
 // uniform.
@@ -13,8 +14,10 @@ const EDGE_WORDS = WORDS + 1u;
 const GROUP_WORDS = 2u + CAPACITY * EDGE_WORDS;
 
 var<workgroup> shared_stack: array<u32, SHARED * EDGE_WORDS>;
+// The number of edges pushed in the current step.
 var<workgroup> pushed: atomic<u32>;
 var<workgroup> stack_size: u32;
+// The subtree that the group searches.
 var<workgroup> current: u32;
 var<workgroup> sum_nodes: atomic<u32>;
 var<workgroup> sum_expanded: atomic<u32>;

@@ -9,14 +9,14 @@ struct Children {
     excess: u32,
 }
 
-// Adds a child with heuristic value `cost` to an evaluation: it is kept if `cost <= below`, else pruned.
+// Adds a child with heuristic value `h` to `children`: the child is kept if `h <= max_h`, else pruned.
 // Children whose `bit` is not in `moves` are ignored.
-fn add_child(children: Children, cost: u32, bit: u32, moves: u32, below: u32) -> Children {
+fn add_child(children: Children, h: u32, bit: u32, moves: u32, max_h: u32) -> Children {
     let tried = (moves & bit) != 0u;
-    let within = cost <= below;
+    let within = h <= max_h;
     return Children(
         children.keep | select(0u, bit, tried && within),
-        min(children.excess, select(NONE, cost - below, tried && !within)),
+        min(children.excess, select(NONE, h - max_h, tried && !within)),
     );
 }
 
@@ -50,8 +50,8 @@ const NODES_HIGH = 4u;
 const FINISHED = 1u;
 const OVERFLOWED = 2u;
 
-// Words of a result: nodes and expanded nodes (two words each), complement of the excess (so that 0 means no
-// excess), solutions, status, one unused.
+// Words of a result: nodes and expanded nodes (two words each), the complement of the least excess (so that 0
+// means no excess), solutions, status, one unused.
 const RESULT_WORDS = 8u;
 
 fn inverse(m: u32) -> u32 {
@@ -67,12 +67,13 @@ fn next_automaton_state(automaton_state: u32, m: u32) -> u32 {
     return automaton[MOVES + automaton_state * (MOVES + 1u) + 1u + m];
 }
 
-// Claims the next subtree; NONE if no subtree is left or the pass may end with the solution found.
+// Claims the next subtree; NONE if no subtree is left, or if a solution is found and the pass may end with
+// it.
 fn claim_subtree() -> u32 {
     if (params.first != 0u && atomicLoad(&counters[FOUND]) != 0u) {
         return NONE;
     }
-    // Read first: lanes without work must not let the counter wrap around.
+    // The counter is read before it is incremented, so that lanes without work do not make it wrap around.
     if (atomicLoad(&counters[NEXT]) >= params.count) {
         return NONE;
     }

@@ -4,8 +4,8 @@
 // packs the untried moves, the move made and the automaton state before it. There is one frame per
 // remaining move, so the stack cannot overflow.
 
-// Rows before the stack frames: tree + 1, depth, untried moves, automaton state and remaining moves, the
-// state.
+// Rows before the stack frames: the subtree number plus 1, the depth, the untried moves, a word with the
+// automaton state and the remaining moves, and the state.
 const HEADER_ROWS = 4u + WORDS;
 const MOVE_BITS = 5u;
 

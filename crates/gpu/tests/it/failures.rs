@@ -1,4 +1,4 @@
-//! Rare events, provoked: stack overflows, tables in chunks, lost devices, cancelled searches.
+//! Tests that provoke rare events: stack overflows, tables in chunks, lost devices, cancelled searches.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -36,10 +36,13 @@ fn overflowed_subtrees_are_split_and_counted_exactly() {
     let expected = passes_on_cpu(&cube, &device::manhattan::<u64>(&cube), &start);
     for number in 0..devices().len() {
         let mut cpu_nodes = Vec::new();
-        // All in workgroup memory; nearly all in storage memory; so small that most subtrees overflow.
+        // Stacks in workgroup memory; stacks mostly in storage memory; stacks so small that most subtrees
+        // overflow.
         for (shared, capacity) in [(256, 256), (1, 512), (8, 24), (2, 12)] {
-            let block = Some(KernelSizes { group: 32, shared, capacity });
-            let gpu = Arc::new(reopen(number).with_config(DeviceConfig { block, ..DeviceConfig::default() }));
+            let block = Some(KernelSizes { workgroup_size: 32, shared, capacity });
+            let gpu = Arc::new(
+                reopen(number).with_config(DeviceConfig { block_sizes: block, ..DeviceConfig::default() }),
+            );
             let ida = load(gpu, &cube, "gpu-ida:kernel=block,early=off+manhattan");
             let starts = [start];
             let device = ida.device_dfs(&cube, &starts, false);
@@ -58,15 +61,16 @@ fn overflowed_subtrees_are_split_and_counted_exactly() {
 #[test]
 fn counts_do_not_depend_on_the_number_of_subtrees() {
     let cube = Cube3::new(Metric::Qtm);
-    let start = scrambled_cube(&cube, 11);
+    let start = scrambled_cube(&cube, 10);
     let starts = [start];
     let expected = passes_on_cpu(&cube, &device::manhattan::<u64>(&cube), &start);
     let expected: Vec<_> = expected.iter().map(|pass| (pass.0, pass.1, pass.2, pass.4)).collect();
     for gpu in devices() {
         for kernel in ["block", "thread"] {
-            // One subtree; some; nearly one per node.
+            // One subtree; some subtrees; nearly one subtree per node.
             for grain in [u64::MAX, 3000, 1] {
-                let ida = load(gpu.clone(), &cube, &spec(kernel, "manhattan").to_string()).with_grain(grain);
+                let ida = load(gpu.clone(), &cube, &spec(kernel, "manhattan").to_string())
+                    .with_split_threshold(grain);
                 let device = ida.device_dfs(&cube, &starts, false);
                 let counted = crate::common::passes(device.cpu(), &device);
                 let subtrees = device.subtree_count();
@@ -74,7 +78,7 @@ fn counts_do_not_depend_on_the_number_of_subtrees() {
                 assert_eq!(counted, expected, "{kernel} with {subtrees} subtrees on {}", gpu.name());
                 match grain {
                     u64::MAX => assert_eq!(subtrees, 1),
-                    1 => assert!(subtrees > 100_000, "{subtrees} subtrees"),
+                    1 => assert!(subtrees > 10_000, "{subtrees} subtrees"),
                     _ => assert!((10..1000).contains(&subtrees), "{subtrees} subtrees"),
                 }
             }
@@ -106,8 +110,10 @@ fn a_table_in_chunks_gives_the_same_counts() {
 fn solutions_in_overflowed_subtrees_are_found() {
     let cube = Cube3::new(Metric::Qtm);
     for number in 0..devices().len() {
-        let block = Some(KernelSizes { group: 32, shared: 2, capacity: 12 });
-        let gpu = Arc::new(reopen(number).with_config(DeviceConfig { block, ..DeviceConfig::default() }));
+        let block = Some(KernelSizes { workgroup_size: 32, shared: 2, capacity: 12 });
+        let gpu = Arc::new(
+            reopen(number).with_config(DeviceConfig { block_sizes: block, ..DeviceConfig::default() }),
+        );
         let ida = load(gpu, &cube, "gpu-ida:kernel=block+manhattan");
         for depth in 5..=10 {
             let (observer, control) = observed(Limits::default());

@@ -13,6 +13,7 @@ use untumble_search::solve::{Solver, entries};
 /// One of Korf's 100 15-puzzles (Korf, Artificial Intelligence 27, 1985).
 pub(crate) struct Instance {
     pub(crate) id: usize,
+    /// The optimal length.
     pub(crate) optimal: u32,
     pub(crate) board: Board<u64>,
 }
@@ -31,11 +32,11 @@ pub(crate) fn eight() -> Tiles<u64> {
 pub(crate) fn korf(tiles: &Tiles<u64>) -> Vec<Instance> {
     let parse = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
-        let names: Vec<u16> = fields[4].split(' ').map(|tile| tile.parse().expect("a tile")).collect();
+        let tile_numbers: Vec<u16> = fields[4].split(' ').map(|tile| tile.parse().expect("a tile")).collect();
         Instance {
             id: fields[0].parse().expect("an instance number"),
             optimal: fields[2].parse().expect("a length"),
-            board: tiles.board(&names),
+            board: tiles.board(&tile_numbers),
         }
     };
     include_str!("../../tests/golden/korf-15-puzzle.csv").lines().skip(2).map(parse).collect()

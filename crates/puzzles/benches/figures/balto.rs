@@ -21,7 +21,7 @@ use untumble_search::solve::Solver;
 use untumble_search::train::{TrainingConfig, TrainingContext};
 
 use super::common::control;
-use super::patterns::number;
+use super::patterns::json_number;
 use super::{TargetTable, best, figure, median, peak_resident, timed};
 
 /// Environment variable: the file of the contest's boards.
@@ -39,7 +39,8 @@ pub(super) fn balto(table: &mut TargetTable, binary: &str) {
     contest(table);
 }
 
-fn random(side: usize, count: usize, seed: u64) -> (Balto, Vec<Board>) {
+/// The puzzle and random boards of one side.
+fn random_boards(side: usize, count: usize, seed: u64) -> (Balto, Vec<Board>) {
     let balto = Balto::new(side);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let boards = (0..count).map(|_| balto.random(&mut rng)).collect();
@@ -51,20 +52,22 @@ fn beam(balto: &Balto, weights: &Weights, width: usize) -> BidirectionalBeam {
 }
 
 fn solve(balto: &Balto, solver: &BidirectionalBeam, board: &Board, control: &Control) -> Report {
-    solver.solve(balto, &balto.starts(board), control)
+    solver.solve(balto, &balto.start_states(board), control)
 }
 
+/// The length of the solution that a beam on all threads finds.
 fn length(balto: &Balto, solver: &BidirectionalBeam, board: &Board) -> f64 {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let report = solve(balto, solver, board, &control(threads, None));
     let best = report.best.expect("a beam without limits finds a solution");
-    assert!(laws::is_solution(balto, &balto.starts(board), &best.moves), "the solution is valid");
+    assert!(laws::is_solution(balto, &balto.start_states(board), &best.moves), "the solution is valid");
     f64::from(best.cost)
 }
 
+/// Evaluated states per second, and the speedup of two threads.
 fn rates(table: &mut TargetTable) {
     TargetTable::heading("Balto's puzzle, side 10, beams: evaluated states/s of one thread, best of 3");
-    let (balto, boards) = random(10, 1, 1);
+    let (balto, boards) = random_boards(10, 1, 1);
     for (width, target) in [(100, 5.0), (1000, 5.0), (10_000, 4.0), (100_000, 3.0)] {
         let solver = beam(&balto, &Weights::learned(10), width);
         let nodes = (width as u64 * 3000).max(10_000_000);
@@ -90,8 +93,9 @@ fn rates(table: &mut TargetTable) {
     }
 }
 
+/// Compares the peak memory that the program reports with its resident memory.
 fn memory(table: &mut TargetTable, binary: &str) {
-    let (balto, boards) = random(8, 1, 1);
+    let (balto, boards) = random_boards(8, 1, 1);
     let arguments =
         ["solve", "balto-8", &balto.text(&boards[0]), "--with", "beam:width=1000000", "--threads", "1"];
     let command = |options: &[&str]| {
@@ -101,7 +105,8 @@ fn memory(table: &mut TargetTable, binary: &str) {
     };
     let limits = ["--nodes", "300000000"];
     let output = command(&[&limits[..], &["--json"]].concat()).output().expect("the program runs");
-    let reported = number(&String::from_utf8_lossy(&output.stdout), "peak_bytes").unwrap_or(0) as f64 / 1e6;
+    let reported =
+        json_number(&String::from_utf8_lossy(&output.stdout), "peak_bytes").unwrap_or(0) as f64 / 1e6;
     let child = command(&limits).stdout(Stdio::null()).spawn().expect("the program starts");
     let ratio = peak_resident(child).0 / reported;
     table.check(
@@ -112,10 +117,11 @@ fn memory(table: &mut TargetTable, binary: &str) {
     );
 }
 
+/// Compares the built-in weights with the closed form.
 fn learned(table: &mut TargetTable) {
     TargetTable::heading("Balto's puzzle, trained weights against the closed form, 8 random boards");
     for (side, width) in [(6, 1000), (10, 300), (15, 100), (20, 50)] {
-        let (balto, boards) = random(side, 8, 2);
+        let (balto, boards) = random_boards(side, 8, 2);
         let mean = |weights: &Weights| {
             let solver = beam(&balto, weights, width);
             boards.iter().map(|board| length(&balto, &solver, board)).sum::<f64>() / boards.len() as f64
@@ -130,9 +136,10 @@ fn learned(table: &mut TargetTable) {
     }
 }
 
+/// Trains weights and compares them with a target.
 fn trained(table: &mut TargetTable) {
     TargetTable::heading("Balto's puzzle, side 6, width 1000, 16 random boards: mean length");
-    let (balto, boards) = random(6, 16, 3);
+    let (balto, boards) = random_boards(6, 16, 3);
     let mean = |weights: &Weights| {
         let solver = beam(&balto, weights, 1000);
         boards.iter().map(|board| length(&balto, &solver, board)).sum::<f64>() / boards.len() as f64
@@ -149,12 +156,13 @@ fn trained(table: &mut TargetTable) {
     };
     let config =
         TrainingConfig { budget, width: 500, seed: 4, from: Some(("the closed form".into(), closed)) };
-    let mut tell = |_: &_, _: &_| {};
+    let mut ignore_round = |_: &_, _: &_| {};
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(2));
     let control = control(threads, None);
     let run = timed(|| {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
-        balto.learn(&config, TrainingContext { rng: &mut rng, control: &control, on_round: &mut tell })
+        let context = TrainingContext { rng: &mut rng, control: &control, on_round: &mut ignore_round };
+        balto.learn(&config, context)
     });
     let weights: Vec<f64> =
         run.output.expect("balto can be trained").weights.iter().map(|(_, weight)| *weight).collect();
@@ -176,6 +184,7 @@ fn boards(path: &str) -> HashMap<usize, (Balto, Board)> {
     text.split("\n\n").filter_map(read).collect()
 }
 
+/// Solves the contest's boards.
 fn contest(table: &mut TargetTable) {
     let Ok(path) = std::env::var(BOARDS) else {
         println!(

@@ -34,10 +34,11 @@ fn solver<P: PuzzleFrontend>(puzzle: &P, name: &str, runtime: &Runtime) -> Box<d
     puzzle.solver(name, runtime, &Control::default()).expect(name).solver
 }
 
-fn least(values: impl IntoIterator<Item = f64>) -> f64 {
+fn minimum(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(f64::MAX, f64::min)
 }
 
+/// Targets of the pocket cube.
 fn pocket(table: &mut TargetTable) {
     TargetTable::heading("Pocket cube, one thread, best of 3");
     let cube = Cube2::new(Metric::Htm);
@@ -47,7 +48,7 @@ fn pocket(table: &mut TargetTable) {
         let build = || FullTable::new(&cube, &InMemory::default(), &Control::default()).map(drop);
         timed(|| (0..BUILDS).try_for_each(|_| build())).cpu / BUILDS as f64
     };
-    table.at_most("full, built, CPU", 0.2, least((0..ROUNDS).map(build)), " s");
+    table.at_most("full, built, CPU", 0.2, minimum((0..ROUNDS).map(build)), " s");
     let full = FullTable::new(&cube, &InMemory::default(), &Control::default()).expect("no limit");
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let positions: Vec<Corners> = (0..1_000_000).map(|_| cube.random(&mut rng)).collect();
@@ -71,11 +72,13 @@ fn pocket(table: &mut TargetTable) {
     tiny(table, &cube, &full);
 }
 
+/// The length of the solution in the report of an optimal solver.
 fn length(report: &Report) -> u32 {
     assert!(report.optimal(), "the solver is optimal");
     report.best.as_ref().map_or(0, |best| best.cost)
 }
 
+/// Targets of the small table `tiny` and of solvers on all positions that need 11 moves.
 fn tiny(table: &mut TargetTable, cube: &Cube2, full: &FullTable) {
     let tiny = TinyTable::new(cube, BUCKETS, &InMemory::default(), &Control::default()).expect("no limit");
     let bound = |rank| f64::from(tiny.cost(&tiny.start(cube, &cube.unrank(rank))));
@@ -111,7 +114,7 @@ fn tiny(table: &mut TargetTable, cube: &Cube2, full: &FullTable) {
         if correct { "2644" } else { "fewer" },
         correct,
     );
-    let min_seconds = |which: usize| least(rounds.iter().map(|runs| runs[which].2));
+    let min_seconds = |which: usize| minimum(rounds.iter().map(|runs| runs[which].2));
     let (on, off) = (min_seconds(0), min_seconds(1));
     table.at_most("ida+tiny on 11-move positions, mean", 0.2, on / 2644.0 * 1e3, " ms");
     let saved = 100.0 * (1.0 - rounds[0][0].1 / rounds[0][1].1);
@@ -155,7 +158,7 @@ fn two_phase(table: &mut TargetTable, cube: &Cube3, runtime: &Runtime) {
     let solver = built.output;
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let positions: Vec<Cube> = (0..COUNT).map(|_| cube.random(&mut rng)).collect();
-    let short = |position: Cube, max_length: u32, time: Option<Duration>| {
+    let length_within = |position: Cube, max_length: u32, time: Option<Duration>| {
         let limits = Limits { max_length: Some(max_length), time, ..Limits::default() };
         let report = solver.solve(cube, &[position], &Control::new(limits, Arc::new(Silent)));
         report.best.map_or(u32::MAX, |best| best.cost)
@@ -163,8 +166,9 @@ fn two_phase(table: &mut TargetTable, cube: &Cube3, runtime: &Runtime) {
     // Fast cases are repeated, because CPU time has a resolution of 10 ms.
     for (max_length, target, rounds) in [(21, 0.7, 20), (20, 4.0, 5), (19, 300.0, 1)] {
         let run = timed(|| {
-            let found =
-                (0..rounds).flat_map(|_| &positions).map(|&position| short(position, max_length, None));
+            let found = (0..rounds)
+                .flat_map(|_| &positions)
+                .map(|&position| length_within(position, max_length, None));
             assert!(
                 found.max().is_some_and(|longest| longest <= max_length),
                 "every cube is solved within the length"
@@ -174,13 +178,14 @@ fn two_phase(table: &mut TargetTable, cube: &Cube3, runtime: &Runtime) {
         table.at_most(&format!("two-phase, at most {max_length} moves, mean CPU"), target, mean, " ms");
     }
     let superflip = position(cube, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
-    let run = timed(|| short(superflip, 20, Some(Duration::from_secs(120))));
+    let run = timed(|| length_within(superflip, 20, Some(Duration::from_secs(120))));
     let name = format!("two-phase, superflip within 120 s ({})", figure(run.cpu, " s"));
     table.check(&name, "20 moves", &format!("{} moves", run.output), run.output == 20);
 }
 
 /// Targets of one table size of the `optimal` solver.
 struct OptimalTargets {
+    /// The value of the option `table`.
     table: &'static str,
     /// CPU seconds to build the table.
     build: f64,
@@ -194,16 +199,17 @@ const OPTIMAL: [OptimalTargets; 3] = [
     OptimalTargets { table: "714MB", build: 600.0, lengths: &[(17, 4.0), (18, 20.0)] },
 ];
 
+/// Targets of the `optimal` solver.
 fn optimal(table: &mut TargetTable, cube: &Cube3) {
     TargetTable::heading("Rubik's cube, optimal, one thread: CPU time");
-    let all = known_lengths(cube);
+    let instances = known_lengths(cube);
     for OptimalTargets { table: size, build, lengths } in OPTIMAL {
         let name = format!("optimal:table={size}");
         let built = timed(|| solver(cube, &name, &Runtime::default()));
         table.at_most(&format!("{size}, built"), build, built.cpu, " s");
         for &(expected, target) in lengths {
-            let known: Vec<Cube> =
-                all.iter().filter(|(_, length)| *length == expected).map(|&(position, _)| position).collect();
+            let with_length = instances.iter().filter(|(_, length)| *length == expected);
+            let known: Vec<Cube> = with_length.map(|&(position, _)| position).collect();
             let solve = |&position: &Cube| {
                 let report = built.output.solve(cube, &[position], &control(1, None));
                 assert_eq!(length(&report), expected, "the optimal length");
@@ -220,7 +226,7 @@ fn optimal(table: &mut TargetTable, cube: &Cube3) {
             TargetTable::note("  nodes/s", &figure(run.output as f64 / run.cpu / 1e6, " M"));
         }
         if size == "30MB" && std::thread::available_parallelism().map_or(1, usize::from) > 1 {
-            let deep = all.iter().find(|(_, length)| *length == 18).map(|&(position, _)| position);
+            let deep = instances.iter().find(|(_, length)| *length == 18).map(|&(position, _)| position);
             let deep = deep.expect("a position of 18 moves");
             let rate = |_parallel: bool, threads: usize| {
                 let nodes = Some(150_000_000);
@@ -242,6 +248,7 @@ fn known_lengths(cube: &Cube3) -> Vec<(Cube, u32)> {
         .collect()
 }
 
+/// Targets of Rubik's cube.
 fn rubik(table: &mut TargetTable) {
     TargetTable::heading("Rubik's cube, one thread");
     let qtm = Cube3::new(Metric::Qtm);

@@ -1,4 +1,5 @@
-//! Targets of pattern databases: the program builds tables in a temporary folder, loads them and searches.
+//! Targets of pattern databases: the program builds tables in a temporary folder, loads them and solves
+//! published instances.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,9 +48,10 @@ struct Instances {
 impl Instances {
     fn new(csv: &'static str, folder: &Path, name: &str) -> Instances {
         let fields = |line: &'static str| line.split(',').collect::<Vec<_>>();
-        let length = fields(csv.lines().nth(1).unwrap_or("")).iter().position(|&name| name == "optimal");
+        let header = fields(csv.lines().nth(1).unwrap_or(""));
+        let length_column = header.iter().position(|&name| name == "optimal");
         let rows: Vec<Vec<&str>> = csv.lines().skip(2).map(fields).collect();
-        let lengths = rows.iter().map(|row| row[length.expect("a column of lengths")].parse());
+        let lengths = rows.iter().map(|row| row[length_column.expect("a column of lengths")].parse());
         let boards: String =
             rows.iter().filter_map(|row| row.last()).map(|board| format!("{board}\n")).collect();
         let file = folder.join(name);
@@ -114,14 +116,14 @@ impl Program<'_> {
         let Timed { wall, cpu, .. } = self.measure(&[&["batch", puzzle, &file], &options[..]].concat());
         let answers = fs::read_to_string(&out).unwrap_or_default();
         let correct = answers.lines().zip(&instances.lengths).filter(|(answer, length)| {
-            number(answer, "length") == Some(**length) && answer.contains("\"optimal\":true")
+            json_number(answer, "length") == Some(**length) && answer.contains("\"optimal\":true")
         });
-        let nodes = answers.lines().filter_map(|answer| number(answer, "generated")).sum();
+        let nodes = answers.lines().filter_map(|answer| json_number(answer, "generated")).sum();
         Timed { wall, cpu, output: Solved { correct: correct.count(), nodes } }
     }
 
     /// The fastest of `rounds` runs on one thread; checks the lengths of all runs.
-    fn best(
+    fn fastest_run(
         &self,
         table: &mut TargetTable,
         puzzle: &str,
@@ -146,11 +148,11 @@ struct Solved {
     nodes: u64,
 }
 
-/// Field of /proc/self/stat with the user time of waited-for children; see [`cpu_seconds`].
+/// The field of /proc/self/stat with the user time of the children that have ended; see [`cpu_seconds`].
 const CHILDREN: usize = 13;
 
 /// The first number with the key `name` in a line of JSON.
-pub(crate) fn number(line: &str, name: &str) -> Option<u64> {
+pub(crate) fn json_number(line: &str, name: &str) -> Option<u64> {
     let (_, rest) = line.split_once(&format!("\"{name}\":"))?;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
@@ -161,10 +163,11 @@ pub(super) fn patterns(table: &mut TargetTable, binary: &str) {
     let folder = Folder::new();
     let program = Program { binary, folder: &folder.0 };
     let korf_100 = Instances::new(KORF, &folder.0, "korf");
+    // Partitions with the CPU seconds allowed for building and for searching.
     for (partition, build, search) in [("5-5-5", 0.5, 4.0), ("6-6-3", 4.0, 0.8), ("7-8", 120.0, 0.4)] {
         program.build(table, "15-puzzle", partition, build, None);
         let with = format!("ida+pdb:{partition}");
-        let run = program.best(table, "15-puzzle", &korf_100, &with, super::ROUNDS);
+        let run = program.fastest_run(table, "15-puzzle", &korf_100, &with, super::ROUNDS);
         table.at_most(&format!("{with}, Korf's 100, CPU, best of 3"), search, run.cpu, " s");
         TargetTable::note("  nodes", &figure(run.output.nodes as f64 / 1e6, " M"));
     }
@@ -179,15 +182,15 @@ pub(super) fn patterns(table: &mut TargetTable, binary: &str) {
     TargetTable::note("  wall", &figure(run.wall, " s"));
     let korf_felner = Instances::new(KORF_FELNER, &folder.0, "korf-felner");
     program.build(table, "24-puzzle", "6-6-6-6", 200.0, Some(800.0));
-    let run = program.best(table, "24-puzzle", &korf_felner, "ida+pdb:6-6-6-6", 1);
+    let run = program.fastest_run(table, "24-puzzle", &korf_felner, "ida+pdb:6-6-6-6", 1);
     table.at_most("ida+pdb:6-6-6-6, Korf and Felner's 25 38 40 44, CPU", 100.0, run.cpu, " s");
     TargetTable::note("  nodes", &figure(run.output.nodes as f64 / 1e6, " M"));
     TargetTable::note("  nodes/s", &figure(run.output.nodes as f64 / run.cpu / 1e6, " M/s"));
-    hardest(table);
+    measure_hardest(table);
 }
 
-/// The ten of Korf's instances with the most nodes, on one and on two threads.
-fn hardest(table: &mut TargetTable) {
+/// Measures the ten of Korf's instances with the most nodes, on one and on two threads.
+fn measure_hardest(table: &mut TargetTable) {
     let tiles = fifteen();
     let nodes =
         |id: usize| KORF.lines().nth(id + 1).and_then(|line| line.split(',').nth(3)?.parse::<u64>().ok());

@@ -43,16 +43,22 @@ pub(super) fn specialized(
     if context.spec.algorithm == "beam" {
         return Ok(Some(Box::new(beam(width, seed))));
     }
-    let beams: BeamRunner<Balto> = Box::new(move |width, seed, balto: &Balto, starts, control| {
+    let run_beam: BeamRunner<Balto> = Box::new(move |width, seed, balto: &Balto, starts, control| {
         beam(width, seed).solve(balto, starts, control)
     });
-    Ok(Some(Box::new(Tunneling { run_beam: beams, width, seed })))
+    Ok(Some(Box::new(Tunneling { run_beam, width, seed })))
 }
 
 impl BidirectionalBeam {
     /// The parameters of the engine's beam search.
-    pub fn plan(width: usize, seed: u64) -> BeamConfig {
-        BeamConfig { width, seed, moves: 2 * usize::from(CLOCKWISE_MOVES), cheapest: 1, admissible: false }
+    pub fn beam_config(width: usize, seed: u64) -> BeamConfig {
+        BeamConfig {
+            width,
+            seed,
+            max_branching: 2 * usize::from(CLOCKWISE_MOVES),
+            min_move_cost: 1,
+            admissible: false,
+        }
     }
 }
 
@@ -70,14 +76,14 @@ pub(super) fn initial_states<'a>(
 impl Solver<Balto> for BidirectionalBeam {
     fn solve(&self, balto: &Balto, starts: &[Board], control: &Control) -> Report {
         let lower_bound = |board| TorusDistance.cost(&TorusDistance.start(balto, board));
-        control.prove(starts.iter().map(lower_bound).min().unwrap_or(0));
+        control.raise_lower_bound(starts.iter().map(lower_bound).min().unwrap_or(0));
         if starts.iter().any(|board| balto.is_goal(board)) {
             control.offer(&[], 0);
             let counts = Counts { generated: 1, ..Counts::default() };
             return Report::from_control(Outcome::Solved, control, counts);
         }
         let states = initial_states(balto, self.evaluation.tables(), starts);
-        let plan = BidirectionalBeam::plan(self.width, self.seed);
-        run(&plan, &states, &|path: &[Move]| path.len() as Cost, &NoObserver, control)
+        let config = BidirectionalBeam::beam_config(self.width, self.seed);
+        run(&config, &states, &|path: &[Move]| path.len() as Cost, &NoObserver, control)
     }
 }

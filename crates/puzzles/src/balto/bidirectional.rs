@@ -3,10 +3,11 @@
 //!
 //! Representation and evaluation follow R. Bocquet's winning program of the contest "Balto's Puzzle" (Al
 //! Zimmermann's Programming Contests, 2024), which searches with an Euler-tour beam. Only the relative
-//! permutation (which cell of one board holds the tile of a cell of the other), the two empty cells and
-//! the two directions matter. A move on either board is a successor; a solution is the moves of the
-//! start board followed by the inverted moves of the goal board in reverse order. Score and hash are
-//! updated incrementally, and a successor is evaluated without being made.
+//! permutation (which cell of one board holds the tile of a cell of the other), the two empty cells and the
+//! directions of the two next moves matter (moves alternate between clockwise and anticlockwise). A move on
+//! either board gives a successor; a solution is the moves of the start board followed by the inverses of the
+//! goal board's moves in reverse order. Score and hash are updated incrementally, and a successor is
+//! evaluated before its move is made.
 
 use std::sync::Arc;
 
@@ -27,8 +28,8 @@ const SELF_SOLVED: u8 = 64;
 const MOVES_PER_BOARD: u8 = 2 * CLOCKWISE_MOVES;
 /// The start board's index in all pairs.
 const START: usize = 0;
-/// The bit that a cell occupies in the mask of its neighbour in each direction: that of the opposite
-/// direction.
+/// By direction `d`: the bit of a cell in the mask of its neighbour in direction `d`, which sees the cell in
+/// the opposite direction.
 const OPPOSITE_BIT: [u8; 6] = [1 << 3, 1 << 4, 1 << 5, 1 << 0, 1 << 1, 1 << 2];
 
 /// Start and goal board (index 0 and 1 of every pair) with an incrementally updated score and hash.
@@ -45,6 +46,7 @@ pub struct BidirectionalState<'a> {
     next_clockwise: [bool; 2],
     /// The last move of each board, or [`NO_MOVE`].
     last: [u8; 2],
+    /// The number of cells that hold different contents on the two boards.
     unsolved: u16,
     score: i32,
     hash: u64,
@@ -131,13 +133,13 @@ impl<'a> BidirectionalState<'a> {
     fn perturbation_score(&self, board: usize, empty_cell: u16) -> i32 {
         match self.perturbation {
             Some((perturbed, target)) if perturbed == board => {
-                self.tables.perturbation[usize::from(target + self.tables.cells - empty_cell)]
+                self.tables.perturbation_penalty[usize::from(target + self.tables.cells - empty_cell)]
             }
             _ => 0,
         }
     }
 
-    /// Calls `visit` with the weight index of every feature, repeated by its count.
+    /// Calls `visit` with the weight index of each active feature, once per occurrence.
     pub(super) fn for_each_feature(&self, mut visit: impl FnMut(u16)) {
         let tables = self.tables;
         for (cell, &other) in (0..tables.cells).zip(&self.relative[START]) {
@@ -193,7 +195,8 @@ impl<'a> BidirectionalState<'a> {
         delta
     }
 
-    /// The cells that a move of one board rotates, as [`super::rotated_cells`].
+    /// The three cells that a move rotates, as [`super::rotated_cells`]: the empty cell goes from the first
+    /// to the second, the tile of the second to the third, the tile of the third to the first.
     #[inline]
     fn rotated_cells(&self, board: usize, m: u8) -> [u16; 3] {
         let (second, third) = rotation_directions(Move(m));
@@ -219,6 +222,7 @@ impl<'a> BidirectionalState<'a> {
         if self.perturbation.is_some() {
             score += self.perturbation_score(board, b) - self.perturbation_score(board, a);
         }
+        // Which of the three cells are solved.
         let before = [of_a == a, of_b == b, of_c == c];
         let after = [of_c == a, of_a == b, of_b == c];
         let solved = after.map(i16::from).iter().sum::<i16>() - before.map(i16::from).iter().sum::<i16>();
@@ -229,8 +233,8 @@ impl<'a> BidirectionalState<'a> {
             [false, true, false] => score += self.toggle_delta(b),
             [false, false, true] => score += self.toggle_delta(c),
             _ => {
-                // The cells are neighbours, so each toggle changes the masks of the others: make and
-                // undo them.
+                // The cells are neighbours, so each toggle changes the masks of the others: make all
+                // toggles, then undo them.
                 for (cell, _) in [a, b, c].into_iter().zip(toggled).filter(|&(_, toggled)| toggled) {
                     score += self.toggle_solved(cell);
                 }
@@ -240,22 +244,22 @@ impl<'a> BidirectionalState<'a> {
             }
         }
         let (own_factors, other_factors) = (&tables.hash_factors[board], &tables.hash_factors[1 - board]);
-        let own = |cell: u16| own_factors[usize::from(cell)];
+        let own_factor = |cell: u16| own_factors[usize::from(cell)];
         let [fa, fb, fc] = [of_a, of_b, of_c].map(|cell| other_factors[usize::from(cell)]);
-        let mut hash = own(a)
+        let mut hash = own_factor(a)
             .wrapping_mul(fc.wrapping_sub(fa))
-            .wrapping_add(own(b).wrapping_mul(fa.wrapping_sub(fb)))
-            .wrapping_add(own(c).wrapping_mul(fb.wrapping_sub(fc)));
+            .wrapping_add(own_factor(b).wrapping_mul(fa.wrapping_sub(fb)))
+            .wrapping_add(own_factor(c).wrapping_mul(fb.wrapping_sub(fc)));
         if board == START {
             hash = hash
                 .wrapping_add(tables.empty_cell_hash[usize::from(b)])
                 .wrapping_sub(tables.empty_cell_hash[usize::from(a)]);
         }
-        let direction = tables.clockwise_hash[board];
+        let direction_hash = tables.clockwise_hash[board];
         hash = if self.next_clockwise[board] {
-            hash.wrapping_sub(direction)
+            hash.wrapping_sub(direction_hash)
         } else {
-            hash.wrapping_add(direction)
+            hash.wrapping_add(direction_hash)
         };
         Delta { score, hash, solved }
     }
@@ -288,8 +292,8 @@ impl Walker for BidirectionalState<'_> {
             let undo =
                 if self.last[board] == NO_MOVE { NO_MOVE } else { inverse_move(Move(self.last[board])).0 };
             let first = if self.next_clockwise[board] { 0 } else { CLOCKWISE_MOVES };
-            // A solution alternates directions where the two paths meet: both next directions must be equal,
-            // which holds after this move if they differ before it.
+            // Directions must also alternate where the two paths meet, so both boards need the same next
+            // direction after this move, that is, different ones before it.
             let directions_match = self.next_clockwise[0] != self.next_clockwise[1];
             for m in (first..first + CLOCKWISE_MOVES).filter(|&m| m != undo) {
                 let rotated = self.rotated_cells(board, m);
@@ -337,31 +341,33 @@ impl Walker for BidirectionalState<'_> {
         start_moves.chain(goal_moves.map(|m| inverse_move(Move(m.0 - MOVES_PER_BOARD)))).collect()
     }
 
-    /// Attracts one empty cell to the neighbourhood of the most displaced tiles, discounted by the distance.
-    /// Each unsuccessful attempt `before` doubles the least distance.
-    fn perturb(&mut self, before: u32) -> Option<usize> {
+    /// Attracts the empty cell of one board to a target cell. Candidates are scored by the displacement of
+    /// the tiles at and around the target, divided by its distance. Each of the `attempts` that have failed
+    /// doubles the minimum distance.
+    fn perturb(&mut self, attempts: u32) -> Option<usize> {
         const MIN_DISTANCE: i32 = 3;
-        /// The displacement around a target is divided by its distance plus this.
-        const DISCOUNT_DISTANCE: i32 = 8;
+        /// Added to the distance before the division, so that near targets are not preferred too strongly.
+        const DISTANCE_OFFSET: i32 = 8;
         let tables = self.tables;
-        let displaced = |cell: u16| {
+        let displacement = |cell: u16| {
             let other = self.relative[START][usize::from(cell)];
             if cell == self.empty_cell[START] { 0 } else { tables.distance_weight(cell, other) }
         };
         let neighbourhood = |cell: u16| {
-            let neighbours = tables.neighbour_offsets.map(|offset| displaced(tables.translate(cell, offset)));
-            displaced(cell) + neighbours.iter().sum::<i32>()
+            let neighbours =
+                tables.neighbour_offsets.map(|offset| displacement(tables.translate(cell, offset)));
+            displacement(cell) + neighbours.iter().sum::<i32>()
         };
         let distance = |board: usize, cell: u16| {
             let offset = usize::from(cell + tables.cells - self.empty_cell[board]);
-            tables.perturbation[offset] / tables.perturbation[1]
+            tables.perturbation_penalty[offset] / tables.perturbation_penalty[1]
         };
         let targets = (0..tables.cells).map(|cell| (cell, neighbourhood(cell))).filter(|&(_, gain)| gain > 0);
         let candidates =
             targets.flat_map(|(cell, gain)| [0, 1].map(|board| (gain, distance(board, cell), board, cell)));
         let (_, distance, board, cell) =
-            candidates.filter(|&(_, distance, ..)| distance >= MIN_DISTANCE << before).max_by_key(
-                |&(gain, distance, ..)| 64 * i64::from(gain) / i64::from(distance + DISCOUNT_DISTANCE),
+            candidates.filter(|&(_, distance, ..)| distance >= MIN_DISTANCE << attempts).max_by_key(
+                |&(gain, distance, ..)| 64 * i64::from(gain) / i64::from(distance + DISTANCE_OFFSET),
             )?;
         self.perturbation = Some((board, cell));
         (self.score, _) = self.score_and_hash();
@@ -384,7 +390,7 @@ impl Walker for BidirectionalState<'_> {
             joined.step(m);
         }
         let skeleton = self.solution(&[walked, &connection].concat());
-        let index = walked.iter().filter(|m| m.0 < MOVES_PER_BOARD).count() + connection.len();
+        let insertion_index = walked.iter().filter(|m| m.0 < MOVES_PER_BOARD).count() + connection.len();
         let permutation: Vec<(u16, u16)> =
             (0..).zip(joined.relative[START].iter().copied()).filter(|(cell, other)| cell != other).collect();
         let cycles = match self.tables.three_cycles.get() {
@@ -394,149 +400,11 @@ impl Walker for BidirectionalState<'_> {
                 self.tables.three_cycles.get_or_init(|| cycles)
             }
         };
-        let joint = (joined.empty_cell[START], joined.next_clockwise[START]);
-        CycleInsertion::new((lattice, cycles), control, skeleton, index, joint, &permutation).run()
+        let junction = (joined.empty_cell[START], joined.next_clockwise[START]);
+        CycleInsertion::new((lattice, cycles), control, skeleton, insertion_index, junction, &permutation)
+            .run()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::Balto;
-    use super::super::weights::{WeightTables, Weights};
-    use super::*;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::frontend::{PuzzleFrontend, below};
-    use untumble_search::puzzle::Puzzle;
-
-    /// Test oracle: two boards moved by the rules of the puzzle.
-    struct BoardPair {
-        boards: [Board; 2],
-    }
-
-    impl BoardPair {
-        fn step(&mut self, balto: &Balto, m: Move) {
-            let (board, m) = split_move(m);
-            assert!(balto.legal(&self.boards[board]).contains(Move(m)), "only legal moves are evaluated");
-            self.boards[board] = balto.apply(&self.boards[board], Move(m));
-        }
-
-        fn solved(&self) -> bool {
-            self.boards[0].cells() == self.boards[1].cells()
-                && self.boards[0].next_clockwise() == self.boards[1].next_clockwise()
-        }
-    }
-
-    /// The score by its definition: displacements of tiles, and unsolved cells by their solved neighbours.
-    fn score(balto: &Balto, weights: &Weights, [start, goal]: &[Board; 2]) -> i32 {
-        let lattice = balto.lattice();
-        let tables = WeightTables::new(lattice, weights);
-        let solved = |cell: u16| start.cells()[usize::from(cell)] == goal.cells()[usize::from(cell)];
-        let mut score = 0;
-        for cell in 0..lattice.cells() as u16 {
-            let home = start.cells()[usize::from(cell)];
-            let other =
-                goal.cells().iter().position(|&other| other == home).expect("every tile is on both") as u16;
-            if cell != start.empty_cell() {
-                score += tables.distance_weight[usize::from(other + lattice.cells() as u16 - cell)];
-            }
-            if !solved(cell) {
-                let neighbours = lattice.neighbours(cell).into_iter().enumerate();
-                let mask: usize = neighbours.map(|(bit, next)| usize::from(solved(next)) << bit).sum();
-                score += tables.neighbour_weight[mask];
-            }
-        }
-        score
-    }
-
-    /// Evaluated and incremental scores and hashes equal those from scratch and those of the oracle;
-    /// `undo` reverts `step`.
-    #[test]
-    fn incremental_evaluation_equals_evaluation_from_scratch() {
-        let mut rng = ChaCha8Rng::seed_from_u64(5);
-        for (side, steps) in [(2, 3000), (3, 3000), (6, 2000), (27, 60)] {
-            let balto = Balto::new(side);
-            let uneven: Vec<f64> = Weights::closed_form(side)
-                .to_vec()
-                .iter()
-                .zip(1u32..)
-                .map(|(w, n)| w + 0.37 * f64::from(n % 7))
-                .collect();
-            let weights = Weights::new(side, &uneven);
-            let tables = EvalTables::new(balto.lattice(), &weights);
-            // The boards stay near each other, so cells become solved and unsolved again and again.
-            let mut oracle = BoardPair { boards: [balto.solved(), balto.solved().with_direction(false)] };
-            let mut state = BidirectionalState::new(&tables, &oracle.boards[0], &oracle.boards[1]);
-            let mut stack: Vec<(Move, UndoRecord, [Board; 2])> = Vec::new();
-            for _ in 0..steps {
-                if below(&mut rng, 40) == 0 {
-                    // Undo records hold scores from before the perturbation.
-                    stack.clear();
-                    if state.perturbation.is_some() {
-                        state.end_perturbation();
-                    } else {
-                        let levels = state.perturb(0);
-                        assert_eq!(levels.is_some(), state.perturbation.is_some());
-                    }
-                    assert_eq!(state.score_and_hash(), (state.score, state.hash), "perturbed or not");
-                }
-                let mut successors = Vec::new();
-                state.score_moves(&mut successors);
-                if below(&mut rng, 3) == 0 && !stack.is_empty() {
-                    if let Some((m, undo, boards)) = stack.pop() {
-                        state.undo(m, undo);
-                        oracle.boards = boards;
-                        assert_eq!(state.score_and_hash(), (state.score, state.hash), "undo reverts step");
-                    }
-                    continue;
-                }
-                let successor = successors[below(&mut rng, successors.len())];
-                let boards = oracle.boards.clone();
-                oracle.step(&balto, successor.m);
-                stack.push((successor.m, state.step(successor.m), boards));
-                assert_eq!(state.score_and_hash(), (state.score, state.hash), "incremental values");
-                assert_eq!(successor.score, state.score as u32, "score of the successor");
-                assert_eq!(successor.hash, state.hash.rotate_left(32), "hash of the successor");
-                assert_eq!(successor.solved, oracle.solved(), "goal test of the successor");
-                let perturbation: i32 =
-                    (0..2).map(|board| state.perturbation_score(board, state.empty_cell[board])).sum();
-                assert_eq!(
-                    state.score - perturbation,
-                    score(&balto, &weights, &oracle.boards),
-                    "the score is that of its definition"
-                );
-                let fresh = BidirectionalState::new(&tables, &oracle.boards[0], &oracle.boards[1]);
-                assert_eq!(
-                    (&state.relative, &state.solved_masks, state.unsolved),
-                    (&fresh.relative, &fresh.solved_masks, fresh.unsolved)
-                );
-                assert_eq!((state.score - perturbation, state.hash), (fresh.score, fresh.hash));
-            }
-        }
-    }
-
-    /// A path split anywhere, its second part walked backwards on the goal board, is recovered.
-    #[test]
-    fn answer_joins_the_moves_of_both_boards() {
-        let balto = Balto::new(3);
-        let tables = EvalTables::new(balto.lattice(), &Weights::closed_form(3));
-        let mut rng = ChaCha8Rng::seed_from_u64(7);
-        for _ in 0..200 {
-            let start = balto.random(&mut rng).with_direction(below(&mut rng, 2) == 0);
-            let mut board = start.clone();
-            let mut path = Vec::new();
-            for _ in 0..8 {
-                let moves: Vec<Move> =
-                    (balto.legal(&board) - balto.undo(path.last().copied())).into_iter().collect();
-                let m = moves[below(&mut rng, moves.len())];
-                board = balto.apply(&board, m);
-                path.push(m);
-            }
-            let split = below(&mut rng, path.len() + 1);
-            let goal_moves = path[split..].iter().rev().map(|&m| Move(inverse_move(m).0 + MOVES_PER_BOARD));
-            let walked: Vec<Move> = path[..split].iter().copied().chain(goal_moves).collect();
-            let state = BidirectionalState::new(&tables, &start, &board);
-            assert_eq!(state.solution(&walked), path);
-        }
-    }
-}
+mod tests;

@@ -20,8 +20,8 @@ impl Balto {
             .map(|(&tile, &cell)| {
                 let text = if tile == 0 { "·".to_owned() } else { tile.to_string() };
                 let text = format!("{text:>pitch$}");
-                let home = tile != 0 && board.cells[usize::from(cell)] == cell;
-                if colour && home { format!("{GREEN}{text}{PLAIN}") } else { text }
+                let is_home = tile != 0 && board.cells[usize::from(cell)] == cell;
+                if colour && is_home { format!("{GREEN}{text}{PLAIN}") } else { text }
             })
             .collect();
         let longest = 2 * lattice.side() - 1;

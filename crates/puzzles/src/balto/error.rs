@@ -35,7 +35,7 @@ pub enum BaltoError {
     /// A line follows the whole board.
     #[error("expected nothing after {after}, found `{found}`")]
     TrailingLine {
-        /// The text before the line, such as `the first line`.
+        /// A description of the text before the line, such as `the first line`.
         after: String,
         /// The line, sanitized.
         found: String,
@@ -188,8 +188,8 @@ impl fmt::Display for TileLocation {
     }
 }
 
-fn missing_rows(left: usize) -> String {
-    if left == 1 { "1 row is".into() } else { format!("{left} rows are") }
+fn missing_rows(count: usize) -> String {
+    if count == 1 { "1 row is".into() } else { format!("{count} rows are") }
 }
 
 /// At most eight tiles, separated by commas.
@@ -262,14 +262,13 @@ impl From<BaltoError> for Box<Diagnostic> {
         let diagnostic =
             Diagnostic::new(error.code(), error.to_string()).at(error.span()).about(error.pieces());
         Box::new(match &error {
-            BaltoError::UnknownFormat { .. } => {
-                diagnostic.or(AlternativeKind::Format, FORMATS.iter().map(|format| format.name))
-            }
+            BaltoError::UnknownFormat { .. } => diagnostic
+                .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
             BaltoError::WrongSide { found, .. } => {
-                diagnostic.or(AlternativeKind::Puzzle, [format!("balto-{found}")])
+                diagnostic.with_alternatives(AlternativeKind::Puzzle, [format!("balto-{found}")])
             }
             BaltoError::MissingRows { single_move: true, .. } => {
-                diagnostic.or(AlternativeKind::Input, ["moves"])
+                diagnostic.with_alternatives(AlternativeKind::Input, ["moves"])
             }
             BaltoError::NotATile { max, .. } => diagnostic.expecting(format!("a tile 0..{max}")),
             BaltoError::TileCount { cells, .. } => diagnostic.expecting(format!("{cells} tiles")),

@@ -1,4 +1,4 @@
-//! Tables for the incremental evaluation of two boards, one set per lattice and weights.
+//! Tables for the incremental evaluation of two boards, one set for each lattice and set of weights.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,12 +16,13 @@ use super::weights::{FeatureIndex, WeightTables, Weights};
 #[derive(Clone, Debug)]
 pub struct EvalTables {
     pub(super) lattice: Lattice,
+    /// The number of cells.
     pub(super) cells: u16,
     pub(super) neighbour_offsets: [u16; 6],
     pub(super) weights: WeightTables,
     pub(super) features: FeatureIndex,
-    /// Penalty by the offset between the empty cell and its target while the search is perturbed.
-    pub(super) perturbation: Vec<i32>,
+    /// Indexed by the offset from the empty cell to its target: the penalty while the search is perturbed.
+    pub(super) perturbation_penalty: Vec<i32>,
     /// Random factors of the hash: one per cell of the start board, one per cell of the goal board.
     pub(super) hash_factors: [Vec<u64>; 2],
     /// Hash term of the start board's empty cell.
@@ -44,7 +45,7 @@ impl EvalTables {
             lattice: lattice.clone(),
             cells: lattice.cells() as u16,
             neighbour_offsets: lattice.neighbour_offsets(),
-            perturbation: perturbation(lattice, &weights),
+            perturbation_penalty: perturbation_penalty(lattice, &weights),
             weights,
             features: FeatureIndex::new(lattice),
             hash_factors,
@@ -54,6 +55,7 @@ impl EvalTables {
         }
     }
 
+    /// See [`Lattice::translate`].
     #[inline(always)]
     pub(super) fn translate(&self, cell: u16, offset: u16) -> u16 {
         let sum = cell + offset;
@@ -67,9 +69,9 @@ impl EvalTables {
     }
 }
 
-/// The distance to each offset times a step penalty. A step towards the target must pay for everything
-/// that a move can worsen: two tiles and the neighbourhoods of the rotated cells.
-fn perturbation(lattice: &Lattice, weights: &WeightTables) -> Vec<i32> {
+/// The distance to each offset times a step penalty. The penalty saved by a step towards the target must
+/// exceed everything that a move can worsen: two tiles and the neighbourhoods of the rotated cells.
+fn perturbation_penalty(lattice: &Lattice, weights: &WeightTables) -> Vec<i32> {
     let max_neighbour_weight = weights.neighbour_weight.iter().max().copied().unwrap_or(0);
     let step = 8 * weights.distance_weight[1] + 4 * max_neighbour_weight + 1;
     let period: Vec<i32> =

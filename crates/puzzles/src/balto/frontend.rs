@@ -66,15 +66,15 @@ impl PuzzleText for Balto {
         Ok(text::parse_moves(self.lattice(), text, text)?)
     }
 
-    fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board>, Box<Diagnostic>> {
-        self.parse_text(text, end, form)
+    fn parse(&self, text: &str, end: bool, input: &InputFormat) -> Result<Parsed<Board>, Box<Diagnostic>> {
+        self.parse_text(text, end, input)
     }
 
-    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        self.suggest_repairs(text, form)
+    fn repairs(&self, text: &str, input: &InputFormat) -> Vec<Repair> {
+        self.suggest_repairs(text, input)
     }
 
-    fn check(&self, board: &Board) -> Result<(), Error> {
+    fn check_solvable(&self, board: &Board) -> Result<(), Error> {
         if is_even(board.cells()) {
             return Ok(());
         }
@@ -107,7 +107,7 @@ impl PuzzleFrontend for Balto {
         registry
             .with_heuristics(heuristics::entries())
             .with_default_heuristic("torus")
-            .with_default(&["beam", "tunnel", "greedy"], "learned")
+            .with_default_heuristic_for(&["beam", "tunnel", "greedy"], "learned")
             .with_specialization(&["beam", "tunnel"], beam::specialized)
     }
 

@@ -1,6 +1,6 @@
 //! Heuristics of Balto's puzzle and their registry entries.
 //!
-//! `torus` is the analogue of Manhattan distance and consistent. `learned` and `closed` are inadmissible
+//! `torus`, the analogue of Manhattan distance, is consistent. `learned` and `closed` are inadmissible
 //! linear evaluations for beam search ([`super::weights`]).
 
 use std::sync::Arc;
@@ -68,16 +68,16 @@ impl Heuristic<Balto> for TorusDistance {
     }
 
     #[inline]
-    fn step(&self, sum: &u32, edge: &Edge<'_, Balto>, left: Cost) -> Result<u32, Cost> {
+    fn step(&self, sum: &u32, edge: &Edge<'_, Balto>, budget: Cost) -> Result<u32, Cost> {
         let (balto, board) = (edge.puzzle, edge.parent);
         let lattice = balto.lattice();
         let [a, b, c] = rotated_cells(lattice, board.empty_cell, edge.m);
-        let (first, second) = (board.cells[usize::from(b)], board.cells[usize::from(c)]);
-        let before = lattice.distance(b, first) + lattice.distance(c, second);
-        let after = lattice.distance(c, first) + lattice.distance(a, second);
+        let (home_b, home_c) = (board.cells[usize::from(b)], board.cells[usize::from(c)]);
+        let before = lattice.distance(b, home_b) + lattice.distance(c, home_c);
+        let after = lattice.distance(c, home_b) + lattice.distance(a, home_c);
         let sum = sum + after - before;
         let h = self.cost(&sum);
-        if h > left { Err(h) } else { Ok(sum) }
+        if h > budget { Err(h) } else { Ok(sum) }
     }
 
     #[inline]

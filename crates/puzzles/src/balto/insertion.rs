@@ -35,8 +35,8 @@ pub(super) struct CycleInsertion<'a> {
     empty_cell: u16,
     /// Whether the first move is clockwise.
     clockwise: bool,
-    /// A permutation of cells before the first move: if the tile of each first cell were in the second
-    /// cell, the skeleton would solve it. Fixed points are left out.
+    /// A permutation of the cells before the first move, as pairs: if the tile of each first cell were in
+    /// the second cell, the skeleton would solve the board. Fixed points are left out.
     unsolved: Vec<(u16, u16)>,
 }
 
@@ -71,12 +71,12 @@ fn destination(cell: u16, [a, b, c]: [u16; 3]) -> u16 {
     }
 }
 
-/// Indices of three unsolved tiles to be cycled, and the number of tiles which that solves.
+/// Indices of three unsolved tiles to be cycled, and the number of tiles that the cycle solves.
 type Triple = ([usize; 3], usize);
 
 /// A sequence to be inserted.
 struct Insertion {
-    /// The number of moves of the skeleton before it.
+    /// The number of moves of the skeleton before the sequence.
     index: usize,
     sequence: Vec<Move>,
     /// The number of moves by which the skeleton grows.
@@ -85,7 +85,7 @@ struct Insertion {
 }
 
 impl Insertion {
-    /// Whether it costs fewer moves per solved tile.
+    /// Whether `self` costs fewer moves per solved tile.
     fn is_cheaper_than(&self, other: &Insertion) -> bool {
         self.cost * other.triple.1 < other.cost * self.triple.1
     }
@@ -95,6 +95,7 @@ impl Insertion {
 /// `to`.
 pub(super) fn empty_cell_path(lattice: &Lattice, from: (u16, bool), to: (u16, bool)) -> Option<Vec<Move>> {
     let index = |(cell, clockwise): (u16, bool)| 2 * usize::from(cell) + usize::from(clockwise);
+    // `None` for unreached states, `Some(None)` for the start.
     let mut reached_by: Vec<Option<Option<Move>>> = vec![None; 2 * lattice.cells()];
     reached_by[index(from)] = Some(None);
     let mut queue = VecDeque::from([from]);
@@ -104,8 +105,8 @@ pub(super) fn empty_cell_path(lattice: &Lattice, from: (u16, bool), to: (u16, bo
             let mut at = to;
             while let Some(Some(m)) = reached_by[index(at)] {
                 path.push(m);
-                let [_, before, _] = rotated_cells(lattice, at.0, inverse_move(m));
-                at = (before, is_clockwise(m));
+                let [_, previous, _] = rotated_cells(lattice, at.0, inverse_move(m));
+                at = (previous, is_clockwise(m));
             }
             path.reverse();
             return Some(path);
@@ -130,9 +131,9 @@ fn cancellations(before: &[Move], sequence: &[Move], after: &[Move]) -> usize {
 }
 
 impl<'a> CycleInsertion<'a> {
-    /// The state after the first `index` moves of the skeleton determines what is unsolved: its empty
-    /// cell, the direction of the next move, and the permutation (`from`, `to`) of cells that the rest
-    /// of the skeleton needs.
+    /// The caller describes the state after the first `index` moves of the skeleton: its empty cell, the
+    /// direction of its next move, and the permutation of its cells (pairs of `from` and `to`) after which
+    /// the rest of the skeleton would solve it.
     pub(super) fn new(
         (lattice, cycles): (&'a Lattice, &'a ThreeCycles),
         control: &'a Control,
@@ -152,7 +153,7 @@ impl<'a> CycleInsertion<'a> {
     }
 
     /// A complete solution. `None` if too many tiles are unsolved, a setup search fails or the control
-    /// stops it.
+    /// stops the search.
     pub(super) fn run(mut self) -> Option<Vec<Move>> {
         if self.unsolved.len() > MAX_TILES {
             return None;
@@ -167,8 +168,8 @@ impl<'a> CycleInsertion<'a> {
         Some(self.skeleton)
     }
 
-    /// Triples worth cycling: three consecutive tiles of a cycle of the permutation, or two and a tile
-    /// of another.
+    /// Triples worth cycling: three consecutive tiles of a cycle of the permutation, or two consecutive
+    /// tiles and any other tile.
     fn triples(&self) -> Vec<Triple> {
         let index = |cell: u16| self.unsolved.iter().position(|&(from, _)| from == cell);
         let next: Vec<usize> =
@@ -230,7 +231,7 @@ impl<'a> CycleInsertion<'a> {
         self.for_each_place(|index, tracked| {
             for &triple in triples {
                 let cells = triple.0.map(|tile| tracked.cells[tile]);
-                // Per solved tile; 6 makes the division by 1, 2 or 3 exact.
+                // The spread per solved tile; 6 makes the division by 1, 2 or 3 exact.
                 let spread = self.spread(tracked.empty_cell, cells) * 6 / triple.1 as u32;
                 if nearest.as_ref().is_none_or(|(best, ..)| spread < *best) {
                     let tracked = TrackedCells { cells: cells.to_vec(), ..*tracked };
@@ -240,7 +241,7 @@ impl<'a> CycleInsertion<'a> {
         });
         let (_, index, mut tracked, triple) = nearest?;
         let cells = [tracked.cells[0], tracked.cells[1], tracked.cells[2]];
-        let setup = self.setup(tracked.empty_cell, tracked.clockwise, cells)?;
+        let setup = self.find_setup(tracked.empty_cell, tracked.clockwise, cells)?;
         setup.iter().for_each(|&m| tracked.apply(self.lattice, m));
         let cells = [tracked.cells[0], tracked.cells[1], tracked.cells[2]];
         let cycle = self.cycles.find(self.lattice, tracked.empty_cell, tracked.clockwise, cells).first()?;
@@ -263,7 +264,7 @@ impl<'a> CycleInsertion<'a> {
 
     /// Moves after which the table has a sequence for the three tiles: weighted A* on their spread, without
     /// reopening.
-    fn setup(&self, empty_cell: u16, clockwise: bool, cells: [u16; 3]) -> Option<Vec<Move>> {
+    fn find_setup(&self, empty_cell: u16, clockwise: bool, cells: [u16; 3]) -> Option<Vec<Move>> {
         type Key = (u16, bool, [u16; 3]);
         let start: Key = (empty_cell, clockwise, cells);
         let mut reached_by: HashMap<Key, Option<Move>, FixedState> = HashMap::default();
@@ -303,7 +304,7 @@ impl<'a> CycleInsertion<'a> {
 
     /// Inserts a sequence into the skeleton, cancels adjacent inverse moves and updates the unsolved tiles.
     fn insert(&mut self, insertion: &Insertion) {
-        // A tile needed in a cell of the 3-cycle is now needed in the cell before it.
+        // A tile that was needed in a cell of the 3-cycle is now needed in the preceding cell of the cycle.
         let cells = insertion.triple.0.map(|tile| self.unsolved[tile].0);
         for (_, to) in &mut self.unsolved {
             if let Some(position) = cells.iter().position(|cell| cell == to) {
@@ -356,97 +357,4 @@ impl Balto {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::bidirectional::{BidirectionalState, EvalTables};
-    use super::*;
-    use proptest::prelude::*;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::frontend::below;
-    use untumble_search::walker::Walker;
-
-    use crate::balto::weights::Weights;
-
-    /// The solved board after up to `count` random 3-cycles of tiles.
-    fn with_random_three_cycles(balto: &Balto, count: usize, rng: &mut ChaCha8Rng) -> Board {
-        let mut cells: Vec<u16> = (0..balto.lattice().cells() as u16).collect();
-        let centre = balto.lattice().centre();
-        for _ in 0..count {
-            let mut pick = || loop {
-                let cell = below(rng, cells.len());
-                if cells[cell] != centre {
-                    return cell;
-                }
-            };
-            let (a, b, c) = (pick(), pick(), pick());
-            if a != b && b != c && a != c {
-                (cells[a], cells[b], cells[c]) = (cells[c], cells[a], cells[b]);
-            }
-        }
-        balto.board(cells.into())
-    }
-
-    /// Checks that `finish` completes the moves that `walk` makes.
-    fn check_finish(balto: &Balto, board: &Board, walk: impl Fn(&mut BidirectionalState<'_>) -> Vec<Move>) {
-        let tables = EvalTables::new(balto.lattice(), &Weights::closed_form(balto.lattice().side()));
-        for goal in balto.required_goal_states() {
-            let mut state = BidirectionalState::new(&tables, board, &goal);
-            let walked = walk(&mut state);
-            let solution = state.finish(&walked, &Control::default()).expect("few tiles are unsolved");
-            let end = balto.starts(board).iter().find_map(|start| balto.replay(start, &solution).ok());
-            assert!(end.is_some_and(|end| balto.is_goal(&end)), "{solution:?}");
-        }
-    }
-
-    #[test]
-    fn a_three_cycle_anywhere_is_solved() {
-        for side in [3, 4, 6, 10, 15, 27] {
-            let balto = Balto::new(side);
-            let mut rng = ChaCha8Rng::seed_from_u64(side as u64);
-            for _ in 0..3 {
-                check_finish(&balto, &with_random_three_cycles(&balto, 1, &mut rng), |_| Vec::new());
-            }
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
-        /// After any moves of either board that leave few tiles unsolved.
-        #[test]
-        fn a_few_unsolved_tiles_are_solved_from_any_state(
-            side in 3usize..8, threes in 0usize..5, seed in any::<u64>(), steps in 0usize..24
-        ) {
-            let balto = Balto::new(side);
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let board = with_random_three_cycles(&balto, threes, &mut rng);
-            check_finish(&balto, &board, |state| {
-                let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 1);
-                let (mut walked, mut successors) = (Vec::new(), Vec::new());
-                for _ in 0..steps {
-                    successors.clear();
-                    state.score_moves(&mut successors);
-                    let m = successors[below(&mut rng, successors.len())].m;
-                    state.step(m);
-                    walked.push(m);
-                }
-                // Undo half of the moves, so that few tiles are unsolved.
-                for index in (0..walked.len()).rev().take(steps / 2) {
-                    let m = walked[index];
-                    let undo = Move(m.0 / 12 * 12 + inverse_move(Move(m.0 % 12)).0);
-                    state.step(undo);
-                    walked.push(undo);
-                }
-                walked
-            });
-        }
-    }
-
-    #[test]
-    fn adjacent_inverse_moves_cancel() {
-        let inverse = |m| inverse_move(Move(m));
-        let sequence = [Move(0), Move(7), Move(2)];
-        assert_eq!(cancellations(&[], &sequence, &[]), 0);
-        assert_eq!(cancellations(&[Move(3), inverse(0)], &sequence, &[inverse(2), inverse(7), Move(1)]), 3);
-        assert_eq!(cancellations(&[], &[], &[Move(1)]), 0);
-    }
-}
+mod tests;

@@ -28,7 +28,9 @@ impl Displacement {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lattice {
     side: usize,
+    /// The number of cells.
     cells: usize,
+    /// Clockwise from NE.
     neighbour_offsets: [u16; 6],
     reading_order: Vec<u16>,
     /// Indexed by the offset from one cell to another.

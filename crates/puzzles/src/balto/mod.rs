@@ -76,8 +76,8 @@ impl Balto {
     /// The puzzle on a hexagon of `side` cells, [`Lattice::MIN_SIDE`] to [`Lattice::MAX_SIDE`].
     pub fn new(side: usize) -> Balto {
         let inverses: Vec<Move> = (0..2 * CLOCKWISE_MOVES).map(|m| inverse_move(Move(m))).collect();
-        let all = MoveSet::first(inverses.len());
-        let clockwise = MoveSet::first(usize::from(CLOCKWISE_MOVES));
+        let all = MoveSet::first_n(inverses.len());
+        let clockwise = MoveSet::first_n(usize::from(CLOCKWISE_MOVES));
         Balto {
             lattice: Lattice::new(side),
             automaton: MoveAutomaton::no_undo(&inverses),
@@ -157,10 +157,10 @@ impl Puzzle for Balto {
     }
 
     fn goal_states(&self) -> Option<Vec<Board>> {
-        Some(self.starts(&self.solved()))
+        Some(self.start_states(&self.solved()))
     }
 
-    fn starts(&self, position: &Board) -> Vec<Board> {
+    fn start_states(&self, position: &Board) -> Vec<Board> {
         [true, false].map(|clockwise| position.with_direction(clockwise)).into()
     }
 
@@ -210,12 +210,12 @@ impl Puzzle for Balto {
         self.board(cells).with_direction(clockwise)
     }
 
-    fn key_heap(&self) -> usize {
+    fn key_heap_bytes(&self) -> usize {
         size_of::<u16>() * self.lattice.cells()
     }
 
     #[inline]
-    fn cheapest(&self) -> u32 {
+    fn min_move_cost(&self) -> u32 {
         1
     }
 }

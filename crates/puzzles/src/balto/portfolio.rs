@@ -15,7 +15,7 @@ use super::mitm;
 const IDA_NODES: u64 = 2_000_000;
 /// On longer sides IDA* solves almost no position within [`IDA_NODES`].
 const MAX_IDA_SIDE: usize = 6;
-/// States that a thread evaluates per second, a lower estimate.
+/// A conservative estimate of the states that a thread evaluates per second.
 const STATES_PER_SECOND: f64 = 5e6;
 /// Assumed time limit if none is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(20);
@@ -25,7 +25,7 @@ const WIDTHS_BEFORE_PROOF: [usize; 2] = [1000, 10_000];
 const TUNNEL_NODES: u64 = 20_000_000;
 const MIN_WIDTH: usize = 10;
 const MAX_WIDTH: usize = 1_000_000;
-/// With a time limit, the last width is doubled this many times.
+/// With a time limit, each of this many further beams is twice as wide as the one before.
 const DOUBLINGS: usize = 6;
 
 /// The least useful width of a side: narrower beams stagnate repeatedly and take longer than wider ones.
@@ -56,7 +56,7 @@ pub(super) fn presets(side: usize) -> Vec<Preset> {
 }
 
 fn ida(nodes: Option<u64>) -> Stage {
-    Stage { spec: Spec::plain("parida", Some(HeuristicExpr::named("torus"))), nodes }
+    Stage { spec: Spec::plain("parida", Some(HeuristicExpr::named("torus"))), node_limit: nodes }
 }
 
 fn beam(width: usize) -> Stage {
@@ -68,12 +68,12 @@ fn beam(width: usize) -> Stage {
 }
 
 fn tunnel(nodes: Option<u64>) -> Stage {
-    Stage { spec: Spec::plain("tunnel", Some(HeuristicExpr::named("learned"))), nodes }
+    Stage { spec: Spec::plain("tunnel", Some(HeuristicExpr::named("learned"))), node_limit: nodes }
 }
 
 /// The stages of `auto`.
 pub(super) fn choose<S>(side: usize, workload: &Workload<'_, S>) -> Vec<Stage> {
-    let all_solutions = workload.all;
+    let all_solutions = workload.all_solutions;
     let provable = side <= mitm::MAX_SIDE;
     if side == 2 || (all_solutions && !provable) {
         return vec![ida(None)];
@@ -112,7 +112,7 @@ fn beam_widths<S>(side: usize, workload: &Workload<'_, S>) -> Vec<usize> {
         widths.extend((1..=DOUBLINGS).map(|doublings| last << doublings));
     }
     let fits = |width: usize| {
-        let bytes = BidirectionalBeam::plan(width, 0).bytes(width);
+        let bytes = BidirectionalBeam::beam_config(width, 0).bytes(width);
         workload.limits.memory.is_none_or(|limit| limit >= 2 * bytes)
     };
     let reduce = |mut width: usize| {
@@ -128,8 +128,8 @@ fn beam_widths<S>(side: usize, workload: &Workload<'_, S>) -> Vec<usize> {
 
 /// The widest beam that takes about `time`, rounded down to one significant digit.
 fn width_for<S>(side: usize, workload: &Workload<'_, S>, time: Duration) -> usize {
-    // A level per move, about 1.65 n³ moves; ten successors per state; four beams, one per pair of
-    // directions.
+    // One level per move, about 1.65 n³ moves for side n; ten successors per state; four beams, one per pair
+    // of directions.
     let states_per_width = 4.0 * 10.0 * 1.65 * (side as f64).powi(3);
     let threads = workload.limits.threads.clamp(1, 4) as f64;
     let width = (time.as_secs_f64() * STATES_PER_SECOND * threads / states_per_width) as usize;
@@ -143,7 +143,7 @@ mod tests {
     use untumble_search::control::Limits;
 
     fn names(side: usize, limits: Limits, all: bool) -> Vec<String> {
-        let workload: Workload<'_, ()> = Workload { position: None, count: 1, limits, all };
+        let workload: Workload<'_, ()> = Workload { position: None, count: 1, limits, all_solutions: all };
         choose(side, &workload).iter().map(|stage| stage.spec.to_string()).collect()
     }
 

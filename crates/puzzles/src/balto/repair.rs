@@ -9,15 +9,19 @@ const MAX_SUGGESTIONS: usize = 3;
 
 impl Balto {
     /// See [`PuzzleText::repairs`].
-    pub(super) fn suggest_repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        if let Ok(Parsed::Position(board)) = self.parse_text(text, true, form) {
-            return if self.check(&board).is_ok() { Vec::new() } else { self.parity_repairs(&board) };
+    pub(super) fn suggest_repairs(&self, text: &str, input: &InputFormat) -> Vec<Repair> {
+        if let Ok(Parsed::Position(board)) = self.parse_text(text, true, input) {
+            return if self.check_solvable(&board).is_ok() {
+                Vec::new()
+            } else {
+                self.parity_repairs(&board)
+            };
         }
         let solvable_text = |tiles: &[usize]| {
             let line: Vec<String> = tiles.iter().map(ToString::to_string).collect();
             let line = line.join(" ");
             match self.parse_text(&line, true, &InputFormat::default()) {
-                Ok(Parsed::Position(board)) if self.check(&board).is_ok() => Some(self.text(&board)),
+                Ok(Parsed::Position(board)) if self.check_solvable(&board).is_ok() => Some(self.text(&board)),
                 _ => None,
             }
         };
@@ -76,7 +80,7 @@ mod tests {
             else {
                 panic!("{repair:?} is not a board");
             };
-            assert_eq!(balto.check(&board), Ok(()), "{repair:?}");
+            assert_eq!(balto.check_solvable(&board), Ok(()), "{repair:?}");
         }
         all.into_iter().map(|repair| (repair.position, repair.what)).collect()
     }

@@ -1,9 +1,8 @@
 //! Parsing and formatting of boards and move sequences.
 //!
-//! The format is detected from the first line: letters mean moves, a single number is the side of a
-//! board that follows, as many numbers as a first row has begin a board in rows, as many as there are
-//! cells are a board. Moves alternate between digits and letters, so only a single move can be mistaken
-//! for a side.
+//! The first line determines the format. Letters mean moves; a single number is the side of a board whose
+//! rows follow; a first row of numbers begins a board in rows; one number per cell is a whole board. Moves
+//! alternate between digits and letters, so only a single move can be mistaken for a side.
 
 use untumble_search::error::{Diagnostic, span_in};
 use untumble_search::frontend::{FormatInfo, InputFormat, InputKind, Parsed};
@@ -39,11 +38,11 @@ impl BoardFormat {
         [BoardFormat::Contest, BoardFormat::Rows, BoardFormat::Line, BoardFormat::Moves];
 
     /// The format requested by the caller, if any.
-    fn requested(form: &InputFormat) -> Result<Option<BoardFormat>, BaltoError> {
-        let Some(name) = &form.format else {
-            return Ok((form.kind == Some(InputKind::Moves)).then_some(BoardFormat::Moves));
+    fn requested(input: &InputFormat) -> Result<Option<BoardFormat>, BaltoError> {
+        let Some(name) = &input.format else {
+            return Ok((input.kind == Some(InputKind::Moves)).then_some(BoardFormat::Moves));
         };
-        let names = || FORMATS.iter().map(|format| format.name);
+        let names = || FORMATS.iter().map(|info| info.name);
         match names().position(|known| known == name) {
             Some(index) => Ok(Some(BoardFormat::ALL[index])),
             None => Err(BaltoError::UnknownFormat { name: sanitize(name) }),
@@ -57,10 +56,10 @@ impl BoardFormat {
         line: &str,
         kind: Option<InputKind>,
     ) -> Result<BoardFormat, BaltoError> {
-        let letters = line.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
+        let has_letters = line.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
         let count = words(line).count();
         match count {
-            _ if letters && kind != Some(InputKind::Position) => Ok(BoardFormat::Moves),
+            _ if has_letters && kind != Some(InputKind::Position) => Ok(BoardFormat::Moves),
             1 => Ok(BoardFormat::Contest),
             _ if count == lattice.side() && !line.contains('/') => Ok(BoardFormat::Rows),
             _ if count == lattice.cells() || count == lattice.cells() + 1 || line.contains('/') => {
@@ -90,7 +89,7 @@ pub(super) fn format_moves(path: &[Move]) -> String {
 pub(super) fn parse_moves(lattice: &Lattice, source: &str, text: &str) -> Result<Vec<Move>, BaltoError> {
     let moves = match text.split_once(':') {
         None => text,
-        Some((found, _)) if number(found.trim()) != Some(lattice.side()) => {
+        Some((found, _)) if parse_number(found.trim()) != Some(lattice.side()) => {
             let (side, found) = (lattice.side(), found.trim());
             let span = span_in(source, found);
             return Err(BaltoError::MovesOfAnotherSide { side, found: sanitize(found), span });
@@ -131,22 +130,27 @@ impl Balto {
         &self,
         text: &str,
         end: bool,
-        form: &InputFormat,
+        input: &InputFormat,
     ) -> Result<Parsed<Board>, Box<Diagnostic>> {
-        Ok(match self.parse_board_text(text, end, form)? {
+        Ok(match self.parse_board_text(text, end, input)? {
             ParsedBoard::Nothing => Parsed::Nothing,
             ParsedBoard::More => Parsed::More,
             ParsedBoard::Board(board) => Parsed::Position(board),
-            ParsedBoard::Broken(error) => Parsed::Broken(error.into()),
+            ParsedBoard::Unfinished(error) => Parsed::Unfinished(error.into()),
         })
     }
 
-    fn parse_board_text(&self, text: &str, end: bool, form: &InputFormat) -> Result<ParsedBoard, BaltoError> {
+    fn parse_board_text(
+        &self,
+        text: &str,
+        end: bool,
+        input: &InputFormat,
+    ) -> Result<ParsedBoard, BaltoError> {
         let lattice = self.lattice();
-        let requested = BoardFormat::requested(form)?;
+        let requested = BoardFormat::requested(input)?;
         let mut lines = text.lines().map(strip_comment).filter(|line| !line.is_empty());
         let Some(first) = lines.next() else { return Ok(ParsedBoard::Nothing) };
-        let format = requested.map_or_else(|| BoardFormat::detect(lattice, text, first, form.kind), Ok)?;
+        let format = requested.map_or_else(|| BoardFormat::detect(lattice, text, first, input.kind), Ok)?;
         match format {
             BoardFormat::Contest => return self.parse_rows(text, Some(first), lines, end),
             BoardFormat::Rows => return self.parse_rows(text, None, [first].into_iter().chain(lines), end),
@@ -179,37 +183,37 @@ impl Balto {
         };
         let mut rows: Vec<&str> = Vec::new();
         let mut expected = Lattice::new(side).rows();
-        let count = 2 * side - 1;
+        let row_count = 2 * side - 1;
         let mut lines = lines.peekable();
         while let Some(line) = lines.next() {
             let Some(length) = expected.next() else {
-                let (after, span) = (format!("{count} rows"), span_in(source, line));
+                let (after, span) = (format!("{row_count} rows"), span_in(source, line));
                 return Err(BaltoError::TrailingLine { after, found: sanitize(line), span });
             };
             let found = words(line).count();
             if found != length {
                 let error = wrong_side().unwrap_or_else(|| BaltoError::RowLength {
                     row: rows.len() + 1,
-                    rows: count,
+                    rows: row_count,
                     expected: length,
                     found,
                     line: sanitize(line),
                     span: span_in(source, line),
                 });
-                return if lines.peek().is_none() { Ok(ParsedBoard::Broken(error)) } else { Err(error) };
+                return if lines.peek().is_none() { Ok(ParsedBoard::Unfinished(error)) } else { Err(error) };
             }
             rows.push(line);
         }
-        if rows.len() < count {
+        if rows.len() < row_count {
             if !end {
                 return Ok(ParsedBoard::More);
             }
             let single_move = side_line.is_some() && rows.is_empty() && side <= usize::from(CLOCKWISE_MOVES);
-            let missing = BaltoError::MissingRows { done: rows.len(), rows: count, single_move };
+            let missing = BaltoError::MissingRows { done: rows.len(), rows: row_count, single_move };
             return Err(wrong_side().unwrap_or(missing));
         }
-        // Checked after all rows are consumed: otherwise the caller would parse the remaining rows as
-        // boards.
+        // The side is checked after all rows are consumed: otherwise the caller would parse the remaining
+        // rows as boards.
         match wrong_side() {
             Some(error) => Err(error),
             None => self.parse_tiles(source, rows.iter().flat_map(|row| words(row))).map(ParsedBoard::Board),
@@ -223,7 +227,10 @@ impl Balto {
         let mut tiles = words(line);
         match words(line).count() {
             count if count == cells => {}
-            count if count == cells + 1 && words(line).next().and_then(number) == Some(lattice.side()) => {
+            count
+                if count == cells + 1
+                    && words(line).next().and_then(parse_number) == Some(lattice.side()) =>
+            {
                 tiles.next();
             }
             found => return Err(BaltoError::TileCount { cells, found, span: span_in(source, line) }),
@@ -245,7 +252,7 @@ impl Balto {
         let mut duplicate = None;
         let places = self.locations().zip(lattice.reading_order()).enumerate();
         for ((index, (location, &cell)), word) in places.zip(words) {
-            let Some(tile) = number(word).filter(|&tile| tile <= max) else {
+            let Some(tile) = parse_number(word).filter(|&tile| tile <= max) else {
                 let (found, span) = (sanitize(word), span_in(source, word));
                 return Err(BaltoError::NotATile { location, cell: index, max, found, span });
             };
@@ -261,7 +268,7 @@ impl Balto {
         Err(BaltoError::DuplicateTile { tile, location, first, cells: [first_cell, cell], missing, span })
     }
 
-    /// Row and item of all cells in reading order.
+    /// The row and item of each cell in reading order.
     fn locations(&self) -> impl Iterator<Item = TileLocation> {
         let rows = self.lattice().rows().enumerate();
         rows.flat_map(|(row, length)| (1..=length).map(move |item| TileLocation { row: row + 1, item }))
@@ -291,18 +298,18 @@ impl Balto {
     }
 }
 
-/// [`Parsed`] with a typed error.
+/// [`Parsed`] with [`BaltoError`] instead of a diagnostic.
 enum ParsedBoard {
     Nothing,
     More,
     Board(Board),
-    Broken(BaltoError),
+    Unfinished(BaltoError),
 }
 
 /// Parses the first line of the contest format.
 fn parse_side(lattice: &Lattice, source: &str, line: &str) -> Result<usize, BaltoError> {
     let supported = Lattice::MIN_SIDE..=Lattice::MAX_SIDE;
-    number(line).filter(|side| supported.contains(side)).ok_or_else(|| BaltoError::NotASide {
+    parse_number(line).filter(|side| supported.contains(side)).ok_or_else(|| BaltoError::NotASide {
         side: lattice.side(),
         found: sanitize(line),
         span: span_in(source, line),
@@ -318,156 +325,11 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| c.is_whitespace() || c == ',' || c == '/').filter(|word| !word.is_empty())
 }
 
-fn number(word: &str) -> Option<usize> {
-    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    if digits && word.len() <= MAX_NUMBER_LENGTH { word.parse().ok() } else { None }
+/// Parses a word of digits.
+fn parse_number(word: &str) -> Option<usize> {
+    let all_digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    if all_digits && word.len() <= MAX_NUMBER_LENGTH { word.parse().ok() } else { None }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::frontend::{PuzzleFrontend, PuzzleText};
-    use untumble_search::puzzle::Puzzle;
-
-    fn parse_board(balto: &Balto, text: &str) -> Result<Board, String> {
-        match balto.parse(text, true, &InputFormat::default()) {
-            Ok(Parsed::Position(board)) => Ok(board),
-            Ok(other) => Err(format!("{other:?}")),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    #[test]
-    fn formats_are_detected() {
-        let balto = Balto::new(2);
-        let solved = "1 2\n3 0 4\n5 6";
-        for text in [
-            solved,
-            "# a board\n2\n1 2 # first\n\n3 0 4\n5 6\n",
-            "1 2 3 0 4 5 6",
-            "1,2, 3,0,4, 5,6",
-            "1 2/3 0 4/5 6",
-            "2 1 2 3 0 4 5 6",
-            "1C",
-            "2:1 C",
-        ] {
-            let board = parse_board(&balto, text).expect(text);
-            assert!(balto.is_goal(&board), "{text}: {board:?}");
-        }
-        let board = parse_board(&balto, "1A").expect("two moves");
-        assert_eq!(balto.text(&board), balto.text(&parse_board(&balto, "1a").expect("lower case")));
-        assert!(!balto.is_goal(&board));
-    }
-
-    /// Move 1: the empty cell goes NE, the tile there goes E, and the tile there goes to the former
-    /// empty cell.
-    #[test]
-    fn single_moves_give_the_boards_of_the_contest_rules() {
-        let balto = Balto::new(3);
-        let form = InputFormat { kind: Some(InputKind::Moves), format: None };
-        for (m, text) in [
-            ("1", "1 2 3/4 5 0 7/8 9 10 6 11/12 13 14 15/16 17 18"),
-            ("A", "1 2 3/4 5 10 7/8 9 6 0 11/12 13 14 15/16 17 18"),
-            ("4", "1 2 3/4 5 6 7/8 13 9 10 11/12 0 14 15/16 17 18"),
-        ] {
-            let Ok(Parsed::Position(board)) = balto.parse(m, true, &form) else { panic!("{m} is a move") };
-            assert_eq!(balto.text(&board), text.replace('/', " "), "{m}");
-        }
-    }
-
-    #[test]
-    fn boards_are_parsed_from_incomplete_input() {
-        let balto = Balto::new(2);
-        let parse = |text: &str| balto.parse(text, false, &InputFormat::default());
-        assert_eq!(parse("# nothing"), Ok(Parsed::Nothing));
-        assert_eq!(parse("2"), Ok(Parsed::More));
-        assert_eq!(parse("2\n1 2"), Ok(Parsed::More));
-        assert_eq!(parse("1 2\n3 0 4"), Ok(Parsed::More));
-        assert!(matches!(parse("2\n1 2\n3 0 4\n5 6"), Ok(Parsed::Position(_))));
-        assert!(matches!(parse("2\n1 2\n2"), Ok(Parsed::Broken(_))), "the next board begins");
-        // A board of another side is consumed before it is refused.
-        assert_eq!(parse("3\n1 2 3\n4 5 6 7"), Ok(Parsed::More));
-    }
-
-    #[test]
-    fn error_messages_name_the_mistake() {
-        let balto = Balto::new(2);
-        for (text, part) in [
-            ("2\n1 2\n3 0 4\n5 5", "row 3, tile 2: tile 5 already occurs in row 3, tile 1; missing: 6"),
-            ("2\n1 2\n3 0 7\n5 6", "row 2, tile 3: expected a tile 0..6, found `7`"),
-            ("2\n1 2\n3 0 x\n5 6", "found `x`"),
-            ("2\n1 2\n3 0 4", "the board has 2 of 3 rows: 1 row is missing"),
-            ("2\n1 2\n3 0\n5 6", "row 2 of 3: expected 3 tiles, found 2"),
-            ("3\n1 2 3\n4 5 6 7\n8 9 0 10 11\n12 13 14 15\n16 17 18", "the side is 3, not 2"),
-            ("41", "expected the side, 2, on a line of its own, found `41`"),
-            ("2", "0 of 3 rows: 3 rows are missing"),
-            ("1 2 3 4", "found 4 words"),
-            ("1B3G", "move 4: expected 1-6 or A-F, found `G`"),
-            ("1A2 3", "move 4: directions must alternate, but `2` and `3` are both clockwise; expected A-F"),
-            ("5:1A", "for a board of side `5`, not 2"),
-        ] {
-            let message = parse_board(&balto, text).expect_err(text);
-            assert!(message.contains(part), "{text}: {message}");
-        }
-    }
-
-    /// Every parse error, also after comments and other lines.
-    #[test]
-    fn spans_cover_the_offending_token() {
-        let balto = Balto::new(2);
-        for (text, code, token) in [
-            ("2\n1 2\n3 0 4\n5 5", "duplicate-tile", Some("5")),
-            ("2\n1 2\n3 0 7\n5 6", "not-a-tile", Some("7")),
-            ("1 2/3 0 é/5 6", "not-a-tile", Some("é")),
-            ("2\n1 2\n3 0 4", "missing-rows", None),
-            ("2", "missing-rows", None),
-            ("2\n1 2\n3 0\n5 6", "row-length", Some("3 0")),
-            ("3\n1 2 3", "wrong-size", Some("3")),
-            ("41", "not-a-size", Some("41")),
-            ("1 2 3 4", "not-a-board", Some("1 2 3 4")),
-            ("1 2/3 0/5 6", "tile-count", Some("1 2/3 0/5 6")),
-            ("2\n1 2\n3 0 4\n5 6\n7", "trailing-line", Some("7")),
-            ("1B\nmore", "trailing-line", Some("more")),
-            ("1B3G", "unknown-move", Some("G")),
-            ("1A2 3", "same-direction", Some("3")),
-            ("5:1A", "wrong-size", Some("5")),
-        ] {
-            for before in ["", "# é comment\n\n  ", "\r\n\t"] {
-                let text = format!("{before}{text}  # comment\n");
-                let error = match balto.parse(&text, true, &InputFormat::default()) {
-                    Err(error) | Ok(Parsed::Broken(error)) => error,
-                    other => panic!("{text}: {other:?}"),
-                };
-                assert_eq!(error.code, code, "{text}: {error}");
-                assert_eq!(error.span.clone().map(|span| &text[span]), token, "{text}: {error:?}");
-            }
-        }
-        let single = balto.parse("2", true, &InputFormat::default()).expect_err("no rows");
-        assert_eq!(single.alternatives[0].value, "moves");
-    }
-
-    proptest! {
-        #[test]
-        fn no_text_panics(text in "([0-9A-Fa-f:/#\n ,x]|.){0,80}") {
-            for end in [false, true] {
-                let _ = Balto::new(2).parse(&text, end, &InputFormat::default());
-            }
-        }
-
-        #[test]
-        fn formatting_and_parsing_are_inverse(side in 2usize..9, seed in any::<u64>()) {
-            let balto = Balto::new(side);
-            let board = balto.random(&mut ChaCha8Rng::seed_from_u64(seed));
-            prop_assert_eq!(parse_board(&balto, &balto.text(&board)), Ok(board.clone()));
-            let mut tiles = balto.tiles(&board).into_iter();
-            let rows = balto.lattice().rows().map(|length| {
-                tiles.by_ref().take(length).map(|tile| tile.to_string()).collect::<Vec<_>>().join(" ")
-            });
-            let text = [side.to_string()].into_iter().chain(rows).collect::<Vec<_>>().join("\n");
-            prop_assert_eq!(parse_board(&balto, &text), Ok(board));
-        }
-    }
-}
+mod tests;

@@ -1,8 +1,8 @@
 //! A table of short move sequences that permute three tiles cyclically and leave every other cell
 //! unchanged.
 //!
-//! Found by meeting in the middle: two sequences that end with the same empty cell and differ in the
-//! places of exactly three tiles combine to a 3-cycle, the first followed by the inverse of the second.
+//! Meeting in the middle finds them: if two sequences end with the same empty cell and differ in the places
+//! of exactly three tiles, the first followed by the inverse of the second is a 3-cycle.
 //! The torus is homogeneous, so cells are stored relative to the empty cell and one table serves every
 //! place.
 
@@ -61,6 +61,7 @@ impl CycleSequence {
     }
 }
 
+/// A sequence that is combined with the inverse of another one of the same length.
 struct HalfSequence {
     moves: Vec<Move>,
     /// Origin and destination of every displaced tile, sorted by origin.
@@ -97,6 +98,7 @@ fn canonical([a, b, c]: [u16; 3]) -> Cycle {
     }
 }
 
+/// Builds the table of all sequences whose first move has the given direction.
 fn build(lattice: &Lattice, clockwise: bool, control: &Control) -> Option<CycleTable> {
     let cells = lattice.cells() as u16;
     let mut generator = HalfGenerator {
@@ -122,7 +124,7 @@ fn build(lattice: &Lattice, clockwise: bool, control: &Control) -> Option<CycleT
             for (first, second) in
                 group.iter().flat_map(|first| group.iter().map(move |second| (first, second)))
             {
-                // If the last moves are equal they cancel, and a shorter pair has the same effect.
+                // Equal last moves cancel, so a shorter pair has the same effect.
                 let irreducible = first.moves.last() != second.moves.last();
                 let cycle = irreducible.then(|| three_cycle(&first.displaced, &second.displaced)).flatten();
                 if let Some(cycle) = cycle {
@@ -146,12 +148,12 @@ fn insert_alternative(known: &mut Vec<CycleSequence>, sequence: CycleSequence) {
 /// Depth-first enumeration of all sequences of up to [`MAX_HALF_LENGTH`] moves from empty cell 0.
 struct HalfGenerator<'a> {
     lattice: &'a Lattice,
-    /// The cells that such sequences can change.
+    /// The cells whose contents these sequences can change.
     near: Vec<u16>,
     /// Indexed by cell: the origin of its content.
     origins: Vec<u16>,
     path: Vec<Move>,
-    /// Indexed by the last empty cell and the length.
+    /// Indexed by the final empty cell and the length.
     halves: Vec<[Vec<HalfSequence>; MAX_HALF_LENGTH + 1]>,
 }
 
@@ -191,7 +193,8 @@ impl HalfGenerator<'_> {
 /// The permutation "`first`, then the inverse of `second`" if it is a 3-cycle. Both lists are sorted by
 /// origin.
 fn three_cycle(first: &[(u16, u16)], second: &[(u16, u16)]) -> Option<Cycle> {
-    // Origin, destination by `first` and destination by `second` of tiles for which the two differ.
+    // The tiles that the two sequences take to different cells: origin, destination by `first`, destination
+    // by `second`.
     let mut different = [(0, 0, 0); 3];
     let mut count = 0;
     let (mut i, mut j) = (0, 0);

@@ -1,7 +1,8 @@
 //! Training of the evaluation weights by ranking: R. Bocquet's method ("Balto's Puzzle", Al Zimmermann's
 //! Programming Contests, 2024), with the optimizer of [`untumble_search::train`].
 //!
-//! Training samples come from beam searches on random boards; features are the class counts of [`Weights`].
+//! Training samples come from beam searches on random boards. The features of a state count the
+//! occurrences of each class of [`Weights`].
 
 use rand::Rng;
 use untumble_search::error::Error;
@@ -57,11 +58,11 @@ impl TrainingTask for Balto {
     }
 
     fn walkers<'a>(&'a self, tables: &'a EvalTables, board: &Board) -> Vec<BidirectionalState<'a>> {
-        initial_states(self, tables, &self.starts(board))
+        initial_states(self, tables, &self.start_states(board))
     }
 
     fn beam_config(&self, width: usize, seed: u64) -> BeamConfig {
-        BidirectionalBeam::plan(width, seed)
+        BidirectionalBeam::beam_config(width, seed)
     }
 }
 

@@ -19,13 +19,13 @@ pub struct Weights {
 }
 
 /// The number of displacement classes on a hexagon of that side.
-pub fn displacement_classes(side: usize) -> usize {
+pub fn displacement_class_count(side: usize) -> usize {
     (0..side).map(|distance| distance / 2 + 1).sum()
 }
 
 /// The class of a displacement. Classes are ordered by distance, then by the shorter part.
 pub fn displacement_class(displacement: Displacement) -> usize {
-    displacement_classes(displacement.distance() as usize) + usize::from(displacement.short)
+    displacement_class_count(displacement.distance() as usize) + usize::from(displacement.short)
 }
 
 /// The class of each set of solved neighbours; bit `d` is the neighbour in direction `d`, clockwise from NE.
@@ -33,14 +33,14 @@ pub fn neighbour_classes() -> [usize; 64] {
     let rotate = |mask: usize| (mask << 1 | mask >> 5) & 63;
     let reflect = |mask: usize| (0..6).filter(|bit| mask >> bit & 1 == 1).map(|bit| 1 << (5 - bit)).sum();
     let representative = |mask: usize| {
-        let mut least = mask;
+        let mut smallest = mask;
         for mut image in [mask, reflect(mask)] {
             for _ in 0..6 {
-                least = least.min(image);
+                smallest = smallest.min(image);
                 image = rotate(image);
             }
         }
-        least
+        smallest
     };
     let mut representatives: Vec<usize> = (0..64).map(representative).collect();
     representatives.sort_unstable();
@@ -48,9 +48,9 @@ pub fn neighbour_classes() -> [usize; 64] {
     std::array::from_fn(|mask| representatives.binary_search(&representative(mask)).unwrap_or(0))
 }
 
-/// The name of a class in weights files: its least mask in binary, such as `000101`.
+/// The name of a neighbour class in weights files: its smallest mask in binary, such as `000101`.
 pub fn neighbour_class_name(class: usize) -> String {
-    let mask = neighbour_classes().iter().position(|&of| of == class).unwrap_or(0);
+    let mask = neighbour_classes().iter().position(|&other| other == class).unwrap_or(0);
     format!("{mask:06b}")
 }
 
@@ -60,7 +60,7 @@ impl Weights {
     /// # Panics
     /// If the number of weights is not the number of classes.
     pub fn new(side: usize, weights: &[f64]) -> Weights {
-        let (displacements, neighbours) = weights.split_at(displacement_classes(side));
+        let (displacements, neighbours) = weights.split_at(displacement_class_count(side));
         Weights {
             side,
             displacements: displacements.to_vec(),
@@ -101,7 +101,7 @@ impl Weights {
     /// Projects weights onto the constraints: no weight is negative, the weight of displacement 0 is 0, and
     /// displacement weights are monotone in both parts.
     pub fn project(side: usize, weights: &mut [f64]) {
-        let index = |long: usize, short: usize| displacement_classes(long + short) + short.min(long);
+        let index = |long: usize, short: usize| displacement_class_count(long + short) + short.min(long);
         weights.iter_mut().for_each(|weight| *weight = weight.max(0.0));
         weights[0] = 0.0;
         for distance in 1..side {
@@ -113,9 +113,9 @@ impl Weights {
                     (long > short).then(|| index(long - 1, short)),
                     (short > 0).then(|| index(long, short - 1)),
                 ];
-                let least = nearer.into_iter().flatten().map(|class| weights[class]).fold(0.0, f64::max);
+                let min_weight = nearer.into_iter().flatten().map(|class| weights[class]).fold(0.0, f64::max);
                 let weight = &mut weights[index(long, short)];
-                *weight = weight.max(least);
+                *weight = weight.max(min_weight);
             }
         }
     }
@@ -162,10 +162,10 @@ impl FeatureIndex {
     pub(super) fn new(lattice: &Lattice) -> FeatureIndex {
         let class = |cell: u16| displacement_class(lattice.displacement(0, cell)) as u16;
         let period: Vec<u16> = (0..lattice.cells() as u16).map(class).collect();
-        let first = displacement_classes(lattice.side());
+        let first_neighbour = displacement_class_count(lattice.side());
         FeatureIndex {
             displacement: period.repeat(2),
-            neighbour_mask: neighbour_classes().map(|class| (first + class) as u16),
+            neighbour_mask: neighbour_classes().map(|class| (first_neighbour + class) as u16),
         }
     }
 }
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn class_counts_are_as_stated() {
-        assert_eq!(displacement_classes(27), 196);
+        assert_eq!(displacement_class_count(27), 196);
         let classes = neighbour_classes();
         assert_eq!(classes.iter().max(), Some(&(NEIGHBOUR_CLASSES - 1)));
         assert_eq!(neighbour_class_name(0), "000000");
@@ -209,7 +209,7 @@ mod tests {
                 .collect();
             classes.sort_unstable();
             classes.dedup();
-            assert_eq!(classes, (0..displacement_classes(side)).collect::<Vec<_>>(), "side {side}");
+            assert_eq!(classes, (0..displacement_class_count(side)).collect::<Vec<_>>(), "side {side}");
         }
     }
 

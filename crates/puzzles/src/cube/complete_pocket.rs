@@ -37,7 +37,7 @@ pub(crate) fn complete_pocket_cube(symbols: &[char]) -> Result<[Cubie; 8], CubeE
     }
 }
 
-/// Whether the letters of a scheme are face letters of a rotated cube.
+/// Whether the known letters of a scheme are the face letters of a rotated cube.
 fn is_rotation(scheme: &ColourScheme) -> bool {
     rotations().iter().any(|rotation| {
         let fits = |(letter, face): (&char, &Face)| *letter == UNKNOWN || *letter == face.letter();
@@ -45,10 +45,15 @@ fn is_rotation(scheme: &ColourScheme) -> bool {
     })
 }
 
+/// The search for completions of the known stickers.
 struct Completion<'a> {
+    /// By sticker: its letter, or [`UNKNOWN`].
     symbols: &'a [char],
+    /// By slot: the indices of its stickers.
     slots: [[usize; 3]; 8],
+    /// Completions found with a valid corner twist.
     solvable: Vec<[Cubie; 8]>,
+    /// Completions found with an invalid corner twist.
     twisted: Vec<[Cubie; 8]>,
 }
 
@@ -56,11 +61,11 @@ impl Completion<'_> {
     /// Fills the remaining slots in every way that fits the known stickers, until two positions are found.
     fn fill(&mut self, scheme: &ColourScheme, placed: &mut Vec<Cubie>) {
         let slot = placed.len();
-        if let Ok(whole) = <[Cubie; 8]>::try_from(placed.as_slice()) {
-            let twist: usize = whole.iter().map(|cubie| cubie.turn).sum();
+        if let Ok(corners) = <[Cubie; 8]>::try_from(placed.as_slice()) {
+            let twist: usize = corners.iter().map(|cubie| cubie.orientation).sum();
             let list = if twist.is_multiple_of(3) { &mut self.solvable } else { &mut self.twisted };
-            if !list.contains(&whole) && list.len() < 2 {
-                list.push(whole);
+            if !list.contains(&corners) && list.len() < 2 {
+                list.push(corners);
             }
             return;
         }
@@ -70,8 +75,8 @@ impl Completion<'_> {
             {
                 continue;
             }
-            for turn in 0..if slot == FIXED_SLOT { 1 } else { 3 } {
-                let candidate = Cubie { piece, turn };
+            for orientation in 0..if slot == FIXED_SLOT { 1 } else { 3 } {
+                let candidate = Cubie { piece, orientation };
                 if self.solvable.len() < 2 && self.fits(scheme, slot, candidate) {
                     placed.push(candidate);
                     self.fill(scheme, placed);
@@ -81,10 +86,10 @@ impl Completion<'_> {
         }
     }
 
+    /// Whether a cubie in a slot matches the known stickers there.
     fn fits(&self, scheme: &ColourScheme, slot: usize, candidate: Cubie) -> bool {
-        visible_colours(&CORNERS, candidate)
-            .into_iter()
-            .zip(self.slots[slot])
-            .all(|(face, at)| self.symbols[at] == UNKNOWN || scheme.0[face.index()] == self.symbols[at])
+        visible_colours(&CORNERS, candidate).into_iter().zip(self.slots[slot]).all(|(face, sticker)| {
+            self.symbols[sticker] == UNKNOWN || scheme.0[face.index()] == self.symbols[sticker]
+        })
     }
 }

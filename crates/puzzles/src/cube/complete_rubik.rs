@@ -18,17 +18,17 @@ pub(crate) fn complete_rubiks_cube(symbols: &[char]) -> Result<([Cubie; 8], [Cub
     }
     let corners = completions(&CORNERS, &corner_stickers::<3>(), symbols, &scheme);
     let edges = completions(&EDGES, &edge_stickers(), symbols, &scheme);
-    let fitting: Option<Vec<_>> = corners.zip(edges).map(|(corners, edges)| {
+    let solvable: Option<Vec<_>> = corners.zip(edges).map(|(corners, edges)| {
         let pairs = corners.into_iter().flat_map(|corners| edges.iter().map(move |edges| (corners, *edges)));
         pairs.filter(|(corners, edges)| is_odd(corners) == is_odd(edges)).take(2).collect()
     });
-    match fitting.as_deref() {
+    match solvable.as_deref() {
         Some(&[one]) => Ok(one),
         Some([]) => Err(CubeError::Impossible { side: 3 }),
         _ => {
-            let open =
+            let incomplete_pieces =
                 unknown_slots(&corner_stickers::<3>(), symbols) + unknown_slots(&edge_stickers(), symbols);
-            Err(CubeError::Ambiguous { pieces: Some(open), unknown: unknown_stickers(symbols) })
+            Err(CubeError::Ambiguous { pieces: Some(incomplete_pieces), unknown: unknown_stickers(symbols) })
         }
     }
 }
@@ -45,15 +45,19 @@ fn unknown_slots<const N: usize>(slots: &[[usize; N]], symbols: &[char]) -> usiz
 /// The colours of the centres. Unknown ones follow from the others, or default to the face letters.
 fn centres(symbols: &[char]) -> Result<ColourScheme, CubeError> {
     let mut scheme = ColourScheme(std::array::from_fn(|face| symbols[9 * face + 4]));
-    let all = distinct_letters(symbols);
-    let names = if are_face_letters(&all) { ColourScheme::FACE_LETTERS.0.to_vec() } else { all };
-    let left: Vec<char> = names.into_iter().filter(|letter| !scheme.0.contains(letter)).collect();
-    let open: Vec<usize> = (0..6).filter(|&face| scheme.0[face] == UNKNOWN).collect();
-    match (&open[..], &left[..]) {
+    let letters = distinct_letters(symbols);
+    let candidates = if are_face_letters(&letters) { ColourScheme::FACE_LETTERS.0.to_vec() } else { letters };
+    let unused_letters: Vec<char> =
+        candidates.into_iter().filter(|letter| !scheme.0.contains(letter)).collect();
+    let unknown_faces: Vec<usize> = (0..6).filter(|&face| scheme.0[face] == UNKNOWN).collect();
+    match (&unknown_faces[..], &unused_letters[..]) {
         ([], _) => {}
         (&[face], &[letter]) => scheme.0[face] = letter,
-        _ if open.iter().all(|&face| left.contains(&ColourScheme::FACE_LETTERS.0[face])) => {
-            open.iter().for_each(|&face| scheme.0[face] = ColourScheme::FACE_LETTERS.0[face]);
+        _ if unknown_faces
+            .iter()
+            .all(|&face| unused_letters.contains(&ColourScheme::FACE_LETTERS.0[face])) =>
+        {
+            unknown_faces.iter().for_each(|&face| scheme.0[face] = ColourScheme::FACE_LETTERS.0[face]);
         }
         _ => return Err(CubeError::UnknownCentres),
     }
@@ -66,49 +70,56 @@ fn centres(symbols: &[char]) -> Result<ColourScheme, CubeError> {
     Ok(scheme)
 }
 
-/// Up to two completions of each permutation parity with a valid orientation sum; `None` after
-/// [`MAX_TRIED`] nodes.
+/// Up to two completions of each permutation parity with a valid orientation sum; `None` if the search
+/// exceeds [`MAX_TRIED`] nodes. `home_faces` lists the faces of each piece at home.
 fn completions<const N: usize, const COUNT: usize>(
-    all: &[[Face; N]; COUNT],
+    home_faces: &[[Face; N]; COUNT],
     slots: &[[usize; N]; COUNT],
     symbols: &[char],
     scheme: &ColourScheme,
 ) -> Option<Vec<[Cubie; COUNT]>> {
     let fits = |slot: usize, cubie: Cubie| {
-        let known =
-            |(face, at): (Face, usize)| symbols[at] == UNKNOWN || scheme.0[face.index()] == symbols[at];
-        visible_colours(all, cubie).into_iter().zip(slots[slot]).all(known)
+        let matches = |(face, sticker): (Face, usize)| {
+            symbols[sticker] == UNKNOWN || scheme.0[face.index()] == symbols[sticker]
+        };
+        visible_colours(home_faces, cubie).into_iter().zip(slots[slot]).all(matches)
     };
-    let every = || (0..COUNT).flat_map(|piece| (0..N).map(move |turn| Cubie { piece, turn }));
-    let mut open: Vec<(usize, Vec<Cubie>)> =
-        (0..COUNT).map(|slot| (slot, every().filter(|&cubie| fits(slot, cubie)).collect())).collect();
+    let all_cubies =
+        || (0..COUNT).flat_map(|piece| (0..N).map(move |orientation| Cubie { piece, orientation }));
+    let mut candidates: Vec<(usize, Vec<Cubie>)> =
+        (0..COUNT).map(|slot| (slot, all_cubies().filter(|&cubie| fits(slot, cubie)).collect())).collect();
     // Most constrained slots first.
-    open.sort_by_key(|(_, choices)| choices.len());
-    let mut completion = Completion { open, orientations: N, found: Vec::new(), tried: 0 };
+    candidates.sort_by_key(|(_, choices)| choices.len());
+    let mut completion =
+        Completion { choices_by_slot: candidates, orientations: N, found: Vec::new(), tried: 0 };
     completion.fill(0, &mut [None; COUNT]);
     (completion.tried <= MAX_TRIED).then_some(completion.found)
 }
 
+/// The search for completions of the corners or of the edges.
 struct Completion<const COUNT: usize> {
-    /// The slots and the cubies that fit each, in the order in which they are filled.
-    open: Vec<(usize, Vec<Cubie>)>,
+    /// The slots, each with the cubies that fit it, in the order in which the search fills them.
+    choices_by_slot: Vec<(usize, Vec<Cubie>)>,
+    /// Number of orientations of a piece.
     orientations: usize,
     found: Vec<[Cubie; COUNT]>,
+    /// Number of search nodes.
     tried: usize,
 }
 
 impl<const COUNT: usize> Completion<COUNT> {
+    /// Fills the slots from `index` on in every way, up to the limits of [`completions`].
     fn fill(&mut self, index: usize, placed: &mut [Option<Cubie>; COUNT]) {
         self.tried += 1;
         if self.found.len() >= 4 || self.tried > MAX_TRIED {
             return;
         }
-        let Some((slot, choices)) = self.open.get(index).cloned() else {
-            let whole = placed.map(|cubie| cubie.unwrap_or(Cubie { piece: 0, turn: 0 }));
-            let orientation_sum: usize = whole.iter().map(|cubie| cubie.turn).sum();
-            let same_parity = self.found.iter().filter(|other| is_odd(*other) == is_odd(&whole)).count();
+        let Some((slot, choices)) = self.choices_by_slot.get(index).cloned() else {
+            let completion = placed.map(|cubie| cubie.unwrap_or(Cubie { piece: 0, orientation: 0 }));
+            let orientation_sum: usize = completion.iter().map(|cubie| cubie.orientation).sum();
+            let same_parity = self.found.iter().filter(|other| is_odd(*other) == is_odd(&completion)).count();
             if orientation_sum.is_multiple_of(self.orientations) && same_parity < 2 {
-                self.found.push(whole);
+                self.found.push(completion);
             }
             return;
         };
@@ -149,9 +160,9 @@ mod tests {
 
     #[test]
     fn ambiguous_and_impossible_stickers_are_reported() {
-        let both: Vec<usize> = (0..54).filter(|at| at % 9 != 4).collect();
+        let all_but_centres: Vec<usize> = (0..54).filter(|at| at % 9 != 4).collect();
         for (unknown, part) in
-            [(&[8, 9, 20, 2, 11, 45][..], "2 pieces are not fully known"), (&both, "20 pieces")]
+            [(&[8, 9, 20, 2, 11, 45][..], "2 pieces are not fully known"), (&all_but_centres, "20 pieces")]
         {
             let error = without(unknown).expect_err("several");
             assert!(error.contains("several positions match") && error.contains(part), "{error}");

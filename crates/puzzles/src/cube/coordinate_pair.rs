@@ -6,16 +6,18 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use untumble_search::control::{Control, Event, Stop};
+use untumble_search::control::{Control, Event, Stop, TablePhase};
 use untumble_search::threads::run_parallel;
 
 /// Two coordinates, called row and column, with their move tables.
 pub(crate) struct CoordinatePair {
+    /// The name in progress events.
     name: &'static str,
+    /// Number of moves.
     moves: usize,
-    /// By row and move.
+    /// By row and move: the row after the move.
     rows: Vec<u16>,
-    /// By column and move.
+    /// By column and move: the column after the move.
     columns: Vec<u16>,
     /// Number of columns.
     width: usize,
@@ -33,8 +35,8 @@ impl CoordinatePair {
         row: impl Fn(usize, usize) -> u16,
         column: impl Fn(usize, usize) -> u16,
     ) -> CoordinatePair {
-        let table = |length: usize, of: &dyn Fn(usize, usize) -> u16| {
-            (0..length * moves).map(|at| of(at / moves, at % moves)).collect()
+        let table = |length: usize, next: &dyn Fn(usize, usize) -> u16| {
+            (0..length * moves).map(|index| next(index / moves, index % moves)).collect()
         };
         CoordinatePair {
             name,
@@ -51,13 +53,15 @@ impl CoordinatePair {
         CoordinatePair { solved: row * self.width, ..self }
     }
 
+    /// The row after a move.
     #[inline(always)]
-    pub(crate) fn row(&self, row: u16, m: usize) -> u16 {
+    pub(crate) fn next_row(&self, row: u16, m: usize) -> u16 {
         self.rows[usize::from(row) * self.moves + m]
     }
 
+    /// The column after a move.
     #[inline(always)]
-    pub(crate) fn column(&self, column: u16, m: usize) -> u16 {
+    pub(crate) fn next_column(&self, column: u16, m: usize) -> u16 {
         self.columns[usize::from(column) * self.moves + m]
     }
 
@@ -77,25 +81,29 @@ pub(crate) fn distances(pair: &CoordinatePair, control: &Control) -> Result<Vec<
     let count = pair.height() * pair.width;
     let cells: Vec<AtomicU8> = (0..count).map(|_| AtomicU8::new(UNREACHED)).collect();
     cells[pair.solved].store(0, Relaxed);
-    let (mut level, mut left) = (1, count as u64 - 1);
+    let (mut level_size, mut unreached) = (1, count as u64 - 1);
     let mut distance = 0;
-    while left > 0 {
+    while unreached > 0 {
         distance += 1;
         assert!(
-            distance <= MAX_DISTANCE && level > 0,
+            distance <= MAX_DISTANCE && level_size > 0,
             "every position is reached within {MAX_DISTANCE} moves"
         );
         // Bottom-up search stops at the first parent of a node, so it pays off early.
-        let bottom_up = level > left / 4;
-        level = for_each_row(pair, control, &|row, columns| {
+        let bottom_up = level_size > unreached / 4;
+        level_size = for_each_row(pair, control, &|row, columns| {
             if bottom_up {
                 pair.expand_bottom_up(&cells, row, distance, columns)
             } else {
                 pair.expand_top_down(&cells, row, distance, columns)
             }
         })?;
-        left -= level;
-        control.emit(&Event::Table { name: pair.name.into(), share: 1.0 - left as f64 / count as f64 });
+        unreached -= level_size;
+        control.emit(&Event::Table {
+            name: format!("pruning table {}", pair.name),
+            phase: TablePhase::Build,
+            share: 1.0 - unreached as f64 / count as f64,
+        });
     }
     Ok(cells.into_iter().map(AtomicU8::into_inner).collect())
 }
@@ -135,54 +143,56 @@ fn for_each_row(
 }
 
 impl CoordinatePair {
-    /// Marks the unreached children of the last level's pairs in a row. Returns their number.
+    /// Expands the pairs of a row that are in the last level. Returns the number of newly reached pairs.
     fn expand_top_down(&self, cells: &[AtomicU8], row: usize, distance: u8, columns: &mut Vec<u16>) -> u64 {
         self.collect_columns(cells, row, distance - 1, columns);
         if columns.is_empty() {
             return 0;
         }
-        let mut fresh = 0;
+        let mut reached = 0;
         for m in 0..self.moves {
-            let neighbours = self.row_after(cells, row, m);
+            let neighbours = self.cells_after_move(cells, row, m);
             for &column in &*columns {
-                let cell = &neighbours[usize::from(self.column(column, m))];
+                let cell = &neighbours[usize::from(self.next_column(column, m))];
                 // Two threads may reach the cell at once; only the first counts it.
                 if cell.load(Relaxed) == UNREACHED && cell.swap(distance, Relaxed) == UNREACHED {
-                    fresh += 1;
+                    reached += 1;
                 }
             }
         }
-        fresh
+        reached
     }
 
-    /// Marks the unreached pairs of a row that have a neighbour in the last level. Returns their number.
+    /// Marks the unreached pairs of a row that have a neighbour in the last level, and returns their number.
     fn expand_bottom_up(&self, cells: &[AtomicU8], row: usize, distance: u8, columns: &mut Vec<u16>) -> u64 {
         self.collect_columns(cells, row, UNREACHED, columns);
-        let before = columns.len();
-        let own = &cells[row * self.width..][..self.width];
+        let unreached_before = columns.len();
+        let row_cells = &cells[row * self.width..][..self.width];
         for m in 0..self.moves {
-            let neighbours = self.row_after(cells, row, m);
+            let neighbours = self.cells_after_move(cells, row, m);
             columns.retain(|&column| {
-                let found = neighbours[usize::from(self.column(column, m))].load(Relaxed) == distance - 1;
+                let found =
+                    neighbours[usize::from(self.next_column(column, m))].load(Relaxed) == distance - 1;
                 if found {
-                    own[usize::from(column)].store(distance, Relaxed);
+                    row_cells[usize::from(column)].store(distance, Relaxed);
                 }
                 !found
             });
         }
-        (before - columns.len()) as u64
+        (unreached_before - columns.len()) as u64
     }
 
     /// Collects the columns of a row whose cell is `value`.
     fn collect_columns(&self, cells: &[AtomicU8], row: usize, value: u8, columns: &mut Vec<u16>) {
         columns.clear();
-        let own = &cells[row * self.width..][..self.width];
-        let with = |(column, cell): (u16, &AtomicU8)| (cell.load(Relaxed) == value).then_some(column);
-        columns.extend((0..).zip(own).filter_map(with));
+        let row_cells = &cells[row * self.width..][..self.width];
+        let matching_column =
+            |(column, cell): (u16, &AtomicU8)| (cell.load(Relaxed) == value).then_some(column);
+        columns.extend((0..).zip(row_cells).filter_map(matching_column));
     }
 
-    /// The row after a move.
-    fn row_after<'a>(&self, cells: &'a [AtomicU8], row: usize, m: usize) -> &'a [AtomicU8] {
-        &cells[usize::from(self.row(row as u16, m)) * self.width..][..self.width]
+    /// The cells of the row that a move leads to.
+    fn cells_after_move<'a>(&self, cells: &'a [AtomicU8], row: usize, m: usize) -> &'a [AtomicU8] {
+        &cells[usize::from(self.next_row(row as u16, m)) * self.width..][..self.width]
     }
 }

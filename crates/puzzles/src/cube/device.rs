@@ -1,9 +1,9 @@
 //! GPU programs of the cubes: pieces in five-bit lanes, with the single-piece distance heuristic.
 //!
 //! A lane holds `piece + count * orientation`, so that a turn adds a multiple of `count` modulo 24, for
-//! edges and corners alike. As on the CPU, each slot adds words with four bits for each move, so that one
-//! sum evaluates all children. The distance itself is part of the same words; a state holds nothing but the
-//! cube.
+//! edges and corners alike. As on the CPU, each slot contributes words with a four-bit delta for each move,
+//! so one sum over the slots evaluates all children. The same words also hold the distance, so a state
+//! stores only the cube.
 
 use std::fmt::Write;
 
@@ -20,12 +20,13 @@ pub(crate) struct PieceTables {
     /// By move: source slot, target slot and added orientation of the four pieces that move, packed in two
     /// words.
     turns: Vec<[u32; 2]>,
-    /// By slot and code: the change of the distance by each move, and the distance.
+    /// By slot and code: words with the change of the distance by each move, plus 1, and the distance.
     deltas: Vec<Vec<u32>>,
 }
 
-/// Lanes of a word, and bits of a lane.
+/// Lanes of a word.
 const LANES: usize = 6;
+/// Bits of a lane.
 const BITS: usize = 5;
 /// Values of a lane.
 const CODES: usize = 24;
@@ -35,12 +36,13 @@ const MOVES_PER_WORD: usize = 8;
 const WORDS_PER_TURN: usize = 2;
 
 /// The bit offset of a slot's lane; 32 or more is in the second word.
-fn lane(slot: usize) -> usize {
+fn lane_offset(slot: usize) -> usize {
     slot / LANES * 32 + slot % LANES * BITS
 }
 
+/// The value of a lane that holds a cubie.
 fn code<const SLOTS: usize>(cubie: Cubie) -> usize {
-    cubie.piece + SLOTS * cubie.turn
+    cubie.piece + SLOTS * cubie.orientation
 }
 
 /// Packs pieces into two words.
@@ -48,7 +50,7 @@ pub(crate) fn pack_lanes<const SLOTS: usize>(pieces: &[Cubie; SLOTS]) -> [u32; 2
     let word = pieces
         .iter()
         .enumerate()
-        .fold(0u64, |word, (slot, &cubie)| word | (code::<SLOTS>(cubie) as u64) << lane(slot));
+        .fold(0u64, |word, (slot, &cubie)| word | (code::<SLOTS>(cubie) as u64) << lane_offset(slot));
     [word as u32, (word >> 32) as u32]
 }
 
@@ -68,7 +70,7 @@ impl PieceTables {
         let pack = |turn: &[Cubie; SLOTS]| {
             let moved = turn.iter().enumerate().filter(|(to, from)| from.piece != *to);
             let part = |(to, from): (usize, &Cubie)| {
-                lane(from.piece) | lane(to) << 6 | (SLOTS * from.turn / 4) << 12
+                lane_offset(from.piece) | lane_offset(to) << 6 | (SLOTS * from.orientation / 4) << 12
             };
             let parts: Vec<u32> = moved.map(|moved| part(moved) as u32).collect();
             assert_eq!(parts.len(), 4, "a turn moves four corners and four edges");
@@ -129,22 +131,22 @@ fn turn_lanes(before: vec2<u32>, first: u32, second: u32) -> vec2<u32> {
 }
 ";
 
-/// The WGSL statement that turns the two state words from `word` on; the move table starts at `at`.
-fn turn_lines(word: usize, at: usize) -> String {
+/// The WGSL statement that turns the two state words from `word` on. The move table starts at `offset`.
+fn turn_lines(word: usize, offset: usize) -> String {
     format!(
-        "    let turned_{word} = turn_lanes(vec2<u32>(state[{word}], state[{next}]), table({at}u + m * {WORDS_PER_TURN}u), table({}u + m * {WORDS_PER_TURN}u));\n",
-        at + 1,
+        "    let turned_{word} = turn_lanes(vec2<u32>(state[{word}], state[{next}]), table({offset}u + m * {WORDS_PER_TURN}u), table({}u + m * {WORDS_PER_TURN}u));\n",
+        offset + 1,
         next = word + 1,
     )
 }
 
-/// The WGSL functions and the table that turn the edges of Rubik's cube, for programs that store corners
-/// otherwise.
-pub(crate) fn edge_program(edges: &PieceTables, at: usize) -> (String, Vec<u32>) {
+/// The WGSL functions and the table that turn the edges of Rubik's cube, for programs that store corners in
+/// another way. The program stores the table at `offset`.
+pub(crate) fn edge_program(edges: &PieceTables, offset: usize) -> (String, Vec<u32>) {
     (
         format!(
             "{TURN_LANES}\nfn turn_edges(state: State, m: u32) -> vec2<u32> {{\n{}    return turned_0;\n}}\n",
-            turn_lines(0, at)
+            turn_lines(0, offset)
         ),
         edges.turns.concat(),
     )
@@ -160,14 +162,14 @@ pub(crate) fn program(name: &str, inverses: Vec<Move>, pieces: &[PieceTables], s
         turns += &turn_lines(word, table.len());
         table.extend(tables.turns.concat());
         after.extend([format!("turned_{word}.x"), format!("turned_{word}.y")]);
-        let at = table.len();
+        let deltas_offset = table.len();
         table.extend(tables.deltas.concat());
         for part in 0..words {
             let _ = writeln!(sums, "    var sum_{number}_{part} = 0u;");
         }
         for slot in 0..tables.slots {
             let (word, shift) = (word + slot / LANES, slot % LANES * BITS);
-            let first = at + slot * CODES * words;
+            let first = deltas_offset + slot * CODES * words;
             let _ = writeln!(
                 sums,
                 "    let at_{number}_{slot} = {first}u + ((state[{word}] >> {shift}u) & 31u) * {words}u;"
@@ -185,17 +187,17 @@ pub(crate) fn program(name: &str, inverses: Vec<Move>, pieces: &[PieceTables], s
         let costs: Vec<String> = (0..pieces.len())
             .map(|number| format!("distance_{number} + ((sum_{number}_{part} >> {shift}u) & 15u)"))
             .collect();
-        let most = costs.into_iter().reduce(|a, b| format!("max({a}, {b})")).unwrap_or_default();
-        // The sum is 4 too large; 3 are added to round up.
+        let larger_sum = costs.into_iter().reduce(|a, b| format!("max({a}, {b})")).unwrap_or_default();
+        // The sum is 4 too large (1 for each moved piece), and rounding up adds 3: subtract 1.
         let _ = writeln!(
             children,
-            "    children = add_child(children, (({most}) - 1u) >> 2u, {}u, moves, below);",
+            "    children = add_child(children, (({larger_sum}) - 1u) >> 2u, {}u, moves, max_h);",
             1u32 << m
         );
     }
     let source = format!(
         "{TURN_LANES}\nfn apply_move(state: State, m: u32) -> State {{\n{turns}    return State({});\n}}\n{}{}\n\
-         fn evaluate_children(state: State, moves: u32, below: u32) -> Children {{\n{sums}    var children = Children(0u, NONE);\n{children}    return children;\n}}\n",
+         fn evaluate_children(state: State, moves: u32, max_h: u32) -> Children {{\n{sums}    var children = Children(0u, NONE);\n{children}    return children;\n}}\n",
         after.join(", "),
         solved_function(solved),
         always_legal(moves),

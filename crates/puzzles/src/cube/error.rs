@@ -9,7 +9,8 @@ use super::input::FORMATS;
 use super::pieces::{CORNER_NAMES, EDGE_NAMES, corner_stickers, edge_stickers};
 use super::scheme::sticker_name;
 
-/// Why a text is no valid cube, or a cube is unsolvable. Stickers are given by index in the order of faces.
+/// Why a text is no valid cube, or a cube is unsolvable. Stickers are given by their index in the order
+/// of [`Face::ALL`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CubeError {
     /// The requested format does not exist.
@@ -37,7 +38,7 @@ pub enum CubeError {
     NotOneCube,
     /// A line does not continue the stickers before it.
     #[error("expected {expected} stickers, found {found}; the next line is `{next}`")]
-    BrokenOff {
+    UnfinishedStickers {
         /// Stickers of a complete cube.
         expected: usize,
         /// Stickers before the line.
@@ -112,7 +113,7 @@ pub enum CubeError {
     ColourCounts {
         /// Expected stickers of one colour.
         each: usize,
-        /// Letters of these colours, each with the indices of its stickers.
+        /// The colours with a wrong number, each with the indices of its stickers.
         wrong: Vec<(char, Vec<usize>)>,
     },
     /// The number of colours is not six.
@@ -224,6 +225,7 @@ fn counts(wrong: &[(char, Vec<usize>)]) -> String {
     wrong.iter().map(|(colour, at)| format!("{} of `{colour}`", at.len())).collect::<Vec<_>>().join(", ")
 }
 
+/// The end of the message of [`CubeError::NoSuchCorner`].
 fn no_corner(mirrored: bool, [a, b, c]: [char; 3]) -> String {
     if mirrored {
         format!(" clockwise, which no corner has: the real one has {a}, {c}, {b}")
@@ -232,6 +234,7 @@ fn no_corner(mirrored: bool, [a, b, c]: [char; 3]) -> String {
     }
 }
 
+/// The note on pieces with unknown stickers in the message of [`CubeError::Ambiguous`].
 fn open(pieces: Option<usize>) -> String {
     match pieces {
         None => String::new(),
@@ -240,6 +243,7 @@ fn open(pieces: Option<usize>) -> String {
     }
 }
 
+/// The violated invariants, each with a remedy.
 fn invariants(twist: usize, flipped: bool, exchanged: bool) -> String {
     let mut broken = Vec::new();
     match twist % 3 {
@@ -281,7 +285,7 @@ impl CubeError {
             CubeError::UnknownFormat { .. } => "unknown-format",
             CubeError::FormatOfPositions | CubeError::FormatOfMoves => "wrong-format",
             CubeError::TrailingLine { .. } => "trailing-line",
-            CubeError::NotOneCube | CubeError::BrokenOff { .. } => "incomplete-position",
+            CubeError::NotOneCube | CubeError::UnfinishedStickers { .. } => "incomplete-position",
             CubeError::NotALetter { .. } => "not-a-sticker",
             CubeError::StickerCount { .. } => "sticker-count",
             CubeError::NotANet { .. } => "not-a-net",
@@ -330,8 +334,8 @@ impl CubeError {
             }
             CubeError::DuplicatePiece { side, kind, colours, first, second, missing } => {
                 let at = |slot| piece_at(*side, *kind, slot).showing(String::from_iter(colours));
-                let lost = PieceRef::new(*kind, "", []).showing(String::from_iter(missing));
-                vec![at(*first), at(*second), lost]
+                let missing_piece = PieceRef::new(*kind, "", []).showing(String::from_iter(missing));
+                vec![at(*first), at(*second), missing_piece]
             }
             CubeError::Ambiguous { unknown, .. } => {
                 vec![PieceRef::new(PieceKind::Colour, "unknown", unknown.iter().copied())]
@@ -346,7 +350,7 @@ impl CubeError {
     fn span(&self) -> Option<Range<usize>> {
         match self {
             CubeError::TrailingLine { span, .. }
-            | CubeError::BrokenOff { span, .. }
+            | CubeError::UnfinishedStickers { span, .. }
             | CubeError::NotALetter { span, .. }
             | CubeError::Move { span, .. } => span.clone(),
             _ => None,
@@ -386,9 +390,8 @@ impl From<CubeError> for Box<Diagnostic> {
         let diagnostic =
             Diagnostic::new(error.code(), error.to_string()).at(error.span()).about(error.pieces());
         Box::new(match &error {
-            CubeError::UnknownFormat { .. } => {
-                diagnostic.or(AlternativeKind::Format, FORMATS.iter().map(|format| format.name))
-            }
+            CubeError::UnknownFormat { .. } => diagnostic
+                .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
             CubeError::StickerCount { side, .. } => {
                 diagnostic.expecting(format!("{} stickers", 6 * side * side))
             }

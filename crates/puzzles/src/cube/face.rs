@@ -38,7 +38,7 @@ impl Face {
         ['U', 'R', 'F', 'D', 'L', 'B'][self.index()]
     }
 
-    /// The face with an upper-case letter.
+    /// The face that has this upper-case letter.
     pub fn from_letter(letter: char) -> Option<Face> {
         Face::ALL.into_iter().find(|face| face.letter() == letter)
     }
@@ -66,9 +66,9 @@ impl Face {
 /// The 24 rotations of the cube as images of the faces.
 pub(crate) fn rotations() -> Vec<[Face; 6]> {
     let mut all = vec![Face::ALL];
-    let mut at = 0;
-    while let Some(&rotation) = all.get(at) {
-        at += 1;
+    let mut expanded = 0;
+    while let Some(&rotation) = all.get(expanded) {
+        expanded += 1;
         for axis in [Face::U, Face::R] {
             let next = rotation.map(|face| face.rotated(axis, 1));
             if !all.contains(&next) {

@@ -40,7 +40,7 @@ pub(crate) enum CubeInput {
     /// Moves from the solved position.
     Moves(Vec<Turn>),
     /// An incomplete position followed by a line that does not continue it.
-    Broken(CubeError),
+    Unfinished(CubeError),
 }
 
 /// The stickers of a position in the order of [`Face::ALL`], row by row.
@@ -51,6 +51,7 @@ pub(crate) struct StickerLetters {
     pub(crate) offsets: Vec<usize>,
 }
 
+/// An input format; see [`FORMATS`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     Stickers,
@@ -111,7 +112,7 @@ fn strip_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim_end()
 }
 
-/// Whether a text that begins with this line is stickers rather than moves. Face letters occur in both, so
+/// Whether a text that begins with `line` lists stickers rather than moves. Face letters occur in both, so
 /// the layout decides: the length of a word without blanks, equal numbers of all colours, or the margin of
 /// a net.
 fn looks_like_stickers(side: usize, line: &str) -> bool {
@@ -124,22 +125,24 @@ fn looks_like_stickers(side: usize, line: &str) -> bool {
     if !symbols.iter().all(|c| c.is_alphanumeric()) {
         return false;
     }
-    let longest = line.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
-    let letters = symbols.iter().all(|c| c.is_alphabetic());
+    let longest_word = line.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+    let only_letters = symbols.iter().all(|c| c.is_alphabetic());
     if notation::parse_moves(line, side).is_err() {
-        let strange = symbols.iter().filter(|c| Face::from_letter(**c).is_none()).count();
-        return count == total || longest >= side * side || 2 * strange > count;
+        let other_letters = symbols.iter().filter(|c| Face::from_letter(**c).is_none()).count();
+        return count == total || longest_word >= side * side || 2 * other_letters > count;
     }
     let margin = line.chars().take_while(|c| c.is_whitespace()).count();
     let equal_colours =
         Face::ALL.iter().all(|face| symbols.iter().filter(|&&c| c == face.letter()).count() == side * side);
     let nearly_complete = 3 * total <= 4 * count && 3 * count <= 4 * total;
-    letters
-        && ((nearly_complete && longest >= side * side) || equal_colours || (margin >= side && count == side))
+    only_letters
+        && ((nearly_complete && longest_word >= side * side)
+            || equal_colours
+            || (margin >= side && count == side))
 }
 
-/// Whether a line may be a row or a face of stickers as well as moves: face letters only, `side` or `side²`
-/// of them.
+/// Whether a line may list moves as well as a row or a face of stickers: it has `side` or `side²` letters,
+/// and all are face letters.
 fn is_ambiguous_line(side: usize, line: &str) -> bool {
     let letters = || line.chars().filter(|c| !c.is_whitespace());
     let count = letters().count();
@@ -151,19 +154,19 @@ fn is_ambiguous_line(side: usize, line: &str) -> bool {
 /// complete cube.
 fn parse_ambiguous_lines(side: usize, text: &str, lines: &[&str], end: bool) -> Result<CubeInput, CubeError> {
     let width = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
-    let total: usize = lines.iter().map(|line| width(line)).sum();
+    let found: usize = lines.iter().map(|line| width(line)).sum();
     let equal_lines =
         lines.iter().all(|line| is_ambiguous_line(side, line) && width(line) == width(lines[0]));
-    let whole = 6 * side * side;
-    if equal_lines && total < whole && !end {
+    let total = 6 * side * side;
+    if equal_lines && found < total && !end {
         return Ok(CubeInput::Incomplete);
     }
     let count_of =
         |face: &Face| lines.iter().flat_map(|line| line.chars()).filter(|&c| c == face.letter()).count();
-    if equal_lines && total == whole && Face::ALL.iter().all(|face| count_of(face) == side * side) {
+    if equal_lines && found == total && Face::ALL.iter().all(|face| count_of(face) == side * side) {
         return parse_stickers(side, text, lines, end, Format::Stickers);
     }
-    Ok(CubeInput::Broken(CubeError::NotOneCube))
+    Ok(CubeInput::Unfinished(CubeError::NotOneCube))
 }
 
 /// Parses stickers from lines of `text`.
@@ -178,40 +181,40 @@ fn parse_stickers(
     // The letters of a line with their byte offsets in the text.
     let symbols = |line: &str| -> Vec<(char, usize)> {
         let start = span_in(text, line).map_or(0, |span| span.start);
-        let known = |c: char| if c == UNKNOWN_ALIAS { UNKNOWN } else { c };
+        let normalized = |c: char| if c == UNKNOWN_ALIAS { UNKNOWN } else { c };
         let letters = line.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',');
-        letters.flat_map(|(at, c)| known(c).to_uppercase().map(move |c| (c, start + at))).collect()
+        letters.flat_map(|(at, c)| normalized(c).to_uppercase().map(move |c| (c, start + at))).collect()
     };
     let is_sticker = |c: char| c.is_alphanumeric() || c == UNKNOWN;
-    let fits = |line: &str| symbols(line).iter().all(|&(c, _)| is_sticker(c));
-    let (&last, before) = lines.split_last().expect("the caller has a line");
-    let all: Vec<(char, usize)> = lines.iter().flat_map(|line| symbols(line)).collect();
-    let so_far = all.len() - symbols(last).len();
-    if !before.is_empty() && (!fits(last) || all.len() > total) {
+    let is_sticker_line = |line: &str| symbols(line).iter().all(|&(c, _)| is_sticker(c));
+    let (&last, earlier_lines) = lines.split_last().expect("the caller passes at least one line");
+    let stickers: Vec<(char, usize)> = lines.iter().flat_map(|line| symbols(line)).collect();
+    let so_far = stickers.len() - symbols(last).len();
+    if !earlier_lines.is_empty() && (!is_sticker_line(last) || stickers.len() > total) {
         let next = last.trim();
-        return Ok(CubeInput::Broken(CubeError::BrokenOff {
+        return Ok(CubeInput::Unfinished(CubeError::UnfinishedStickers {
             expected: total,
             found: so_far,
             next: sanitize(next),
             span: span_in(text, next),
         }));
     }
-    if let Some(index) = all.iter().position(|&(c, _)| !is_sticker(c)) {
-        let start = all[index].1;
+    if let Some(index) = stickers.iter().position(|&(c, _)| !is_sticker(c)) {
+        let start = stickers[index].1;
         let found = text[start..].chars().next().map_or_else(String::new, |c| c.to_string());
         let span = Some(start..start + found.len());
         return Err(CubeError::NotALetter { number: index + 1, found: sanitize(&found), span });
     }
-    if all.len() < total && !end {
+    if stickers.len() < total && !end {
         return Ok(CubeInput::Incomplete);
     }
-    if all.len() != total {
-        return Err(CubeError::StickerCount { side, found: all.len() });
+    if stickers.len() != total {
+        return Err(CubeError::StickerCount { side, found: stickers.len() });
     }
     let widths: Vec<usize> = lines.iter().map(|line| symbols(line).len()).collect();
-    let unfolded = [vec![side; side], vec![4 * side; side], vec![side; side]].concat();
-    let ordered = if widths == unfolded { net_to_face_order(side, &all) } else { all };
-    if format == Format::Net && widths != unfolded {
+    let net_widths = [vec![side; side], vec![4 * side; side], vec![side; side]].concat();
+    let ordered = if widths == net_widths { net_to_face_order(side, &stickers) } else { stickers };
+    if format == Format::Net && widths != net_widths {
         return Err(CubeError::NotANet { side });
     }
     let (letters, offsets) = ordered.into_iter().unzip();
@@ -294,7 +297,7 @@ mod tests {
         let text = format!("{}\nR U R'", lines[..4].join("\n"));
         let broken = parse_input(3, &text, false, &InputFormat::default());
         assert!(
-            matches!(&broken, Ok(CubeInput::Broken(error)) if error.to_string() == "expected 54 stickers, found 21; the next line is `R U R'`"),
+            matches!(&broken, Ok(CubeInput::Unfinished(error)) if error.to_string() == "expected 54 stickers, found 21; the next line is `R U R'`"),
             "{broken:?}"
         );
         let two = net(2, &Stickers::<2>::solved().colours, false);

@@ -32,7 +32,7 @@ impl Metric {
         PuzzleId { metric, ..PuzzleId::of(family, None) }
     }
 
-    /// The metric with a name, in any case.
+    /// The metric with this name; upper and lower case are equal.
     pub fn named(name: &str) -> Result<Metric, Error> {
         match name.to_ascii_lowercase().as_str() {
             "htm" => Ok(Metric::Htm),
@@ -56,6 +56,7 @@ const NAMES: [[&str; 3]; 6] = [
 #[derive(Clone, Debug)]
 pub struct FaceTurns {
     metric: Metric,
+    /// By move: its face and number of clockwise quarter turns.
     list: Vec<(Face, u8)>,
     automaton: MoveAutomaton,
 }
@@ -73,7 +74,7 @@ impl FaceTurns {
         FaceTurns { metric, list, automaton }
     }
 
-    /// The metric that these moves count in.
+    /// The metric that defines these moves.
     pub fn metric(&self) -> Metric {
         self.metric
     }
@@ -138,15 +139,15 @@ impl FaceTurns {
 fn redundant_sequences(list: &[(Face, u8)], metric: Metric) -> Vec<Vec<Move>> {
     let turns = || (0..).map(Move).zip(list.iter().copied());
     let mut sequences = Vec::new();
-    for (a, (first, quarters)) in turns() {
-        for (b, (second, other)) in turns() {
+    for (a, (first, first_quarters)) in turns() {
+        for (b, (second, second_quarters)) in turns() {
             let same_face = first == second;
             // Of the two ways to write a half turn in quarter turns, keep the clockwise one.
-            let half = metric == Metric::Qtm && quarters == 1 && other == 1;
-            if (same_face && !half) || (first.opposite() == second && first > second) {
+            let is_half_turn = metric == Metric::Qtm && first_quarters == 1 && second_quarters == 1;
+            if (same_face && !is_half_turn) || (first.opposite() == second && first > second) {
                 sequences.push(vec![a, b]);
             }
-            if same_face && half {
+            if same_face && is_half_turn {
                 sequences.push(vec![a; 3]);
             }
         }
@@ -161,7 +162,7 @@ mod tests {
     use std::collections::HashSet;
     use untumble_search::moves::AutomatonState;
 
-    /// By length: the number of canonical sequences, and of positions they reach first.
+    /// By length: the number of canonical sequences, and the number of positions that they reach first.
     fn counts(metric: Metric, length: usize) -> Vec<(usize, usize)> {
         let turns = FaceTurns::new(&Face::ALL, metric);
         let solved = Stickers::<3>::solved();

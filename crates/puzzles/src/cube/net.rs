@@ -5,12 +5,12 @@ use super::face::Face;
 /// ANSI background colours of the faces: white, red, green, yellow, orange, blue.
 const BACKGROUNDS: [&str; 6] = ["107", "41", "42", "103", "48;5;208", "104"];
 
-/// The net of a cube of `side` layers, with ANSI colours if `colour` is set.
-pub(crate) fn net(side: usize, colours: &[Face], colour: bool) -> String {
+/// The net of a cube of `side` layers, with ANSI background colours if `ansi` is set.
+pub(crate) fn net(side: usize, colours: &[Face], ansi: bool) -> String {
     let row = |face: Face, row: usize| {
         let stickers = &colours[(face.index() * side + row) * side..][..side];
         let sticker = |&face: &Face| {
-            if colour {
+            if ansi {
                 format!("\x1b[30;{}m {face} \x1b[0m", BACKGROUNDS[face.index()])
             } else {
                 format!(" {face} ")
@@ -19,9 +19,9 @@ pub(crate) fn net(side: usize, colours: &[Face], colour: bool) -> String {
         stickers.iter().map(sticker).collect::<String>()
     };
     let margin = " ".repeat(3 * side + 1);
-    let beside = |line: usize| [Face::L, Face::F, Face::R, Face::B].map(|face| row(face, line)).join(" ");
+    let middle_row = |line: usize| [Face::L, Face::F, Face::R, Face::B].map(|face| row(face, line)).join(" ");
     let mut lines: Vec<String> = (0..side).map(|line| format!("{margin}{}", row(Face::U, line))).collect();
-    lines.extend((0..side).map(beside));
+    lines.extend((0..side).map(middle_row));
     lines.extend((0..side).map(|line| format!("{margin}{}", row(Face::D, line))));
     lines.join("\n")
 }

@@ -14,7 +14,7 @@ pub fn parse_moves(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
     parse_moves_in(text, text, side)
 }
 
-/// Parses moves of a part of `source`; error spans refer to `source`.
+/// Parses the moves in `text`, a part of `source`. Error spans refer to `source`.
 pub(super) fn parse_moves_in(source: &str, text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
     let mut turns = Vec::new();
     let mut rest = text.char_indices().peekable();
@@ -59,7 +59,8 @@ pub(super) fn parse_moves_in(source: &str, text: &str, side: usize) -> Result<Ve
     Ok(turns)
 }
 
-/// The layers that a letter turns. Slice turns follow L, D and F; rotations follow R, U and F.
+/// The layers that a letter turns. Slices turn in the direction of L, D and F, rotations in that of R, U
+/// and F.
 fn layers_of_letter(letter: char) -> Option<(Face, Layers)> {
     if let Some(face) = Face::from_letter(letter) {
         return Some((face, Layers::Outer));
@@ -86,8 +87,8 @@ pub fn to_face_turns(turns: &[Turn], side: usize, faces: &[Face]) -> Vec<(Face, 
 pub fn in_final_orientation(turns: &[Turn], side: usize) -> impl Iterator<Item = (Face, u8)> {
     let OrientationTracker { original, turns, .. } = track(turns, side, &Face::ALL);
     turns.into_iter().map(move |(face, quarters)| {
-        let now = Face::ALL.into_iter().find(|now| original[now.index()] == face);
-        (now.unwrap_or(face), quarters)
+        let current = Face::ALL.into_iter().find(|current| original[current.index()] == face);
+        (current.unwrap_or(face), quarters)
     })
 }
 
@@ -97,6 +98,7 @@ pub fn corners_after_moves(turns: &[Turn], side: usize) -> [Cubie; 8] {
     in_final_orientation(turns, side).fold(identity(), turn)
 }
 
+/// Tracks moves from the original orientation and collects them as turns of `faces`.
 fn track<'a>(turns: &[Turn], side: usize, faces: &'a [Face]) -> OrientationTracker<'a> {
     let mut tracker = OrientationTracker { faces, original: Face::ALL, turns: Vec::new() };
     for &Turn { face, layers, quarters } in turns {
@@ -119,9 +121,11 @@ fn track<'a>(turns: &[Turn], side: usize, faces: &'a [Face]) -> OrientationTrack
 
 /// Tracks the orientation of the cube through rotations, and collects face turns.
 struct OrientationTracker<'a> {
+    /// The faces that may turn.
     faces: &'a [Face],
     /// By face in the current orientation: the same face in the original one.
     original: [Face; 6],
+    /// The turns so far, in the original orientation.
     turns: Vec<(Face, u8)>,
 }
 
@@ -133,6 +137,7 @@ impl OrientationTracker<'_> {
         }
     }
 
+    /// Turns a face. A face not in `faces` becomes a turn of the opposite face and a rotation.
     fn turn(&mut self, face: Face, quarters: u8) {
         let original = self.original[face.index()];
         if self.faces.contains(&original) {

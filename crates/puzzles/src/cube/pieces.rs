@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-/// A corner or edge in a slot. `turn` is its orientation: the index of the slot's face that shows the
-/// cubie's first colour, 0 to 2 for corners, 0 or 1 for edges.
+/// A corner or edge in a slot. Its orientation is the index of the slot's face that shows the cubie's first
+/// colour: 0 to 2 for corners, 0 or 1 for edges.
 pub use untumble_search::perm::{OrientedPiece as Cubie, compose, identity, inverse, is_odd};
 
 use super::face::Face::{self, B, D, F, L, R, U};
@@ -23,17 +23,23 @@ pub const CORNER_NAMES: [&str; 8] = ["UFR", "UFL", "UBL", "UBR", "DFR", "DFL", "
 /// Names of the edges and their slots.
 pub const EDGE_NAMES: [&str; 12] = ["UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", "BR"];
 
-/// The cubie that shows `colours`, clockwise from the slot's first face.
-pub fn find_piece<const N: usize>(all: &[[Face; N]], colours: [Face; N]) -> Option<Cubie> {
-    (0..all.len()).flat_map(|piece| (0..N).map(move |turn| Cubie { piece, turn })).find(|&cubie| {
-        let shown = visible_colours(all, cubie);
-        shown == colours
-    })
+/// The cubie that shows `colours`, clockwise from the slot's first face. `home_faces` is [`CORNERS`] or
+/// [`EDGES`].
+pub fn find_piece<const N: usize>(home_faces: &[[Face; N]], colours: [Face; N]) -> Option<Cubie> {
+    (0..home_faces.len()).flat_map(|piece| (0..N).map(move |orientation| Cubie { piece, orientation })).find(
+        |&cubie| {
+            let shown = visible_colours(home_faces, cubie);
+            shown == colours
+        },
+    )
 }
 
 /// The colours that a cubie shows, clockwise from the slot's first face.
-pub fn visible_colours<const N: usize>(all: &[[Face; N]], Cubie { piece, turn }: Cubie) -> [Face; N] {
-    std::array::from_fn(|at| all[piece][(at + N - turn) % N])
+pub fn visible_colours<const N: usize>(
+    home_faces: &[[Face; N]],
+    Cubie { piece, orientation }: Cubie,
+) -> [Face; N] {
+    std::array::from_fn(|at| home_faces[piece][(at + N - orientation) % N])
 }
 
 /// The sticker indices of each corner slot, clockwise from its first face.
@@ -68,7 +74,7 @@ pub fn corner_move(face: Face, quarters: u8) -> [Cubie; 8] {
     all[3 * face.index() + usize::from(quarters) - 1]
 }
 
-/// The same for edges.
+/// A face turn by 1 to 3 quarters as an element of the edge group; see [`corner_move`].
 pub fn edge_move(face: Face, quarters: u8) -> [Cubie; 12] {
     static ALL: OnceLock<Vec<[Cubie; 12]>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -86,13 +92,13 @@ pub fn edge_move(face: Face, quarters: u8) -> [Cubie; 12] {
 
 /// Calls `put` with the index and the colour of every sticker of the pieces, centres excluded.
 pub fn for_each_sticker<const N: usize>(
-    all: &[[Face; N]],
+    home_faces: &[[Face; N]],
     slots: &[[usize; N]],
     pieces: &[Cubie],
     mut put: impl FnMut(usize, Face),
 ) {
     for (stickers, &cubie) in slots.iter().zip(pieces) {
-        stickers.iter().zip(visible_colours(all, cubie)).for_each(|(&at, colour)| put(at, colour));
+        stickers.iter().zip(visible_colours(home_faces, cubie)).for_each(|(&at, colour)| put(at, colour));
     }
 }
 
@@ -105,11 +111,11 @@ mod tests {
         let cube = Stickers::<3>::solved();
         for (slot, stickers) in corner_stickers::<3>().into_iter().enumerate() {
             let found = find_piece(&CORNERS, stickers.map(|at| cube.colours[at]));
-            assert_eq!(found, Some(Cubie { piece: slot, turn: 0 }));
+            assert_eq!(found, Some(Cubie { piece: slot, orientation: 0 }));
         }
         for (slot, stickers) in edge_stickers().into_iter().enumerate() {
             let found = find_piece(&EDGES, stickers.map(|at| cube.colours[at]));
-            assert_eq!(found, Some(Cubie { piece: slot, turn: 0 }));
+            assert_eq!(found, Some(Cubie { piece: slot, orientation: 0 }));
         }
         // Kociemba's facelet numbers, counted from 0.
         assert_eq!(corner_stickers::<3>()[0], [8, 9, 20]);

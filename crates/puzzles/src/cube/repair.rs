@@ -11,7 +11,7 @@ use super::scheme::{ColourScheme, sticker_name};
 /// One step of a repair as text and as data.
 pub(crate) type Step = (String, Vec<Change>);
 
-/// Number of repairs offered.
+/// Largest number of repairs to offer.
 pub(crate) const MAX_REPAIRS: usize = 3;
 /// Largest number of stickers that a repair recolours.
 const MAX_RECOLOURED: usize = 4;
@@ -20,14 +20,14 @@ const MAX_MISSING: usize = 2;
 
 /// The sum of all orientations modulo `orientations`: 0 on a solvable cube.
 fn orientation_sum(pieces: &[Cubie], orientations: usize) -> usize {
-    pieces.iter().map(|cubie| cubie.turn).sum::<usize>() % orientations
+    pieces.iter().map(|cubie| cubie.orientation).sum::<usize>() % orientations
 }
 
 /// Slots by likelihood that their piece is turned wrongly: pieces in their home slot with a wrong
 /// orientation first. The slot `fixed` is excluded.
 fn slots_by_likelihood(pieces: &[Cubie], fixed: Option<usize>) -> Vec<usize> {
     let mut slots: Vec<usize> = (0..pieces.len()).filter(|&slot| Some(slot) != fixed).collect();
-    slots.sort_by_key(|&slot| (pieces[slot].piece != slot, pieces[slot].turn == 0, slot));
+    slots.sort_by_key(|&slot| (pieces[slot].piece != slot, pieces[slot].orientation == 0, slot));
     slots
 }
 
@@ -42,16 +42,19 @@ pub(crate) fn fix_twist(
     if sum == 0 {
         return vec![(*corners, None)];
     }
-    let (sense, kind) = if sum == 1 {
+    let (direction, kind) = if sum == 1 {
         ("anticlockwise", ChangeKind::TurnAnticlockwise)
     } else {
         ("clockwise", ChangeKind::TurnClockwise)
     };
     let twist = |slot: usize| {
-        let mut other = *corners;
-        other[slot].turn = (other[slot].turn + 3 - sum) % 3;
+        let mut repaired = *corners;
+        repaired[slot].orientation = (repaired[slot].orientation + 3 - sum) % 3;
         let change = Change { kind, pieces: vec![piece_at(side, PieceKind::Corner, slot)] };
-        (other, Some((format!("turn the corner at {} {sense} by a third", CORNER_NAMES[slot]), vec![change])))
+        (
+            repaired,
+            Some((format!("turn the corner at {} {direction} by a third", CORNER_NAMES[slot]), vec![change])),
+        )
     };
     slots_by_likelihood(corners, fixed).into_iter().take(MAX_REPAIRS).map(twist).collect()
 }
@@ -62,16 +65,16 @@ pub(crate) fn fix_flip(edges: &[Cubie; 12]) -> Vec<([Cubie; 12], Option<Step>)> 
         return vec![(*edges, None)];
     }
     let flip = |slot: usize| {
-        let mut other = *edges;
-        other[slot].turn ^= 1;
+        let mut repaired = *edges;
+        repaired[slot].orientation ^= 1;
         let change = Change { kind: ChangeKind::Flip, pieces: vec![piece_at(3, PieceKind::Edge, slot)] };
-        (other, Some((format!("flip the edge at {}", EDGE_NAMES[slot]), vec![change])))
+        (repaired, Some((format!("flip the edge at {}", EDGE_NAMES[slot]), vec![change])))
     };
     slots_by_likelihood(edges, None).into_iter().take(MAX_REPAIRS).map(flip).collect()
 }
 
-/// Edges with two edges exchanged so that their permutation parity equals that of the corners, pairs that
-/// come home first.
+/// Edges with two edges exchanged so that their permutation parity equals that of the corners. Exchanges
+/// that bring edges home come first.
 pub(crate) fn fix_parity(corners: &[Cubie; 8], edges: &[Cubie; 12]) -> Vec<([Cubie; 12], Option<Step>)> {
     if is_odd(corners) == is_odd(edges) {
         return vec![(*edges, None)];
@@ -82,11 +85,11 @@ pub(crate) fn fix_parity(corners: &[Cubie; 8], edges: &[Cubie; 12]) -> Vec<([Cub
         (2 - come_home, a, b)
     });
     let exchange = |(a, b): (usize, usize)| {
-        let mut other = *edges;
-        (other[a].piece, other[b].piece) = (edges[b].piece, edges[a].piece);
+        let mut repaired = *edges;
+        (repaired[a].piece, repaired[b].piece) = (edges[b].piece, edges[a].piece);
         let pieces = [a, b].map(|slot| piece_at(3, PieceKind::Edge, slot)).to_vec();
         let what = format!("exchange the edges at {} and {}", EDGE_NAMES[a], EDGE_NAMES[b]);
-        (other, Some((what, vec![Change { kind: ChangeKind::Exchange, pieces }])))
+        (repaired, Some((what, vec![Change { kind: ChangeKind::Exchange, pieces }])))
     };
     pairs.into_iter().take(MAX_REPAIRS).map(exchange).collect()
 }
@@ -104,46 +107,47 @@ impl ColourScheme {
 /// piece get the missing ones in every permutation and orientation. Empty if more than [`MAX_MISSING`]
 /// pieces are missing.
 pub(crate) fn fill_slots<const N: usize, const COUNT: usize>(
-    all: &[[Face; N]; COUNT],
+    home_faces: &[[Face; N]; COUNT],
     slots: &[[usize; N]; COUNT],
     symbols: &[char],
     scheme: &ColourScheme,
 ) -> Vec<[Cubie; COUNT]> {
     let found = slots.map(|stickers| {
         let faces: Vec<Face> = stickers.iter().filter_map(|&at| scheme.face(symbols[at])).collect();
-        faces.try_into().ok().and_then(|colours| find_piece(all, colours))
+        faces.try_into().ok().and_then(|colours| find_piece(home_faces, colours))
     });
     let missing =
         (0..COUNT).filter(|&piece| found.iter().flatten().all(|cubie| cubie.piece != piece)).count();
-    let mut whole = Vec::new();
+    let mut completions = Vec::new();
     if missing <= MAX_MISSING {
-        fill_from(&found, &mut Vec::new(), MAX_MISSING, N, &mut whole);
+        fill_from(&found, &mut Vec::new(), MAX_MISSING, N, &mut completions);
     }
-    whole
+    completions
 }
 
+/// Fills the slots after those in `placed`, with at most `changes` missing pieces, and collects all results.
 fn fill_from<const COUNT: usize>(
     found: &[Option<Cubie>; COUNT],
     placed: &mut Vec<Cubie>,
     changes: usize,
     orientations: usize,
-    whole: &mut Vec<[Cubie; COUNT]>,
+    completions: &mut Vec<[Cubie; COUNT]>,
 ) {
-    if let Ok(done) = <[Cubie; COUNT]>::try_from(placed.as_slice()) {
-        whole.push(done);
+    if let Ok(completion) = <[Cubie; COUNT]>::try_from(placed.as_slice()) {
+        completions.push(completion);
         return;
     }
     let slot = placed.len();
     let is_unused = |piece: usize, placed: &[Cubie]| placed.iter().all(|other| other.piece != piece);
     let is_duplicated =
         |piece: usize| found.iter().flatten().filter(|other| other.piece == piece).count() > 1;
-    if let Some(real) = found[slot] {
-        if is_unused(real.piece, placed) {
-            placed.push(real);
-            fill_from(found, placed, changes, orientations, whole);
+    if let Some(valid) = found[slot] {
+        if is_unused(valid.piece, placed) {
+            placed.push(valid);
+            fill_from(found, placed, changes, orientations, completions);
             placed.pop();
         }
-        if !is_duplicated(real.piece) {
+        if !is_duplicated(valid.piece) {
             return;
         }
     }
@@ -154,8 +158,8 @@ fn fill_from<const COUNT: usize>(
     for piece in (0..COUNT).filter(is_missing) {
         for turn in 0..orientations {
             if is_unused(piece, placed) {
-                placed.push(Cubie { piece, turn });
-                fill_from(found, placed, changes - 1, orientations, whole);
+                placed.push(Cubie { piece, orientation: turn });
+                fill_from(found, placed, changes - 1, orientations, completions);
                 placed.pop();
             }
         }
@@ -164,7 +168,7 @@ fn fill_from<const COUNT: usize>(
 
 /// The stickers that differ from the given pieces: index and correct letter.
 pub(crate) fn recoloured_stickers<const N: usize>(
-    all: &[[Face; N]],
+    home_faces: &[[Face; N]],
     slots: &[[usize; N]],
     pieces: &[Cubie],
     symbols: &[char],
@@ -172,7 +176,7 @@ pub(crate) fn recoloured_stickers<const N: usize>(
 ) -> Vec<(usize, char)> {
     let mut changed = Vec::new();
     for (stickers, &cubie) in slots.iter().zip(pieces) {
-        for (&at, face) in stickers.iter().zip(visible_colours(all, cubie)) {
+        for (&at, face) in stickers.iter().zip(visible_colours(home_faces, cubie)) {
             let letter = scheme.0[face.index()];
             if symbols[at] != letter {
                 changed.push((at, letter));
@@ -182,7 +186,7 @@ pub(crate) fn recoloured_stickers<const N: usize>(
     changed
 }
 
-/// A repair that recolours stickers; `None` for more than [`MAX_RECOLOURED`].
+/// A repair that recolours stickers; `None` for no stickers or more than [`MAX_RECOLOURED`].
 pub(crate) fn describe_recolouring(side: usize, mut stickers: Vec<(usize, char)>) -> Option<Step> {
     if stickers.is_empty() || stickers.len() > MAX_RECOLOURED {
         return None;

@@ -11,9 +11,9 @@ use super::pieces::{CORNERS, Cubie, EDGES, corner_stickers, edge_stickers, find_
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ColourScheme(pub(super) [char; 6]);
 
-/// The name of a sticker, such as U9.
-pub(super) fn sticker_name(side: usize, number: usize) -> String {
-    format!("{}{}", Face::ALL[number / (side * side)], number % (side * side) + 1)
+/// The name of a sticker, given by its index, such as U9.
+pub(super) fn sticker_name(side: usize, sticker: usize) -> String {
+    format!("{}{}", Face::ALL[sticker / (side * side)], sticker % (side * side) + 1)
 }
 
 /// The letters that occur, in order of first appearance.
@@ -56,13 +56,13 @@ impl ColourScheme {
     /// letters the assignment with the most valid corners is taken.
     pub(crate) fn from_corners(symbols: &[char]) -> Result<ColourScheme, CubeError> {
         let letters = pocket_letters(symbols)?;
-        if let Ok(whole) = <[char; 6]>::try_from(letters.clone()) {
-            ColourScheme(whole).check_counts(symbols, 4)?;
+        if let Ok(six) = <[char; 6]>::try_from(letters.clone()) {
+            ColourScheme(six).check_counts(symbols, 4)?;
         }
         if are_face_letters(&letters) {
             return Ok(ColourScheme::FACE_LETTERS);
         }
-        let real_corners = |scheme: &ColourScheme| {
+        let count_valid_corners = |scheme: &ColourScheme| {
             let mut found: Vec<Option<usize>> = slot_colours(symbols, &corner_stickers::<2>(), scheme)
                 .map(|(_, colours)| {
                     colours.and_then(|colours| find_piece(&CORNERS, colours)).map(|cubie| cubie.piece)
@@ -72,8 +72,9 @@ impl ColourScheme {
             found.dedup();
             found.into_iter().flatten().count()
         };
-        // Up to rotation the first letter denotes U.
-        let best = assignments(&letters).filter(|scheme| scheme.0[0] == letters[0]).max_by_key(real_corners);
+        // Rotations of the cube are equivalent, so let the first letter denote U.
+        let best =
+            assignments(&letters).filter(|scheme| scheme.0[0] == letters[0]).max_by_key(count_valid_corners);
         best.ok_or(CubeError::ColourNumber { colours: letters })
     }
 
@@ -102,7 +103,7 @@ pub(super) fn pocket_letters(symbols: &[char]) -> Result<Vec<char>, CubeError> {
 pub(super) fn assignments(letters: &[char]) -> impl Iterator<Item = ColourScheme> {
     let mut all = vec![[UNKNOWN; 6]];
     for &letter in letters {
-        let with = |scheme: [char; 6]| {
+        let with_letter = |scheme: [char; 6]| {
             let free = (0..6).filter(move |&face| scheme[face] == UNKNOWN);
             free.map(move |face| {
                 let mut scheme = scheme;
@@ -110,7 +111,7 @@ pub(super) fn assignments(letters: &[char]) -> impl Iterator<Item = ColourScheme
                 scheme
             })
         };
-        all = all.into_iter().flat_map(with).collect();
+        all = all.into_iter().flat_map(with_letter).collect();
     }
     all.into_iter().map(ColourScheme)
 }
@@ -120,7 +121,7 @@ pub(super) fn are_face_letters(letters: &[char]) -> bool {
     letters.iter().all(|&letter| Face::from_letter(letter).is_some())
 }
 
-/// By slot: its letters, and the faces of these colours if all are known.
+/// By slot: its letters, and the faces with these colours if all letters are known.
 fn slot_colours<'a, const N: usize>(
     symbols: &'a [char],
     slots: &'a [[usize; N]],
@@ -148,7 +149,7 @@ pub(crate) fn corners_from_stickers<const SIDE: usize>(
     if found.iter().all(|&(_, colours)| mirrored(colours)) {
         return Err(CubeError::MirrorImage);
     }
-    let mut corners = [Cubie { piece: 0, turn: 0 }; 8];
+    let mut corners = [Cubie { piece: 0, orientation: 0 }; 8];
     for (slot, (colours, faces)) in found.into_iter().enumerate() {
         match faces.and_then(|faces| find_piece(&CORNERS, faces)) {
             Some(cubie) => corners[slot] = cubie,
@@ -167,7 +168,7 @@ pub(crate) fn corners_from_stickers<const SIDE: usize>(
 /// The edges that stickers show. Reports the first invalid one.
 pub(crate) fn edges_from_stickers(symbols: &[char], scheme: &ColourScheme) -> Result<[Cubie; 12], CubeError> {
     let slots = edge_stickers();
-    let mut edges = [Cubie { piece: 0, turn: 0 }; 12];
+    let mut edges = [Cubie { piece: 0, orientation: 0 }; 12];
     for (slot, (colours, faces)) in slot_colours(symbols, &slots, scheme).enumerate() {
         match faces.and_then(|faces| find_piece(&EDGES, faces)) {
             Some(cubie) => edges[slot] = cubie,
@@ -180,7 +181,7 @@ pub(crate) fn edges_from_stickers(symbols: &[char], scheme: &ColourScheme) -> Re
     Ok(edges)
 }
 
-/// Checks that no piece occurs twice.
+/// Checks that no piece occurs twice. `colours` returns the letters of a piece.
 fn check_unique(
     cubies: &[Cubie],
     side: usize,
@@ -188,7 +189,7 @@ fn check_unique(
     colours: impl Fn(usize) -> Vec<char>,
 ) -> Result<(), CubeError> {
     let slot_of =
-        |piece: usize, after: usize| (after..cubies.len()).find(|&slot| cubies[slot].piece == piece);
+        |piece: usize, start: usize| (start..cubies.len()).find(|&slot| cubies[slot].piece == piece);
     let missing = (0..cubies.len()).find(|&piece| slot_of(piece, 0).is_none());
     for piece in 0..cubies.len() {
         let Some(first) = slot_of(piece, 0) else { continue };

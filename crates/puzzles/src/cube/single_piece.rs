@@ -2,7 +2,7 @@
 
 use super::pieces::Cubie;
 
-/// The slot and the orientation of a cubie after a move. It has `orientations` possible orientations.
+/// The slot and the orientation of a cubie after a move. A cubie has `orientations` possible orientations.
 pub fn destination<const SLOTS: usize>(
     turn: &[Cubie; SLOTS],
     orientations: usize,
@@ -10,11 +10,11 @@ pub fn destination<const SLOTS: usize>(
     orientation: usize,
 ) -> (usize, usize) {
     let to = turn.iter().position(|from| from.piece == slot).expect("a turn loses no piece");
-    (to, (orientation + turn[to].turn) % orientations)
+    (to, (orientation + turn[to].orientation) % orientations)
 }
 
-/// The number of moves that a piece needs from each slot and orientation, indexed by `slot * orientations +
-/// orientation`; 0 if it cannot be reached.
+/// The number of moves that a piece needs to get home from each slot and orientation, indexed by
+/// `slot * orientations + orientation`; 0 if no moves lead there.
 pub fn distances_to_home<const SLOTS: usize>(
     turns: &[[Cubie; SLOTS]],
     orientations: usize,

@@ -18,7 +18,7 @@ pub enum Layers {
 /// A turn of some layers, clockwise as seen from outside the face.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
-    /// The face that defines axis and sense.
+    /// The face that defines the axis and the direction.
     pub face: Face,
     /// The layers that move.
     pub layers: Layers,
@@ -37,7 +37,7 @@ impl Turn {
 /// Faces are in the order U R F D L B, each row by row as in the usual net.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stickers<const SIDE: usize> {
-    /// By sticker.
+    /// The colour of each sticker.
     pub colours: Vec<Face>,
 }
 
@@ -76,8 +76,8 @@ pub(super) fn sticker<const SIDE: usize>(faces: &[Face]) -> usize {
     let outer = SIDE as i8 - 1;
     let mut cubie = [0; 3];
     for face in faces {
-        for (at, part) in cubie.iter_mut().zip(face.normal()) {
-            *at += outer * part;
+        for (coordinate, component) in cubie.iter_mut().zip(face.normal()) {
+            *coordinate += outer * component;
         }
     }
     let sticker_positions = sticker_positions::<SIDE>();
@@ -120,7 +120,12 @@ impl<const SIDE: usize> Stickers<SIDE> {
 
 /// Whether a turn moves the sticker at a position.
 fn is_moved<const SIDE: usize>(position: &StickerPosition, turn: Turn) -> bool {
-    let depth: i8 = position.cubie.iter().zip(turn.face.normal()).map(|(at, part)| at * part).sum();
+    let depth: i8 = position
+        .cubie
+        .iter()
+        .zip(turn.face.normal())
+        .map(|(coordinate, component)| coordinate * component)
+        .sum();
     let outer = SIDE as i8 - 1;
     match turn.layers {
         Layers::Outer => depth == outer,

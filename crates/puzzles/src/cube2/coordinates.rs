@@ -22,31 +22,37 @@ pub(super) const ANY_TWISTS: usize = 3 * TWISTS;
 const SLOTS: [usize; 7] = [0, 1, 2, 3, 4, 5, 7];
 
 /// Move tables of permutation and twist.
-pub(super) struct Coordinates {
+pub(super) struct MoveTables {
+    /// Number of moves.
     moves: usize,
+    /// By permutation and move: the permutation after the move.
     permutations: Vec<u16>,
+    /// By twist and move: the twist after the move.
     twists: Vec<u16>,
 }
 
-impl Coordinates {
-    pub(super) fn new(turns: &FaceTurns) -> Coordinates {
+impl MoveTables {
+    pub(super) fn new(turns: &FaceTurns) -> MoveTables {
         let moves = turns.count();
         let (mut permutations, mut twists) = (vec![0; PERMUTATIONS * moves], vec![0; ANY_TWISTS * moves]);
-        for (m, &(face, quarters)) in turns.all().iter().enumerate() {
-            let turn = corner_move(face, quarters);
-            for permutation in 0..PERMUTATIONS {
-                let corners = corners_of(Corners { permutation: permutation as u16, twist: 0 });
+        let turns: Vec<_> = turns.all().iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
+        for permutation in 0..PERMUTATIONS {
+            let corners = cubies_of(Corners { permutation: permutation as u16, twist: 0 });
+            for (m, turn) in turns.iter().enumerate() {
                 permutations[permutation * moves + m] =
-                    coordinates_of(&compose(&corners, &turn, 3)).permutation;
-            }
-            for twist in 0..ANY_TWISTS {
-                let corners = corners_of(Corners { permutation: 0, twist: twist as u16 });
-                twists[twist * moves + m] = coordinates_of(&compose(&corners, &turn, 3)).twist;
+                    coordinates_of(&compose(&corners, turn, 3)).permutation;
             }
         }
-        Coordinates { moves, permutations, twists }
+        for twist in 0..ANY_TWISTS {
+            let corners = cubies_of(Corners { permutation: 0, twist: twist as u16 });
+            for (m, turn) in turns.iter().enumerate() {
+                twists[twist * moves + m] = coordinates_of(&compose(&corners, turn, 3)).twist;
+            }
+        }
+        MoveTables { moves, permutations, twists }
     }
 
+    /// The position after a move.
     #[inline]
     pub(super) fn after(&self, corners: Corners, m: Move) -> Corners {
         Corners {
@@ -56,21 +62,21 @@ impl Coordinates {
     }
 }
 
-/// The coordinates of normalized corners.
+/// The coordinates of corners whose fixed corner is at home.
 pub(super) fn coordinates_of(corners: &[Cubie; 8]) -> Corners {
     let seven = SLOTS.map(|slot| corners[slot]);
-    // Skip the index of the fixed corner.
+    // The corners above the fixed one move down by one index.
     let permutation = perm::rank(&seven.map(|cubie| cubie.piece - usize::from(cubie.piece > FIXED_SLOT)), 7);
     let mut twist = 0;
     for cubie in &seven[..6] {
-        twist = 3 * twist + cubie.turn;
+        twist = 3 * twist + cubie.orientation;
     }
-    let sum: usize = seven.iter().map(|cubie| cubie.turn).sum();
+    let sum: usize = seven.iter().map(|cubie| cubie.orientation).sum();
     Corners { permutation: permutation as u16, twist: (sum % 3 * TWISTS + twist) as u16 }
 }
 
-/// The corners of a position by slot.
-pub(super) fn corners_of(corners: Corners) -> [Cubie; 8] {
+/// The cubies of a position by slot.
+pub(super) fn cubies_of(corners: Corners) -> [Cubie; 8] {
     let (sum, mut twist) = (usize::from(corners.twist) / TWISTS, usize::from(corners.twist) % TWISTS);
     let mut cubies = identity::<8>();
     for (slot, index) in SLOTS.into_iter().zip(perm::unrank(corners.permutation.into(), 7, 7)) {
@@ -78,12 +84,12 @@ pub(super) fn corners_of(corners: Corners) -> [Cubie; 8] {
     }
     let mut known_sum = 0;
     for slot in SLOTS[..6].iter().rev() {
-        cubies[*slot].turn = twist % 3;
+        cubies[*slot].orientation = twist % 3;
         known_sum += twist % 3;
         twist /= 3;
     }
-    cubies[SLOTS[6]].turn = (sum + 18 - known_sum) % 3;
-    debug_assert_eq!(cubies[FIXED_SLOT], Cubie { piece: FIXED_SLOT, turn: 0 });
+    cubies[SLOTS[6]].orientation = (sum + 18 - known_sum) % 3;
+    debug_assert_eq!(cubies[FIXED_SLOT], Cubie { piece: FIXED_SLOT, orientation: 0 });
     cubies
 }
 
@@ -96,7 +102,7 @@ mod tests {
         for permutation in (0..PERMUTATIONS as u16).step_by(7) {
             for twist in (0..ANY_TWISTS as u16).step_by(11) {
                 let corners = Corners { permutation, twist };
-                assert_eq!(coordinates_of(&corners_of(corners)), corners);
+                assert_eq!(coordinates_of(&cubies_of(corners)), corners);
             }
         }
         assert_eq!(coordinates_of(&identity()), Corners { permutation: 0, twist: 0 });

@@ -1,4 +1,4 @@
-//! Normalizes the orientation of a pocket cube: whatever corner is at DBL counts as solved.
+//! Normalizes the orientation of a pocket cube: the corner at DBL counts as solved, whichever it is.
 
 use std::sync::OnceLock;
 
@@ -16,15 +16,17 @@ pub(super) fn normalize(corners: &[Cubie; 8]) -> [Cubie; 8] {
     corners.map(|cubie| relabelled[code(cubie)])
 }
 
+/// An index of a cubie, below 24.
 fn code(cubie: Cubie) -> usize {
-    cubie.piece * 3 + cubie.turn
+    cubie.piece * 3 + cubie.orientation
 }
 
+/// The inverse of [`code`].
 fn cubie(code: usize) -> Cubie {
-    Cubie { piece: code / 3, turn: code % 3 }
+    Cubie { piece: code / 3, orientation: code % 3 }
 }
 
-/// By code: the renamed corners of a cube that has `corner` at DBL.
+/// By code of a cubie: the renamed cubie, for a cube that has `corner` at DBL.
 fn relabelling(corner: Cubie) -> [Cubie; 24] {
     let rotated = |cubie: Cubie, rotation: &[Face; 6]| {
         visible_colours(&CORNERS, cubie).map(|face| rotation[face.index()])

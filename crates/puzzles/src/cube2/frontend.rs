@@ -17,7 +17,7 @@ use untumble_search::solve::{self, gpu};
 use untumble_search::spec::Spec;
 use untumble_search::tables::{TableId, Tables};
 
-use super::coordinates::{coordinates_of, corners_of};
+use super::coordinates::{coordinates_of, cubies_of};
 use super::full::{self, FullTable};
 use super::tiny::{self, TinyTable};
 use super::{Corners, Cube2, FACES, TWISTS, device, fixed_corner, heuristics, repair};
@@ -58,13 +58,13 @@ impl Cube2 {
     /// The colour of each sticker; the corner at DBL defines the colour names.
     fn colours(corners: Corners) -> Vec<Face> {
         let mut colours = vec![Face::U; 6 * SIDE * SIDE];
-        for_each_sticker(&CORNERS, &corner_stickers::<SIDE>(), &corners_of(corners), |at, colour| {
+        for_each_sticker(&CORNERS, &corner_stickers::<SIDE>(), &cubies_of(corners), |at, colour| {
             colours[at] = colour;
         });
         colours
     }
 
-    /// The position of corners in any orientation of the whole cube.
+    /// The position with these corners, in any orientation of the whole cube.
     pub(super) fn position(corners: &[Cubie; 8]) -> Corners {
         coordinates_of(&fixed_corner::normalize(corners))
     }
@@ -118,7 +118,7 @@ impl PuzzleText for Cube2 {
         Ok(match parse_input(SIDE, text, end, form)? {
             CubeInput::Empty => Parsed::Nothing,
             CubeInput::Incomplete => Parsed::More,
-            CubeInput::Broken(why) => Parsed::Broken(why.into()),
+            CubeInput::Unfinished(why) => Parsed::Unfinished(why.into()),
             CubeInput::Stickers(StickerLetters { letters, offsets }) => {
                 let corners =
                     complete_pocket_cube(&letters).map_err(|error| error.located(text, &offsets))?;
@@ -134,7 +134,7 @@ impl PuzzleText for Cube2 {
         repair::repairs(self, text, form)
     }
 
-    fn check(&self, corners: &Corners) -> Result<(), Error> {
+    fn check_solvable(&self, corners: &Corners) -> Result<(), Error> {
         match usize::from(corners.twist) / TWISTS % 3 {
             0 => Ok(()),
             twist => {
@@ -159,13 +159,13 @@ impl PuzzleFrontend for Cube2 {
             .with_algorithms(solve::entries())
             .with_algorithms([full::entry(), device::entry()])
             .with_heuristics(heuristics::entries())
-            .with_default(&[gpu::NAME], device::PROGRAMS[0])
+            .with_default_heuristic_for(&[gpu::NAME], device::PROGRAMS[0])
     }
 
     fn auto(&self, workload: &Workload<'_, Corners>, tables: &dyn Tables) -> Vec<Stage> {
         let needed =
             if FullTable::is_built(self, tables) { full::TABLE_BYTES as u64 } else { full::BUILD_BYTES };
-        let spec = if workload.limits.memory.is_none_or(|most| most >= needed) {
+        let spec = if workload.limits.memory.is_none_or(|limit| limit >= needed) {
             Spec::plain(full::NAME, None)
         } else {
             Spec::plain("iddfs", None)
@@ -173,7 +173,7 @@ impl PuzzleFrontend for Cube2 {
         vec![spec.into()]
     }
 
-    fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
+    fn value_counts(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
         if *id == full::id(self) {
             FullTable::counts(self, tables, control)
         } else {

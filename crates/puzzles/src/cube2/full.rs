@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use untumble_search::control::{Control, Pause, Stop};
+use untumble_search::control::{BreakReason, Control, Stop};
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::{Move, MoveSet};
@@ -27,9 +27,10 @@ pub(super) fn entry() -> AlgorithmEntry<Cube2> {
         Ok(Box::new(FullTable::new(context.puzzle, &*context.runtime.tables, context.control)?))
     })
 }
-/// Positions, and bytes of the table.
+
+/// Bytes of the table: one for each position.
 pub(super) const TABLE_BYTES: usize = PERMUTATIONS * TWISTS;
-/// Memory while the table is built, the table included.
+/// Bytes of memory while the table is built, including the table.
 pub(super) const BUILD_BYTES: u64 = 2 * TABLE_BYTES as u64;
 
 /// One byte for each position: its distance in the lower four bits, an optimal move in the upper four.
@@ -38,6 +39,7 @@ pub struct FullTable {
     table: Arc<Table>,
 }
 
+/// The identifier of the table.
 pub(super) fn id(cube: &Cube2) -> TableId {
     TableId {
         puzzle: "cube2".into(),
@@ -64,7 +66,7 @@ impl FullTable {
     }
 
     pub(super) fn is_built(cube: &Cube2, tables: &dyn Tables) -> bool {
-        tables.has(&id(cube), TABLE_BYTES)
+        tables.is_available(&id(cube), TABLE_BYTES)
     }
 
     /// The number of moves of an optimal solution; `None` for an unsolvable position.
@@ -73,6 +75,7 @@ impl FullTable {
         (usize::from(corners.twist) < TWISTS).then(|| self.solvable_distance(corners))
     }
 
+    /// The distance of a solvable position.
     #[inline]
     fn solvable_distance(&self, corners: Corners) -> Cost {
         Cost::from(self.table.bytes()[rank(corners)] & 15)
@@ -91,7 +94,8 @@ impl FullTable {
         })
     }
 
-    fn descend(
+    /// Offers an optimal solution of a solvable position to `control`.
+    fn offer_solution(
         &self,
         cube: &Cube2,
         start: Corners,
@@ -99,9 +103,9 @@ impl FullTable {
         counts: &mut Counts,
     ) -> Result<(), Stop> {
         let distance = self.solvable_distance(start);
-        control.prove(distance);
+        control.raise_lower_bound(distance);
         let mut meter = control.meter();
-        if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
+        if let ControlFlow::Break(BreakReason::Stop(stop)) = meter.check() {
             return Err(stop);
         }
         let path: Vec<Move> = self.shortest_path(cube, start).inspect(|_| meter.tick()).collect();
@@ -111,6 +115,7 @@ impl FullTable {
         Ok(())
     }
 
+    /// All optimal solutions of a solvable position, sorted.
     fn all_paths(&self, cube: &Cube2, start: Corners, control: &Control) -> Result<Vec<Vec<Move>>, Stop> {
         let cost = |corners: &Corners| self.distance(*corners);
         let mut paths = PathEnumerator::new(cube, control, PathEnd::Goal, &cost)?
@@ -139,12 +144,13 @@ pub(super) fn distances(cube: &Cube2, control: &Control) -> Result<Vec<u8>, Stop
     )
 }
 
+/// Fills the table with distances and optimal moves.
 fn fill(cube: &Cube2, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
     let _reserved = control.reserve(BUILD_BYTES - TABLE_BYTES as u64)?;
     let distances = distances(cube, control)?;
-    let moves = MoveSet::first(cube.turns().count());
-    for (at, (byte, &distance)) in bytes.iter_mut().zip(&distances).enumerate() {
-        let corners = cube.unrank(at as u64);
+    let moves = MoveSet::first_n(cube.turns().count());
+    for (index, (byte, &distance)) in bytes.iter_mut().zip(&distances).enumerate() {
+        let corners = cube.unrank(index as u64);
         let nearer = moves.into_iter().find(|&m| distances[rank(cube.apply(&corners, m))] < distance);
         *byte = nearer.map_or(0, |m| m.0) << 4 | distance;
     }
@@ -160,8 +166,8 @@ impl Heuristic<Cube2> for FullTable {
 
     #[inline]
     fn start(&self, _cube: &Cube2, corners: &Corners) -> Cost {
-        // Unsolvable positions are rejected before a search. If a caller searches one anyway, 1 never
-        // counts as solved.
+        // Callers reject unsolvable positions before a search. If one searches them anyway, the value 1
+        // never counts as solved.
         self.distance(*corners).unwrap_or(1)
     }
 
@@ -183,7 +189,7 @@ impl Solver<Cube2> for FullTable {
         let mut solutions = Vec::new();
         let mut outcome = Outcome::Unsolvable;
         for &start in starts.iter().filter(|&&start| self.distance(start).is_some()) {
-            let found = self.descend(cube, start, control, &mut counts).and_then(|()| {
+            let found = self.offer_solution(cube, start, control, &mut counts).and_then(|()| {
                 if control.all_solutions() {
                     solutions.append(&mut self.all_paths(cube, start, control)?);
                 }

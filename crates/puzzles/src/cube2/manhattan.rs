@@ -4,7 +4,7 @@
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge, Puzzle};
 
-use super::coordinates::{ANY_TWISTS, corners_of};
+use super::coordinates::{ANY_TWISTS, cubies_of};
 use super::{Corners, Cube2, PERMUTATIONS};
 use crate::cube::pieces::corner_move;
 use crate::cube::single_piece::distances_to_home;
@@ -18,7 +18,7 @@ pub struct Manhattan {
     indices: Vec<[u8; 8]>,
     /// By twist and slot: the orientation, added to that index.
     twists: Vec<[u8; 8]>,
-    /// By slot, corner and orientation.
+    /// By slot, corner and orientation: the distance of the corner from home.
     distances: Vec<u8>,
 }
 
@@ -27,15 +27,14 @@ impl Manhattan {
     pub fn new(cube: &Cube2) -> Manhattan {
         let turns: Vec<_> =
             cube.turns().all().iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
-        let mut table = vec![0; 8 * 24];
+        let mut distances = vec![0; 8 * 24];
         for corner in 0..8 {
             for (index, distance) in distances_to_home(&turns, 3, corner).into_iter().enumerate() {
-                table[24 * (index / 3) + 3 * corner + index % 3] = distance;
+                distances[24 * (index / 3) + 3 * corner + index % 3] = distance;
             }
         }
-        let with_permutation =
-            |permutation| corners_of(Corners { permutation: permutation as u16, twist: 0 });
-        let with_twist = |twist| corners_of(Corners { permutation: 0, twist: twist as u16 });
+        let with_permutation = |permutation| cubies_of(Corners { permutation: permutation as u16, twist: 0 });
+        let with_twist = |twist| cubies_of(Corners { permutation: 0, twist: twist as u16 });
         Manhattan {
             indices: (0..PERMUTATIONS)
                 .map(|permutation| {
@@ -44,11 +43,14 @@ impl Manhattan {
                     })
                 })
                 .collect(),
-            twists: (0..ANY_TWISTS).map(|twist| with_twist(twist).map(|cubie| cubie.turn as u8)).collect(),
-            distances: table,
+            twists: (0..ANY_TWISTS)
+                .map(|twist| with_twist(twist).map(|cubie| cubie.orientation as u8))
+                .collect(),
+            distances,
         }
     }
 
+    /// The lower bound of a position.
     #[inline]
     fn bound(&self, corners: Corners) -> Cost {
         let indices = &self.indices[usize::from(corners.permutation)];

@@ -1,7 +1,7 @@
 //! The pocket cube (2×2×2): eight corners.
 //!
 //! Without centres the orientation of the whole cube is arbitrary, so the corner at DBL is fixed and
-//! defines it. Turns of U, R and F do not move it: 7! · 3⁶ = 3,674,160 positions.
+//! defines the orientation. Turns of U, R and F do not move this corner: 7! · 3⁶ = 3,674,160 positions.
 
 mod coordinates;
 pub mod device;
@@ -20,7 +20,7 @@ use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::{Puzzle, Ranked};
 
 use crate::cube::{Face, FaceTurns, Metric};
-use coordinates::Coordinates;
+use coordinates::MoveTables;
 pub use coordinates::{PERMUTATIONS, TWISTS};
 pub use manhattan::Manhattan;
 
@@ -41,8 +41,9 @@ pub struct Corners {
 pub struct Cube2 {
     turns: FaceTurns,
     inverses: Vec<Move>,
+    /// All moves; every move is always legal.
     legal: MoveSet,
-    coordinates: Coordinates,
+    move_tables: MoveTables,
 }
 
 impl Cube2 {
@@ -51,8 +52,8 @@ impl Cube2 {
         let turns = FaceTurns::new(&FACES, metric);
         Cube2 {
             inverses: turns.inverses(),
-            legal: MoveSet::first(turns.count()),
-            coordinates: Coordinates::new(&turns),
+            legal: MoveSet::first_n(turns.count()),
+            move_tables: MoveTables::new(&turns),
             turns,
         }
     }
@@ -88,7 +89,7 @@ impl Puzzle for Cube2 {
 
     #[inline]
     fn apply(&self, corners: &Corners, m: Move) -> Corners {
-        self.coordinates.after(*corners, m)
+        self.move_tables.after(*corners, m)
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use untumble_search::frontend::{InputFormat, Parsed, PuzzleText, Repair};
 
-use super::coordinates::{coordinates_of, corners_of};
+use super::coordinates::{coordinates_of, cubies_of};
 use super::frontend::SIDE;
 use super::{Cube2, fixed_corner};
 use crate::cube::pieces::{CORNERS, corner_stickers};
@@ -12,8 +12,8 @@ use crate::cube::{ColourScheme, CubeInput, parse_input};
 /// See [`PuzzleText::repairs`].
 pub(super) fn repairs(cube2: &Cube2, text: &str, form: &InputFormat) -> Vec<Repair> {
     match (cube2.parse(text, true, form), parse_input(SIDE, text, true, form)) {
-        (Ok(Parsed::Position(corners)), _) if cube2.check(&corners).is_ok() => Vec::new(),
-        (Ok(Parsed::Position(corners)), _) => fix_twist(&corners_of(corners), SIDE, Some(fixed_corner::SLOT))
+        (Ok(Parsed::Position(corners)), _) if cube2.check_solvable(&corners).is_ok() => Vec::new(),
+        (Ok(Parsed::Position(corners)), _) => fix_twist(&cubies_of(corners), SIDE, Some(fixed_corner::SLOT))
             .into_iter()
             .filter_map(|(corners, step)| {
                 let (what, changes) = step?;
@@ -28,17 +28,19 @@ pub(super) fn repairs(cube2: &Cube2, text: &str, form: &InputFormat) -> Vec<Repa
 /// Recolours as few stickers as possible. The letters must be face letters.
 fn recolour(cube2: &Cube2, symbols: &[char]) -> Vec<Repair> {
     let slots = corner_stickers::<SIDE>();
-    let mut all = Vec::new();
+    let mut repairs = Vec::new();
     for corners in fill_slots(&CORNERS, &slots, symbols, &ColourScheme::FACE_LETTERS) {
         let position = Cube2::position(&corners);
         let wrong = recoloured_stickers(&CORNERS, &slots, &corners, symbols, &ColourScheme::FACE_LETTERS);
         let count = wrong.len();
-        if let (Ok(()), Some((what, changes))) = (cube2.check(&position), describe_recolouring(SIDE, wrong)) {
-            all.push((count, Repair { position: cube2.text(&position), what, changes }));
+        if let (Ok(()), Some((what, changes))) =
+            (cube2.check_solvable(&position), describe_recolouring(SIDE, wrong))
+        {
+            repairs.push((count, Repair { position: cube2.text(&position), what, changes }));
         }
     }
-    all.sort_by(|a, b| (a.0, &a.1.what).cmp(&(b.0, &b.1.what)));
-    all.into_iter().take(MAX_REPAIRS).map(|(_, repair)| repair).collect()
+    repairs.sort_by(|a, b| (a.0, &a.1.what).cmp(&(b.0, &b.1.what)));
+    repairs.into_iter().take(MAX_REPAIRS).map(|(_, repair)| repair).collect()
 }
 
 #[cfg(test)]
@@ -56,7 +58,7 @@ mod tests {
             else {
                 panic!("{repair:?} is no cube");
             };
-            assert_eq!(cube2.check(&corners), Ok(()), "{repair:?}");
+            assert_eq!(cube2.check_solvable(&corners), Ok(()), "{repair:?}");
         }
         all
     }

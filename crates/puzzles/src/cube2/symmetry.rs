@@ -2,7 +2,7 @@
 
 use untumble_search::moves::Move;
 
-use super::coordinates::{coordinates_of, corners_of};
+use super::coordinates::{coordinates_of, cubies_of};
 use super::fixed_corner::SLOT as FIXED_SLOT;
 use super::{Corners, Cube2, PERMUTATIONS, TWISTS};
 use crate::cube::pieces::{CORNERS, Cubie, find_piece, identity, visible_colours};
@@ -10,11 +10,13 @@ use crate::cube::{Face, rotations};
 
 /// Conjugation of positions and moves by a rotation of 120° about DBL.
 pub(super) struct Symmetry {
+    /// By permutation: the conjugate permutation.
     permutations: Vec<u16>,
     /// By permutation: the twists added by conjugation.
     extra_twists: Vec<u16>,
     /// By twist, at the identity permutation: the conjugate twist.
     twists: Vec<u16>,
+    /// By move: the conjugate move.
     moves: Vec<Move>,
 }
 
@@ -23,14 +25,14 @@ impl Symmetry {
         let rotation = rotation();
         let image = |permutation: usize, twist: usize| {
             coordinates_of(&conjugated(
-                &corners_of(Corners { permutation: permutation as u16, twist: twist as u16 }),
+                &cubies_of(Corners { permutation: permutation as u16, twist: twist as u16 }),
                 &rotation,
             ))
         };
         let list = cube.turns().all();
         let conjugate_of = |&(face, quarters): &(Face, u8)| {
             let to = (rotation[face.index()], quarters);
-            Move(list.iter().position(|&turn| turn == to).expect("U, R and F change places") as u8)
+            Move(list.iter().position(|&turn| turn == to).expect("the rotation permutes U, R and F") as u8)
         };
         Symmetry {
             permutations: (0..PERMUTATIONS).map(|permutation| image(permutation, 0).permutation).collect(),
@@ -68,18 +70,21 @@ fn add_twists(a: u16, b: u16) -> u16 {
 fn rotation() -> [Face; 6] {
     let [d, b, l] = CORNERS[FIXED_SLOT];
     let cycles_faces = |rotation: &[Face; 6]| [d, b, l].map(|face| rotation[face.index()]) == [b, l, d];
-    rotations().into_iter().find(cycles_faces).expect("a cube can be turned around a corner")
+    rotations().into_iter().find(cycles_faces).expect("a cube has rotations about every corner")
 }
 
-/// Carries the corners to the images of their slots and renames them.
-fn conjugated(corners: &[Cubie; 8], to: &[Face; 6]) -> [Cubie; 8] {
-    let image =
-        |faces: [Face; 3]| find_piece(&CORNERS, faces.map(|face| to[face.index()])).expect("a corner");
+/// Conjugates corners by a rotation: carries each corner to the image of its slot and renames it.
+fn conjugated(corners: &[Cubie; 8], rotation: &[Face; 6]) -> [Cubie; 8] {
+    let image = |faces: [Face; 3]| {
+        find_piece(&CORNERS, faces.map(|face| rotation[face.index()]))
+            .expect("a rotation carries corners to corners")
+    };
     let mut conjugated = identity::<8>();
     for (slot, &cubie) in corners.iter().enumerate() {
+        let (slot_image, corner_image) = (image(CORNERS[slot]), image(visible_colours(&CORNERS, cubie)));
         // Orientations count from the first face of the image slot.
-        let (slot, piece) = (image(CORNERS[slot]), image(visible_colours(&CORNERS, cubie)));
-        conjugated[slot.piece] = Cubie { piece: piece.piece, turn: (piece.turn + 3 - slot.turn) % 3 };
+        let orientation = (corner_image.orientation + 3 - slot_image.orientation) % 3;
+        conjugated[slot_image.piece] = Cubie { piece: corner_image.piece, orientation };
     }
     conjugated
 }

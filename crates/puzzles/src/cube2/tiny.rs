@@ -23,7 +23,8 @@ pub const BUCKETS: usize = 330_000;
 /// Accepted numbers of buckets.
 pub const SIZES: RangeInclusive<usize> = 1000..=4_000_000;
 
-/// Byte offset of the counts after the buckets: the number of positions with each bound, four bytes each.
+/// Byte offset of the counts, which follow the buckets: the number of positions with each bound, in four
+/// bytes each.
 fn counts_offset(buckets: usize) -> usize {
     buckets.div_ceil(2)
 }
@@ -64,7 +65,7 @@ impl TinyTable {
         Ok(TinyTable { table, symmetry: Arc::new(symmetry), buckets })
     }
 
-    /// The same with the number of buckets given as a heuristic argument.
+    /// Like [`TinyTable::new`], with the number of buckets given as a heuristic argument.
     pub(super) fn with_argument(
         cube: &Cube2,
         argument: Option<&str>,
@@ -101,6 +102,7 @@ impl TinyTable {
         self.table.bytes()
     }
 
+    /// The lower bound of a position, given by its conjugates.
     #[inline]
     fn bound(&self, conjugates: &[Corners; 3]) -> u8 {
         let bucket = bucket(conjugates, self.buckets);
@@ -108,6 +110,7 @@ impl TinyTable {
     }
 }
 
+/// The identifier of the table with a number of buckets.
 fn id(cube: &Cube2, buckets: usize) -> TableId {
     let pattern = if buckets == BUCKETS { "tiny".into() } else { format!("tiny-{buckets}") };
     TableId { pattern, version: 2, ..full::id(cube) }
@@ -125,19 +128,21 @@ pub(super) fn buckets_of(cube: &Cube2, table: &TableId) -> Option<usize> {
 /// The bucket of a position, equal for its conjugates.
 #[inline]
 fn bucket(conjugates: &[Corners; 3], buckets: usize) -> usize {
-    let least = rank(conjugates[0]).min(rank(conjugates[1])).min(rank(conjugates[2]));
-    let mixed = (least as u32).wrapping_mul(0x9E37_79B1);
+    let min_rank = rank(conjugates[0]).min(rank(conjugates[1])).min(rank(conjugates[2]));
+    let hash = (min_rank as u32).wrapping_mul(0x9E37_79B1);
     // Squaring the hash makes the last buckets half as full as the mean and the first ones much fuller.
-    // BPMX then saves 49 % of the nodes instead of 33 % with equal buckets, and fewer nodes remain.
-    let squared = (u64::from(mixed) * u64::from(mixed)) >> 32;
-    ((squared * buckets as u64) >> 32) as usize
+    // BPMX then saves 49 % of the nodes instead of 33 % with equal buckets, and the total is smaller.
+    let square = (u64::from(hash) * u64::from(hash)) >> 32;
+    ((square * buckets as u64) >> 32) as usize
 }
 
+/// A position and its conjugates under the rotations by 120° and 240°.
 fn conjugates(symmetry: &Symmetry, corners: Corners) -> [Corners; 3] {
     let second = symmetry.conjugate(corners);
     [corners, second, symmetry.conjugate(second)]
 }
 
+/// Fills the buckets and the counts.
 fn fill(
     cube: &Cube2,
     buckets: usize,
@@ -148,24 +153,24 @@ fn fill(
     let _reserved = control.reserve((full::TABLE_BYTES + 4 * buckets) as u64)?;
     let distances = full::distances(cube, control)?;
     let (bytes, counts) = bytes.split_at_mut(counts_offset(buckets));
-    let mut sizes = vec![0u32; buckets];
+    let mut bucket_sizes = vec![0u32; buckets];
     bytes.fill(0xff);
     for (rank, &distance) in distances.iter().enumerate() {
         if rank.is_multiple_of(1 << 16) {
             control.poll()?;
         }
         let bucket = bucket(&conjugates(symmetry, cube.unrank(rank as u64)), buckets);
-        sizes[bucket] += 1;
+        bucket_sizes[bucket] += 1;
         let (byte, shift) = (&mut bytes[bucket / 2], 4 * (bucket % 2));
         if *byte >> shift & 15 > distance {
             *byte = *byte & !(15 << shift) | distance << shift;
         }
     }
-    let mut positions = [0u32; 16];
-    for (bucket, size) in sizes.into_iter().enumerate() {
-        positions[usize::from(bytes[bucket / 2] >> (4 * (bucket % 2)) & 15)] += size;
+    let mut positions_by_bound = [0u32; 16];
+    for (bucket, size) in bucket_sizes.into_iter().enumerate() {
+        positions_by_bound[usize::from(bytes[bucket / 2] >> (4 * (bucket % 2)) & 15)] += size;
     }
-    for (bytes, count) in counts.chunks_mut(4).zip(positions) {
+    for (bytes, count) in counts.chunks_mut(4).zip(positions_by_bound) {
         bytes.copy_from_slice(&count.to_le_bytes());
     }
     Ok(())
@@ -179,8 +184,8 @@ impl Heuristic<Cube2> for TinyTable {
     }
 
     fn start(&self, _cube: &Cube2, corners: &Corners) -> Value {
-        // Unsolvable positions are rejected before a search. If a caller searches one anyway, 1 never
-        // counts as solved.
+        // Callers reject unsolvable positions before a search. If one searches them anyway, the bound 1
+        // never counts as solved.
         let twist = corners.twist % TWISTS as u16;
         let conjugates = conjugates(&self.symmetry, Corners { twist, ..*corners });
         let bound = if twist == corners.twist { self.bound(&conjugates) } else { 1 };

@@ -16,7 +16,7 @@ use crate::cube::device::{self, PieceTables, edge_program, pack_lanes};
 use crate::cube::pieces::{corner_move, edge_move};
 use crate::wgsl::{always_legal, solved_function};
 
-/// Heuristics with a program.
+/// Names of the heuristics that have a GPU program.
 pub(super) const PROGRAMS: &[&str] = &["manhattan", "corners"];
 
 fn edge_tables(cube: &Cube3) -> PieceTables {
@@ -31,7 +31,7 @@ fn corner_tables(cube: &Cube3) -> PieceTables {
     PieceTables::new(&turns, 3)
 }
 
-/// Rubik's cube with the sums of single-piece distances.
+/// The GPU program of Rubik's cube with the sums of single-piece distances.
 pub fn manhattan<W: MoveNibbles>(cube: &Cube3) -> DeviceProgram<Cube3, Manhattan<W>> {
     let words_of = |cube: &Cube| [pack_lanes(&cube.edges()), pack_lanes(&cube.corners())].concat();
     let pieces = [edge_tables(cube), corner_tables(cube)];
@@ -43,49 +43,51 @@ pub fn manhattan<W: MoveNibbles>(cube: &Cube3) -> DeviceProgram<Cube3, Manhattan
     DeviceProgram { program, encode: Box::new(encode), heuristic: Manhattan::new(cube), automata: None }
 }
 
-/// Rubik's cube with the corner pattern database. A state holds the edges in two words, and permutation and
-/// twist of the corners in a third.
+/// The GPU program of Rubik's cube with the corner pattern database. A state holds the edges in two words,
+/// and the permutation and the twist of the corners in a third.
 pub fn corners(cube: &Cube3, heuristic: Corners) -> DeviceProgram<Cube3, Corners> {
     let moves = cube.turns().count();
     let (turn_edges, mut table) = edge_program(&edge_tables(cube), 0);
     let pair = &heuristic.pair;
-    let permutations = table.len();
-    table.extend((0..PERMUTATIONS * moves).map(|at| u32::from(pair.row((at / moves) as u16, at % moves))));
-    let twists = table.len();
-    table.extend((0..TWISTS * moves).map(|at| u32::from(pair.column((at / moves) as u16, at % moves))));
-    let costs = table.len();
+    let permutation_offset = table.len();
+    table.extend(
+        (0..PERMUTATIONS * moves).map(|at| u32::from(pair.next_row((at / moves) as u16, at % moves))),
+    );
+    let twist_offset = table.len();
+    table.extend((0..TWISTS * moves).map(|at| u32::from(pair.next_column((at / moves) as u16, at % moves))));
+    let distance_offset = table.len();
     table.extend(
         heuristic
             .bytes()
             .chunks_exact(4)
-            .map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]])),
+            .map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
     );
     let mut children = String::new();
     for m in 0..moves {
         let bit = 1u32 << m;
         let _ = writeln!(
             children,
-            "    children = add_child(children, corner_cost(permutation + {m}u, twist + {m}u), {bit}u, moves, below);"
+            "    children = add_child(children, corner_cost(permutation + {m}u, twist + {m}u), {bit}u, moves, max_h);"
         );
     }
     let source = format!(
         "{turn_edges}
 fn apply_move(state: State, m: u32) -> State {{
     let edges = turn_edges(state, m);
-    let permutation = table({permutations}u + (state[2] & 0xffffu) * {moves}u + m);
-    let twist = table({twists}u + (state[2] >> 16u) * {moves}u + m);
+    let permutation = table({permutation_offset}u + (state[2] & 0xffffu) * {moves}u + m);
+    let twist = table({twist_offset}u + (state[2] >> 16u) * {moves}u + m);
     return State(edges.x, edges.y, permutation | (twist << 16u));
 }}
 {}{}
 // The distance of the corners after a move, given the table indices of the moved permutation and twist.
 fn corner_cost(permutation: u32, twist: u32) -> u32 {{
     let index = table(permutation) * {TWISTS}u + table(twist);
-    return (table({costs}u + (index >> 3u)) >> ((index & 7u) * 4u)) & 15u;
+    return (table({distance_offset}u + (index >> 3u)) >> ((index & 7u) * 4u)) & 15u;
 }}
 
-fn evaluate_children(state: State, moves: u32, below: u32) -> Children {{
-    let permutation = {permutations}u + (state[2] & 0xffffu) * {moves}u;
-    let twist = {twists}u + (state[2] >> 16u) * {moves}u;
+fn evaluate_children(state: State, moves: u32, max_h: u32) -> Children {{
+    let permutation = {permutation_offset}u + (state[2] & 0xffffu) * {moves}u;
+    let twist = {twist_offset}u + (state[2] >> 16u) * {moves}u;
     var children = Children(0u, NONE);
 {children}    return children;
 }}
@@ -106,9 +108,9 @@ fn evaluate_children(state: State, moves: u32, below: u32) -> Children {{
 pub(super) fn entry() -> AlgorithmEntry<Cube3> {
     gpu::entry::<Cube3>(PROGRAMS, |context, device| {
         let (cube, spec, control) = (context.puzzle, context.spec, context.control);
-        let corner_table = spec.heuristic == Some(HeuristicExpr::named("corners"));
+        let uses_corner_table = spec.heuristic == Some(HeuristicExpr::named("corners"));
         Ok(match cube.turns().metric() {
-            _ if corner_table => {
+            _ if uses_corner_table => {
                 let heuristic = Corners::new(cube, &*context.runtime.tables, control)?;
                 Box::new(GpuIda::new(device, spec, corners(cube, heuristic), control)?)
             }

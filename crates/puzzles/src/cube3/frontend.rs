@@ -107,7 +107,7 @@ impl PuzzleText for Cube3 {
         Ok(match parse_input(SIDE, text, end, form)? {
             CubeInput::Empty => Parsed::Nothing,
             CubeInput::Incomplete => Parsed::More,
-            CubeInput::Broken(why) => Parsed::Broken(why.into()),
+            CubeInput::Unfinished(why) => Parsed::Unfinished(why.into()),
             CubeInput::Stickers(StickerLetters { letters, offsets }) => {
                 Parsed::Position(cube_from_stickers(&letters).map_err(|error| error.located(text, &offsets))?)
             }
@@ -119,8 +119,8 @@ impl PuzzleText for Cube3 {
         repair::repairs(self, text, form)
     }
 
-    fn check(&self, cube: &Cube) -> Result<(), Error> {
-        let orientation_sum = |pieces: &[Cubie]| pieces.iter().map(|cubie| cubie.turn).sum::<usize>();
+    fn check_solvable(&self, cube: &Cube) -> Result<(), Error> {
+        let orientation_sum = |pieces: &[Cubie]| pieces.iter().map(|cubie| cubie.orientation).sum::<usize>();
         let twist = orientation_sum(&cube.corners()) % 3;
         let flipped = orientation_sum(&cube.edges()) % 2 == 1;
         let exchanged = is_odd(&cube.corners()) != is_odd(&cube.edges());
@@ -172,15 +172,15 @@ impl PuzzleFrontend for Cube3 {
     }
 }
 
-/// A uniformly random permutation and orientations with sum 0.
+/// Assigns a uniformly random permutation, and random orientations with sum 0.
 fn randomize(pieces: &mut [Cubie], orientations: usize, rng: &mut dyn Rng) {
     shuffle(pieces, rng);
     let mut sum = 0;
     if let Some((last, others)) = pieces.split_last_mut() {
         for cubie in others {
-            cubie.turn = below(rng, orientations);
-            sum += cubie.turn;
+            cubie.orientation = below(rng, orientations);
+            sum += cubie.orientation;
         }
-        last.turn = (orientations - sum % orientations) % orientations;
+        last.orientation = (orientations - sum % orientations) % orientations;
     }
 }

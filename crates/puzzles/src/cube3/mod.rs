@@ -26,6 +26,7 @@ pub use suites::suites;
 pub struct Cube3 {
     turns: FaceTurns,
     inverses: Vec<Move>,
+    /// All moves; every move is always legal.
     legal: MoveSet,
     packed_moves: Vec<PackedMove>,
 }
@@ -36,7 +37,7 @@ impl Cube3 {
         let turns = FaceTurns::new(&Face::ALL, metric);
         Cube3 {
             inverses: turns.inverses(),
-            legal: MoveSet::first(turns.count()),
+            legal: MoveSet::first_n(turns.count()),
             packed_moves: turns
                 .all()
                 .iter()

@@ -53,7 +53,7 @@ impl Cube {
     pub fn corners(self) -> [Cubie; 8] {
         std::array::from_fn(|slot| {
             let code = self.corner(slot);
-            Cubie { piece: code % 8, turn: code / 8 }
+            Cubie { piece: code % 8, orientation: code / 8 }
         })
     }
 
@@ -61,17 +61,19 @@ impl Cube {
     pub fn edges(self) -> [Cubie; 12] {
         std::array::from_fn(|slot| {
             let code = self.edge(slot);
-            Cubie { piece: code / 2, turn: code % 2 }
+            Cubie { piece: code / 2, orientation: code % 2 }
         })
     }
 }
 
+/// The code of an edge in its lane of `Cube::edges`.
 pub(super) fn edge_code(cubie: Cubie) -> usize {
-    2 * cubie.piece + cubie.turn
+    2 * cubie.piece + cubie.orientation
 }
 
+/// The code of a corner in its lane of `Cube::corners`.
 pub(super) fn corner_code(cubie: Cubie) -> usize {
-    cubie.piece + 8 * cubie.turn
+    cubie.piece + 8 * cubie.orientation
 }
 
 const fn solved_edges() -> u64 {
@@ -87,17 +89,19 @@ const fn solved_edges() -> u64 {
 #[derive(Clone, Debug)]
 pub(super) struct PackedMove {
     edges: LaneMoves,
-    /// Toggled after the edges have moved.
+    /// The orientation bits to toggle after the edges have moved.
     flips: u64,
     corners: LaneMoves,
-    /// Added after the corners have moved.
+    /// The orientations to add after the corners have moved.
     twists: u64,
 }
 
-/// The mask of lanes that stay, and mask and rotation of each of the four lanes that move.
+/// A face turn as a permutation of the lanes of a word.
 #[derive(Clone, Debug, Default)]
 struct LaneMoves {
+    /// The mask of the lanes that stay.
     fixed: u64,
+    /// For each lane that moves: its mask, and the rotation of the word that moves it.
     moved: [(u64, u32); 4],
 }
 
@@ -129,7 +133,11 @@ impl PackedMove {
     pub(super) fn new(face: Face, quarters: u8) -> PackedMove {
         let (edges, corners) = (edge_move(face, quarters), corner_move(face, quarters));
         let orientations = |cubies: &[Cubie], bits: usize, unit: u64| {
-            cubies.iter().enumerate().map(|(slot, cubie)| (cubie.turn as u64 * unit) << (bits * slot)).sum()
+            cubies
+                .iter()
+                .enumerate()
+                .map(|(slot, cubie)| (cubie.orientation as u64 * unit) << (bits * slot))
+                .sum()
         };
         PackedMove {
             flips: orientations(&edges, EDGE_BITS, 1),
@@ -143,7 +151,7 @@ impl PackedMove {
     pub(super) fn apply(&self, cube: Cube) -> Cube {
         let edges = self.edges.apply(cube.edges) ^ self.flips;
         let sums = self.corners.apply(cube.corners) + self.twists;
-        // Reduce lanes of 24 or more: adding 104 sets bit 7 in exactly those.
+        // Reduce lanes of 24 or more: adding 104 sets bit 7 in exactly those lanes.
         let over = (sums + 104 * CORNER_ONES) >> 7 & CORNER_ONES;
         Cube { edges, corners: sums - 24 * over }
     }

@@ -14,7 +14,7 @@ use crate::cube::Metric;
 
 /// Node budget of IDA* with the Manhattan distance, about 10 ms: proves short scrambles without tables.
 const MANHATTAN_NODES: u64 = 2_000_000;
-/// The same if the two-phase algorithm does not run, about 100 ms.
+/// Like [`MANHATTAN_NODES`], if the two-phase algorithm does not run; about 100 ms.
 const MANHATTAN_NODES_ALONE: u64 = 20_000_000;
 
 /// Node budget of the two-phase algorithm, about 100 ms: proves short scrambles and nearly always finds 19
@@ -23,8 +23,8 @@ const TWO_PHASE_NODES: u64 = 2_000_000;
 /// Node budget of the two-phase algorithm, some seconds, if no optimal solver follows.
 const LONG_TWO_PHASE_NODES: u64 = 100_000_000;
 
-/// Quarter-turn metric: sizes of the edge database, with the build time of corner and edge databases on one
-/// core.
+/// For the quarter-turn metric: numbers of edges in the edge database, each with the time to build the
+/// corner and edge databases on one core.
 const TABLES: [(usize, Duration); 2] = [(7, Duration::from_secs(20)), (6, Duration::from_secs(8))];
 
 /// Presets, the default first.
@@ -60,18 +60,18 @@ pub(super) const PRESETS: &[Preset] = &[
 /// Node budget of the smallest table before a larger one is built: some seconds, enough for 16 moves.
 const SMALL_TABLE_NODES: u64 = 400_000_000;
 
-/// Optimal solving in half-turn metric with the largest table within the limits. If that one must be built,
-/// the smallest table is tried first: it is built sooner and suffices for most scrambles that are not
-/// random states.
+/// The stages of optimal solving in half-turn metric, with the largest table within the limits. If that
+/// table must be built, the smallest table is tried first: it is built sooner and suffices for most
+/// scrambles that are not random states.
 fn optimal_stages(workload: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
     let Some(table) =
         optimal::largest_table(workload.limits.memory.unwrap_or(u64::MAX), workload.limits.time, tables)
     else {
         return Vec::new();
     };
-    let last = Stage { spec: optimal::spec(table), nodes: None };
+    let last = Stage { spec: optimal::spec(table), node_limit: None };
     match optimal::table_to_try_first(table, tables) {
-        Some(small) => vec![Stage { spec: optimal::spec(small), nodes: Some(SMALL_TABLE_NODES) }, last],
+        Some(small) => vec![Stage { spec: optimal::spec(small), node_limit: Some(SMALL_TABLE_NODES) }, last],
         None => vec![last],
     }
 }
@@ -80,19 +80,19 @@ fn optimal_stages(workload: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Sta
 pub(super) fn stages(cube: &Cube3, workload: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
     let manhattan = Spec::plain("parida", Some(HeuristicExpr::named("manhattan")));
     let limits = workload.limits;
-    let room = |bytes: u64| limits.memory.is_none_or(|most| most >= bytes);
-    let fits = |&&(count, time): &&(usize, Duration)| {
-        let built = tables.has(&corners::id(cube), corners::TABLE_BYTES)
-            && tables.has(&edges::id(cube, count), edges::table_bytes(count));
+    let fits_memory = |bytes: u64| limits.memory.is_none_or(|limit| limit >= bytes);
+    let databases_fit = |&&(count, time): &&(usize, Duration)| {
+        let built = tables.is_available(&corners::id(cube), corners::TABLE_BYTES)
+            && tables.is_available(&edges::id(cube, count), edges::table_bytes(count));
         if built {
-            return room((corners::TABLE_BYTES + edges::table_bytes(count)) as u64);
+            return fits_memory((corners::TABLE_BYTES + edges::table_bytes(count)) as u64);
         }
-        let building = corners::BUILD_BYTES.max(corners::TABLE_BYTES as u64 + edges::build_bytes(count));
+        let build_bytes = corners::BUILD_BYTES.max(corners::TABLE_BYTES as u64 + edges::build_bytes(count));
         // Leave at least half of the time to the search.
-        room(building) && limits.time.is_none_or(|most| most >= 2 * time)
+        fits_memory(build_bytes) && limits.time.is_none_or(|limit| limit >= 2 * time)
     };
-    let databases = || {
-        TABLES.iter().find(fits).map(|(count, _)| {
+    let database_stage = || {
+        TABLES.iter().find(databases_fit).map(|(count, _)| {
             let edges = HeuristicExpr::Named { name: "edges".into(), argument: Some(count.to_string()) };
             Spec::plain("parida", Some(HeuristicExpr::Max(vec![HeuristicExpr::named("corners"), edges])))
                 .into()
@@ -100,20 +100,22 @@ pub(super) fn stages(cube: &Cube3, workload: &Workload<'_, Cube>, tables: &dyn T
     };
     let optimal_stages = match cube.turns().metric() {
         Metric::Htm => optimal_stages(workload, tables),
-        Metric::Qtm => databases().into_iter().collect::<Vec<Stage>>(),
+        Metric::Qtm => database_stage().into_iter().collect::<Vec<Stage>>(),
     };
-    let two_phase_fits = !workload.all && room(two_phase::MIN_MEMORY);
+    let two_phase_fits = !workload.all_solutions && fits_memory(two_phase::MIN_MEMORY);
     let manhattan_nodes = if two_phase_fits { MANHATTAN_NODES } else { MANHATTAN_NODES_ALONE };
-    let mut stages = vec![Stage { spec: manhattan.clone(), nodes: Some(manhattan_nodes) }];
+    let mut stages = vec![Stage { spec: manhattan.clone(), node_limit: Some(manhattan_nodes) }];
     if two_phase_fits {
-        // Without an optimal solver, or if a length is requested, a shorter solution is worth more time.
+        // A shorter solution is worth more time if no optimal solver follows, or if a length is requested.
         let nodes = if optimal_stages.is_empty() || limits.max_length.is_some() {
             LONG_TWO_PHASE_NODES
         } else {
             TWO_PHASE_NODES
         };
-        stages
-            .push(Stage { spec: two_phase::quickest_spec(cube, workload.count, tables), nodes: Some(nodes) });
+        stages.push(Stage {
+            spec: two_phase::quickest_spec(cube, workload.count, tables),
+            node_limit: Some(nodes),
+        });
     } else if optimal_stages.is_empty() {
         stages.clear();
     }

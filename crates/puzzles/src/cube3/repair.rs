@@ -13,22 +13,22 @@ use crate::cube::{ColourScheme, CubeInput, parse_input};
 /// See [`PuzzleText::repairs`].
 pub(super) fn repairs(cube3: &Cube3, text: &str, form: &InputFormat) -> Vec<Repair> {
     match (cube3.parse(text, true, form), parse_input(SIDE, text, true, form)) {
-        (Ok(Parsed::Position(cube)), _) if cube3.check(&cube).is_ok() => Vec::new(),
+        (Ok(Parsed::Position(cube)), _) if cube3.check_solvable(&cube).is_ok() => Vec::new(),
         (Ok(Parsed::Position(cube)), _) => fix_invariants(cube3, cube),
         (_, Ok(CubeInput::Stickers(symbols))) => recolour(cube3, &symbols.letters),
         _ => Vec::new(),
     }
 }
 
-/// Twists a corner, flips an edge and exchanges two edges as far as needed, the likeliest pieces first.
+/// Twists a corner, flips an edge and exchanges two edges where needed. The likeliest repairs come first.
 fn fix_invariants(cube3: &Cube3, cube: Cube) -> Vec<Repair> {
     let (corners, edges) = (fix_twist(&cube.corners(), SIDE, None), fix_flip(&cube.edges()));
-    let repair = |place: usize| {
-        let at = |count: usize| place.min(count - 1);
-        let (corners, turned) = &corners[at(corners.len())];
-        let (edges, flipped) = &edges[at(edges.len())];
+    let repair = |rank: usize| {
+        let capped = |count: usize| rank.min(count - 1);
+        let (corners, turned) = &corners[capped(corners.len())];
+        let (edges, flipped) = &edges[capped(edges.len())];
         let parity_fixes = fix_parity(corners, edges);
-        let (edges, exchanged) = &parity_fixes[at(parity_fixes.len())];
+        let (edges, exchanged) = &parity_fixes[capped(parity_fixes.len())];
         let steps = [turned, flipped, exchanged].into_iter().flatten().cloned();
         let (what, changes): (Vec<String>, Vec<Vec<Change>>) = steps.unzip();
         let position = cube3.text(&Cube::from_pieces(corners, edges));
@@ -45,23 +45,23 @@ fn recolour(cube3: &Cube3, symbols: &[char]) -> Vec<Repair> {
     let (corner_slots, edge_slots) = (corner_stickers::<SIDE>(), edge_stickers());
     let corners = fill_slots(&CORNERS, &corner_slots, symbols, &scheme);
     let edges = fill_slots(&EDGES, &edge_slots, symbols, &scheme);
-    let mut all = Vec::new();
+    let mut repairs = Vec::new();
     for corners in &corners {
         for edges in &edges {
             let cube = Cube::from_pieces(corners, edges);
-            if cube3.check(&cube).is_err() {
+            if cube3.check_solvable(&cube).is_err() {
                 continue;
             }
             let mut wrong = recoloured_stickers(&CORNERS, &corner_slots, corners, symbols, &scheme);
             wrong.extend(recoloured_stickers(&EDGES, &edge_slots, edges, symbols, &scheme));
             let count = wrong.len();
             if let Some((what, changes)) = describe_recolouring(SIDE, wrong) {
-                all.push((count, Repair { position: cube3.text(&cube), what, changes }));
+                repairs.push((count, Repair { position: cube3.text(&cube), what, changes }));
             }
         }
     }
-    all.sort_by(|a, b| (a.0, &a.1.what).cmp(&(b.0, &b.1.what)));
-    all.into_iter().take(MAX_REPAIRS).map(|(_, repair)| repair).collect()
+    repairs.sort_by(|a, b| (a.0, &a.1.what).cmp(&(b.0, &b.1.what)));
+    repairs.into_iter().take(MAX_REPAIRS).map(|(_, repair)| repair).collect()
 }
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
             else {
                 panic!("{repair:?} is no cube");
             };
-            assert_eq!(cube3.check(&cube), Ok(()), "{repair:?}");
+            assert_eq!(cube3.check_solvable(&cube), Ok(()), "{repair:?}");
         }
         all
     }

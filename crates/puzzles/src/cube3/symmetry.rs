@@ -7,9 +7,10 @@ use crate::cube::pieces::{CORNERS, Cubie, EDGES, identity};
 use crate::cube::{Face, rotations};
 use crate::cube3::Cube;
 
-/// Face turns, half turns included. Index: three for each face in the order of [`Face::ALL`], by quarters.
+/// Number of face turns, half turns included. [`turn_index`] numbers them.
 pub(in crate::cube3) const FACE_TURNS: usize = 18;
 
+/// The index of a face turn: three for each face in the order of [`Face::ALL`], by quarters.
 pub(in crate::cube3) const fn turn_index(face: Face, quarters: u8) -> usize {
     3 * face.index() + quarters as usize - 1
 }
@@ -20,7 +21,7 @@ pub(in crate::cube3) const fn face_turn(index: usize) -> (Face, u8) {
 }
 
 /// The set of quarter turns, as bits by turn index.
-pub(in crate::cube3) const QUARTER_TURNS: u32 = {
+pub(in crate::cube3) const QUARTER_TURN_MASK: u32 = {
     let (mut set, mut index) = (0, 0);
     while index < FACE_TURNS {
         set |= ((face_turn(index).1 != 2) as u32) << index;
@@ -31,7 +32,7 @@ pub(in crate::cube3) const QUARTER_TURNS: u32 = {
 
 #[inline(always)]
 pub(in crate::cube3) const fn is_quarter_turn(index: usize) -> bool {
-    QUARTER_TURNS >> index & 1 == 1
+    QUARTER_TURN_MASK >> index & 1 == 1
 }
 
 /// A symmetry of the cube.
@@ -40,39 +41,44 @@ pub(in crate::cube3) struct Symmetry {
     /// The image of each face.
     faces: [Face; 6],
     mirrored: bool,
-    /// By corner slot: the slot it is carried to, and the index there of its first face.
+    /// The images of the corner slots; see [`slot_images`].
     corners: [Cubie; 8],
+    /// The images of the edge slots.
     edges: [Cubie; 12],
 }
 
-/// The slot that each slot is carried to, and the index there of its first face.
+/// By slot: the slot that a symmetry carries it to (`piece`), and the index of the image of its first face
+/// among the faces of that slot (`orientation`). `face_images` are the images of the faces.
 fn slot_images<const N: usize, const COUNT: usize>(
-    all: &[[Face; N]; COUNT],
-    to: &[Face; 6],
+    slot_faces: &[[Face; N]; COUNT],
+    face_images: &[Face; 6],
 ) -> [Cubie; COUNT] {
     std::array::from_fn(|slot| {
-        let faces = all[slot].map(|face| to[face.index()]);
+        let faces = slot_faces[slot].map(|face| face_images[face.index()]);
         let has_faces = |other: &[Face; N]| faces.iter().all(|face| other.contains(face));
-        let piece = all.iter().position(has_faces).expect("a symmetry carries slots to slots");
-        let turn = all[piece].iter().position(|&face| face == faces[0]);
-        Cubie { piece, turn: turn.expect("the slot has all faces") }
+        let piece = slot_faces.iter().position(has_faces).expect("a symmetry carries slots to slots");
+        let orientation = slot_faces[piece].iter().position(|&face| face == faces[0]);
+        Cubie { piece, orientation: orientation.expect("the slot has all faces") }
     })
 }
 
 /// Conjugates pieces: carries them to the images of their slots and renames them.
 fn conjugated<const COUNT: usize>(
     pieces: &[Cubie; COUNT],
-    slots: &[Cubie; COUNT],
+    slot_images: &[Cubie; COUNT],
     orientations: usize,
     mirrored: bool,
 ) -> [Cubie; COUNT] {
     let mut conjugated = identity::<COUNT>();
     for (slot, cubie) in pieces.iter().enumerate() {
-        let (to, piece) = (slots[slot], slots[cubie.piece]);
-        // A reflection reverses the sense of orientation.
-        let turn = if mirrored { orientations - cubie.turn } else { cubie.turn };
-        conjugated[to.piece] =
-            Cubie { piece: piece.piece, turn: (to.turn + turn + orientations - piece.turn) % orientations };
+        let (slot_image, piece_image) = (slot_images[slot], slot_images[cubie.piece]);
+        // A reflection reverses the direction of orientations.
+        let orientation = if mirrored { orientations - cubie.orientation } else { cubie.orientation };
+        conjugated[slot_image.piece] = Cubie {
+            piece: piece_image.piece,
+            orientation: (slot_image.orientation + orientation + orientations - piece_image.orientation)
+                % orientations,
+        };
     }
     conjugated
 }
@@ -144,7 +150,7 @@ impl Symmetry {
         Cube::from_pieces(&self.conjugate_corners(&cube.corners()), &self.conjugate_edges(&cube.edges()))
     }
 
-    /// The faces' images under `other`, then `self`.
+    /// The images of the faces under `other` followed by `self`.
     fn compose_faces(&self, other: &Symmetry) -> [Face; 6] {
         other.faces.map(|face| self.faces[face.index()])
     }
@@ -155,7 +161,9 @@ pub(in crate::cube3) struct SymmetryGroup {
     pub(in crate::cube3) symmetries: Vec<Symmetry>,
     /// By symmetry: the conjugates of the face turns.
     turns: Vec<[u8; FACE_TURNS]>,
+    /// By two symmetries: their product; see [`SymmetryGroup::product`].
     products: Vec<u8>,
+    /// By symmetry: its inverse.
     inverses: Vec<u8>,
 }
 
@@ -180,8 +188,10 @@ impl SymmetryGroup {
             .flat_map(|a| symmetries.iter().map(|b| find(a.compose_faces(b))).collect::<Vec<_>>())
             .collect();
         let inverse_in = |row: &[u8]| row.iter().position(|&product| product == 0);
-        let inverses =
-            products.chunks(symmetries.len()).map(|row| inverse_in(row).expect("a group") as u8).collect();
+        let inverses = products
+            .chunks(symmetries.len())
+            .map(|row| inverse_in(row).expect("every symmetry has an inverse") as u8)
+            .collect();
         let turns = symmetries
             .iter()
             .map(|symmetry| std::array::from_fn(|index| symmetry.conjugate_turn(index) as u8))
@@ -193,7 +203,7 @@ impl SymmetryGroup {
         self.symmetries.len()
     }
 
-    /// `a` applied after `b`.
+    /// The symmetry that applies `b`, then `a`.
     #[inline(always)]
     pub(in crate::cube3) fn product(&self, a: usize, b: usize) -> usize {
         self.products[a * self.inverses.len() + b].into()

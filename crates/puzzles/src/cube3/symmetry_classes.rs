@@ -9,6 +9,7 @@ use super::symmetry::SymmetryGroup;
 pub(in crate::cube3) struct SymCoordinate(u32);
 
 impl SymCoordinate {
+    /// Marks a value without a class.
     const NONE: SymCoordinate = SymCoordinate(u32::MAX);
 
     fn new(class: usize, symmetry: usize) -> SymCoordinate {
@@ -28,7 +29,7 @@ impl SymCoordinate {
 
 /// The symmetry classes of a coordinate.
 pub(in crate::cube3) struct SymmetryClasses {
-    /// By value.
+    /// By value: its class and symmetry.
     pub(in crate::cube3) sym_coordinates: Vec<SymCoordinate>,
     /// By class: its representative, the least value.
     pub(in crate::cube3) representatives: Vec<u32>,

@@ -83,55 +83,55 @@ fn packed_moves_agree_with_moves_of_stickers() {
 fn invalid_cubes_are_reported() {
     let cube3 = cube3();
     let solved: Vec<char> = cube3.text(&Cube::SOLVED).chars().collect();
-    let with = |changes: &[(usize, char)]| -> String {
+    let recoloured = |changes: &[(usize, char)]| -> String {
         let mut stickers = solved.clone();
         changes.iter().for_each(|&(at, c)| stickers[at] = c);
         stickers.into_iter().collect()
     };
     for (text, part) in [
-        (with(&[(0, 'X')]), "sticker U1 is `X`, a colour that no centre has"),
-        (with(&[(0, 'F')]), "found 8 of `U`, 10 of `F`"),
-        (with(&[(4, 'F')]), "the centres of U and F are both `F`"),
+        (recoloured(&[(0, 'X')]), "sticker U1 is `X`, a colour that no centre has"),
+        (recoloured(&[(0, 'F')]), "found 8 of `U`, 10 of `F`"),
+        (recoloured(&[(4, 'F')]), "the centres of U and F are both `F`"),
         (
-            with(&[(8, 'D'), (29, 'U')]),
+            recoloured(&[(8, 'D'), (29, 'U')]),
             "the corner at UFR has colours D, R, F clockwise, which no corner has",
         ),
-        (with(&[(9, 'F'), (20, 'R')]), "the real one has U, R, F"),
-        (with(&[(8, 'B'), (51, 'U')]), "the corner at UFR has colours B, R, F, which no corner has"),
-        (with(&[(7, 'B'), (46, 'U')]), "the edge at UF has colours B, F, which no edge has"),
-        (with(&[(13, 'U'), (4, 'D'), (31, 'R')]), "the corner at UFL"),
-        (with(&[(4, 'D'), (31, 'U')]), "mirror image"),
+        (recoloured(&[(9, 'F'), (20, 'R')]), "the real one has U, R, F"),
+        (recoloured(&[(8, 'B'), (51, 'U')]), "the corner at UFR has colours B, R, F, which no corner has"),
+        (recoloured(&[(7, 'B'), (46, 'U')]), "the edge at UF has colours B, F, which no edge has"),
+        (recoloured(&[(13, 'U'), (4, 'D'), (31, 'R')]), "the corner at UFL"),
+        (recoloured(&[(4, 'D'), (31, 'U')]), "mirror image"),
     ] {
         let error = parsed(&cube3, &text).expect_err(&text);
         assert!(error.contains(part), "{text}: {error}");
     }
     // An unknown sticker follows from the rest.
-    assert_eq!(parsed(&cube3, &with(&[(0, '.')])), Ok(Cube::SOLVED));
+    assert_eq!(parsed(&cube3, &recoloured(&[(0, '.')])), Ok(Cube::SOLVED));
     for (text, parts) in [
-        (with(&[(7, 'F'), (19, 'U')]), vec!["an edge is flipped"]),
-        (with(&[(19, 'R'), (10, 'F')]), vec!["two pieces are exchanged"]),
+        (recoloured(&[(7, 'F'), (19, 'U')]), vec!["an edge is flipped"]),
+        (recoloured(&[(19, 'R'), (10, 'F')]), vec!["two pieces are exchanged"]),
         (
-            with(&[(8, 'F'), (9, 'U'), (20, 'R')]),
+            recoloured(&[(8, 'F'), (9, 'U'), (20, 'R')]),
             vec!["a corner is twisted (turn any one corner anticlockwise"],
         ),
         (
-            with(&[(8, 'R'), (9, 'F'), (20, 'U'), (7, 'F'), (19, 'U')]),
+            recoloured(&[(8, 'R'), (9, 'F'), (20, 'U'), (7, 'F'), (19, 'U')]),
             vec!["clockwise by a third", "flipped"],
         ),
     ] {
         let cube = parsed(&cube3, &text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(cube3.text(&cube), text, "the text is preserved");
-        let Err(Error::Unsolvable(error)) = cube3.check(&cube) else { panic!("{text} is solvable") };
+        let Err(Error::Unsolvable(error)) = cube3.check_solvable(&cube) else { panic!("{text} is solvable") };
         assert!(parts.iter().all(|part| error.message().contains(part)), "{text}: {error}");
     }
 }
 
-/// For every parse error, also after comments and over several lines.
+/// Checks every parse error, also after comments and across several lines.
 #[test]
 fn spans_cover_the_offending_token() {
     let cube3 = cube3();
     let solved: Vec<char> = cube3.text(&Cube::SOLVED).chars().collect();
-    let with = |changes: &[(usize, &str)]| -> String {
+    let recoloured = |changes: &[(usize, &str)]| -> String {
         let mut stickers: Vec<String> = solved.iter().map(char::to_string).collect();
         changes.iter().for_each(|&(at, letter)| stickers[at] = letter.into());
         stickers.concat()
@@ -142,20 +142,20 @@ fn spans_cover_the_offending_token() {
     };
     // Corner UFR: stickers U9, R1 and F3; edge UF: U8 and F2.
     for (text, code, token, pieces) in [
-        (with(&[(0, "X")]), "strange-colour", Some("X"), vec![0]),
-        (with(&[(4, "F")]), "same-centres", Some("F"), vec![4, 22]),
-        (with(&[(8, "D"), (29, "U")]), "mirrored-corner", Some("D"), vec![8, 9, 20]),
-        (with(&[(8, "B"), (51, "U")]), "no-such-corner", Some("B"), vec![8, 9, 20]),
-        (with(&[(7, "B"), (46, "U")]), "no-such-edge", Some("B"), vec![7, 19]),
-        (with(&[(4, "D"), (31, "U")]), "mirror-image", None, vec![]),
-        (with(&[(5, "é")]), "strange-colour", Some("é"), vec![5]),
-        (with(&[(3, "!")]), "not-a-sticker", Some("!"), vec![]),
+        (recoloured(&[(0, "X")]), "strange-colour", Some("X"), vec![0]),
+        (recoloured(&[(4, "F")]), "same-centres", Some("F"), vec![4, 22]),
+        (recoloured(&[(8, "D"), (29, "U")]), "mirrored-corner", Some("D"), vec![8, 9, 20]),
+        (recoloured(&[(8, "B"), (51, "U")]), "no-such-corner", Some("B"), vec![8, 9, 20]),
+        (recoloured(&[(7, "B"), (46, "U")]), "no-such-edge", Some("B"), vec![7, 19]),
+        (recoloured(&[(4, "D"), (31, "U")]), "mirror-image", None, vec![]),
+        (recoloured(&[(5, "é")]), "strange-colour", Some("é"), vec![5]),
+        (recoloured(&[(3, "!")]), "not-a-sticker", Some("!"), vec![]),
     ] {
         for text in [text.clone(), format!("# é\n\n  {text} # all\n"), rows(&text)] {
             let form =
                 InputFormat { kind: Some(untumble_search::frontend::InputKind::Position), format: None };
             let error = match cube3.parse(&text, true, &form) {
-                Err(error) | Ok(Parsed::Broken(error)) => error,
+                Err(error) | Ok(Parsed::Unfinished(error)) => error,
                 other => panic!("{text}: {other:?}"),
             };
             assert_eq!(error.code, code, "{text}: {error}");
@@ -172,7 +172,7 @@ fn spans_cover_the_offending_token() {
         ("WWWWWWWWW\nRRRRRRRRR\nR U R'", "incomplete-position", Some("R U R'")),
     ] {
         let error = match cube3.parse(text, true, &InputFormat::default()) {
-            Err(error) | Ok(Parsed::Broken(error)) => error,
+            Err(error) | Ok(Parsed::Unfinished(error)) => error,
             other => panic!("{text}: {other:?}"),
         };
         assert_eq!(
@@ -181,7 +181,7 @@ fn spans_cover_the_offending_token() {
             "{text}: {error:?}"
         );
     }
-    let counted = parse_error(&cube3, &with(&[(0, "F")]));
+    let counted = parse_error(&cube3, &recoloured(&[(0, "F")]));
     let colours: Vec<(&str, usize)> =
         counted.pieces.iter().map(|piece| (&piece.name[..], piece.places.len())).collect();
     assert_eq!((counted.code, &colours[..]), ("colour-count", &[("U", 8), ("F", 10)][..]));
@@ -203,45 +203,52 @@ fn errors_of_two_exchanged_stickers_are_correct() {
         let text: String = stickers.iter().collect();
         let parsed = parsed(&cube3, &text);
         if (a % 9 == 4 || b % 9 == 4) && stickers[a] != stickers[b] {
-            // Two centres are equal now, or two were exchanged and the pieces no longer fit.
+            // Now two centres are equal, or two centres are exchanged and the pieces no longer fit.
             let error = parsed.expect_err(&text);
             let equal_centres = (a % 9 == 4) != (b % 9 == 4);
             assert_eq!(equal_centres, error.contains("the centres of"), "{text}: {error}");
             continue;
         }
         let face = |at: usize| Face::from_letter(stickers[at]).expect("a face");
-        let corner: Vec<Option<Cubie>> =
+        let found_corners: Vec<Option<Cubie>> =
             corners.iter().map(|slot| find_piece(&CORNERS, slot.map(face))).collect();
-        let edge: Vec<Option<Cubie>> = edges.iter().map(|slot| find_piece(&EDGES, slot.map(face))).collect();
-        let again = |found: &[Option<Cubie>]| {
+        let found_edges: Vec<Option<Cubie>> =
+            edges.iter().map(|slot| find_piece(&EDGES, slot.map(face))).collect();
+        let duplicate_slot = |found: &[Option<Cubie>]| {
             let pieces: Vec<Option<usize>> =
                 found.iter().map(|found| found.map(|cubie| cubie.piece)).collect();
             (0..found.len()).find(|&slot| pieces[..slot].contains(&pieces[slot]))
         };
         let (bad_corner, bad_edge) =
-            (corner.iter().position(Option::is_none), edge.iter().position(Option::is_none));
+            (found_corners.iter().position(Option::is_none), found_edges.iter().position(Option::is_none));
         match parsed {
             Ok(cube) => {
                 assert!(bad_corner.is_none() && bad_edge.is_none(), "{text}");
-                assert!(again(&corner).is_none() && again(&edge).is_none(), "{text}");
-                let sum =
-                    |found: &[Option<Cubie>]| found.iter().flatten().map(|cubie| cubie.turn).sum::<usize>();
-                let order = |found: &[Option<Cubie>]| {
+                assert!(
+                    duplicate_slot(&found_corners).is_none() && duplicate_slot(&found_edges).is_none(),
+                    "{text}"
+                );
+                let sum = |found: &[Option<Cubie>]| {
+                    found.iter().flatten().map(|cubie| cubie.orientation).sum::<usize>()
+                };
+                let cycle_count = |found: &[Option<Cubie>]| {
                     let pieces: Vec<usize> = found.iter().flatten().map(|cubie| cubie.piece).collect();
                     cycles(&pieces)
                 };
-                let error = cube3.check(&cube).map_or_else(|error| error.to_string(), |()| String::new());
-                assert_eq!(error.contains("twisted"), sum(&corner) % 3 != 0, "{text}: {error}");
-                assert_eq!(error.contains("flipped"), sum(&edge) % 2 != 0, "{text}: {error}");
-                let apart = (8 - order(&corner)) % 2 != (12 - order(&edge)) % 2;
-                assert_eq!(error.contains("exchanged"), apart, "{text}: {error}");
+                let error =
+                    cube3.check_solvable(&cube).map_or_else(|error| error.to_string(), |()| String::new());
+                assert_eq!(error.contains("twisted"), sum(&found_corners) % 3 != 0, "{text}: {error}");
+                assert_eq!(error.contains("flipped"), sum(&found_edges) % 2 != 0, "{text}: {error}");
+                let parities_differ =
+                    (8 - cycle_count(&found_corners)) % 2 != (12 - cycle_count(&found_edges)) % 2;
+                assert_eq!(error.contains("exchanged"), parities_differ, "{text}: {error}");
             }
             Err(error) => match (bad_corner, bad_edge) {
                 (Some(slot), _) => {
                     let named = format!("the corner at {} has colours", CORNER_NAMES[slot]);
                     assert!(error.starts_with(&named), "{text}: {error} should contain {named}");
                 }
-                (None, Some(slot)) if again(&corner).is_none() => {
+                (None, Some(slot)) if duplicate_slot(&found_corners).is_none() => {
                     let named = format!("the edge at {} has colours", EDGE_NAMES[slot]);
                     assert!(error.starts_with(&named), "{text}: {error} should contain {named}");
                 }
@@ -255,7 +262,10 @@ fn errors_of_two_exchanged_stickers_are_correct() {
                             .collect();
                         named.iter().any(|named| error.contains(named))
                     };
-                    assert!(pairs(&corner, &CORNER_NAMES) || pairs(&edge, &EDGE_NAMES), "{text}: {error}");
+                    assert!(
+                        pairs(&found_corners, &CORNER_NAMES) || pairs(&found_edges, &EDGE_NAMES),
+                        "{text}: {error}"
+                    );
                 }
             },
         }
@@ -280,12 +290,12 @@ fn cycles(pieces: &[usize]) -> usize {
 fn random_positions_are_solvable() {
     let cube3 = cube3();
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let mut home = 0;
+    let mut at_home = 0;
     for _ in 0..2000 {
         let cube = cube3.random(&mut rng);
-        assert!(cube3.check(&cube).is_ok(), "{cube:?}");
-        home += (0..8).filter(|&slot| cube.corner(slot) == slot).count();
+        assert!(cube3.check_solvable(&cube).is_ok(), "{cube:?}");
+        at_home += (0..8).filter(|&slot| cube.corner(slot) == slot).count();
     }
-    // One of 24 states of a corner is home.
-    assert!((550..790).contains(&home), "{home} corners at home");
+    // Of the 24 states of a corner, one is at home.
+    assert!((550..790).contains(&at_home), "{at_home} corners at home");
 }

@@ -23,8 +23,8 @@ pub trait TileLocations: Copy + Default + Debug + Send + Sync + 'static {
     fn bits_from(self, bit: u32) -> u64;
 
     /// The lexicographic rank of a placement of up to eight tiles whose cells are concatenated in `word`,
-    /// first tile lowest: the sum of `weights[i]` times digit i, where digit i counts the cells below that
-    /// of tile i which tiles 0 to i − 1 leave free. Weights beyond the last tile must be 0.
+    /// first tile lowest: the sum of `weights[i]` times digit i, where digit i is the number of cells before
+    /// the cell of tile i that tiles 0 to i − 1 leave free. Weights beyond the last tile must be 0.
     fn rank(word: u64, tiles: u32, weights: &[u32; 8]) -> usize;
 }
 
@@ -45,17 +45,17 @@ impl TileLocations for u64 {
         self >> bit
     }
 
-    /// `digits` holds the current digit of each of the 16 cells; occupying a cell decrements those behind
-    /// it.
+    /// `digits` holds the digit that a tile in each of the 16 cells would have; occupying a cell decrements
+    /// the digits of all later cells.
     #[inline(always)]
     fn rank(word: u64, _tiles: u32, weights: &[u32; 8]) -> usize {
-        const BEHIND: u64 = 0x1111_1111_1111_1110;
+        const LATER_CELLS: u64 = 0x1111_1111_1111_1110;
         let mut digits: u64 = 0xfedc_ba98_7654_3210;
         let mut index = 0;
         for (tile, &weight) in weights.iter().enumerate() {
             let bit = (word >> (4 * tile) & 15) << 2;
             index += (digits >> bit & 15) as usize * weight as usize;
-            digits = digits.wrapping_sub(BEHIND << bit);
+            digits = digits.wrapping_sub(LATER_CELLS << bit);
         }
         index
     }
@@ -89,18 +89,18 @@ impl TileLocations for u128 {
 /// without a population-count instruction.
 #[inline(always)]
 fn rank_of_lanes<const TILES: usize>(word: u64, weights: &[u32; 8]) -> usize {
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
     let cells = word & 0x0f_ffff | (word & 0xff_fff0_0000) << 12;
     let cells = cells & 0x0000_03ff_0000_03ff | (cells & 0x000f_fc00_000f_fc00) << 6;
     let cells = cells & 0x001f_001f_001f_001f | (cells & 0x03e0_03e0_03e0_03e0) << 3;
-    // Shifting brings in zero bytes, which compare as smaller cells; add their number in advance.
+    // The shifts below bring in zero bytes, which compare as smaller cells; their number is added in advance.
     let mut digits = cells;
     for tile in 0..TILES {
         digits += (TILES as u64 - 1 - tile as u64) << (8 * tile);
     }
-    for before in 1..TILES {
-        let smaller_before = ((cells | HIGHS) - (cells << (8 * before))) & HIGHS;
-        digits = digits.wrapping_sub(smaller_before >> 7);
+    for lane_distance in 1..TILES {
+        let is_smaller = ((cells | HIGH_BITS) - (cells << (8 * lane_distance))) & HIGH_BITS;
+        digits = digits.wrapping_sub(is_smaller >> 7);
     }
     (0..TILES).map(|tile| (digits >> (8 * tile) & 31) as usize * weights[tile] as usize).sum()
 }
@@ -133,7 +133,7 @@ pub trait Cells: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 
     /// Heap memory in bytes of a board with this many cells.
-    fn heap(_cells: usize) -> usize {
+    fn heap_bytes(_cells: usize) -> usize {
         0
     }
 }
@@ -168,8 +168,8 @@ impl Cells for u64 {
     fn blank(&self) -> usize {
         // Finds the lowest zero nibble: no borrow reaches the nibbles below it.
         const ONES: u64 = 0x1111_1111_1111_1111;
-        const HIGHS: u64 = 0x8888_8888_8888_8888;
-        ((self.wrapping_sub(ONES) & !self & HIGHS).trailing_zeros() / 4) as usize
+        const HIGH_BITS: u64 = 0x8888_8888_8888_8888;
+        ((self.wrapping_sub(ONES) & !self & HIGH_BITS).trailing_zeros() / 4) as usize
     }
 }
 
@@ -197,8 +197,8 @@ impl Cells for u128 {
     #[inline]
     fn blank(&self) -> usize {
         const ONES: u128 = 0x0108_4210_8421_0842_1084_2108_4210_8421;
-        const HIGHS: u128 = ONES << 4;
-        ((self.wrapping_sub(ONES) & !self & HIGHS).trailing_zeros() / 5) as usize
+        const HIGH_BITS: u128 = ONES << 4;
+        ((self.wrapping_sub(ONES) & !self & HIGH_BITS).trailing_zeros() / 5) as usize
     }
 }
 
@@ -228,7 +228,7 @@ impl Cells for Box<[u16]> {
         self.iter().position(|&id| id == 0).unwrap_or(0)
     }
 
-    fn heap(cells: usize) -> usize {
+    fn heap_bytes(cells: usize) -> usize {
         2 * cells
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! A state has three words: the board in two, the blank's cell and the Manhattan distance in the third.
 //! With pattern databases it also has, for each view (plain and reflected), the packed tile locations in
-//! two words and the table entries in one. Children are evaluated in the same steps as by [`Pdb`] on the
-//! CPU, because the next bound depends on the value at which a child is pruned.
+//! two words and the table entries in one. A table entry is half of the amount by which the pattern's cost
+//! exceeds its Manhattan distance. Children are evaluated step by step as [`Pdb`] does on the CPU: a pruned
+//! child reports the first value above the bound, and the next bound is the least of these values.
 //!
-//! The search itself (`untumble_search::solve::gpu`) follows Horie & Fukunaga, "Block-parallel IDA* for
-//! GPUs" (SoCS 2017).
+//! The functions that a program defines and may call are listed at [`Program`]. The search itself
+//! (`untumble_search::solve::gpu`) follows Horie & Fukunaga, "Block-parallel IDA* for GPUs" (SoCS 2017).
 
 use untumble_search::device::Program;
 use untumble_search::moves::Move;
@@ -45,27 +46,29 @@ fn blank_and_distance<C>(board: &Board<C>, distance: Cost) -> u32 {
     u32::from(board.blank) | distance << 8
 }
 
-/// By the blank's cell: the source cell of each move, 4 bits each, and from bit 16 on the legal moves.
+/// Indexed by the blank's cell: the source cell of each move in 4 bits each, then, from bit 16, the set of
+/// legal moves.
 fn sources<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
-    let of = |blank: usize| {
-        let moves = (0..4).map(Move).filter_map(|m| Some((m, tiles.size().source(blank, m)?)));
+    let entry = |blank: usize| {
+        let moves = (0..4).map(Move).filter_map(|m| Some((m, tiles.size().sliding_cell(blank, m)?)));
         moves.fold(0, |word, (m, from)| word | (from as u32) << (4 * m.0) | 1 << (16 + m.0))
     };
-    (0..MAX_CELLS).map(|blank| if blank < tiles.size().cells() { of(blank) } else { 0 }).collect()
+    (0..MAX_CELLS).map(|blank| if blank < tiles.size().cells() { entry(blank) } else { 0 }).collect()
 }
 
-/// By `16 * tile + blank`: one more than the change of the distance by each move, 2 bits each.
+/// Indexed by `16 * tile + blank`: for each move, the change of the Manhattan distance plus 1 (0 or 2), in 2
+/// bits.
 fn changes<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
     let (goal, size) = (tiles.goal(), tiles.size());
-    let of = |tile: usize, blank: usize| {
+    let entry = |tile: usize, blank: usize| {
         let distance = |cell: usize| size.distance(cell, goal.home(tile));
-        let moves = (0..4).map(Move).filter_map(|m| Some((m, size.source(blank, m)?)));
+        let moves = (0..4).map(Move).filter_map(|m| Some((m, size.sliding_cell(blank, m)?)));
         moves.fold(0, |word, (m, from)| word | ((distance(blank) + 1 - distance(from)) as u32) << (2 * m.0))
     };
     let exists =
         |index: usize| (1..size.cells()).contains(&(index / MAX_CELLS)) && index % MAX_CELLS < size.cells();
     (0..MAX_CELLS * MAX_CELLS)
-        .map(|index| if exists(index) { of(index / MAX_CELLS, index % MAX_CELLS) } else { 0 })
+        .map(|index| if exists(index) { entry(index / MAX_CELLS, index % MAX_CELLS) } else { 0 })
         .collect()
 }
 
@@ -84,7 +87,7 @@ fn toggled(board: vec2<u32>, cell: u32, tile: u32) -> vec2<u32> {
     return board ^ select(vec2<u32>(bits, 0u), vec2<u32>(0u, bits), cell >= 8u);
 }
 
-// One more than the change of the distance by a move.
+// The change of the distance by a move, plus 1.
 fn change(tile: u32, blank: u32, m: u32) -> u32 {
     return (table(CHANGES + tile * 16u + blank) >> (m * 2u)) & 3u;
 }
@@ -104,14 +107,16 @@ fn slid(state: State, m: u32) -> vec3<u32> {
 }
 ";
 
-/// WGSL that evaluates the four children by a function `cost_after(state, move, bound)`.
-const PRICED: &str = "
-fn evaluate_children(state: State, moves: u32, below: u32) -> Children {
-    var children = Children(0u, NONE);
-    children = add_child(children, cost_after(state, 0u, below), 1u, moves, below);
-    children = add_child(children, cost_after(state, 1u, below), 2u, moves, below);
-    children = add_child(children, cost_after(state, 2u, below), 4u, moves, below);
-    children = add_child(children, cost_after(state, 3u, below), 8u, moves, below);
+/// WGSL that evaluates the four children by a function `h_after(state, move, max_h)`: the heuristic value
+/// after the move. If that value exceeds `max_h`, the function may return any smaller number that still
+/// exceeds `max_h`. Illegal moves are evaluated too; `add_child` ignores them.
+const EVALUATE_CHILDREN: &str = "
+fn evaluate_children(state: State, moves: u32, max_h: u32) -> Children {
+    var children = Children(/* keep */ 0u, /* excess */ NONE);
+    children = add_child(children, h_after(state, 0u, max_h), 1u, moves, max_h);
+    children = add_child(children, h_after(state, 1u, max_h), 2u, moves, max_h);
+    children = add_child(children, h_after(state, 2u, max_h), 4u, moves, max_h);
+    children = add_child(children, h_after(state, 3u, max_h), 8u, moves, max_h);
     return children;
 }
 ";
@@ -123,7 +128,7 @@ fn apply_move(state: State, m: u32) -> State {
     return State(after.x, after.y, after.z);
 }
 
-fn cost_after(state: State, m: u32, below: u32) -> u32 {
+fn h_after(state: State, m: u32, max_h: u32) -> u32 {
     let blank = state[2] & 15u;
     let tile = tile_at(state, (table(SOURCES + blank) >> (m * 4u)) & 15u);
     return (state[2] >> 8u) + change(tile, blank, m) - 1u;
@@ -136,7 +141,7 @@ pub fn manhattan<C: Cells>(tiles: &Tiles<C>) -> DeviceProgram<Tiles<C>, Manhatta
         name: format!("{} manhattan", puzzle_name(tiles)),
         words: 3,
         inverses: INVERSES.to_vec(),
-        source: [BOARD, &solved_function(&board_words(&tiles.solved)), MANHATTAN, PRICED].concat(),
+        source: [BOARD, &solved_function(&board_words(&tiles.solved)), MANHATTAN, EVALUATE_CHILDREN].concat(),
         table: [sources(tiles), changes(tiles)].concat(),
     };
     let encode = |_: &Manhattan, board: &Board<C>, &distance: &Cost, words: &mut Vec<u32>| {
@@ -157,12 +162,14 @@ fn puzzle_name<C: Cells>(tiles: &Tiles<C>) -> String {
 
 /// Marks a tile without a pattern.
 const NO_PATTERN: u32 = 15;
-/// Number of table words that describe a pattern: start of its entries, first bit and layout, weights.
+/// The table words that describe a pattern. Word 0: offset of its entries. Word 1: first bit (bits 0 to 5),
+/// compact flag (bit 7), number of tiles (from bit 8). Words 2 to 9: weights.
 const PATTERN_WORDS: usize = 10;
 
-/// WGSL that both views share: table entries and their sums. `RANKS` stands for the digits of a rank.
+/// WGSL that both views share: table entries and their sums. `RANK_DIGITS` is replaced by one line per
+/// digit of the rank.
 const PATTERNS: &str = "
-// 32 bits from the given one on.
+// The 32 bits starting at `bit`.
 fn from_bit(locations: vec2<u32>, bit: u32) -> u32 {
     let shift = bit & 31u;
     if (bit >= 32u) {
@@ -171,7 +178,7 @@ fn from_bit(locations: vec2<u32>, bit: u32) -> u32 {
     return (locations.x >> shift) | select(locations.y << (32u - shift), 0u, shift == 0u);
 }
 
-// The rank digit of a tile: the number of cells below its own that earlier tiles leave free.
+// The rank digit of a tile: the number of cells with a smaller number, not counting those of earlier tiles.
 fn digit(cells: u32, tile: u32, occupied: u32) -> u32 {
     let own = (cells >> (tile * 4u)) & 15u;
     return own - countOneBits(occupied & ((1u << own) - 1u));
@@ -185,13 +192,13 @@ fn occupied_with(cells: u32, tile: u32, occupied: u32) -> u32 {
 fn rank(cells: u32, weights: u32) -> u32 {
     var occupied = 0u;
     var total = 0u;
-RANKS
+RANK_DIGITS
     return total;
 }
 
 // The entry of a pattern's table.
 fn entry(pattern: u32, locations: vec2<u32>) -> u32 {
-    let description = LOOKUPS + pattern * PATTERN_WORDS;
+    let description = PATTERN_DESCRIPTIONS + pattern * PATTERN_WORDS;
     let bit_and_layout = table(description + 1u);
     let cells = from_bit(locations, bit_and_layout & 63u);
     // Sparse tables are indexed by the concatenated cells, compact ones by the rank.
@@ -265,15 +272,17 @@ pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> DeviceProgram<Tiles<
                 words.extend([locations as u32, (locations >> 32) as u32, view.entries]);
             }
         };
-    // As on the CPU: no published node counts of 4×4 searches with pattern databases have to be reproduced.
+    // 4×4 searches prune duplicate operator sequences, as on the CPU. Searches with Manhattan distance do
+    // not, because their node counts are compared with published ones; there are none for pattern databases.
     let prunes_duplicates = tiles.size() == Size { rows: 4, columns: 4 };
-    let words = prunes_duplicates.then(|| [PatternIda::automaton(false), PatternIda::automaton(true)]);
-    DeviceProgram { program, encode: Box::new(encode), heuristic: pdb, automata: words }
+    // For one solution and for all solutions.
+    let automata = prunes_duplicates.then(|| [false, true].map(PatternIda::automaton));
+    DeviceProgram { program, encode: Box::new(encode), heuristic: pdb, automata }
 }
 
 /// The location word of a tile in a cell, for one view: the cell in the orientation of the pattern's table
-/// (4 bits), the first bit of the tile's cell among the locations (6 bits from bit 4 on), the pattern (from
-/// bit 12 on).
+/// (4 bits; see `pdb/orientation.rs`), the bit offset of the tile's cell within the packed locations (6 bits
+/// from bit 4), the pattern (from bit 12).
 fn location_word<C: Cells>(
     tiles: &Tiles<C>,
     pdb: &Pdb<C>,
@@ -285,18 +294,18 @@ fn location_word<C: Cells>(
     let pattern = (1..count).contains(&tile).then(|| pdb.table_of(view, tile)).flatten();
     let (Some((pattern, _)), true) = (pattern, cell < count) else { return NO_PATTERN << 12 };
     let location = |cell: usize| view.location(tile, cell).bits_from(0);
-    let bit = (0..count).fold(0, |all, cell| all | location(cell)).trailing_zeros();
+    let bit = (0..count).fold(0, |bits, cell| bits | location(cell)).trailing_zeros();
     (location(cell) >> bit) as u32 | bit << 4 | (pattern as u32) << 12
 }
 
 /// WGSL for one view: the location words and the pattern of the sliding tile.
 const VIEW_LOCATIONS: &str = "
-    let before_VIEW = table(WORDSu + tile * 16u + source);
-    let after_VIEW = table(WORDSu + tile * 16u + blank);
+    let before_VIEW = table(LOCATIONSu + tile * 16u + source);
+    let after_VIEW = table(LOCATIONSu + tile * 16u + blank);
     let pattern_VIEW = before_VIEW >> 12u;";
 
 /// WGSL for one view: locations and entries after a move.
-const VIEW_TURNED: &str = "
+const VIEW_AFTER_MOVE: &str = "
     var locations_VIEW = vec2<u32>(state[LOW], state[HIGH]);
     var entries_VIEW = state[ENTRIES];
     if (pattern_VIEW != NO_PATTERNu) {
@@ -330,20 +339,20 @@ fn apply_move(state: State, m: u32) -> State {
     let source = (table(SOURCES + blank) >> (m * 4u)) & 15u;
     let tile = tile_at(state, source);
     let board = slid(state, m);
-VIEWS_TURNED
+VIEWS_AFTER_MOVE
     return State(board.x, board.y, board.z, VIEW_WORDS);
 }
 
-fn cost_after(state: State, m: u32, below: u32) -> u32 {
+fn h_after(state: State, m: u32, max_h: u32) -> u32 {
     let blank = state[2] & 15u;
     let source = (table(SOURCES + blank) >> (m * 4u)) & 15u;
     let tile = tile_at(state, source);
     let distance = (state[2] >> 8u) + change(tile, blank, m) - 1u;
-    if (distance > below) {
+    if (distance > max_h) {
         return distance;
     }
     // The entries of the other patterns do not change.
-    let max_sum = (below - distance) >> 1u;
+    let max_sum = (max_h - distance) >> 1u;
     var others = 0u;
 VIEWS_OTHERS
     if (others > max_sum) {
@@ -370,35 +379,36 @@ fn pattern_source<C: Cells>(
     };
     let digits: Vec<String> = (0..8).map(digit).collect();
     let for_each_view = |parts: &[&str]| {
-        let of_view = |view: usize| {
+        let expand = |view: usize| {
             let first = 3 + 3 * view;
-            let words = location_words + view * MAX_CELLS * MAX_CELLS;
+            let locations_offset = location_words + view * MAX_CELLS * MAX_CELLS;
             parts
                 .concat()
                 .replace("NO_PATTERN", &NO_PATTERN.to_string())
                 .replace("ENTRIES", &(first + 2).to_string())
-                .replace("WORDS", &words.to_string())
+                .replace("LOCATIONS", &locations_offset.to_string())
                 .replace("HIGH", &(first + 1).to_string())
                 .replace("LOW", &first.to_string())
                 .replace("VIEW", &view.to_string())
         };
-        (0..views).map(of_view).collect::<String>()
+        (0..views).map(expand).collect::<String>()
     };
     let view_words = |view: usize| format!("locations_{view}.x, locations_{view}.y, entries_{view}");
     let view_words: Vec<String> = (0..views).map(view_words).collect();
     let functions = PATTERN_FUNCTIONS
-        .replace("VIEWS_TURNED", &for_each_view(&[VIEW_LOCATIONS, VIEW_TURNED]))
+        .replace("VIEWS_AFTER_MOVE", &for_each_view(&[VIEW_LOCATIONS, VIEW_AFTER_MOVE]))
         .replace("VIEWS_OTHERS", &for_each_view(&[VIEW_LOCATIONS, VIEW_OTHERS]))
         .replace("VIEWS_SUM", &for_each_view(&[VIEW_SUM]))
         .replace("VIEW_WORDS", &view_words.join(", "));
-    let constants = format!("const LOOKUPS = {descriptions}u;\nconst PATTERN_WORDS = {PATTERN_WORDS}u;\n");
+    let constants =
+        format!("const PATTERN_DESCRIPTIONS = {descriptions}u;\nconst PATTERN_WORDS = {PATTERN_WORDS}u;\n");
     [
         BOARD,
         &solved_function(&board_words(&tiles.solved)),
         &constants,
-        &PATTERNS.replace("RANKS", &digits.join("\n")),
+        &PATTERNS.replace("RANK_DIGITS", &digits.join("\n")),
         &functions,
-        PRICED,
+        EVALUATE_CHILDREN,
     ]
     .concat()
 }

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use untumble_search::control::{Control, Pause, Stop};
+use untumble_search::control::{BreakReason, Control, Stop};
 use untumble_search::error::Error;
 use untumble_search::frontend::PuzzleInfo;
 use untumble_search::moves::Move;
@@ -91,7 +91,8 @@ impl DistanceTable {
         Cost::from(self.table.bytes()[tiles.rank(board) as usize])
     }
 
-    /// Offers the solution that follows decreasing distances from `start`, first move in move order first.
+    /// Offers the solution that follows decreasing distances from `start`, each time by the first such move
+    /// in move order.
     fn follow<C: Cells>(
         &self,
         tiles: &Tiles<C>,
@@ -100,12 +101,12 @@ impl DistanceTable {
         counts: &mut Counts,
     ) -> Result<(), Stop> {
         let distance = self.distance(tiles, start);
-        control.prove(distance);
+        control.raise_lower_bound(distance);
         let mut meter = control.meter();
         let mut path: Vec<Move> = Vec::with_capacity(distance as usize);
         let mut board = start.clone();
-        for left in (0..distance).rev() {
-            if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
+        for remaining in (0..distance).rev() {
+            if let ControlFlow::Break(BreakReason::Stop(stop)) = meter.check() {
                 return Err(stop);
             }
             counts.expanded += 1;
@@ -116,7 +117,7 @@ impl DistanceTable {
                 meter.tick();
                 counts.generated += 1;
                 let next = tiles.apply(&board, m);
-                (self.distance(tiles, &next) == left).then_some((m, next))
+                (self.distance(tiles, &next) == remaining).then_some((m, next))
             });
             let (m, next) = closer.expect("an unsolved position has a successor closer to the goal");
             path.push(m);

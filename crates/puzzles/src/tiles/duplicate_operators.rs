@@ -14,8 +14,8 @@ use untumble_search::moves::{AutomatonState, Move, MoveAutomaton};
 
 use super::{Size, inverse};
 
-/// A sequence of up to sixteen moves, 2 bits each, the first move highest: the derived order of sequences of
-/// equal length is lexicographic.
+/// A sequence of up to sixteen moves, 2 bits each, the first move in the highest bits, so that the derived
+/// order of sequences of equal length is lexicographic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct MoveSequence {
     packed: u32,
@@ -34,7 +34,7 @@ impl MoveSequence {
     }
 }
 
-/// Bounding box of the blank's path: the farthest it went up, left, right and down from its start.
+/// Bounding box of the blank's path: the farthest that it goes up, left, right and down from its start.
 type Extent = [u8; 4];
 
 /// Row and column of the centre of the board on which sequences are compared; no sequence reaches its edge.
@@ -71,31 +71,32 @@ impl UnboundedBoard {
 
     /// Applies a move; returns the difference that it makes to the hash.
     fn apply(&mut self, m: Move) -> u64 {
-        let (blank, from) = (self.blank, self.source(m));
+        let (blank, from) = (self.blank, self.sliding_cell(m));
         let tile = self.cells[from];
         self.cells.swap(blank, from);
         self.blank = from;
         hash_term(blank, tile).wrapping_sub(hash_term(from, tile))
     }
 
-    fn source(&self, m: Move) -> usize {
+    fn sliding_cell(&self, m: Move) -> usize {
         [self.blank - SIDE, self.blank - 1, self.blank + 1, self.blank + SIDE][m.index()]
     }
 
     /// `extent`, enlarged to contain the blank.
     fn enlarge(&self, extent: Extent) -> Extent {
         let (row, column) = (self.blank / SIDE, self.blank % SIDE);
-        let now = [
+        let reach = [
             CENTRE.saturating_sub(row),
             CENTRE.saturating_sub(column),
             column.saturating_sub(CENTRE),
             row.saturating_sub(CENTRE),
         ];
-        std::array::from_fn(|side| extent[side].max(now[side] as u8))
+        std::array::from_fn(|side| extent[side].max(reach[side] as u8))
     }
 }
 
-/// The contribution of a tile in a cell to the hash of a board. Equal hashes are verified on the boards.
+/// The contribution of a tile in a cell to the hash of a board. [`duplicates`] compares boards whose hashes
+/// are equal.
 fn hash_term(cell: usize, tile: u16) -> u64 {
     let mut bits = (cell as u64) << 16 | u64::from(tile);
     for _ in 0..2 {
@@ -140,9 +141,9 @@ pub(super) fn without_duplicates(size: Size) -> MoveAutomaton {
 /// The sequences that a smaller one in `candidates` can replace. `candidates` have equal hashes and are in
 /// lexicographic order.
 fn duplicates(candidates: &[Effect]) -> Vec<MoveSequence> {
-    let within = |a: &Effect, b: &Effect| (0..4).all(|side| a.extent[side] <= b.extent[side]);
+    let fits_within = |a: &Effect, b: &Effect| (0..4).all(|side| a.extent[side] <= b.extent[side]);
     let duplicate = |(index, effect): (usize, &Effect)| {
-        let mut smaller = candidates[..index].iter().filter(|other| within(other, effect));
+        let mut smaller = candidates[..index].iter().filter(|other| fits_within(other, effect));
         let same_effect =
             |other: &Effect| UnboundedBoard::after(other.sequence) == UnboundedBoard::after(effect.sequence);
         smaller.any(same_effect).then_some(effect.sequence)

@@ -29,7 +29,7 @@ pub enum TilesError {
     /// A line follows the whole board.
     #[error("expected nothing after {after}, found `{found}`")]
     TrailingLine {
-        /// The text before the line, such as `the first line`.
+        /// A description of the text before the line, such as `the first line`.
         after: String,
         /// The line.
         found: String,
@@ -70,7 +70,7 @@ pub enum TilesError {
         found: usize,
         /// The line after the rows that were read.
         next: Option<String>,
-        /// Its place in the text.
+        /// The place of the size line in the text.
         span: Option<Range<usize>>,
     },
     /// The size line does not hold a valid size.
@@ -99,9 +99,9 @@ pub enum TilesError {
         row: usize,
         /// Tiles in a row.
         columns: usize,
-        /// Tiles in this one.
+        /// Tiles in this row.
         found: usize,
-        /// Its place in the text.
+        /// The place of this row in the text.
         span: Option<Range<usize>>,
     },
     /// The board is too large for one character per tile.
@@ -138,16 +138,16 @@ pub enum TilesError {
     },
     /// An item is not a tile of the board.
     #[error("item {item}: expected a tile 0..{}{}, found `{found}`{}", .cells - 1,
-            if *.counted { "" } else { " not used before" }, after_instance(.instance.as_deref()))]
+            if *.count_is_wrong { "" } else { " not used before" }, after_instance(.instance.as_deref()))]
     NotATile {
-        /// The item.
+        /// The item's number, from 1.
         item: usize,
         /// Cells of the board.
         cells: usize,
         /// The word.
         found: String,
         /// Whether the number of items is also wrong.
-        counted: bool,
+        count_is_wrong: bool,
         /// The instance number before the tiles.
         instance: Option<String>,
         /// The place of the word in the text.
@@ -334,7 +334,7 @@ impl TilesError {
         };
         let tile = |&tile: &usize| PieceRef::new(PieceKind::Tile, tile.to_string(), []);
         match self {
-            TilesError::NotATile { item, found, counted: false, .. } => vec![cell(*item, found)],
+            TilesError::NotATile { item, found, count_is_wrong: false, .. } => vec![cell(*item, found)],
             TilesError::DuplicateTile { first, second, found, missing, .. } => {
                 let twice = [cell(*first, found), cell(*second, found)];
                 twice.into_iter().chain(missing.iter().map(tile)).collect()
@@ -357,24 +357,23 @@ impl From<TilesError> for Box<Diagnostic> {
         let diagnostic =
             Diagnostic::new(error.code(), error.to_string()).at(error.span()).about(error.pieces());
         Box::new(match &error {
-            TilesError::UnknownFormat { .. } => {
-                diagnostic.or(AlternativeKind::Format, FORMATS.iter().map(|format| format.name))
-            }
+            TilesError::UnknownFormat { .. } => diagnostic
+                .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
             TilesError::WrongSize { found, .. } => {
-                diagnostic.or(AlternativeKind::Puzzle, [format!("tiles-{found}x{found}")])
+                diagnostic.with_alternatives(AlternativeKind::Puzzle, [format!("tiles-{found}x{found}")])
             }
             TilesError::NotATile { cells, .. } | TilesError::DuplicateTile { cells, .. } => {
                 diagnostic.expecting(format!("a tile 0..{} not used before", cells - 1))
             }
             TilesError::TileCount { size, .. } => diagnostic.expecting(format!("{} tiles", size.cells())),
-            TilesError::UnknownMove { .. } => {
-                diagnostic.expecting("U, D, L or R").or(AlternativeKind::Move, ["U", "D", "L", "R"])
-            }
+            TilesError::UnknownMove { .. } => diagnostic
+                .expecting("U, D, L or R")
+                .with_alternatives(AlternativeKind::Move, ["U", "D", "L", "R"]),
             TilesError::IllegalMove { legal, .. } => {
-                diagnostic.or(AlternativeKind::Move, legal.iter().copied())
+                diagnostic.with_alternatives(AlternativeKind::Move, legal.iter().copied())
             }
             TilesError::Parity { solvable_with } => {
-                diagnostic.or(AlternativeKind::Goal, solvable_with.iter().copied())
+                diagnostic.with_alternatives(AlternativeKind::Goal, solvable_with.iter().copied())
             }
             _ => diagnostic,
         })

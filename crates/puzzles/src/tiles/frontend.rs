@@ -52,7 +52,7 @@ fn registry<C: Cells>(tiles: &Tiles<C>) -> Registry<Tiles<C>> {
         registry = registry.without(gpu::NAME, too_many_cells(size, device::MAX_CELLS));
     }
     if is_searchable(size) {
-        registry = heuristics::register(registry).with_default(&["beam", "tunnel"], "learned");
+        registry = heuristics::register(registry).with_default_heuristic_for(&["beam", "tunnel"], "learned");
     }
     registry
         .with_specialization(&["ida", "parida"], fifteen::specialized)
@@ -113,19 +113,24 @@ impl<C: Cells> PuzzleText for Tiles<C> {
         self.parse_move_text(text)
     }
 
-    fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
-        self.parse_text(text, end, form)
+    fn parse(
+        &self,
+        text: &str,
+        end: bool,
+        format: &InputFormat,
+    ) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
+        self.parse_text(text, end, format)
     }
 
-    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        self.suggest_repairs(text, form)
+    fn repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair> {
+        self.suggest_repairs(text, format)
     }
 
-    fn check(&self, board: &Board<C>) -> Result<(), Error> {
+    fn check_solvable(&self, board: &Board<C>) -> Result<(), Error> {
         if self.goal().reachable(&self.tile_ids(board)) {
             return Ok(());
         }
-        // Most often the list that contains the board has another goal.
+        // Most often the board comes from a list that uses another goal.
         let labels: Vec<u16> = self.labels(board).collect();
         let solvable = |name: &&str| {
             Goal::named(self.size(), name).is_ok_and(|goal| {
@@ -138,7 +143,7 @@ impl<C: Cells> PuzzleText for Tiles<C> {
     }
 
     fn text(&self, board: &Board<C>) -> String {
-        self.line(board)
+        self.format_line(board)
     }
 
     fn draw(&self, board: &Board<C>, colour: bool) -> String {
@@ -191,7 +196,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
     use untumble_search::control::{Control, Limits};
-    use untumble_search::frontend::erase;
+    use untumble_search::frontend::into_dyn;
     use untumble_search::runtime::Runtime;
     use untumble_search::spec::{Spec, SpecError};
     use untumble_search::tables::InMemory;
@@ -207,7 +212,7 @@ mod tests {
         let mut seen: HashMap<u64, u32> = HashMap::new();
         for _ in 0..12_000 {
             let board = tiles.random(&mut rng);
-            assert!(tiles.check(&board).is_ok(), "{board:?}");
+            assert!(tiles.check_solvable(&board).is_ok(), "{board:?}");
             *seen.entry(board.cells).or_default() += 1;
         }
         assert_eq!(seen.len(), 12, "every solvable board occurs");
@@ -221,7 +226,7 @@ mod tests {
         let Ok(Parsed::Position(board)) = tiles.parse(text, true, &InputFormat::default()) else {
             panic!("a board")
         };
-        let error = tiles.check(&board).expect_err("Loyd's 14-15 puzzle");
+        let error = tiles.check_solvable(&board).expect_err("Loyd's 14-15 puzzle");
         assert!(
             matches!(&error, Error::Unsolvable(error) if error.alternatives[0].value == "blank-first"),
             "{error}"
@@ -233,12 +238,19 @@ mod tests {
     fn auto_and_layers_solve_random_boards() {
         let (runtime, control) = (Runtime::default(), Control::default());
         let mut rng = ChaCha8Rng::seed_from_u64(2);
-        let puzzles =
-            [erase(tiles::<u64>(3, 3)), erase(tiles::<u64>(2, 5)), erase(tiles::<Box<[u16]>>(17, 9))];
+        let puzzles = [
+            into_dyn(tiles::<u64>(3, 3)),
+            into_dyn(tiles::<u64>(2, 5)),
+            into_dyn(tiles::<Box<[u16]>>(17, 9)),
+        ];
         for puzzle in puzzles {
             let position = puzzle.scramble(&mut rng, None);
-            let workload =
-                Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
+            let workload = Workload {
+                position: Some(&position),
+                count: 1,
+                limits: Limits::default(),
+                all_solutions: false,
+            };
             let auto = puzzle.auto(&workload, &*runtime.tables);
             for stages in [auto, vec![Spec::plain("layers", None).into()]] {
                 let prepared = puzzle.prepare(&stages, &runtime, &control).expect("a known solver");
@@ -252,7 +264,7 @@ mod tests {
     fn auto_uses_the_distance_table_for_many_small_boards_within_the_limits() {
         let tables = InMemory::default();
         let algorithm = |columns: usize, count: usize, limits: Limits| {
-            let workload = Workload { position: None, count, limits, all: false };
+            let workload = Workload { position: None, count, limits, all_solutions: false };
             tiles::<u64>(3, columns).auto(&workload, &tables).remove(0).spec.algorithm
         };
         let (unlimited, short) = (Limits::default(), Some(Duration::from_millis(10)));

@@ -44,16 +44,16 @@ impl Goal {
     /// If `labels` is not a permutation of 0, 1, …; parsers check this first.
     pub fn new(size: Size, labels: Vec<u16>) -> Goal {
         let cells = size.cells();
-        let mut home = vec![usize::MAX; cells];
+        let mut home_of = vec![usize::MAX; cells];
         for (cell, &label) in labels.iter().enumerate() {
-            home[usize::from(label)] = cell;
+            home_of[usize::from(label)] = cell;
         }
         assert!(
-            labels.len() == cells && !home.contains(&usize::MAX),
+            labels.len() == cells && !home_of.contains(&usize::MAX),
             "a goal is a permutation of the labels"
         );
-        let blank_home = home[0];
-        let tile_ids = home.iter().map(|cell| ((cell + cells - blank_home) % cells) as u16).collect();
+        let blank_home = home_of[0];
+        let tile_ids = home_of.iter().map(|cell| ((cell + cells - blank_home) % cells) as u16).collect();
         Goal { size, labels, tile_ids, blank_home }
     }
 
@@ -107,19 +107,19 @@ impl Goal {
 fn snail(size: Size) -> Vec<u16> {
     let mut labels = vec![0; size.cells()];
     let (mut top, mut bottom, mut left, mut right) = (0, size.rows, 0, size.columns);
-    let mut ring = Vec::new();
+    let mut spiral = Vec::new();
     while top < bottom && left < right {
-        ring.extend((left..right).map(|column| (top, column)));
-        ring.extend((top + 1..bottom).map(|row| (row, right - 1)));
+        spiral.extend((left..right).map(|column| (top, column)));
+        spiral.extend((top + 1..bottom).map(|row| (row, right - 1)));
         if bottom - top > 1 {
-            ring.extend((left..right - 1).rev().map(|column| (bottom - 1, column)));
+            spiral.extend((left..right - 1).rev().map(|column| (bottom - 1, column)));
         }
         if right - left > 1 {
-            ring.extend((top + 1..bottom - 1).rev().map(|row| (row, left)));
+            spiral.extend((top + 1..bottom - 1).rev().map(|row| (row, left)));
         }
         (top, bottom, left, right) = (top + 1, bottom - 1, left + 1, right - 1);
     }
-    for (label, &(row, column)) in (1..).zip(&ring[..ring.len() - 1]) {
+    for (label, &(row, column)) in (1..).zip(&spiral[..spiral.len() - 1]) {
         labels[row * size.columns + column] = label;
     }
     labels

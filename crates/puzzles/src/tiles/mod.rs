@@ -92,8 +92,9 @@ impl Size {
         self.row(a).abs_diff(self.row(b)) + self.column(a).abs_diff(self.column(b))
     }
 
-    /// The cell of the tile that `m` slides into the blank's cell; `None` beyond the edge of the board.
-    pub fn source(self, blank: usize, m: Move) -> Option<usize> {
+    /// The cell of the tile that `m` slides into the blank's cell; `None` if that cell would lie beyond
+    /// the edge of the board.
+    pub fn sliding_cell(self, blank: usize, m: Move) -> Option<usize> {
         let (row, column) = (self.row(blank), self.column(blank));
         match m {
             DOWN if row > 0 => Some(blank - self.columns),
@@ -128,7 +129,9 @@ pub struct Tiles<C> {
     source: Vec<u16>,
     /// Legal moves, by the blank's cell.
     legal: Vec<MoveSet>,
+    /// The move-pruning automaton, built on first use.
     automaton: OnceLock<MoveAutomaton>,
+    /// The effect of vertical moves on ranks (`ranked.rs`).
     rank_transitions: ranked::LazyTransitions,
 }
 
@@ -139,13 +142,13 @@ impl<C: Cells> Tiles<C> {
     /// If the board has more than `C::CAPACITY` cells; the catalog selects a large enough `C`.
     pub fn new(goal: Goal) -> Tiles<C> {
         let size = goal.size();
-        assert!(size.cells() <= C::CAPACITY, "a board of {size} does not fit its cells");
+        assert!(size.cells() <= C::CAPACITY, "a {size} board has more cells than `C` can hold");
         let moves = [DOWN, RIGHT, LEFT, UP];
         let mut source = Vec::new();
         let mut legal = Vec::new();
         for blank in 0..size.cells() {
-            source.extend(moves.map(|m| size.source(blank, m).unwrap_or(blank) as u16));
-            legal.push(moves.into_iter().filter(|&m| size.source(blank, m).is_some()).collect());
+            source.extend(moves.map(|m| size.sliding_cell(blank, m).unwrap_or(blank) as u16));
+            legal.push(moves.into_iter().filter(|&m| size.sliding_cell(blank, m).is_some()).collect());
         }
         let solved = Board { cells: C::pack(&goal.solved()), blank: goal.blank_home() as u16 };
         let (automaton, rank_transitions) = (OnceLock::new(), ranked::LazyTransitions::default());
@@ -164,7 +167,7 @@ impl<C: Cells> Tiles<C> {
 
     /// The cell of the tile that the legal move `m` slides into the blank's cell.
     #[inline]
-    pub fn source(&self, blank: u16, m: Move) -> usize {
+    pub fn sliding_cell(&self, blank: u16, m: Move) -> usize {
         usize::from(self.source[usize::from(blank) * 4 + m.index()])
     }
 
@@ -211,7 +214,7 @@ impl<C: Cells> Puzzle for Tiles<C> {
 
     #[inline]
     fn apply(&self, board: &Board<C>, m: Move) -> Board<C> {
-        let from = self.source(board.blank, m);
+        let from = self.sliding_cell(board.blank, m);
         Board { cells: board.cells.slide(from, usize::from(board.blank)), blank: from as u16 }
     }
 
@@ -223,9 +226,9 @@ impl<C: Cells> Puzzle for Tiles<C> {
     fn automaton(&self) -> &MoveAutomaton {
         // The published node counts of the 15-puzzle come from a search that prunes only the undo of the
         // last move.
-        let published = self.size().cells() <= 16;
+        let keeps_published_counts = self.size().cells() <= 16;
         self.automaton.get_or_init(|| {
-            if published {
+            if keeps_published_counts {
                 duplicate_operators::no_undo()
             } else {
                 duplicate_operators::without_duplicates(self.size())
@@ -248,12 +251,12 @@ impl<C: Cells> Puzzle for Tiles<C> {
         Board { cells: cells.clone(), blank: cells.blank() as u16 }
     }
 
-    fn key_heap(&self) -> usize {
-        C::heap(self.size().cells())
+    fn key_heap_bytes(&self) -> usize {
+        C::heap_bytes(self.size().cells())
     }
 
     #[inline]
-    fn cheapest(&self) -> u32 {
+    fn min_move_cost(&self) -> u32 {
         1
     }
 }

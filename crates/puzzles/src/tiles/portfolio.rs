@@ -11,7 +11,7 @@ use untumble_search::spec::{HeuristicExpr, Spec};
 use super::heuristics::WalkingDistance;
 use super::{Goal, Size, distance_table};
 
-/// Memory that suffices for A* on nearly all positions of up to twelve cells.
+/// Memory that suffices for A* on nearly all positions of boards of up to twelve cells.
 const ASTAR_BYTES: u64 = 64 << 20;
 /// Upper estimate of the memory of the walking-distance tables.
 const WALKING_BYTES: u64 = 16 << 20;
@@ -43,7 +43,7 @@ struct PartitionCost {
     min_positions_to_build: usize,
 }
 
-/// Best partition first. A position takes about 3, 10 and 30 ms.
+/// Best partition first. A search with these tables takes about 3, 10 and 30 ms per position.
 const FIFTEEN_PARTITIONS: [PartitionCost; 3] = [
     PartitionCost {
         partition: "7-8",
@@ -53,7 +53,7 @@ const FIFTEEN_PARTITIONS: [PartitionCost; 3] = [
         min_positions_to_load: 50,
         min_positions_to_build: 10_000,
     },
-    // Worth building even for a single hard position: one or two seconds, once.
+    // These tables are worth building even for a single hard position: building takes one or two seconds.
     PartitionCost {
         partition: "6-6-3",
         build_bytes: 64 << 20,
@@ -72,13 +72,13 @@ const FIFTEEN_PARTITIONS: [PartitionCost; 3] = [
     },
 ];
 
-/// Time limit from which on tables of boards with more than 16 cells are worth building.
+/// Least time limit at which tables for boards of more than 16 cells are worth building.
 const LARGE_TABLES_TIME: Duration = Duration::from_secs(300);
-/// Upper estimate of the memory for building and using them.
+/// Upper estimate of the memory for building and using these tables.
 const LARGE_TABLES_BYTES: u64 = 800 << 20;
 
 /// Whether the table of all distances pays for the number of positions, within the limits. Measured on a
-/// busy machine: 0.02 s against 0.8 ms per A* search on 3×3, 2.8 s against 16 ms with ten cells.
+/// busy machine: building takes 0.02 s and an A* search 0.8 ms on 3×3; 2.8 s and 16 ms with ten cells.
 fn distance_table_pays<S>(size: Size, workload: &Workload<'_, S>) -> bool {
     let (count, time) = match size.cells() {
         0..=9 => (50, Duration::from_secs(1)),
@@ -160,7 +160,7 @@ fn fifteen_puzzle<S>(workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> 
         return vec![with_tables];
     }
     let nodes = if tables_exist(partition) { QUICK_PROOF_NODES } else { NODES_BEFORE_TABLES };
-    vec![Stage { nodes: Some(nodes), ..proof(HeuristicExpr::named("manhattan")) }, with_tables]
+    vec![Stage { node_limit: Some(nodes), ..proof(HeuristicExpr::named("manhattan")) }, with_tables]
 }
 
 /// Boards of more than 16 cells: an immediate solution, improved by ever wider beams, and a proof if it may
@@ -172,8 +172,8 @@ fn large_board<S>(size: Size, workload: &Workload<'_, S>, tables_exist: &dyn Fn(
     let time = if tables_exist(&partition) { Duration::ZERO } else { LARGE_TABLES_TIME };
     let uses_tables = is_provable && fits_limits(workload, LARGE_TABLES_BYTES, time);
     let last_proof = proof(if uses_tables { pdb(&partition) } else { linear_conflict() });
-    let quick_proof = Stage { nodes: Some(QUICK_PROOF_NODES), ..proof(linear_conflict()) };
-    if workload.all {
+    let quick_proof = Stage { node_limit: Some(QUICK_PROOF_NODES), ..proof(linear_conflict()) };
+    if workload.all_solutions {
         // Only IDA* lists all optimal solutions.
         return if uses_tables { vec![quick_proof, last_proof] } else { vec![last_proof] };
     }
@@ -185,10 +185,10 @@ fn large_board<S>(size: Size, workload: &Workload<'_, S>, tables_exist: &dyn Fn(
     for (index, &width) in widths.iter().enumerate() {
         stages.push(beam(width).into());
         if index == 0 {
-            // After the first beam, so that a better solution is known before the proof attempt.
+            // The proof attempt follows the first beam, so that it starts with a better incumbent.
             stages.push(quick_proof.clone());
         } else {
-            stages.push(Stage { spec: tunnel(), nodes: Some(width * TUNNEL_NODES) });
+            stages.push(Stage { spec: tunnel(), node_limit: Some(width * TUNNEL_NODES) });
         }
     }
     if widths.is_empty() {
@@ -225,7 +225,7 @@ mod tests {
 
     fn specs(size: (usize, usize), count: usize, limits: Limits, existing: &[&str]) -> Vec<String> {
         let goal = Goal::named(Size { rows: size.0, columns: size.1 }, "blank-last").expect("a known goal");
-        let workload: Workload<'_, ()> = Workload { position: None, count, limits, all: false };
+        let workload: Workload<'_, ()> = Workload { position: None, count, limits, all_solutions: false };
         let stages = stages(&goal, &workload, &|partition| existing.contains(&partition));
         stages.iter().map(|stage| stage.spec.to_string()).collect()
     }

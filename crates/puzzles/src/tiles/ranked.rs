@@ -1,10 +1,10 @@
-//! Perfect ranking of the solvable positions of small boards: rank = blank's cell, then the permutation of
+//! Perfect ranking of the solvable positions of small boards, by the blank's cell, then by the permutation of
 //! the tiles in reading order.
 //!
-//! A horizontal move leaves the reading order unchanged; a vertical move carries a tile past its
-//! `columns - 1` neighbours. For each cell of the blank half of all permutations are reachable. Permutations
-//! that differ only in their last two tiles have different parity, so exactly one of them is reachable and
-//! the lexicographic rank divided by 2 is dense: the half-rank. Ranking the blank separately, so that
+//! A horizontal move leaves the reading order unchanged; a vertical move takes a tile past `columns - 1`
+//! others. For each cell of the blank, half of all permutations are reachable. Two permutations that differ
+//! only in their last two tiles have different parity, so exactly one of them is reachable, and the
+//! lexicographic rank divided by 2, the half-rank, is dense. Ranking the blank separately, so that
 //! horizontal moves keep the rest of the index, follows Korf & Schultze, "Large-scale parallel
 //! breadth-first search" (AAAI 2005).
 //!
@@ -65,9 +65,9 @@ impl<C: Cells> Tiles<C> {
     fn is_odd_with_blank_at(&self, blank: usize) -> bool {
         let goal: Vec<u16> = self.goal().solved().into_iter().filter(|&id| id != 0).collect();
         let size = self.size();
-        let rows = size.row(blank).abs_diff(size.row(self.goal().blank_home()));
+        let row_distance = size.row(blank).abs_diff(size.row(self.goal().blank_home()));
         let odd = perm::is_odd_permutation(goal.len(), |index| usize::from(goal[index]) - 1);
-        odd ^ (size.columns.is_multiple_of(2) && rows % 2 == 1)
+        odd ^ (size.columns.is_multiple_of(2) && row_distance % 2 == 1)
     }
 
     #[inline]
@@ -75,46 +75,46 @@ impl<C: Cells> Tiles<C> {
         self.rank_transitions.0.get_or_init(|| self.build_transitions()).as_ref()
     }
 
-    /// A vertical move changes only the rank digits of the `columns` indices concerned, and only by the
-    /// number of inversions among them.
+    /// Builds the table; `None` as in [`LazyTransitions`]. A vertical move changes only the rank digits of a
+    /// window of `columns` tiles, and only by the number of inversions among them.
     fn build_transitions(&self) -> Option<Transitions> {
         let (tiles, columns) = (self.size().cells() - 1, self.size().columns);
         let permutations = half_factorial(tiles) as usize;
         if permutations > MAX_TABULATED || columns.is_multiple_of(2) {
             return None;
         }
-        let last = tiles - columns;
-        let entries = (last + 1) * permutations;
+        let last_window = tiles - columns;
+        let entries = (last_window + 1) * permutations;
         let mut transitions = Transitions { permutations, down: vec![0; entries], up: vec![0; entries] };
         // The weight of each index's digit in the rank.
         let weights: Vec<i64> = (0..tiles).map(|index| (1..(tiles - index) as i64).product()).collect();
         let odd = self.is_odd_with_blank_at(0);
-        for rank in 0..permutations {
-            let permutation = unrank_half(rank as u64, tiles, odd);
+        for half_rank in 0..permutations {
+            let permutation = unrank_half(half_rank as u64, tiles, odd);
             let smaller_behind = |tiles: &[u16], index: usize| {
                 tiles[index + 1..].iter().filter(|&&later| later < tiles[index]).count() as i64
             };
-            let whole = 2 * rank as i64
+            let rank = 2 * half_rank as i64
                 + if tiles >= 2 { i64::from(permutation[tiles - 2] > permutation[tiles - 1]) } else { 0 };
-            for first in 0..=last {
+            for first in 0..=last_window {
                 let window = &permutation[first..first + columns];
                 // The first tile of the window moves behind the others, which move forward by one.
-                let mut other = whole;
+                let mut rank_after = rank;
                 for index in 0..columns {
                     let beyond =
                         permutation[first + columns..].iter().filter(|&&t| t < window[index]).count();
-                    let beyond = beyond as i64;
-                    let (to, within) = if index == 0 {
+                    let smaller_beyond = beyond as i64;
+                    let (to, smaller_within) = if index == 0 {
                         (columns - 1, 0)
                     } else {
                         (index - 1, smaller_behind(window, index) + i64::from(window[0] < window[index]))
                     };
-                    other += weights[first + to] * (beyond + within);
-                    other -= weights[first + index] * (beyond + smaller_behind(window, index));
+                    rank_after += weights[first + to] * (smaller_beyond + smaller_within);
+                    rank_after -= weights[first + index] * (smaller_beyond + smaller_behind(window, index));
                 }
-                let other = (other / 2) as usize;
-                transitions.down[first * permutations + rank] = other as u16;
-                transitions.up[first * permutations + other] = rank as u16;
+                let half_after = (rank_after / 2) as usize;
+                transitions.down[first * permutations + half_rank] = half_after as u16;
+                transitions.up[first * permutations + half_after] = half_rank as u16;
             }
         }
         Some(transitions)
@@ -132,15 +132,15 @@ impl<C: Cells> Ranked for Tiles<C> {
     fn rank(&self, board: &Board<C>) -> u64 {
         let (tiles, blank) = (self.size().cells() - 1, usize::from(board.blank));
         let (mut rank, mut permutations) = (0, 1);
-        // For each tile id, the number of smaller ids not yet seen, 4 bits each: the rank digits without a
-        // list. The oracle is `half_rank`.
+        // For each tile id, in 4 bits, the number of smaller ids not yet seen: the tile's rank digit. Tests
+        // compare the result with `half_rank`.
         let mut smaller: u64 = 0x000B_A987_6543_2100;
         for (index, cell) in (0..=tiles).filter(|&cell| cell != blank).enumerate() {
             let tile = board.cells.get(cell);
-            let left = (tiles - index) as u64;
-            rank = rank * left + (smaller >> (4 * tile) & 15);
+            let unseen = (tiles - index) as u64;
+            rank = rank * unseen + (smaller >> (4 * tile) & 15);
             smaller = smaller.wrapping_sub(0x0111_1111_1111_1110 << (4 * tile));
-            permutations *= left;
+            permutations *= unseen;
         }
         blank as u64 * (permutations / 2) + rank / 2
     }

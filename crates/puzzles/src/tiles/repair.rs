@@ -10,14 +10,14 @@ const MAX_SUGGESTIONS: usize = 3;
 
 impl<C: Cells> Tiles<C> {
     /// See [`untumble_search::frontend::PuzzleText::repairs`].
-    pub(super) fn suggest_repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        if let Ok(Parsed::Position(board)) = self.parse_text(text, true, form) {
+    pub(super) fn suggest_repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair> {
+        if let Ok(Parsed::Position(board)) = self.parse_text(text, true, format) {
             let ids = self.tile_ids(&board);
             return if self.goal().reachable(&ids) { Vec::new() } else { self.swaps(&ids) };
         }
         let solvable_text = |labels: &[usize]| {
             let ids: Vec<u16> = labels.iter().map(|&label| self.goal().tile_id(label as u16)).collect();
-            self.goal().reachable(&ids).then(|| self.line(&self.board(&ids)))
+            self.goal().reachable(&ids).then(|| self.format_line(&self.board(&ids)))
         };
         let all = repaired_boards(text, self.size().cells()).into_iter();
         all.filter_map(|board| {
@@ -43,16 +43,16 @@ impl<C: Cells> Tiles<C> {
         let mut pairs: Vec<(usize, usize)> =
             horizontal.chain(vertical).filter(|&(a, b)| ids[a] != 0 && ids[b] != 0).collect();
         pairs.sort_by_key(|&(a, b)| {
-            let before = distance(home(a), a) + distance(home(b), b);
-            let after = distance(home(a), b) + distance(home(b), a);
-            (after + cells - before.min(after + cells), a, b)
+            let old_sum = distance(home(a), a) + distance(home(b), b);
+            let new_sum = distance(home(a), b) + distance(home(b), a);
+            (new_sum + cells - old_sum.min(new_sum + cells), a, b)
         });
         let swapped = |(a, b): (usize, usize)| {
-            let mut other = ids.to_vec();
-            other.swap(a, b);
+            let mut swapped_ids = ids.to_vec();
+            swapped_ids.swap(a, b);
             let label = |cell: usize| self.goal().label(ids[cell].into());
             Repair {
-                position: self.line(&self.board(&other)),
+                position: self.format_line(&self.board(&swapped_ids)),
                 what: format!("exchange {} and {}", label(a), label(b)),
                 changes: vec![exchange_change([a, b].map(|cell| (label(cell).into(), cell)))],
             }
@@ -75,7 +75,7 @@ mod tests {
             else {
                 panic!("{repair:?} is not a board");
             };
-            assert_eq!(tiles.check(&board), Ok(()), "{repair:?}");
+            assert_eq!(tiles.check_solvable(&board), Ok(()), "{repair:?}");
         }
         all.into_iter().map(|repair| (repair.position, repair.what)).collect()
     }

@@ -25,7 +25,7 @@ pub fn suites() -> Vec<Suite> {
             what: "optimal solutions of Korf's 100 instances; half a minute per round",
             cases: vec![Case {
                 name: "15-puzzle, Korf 1–100".into(),
-                with: "ida+max(walking,linear-conflict)",
+                solver: "ida+max(walking,linear-conflict)",
                 ..instances(1..=100)
             }],
             needs_device: false,
@@ -39,7 +39,7 @@ fn eight() -> Vec<Case> {
         puzzle: "8-puzzle",
         goal: None,
         metric: None,
-        with,
+        solver: with,
         threads: 1,
         positions: Positions::Random { count, seed: 1 },
     };
@@ -53,7 +53,7 @@ fn fifteen() -> Vec<Case> {
         let names: Vec<String> = numbers.iter().map(ToString::to_string).collect();
         let suffix = if threads > 1 { format!(", {threads} threads") } else { String::new() };
         let name = format!("15-puzzle, Korf {}, {with}{suffix}", names.join(" "));
-        Case { name, with, threads, ..instances(numbers.iter().copied()) }
+        Case { name, solver: with, threads, ..instances(numbers.iter().copied()) }
     };
     vec![
         korf("astar+manhattan", &[2], 1),
@@ -75,7 +75,7 @@ fn instances(numbers: impl IntoIterator<Item = usize>) -> Case {
         puzzle: "15-puzzle",
         goal: Some("blank-first"),
         metric: None,
-        with: "",
+        solver: "",
         threads: 1,
         positions: Positions::Listed(numbers.into_iter().filter_map(board).collect()),
     }

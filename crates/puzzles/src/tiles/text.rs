@@ -1,8 +1,9 @@
 //! Parsing and formatting of boards, goals and moves.
 //!
 //! The format of a position is detected from the number of words in its first line: a row has `columns`
-//! words, a board on one line has one per cell, a line of Korf's lists one more (the instance number), and
-//! a single word is the size line of a 42-school file or a board with one character per tile.
+//! words, a board on one line has one word per cell, a line from Korf's instance lists has one word more
+//! (the instance number), and a single word is the size line of a 42-school file or a board with one
+//! character per tile.
 
 mod moves;
 
@@ -33,8 +34,8 @@ pub(super) const FORMATS: &[FormatInfo] = &[
 
 /// Largest number of cells of a board with one character per tile.
 const MAX_DIGIT_CELLS: usize = 16;
-/// Longest word that may be a number. Rejecting longer words early bounds the work on malformed input,
-/// which is parsed again with every further line.
+/// Longest word that may be a number. Rejecting longer words early bounds the work on malformed input: the
+/// whole text is parsed again after every further line.
 const MAX_WORD_LENGTH: usize = 20;
 
 /// An input format, see [`FORMATS`].
@@ -85,22 +86,26 @@ impl Format {
         let mut words = words(line);
         let first = words.next().unwrap_or("");
         let count = 1 + words.count();
-        let fits_digits = count == 1 && cells <= MAX_DIGIT_CELLS && first.len() == cells && first.is_ascii();
-        // Text in the letters of moves alone is never a board: a board with a tile `d` also has a tile `a`.
+        let has_one_char_per_cell =
+            count == 1 && cells <= MAX_DIGIT_CELLS && first.len() == cells && first.is_ascii();
+        // A word that starts with a move letter is a board only if it also contains a letter that names no
+        // move: a board with tile `d` (13) also has tile `a` (10).
         let starts_with_move = first.starts_with(|c| from_letter(c).is_some());
-        let is_digit_board =
-            fits_digits && first.chars().any(|c| from_letter(c).is_none() && !c.is_ascii_digit());
-        if starts_with_move && !is_digit_board && kind != Some(InputKind::Position) {
+        let has_non_move_letter =
+            has_one_char_per_cell && first.chars().any(|c| from_letter(c).is_none() && !c.is_ascii_digit());
+        if starts_with_move && !has_non_move_letter && kind != Some(InputKind::Position) {
             return Ok(Format::Moves);
         }
         if line.contains('/') {
             return Ok(Format::Slashes);
         }
-        let looks_like_digits =
+        let is_alphanumeric_word =
             cells <= MAX_DIGIT_CELLS && first.bytes().all(|byte| byte.is_ascii_alphanumeric());
         match count {
             1 if first.len() <= 2 && is_number(first) => Ok(Format::SizeLine),
-            1 if fits_digits || looks_like_digits && first.starts_with(|c: char| c.is_ascii_digit()) => {
+            1 if has_one_char_per_cell
+                || is_alphanumeric_word && first.starts_with(|c: char| c.is_ascii_digit()) =>
+            {
                 Ok(Format::Digits)
             }
             _ if count == columns && is_row(line, columns) => Ok(Format::Rows),
@@ -116,14 +121,14 @@ impl Format {
 enum ParsedText {
     /// Only spaces and comments.
     Nothing,
-    /// The first lines of a board.
+    /// The first lines of a board; more must follow.
     More,
     /// The labels of a board, cell by cell.
     Labels(Vec<u16>),
     /// Moves, and the byte range of their line.
     Moves(Vec<Move>, Option<Range<usize>>),
-    /// A board that the last line breaks off.
-    Broken(TilesError),
+    /// An unfinished board followed by a line that is not a row.
+    Unfinished(TilesError),
 }
 
 /// Parses a text; `end` says that no more lines follow.
@@ -183,7 +188,7 @@ fn parse_rows<'a>(
                 return Err(TilesError::NotARow { columns, found: sanitize(line), span });
             }
             let error = unfinished(done, Some(line));
-            return if lines.peek().is_none() { Ok(ParsedText::Broken(error)) } else { Err(error) };
+            return if lines.peek().is_none() { Ok(ParsedText::Unfinished(error)) } else { Err(error) };
         }
         board.extend(words(line));
     }
@@ -191,11 +196,11 @@ fn parse_rows<'a>(
     if done < rows {
         return if end { Err(unfinished(done, None)) } else { Ok(ParsedText::More) };
     }
-    // Checked last, so that the rows of a board of another size are consumed together.
+    // The size is checked only after all rows, so that a whole board of the wrong size gives one error.
     if size != (Size { rows, columns }) {
         return Err(TilesError::WrongSize { size, found: rows, next: None, span: size_span });
     }
-    parse_tiles(size, source, None, board, number).map(ParsedText::Labels)
+    parse_tiles(size, source, None, board, parse_number).map(ParsedText::Labels)
 }
 
 /// Parses the size line of a 42-school file.
@@ -222,7 +227,7 @@ fn parse_line(size: Size, source: &str, line: &str, format: Format) -> Result<Ve
                     return Err(TilesError::RowLength { row, columns, found, span });
                 }
             }
-            parse_tiles(size, source, None, rows.into_iter().flat_map(words), number)
+            parse_tiles(size, source, None, rows.into_iter().flat_map(words), parse_number)
         }
         Format::Digits => {
             let found = line.chars().count();
@@ -246,9 +251,9 @@ fn parse_line(size: Size, source: &str, line: &str, format: Format) -> Result<Ve
                 let span = span_in(source, instance);
                 return Err(TilesError::NotAnInstance { cells, found: sanitize(instance), span });
             }
-            parse_tiles(size, source, Some(instance), items, number)
+            parse_tiles(size, source, Some(instance), items, parse_number)
         }
-        _ if words(line).count() == cells => parse_tiles(size, source, None, words(line), number),
+        _ if words(line).count() == cells => parse_tiles(size, source, None, words(line), parse_number),
         _ => Err(count_error(size, source, line)),
     }
 }
@@ -259,7 +264,7 @@ fn parse_tiles<'a>(
     source: &str,
     instance: Option<&str>,
     words: impl IntoIterator<Item = &'a str>,
-    value: impl Fn(&str) -> Option<usize>,
+    parse_label: impl Fn(&str) -> Option<usize>,
 ) -> Result<Vec<u16>, TilesError> {
     let cells = size.cells();
     let instance = || instance.map(sanitize);
@@ -267,9 +272,9 @@ fn parse_tiles<'a>(
     let mut labels = Vec::with_capacity(cells);
     let mut duplicate = None;
     for (item, word) in (1..).zip(words) {
-        let Some(label) = value(word).filter(|&label| label < cells) else {
+        let Some(label) = parse_label(word).filter(|&label| label < cells) else {
             let (found, instance, span) = (sanitize(word), instance(), span_in(source, word));
-            return Err(TilesError::NotATile { item, cells, found, counted: false, instance, span });
+            return Err(TilesError::NotATile { item, cells, found, count_is_wrong: false, instance, span });
         };
         if let Some(first) = item_of[label] {
             duplicate.get_or_insert((label, first, item, word));
@@ -285,7 +290,7 @@ fn parse_tiles<'a>(
             second,
             cells,
             found: sanitize(word),
-            missing: missing(&item_of),
+            missing: missing_labels(&item_of),
             instance: instance(),
             span: span_in(source, word),
         }),
@@ -293,7 +298,7 @@ fn parse_tiles<'a>(
 }
 
 /// The labels that do not occur.
-fn missing<T>(found: &[Option<T>]) -> Vec<usize> {
+fn missing_labels<T>(found: &[Option<T>]) -> Vec<usize> {
     (0..found.len()).filter(|&label| found[label].is_none()).collect()
 }
 
@@ -305,18 +310,25 @@ fn count_error(size: Size, source: &str, line: &str) -> TilesError {
     for (item, word) in (1..).zip(words(line)) {
         found = item;
         let span = || span_in(source, word);
-        match number(word) {
+        match parse_number(word) {
             Some(label) if label < cells => seen[label] = Some(()),
-            // Not even a number: the message describes a board.
+            // The first word is not a number, so the message explains what a board looks like.
             None if item == 1 => return TilesError::NotABoard { cells, found: sanitize(word), span: span() },
             _ if item <= cells => {
                 let (found, span) = (sanitize(word), span());
-                return TilesError::NotATile { item, cells, found, counted: true, instance: None, span };
+                return TilesError::NotATile {
+                    item,
+                    cells,
+                    found,
+                    count_is_wrong: true,
+                    instance: None,
+                    span,
+                };
             }
             _ => {}
         }
     }
-    let missing = if found < cells { missing(&seen) } else { Vec::new() };
+    let missing = if found < cells { missing_labels(&seen) } else { Vec::new() };
     TilesError::TileCount { size, found, missing, span: span_in(source, line) }
 }
 
@@ -330,7 +342,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
 }
 
-/// Whether a line may be a row: the right number of words, one of them a number.
+/// Whether a line may be a row: it has the right number of words, none too long, at least one a number.
 fn is_row(line: &str, columns: usize) -> bool {
     let row = || words(line).take(columns + 1);
     row().count() == columns && row().any(is_number) && row().all(|word| word.len() <= MAX_WORD_LENGTH)
@@ -340,7 +352,7 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.len() <= MAX_WORD_LENGTH && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn number(word: &str) -> Option<usize> {
+fn parse_number(word: &str) -> Option<usize> {
     if is_number(word) { word.parse().ok() } else { None }
 }
 
@@ -381,13 +393,13 @@ impl<C: Cells> Tiles<C> {
             ParsedText::Moves(moves, line) => {
                 Parsed::Position(self.board_after(&moves).map_err(|mut error| {
                     if let (TilesError::IllegalMove { number, span, .. }, Some(line)) = (&mut error, line) {
-                        let within = span_of_move(&text[line.clone()], *number);
-                        *span = within.map(|within| line.start + within.start..line.start + within.end);
+                        let in_line = span_of_move(&text[line.clone()], *number);
+                        *span = in_line.map(|part| line.start + part.start..line.start + part.end);
                     }
                     error
                 })?)
             }
-            ParsedText::Broken(error) => Parsed::Broken(error.into()),
+            ParsedText::Unfinished(error) => Parsed::Unfinished(error.into()),
         })
     }
 
@@ -401,8 +413,9 @@ impl<C: Cells> Tiles<C> {
         let size = self.size();
         let (mut ids, mut blank) = (self.goal().solved(), self.goal().blank_home());
         for (number, &m) in (1..).zip(moves) {
-            let Some(from) = size.source(blank, m) else {
-                let legal = [UP, DOWN, LEFT, RIGHT].into_iter().filter(|&m| size.source(blank, m).is_some());
+            let Some(from) = size.sliding_cell(blank, m) else {
+                let legal =
+                    [UP, DOWN, LEFT, RIGHT].into_iter().filter(|&m| size.sliding_cell(blank, m).is_some());
                 return Err(TilesError::IllegalMove {
                     number,
                     name: letter(m),
@@ -425,7 +438,7 @@ impl<C: Cells> Tiles<C> {
     }
 
     /// The board on one line.
-    pub(super) fn line(&self, board: &Board<C>) -> String {
+    pub(super) fn format_line(&self, board: &Board<C>) -> String {
         self.labels(board).map(|label| label.to_string()).collect::<Vec<_>>().join(" ")
     }
 }

@@ -117,13 +117,13 @@ impl ReferenceBoard {
 fn is_solution(balto: &Balto, board: &Board, path: &[Move]) -> bool {
     let mut reference = ReferenceBoard::new(balto.lattice().side(), &balto.text(board));
     let moves: Vec<char> = balto.format_moves(path).chars().collect();
-    let alternate = moves.windows(2).all(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit());
+    let alternates = moves.windows(2).all(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit());
     moves.iter().for_each(|&name| reference.apply(name));
-    alternate && reference.solved()
+    alternates && reference.solved()
 }
 
 fn solve(balto: &Balto, board: &Board, name: &str, control: &Control) -> Report {
-    let report = solver(balto, name).solve(balto, &balto.starts(board), control);
+    let report = solver(balto, name).solve(balto, &balto.start_states(board), control);
     let best = report.best.as_ref().unwrap_or_else(|| panic!("{name} found no solution"));
     assert!(is_solution(balto, board, &best.moves), "{name}: {}", balto.format_moves(&best.moves));
     assert!(best.cost >= report.lower_bound);
@@ -137,7 +137,7 @@ fn optimal_solvers_are_optimal_on_all_positions_of_side_2() {
     assert_eq!(distances.len(), 5040);
     laws::admissible(&balto, &TorusDistance, &distances);
     let optimal = |board: &Board| {
-        balto.starts(board).iter().map(|start| distances[&balto.pack(start)]).min().expect("two starts")
+        balto.start_states(board).iter().map(|start| distances[&balto.pack(start)]).min().expect("two starts")
     };
     let boards: Vec<Board> =
         distances.keys().map(|key| balto.unpack(key)).filter(Board::next_clockwise).collect();
@@ -186,7 +186,7 @@ fn bibfs_and_ida_star_agree_near_the_goal() {
         let mut board = balto.required_goal_states()[below(&mut rng, 2)].clone();
         let mut last = None;
         for _ in 0..depth {
-            let moves: Vec<Move> = (balto.legal(&board) - balto.undo(last)).into_iter().collect();
+            let moves: Vec<Move> = (balto.legal(&board) - balto.undo_set(last)).into_iter().collect();
             let m = moves[below(&mut rng, moves.len())];
             board = balto.apply(&board, m);
             last = Some(m);
@@ -241,7 +241,7 @@ fn beams_respect_the_memory_limit() {
     let board = balto.random(&mut rng(4));
     let limits = Limits { memory: Some(100_000), ..Limits::default() };
     let control = Control::new(limits, Arc::new(Silent));
-    let report = solver(&balto, "beam:width=100000").solve(&balto, &balto.starts(&board), &control);
+    let report = solver(&balto, "beam:width=100000").solve(&balto, &balto.start_states(&board), &control);
     assert!(report.best.is_none() && control.peak_bytes() <= 100_000);
     let narrow = Control::new(Limits { memory: Some(2_000_000), threads: 4, ..limits }, Arc::new(Silent));
     solve(&balto, &board, "beam:width=1000", &narrow);
@@ -260,12 +260,12 @@ fn random_boards_are_uniform_and_odd_permutations_are_refused() {
     assert_eq!(seen.len(), 2520, "every solvable board is drawn");
     assert!(seen.values().all(|&count| (15..=100).contains(&count)), "each about 50 times");
     let board = balto.random(&mut rng);
-    assert!(balto.check(&board).is_ok());
+    assert!(balto.check_solvable(&board).is_ok());
     let mut cells: Box<[u16]> = board.cells().into();
     let mut tiles = (0..cells.len()).filter(|&cell| cell as u16 != board.empty_cell());
     let (a, b) = (tiles.next().expect("a tile"), tiles.next().expect("another"));
     cells.swap(a, b);
-    let error = balto.check(&balto.board(cells)).expect_err("an odd permutation");
+    let error = balto.check_solvable(&balto.board(cells)).expect_err("an odd permutation");
     let Error::Unsolvable(diagnostic) = &error else { panic!("{error}") };
     assert!(diagnostic.message().contains("its parity is odd"), "{error}");
 }
@@ -279,17 +279,17 @@ fn training_reports_rounds_and_reduces_the_loss() {
     let control = Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent));
     let config = TrainingConfig { budget: Duration::from_secs(20), width: 30, seed: 1, from: None };
     let mut rounds = Vec::new();
-    let mut tell = |round: &_, _: &_| rounds.push(*round);
-    let context = TrainingContext { rng: &mut rng(1), control: &control, on_round: &mut tell };
-    let learning = balto.learn(&config, context).expect("balto can be trained");
+    let mut record_round = |round: &_, _: &_| rounds.push(*round);
+    let context = TrainingContext { rng: &mut rng(1), control: &control, on_round: &mut record_round };
+    let result = balto.learn(&config, context).expect("balto can be trained");
     assert_eq!(rounds[0].number, 0);
     assert!(rounds.len() > 1, "at least one round");
     assert!(rounds[1..].iter().all(|round| round.pairs > 0));
     for (before, after) in rounds.iter().filter_map(|round| round.loss) {
         assert!(after < before, "the loss decreases: {before} → {after}");
     }
-    assert!(learning.length <= learning.first_length);
-    let weights: Vec<f64> = learning.weights.iter().map(|(_, weight)| *weight).collect();
+    assert!(result.length <= result.first_length);
+    let weights: Vec<f64> = result.weights.iter().map(|(_, weight)| *weight).collect();
     assert_eq!(weights[0], 0.0);
     assert!(weights.iter().all(|&weight| weight >= 0.0));
 }

@@ -1,5 +1,5 @@
-//! The bounded depth-first search specialised for the 15-puzzle against the generic one: both generate the
-//! same nodes in the same order.
+//! Compares the bounded depth-first search specialised for the 15-puzzle with the generic one: both generate
+//! the same nodes in the same order.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ fn control(threads: usize, nodes: Option<u64>) -> Control {
 }
 
 /// Calls `each` with the generic and the specialised search of many positions.
-fn pairs(
+fn for_each_pair(
     moves: usize,
     mode: SolutionMode,
     mut each: impl FnMut(&dyn BoundedDfs, &dyn BoundedDfs, &mut ChaCha8Rng),
@@ -58,10 +58,10 @@ fn pairs(
         let (generic, specialized) = (generic(&tiles, false), specialized(&tiles, false));
         for round in 0..24 {
             let starts = [scrambled(&tiles, &mut rng, moves * round / 23)];
-            let (generic, specialized) = both(&generic, &specialized, &tiles, &starts, mode);
+            let (generic, specialized) = bounded_searches(&generic, &specialized, &tiles, &starts, mode);
             assert_eq!(
-                (generic.floor(), generic.roots()),
-                (specialized.floor(), specialized.roots()),
+                (generic.first_bound(), generic.roots()),
+                (specialized.first_bound(), specialized.roots()),
                 "{starts:?}"
             );
             each(&*generic, &*specialized, &mut rng);
@@ -70,7 +70,7 @@ fn pairs(
 }
 
 /// The bounded depth-first searches of the generic and of the specialised solver.
-fn both<'a>(
+fn bounded_searches<'a>(
     generic: &'a Ida<Manhattan>,
     specialized: &'a fifteen::Ida,
     tiles: &'a Tiles<u64>,
@@ -87,11 +87,11 @@ fn run_pass(dfs: &dyn BoundedDfs, bound: u32) -> PassResult {
     dfs.run_pass(dfs.roots(), bound, &mut Control::default().meter())
 }
 
-/// Even and odd bounds, from one below the first pass to the first with a solution.
+/// Even and odd bounds, from one below the first bound to the first bound with a solution.
 #[test]
 fn every_pass_equals_that_of_the_generic_search() {
-    pairs(90, SolutionMode::First, |generic, specialized, _| {
-        for bound in generic.floor().saturating_sub(1).. {
+    for_each_pair(90, SolutionMode::First, |generic, specialized, _| {
+        for bound in generic.first_bound().saturating_sub(1).. {
             let expected = run_pass(generic, bound);
             assert_eq!(run_pass(specialized, bound), expected, "bound {bound}");
             if !expected.found.is_empty() {
@@ -101,7 +101,7 @@ fn every_pass_equals_that_of_the_generic_search() {
     });
 }
 
-/// Passes that are large enough for the batch search: random boards, the first and all solutions.
+/// Passes that are large enough for the batch search, for the first and for all solutions of random boards.
 #[test]
 fn large_passes_equal_those_of_the_generic_search() {
     let mut rng = ChaCha8Rng::seed_from_u64(18);
@@ -110,8 +110,8 @@ fn large_passes_equal_those_of_the_generic_search() {
         for (round, moves) in [1000, 1000, 150, 120, 100, 100, 80, 80].into_iter().enumerate() {
             let mode = [SolutionMode::First, SolutionMode::All][round % 2];
             let starts = [scrambled(&tiles, &mut rng, moves)];
-            let (generic, specialized) = both(&generic, &specialized, &tiles, &starts, mode);
-            for bound in generic.floor().. {
+            let (generic, specialized) = bounded_searches(&generic, &specialized, &tiles, &starts, mode);
+            for bound in generic.first_bound().. {
                 let expected = run_pass(&*generic, bound);
                 assert_eq!(run_pass(&*specialized, bound), expected, "{starts:?}, bound {bound}");
                 if !expected.found.is_empty() || expected.nodes > 2_000_000 {
@@ -125,9 +125,9 @@ fn large_passes_equal_those_of_the_generic_search() {
 #[test]
 fn all_solutions_equal_those_of_the_generic_search() {
     for mode in [SolutionMode::All, SolutionMode::Exhaust] {
-        pairs(36, mode, |generic, specialized, _| {
+        for_each_pair(36, mode, |generic, specialized, _| {
             let mut solved = 0;
-            for bound in generic.floor().. {
+            for bound in generic.first_bound().. {
                 let expected = run_pass(generic, bound);
                 assert_eq!(run_pass(specialized, bound), expected, "{mode:?}, bound {bound}");
                 solved += u32::from(!expected.found.is_empty());
@@ -143,30 +143,30 @@ fn all_solutions_equal_those_of_the_generic_search() {
 /// the results and the number of pieces.
 fn run_in_pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> (PassResult, usize) {
     let mut sum = PassResult::empty();
-    let mut rest = dfs.roots();
-    let mut count = 0;
+    let mut unsearched = dfs.roots();
+    let mut piece_count = 0;
     loop {
         let nodes = limit();
         let control = control(1, Some(nodes));
         let mut meter = control.meter();
-        let mut piece = dfs.run_pass(rest, bound, &mut meter);
+        let mut piece = dfs.run_pass(unsearched, bound, &mut meter);
         assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the search counts");
         assert!(piece.nodes <= nodes + 20, "{} of {nodes} nodes were spent", piece.nodes);
         assert!(
-            piece.rest.is_empty() || piece.nodes >= nodes || !piece.found.is_empty(),
+            piece.unsearched.is_empty() || piece.nodes >= nodes || !piece.found.is_empty(),
             "the node limit is used up"
         );
         assert!(
-            piece.rest.iter().all(|tree: &Subtree| !tree.untried.is_empty()),
+            piece.unsearched.iter().all(|tree: &Subtree| !tree.untried.is_empty()),
             "every remaining subtree has untried moves"
         );
         let found = !piece.found.is_empty() && dfs.mode().stops_at_first();
-        rest = std::mem::take(&mut piece.rest);
+        unsearched = std::mem::take(&mut piece.unsearched);
         sum.absorb(piece);
-        count += 1;
-        if rest.is_empty() || found {
-            sum.rest = rest;
-            return (sum, count);
+        piece_count += 1;
+        if unsearched.is_empty() || found {
+            sum.unsearched = unsearched;
+            return (sum, piece_count);
         }
     }
 }
@@ -174,14 +174,14 @@ fn run_in_pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u6
 #[test]
 fn pieces_of_a_pass_sum_to_the_whole_pass() {
     for (mode, moves) in [(SolutionMode::First, 60), (SolutionMode::Exhaust, 30), (SolutionMode::All, 30)] {
-        let mut most = 0;
-        pairs(moves, mode, |generic, specialized, rng| {
-            for bound in generic.floor().. {
+        let mut max_pieces = 0;
+        for_each_pair(moves, mode, |generic, specialized, rng| {
+            for bound in generic.first_bound().. {
                 let expected = run_pass(generic, bound);
                 let limit = expected.nodes / 40 + 1;
                 for dfs in [generic, specialized] {
-                    let (sum, count) = run_in_pieces(dfs, bound, || 1 + rng.next_u64() % limit);
-                    most = most.max(count);
+                    let (sum, piece_count) = run_in_pieces(dfs, bound, || 1 + rng.next_u64() % limit);
+                    max_pieces = max_pieces.max(piece_count);
                     // Each subtree that is resumed counts its root as expanded again.
                     let expected = PassResult { expanded: sum.expanded, ..expected.clone() };
                     assert_eq!(sum, expected, "bound {bound}");
@@ -191,7 +191,7 @@ fn pieces_of_a_pass_sum_to_the_whole_pass() {
                 }
             }
         });
-        assert!(most > 50, "at most {most} pieces");
+        assert!(max_pieces > 50, "at most {max_pieces} pieces");
     }
 }
 

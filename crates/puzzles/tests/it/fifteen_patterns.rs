@@ -1,5 +1,5 @@
-//! The bounded depth-first search specialised for the 15-puzzle with pattern databases against the generic
-//! one: both generate the same nodes in the same order.
+//! Compares the bounded depth-first search specialised for the 15-puzzle with pattern databases with the
+//! generic one: both generate the same nodes in the same order.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -25,12 +25,12 @@ const SIZE: Size = Size { rows: 4, columns: 4 };
 /// reflection.
 fn goals() -> Vec<Goal> {
     let named = ["blank-last", "blank-first", "snail"].map(|name| Goal::named(SIZE, name).expect("a goal"));
-    let off = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 2, 0, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
-    let on = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 0, 2, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
-    named.into_iter().chain([off, on]).collect()
+    let off_diagonal = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 2, 0, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
+    let on_diagonal = Goal::new(SIZE, vec![3, 1, 4, 15, 9, 0, 2, 5, 8, 7, 6, 10, 12, 11, 13, 14]);
+    named.into_iter().chain([off_diagonal, on_diagonal]).collect()
 }
 
-/// Partitions by sizes and tile by tile, also with tiles that are in no pattern.
+/// Partitions given by sizes and by tiles; in the last two some tiles belong to no pattern.
 const PARTITIONS: [&str; 4] = ["5-5-5", "4-4-4-3", "2-2-2-2-2-2-2", "1.2.3.5/6.15.14"];
 
 /// The board after `moves` random moves from solved.
@@ -70,11 +70,11 @@ impl Pair {
 }
 
 /// Every goal with every partition, with and without BPMX.
-fn pairs(partitions: &[&str], each: impl FnMut(&Pair, &mut ChaCha8Rng)) {
-    pairs_of(goals(), partitions, each);
+fn for_each_pair(partitions: &[&str], each: impl FnMut(&Pair, &mut ChaCha8Rng)) {
+    for_each_pair_of(goals(), partitions, each);
 }
 
-fn pairs_of(goals: Vec<Goal>, partitions: &[&str], mut each: impl FnMut(&Pair, &mut ChaCha8Rng)) {
+fn for_each_pair_of(goals: Vec<Goal>, partitions: &[&str], mut each: impl FnMut(&Pair, &mut ChaCha8Rng)) {
     let runtime = Runtime::default();
     let mut rng = ChaCha8Rng::seed_from_u64(15);
     for goal in goals {
@@ -96,10 +96,10 @@ fn run_pass(dfs: &dyn BoundedDfs, bound: u32) -> PassResult {
     dfs.run_pass(dfs.roots(), bound, &mut Control::default().meter())
 }
 
-/// Even and odd bounds, from one below the first pass to the first with a solution.
+/// Even and odd bounds, from one below the first bound to the first bound with a solution.
 #[test]
 fn every_pass_equals_that_of_the_generic_search() {
-    pairs(&PARTITIONS, |pair, rng| {
+    for_each_pair(&PARTITIONS, |pair, rng| {
         compare_passes(pair, rng, &[(0, First), (1, First), (2, First), (9, All), (40, First), (80, First)]);
         compare_passes(pair, rng, &[(9, Exhaust)]);
     });
@@ -111,12 +111,12 @@ fn compare_passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, SolutionM
         let starts = [scrambled(&pair.tiles, rng, moves)];
         let (generic, specialized) = (pair.generic(&starts, mode), pair.specialized(&starts, mode));
         assert_eq!(
-            (generic.floor(), generic.roots()),
-            (specialized.floor(), specialized.roots()),
+            (generic.first_bound(), generic.roots()),
+            (specialized.first_bound(), specialized.roots()),
             "{}",
             pair.name
         );
-        for bound in generic.floor().saturating_sub(1).. {
+        for bound in generic.first_bound().saturating_sub(1).. {
             let expected = run_pass(&generic, bound);
             assert_eq!(run_pass(&*specialized, bound), expected, "{}, {starts:?}, bound {bound}", pair.name);
             if !expected.found.is_empty() || expected.nodes > 100_000 {
@@ -130,7 +130,7 @@ fn compare_passes(pair: &Pair, rng: &mut ChaCha8Rng, boards: &[(usize, SolutionM
 #[test]
 fn mixed_layouts_equal_the_generic_search() {
     let goal = Goal::named(SIZE, "blank-first").expect("a goal");
-    pairs_of(vec![goal], &["1.4.5.8.9.12.13/2.3.6.7"], |pair, rng| {
+    for_each_pair_of(vec![goal], &["1.4.5.8.9.12.13/2.3.6.7"], |pair, rng| {
         compare_passes(pair, rng, &[(2, First), (40, All), (1000, First), (1000, First)]);
     });
 }
@@ -138,23 +138,23 @@ fn mixed_layouts_equal_the_generic_search() {
 /// Passes of many nodes, for the first and for all solutions.
 #[test]
 fn large_passes_equal_those_of_the_generic_search() {
-    pairs(&["5-5-5"], |pair, rng| compare_passes(pair, rng, &[(1000, First), (90, All)]));
+    for_each_pair(&["5-5-5"], |pair, rng| compare_passes(pair, rng, &[(1000, First), (90, All)]));
 }
 
 /// Runs a pass in pieces of `limit()` nodes until nothing is left or a goal is found.
 fn run_in_pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u64) -> Vec<PassResult> {
     let mut pieces = Vec::new();
-    let mut trees = dfs.roots();
+    let mut unsearched = dfs.roots();
     loop {
         let nodes = limit();
         let control = control(1, Some(nodes));
         let mut meter = control.meter();
-        let piece = dfs.run_pass(trees, bound, &mut meter);
+        let piece = dfs.run_pass(unsearched, bound, &mut meter);
         assert_eq!(piece.nodes, meter.nodes(), "the meter counts what the search counts");
         let untried = |tree: &Subtree| !tree.untried.is_empty();
-        assert!(piece.rest.iter().all(untried), "every remaining subtree has untried moves");
-        let done = piece.rest.is_empty() || !piece.found.is_empty() && dfs.mode().stops_at_first();
-        trees = piece.rest.clone();
+        assert!(piece.unsearched.iter().all(untried), "every remaining subtree has untried moves");
+        let done = piece.unsearched.is_empty() || !piece.found.is_empty() && dfs.mode().stops_at_first();
+        unsearched = piece.unsearched.clone();
         pieces.push(piece);
         if done {
             return pieces;
@@ -166,12 +166,12 @@ fn run_in_pieces(dfs: &dyn BoundedDfs, bound: u32, mut limit: impl FnMut() -> u6
 /// whole pass.
 #[test]
 fn pieces_of_a_pass_equal_those_of_the_generic_search() {
-    let mut most = 0;
-    pairs(&["4-4-4-3", "1.2.3.5/6.15.14"], |pair, rng| {
+    let mut max_pieces = 0;
+    for_each_pair(&["4-4-4-3", "1.2.3.5/6.15.14"], |pair, rng| {
         for mode in [First, All] {
             let starts = [scrambled(&pair.tiles, rng, 70)];
             let (generic, specialized) = (pair.generic(&starts, mode), pair.specialized(&starts, mode));
-            for bound in generic.floor().. {
+            for bound in generic.first_bound().. {
                 let expected = run_pass(&generic, bound);
                 let (seed, limit) = (rng.next_u64(), expected.nodes / 40 + 1);
                 let pieces_of = |dfs: &dyn BoundedDfs| {
@@ -180,13 +180,15 @@ fn pieces_of_a_pass_equal_those_of_the_generic_search() {
                 };
                 let pieces = pieces_of(&*specialized);
                 assert_eq!(pieces, pieces_of(&generic), "{}, {starts:?}, bound {bound}", pair.name);
-                most = most.max(pieces.len());
+                max_pieces = max_pieces.max(pieces.len());
                 if !pair.bpmx {
                     let mut sum = PassResult::empty();
-                    pieces.into_iter().for_each(|piece| sum.absorb(PassResult { rest: Vec::new(), ..piece }));
+                    pieces
+                        .into_iter()
+                        .for_each(|piece| sum.absorb(PassResult { unsearched: Vec::new(), ..piece }));
                     // Each subtree that is resumed counts its root as expanded again.
                     let expected =
-                        PassResult { expanded: sum.expanded, rest: Vec::new(), ..expected.clone() };
+                        PassResult { expanded: sum.expanded, unsearched: Vec::new(), ..expected.clone() };
                     assert_eq!(sum, expected, "{}, {starts:?}, bound {bound}", pair.name);
                 }
                 if !expected.found.is_empty() || expected.nodes > 30_000 {
@@ -195,17 +197,17 @@ fn pieces_of_a_pass_equal_those_of_the_generic_search() {
             }
         }
     });
-    assert!(most > 50, "at most {most} pieces");
+    assert!(max_pieces > 50, "at most {max_pieces} pieces");
 }
 
 #[test]
 fn parallel_search_finds_the_same_lengths_and_solutions() {
-    pairs(&["5-5-5"], |pair, rng| {
+    for_each_pair(&["5-5-5"], |pair, rng| {
         let starts = [scrambled(&pair.tiles, rng, 70)];
         let one = iterative_deepening(&pair.generic(&starts, First), &control(1, None), &Sequential);
         let last = one.iterations.len() - 1;
-        let all = control(1, None).with_all_solutions(true);
-        let all = iterative_deepening(&pair.generic(&starts, All), &all, &Sequential);
+        let all_control = control(1, None).with_all_solutions(true);
+        let all = iterative_deepening(&pair.generic(&starts, All), &all_control, &Sequential);
         for threads in [1, 2, 4] {
             let many = pair.specialized.solve(&pair.tiles, &starts, &control(threads, None));
             assert_eq!(many.best.as_ref().map(|best| best.cost), one.best.as_ref().map(|best| best.cost));
@@ -224,8 +226,8 @@ fn parallel_search_finds_the_same_lengths_and_solutions() {
     });
 }
 
-/// The registry selects the specialised search, which prunes duplicate operators unlike the puzzle's
-/// automaton.
+/// The registry selects the specialised search, which, unlike the puzzle's automaton, prunes duplicate
+/// operators.
 #[test]
 fn a_solver_text_with_a_partition_selects_the_specialized_search() {
     let (runtime, partition) = (Runtime::default(), "4-4-4-3");

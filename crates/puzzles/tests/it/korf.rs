@@ -14,7 +14,9 @@ use untumble_search::solve::ida::{Ida, IdaOptions};
 
 struct Instance {
     id: u32,
+    /// The optimal length.
     optimal: u32,
+    /// The published number of nodes that IDA* with Manhattan distance generates.
     nodes: u64,
     board: Board<u64>,
 }
@@ -45,14 +47,14 @@ fn control(threads: usize) -> Control {
     Control::new(Limits { threads, ..Limits::default() }, Arc::new(Silent))
 }
 
-/// The solver of a text.
+/// The solver that a solver text selects, with its specialisations.
 fn solver(tiles: &Tiles<u64>, text: &str) -> Box<dyn Solver<Tiles<u64>>> {
     tiles.solver(text, &Runtime::default(), &Control::default()).expect(text).solver
 }
 
 /// With the operator order up, left, right, down of the blank, IDA* generates exactly the published number
-/// of nodes. On several threads all iterations but the last generate the same nodes; the last depends on
-/// timing.
+/// of nodes. On several threads all iterations but the last generate the same nodes; those of the last
+/// iteration depend on timing.
 #[test]
 fn ida_star_generates_the_published_numbers_of_nodes() {
     let tiles = tiles();
@@ -60,7 +62,7 @@ fn ida_star_generates_the_published_numbers_of_nodes() {
         let options = IdaOptions { bpmx: false, parallel, early: true };
         Ida::new(Manhattan::new(tiles.goal()), options, &Runtime::default())
     };
-    let (specialized, on_threads) =
+    let (specialized, parallel) =
         (solver(&tiles, "ida+manhattan"), solver(&tiles, "parida:raise=off+manhattan"));
     let easy: Vec<Instance> = instances(&tiles).into_iter().filter(|i| i.nodes < 50_000_000).collect();
     assert_eq!(easy.len(), 49);
@@ -75,7 +77,7 @@ fn ida_star_generates_the_published_numbers_of_nodes() {
         assert_eq!(generic(false).solve(&tiles, &[board], &control(1)), report, "instance {id}");
         let last = report.iterations.len() - 1;
         for threads in [2, 4, 8] {
-            let solvers: [&dyn Solver<_>; 2] = [&generic(true), &*on_threads];
+            let solvers: [&dyn Solver<_>; 2] = [&generic(true), &*parallel];
             for solver in &solvers[usize::from(nodes > 3_000_000)..] {
                 let many = solver.solve(&tiles, &[board], &control(threads));
                 assert_eq!(many.best.as_ref().map(|best| best.cost), Some(optimal), "instance {id}");
@@ -86,7 +88,7 @@ fn ida_star_generates_the_published_numbers_of_nodes() {
     }
 }
 
-/// With heuristics that need no pattern database. `./accept` checks all 100 instances.
+/// Uses heuristics that need no pattern database. `./accept` checks all 100 instances.
 #[test]
 fn solutions_have_the_published_optimal_lengths() {
     let tiles = tiles();

@@ -23,7 +23,9 @@ use untumble_search::solve::Solver;
 use untumble_search::tables::InMemory;
 
 const METRICS: [Metric; 2] = [Metric::Htm, Metric::Qtm];
+/// The published number of positions at each distance in the half-turn metric.
 const HTM: [u64; 12] = [1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644];
+/// The published number of positions at each distance in the quarter-turn metric.
 const QTM: [u64; 15] =
     [1, 6, 27, 120, 534, 2256, 8969, 33058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276];
 
@@ -39,6 +41,7 @@ fn full(cube: &Cube2) -> FullTable {
     FullTable::new(cube, &InMemory::default(), &Control::default()).expect("no limit")
 }
 
+/// The exact distance of every position.
 fn truth(cube: &Cube2, full: &FullTable) -> HashMap<Corners, Cost> {
     let all = (0..cube.count()).map(|rank| cube.unrank(rank));
     all.map(|corners| (corners, full.distance(corners).expect("solvable"))).collect()
@@ -51,11 +54,11 @@ fn solver(cube: &Cube2, name: &str) -> Box<dyn Solver<Cube2>> {
 #[test]
 fn distances_have_the_published_distribution() {
     for threads in [1, 2] {
-        let all = |metric| {
+        let histogram = |metric| {
             distance_histogram(&distances(&Cube2::new(metric), &control(threads, false)).expect("no limit"))
         };
-        assert_eq!(all(Metric::Htm), HTM);
-        assert_eq!(all(Metric::Qtm), QTM);
+        assert_eq!(histogram(Metric::Htm), HTM);
+        assert_eq!(histogram(Metric::Qtm), QTM);
     }
 }
 
@@ -118,6 +121,7 @@ fn moves_agree_with_moves_of_stickers() {
     }
 }
 
+/// The positions at the maximum distance in the half-turn metric.
 fn antipodes(cube: &Cube2, full: &FullTable) -> Vec<Corners> {
     let all = (0..cube.count()).map(|rank| cube.unrank(rank));
     all.filter(|&corners| full.distance(corners) == Some(11)).collect()
@@ -198,14 +202,14 @@ fn all_optimal_solutions_are_listed() {
 fn a_twisted_corner_is_unsolvable() {
     let cube = Cube2::new(Metric::Htm);
     let mut stickers = Stickers::<2>::solved().apply(Turn::outer(untumble_puzzles::cube::Face::R, 1)).colours;
-    let at = untumble_puzzles::cube::pieces::corner_stickers::<2>()[1];
-    (stickers[at[0]], stickers[at[1]], stickers[at[2]]) = (stickers[at[2]], stickers[at[0]], stickers[at[1]]);
+    let [a, b, c] = untumble_puzzles::cube::pieces::corner_stickers::<2>()[1];
+    (stickers[a], stickers[b], stickers[c]) = (stickers[c], stickers[a], stickers[b]);
     let text: String = stickers.iter().map(|colour| colour.letter()).collect();
     let Ok(Parsed::Position(twisted)) = cube.parse(&text, true, &InputFormat::default()) else {
         panic!("{text}")
     };
     assert_eq!(cube.text(&twisted), text, "the text is preserved");
-    let error = cube.check(&twisted).expect_err("no moves solve it");
+    let error = cube.check_solvable(&twisted).expect_err("no moves solve it");
     assert!(
         matches!(&error, Error::Unsolvable(error) if error.message().contains("turn any one corner anticlockwise")),
         "{error}"

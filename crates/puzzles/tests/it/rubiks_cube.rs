@@ -11,7 +11,7 @@ use untumble_puzzles::cube3::heuristics::{Corners, Edges, Manhattan};
 use untumble_puzzles::cube3::{Cube, Cube3};
 use untumble_search::control::{Control, Limits, ManualClock, MemoryAccount, Silent, Stop};
 use untumble_search::error::Error;
-use untumble_search::frontend::{PuzzleFrontend, PuzzleText, Workload, erase};
+use untumble_search::frontend::{PuzzleFrontend, PuzzleText, Workload, into_dyn};
 use untumble_search::heuristic::Heuristic;
 use untumble_search::laws;
 use untumble_search::puzzle::{Cost, Puzzle};
@@ -53,8 +53,9 @@ fn ball(cube: &Cube3, depth: Cost) -> HashMap<Cube, Cost> {
     costs
 }
 
-fn census(costs: &HashMap<Cube, Cost>) -> Vec<u64> {
-    let mut counts = vec![0; costs.values().max().map_or(0, |&most| most as usize + 1)];
+/// The number of positions at each distance.
+fn distance_histogram(costs: &HashMap<Cube, Cost>) -> Vec<u64> {
+    let mut counts = vec![0; costs.values().max().map_or(0, |&max| max as usize + 1)];
     costs.values().for_each(|&cost| counts[cost as usize] += 1);
     counts
 }
@@ -72,9 +73,9 @@ fn value_counts(bytes: &[u8]) -> Vec<u64> {
 
 #[test]
 fn distances_have_the_published_distribution() {
-    let htm = census(&ball(&Cube3::new(Metric::Htm), 5));
+    let htm = distance_histogram(&ball(&Cube3::new(Metric::Htm), 5));
     assert_eq!(htm, [1, 18, 243, 3240, 43239, 574_908]);
-    let qtm = census(&ball(&Cube3::new(Metric::Qtm), 6));
+    let qtm = distance_histogram(&ball(&Cube3::new(Metric::Qtm), 6));
     assert_eq!(qtm, [1, 12, 114, 1068, 10011, 93840, 878_880]);
 }
 
@@ -151,7 +152,7 @@ fn solvers_agree_with_breadth_first_search_near_the_goal() {
 #[test]
 fn solvers_agree_with_each_other_farther_away() {
     for (metric, depths) in [(Metric::Htm, 5..=7), (Metric::Qtm, 6..=9)] {
-        let (cube, erased) = (Cube3::new(metric), erase(Cube3::new(metric)));
+        let (cube, erased) = (Cube3::new(metric), into_dyn(Cube3::new(metric)));
         let (runtime, mut rng) = (Runtime::default(), rng());
         let solvers = ["bibfs", "ida+edges:6", "parida+edges:6", "ida+manhattan"]
             .map(|name| solver(&cube, name, &runtime));
@@ -190,7 +191,7 @@ fn all_optimal_solutions_are_listed_with_opposite_faces_in_both_orders() {
 #[test]
 fn table_builds_obey_limits() {
     let cube = Cube3::new(Metric::Htm);
-    let within = |limits: Limits| {
+    let control_with = |limits: Limits| {
         let clock = Arc::new(ManualClock::stepping(Duration::from_millis(10)));
         Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent))
     };
@@ -198,7 +199,7 @@ fn table_builds_obey_limits() {
     let memory = Limits { memory: Some(60 << 20), ..Limits::default() };
     for name in ["ida+corners", "ida+edges:7"] {
         for (limits, stop) in [(time, Stop::Time), (memory, Stop::Memory)] {
-            let error = cube.solver(name, &Runtime::default(), &within(limits)).err();
+            let error = cube.solver(name, &Runtime::default(), &control_with(limits)).err();
             assert_eq!(error, Some(Error::Stopped(stop)), "{name}");
         }
     }
@@ -209,30 +210,30 @@ fn table_builds_obey_limits() {
 #[test]
 fn auto_chooses_the_largest_tables_within_the_limits() {
     let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
-    let last = |limits: Limits| {
-        let workload = Workload { position: None, count: 1, limits, all: false };
+    let last_stage = |limits: Limits| {
+        let workload = Workload { position: None, count: 1, limits, all_solutions: false };
         cube.auto(&workload, &tables).pop().expect("a solver").spec.to_string()
     };
     let free = Limits::default();
-    assert_eq!(last(free), "optimal:table=243MB");
-    assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "optimal:table=61MB");
-    assert_eq!(last(Limits { time: Some(Duration::from_secs(45)), ..free }), "optimal:table=30MB");
-    assert_eq!(last(Limits { memory: Some(20 << 20), ..free }), "parida+manhattan");
-    assert_eq!(last(Limits { time: Some(Duration::from_secs(1)), ..free }), "parida+manhattan");
+    assert_eq!(last_stage(free), "optimal:table=243MB");
+    assert_eq!(last_stage(Limits { memory: Some(300 << 20), ..free }), "optimal:table=61MB");
+    assert_eq!(last_stage(Limits { time: Some(Duration::from_secs(45)), ..free }), "optimal:table=30MB");
+    assert_eq!(last_stage(Limits { memory: Some(20 << 20), ..free }), "parida+manhattan");
+    assert_eq!(last_stage(Limits { time: Some(Duration::from_secs(1)), ..free }), "parida+manhattan");
     let quarters = Cube3::new(Metric::Qtm);
-    let last = |limits: Limits| {
-        let workload = Workload { position: None, count: 1, limits, all: false };
+    let last_stage = |limits: Limits| {
+        let workload = Workload { position: None, count: 1, limits, all_solutions: false };
         quarters.auto(&workload, &tables).pop().expect("a solver").spec.to_string()
     };
-    assert_eq!(last(free), "parida+max(corners,edges:7)");
-    assert_eq!(last(Limits { memory: Some(300 << 20), ..free }), "parida+max(corners,edges:6)");
+    assert_eq!(last_stage(free), "parida+max(corners,edges:7)");
+    assert_eq!(last_stage(Limits { memory: Some(300 << 20), ..free }), "parida+max(corners,edges:6)");
 }
 
 #[test]
 fn auto_runs_two_phase_before_the_optimal_solver() {
     let (cube, tables) = (Cube3::new(Metric::Htm), InMemory::default());
     let names = |count, limits: Limits, all| {
-        let workload = Workload { position: None, count, limits, all };
+        let workload = Workload { position: None, count, limits, all_solutions: all };
         cube.auto(&workload, &tables).iter().map(|stage| stage.spec.to_string()).collect::<Vec<_>>()
     };
     let free = Limits::default();

@@ -2,7 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use untumble_puzzles::catalog::{self, Settings};
+use untumble_puzzles::catalog::{self, PuzzleSettings};
 use untumble_search::control::{Control, Limits, Silent};
 use untumble_search::frontend::{DynPuzzle, Position, Stage, below};
 use untumble_search::moves::Move;
@@ -60,7 +60,7 @@ fn optimal_length(puzzle: &dyn DynPuzzle, position: &Position, solver: &str) -> 
 
 #[test]
 fn tunneling_reaches_the_optimum_on_the_8_puzzle() {
-    let puzzle = catalog::open("8-puzzle", &Settings::default()).expect("a puzzle");
+    let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a puzzle");
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for length in [1, 2, 3, 20, 51, 100, 200] {
         let (position, path) = position_with_long_solution(&*puzzle, &["U", "D", "L", "R"], length, &mut rng);
@@ -72,7 +72,7 @@ fn tunneling_reaches_the_optimum_on_the_8_puzzle() {
 
 #[test]
 fn tunneling_shortens_long_solutions_of_the_15_puzzle() {
-    let puzzle = catalog::open("15-puzzle", &Settings::default()).expect("a puzzle");
+    let puzzle = catalog::open("15-puzzle", &PuzzleSettings::default()).expect("a puzzle");
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let (position, path) = position_with_long_solution(&*puzzle, &["U", "D", "L", "R"], 200, &mut rng);
     let limits = Limits { nodes: Some(8_000_000), ..Limits::default() };
@@ -83,7 +83,7 @@ fn tunneling_shortens_long_solutions_of_the_15_puzzle() {
 
 #[test]
 fn tunneling_nearly_reaches_the_optimum_on_the_pocket_cube() {
-    let puzzle = catalog::open("cube2", &Settings::default()).expect("a puzzle");
+    let puzzle = catalog::open("cube2", &PuzzleSettings::default()).expect("a puzzle");
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for length in [5, 30] {
         let (position, path) =

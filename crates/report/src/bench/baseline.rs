@@ -80,7 +80,7 @@ pub fn remarks(now: &SuiteResults, before: &SuiteResults) -> Vec<String> {
     }
     let rounds = now.rounds.min(before.rounds);
     if rounds < MIN_ROUNDS {
-        let rounds = number_format::counted(rounds as u64, "round");
+        let rounds = number_format::pluralize(rounds as u64, "round");
         remarks.push(format!("No verdict from {rounds}: both runs need at least {MIN_ROUNDS}."));
     }
     remarks

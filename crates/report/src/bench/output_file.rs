@@ -12,7 +12,7 @@ use untumble_search::draft::{self, Draft};
 use super::SuiteResults;
 use crate::error::Error;
 
-/// Bytes of the trial write, more than results need, to detect a full disk.
+/// Bytes of the trial write that detects a full disk; results need fewer.
 const TRIAL_BYTES: usize = 64 << 10;
 
 /// The destination of suite results.
@@ -21,12 +21,12 @@ pub struct OutputFile {
     path: PathBuf,
     /// The path with all links followed.
     target: PathBuf,
-    /// Whether it is replaced atomically.
+    /// Whether `target` is a regular file or absent, and therefore replaced atomically.
     regular: bool,
 }
 
 impl OutputFile {
-    /// Checks that results can be written there, before minutes of measuring.
+    /// Checks that results can be written to `path`. Call this before the measurements, which take minutes.
     pub fn check_writable(path: &Path) -> Result<OutputFile, Error> {
         let target = draft::follow_links(path);
         let regular = match fs::metadata(&target) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use untumble_puzzles::suites::{Case, Positions, Suite};
 use untumble_search::control::{Limits, Observer, Stop};
 use untumble_search::error::Error as SearchError;
-use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, Prepared, Workload};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, PreparedPortfolio, Workload};
 use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::gpu;
@@ -17,19 +17,23 @@ use super::{CaseResult, Clock, RoundTimes, SuiteResults};
 use crate::error::Error;
 use crate::progress::SeriesObserver;
 use untumble_session::machine::{self, Machine};
-use untumble_session::{Plan, SearchContext, Session, Settings};
+use untumble_session::{Plan, PuzzleSettings, SearchContext, Session};
 
 /// A case with its solver prepared, and its measurements so far.
 struct PreparedCase<'a> {
     case: &'a Case,
     session: Session,
     plan: Plan,
-    solver: Box<dyn Prepared>,
+    solver: Box<dyn PreparedPortfolio>,
     positions: Vec<Position>,
     clock: Clock,
+    /// The time of each recorded round.
     seconds: Vec<f64>,
+    /// The sum of the solution lengths of the last round.
     moves: u64,
+    /// Nodes generated in the last round.
     nodes: u64,
+    /// The name of the GPU that the last round used.
     device: Option<String>,
 }
 
@@ -84,16 +88,17 @@ impl<'a> PreparedCase<'a> {
         runtime: &Runtime,
         observer: &Arc<dyn Observer>,
     ) -> Result<PreparedCase<'a>, Error> {
-        let setting = Settings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
-        let session = Session::open(runtime, case.puzzle, &setting)
-            .map_err(|problem| Error::Case { case: case.name.clone(), reason: problem.detail })?;
+        let settings =
+            PuzzleSettings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
+        let session = Session::open(runtime, case.puzzle, &settings)
+            .map_err(|problem| Error::InvalidCase { case: case.name.clone(), reason: problem.detail })?;
         let limits =
             Limits { memory: machine::default_memory_limit(), threads: case.threads, ..Limits::default() };
-        let spec = session.solver(case.with, false)?;
-        let workload = Workload { position: None, count: 1, limits, all: false };
+        let spec = session.parse_solver(case.solver, false)?;
+        let workload = Workload { position: None, count: 1, limits, all_solutions: false };
         let plan = session.plan(spec.as_ref(), &workload);
         let context = SearchContext::observed_by(Arc::clone(observer));
-        let solver = session.prepare(&plan, &context)?.prepared;
+        let solver = session.prepare(&plan, &context)?.portfolio;
         let positions = positions(&**session.puzzle(), &case.positions)?;
         Ok(PreparedCase {
             case,
@@ -101,7 +106,7 @@ impl<'a> PreparedCase<'a> {
             plan,
             solver,
             positions,
-            // The work of a device takes no CPU time of the process.
+            // The work of a GPU takes no CPU time of the process.
             clock: if spec.is_some_and(|spec| spec.algorithm == gpu::NAME) {
                 Clock::Wall
             } else {
@@ -114,14 +119,14 @@ impl<'a> PreparedCase<'a> {
         })
     }
 
-    /// Solves every position once; the time is recorded if the round `counts`.
-    fn measure(&mut self, counts: bool, observer: &Arc<dyn Observer>) -> Result<(), Error> {
-        let (seconds, solved) = self.clock.time(|| {
+    /// Solves every position once; the warm-up round is not `recorded`.
+    fn measure(&mut self, recorded: bool, observer: &Arc<dyn Observer>) -> Result<(), Error> {
+        let (seconds, totals) = self.clock.time(|| {
             let (mut moves, mut nodes, mut device) = (0, 0, None);
             for position in &self.positions {
                 let context = SearchContext::observed_by(Arc::clone(observer));
-                let solved = self.session.solve_with(&*self.solver, position, &self.plan, &context);
-                let record = solved.map_err(|_| None)?;
+                let result = self.session.solve_with(&*self.solver, position, &self.plan, &context);
+                let record = result.map_err(|_| None)?;
                 match (record.outcome, record.length) {
                     (Outcome::Solved, Some(length)) => {
                         moves += u64::from(length);
@@ -134,18 +139,19 @@ impl<'a> PreparedCase<'a> {
             }
             Ok((moves, nodes, device))
         });
-        (self.moves, self.nodes, self.device) = solved.map_err(|stop| match stop {
+        (self.moves, self.nodes, self.device) = totals.map_err(|stop| match stop {
             Some(Stop::Interrupted) => Error::Interrupted("; an unfinished suite has no results"),
             Some(stop) => Error::StoppedCase { case: self.case.name.clone(), stop },
             None => Error::UnsolvableCase { case: self.case.name.clone() },
         })?;
-        if counts {
+        if recorded {
             self.seconds.push(seconds);
         }
         Ok(())
     }
 }
 
+/// Generates or parses the positions of a case.
 fn positions(puzzle: &dyn DynPuzzle, positions: &Positions) -> Result<Vec<Position>, Error> {
     match positions {
         Positions::Random { count, seed } => {
@@ -153,12 +159,12 @@ fn positions(puzzle: &dyn DynPuzzle, positions: &Positions) -> Result<Vec<Positi
             Ok((0..*count).map(|_| puzzle.scramble(&mut generator, None)).collect())
         }
         Positions::Listed(texts) => {
-            let read = |text: &String| match puzzle.parse(text, true, &InputFormat::default()) {
+            let parse = |text: &String| match puzzle.parse(text, true, &InputFormat::default()) {
                 Ok(Parsed::Position(position)) => Ok(position),
                 Ok(_) => Err(Error::NotAPosition { text: text.clone(), puzzle: puzzle.title() }),
-                Err(why) => Err(SearchError::from(why).into()),
+                Err(diagnostic) => Err(SearchError::from(diagnostic).into()),
             };
-            texts.iter().map(read).collect()
+            texts.iter().map(parse).collect()
         }
     }
 }

@@ -25,9 +25,10 @@ impl Axis {
     pub(crate) fn linear(title: &str, unit: Unit, range: Range<f64>) -> Axis {
         let range = if range.end > range.start { range } else { range.start - 1.0..range.start + 1.0 };
         // About six ticks, at multiples of 1, 2 or 5 times a power of ten.
-        let rough = (range.end - range.start) / 6.0;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= rough);
+        let min_step = (range.end - range.start) / 6.0;
+        let power = 10f64.powf(min_step.log10().floor());
+        let step =
+            [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|step| *step >= min_step);
         let step = step.unwrap_or(power);
         let step = if unit == Unit::Count { step.max(1.0) } else { step };
         let first = (range.start / step).ceil() as i64;
@@ -43,7 +44,7 @@ impl Axis {
         Axis { ticks, ..Axis::linear(title, unit, range) }
     }
 
-    /// A logarithmic axis that covers the positive ones of these values.
+    /// A logarithmic axis that covers the positive `values`.
     pub(crate) fn logarithmic(title: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
         let (min, max) = values
             .into_iter()
@@ -53,13 +54,14 @@ impl Axis {
         let (min, max) = if max > 0.0 { (min, max) } else { (1.0, 10.0) };
         let mut range = min / 1.3..max * 1.3;
         let base: f64 = if unit == Unit::Bytes { 16.0 } else { 10.0 };
-        // A range smaller than a factor of the base may contain no round number: extend it to powers.
+        // A range narrower than one factor of the base may contain no round number; extend it to powers.
         if range.end / range.start < base {
             range = base.powf(range.start.log(base).floor())..base.powf(range.end.log(base).ceil());
         }
-        let steps = |times: &[f64]| -> Vec<f64> {
+        let steps = |multiples: &[f64]| -> Vec<f64> {
             let powers = range.start.log(base).floor() as i32..=range.end.log(base).ceil() as i32;
-            let values = powers.flat_map(|power| times.iter().map(move |times| times * base.powi(power)));
+            let values =
+                powers.flat_map(|power| multiples.iter().map(move |multiple| multiple * base.powi(power)));
             // The tolerance keeps the ends despite rounding errors.
             values
                 .filter(|value| (range.start * (1.0 - 1e-9)..=range.end * (1.0 + 1e-9)).contains(value))
@@ -70,8 +72,8 @@ impl Axis {
         if ticks.len() < 3 {
             ticks = steps(if unit == Unit::Bytes { &[1.0, 4.0] } else { &[1.0, 2.0, 5.0] });
         }
-        let every = ticks.len().div_ceil(9).max(1);
-        let ticks = ticks.into_iter().step_by(every).map(|value| (value, tick_label(unit, value))).collect();
+        let step = ticks.len().div_ceil(9).max(1);
+        let ticks = ticks.into_iter().step_by(step).map(|value| (value, tick_label(unit, value))).collect();
         Axis { title: title.to_owned(), range, logarithmic: true, ticks }
     }
 
@@ -88,13 +90,13 @@ impl Axis {
         -(row as f64) - 0.5
     }
 
-    /// Drops ticks until their labels fit side by side into `width` pixels, at `letter_width` pixels a
-    /// letter.
+    /// Drops ticks until their labels fit side by side into `width` pixels, at `letter_width` pixels
+    /// per letter.
     pub(crate) fn thinned(mut self, letter_width: i32, width: i32) -> Axis {
         let widest = self.ticks.iter().map(|(_, text)| text.chars().count() as i32 + 2).max().unwrap_or(1);
         let needed = widest * letter_width * self.ticks.len() as i32;
-        let every = (needed + width - 1) / width.max(1);
-        self.ticks = self.ticks.into_iter().step_by(every.max(1) as usize).collect();
+        let step = (needed + width - 1) / width.max(1);
+        self.ticks = self.ticks.into_iter().step_by(step.max(1) as usize).collect();
         self
     }
 

@@ -20,7 +20,7 @@ type Pixel = (i32, i32);
 // Sizes in CSS pixels.
 const MARGIN: i32 = 12;
 const TITLE_HEIGHT: i32 = 34;
-/// The nominal font size; plotters reduces it by a fourth.
+/// The nominal font size; plotters divides it by 1.24.
 const FONT_SIZE: i32 = 19;
 /// The approximate width of a letter at that size.
 const LETTER_WIDTH: i32 = 9;
@@ -76,7 +76,7 @@ fn legend_lines(chart: &Chart) -> i32 {
     (chart.legend.len() as i32 + legend_columns(chart) - 1) / legend_columns(chart)
 }
 
-/// The y coordinate of the plot.
+/// The y coordinate of the top of the plot.
 fn plot_top(chart: &Chart) -> i32 {
     MARGIN + TITLE_HEIGHT + legend_lines(chart) * LEGEND_LINE_HEIGHT + MARGIN
 }
@@ -100,14 +100,14 @@ pub(super) fn draw<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift
     let (_, below) = area.split_vertically(top);
     let names_above = names_above_bars(chart);
     let longest = chart.y.ticks.iter().map(|(_, text)| text.chars().count() as i32).max().unwrap_or(0);
-    let y_title = if chart.y.title.is_empty() { 0 } else { FONT_SIZE + 6 };
-    let y_axis_width = if names_above { 2 } else { longest * LETTER_WIDTH + 14 + y_title };
-    let right = MARGIN + 20;
-    let x = chart.x.clone().thinned(LETTER_WIDTH, WIDTH as i32 - MARGIN - y_axis_width - right);
+    let y_title_width = if chart.y.title.is_empty() { 0 } else { FONT_SIZE + 6 };
+    let y_axis_width = if names_above { 2 } else { longest * LETTER_WIDTH + 14 + y_title_width };
+    let right_margin = MARGIN + 20;
+    let x = chart.x.clone().thinned(LETTER_WIDTH, WIDTH as i32 - MARGIN - y_axis_width - right_margin);
     let ticks = x.ticks.len();
     let mut plane = ChartBuilder::on(&below)
         .margin_left(MARGIN)
-        .margin_right(right)
+        .margin_right(right_margin)
         .margin_bottom(MARGIN)
         .x_label_area_size(X_AXIS_HEIGHT)
         .y_label_area_size(y_axis_width)
@@ -184,7 +184,7 @@ fn draw_mark<B: DrawingBackend>(
         Mark::Points { style, at } => {
             let mut drawn = HashSet::new();
             for (x, y) in at.iter().map(|&(x, y)| pixel(x, y)) {
-                // A marker within two pixels would hide the first one.
+                // A second marker within two pixels would cover the first one.
                 if drawn.insert((x / 2, y / 2)) {
                     marker(area, (x, y), *style, 0.6)?;
                 }
@@ -204,7 +204,7 @@ fn draw_mark<B: DrawingBackend>(
         Mark::Whisker { row, from, to } => {
             let [(left, y), (right, _)] =
                 [*from, *to].map(|x| bar_centre(chart, pixel(x, Axis::row_centre(*row))));
-            // The outline in the background colour keeps it visible on every bar.
+            // An outline in the background colour keeps the whisker visible on every bar.
             for style in [BACKGROUND.stroke_width(3), FOREGROUND.stroke_width(1)] {
                 area.draw(&PathElement::new([(left, y), (right, y)], style))?;
                 for x in [left, right] {
@@ -215,7 +215,7 @@ fn draw_mark<B: DrawingBackend>(
         }
         Mark::Label { row, at, text } => {
             let (x, y) = bar_centre(chart, pixel(*at, Axis::row_centre(*row)));
-            // Shifted over the bar if it would leave the chart.
+            // A label that would leave the chart is shifted over the bar.
             let x = (x + 8).min(WIDTH as i32 - 2 - text.chars().count() as i32 * LETTER_WIDTH);
             let style = text_style(FOREGROUND).pos(Pos::new(HPos::Left, VPos::Center));
             area.draw(&Text::new(text.as_str(), (x, y), style))

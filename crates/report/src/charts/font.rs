@@ -47,11 +47,11 @@ impl Font {
         let scaled = self.face.as_scaled(self.scale(size));
         let glyphs = text.chars().map(|letter| self.face.glyph_id(letter));
         let mut end = 0.0;
-        let mut before = None;
+        let mut previous = None;
         glyphs.map(move |glyph| {
-            let x = end + before.map_or(0.0, |before| scaled.kern(before, glyph));
+            let x = end + previous.map_or(0.0, |previous| scaled.kern(previous, glyph));
             end = x + scaled.h_advance(glyph);
-            before = Some(glyph);
+            previous = Some(glyph);
             (glyph, x)
         })
     }

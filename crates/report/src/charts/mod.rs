@@ -39,7 +39,7 @@ pub(crate) enum Mark {
     Points { style: SeriesStyle, at: Vec<(f64, f64)> },
     /// A line through the points.
     Line { style: SeriesStyle, at: Vec<(f64, f64)> },
-    /// A horizontal bar in a row of a categorical y axis.
+    /// A horizontal bar from the start of the x axis, in a row of a categorical y axis.
     Bar { style: SeriesStyle, row: usize, to: f64 },
     /// A thin line with end caps across a bar.
     Whisker { row: usize, from: f64, to: f64 },

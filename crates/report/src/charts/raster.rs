@@ -13,7 +13,7 @@ use plotters_backend::{
 
 use super::font::Font;
 
-/// The scale of the drawing.
+/// Bitmap pixels per CSS pixel.
 const SCALE: i32 = 4;
 /// The side of the square of pixels that is averaged into one.
 const SAMPLES: usize = 2;
@@ -182,7 +182,7 @@ impl<'a> DrawingBackend for ScaledBackend<'a> {
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> DrawResult<'a> {
-        // The size and anchor of SVG text, except that vertical centring uses the height of digits.
+        // Size and anchor are as in SVG, except that vertical centring uses the height of digits.
         let size = style.size() / 1.24 * f64::from(SCALE);
         let width = self.font.width(text, size);
         let left = match style.anchor().h_pos {

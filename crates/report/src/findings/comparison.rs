@@ -1,6 +1,6 @@
 //! Sentences that compare the solvers of an analysis.
 
-use untumble_session::number_format::{counted, grouped};
+use untumble_session::number_format::{grouped, pluralize};
 
 use super::super::analysis::{Analysis, SolverResult, ThreadScaling};
 use super::super::quantity::{Quantity, Unit};
@@ -21,7 +21,7 @@ pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
     sentences.into_iter().flatten().chain(scaling(analysis)).collect()
 }
 
-/// Solvers that share the best or the worst value.
+/// The solvers that share the best or the worst value of a ranking.
 struct Rank {
     /// Their labels as in `a, b and c`.
     labels: String,
@@ -58,7 +58,8 @@ fn nothing_solved(analysis: &Analysis) -> Option<String> {
     })
 }
 
-/// The solvers with optimal solutions only, then those with longer ones, the smallest share first.
+/// The solvers with only optimal solutions, then the solvers with longer solutions in ascending order of the
+/// share of the longer ones.
 fn solution_quality(analysis: &Analysis) -> Option<String> {
     let optimal: Vec<&SolverResult> =
         analysis.solvers.iter().filter(|solver| solver.all.all_optimal()).collect();
@@ -71,11 +72,11 @@ fn solution_quality(analysis: &Analysis) -> Option<String> {
     longer.sort_by(|a, b| share(a).total_cmp(&share(b)));
     let longer = longer.into_iter().filter_map(|solver| {
         let SolutionCounts { longer, found, .. } = solver.all.solutions;
-        let are = if longer == 1 { "is" } else { "are" };
+        let verb = if longer == 1 { "is" } else { "are" };
         Some(format!(
-            "{} of {} of {} {are} longer than the best known, {}",
+            "{} of {} of {} {verb} longer than the best known, {}",
             grouped(longer),
-            counted(found, "solution"),
+            pluralize(found, "solution"),
             solver.label,
             excess(&solver.all)?
         ))
@@ -108,7 +109,7 @@ fn time(analysis: &Analysis) -> Option<String> {
     Some(format!(
         "On the {} solved by all solvers{except}, {} {} fastest (mean {}) and {} {} slowest (mean {}, {} \
          times as long).",
-        counted(analysis.common as u64, "position"),
+        pluralize(analysis.common as u64, "position"),
         fastest.labels,
         fastest.verb,
         fastest.value.text(),
@@ -144,16 +145,16 @@ fn nodes_against_time(analysis: &Analysis, fewest_nodes: &[&SolverResult]) -> Op
     if fastest.iter().any(|solver| fewest_nodes.contains(solver)) {
         return None;
     }
-    // Ties are broken by the other quantity, so that the order of the list has no influence.
-    let frugal = *leaders(&ranking(fewest_nodes.iter().copied(), mean_seconds)).first()?;
+    // Ties are broken by the other quantity, so that the order of the solvers has no influence.
+    let with_fewest_nodes = *leaders(&ranking(fewest_nodes.iter().copied(), mean_seconds)).first()?;
     let fast = *leaders(&ranking(fastest.iter().copied(), mean_nodes)).first()?;
     let rate = |rate: Quantity| rate.text().replace("/s", " nodes/s");
     Some(format!(
         " Fewer nodes did not mean less time: {} generated {}, {} only {}.",
         fast.label,
         rate(fast.common.rate?),
-        frugal.label,
-        rate(frugal.common.rate?)
+        with_fewest_nodes.label,
+        rate(with_fewest_nodes.common.rate?)
     ))
 }
 
@@ -184,7 +185,7 @@ fn memory(analysis: &Analysis) -> Option<String> {
     ))
 }
 
-/// A warning about means from which stopped searches are missing.
+/// A warning that the means exclude stopped searches.
 fn stopped(analysis: &Analysis) -> Option<String> {
     let mut stopped: Vec<&SolverResult> =
         analysis.solvers.iter().filter(|solver| solver.all.stopped > 0 && solver.all.solved > 0).collect();
@@ -194,7 +195,7 @@ fn stopped(analysis: &Analysis) -> Option<String> {
         .enumerate()
         .map(|(index, solver)| {
             let was_stopped = if index == 0 { " was stopped" } else { "" };
-            format!("{}{was_stopped} on {}", solver.label, counted(solver.all.stopped, "position"))
+            format!("{}{was_stopped} on {}", solver.label, pluralize(solver.all.stopped, "position"))
         })
         .collect();
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
@@ -218,7 +219,7 @@ fn scaling(analysis: &Analysis) -> impl Iterator<Item = String> {
     scalings.sort_by(|a, b| b.speedup.value().total_cmp(&a.speedup.value()));
     scalings.into_iter().map(|scaling| {
         let solver = &scaling.configuration.solver;
-        let threads = counted(scaling.configuration.threads as u64, "thread");
+        let threads = pluralize(scaling.configuration.threads as u64, "thread");
         let (baseline, speedup) = (scaling.baseline_threads, scaling.speedup.value());
         if speedup < 1.0 {
             let slowdown = Quantity::new(Unit::Factor, 1.0 / speedup).text();
@@ -248,7 +249,7 @@ fn slowdown_reason(analysis: &Analysis, scaling: &ThreadScaling) -> String {
     if mean.is_some_and(|mean| mean < SHORT_SEARCH) {
         ": the searches are too short for several threads".into()
     } else if scaling.configuration.threads > cores {
-        format!(": this machine has {}", counted(cores as u64, "core"))
+        format!(": this machine has {}", pluralize(cores as u64, "core"))
     } else {
         String::new()
     }

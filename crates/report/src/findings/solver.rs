@@ -1,6 +1,6 @@
 //! Sentences about a single solver.
 
-use untumble_session::number_format::{counted, grouped};
+use untumble_session::number_format::{grouped, pluralize};
 
 use super::super::analysis::SolverResult;
 use super::super::summary::{SolutionCounts, Summary};
@@ -13,7 +13,7 @@ pub(super) fn sentences(solver: &SolverResult) -> String {
     let mut text = format!("{} solved {}", solver.label, solved(all));
     let unfinished = solutions.found.saturating_sub(all.solved);
     if unfinished > 0 {
-        text.push_str(&format!("; stopped searches found {}", counted(unfinished, "solution")));
+        text.push_str(&format!("; stopped searches found {}", pluralize(unfinished, "solution")));
     }
     if solutions.found > 0 {
         text.push_str(&format!("; {}", quality(all)));
@@ -43,7 +43,7 @@ pub(super) fn sentences(solver: &SolverResult) -> String {
 
 /// The number of positions solved and the limits that stopped the other searches.
 fn solved(summary: &Summary) -> String {
-    let positions = counted(summary.positions, "position");
+    let positions = pluralize(summary.positions, "position");
     match (summary.solved, summary.positions) {
         (1, 1) => "the only position".into(),
         (solved, all) if solved == all => format!("all {positions}"),
@@ -52,7 +52,7 @@ fn solved(summary: &Summary) -> String {
     }
 }
 
-/// How good the solutions are; there is at least one.
+/// The quality of the solutions as a clause; the summary has at least one solution.
 fn quality(summary: &Summary) -> String {
     let SolutionCounts { found, proven, longer, .. } = summary.solutions;
     let longer = match (longer, excess(summary)) {
@@ -71,7 +71,7 @@ fn quality(summary: &Summary) -> String {
         _ => format!(
             "it proved {} of its {} optimal, and {longer}",
             grouped(proven),
-            counted(found, "solution")
+            pluralize(found, "solution")
         ),
     }
 }

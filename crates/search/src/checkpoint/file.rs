@@ -25,7 +25,7 @@ use crate::report::{Counts, Iteration};
 const MAGIC: [u8; 14] = *b"untumble proof";
 const FORMAT: u16 = 3;
 /// The offset of the contents.
-const HEADER: usize = 28;
+const HEADER_LEN: usize = 28;
 
 /// The reason why a checkpoint file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,7 +79,7 @@ impl CheckpointFile {
     pub fn open(path: &Path) -> Result<(CheckpointFile, Option<Checkpoint>), CheckpointError> {
         let file = CheckpointFile { path: path.to_owned() };
         let stem = path.file_stem().and_then(|stem| stem.to_str());
-        draft::clear(file.folder(), |name| Some(name) == stem);
+        draft::remove_abandoned(file.folder(), |name| Some(name) == stem);
         match read(path) {
             Ok(bytes) => Ok((file, Some(decode(&bytes)?))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok((file, None)),
@@ -142,7 +142,7 @@ pub fn encode(checkpoint: &Checkpoint) -> Vec<u8> {
     let mut encoder = Encoder::default();
     write_checkpoint(&mut encoder, checkpoint);
     let contents = encoder.bytes;
-    let mut bytes = Vec::with_capacity(HEADER + contents.len());
+    let mut bytes = Vec::with_capacity(HEADER_LEN + contents.len());
     bytes.extend(MAGIC);
     bytes.extend(FORMAT.to_le_bytes());
     bytes.extend((contents.len() as u64).to_le_bytes());
@@ -153,8 +153,8 @@ pub fn encode(checkpoint: &Checkpoint) -> Vec<u8> {
 
 /// Decodes the bytes of a file; the checksum must match.
 pub fn decode(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
-    let known = bytes.len().min(MAGIC.len());
-    if bytes[..known] != MAGIC[..known] || bytes.is_empty() {
+    let compared = bytes.len().min(MAGIC.len());
+    if bytes[..compared] != MAGIC[..compared] || bytes.is_empty() {
         return Err(CheckpointError::NotACheckpoint);
     }
     let mut rest = bytes.get(MAGIC.len()..).ok_or(CheckpointError::Damaged)?;
@@ -173,6 +173,7 @@ pub fn decode(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
     Ok(checkpoint)
 }
 
+/// Takes the first `N` bytes off `rest`.
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], CheckpointError> {
     let (taken, after) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
     *rest = after;
@@ -180,7 +181,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], CheckpointError> {
 }
 
 fn write_checkpoint(encoder: &mut Encoder, checkpoint: &Checkpoint) {
-    let Checkpoint { search, time, earlier, proven, best, proof } = checkpoint;
+    let Checkpoint { search, time, earlier_counts: earlier, lower_bound: proven, best, proof } = checkpoint;
     let SearchId { run, start } = search;
     encoder.block(run.to_string().as_bytes());
     encoder.block(start.as_bytes());
@@ -221,8 +222,8 @@ fn read_checkpoint(decoder: &mut Decoder<'_>) -> Result<Checkpoint, CheckpointEr
     Ok(Checkpoint {
         search,
         time,
-        earlier,
-        proven,
+        earlier_counts: earlier,
+        lower_bound: proven,
         best,
         proof: ProofState { iterations, expanded, bound, pass },
     })

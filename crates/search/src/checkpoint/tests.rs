@@ -30,13 +30,15 @@ fn subtree() -> impl Strategy<Value = Subtree> {
 fn pass() -> impl Strategy<Value = PassResult> {
     let paths = prop::collection::vec(path(), 0..3);
     let trees = prop::collection::vec(subtree(), 0..30);
-    (any::<(Cost, u64, u64)>(), paths, trees).prop_map(|((next, nodes, expanded), found, rest)| PassResult {
-        next,
-        nodes,
-        expanded,
-        found,
-        rest,
-    })
+    (any::<(Cost, u64, u64)>(), paths, trees).prop_map(
+        |((next_bound, nodes, expanded), found, unsearched)| PassResult {
+            next_bound,
+            nodes,
+            expanded,
+            found,
+            unsearched,
+        },
+    )
 }
 
 fn proof() -> impl Strategy<Value = ProofState> {
@@ -69,8 +71,8 @@ fn saved() -> impl Strategy<Value = Checkpoint> {
         |(search, time, earlier, proven, best, proof)| Checkpoint {
             search,
             time,
-            earlier,
-            proven,
+            earlier_counts: earlier,
+            lower_bound: proven,
             best,
             proof,
         },
@@ -90,10 +92,14 @@ proptest! {
 
     /// Contents with a forged checksum decode or fail, without a panic and without exhausting memory.
     #[test]
-    fn forged_contents_never_panic(saved in saved(), at in any::<prop::sample::Index>(), with in any::<u8>()) {
+    fn forged_contents_never_panic(
+        saved in saved(),
+        at in any::<prop::sample::Index>(),
+        value in any::<u8>(),
+    ) {
         let mut bytes = encode(&saved);
         let place = 28 + at.index(bytes.len() - 28);
-        bytes[place] = with;
+        bytes[place] = value;
         let checksum = crc32fast::hash(&bytes[28..]);
         bytes[24..28].copy_from_slice(&checksum.to_le_bytes());
         let _ = decode(&bytes);
@@ -200,7 +206,7 @@ impl CheckpointStore for MemoryStore {
     }
 }
 
-/// A position of the test puzzle with the largest distance.
+/// A test puzzle, and a position of it at the largest distance from a goal.
 fn task(tokens: usize) -> (TestPuzzle, TokenState) {
     let puzzle = TestPuzzle::new(tokens, &[1]);
     let exact = laws::exact_costs(&puzzle);
@@ -230,7 +236,7 @@ fn run(
         "the checkpoint is valid"
     );
     let checkpointer = Arc::new(Checkpointer::new(search_id(), every, Arc::clone(memory) as _, restored));
-    let resumed = control.within(control.limits()).with_checkpointer(Arc::clone(&checkpointer));
+    let resumed = control.phase(control.limits()).with_checkpointer(Arc::clone(&checkpointer));
     let report = solver_of(puzzle, solver).solve(puzzle, starts, &resumed);
     let stopped = matches!(report.outcome, Outcome::Stopped(_));
     assert!(checkpointer.is_saved() || !stopped, "a stopped search is saved");
@@ -280,18 +286,18 @@ fn a_search_stopped_anywhere_and_resumed_equals_an_uninterrupted_one() {
         for all in [false, true] {
             let what = format!("{solver} on {threads} threads, all: {all}");
             let alone = Arc::new(MemoryStore::default());
-            let free = control(threads, all, None);
-            let whole = run(&puzzle, &position, solver, &free, &alone, Duration::MAX);
+            let unlimited = control(threads, all, None);
+            let whole = run(&puzzle, &position, solver, &unlimited, &alone, Duration::MAX);
             assert_eq!(whole.outcome, Outcome::Solved, "{what}");
             let memory = Arc::new(MemoryStore::default());
-            let (mut runs, mut before) = (0, 0);
+            let (mut runs, mut generated_before) = (0, 0);
             let pieces = loop {
                 let nodes = 1 + rng.next_u64() % (whole.counts.generated / 8 + 1);
                 let limited = control(threads, all, Some(nodes));
                 let report = run(&puzzle, &position, solver, &limited, &memory, Duration::MAX);
                 runs += 1;
-                assert!(report.counts.generated >= before, "{what}: node counts continue");
-                before = report.counts.generated;
+                assert!(report.counts.generated >= generated_before, "{what}: node counts continue");
+                generated_before = report.counts.generated;
                 if !matches!(report.outcome, Outcome::Stopped(_)) {
                     break report;
                 }
@@ -308,11 +314,11 @@ fn a_search_saved_at_every_check_equals_an_uninterrupted_one() {
     for (solver, threads) in SOLVERS {
         for all in [false, true] {
             let what = format!("{solver} on {threads} threads, all: {all}");
-            let free = control(threads, all, None);
-            let whole = run(&puzzle, &position, solver, &free, &Arc::default(), Duration::MAX);
+            let unlimited = control(threads, all, None);
+            let whole = run(&puzzle, &position, solver, &unlimited, &Arc::default(), Duration::MAX);
             let memory = Arc::new(MemoryStore::default());
-            let free = control(threads, all, None);
-            let pieces = run(&puzzle, &position, solver, &free, &memory, Duration::ZERO);
+            let unlimited = control(threads, all, None);
+            let pieces = run(&puzzle, &position, solver, &unlimited, &memory, Duration::ZERO);
             assert_same(&pieces, &whole, threads, &what);
             let count = memory.count.load(Relaxed);
             assert!(count >= 5, "{what}: saved {count} times");
@@ -342,20 +348,23 @@ fn an_invalid_checkpoint_is_refused() {
     let saved = example();
     let starts = std::slice::from_ref(&position);
     assert!(saved.is_valid_for(&puzzle, starts));
-    assert!(!saved.proof.pass.rest.is_empty());
-    let spoil = |change: &dyn Fn(&mut Checkpoint)| {
+    assert!(!saved.proof.pass.unsearched.is_empty());
+    let valid_after = |change: &dyn Fn(&mut Checkpoint)| {
         let mut spoiled = saved.clone();
         change(&mut spoiled);
         spoiled.is_valid_for(&puzzle, starts)
     };
-    assert!(!spoil(&|saved| saved.proof.pass.rest[0].root = 7), "no such start");
-    assert!(!spoil(&|saved| saved.proof.pass.rest[0].path.push(Move(63))), "no such move");
-    assert!(!spoil(&|saved| saved.proof.pass.rest[0].untried = MoveSet256::first(64)), "no such children");
-    assert!(!spoil(&|saved| saved.best = Some(Vec::new())), "the incumbent does not reach a goal");
-    assert!(!spoil(&|saved| saved.proof.pass.found.push(vec![Move(63)])), "the solution is illegal");
+    assert!(!valid_after(&|saved| saved.proof.pass.unsearched[0].root = 7), "no such start");
+    assert!(!valid_after(&|saved| saved.proof.pass.unsearched[0].path.push(Move(63))), "no such move");
+    assert!(
+        !valid_after(&|saved| saved.proof.pass.unsearched[0].untried = MoveSet256::first_n(64)),
+        "no such children"
+    );
+    assert!(!valid_after(&|saved| saved.best = Some(Vec::new())), "the incumbent does not reach a goal");
+    assert!(!valid_after(&|saved| saved.proof.pass.found.push(vec![Move(63)])), "the solution is illegal");
 }
 
-/// The search continues.
+/// The search itself continues.
 #[test]
 fn a_store_that_always_fails_causes_one_warning() {
     struct Full;

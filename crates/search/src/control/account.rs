@@ -50,8 +50,8 @@ impl MemoryAccount {
 
     /// The number of bytes that can still be allocated under `limit`.
     pub(super) fn available(&self, limit: u64) -> u64 {
-        let own = limit.saturating_sub(self.used());
-        self.parent.as_deref().map_or(own, |(parent, limit)| own.min(parent.available(*limit)))
+        let here = limit.saturating_sub(self.used());
+        self.parent.as_deref().map_or(here, |(parent, limit)| here.min(parent.available(*limit)))
     }
 }
 
@@ -64,7 +64,8 @@ pub struct Reservation {
 }
 
 impl Reservation {
-    /// An empty reservation in `account`, which may hold up to `limit`; `peak` records its largest size.
+    /// An empty reservation in `account`, which may hold up to `limit` bytes; `peak` records the largest
+    /// size of the account.
     pub(super) fn empty(account: &MemoryAccount, peak: &Arc<AtomicU64>, limit: u64) -> Reservation {
         Reservation { account: account.clone(), peak: Arc::clone(peak), limit, bytes: 0 }
     }
@@ -111,7 +112,7 @@ mod tests {
         assert!(control.reserve(100).is_ok());
         assert_eq!(control.peak_bytes(), 100);
         assert!(control.reserve(101).is_err());
-        assert_eq!(control.stop(), Some(Stop::Memory));
+        assert_eq!(control.stop_reason(), Some(Stop::Memory));
     }
 
     #[test]
@@ -143,7 +144,7 @@ mod tests {
         let (first, second) = (control(), control());
         let held = first.reserve(60).expect("60 of its own 60");
         assert_eq!(first.reserve(1).err(), Some(Stop::Memory), "beyond the limit of the search");
-        assert_eq!((second.available_bytes(), second.peak_bytes()), (40, 0), "the rest of the parent");
+        assert_eq!((second.available_bytes(), second.peak_bytes()), (40, 0), "what the parent has left");
         assert_eq!(second.reserve(41).err(), Some(Stop::Memory), "beyond the limit of the parent");
         assert_eq!(parent.used(), 60, "a failed reservation is not counted");
         drop(held);

@@ -14,15 +14,56 @@ pub enum Event {
     Better(Cost),
     /// A new lower bound: the optimum costs at least this.
     Bound(Cost),
-    /// A table is being built or read.
+    /// A table is being prepared.
     Table {
-        /// The table's name.
+        /// The table, in words: `pattern database 1.2.5.6`.
         name: String,
+        /// What happens to it.
+        phase: TablePhase,
         /// The finished fraction, from 0 to 1.
         share: f64,
     },
     /// A message for the user; the search continues.
     Warning(String),
+}
+
+/// What happens to a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TablePhase {
+    /// It is computed.
+    Build,
+    /// It is read from disk.
+    Load,
+    /// Its checksum is verified on disk.
+    Verify,
+    /// It is written to disk.
+    Store,
+    /// Another process builds it.
+    Wait,
+}
+
+impl TablePhase {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            TablePhase::Build => "build",
+            TablePhase::Load => "load",
+            TablePhase::Verify => "verify",
+            TablePhase::Store => "store",
+            TablePhase::Wait => "wait",
+        }
+    }
+
+    /// The verb before the name of the table in messages.
+    pub fn verb(self) -> &'static str {
+        match self {
+            TablePhase::Build => "building",
+            TablePhase::Load => "loading",
+            TablePhase::Verify => "verifying",
+            TablePhase::Store => "storing",
+            TablePhase::Wait => "waiting for another process to build",
+        }
+    }
 }
 
 /// Counters of a running search.

@@ -14,7 +14,7 @@ use crate::checkpoint::Checkpointer;
 
 /// The reason why a metered loop pauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pause {
+pub enum BreakReason {
     /// The search stops.
     Stop(Stop),
     /// Another worker is idle: donate a subtree.
@@ -38,7 +38,7 @@ pub struct WorkPool {
 pub struct Meter<'a> {
     control: &'a Control,
     pool: Option<&'a WorkPool>,
-    /// The rest of the granted batch; negative if overdrawn.
+    /// The unused nodes of the granted batch; negative if the loop counted more than were granted.
     remaining: i64,
     /// The size of the granted batch.
     granted: i64,
@@ -48,14 +48,17 @@ pub struct Meter<'a> {
     settled: u64,
     /// Nodes since the last donation.
     since_donation: u64,
+    /// The clock reading of the last check.
     last_check: Duration,
-    pause: Option<Pause>,
+    /// The reason for the last pause.
+    pause: Option<BreakReason>,
     checkpointer: Option<&'a Checkpointer>,
 }
 
-const FIRST_BATCH: u64 = 64;
-const LAST_BATCH: u64 = 1 << 20;
-/// The least number of nodes between two donations; one costs about as much as a few hundred nodes.
+/// The sizes of the smallest batch, which is also the first one, and of the largest batch.
+const MIN_BATCH: u64 = 64;
+const MAX_BATCH: u64 = 1 << 20;
+/// The least number of nodes between two donations. A donation costs about as much as a few hundred nodes.
 const DONATE_AFTER: u64 = 4096;
 /// The target time between two checks; batches grow and shrink towards it.
 const CHECK_INTERVAL: Duration = Duration::from_micros(400);
@@ -67,7 +70,7 @@ impl<'a> Meter<'a> {
             pool: None,
             remaining: 0,
             granted: 0,
-            batch: FIRST_BATCH,
+            batch: MIN_BATCH,
             settled: 0,
             since_donation: 0,
             last_check: control.clock().now(),
@@ -83,7 +86,7 @@ impl<'a> Meter<'a> {
         self
     }
 
-    /// Makes the meter pause with [`Pause::Save`] when a checkpoint of the search is due.
+    /// Makes the meter pause with [`BreakReason::Save`] when a checkpoint of the search is due.
     #[must_use]
     pub fn with_checkpoints(mut self) -> Meter<'a> {
         self.checkpointer = self.control.checkpointer();
@@ -103,20 +106,20 @@ impl<'a> Meter<'a> {
 
     /// Counts several nodes.
     #[inline]
-    pub fn spend(&mut self, nodes: u64) {
+    pub fn count_nodes(&mut self, nodes: u64) {
         self.remaining -= nodes as i64;
     }
 
-    /// The number of nodes until the next [`Meter::check`] does real work, for loops that count on their
-    /// own.
+    /// The number of nodes until [`Meter::check`] next checks the limits, for loops that count nodes
+    /// themselves.
     #[inline]
-    pub fn left(&self) -> u64 {
+    pub fn nodes_until_check(&self) -> u64 {
         self.remaining.max(0) as u64
     }
 
     /// Breaks if the loop must pause; to be called once per expansion.
     #[inline]
-    pub fn check(&mut self) -> ControlFlow<Pause> {
+    pub fn check(&mut self) -> ControlFlow<BreakReason> {
         if self.remaining <= 0 { self.refill() } else { ControlFlow::Continue(()) }
     }
 
@@ -126,18 +129,18 @@ impl<'a> Meter<'a> {
         self.settled + (self.granted - self.remaining) as u64
     }
 
-    /// The reason of the last pause.
-    pub fn pause(&self) -> Option<Pause> {
+    /// The reason for the last pause.
+    pub fn break_reason(&self) -> Option<BreakReason> {
         self.pause
     }
 
-    /// Continues after [`Pause::Donate`].
+    /// Continues after [`BreakReason::Donate`].
     pub fn resume(&mut self) {
         self.pause = None;
         self.since_donation = 0;
     }
 
-    /// Counts the used part of the batch and returns the rest to the node limit.
+    /// Counts the used nodes of the batch and gives the unused ones back to the node limit.
     fn settle(&mut self) {
         let used = (self.granted - self.remaining) as u64;
         self.settled += used;
@@ -154,48 +157,49 @@ impl<'a> Meter<'a> {
         self.granted = 0;
     }
 
-    fn break_with(&mut self, pause: Pause) -> ControlFlow<Pause> {
+    fn break_with(&mut self, pause: BreakReason) -> ControlFlow<BreakReason> {
         self.pause = Some(pause);
         ControlFlow::Break(pause)
     }
 
+    /// Settles the batch, pauses if there is a reason to, and otherwise grants the next batch.
     #[cold]
     #[inline(never)]
-    fn refill(&mut self) -> ControlFlow<Pause> {
+    fn refill(&mut self) -> ControlFlow<BreakReason> {
         self.settle();
         let now = self.control.clock().now();
         if let Err(stop) = self.control.poll_at(now) {
-            return self.break_with(Pause::Stop(stop));
+            return self.break_with(BreakReason::Stop(stop));
         }
         if let Some(pool) = self.pool {
             if pool.done.load(Relaxed) {
-                return self.break_with(Pause::Done);
+                return self.break_with(BreakReason::Done);
             }
             if self.since_donation >= DONATE_AFTER && pool.idle_workers.load(Relaxed) > 0 {
-                return self.break_with(Pause::Donate);
+                return self.break_with(BreakReason::Donate);
             }
         }
         // A worker spends at least one batch before it pauses, so that the search advances however often it
         // saves.
-        if self.settled > 0 && self.checkpointer.is_some_and(Checkpointer::due) {
-            return self.break_with(Pause::Save);
+        if self.settled > 0 && self.checkpointer.is_some_and(Checkpointer::is_due) {
+            return self.break_with(BreakReason::Save);
         }
         let took = now.saturating_sub(self.last_check);
         self.last_check = now;
         self.batch = if took < CHECK_INTERVAL { self.batch * 2 } else { self.batch / 2 };
-        self.batch = self.batch.clamp(FIRST_BATCH, LAST_BATCH);
+        self.batch = self.batch.clamp(MIN_BATCH, MAX_BATCH);
         let mut grant = self.batch;
         if self.control.limits.nodes.is_some() {
             // Grants shrink towards the end, so that no worker holds many nodes when another finds none
             // left.
-            let share = 2 * self.control.threads() as u64;
-            let granted = |left: u64| self.batch.min(left / share + 1);
-            let take = |left: u64| (left > 0).then(|| left - granted(left));
+            let grants = 2 * self.control.threads() as u64;
+            let next_grant = |left: u64| self.batch.min(left / grants + 1);
+            let take = |left: u64| (left > 0).then(|| left - next_grant(left));
             match self.control.nodes_left.fetch_update(Relaxed, Relaxed, take) {
-                Ok(before) => grant = granted(before),
+                Ok(left) => grant = next_grant(left),
                 Err(_) => {
                     let stop = self.control.request_stop(Stop::Nodes);
-                    return self.break_with(Pause::Stop(stop));
+                    return self.break_with(BreakReason::Stop(stop));
                 }
             }
         }
@@ -229,10 +233,10 @@ mod tests {
         }
         assert_eq!(meter.nodes(), spent, "every node is counted");
         assert!((100_000..100_003).contains(&spent), "{spent} of 100000 nodes were spent");
-        assert_eq!(control.stop(), Some(Stop::Nodes));
+        assert_eq!(control.stop_reason(), Some(Stop::Nodes));
     }
 
-    /// A loop whose nodes take `node` each, under a time limit; the time at which it stopped.
+    /// Runs a loop whose nodes take `node` each, under a time limit. Returns the time at which it stopped.
     fn stopped_after(node: Duration, limit: Duration) -> Duration {
         let clock = Arc::new(ManualClock::new());
         let limits = Limits { time: Some(limit), ..Limits::default() };
@@ -242,18 +246,18 @@ mod tests {
             meter.tick();
             clock.advance(node);
         }
-        assert_eq!(meter.pause(), Some(Pause::Stop(Stop::Time)));
+        assert_eq!(meter.break_reason(), Some(BreakReason::Stop(Stop::Time)));
         control.elapsed()
     }
 
     #[test]
     fn a_time_limit_is_overrun_by_at_most_two_check_intervals() {
         let limit = Duration::from_millis(50);
-        // Fast nodes need the batch to grow first; it never covers more than twice the check interval.
+        // For fast nodes the batch grows first; it never takes more than twice the check interval.
         for node in [50, 200, 1_000, 6_000].map(Duration::from_nanos) {
             let stopped = stopped_after(node, limit);
-            let most = limit + (2 * CHECK_INTERVAL).max(FIRST_BATCH as u32 * node);
-            assert!((limit..=most).contains(&stopped), "nodes of {node:?}: stopped after {stopped:?}");
+            let latest = limit + (2 * CHECK_INTERVAL).max(MIN_BATCH as u32 * node);
+            assert!((limit..=latest).contains(&stopped), "nodes of {node:?}: stopped after {stopped:?}");
         }
         // The smallest batch bounds the delay of slow nodes.
         let stopped = stopped_after(Duration::from_millis(1), limit);

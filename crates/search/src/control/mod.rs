@@ -24,7 +24,7 @@
 //! let control = Control::new(limits, recorder.clone());
 //!
 //! // A search offers solutions, proves lower bounds and counts nodes.
-//! control.prove(1);
+//! control.raise_lower_bound(1);
 //! assert!(control.offer(&[Move(0), Move(1)], 2));
 //! assert!(!control.offer(&[Move(1), Move(0)], 2), "no improvement");
 //! assert_eq!(*recorder.0.lock().unwrap(), [Event::Bound(1), Event::Better(2)]);
@@ -34,7 +34,7 @@
 //!     meter.tick();
 //! }
 //! assert_eq!(meter.nodes(), 1000);
-//! assert_eq!(control.stop(), Some(Stop::Nodes));
+//! assert_eq!(control.stop_reason(), Some(Stop::Nodes));
 //! ```
 
 mod account;
@@ -50,9 +50,9 @@ use std::time::Duration;
 
 pub use account::{MemoryAccount, Reservation};
 pub use clock::{Clock, ManualClock, SystemClock};
-pub use event::{Event, Level, Observer, Progress, Silent};
+pub use event::{Event, Level, Observer, Progress, Silent, TablePhase};
 pub use limits::{Limits, Stop};
-pub use meter::{Meter, Pause, WorkPool};
+pub use meter::{BreakReason, Meter, WorkPool};
 
 use crate::checkpoint::Checkpointer;
 use crate::locks::lock;
@@ -63,11 +63,16 @@ use crate::puzzle::Cost;
 struct Shared {
     observer: Arc<dyn Observer>,
     clock: Arc<dyn Clock>,
+    /// The clock reading at the start of the search.
     begun: Duration,
+    /// The nodes that all meters have settled.
     nodes: AtomicU64,
+    /// The incumbent.
     best: Mutex<Option<Vec<Move>>>,
-    upper: AtomicU32,
-    bound: AtomicU32,
+    /// The cost of the incumbent; `Cost::MAX` if there is none.
+    upper_bound: AtomicU32,
+    /// The proven lower bound.
+    lower_bound: AtomicU32,
     account: MemoryAccount,
     /// The peak of the account in bytes, updated at every reservation of this search.
     peak: Arc<AtomicU64>,
@@ -79,18 +84,22 @@ struct Shared {
 
 /// Limits, cancellation and shared results of one search.
 ///
-/// The incumbent is the best solution so far; its cost is [`Control::upper`]. [`Control::bound`] is the
-/// proven lower bound. The incumbent is optimal once both are equal.
+/// The incumbent is the best solution so far; its cost is [`Control::upper_bound`].
+/// [`Control::lower_bound`] is the proven lower bound. The incumbent is optimal once both are equal.
 pub struct Control {
     shared: Arc<Shared>,
     limits: Limits,
     all_solutions: bool,
+    /// The clock reading at which the search stops.
     deadline: Option<Duration>,
+    /// The nodes that the node limit still allows.
     nodes_left: AtomicU64,
+    /// The reason to stop as its index in [`Stop::ALL`] plus one; 0 if there is none.
     stopped: AtomicU8,
     checkpointer: OnceLock<Arc<Checkpointer>>,
 }
 
+/// The time between two progress events.
 const PROGRESS_MILLIS: u64 = 50;
 /// The largest number of threads of a search.
 const MAX_THREADS: usize = 128;
@@ -127,8 +136,8 @@ impl Control {
             begun,
             nodes: AtomicU64::new(0),
             best: Mutex::new(None),
-            upper: AtomicU32::new(Cost::MAX),
-            bound: AtomicU32::new(0),
+            upper_bound: AtomicU32::new(Cost::MAX),
+            lower_bound: AtomicU32::new(0),
             account: account.clone(),
             peak: Arc::new(AtomicU64::new(account.used())),
             next_progress: AtomicU64::new(PROGRESS_MILLIS),
@@ -181,24 +190,24 @@ impl Control {
     /// use untumble_search::moves::Move;
     ///
     /// let control = Control::default();
-    /// let phase = control.within(Limits { nodes: Some(100), ..Limits::default() });
+    /// let phase = control.phase(Limits { nodes: Some(100), ..Limits::default() });
     /// phase.offer(&[Move(0)], 1);
     /// assert_eq!(control.best(), Some(vec![Move(0)]), "phases share the incumbent");
     /// ```
     #[must_use]
-    pub fn within(&self, limits: Limits) -> Control {
+    pub fn phase(&self, limits: Limits) -> Control {
         let begun = self.clock().now();
-        let least = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
-        let own = limits.time.and_then(|time| begun.checked_add(time));
+        let stricter = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
+        let own_deadline = limits.time.and_then(|time| begun.checked_add(time));
         let limits = Limits {
             time: limits.time,
-            nodes: least(limits.nodes, self.limits.nodes.map(|_| self.nodes_left.load(Relaxed))),
-            memory: least(limits.memory, self.limits.memory),
+            nodes: stricter(limits.nodes, self.limits.nodes.map(|_| self.nodes_left.load(Relaxed))),
+            memory: stricter(limits.memory, self.limits.memory),
             threads: limits.threads.min(self.limits.threads),
             max_length: limits.max_length.or(self.limits.max_length),
         };
         let mut phase = Control::from_shared(Arc::clone(&self.shared), limits, self.all_solutions, begun);
-        phase.deadline = own.into_iter().chain(self.deadline).min();
+        phase.deadline = own_deadline.into_iter().chain(self.deadline).min();
         phase
     }
 
@@ -222,7 +231,7 @@ impl Control {
         other
     }
 
-    /// Counts nodes of a sibling against the node limit; requests a stop if none are left.
+    /// Charges the nodes of a phase or a sibling to the node limit; requests a stop if none are left.
     pub fn charge(&self, nodes: u64) {
         if self.limits.nodes.is_some() {
             let take = |left: u64| Some(left.saturating_sub(nodes));
@@ -258,18 +267,18 @@ impl Control {
     }
 
     /// The cost of the incumbent, an upper bound of the optimum; `Cost::MAX` before the first solution.
-    pub fn upper(&self) -> Cost {
-        self.shared.upper.load(Relaxed)
+    pub fn upper_bound(&self) -> Cost {
+        self.shared.upper_bound.load(Relaxed)
     }
 
     /// Whether the incumbent costs at most [`Limits::max_length`].
     pub fn max_length_reached(&self) -> bool {
-        self.limits.max_length.is_some_and(|max_length| self.upper() <= max_length)
+        self.limits.max_length.is_some_and(|max_length| self.upper_bound() <= max_length)
     }
 
     /// The proven lower bound.
-    pub fn bound(&self) -> Cost {
-        self.shared.bound.load(Relaxed)
+    pub fn lower_bound(&self) -> Cost {
+        self.shared.lower_bound.load(Relaxed)
     }
 
     fn lock_best(&self) -> MutexGuard<'_, Option<Vec<Move>>> {
@@ -284,20 +293,20 @@ impl Control {
     /// Offers a solution; true if it becomes the incumbent, which emits [`Event::Better`].
     pub fn offer(&self, path: &[Move], cost: Cost) -> bool {
         let mut best = self.lock_best();
-        if best.is_some() && cost >= self.upper() {
+        if best.is_some() && cost >= self.upper_bound() {
             return false;
         }
         *best = Some(path.to_vec());
-        self.shared.upper.store(cost, Relaxed);
+        self.shared.upper_bound.store(cost, Relaxed);
         drop(best);
         self.emit(&Event::Better(cost));
         true
     }
 
-    /// Records the proof that no solution costs less than `bound`; emits [`Event::Bound`] if that is an
-    /// improvement.
-    pub fn prove(&self, bound: Cost) {
-        if self.shared.bound.fetch_max(bound, Relaxed) < bound {
+    /// Records the proof that no solution costs less than `bound`; emits [`Event::Bound`] if this raises the
+    /// lower bound.
+    pub fn raise_lower_bound(&self, bound: Cost) {
+        if self.shared.lower_bound.fetch_max(bound, Relaxed) < bound {
             self.emit(&Event::Bound(bound));
         }
     }
@@ -308,7 +317,7 @@ impl Control {
     }
 
     /// The reason to stop, if there is one. Workers return soon after it is set.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn stop_reason(&self) -> Option<Stop> {
         match self.stopped.load(Relaxed) {
             0 => None,
             n => Some(Stop::ALL[usize::from(n) - 1]),
@@ -318,7 +327,7 @@ impl Control {
     /// Requests a stop. Returns the reason in effect: the first one requested.
     pub fn request_stop(&self, reason: Stop) -> Stop {
         let _ = self.stopped.compare_exchange(0, reason as u8 + 1, Relaxed, Relaxed);
-        self.stop().unwrap_or(reason)
+        self.stop_reason().unwrap_or(reason)
     }
 
     /// Checks the deadline and the observer, and emits a progress event if one is due. An error is the
@@ -329,7 +338,7 @@ impl Control {
 
     /// As [`Control::poll`] with a clock reading that the caller just took.
     fn poll_at(&self, now: Duration) -> Result<(), Stop> {
-        if let Some(stop) = self.stop() {
+        if let Some(stop) = self.stop_reason() {
             return Err(stop);
         }
         if self.deadline.is_some_and(|deadline| now >= deadline) {
@@ -359,20 +368,20 @@ impl Control {
 
     /// The current counters of the search.
     pub fn progress(&self) -> Progress {
-        let best = self.upper();
+        let best = self.upper_bound();
         let level = self.shared.level.load(Relaxed);
         Progress {
             nodes: self.shared.nodes.load(Relaxed),
             seconds: self.elapsed().as_secs_f64(),
-            bound: self.bound(),
+            bound: self.lower_bound(),
             best: (best != Cost::MAX).then_some(best),
             bytes: self.shared.account.used(),
             level: (level != 0).then_some(Level { number: (level >> 32) as u32, score: level as u32 }),
         }
     }
 
-    /// Reserves `bytes` of the memory account until the guard is dropped. Beyond the memory limit this fails
-    /// and requests a stop.
+    /// Reserves `bytes` of the memory account until the reservation is dropped. Beyond the memory limit this
+    /// fails and requests a stop.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -418,66 +427,4 @@ impl Control {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_incumbent_is_the_cheapest_offered_path() {
-        let control = Control::default();
-        assert!(control.offer(&[Move(1), Move(2)], 2));
-        assert!(!control.offer(&[Move(0), Move(1), Move(2)], 3));
-        assert!(control.offer(&[Move(3)], 1));
-        assert_eq!((control.best(), control.upper()), (Some(vec![Move(3)]), 1));
-        let phase = control.within(Limits::default());
-        assert_eq!(phase.upper(), 1, "phases share the incumbent");
-    }
-
-    #[derive(Default)]
-    struct Recorder(Mutex<Vec<Event>>);
-
-    impl Observer for Recorder {
-        fn on_event(&self, event: &Event) {
-            lock(&self.0).push(event.clone());
-        }
-    }
-
-    #[test]
-    fn progress_is_emitted_every_fifty_milliseconds() {
-        let (clock, recorder) = (Arc::new(ManualClock::new()), Arc::new(Recorder::default()));
-        let control = Control::with_clock(
-            clock.clone(),
-            &MemoryAccount::default(),
-            Limits::default(),
-            recorder.clone(),
-        );
-        for _ in 0..1000 {
-            clock.advance(Duration::from_millis(1));
-            assert_eq!(control.poll(), Ok(()));
-        }
-        let millis: Vec<u64> = lock(&recorder.0)
-            .iter()
-            .map(|event| match event {
-                Event::Progress(progress) => (progress.seconds * 1000.0).round() as u64,
-                other => panic!("only progress is expected: {other:?}"),
-            })
-            .collect();
-        assert_eq!(millis, (1..=20).map(|i| i * 50).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn a_phase_ends_at_the_earlier_of_both_deadlines() {
-        let clock = Arc::new(ManualClock::new());
-        let limits = |seconds| Limits { time: Some(Duration::from_secs(seconds)), ..Limits::default() };
-        let control =
-            Control::with_clock(clock.clone(), &MemoryAccount::default(), limits(10), Arc::new(Silent));
-        clock.advance(Duration::from_secs(5));
-        let (short, long, sibling) =
-            (control.within(limits(2)), control.within(limits(20)), control.sibling(limits(20)));
-        clock.advance(Duration::from_secs(2));
-        assert_eq!((short.poll(), long.poll()), (Err(Stop::Time), Ok(())));
-        assert_eq!(control.poll(), Ok(()), "a phase that ends does not end the search");
-        clock.advance(Duration::from_secs(3));
-        assert_eq!([control.poll(), long.poll(), sibling.poll()], [Err(Stop::Time); 3]);
-        assert_eq!((control.elapsed(), sibling.elapsed()), (Duration::from_secs(10), Duration::from_secs(5)));
-    }
-}
+mod tests;

@@ -11,8 +11,8 @@
 //! 4096           the contents
 //! ```
 //!
-//! Numbers are little-endian, checksums CRC-32: it detects every change within four adjacent bytes and runs
-//! at the speed of memory.
+//! Numbers are little-endian. Checksums are CRC-32, which detects every change within four adjacent bytes
+//! and runs at the speed of memory.
 
 use std::fmt;
 use std::fs::File;
@@ -20,14 +20,15 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crc32fast::Hasher;
 
-use crate::control::{Control, Event, Stop};
+use crate::control::{Control, Event, Stop, TablePhase};
 use crate::tables::TableId;
 
 /// The length of a header: one page, so that the contents are page-aligned.
-pub(super) const HEADER: usize = 4096;
+pub(super) const HEADER_LEN: usize = 4096;
 const MAGIC: [u8; 8] = *b"untumble";
 const FORMAT: u32 = 1;
-const NAMES: usize = 32;
+/// The offset of the puzzle, pattern and metric.
+const NAMES_OFFSET: usize = 32;
 /// The number of bytes read and checksummed at a time, small enough to stay in the cache.
 const CHUNK: usize = 1 << 20;
 /// The number of chunks between two syncs; a single sync at the end would be long and could not be
@@ -126,7 +127,9 @@ impl From<Stop> for WriteError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub(super) id: TableId,
+    /// The length of the contents in bytes.
     pub(super) length: u64,
+    /// The checksum of the contents.
     checksum: u32,
 }
 
@@ -134,17 +137,17 @@ impl Header {
     /// Reads and validates the header, the length of the file included.
     pub(super) fn read(file: &mut File) -> Result<Header, TableFileError> {
         let size = file.metadata()?.len();
-        let mut bytes = [0; HEADER];
-        let known = usize::try_from(size).map_or(HEADER, |size| size.min(HEADER));
-        file.read_exact(&mut bytes[..known])?;
-        if bytes[..MAGIC.len().min(known)] != MAGIC[..MAGIC.len().min(known)] {
+        let mut bytes = [0; HEADER_LEN];
+        let available = usize::try_from(size).map_or(HEADER_LEN, |size| size.min(HEADER_LEN));
+        file.read_exact(&mut bytes[..available])?;
+        if bytes[..MAGIC.len().min(available)] != MAGIC[..MAGIC.len().min(available)] {
             return Err(TableFileError::NotATable);
         }
-        if known < HEADER {
+        if available < HEADER_LEN {
             return Err(TableFileError::Header);
         }
         let header = Header::decode(&bytes)?;
-        let expected = header.length.saturating_add(HEADER as u64);
+        let expected = header.length.saturating_add(HEADER_LEN as u64);
         match size {
             _ if size < expected => Err(TableFileError::Shorter(expected - size)),
             _ if size > expected => Err(TableFileError::Longer(size - expected)),
@@ -153,7 +156,7 @@ impl Header {
     }
 
     /// An error unless the header belongs to this table.
-    pub(super) fn expect(&self, id: &TableId, length: usize) -> Result<(), TableFileError> {
+    pub(super) fn check_matches(&self, id: &TableId, length: usize) -> Result<(), TableFileError> {
         if self.id != *id {
             return Err(TableFileError::OtherTable(self.id.clone()));
         }
@@ -165,50 +168,52 @@ impl Header {
         }
     }
 
-    fn decode(bytes: &[u8; HEADER]) -> Result<Header, TableFileError> {
-        let format = number(bytes, 8);
+    fn decode(bytes: &[u8; HEADER_LEN]) -> Result<Header, TableFileError> {
+        let format = read_u32(bytes, 8);
         if format != FORMAT {
             return Err(TableFileError::Format(format));
         }
-        if number(bytes, 28) != checksum(bytes) {
+        if read_u32(bytes, 28) != header_checksum(bytes) {
             return Err(TableFileError::Header);
         }
-        let mut rest = &bytes[NAMES..];
-        let [puzzle, pattern, metric] = [name(&mut rest), name(&mut rest), name(&mut rest)];
-        let id = TableId { puzzle: puzzle?, pattern: pattern?, metric: metric?, version: number(bytes, 12) };
-        let length = u64::from(number(bytes, 16)) | u64::from(number(bytes, 20)) << 32;
-        Ok(Header { id, length, checksum: number(bytes, 24) })
+        let mut rest = &bytes[NAMES_OFFSET..];
+        let [puzzle, pattern, metric] = [take_name(&mut rest), take_name(&mut rest), take_name(&mut rest)];
+        let id =
+            TableId { puzzle: puzzle?, pattern: pattern?, metric: metric?, version: read_u32(bytes, 12) };
+        let length = u64::from(read_u32(bytes, 16)) | u64::from(read_u32(bytes, 20)) << 32;
+        Ok(Header { id, length, checksum: read_u32(bytes, 24) })
     }
 
-    fn encode(&self) -> io::Result<[u8; HEADER]> {
-        let mut bytes = [0; HEADER];
+    fn encode(&self) -> io::Result<[u8; HEADER_LEN]> {
+        let mut bytes = [0; HEADER_LEN];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&FORMAT.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.id.version.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.length.to_le_bytes());
         bytes[24..28].copy_from_slice(&self.checksum.to_le_bytes());
-        let mut at = NAMES;
+        let mut at = NAMES_OFFSET;
         for name in [&self.id.puzzle, &self.id.pattern, &self.id.metric] {
             let end = at + 2 + name.len();
-            if end > HEADER {
+            if end > HEADER_LEN {
                 return Err(io::Error::other("the name of the table is too long for the header"));
             }
             bytes[at..at + 2].copy_from_slice(&(name.len() as u16).to_le_bytes());
             bytes[at + 2..end].copy_from_slice(name.as_bytes());
             at = end;
         }
-        let checksum = checksum(&bytes);
+        let checksum = header_checksum(&bytes);
         bytes[28..32].copy_from_slice(&checksum.to_le_bytes());
         Ok(bytes)
     }
 }
 
-fn number(bytes: &[u8; HEADER], at: usize) -> u32 {
+/// Reads the little-endian number at offset `at`.
+fn read_u32(bytes: &[u8; HEADER_LEN], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-/// Reads the next name.
-fn name(rest: &mut &[u8]) -> Result<String, TableFileError> {
+/// Takes the next name off `rest`.
+fn take_name(rest: &mut &[u8]) -> Result<String, TableFileError> {
     let (length, after) = rest.split_first_chunk::<2>().ok_or(TableFileError::Header)?;
     let (name, after) =
         after.split_at_checked(u16::from_le_bytes(*length).into()).ok_or(TableFileError::Header)?;
@@ -217,7 +222,7 @@ fn name(rest: &mut &[u8]) -> Result<String, TableFileError> {
 }
 
 /// The checksum of a header, computed with zeros in place of the checksum itself.
-fn checksum(bytes: &[u8; HEADER]) -> u32 {
+fn header_checksum(bytes: &[u8; HEADER_LEN]) -> u32 {
     let mut hasher = Hasher::new();
     hasher.update(&bytes[..28]);
     hasher.update(&[0; 4]);
@@ -228,27 +233,39 @@ fn checksum(bytes: &[u8; HEADER]) -> u32 {
 /// A transfer between memory and disk: computes the checksum, emits progress events and polls for a stop.
 struct Transfer<'a> {
     name: String,
+    phase: TablePhase,
     control: &'a Control,
     hasher: Hasher,
+    /// The number of transferred bytes.
     done: u64,
+    /// The number of bytes to transfer.
     length: u64,
     /// The progress of the last event, in percent.
     reported: Option<u64>,
 }
 
 impl<'a> Transfer<'a> {
-    fn new(name: String, length: u64, control: &'a Control) -> Transfer<'a> {
-        Transfer { name, control, hasher: Hasher::new(), done: 0, length, reported: None }
+    fn new(id: &TableId, phase: TablePhase, length: u64, control: &'a Control) -> Transfer<'a> {
+        Transfer {
+            name: format!("table {id}"),
+            phase,
+            control,
+            hasher: Hasher::new(),
+            done: 0,
+            length,
+            reported: None,
+        }
     }
 
-    fn chunk(&mut self, chunk: &[u8]) -> Result<(), Stop> {
+    /// Records a transferred chunk.
+    fn record_chunk(&mut self, chunk: &[u8]) -> Result<(), Stop> {
         self.hasher.update(chunk);
         self.done += chunk.len() as u64;
         let share = self.done as f64 / self.length.max(1) as f64;
         let percent = (share * 100.0) as u64;
         if self.reported != Some(percent) {
             self.reported = Some(percent);
-            self.control.emit(&Event::Table { name: self.name.clone(), share });
+            self.control.emit(&Event::Table { name: self.name.clone(), phase: self.phase, share });
         }
         self.control.poll()
     }
@@ -261,23 +278,23 @@ pub(super) fn read(
     bytes: &mut [u8],
     control: &Control,
 ) -> Result<(), ReadError> {
-    let mut transfer = Transfer::new(format!("{}, reading", header.id), header.length, control);
+    let mut transfer = Transfer::new(&header.id, TablePhase::Load, header.length, control);
     for chunk in bytes.chunks_mut(CHUNK) {
         file.read_exact(chunk).map_err(TableFileError::from)?;
-        transfer.chunk(chunk)?;
+        transfer.record_chunk(chunk)?;
     }
     if transfer.hasher.finalize() == header.checksum { Ok(()) } else { Err(TableFileError::Contents.into()) }
 }
 
 /// Verifies the checksum of the contents after the header.
 pub(super) fn check(file: &mut File, header: &Header, control: &Control) -> Result<(), ReadError> {
-    let mut transfer = Transfer::new(format!("{}, checking", header.id), header.length, control);
+    let mut transfer = Transfer::new(&header.id, TablePhase::Verify, header.length, control);
     let mut chunk = vec![0; CHUNK];
     while transfer.done < header.length {
         let left = usize::try_from(header.length - transfer.done).unwrap_or(CHUNK);
         let chunk = &mut chunk[..left.min(CHUNK)];
         file.read_exact(chunk).map_err(TableFileError::from)?;
-        transfer.chunk(chunk)?;
+        transfer.record_chunk(chunk)?;
     }
     if transfer.hasher.finalize() == header.checksum { Ok(()) } else { Err(TableFileError::Contents.into()) }
 }
@@ -290,14 +307,14 @@ pub(super) fn write(
     control: &Control,
 ) -> Result<(), WriteError> {
     let length = bytes.len() as u64;
-    let mut transfer = Transfer::new(format!("{id}, writing"), length, control);
-    file.seek(SeekFrom::Start(HEADER as u64))?;
+    let mut transfer = Transfer::new(id, TablePhase::Store, length, control);
+    file.seek(SeekFrom::Start(HEADER_LEN as u64))?;
     for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
         if number > 0 && number % CHUNKS_PER_SYNC == 0 {
             file.sync_data()?;
         }
         file.write_all(chunk)?;
-        transfer.chunk(chunk)?;
+        transfer.record_chunk(chunk)?;
     }
     let header = Header { id: id.clone(), length, checksum: transfer.hasher.finalize() };
     file.seek(SeekFrom::Start(0))?;

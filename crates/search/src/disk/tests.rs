@@ -10,21 +10,23 @@ use std::sync::{Mutex, mpsc};
 use tempfile::TempDir;
 
 const LENGTH: usize = 5000;
+/// The fields of the test table's header end before this offset; the rest of the header is padding.
+const USED_HEADER_BYTES: usize = 56;
 
 fn id() -> TableId {
     TableId { puzzle: "test".into(), pattern: "0.1.5".into(), metric: "htm".into(), version: 3 }
 }
 
-/// The contents of the table of these tests.
+/// The contents of the test table.
 fn contents() -> Vec<u8> {
     (0..LENGTH).map(|at| (at * at / 7) as u8).collect()
 }
 
-/// Records all events and interrupts the search at a table event whose name contains `interrupt_at`.
+/// Records all events. Once it has seen a table event of phase `interrupt_at`, `poll` stops the search.
 #[derive(Default)]
 struct Recorder {
     events: Mutex<Vec<Event>>,
-    interrupt_at: Option<&'static str>,
+    interrupt_at: Option<TablePhase>,
 }
 
 impl Recorder {
@@ -46,7 +48,7 @@ impl Observer for Recorder {
     fn poll(&self) -> ControlFlow<Stop> {
         let events = self.events.lock().expect("no panic");
         let interrupts = |event: &Event| match (event, self.interrupt_at) {
-            (Event::Table { name, .. }, Some(part)) => name.contains(part),
+            (Event::Table { phase, .. }, Some(interrupt_at)) => *phase == interrupt_at,
             _ => false,
         };
         if events.iter().any(interrupts) {
@@ -57,7 +59,7 @@ impl Observer for Recorder {
     }
 }
 
-/// A temporary folder for the table of these tests.
+/// A temporary folder for the test table.
 struct Folder {
     folder: TempDir,
 }
@@ -71,7 +73,8 @@ struct Loaded {
 }
 
 impl Loaded {
-    /// Fails unless the table is correct, `built` is as expected, and the only warning contains `warning`.
+    /// Fails unless the table is correct, it was built as `built` says, and there is no warning, or exactly
+    /// one that contains `warning`.
     #[track_caller]
     fn assert_correct(&self, built: bool, warning: Option<&str>) {
         assert_eq!(self.bytes.as_deref(), Ok(&contents()[..]), "the table is correct");
@@ -100,7 +103,7 @@ impl Folder {
         Disk::new(self.folder.path().to_owned())
     }
 
-    fn path(&self) -> PathBuf {
+    fn table_path(&self) -> PathBuf {
         self.folder.path().join("test-0.1.5-htm-v3.table")
     }
 
@@ -138,14 +141,14 @@ fn get(disk: &Disk, limits: Limits, recorder: Recorder) -> Loaded {
 #[test]
 fn a_table_is_built_once_and_then_read() {
     let folder = Folder::new();
-    assert!(!folder.disk().has(&id(), LENGTH));
+    assert!(!folder.disk().is_available(&id(), LENGTH));
     folder.get().assert_correct(true, None);
-    assert!(folder.disk().has(&id(), LENGTH) && !folder.disk().has(&id(), LENGTH + 1));
+    assert!(folder.disk().is_available(&id(), LENGTH) && !folder.disk().is_available(&id(), LENGTH + 1));
     for _ in 0..3 {
         folder.get().assert_correct(false, None);
     }
     assert_eq!(folder.files(), ["test-0.1.5-htm-v3.table"]);
-    assert_eq!(fs::metadata(folder.path()).expect("a file").len(), (file::HEADER + LENGTH) as u64);
+    assert_eq!(fs::metadata(folder.table_path()).expect("a file").len(), (file::HEADER_LEN + LENGTH) as u64);
     assert_eq!(folder.verified(), Ok(()));
 }
 
@@ -154,7 +157,7 @@ fn a_process_reads_a_file_once() {
     let folder = Folder::with_table();
     let disk = folder.disk();
     get(&disk, Limits::default(), Recorder::default()).assert_correct(false, None);
-    fs::remove_file(folder.path()).expect("the file is there");
+    fs::remove_file(folder.table_path()).expect("the file is there");
     get(&disk, Limits::default(), Recorder::default()).assert_correct(false, None);
 }
 
@@ -174,16 +177,16 @@ fn an_empty_table_is_a_table() {
 /// Changes the file in 200 ways; each time it is reported and rebuilt.
 fn every_change_is_detected(mut change: impl FnMut(&mut Vec<u8>, &mut ChaCha8Rng)) {
     let folder = Folder::with_table();
-    let whole = fs::read(folder.path()).expect("the file is there");
+    let whole = fs::read(folder.table_path()).expect("the file is there");
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for _ in 0..200 {
         let mut bytes = whole.clone();
         change(&mut bytes, &mut rng);
         assert_ne!(bytes, whole);
-        fs::write(folder.path(), bytes).expect("writable");
+        fs::write(folder.table_path(), bytes).expect("writable");
         assert!(matches!(folder.verified(), Err(ReadError::Invalid(_))), "verify detects it");
-        folder.get().assert_correct(true, Some(folder.path().to_str().expect("a path")));
-        assert_eq!(fs::read(folder.path()).expect("a file"), whole, "the file is restored");
+        folder.get().assert_correct(true, Some(folder.table_path().to_str().expect("a path")));
+        assert_eq!(fs::read(folder.table_path()).expect("a file"), whole, "the file is restored");
     }
     assert_eq!(folder.files().len(), 1);
 }
@@ -200,7 +203,7 @@ fn every_flipped_byte_is_detected() {
 fn every_flipped_byte_of_the_header_is_detected() {
     let mut at = 0;
     every_change_is_detected(|bytes, rng| {
-        bytes[at % 56] ^= rng.random_range(1..=255u8);
+        bytes[at % USED_HEADER_BYTES] ^= rng.random_range(1..=255u8);
         at += 1;
     });
 }
@@ -221,11 +224,11 @@ fn every_extra_byte_is_detected() {
 #[test]
 fn warnings_describe_the_damage() {
     let folder = Folder::with_table();
-    let whole = fs::read(folder.path()).expect("the file is there");
+    let whole = fs::read(folder.table_path()).expect("the file is there");
     let mut later = whole.clone();
     later[8] = 2;
     let mut flipped = whole.clone();
-    flipped[file::HEADER + 17] ^= 1;
+    flipped[file::HEADER_LEN + 17] ^= 1;
     for (bytes, message) in [
         (
             &whole[..whole.len() - 42],
@@ -238,7 +241,7 @@ fn warnings_describe_the_damage() {
         (&later, ": table format 2 is not supported; this program reads format 1; rebuilding the table"),
         (&flipped, ": the contents are damaged; rebuilding the table"),
     ] {
-        fs::write(folder.path(), bytes).expect("writable");
+        fs::write(folder.table_path(), bytes).expect("writable");
         folder.get().assert_correct(true, Some(message));
     }
 }
@@ -266,8 +269,8 @@ fn a_table_of_another_name_version_or_length_is_rebuilt() {
         })
         .expect("built");
         let path = disk.path(&other).expect("a folder");
-        if path != folder.path() {
-            fs::rename(path, folder.path()).expect("renamed");
+        if path != folder.table_path() {
+            fs::rename(path, folder.table_path()).expect("renamed");
             assert!(
                 matches!(folder.verified(), Err(ReadError::Invalid(TableFileError::OtherTable(_)))),
                 "verify detects it"
@@ -300,8 +303,8 @@ fn an_unusable_folder_causes_one_warning() {
 #[test]
 fn a_file_that_cannot_be_replaced_causes_a_warning() {
     let folder = Folder::new();
-    fs::create_dir(folder.path()).expect("writable");
-    fs::write(folder.path().join("file"), "in the way").expect("writable");
+    fs::create_dir(folder.table_path()).expect("writable");
+    fs::write(folder.table_path().join("file"), "in the way").expect("writable");
     let loaded = folder.get();
     assert_eq!(loaded.bytes, Ok(contents()));
     let [unread, unwritten] = &loaded.warnings[..] else { panic!("{:?}", loaded.warnings) };
@@ -319,7 +322,7 @@ fn a_stopped_build_leaves_nothing_behind() {
     let disk = folder.disk();
     let stopped = disk.get(&id(), LENGTH, &Control::default(), &mut |bytes, control| {
         bytes.fill(1);
-        assert_eq!(folder.files().len(), 1, "a draft marks the build");
+        assert_eq!(folder.files().len(), 1, "a draft exists while the table is being built");
         Err(control.request_stop(Stop::Time))
     });
     assert_eq!(stopped.err(), Some(Error::Stopped(Stop::Time)));
@@ -331,8 +334,11 @@ fn a_stopped_build_leaves_nothing_behind() {
 fn a_stop_while_writing_returns_the_table_and_leaves_no_file() {
     let folder = Folder::new();
     let disk = folder.disk();
-    let loaded =
-        get(&disk, Limits::default(), Recorder { interrupt_at: Some("writing"), ..Recorder::default() });
+    let loaded = get(
+        &disk,
+        Limits::default(),
+        Recorder { interrupt_at: Some(TablePhase::Store), ..Recorder::default() },
+    );
     loaded.assert_correct(true, Some("not written because of an interrupt"));
     assert_eq!(folder.files(), [""; 0]);
     get(&disk, Limits::default(), Recorder::default()).assert_correct(false, None);
@@ -344,7 +350,7 @@ fn a_stop_while_reading_is_an_error() {
     let loaded = get(
         &folder.disk(),
         Limits::default(),
-        Recorder { interrupt_at: Some("reading"), ..Recorder::default() },
+        Recorder { interrupt_at: Some(TablePhase::Load), ..Recorder::default() },
     );
     assert_eq!(loaded.bytes, Err(Error::Stopped(Stop::Interrupted)));
     assert!(!loaded.built && loaded.warnings.is_empty());
@@ -363,9 +369,9 @@ fn memory_is_limited_and_released() {
         assert_eq!(folder.files().len(), 1);
     }
     // A damaged file is read, refused and rebuilt within the memory of one table.
-    let mut bytes = fs::read(folder.path()).expect("a file");
-    bytes[file::HEADER] ^= 1;
-    fs::write(folder.path(), bytes).expect("writable");
+    let mut bytes = fs::read(folder.table_path()).expect("a file");
+    bytes[file::HEADER_LEN] ^= 1;
+    fs::write(folder.table_path(), bytes).expect("writable");
     let account = MemoryAccount::default();
     let control = Control::with_account(&account, memory(LENGTH), Arc::new(Silent));
     let disk = folder.disk();
@@ -404,7 +410,7 @@ fn a_second_process_waits_and_reads() {
     struct WaitObserver(Mutex<mpsc::Sender<()>>);
     impl Observer for WaitObserver {
         fn on_event(&self, event: &Event) {
-            if matches!(event, Event::Table { name, .. } if name.contains("another process")) {
+            if matches!(event, Event::Table { phase: TablePhase::Wait, .. }) {
                 let _ = self.0.lock().expect("no panic").send(());
             }
         }
@@ -415,7 +421,7 @@ fn a_second_process_waits_and_reads() {
             scope.spawn(|| {
                 let control = Control::new(Limits::default(), Arc::new(WaitObserver(Mutex::new(sender))));
                 let second = folder.disk().get(&id(), LENGTH, &control, &mut |_, _| {
-                    panic!("the second builds as well");
+                    panic!("the second process must not build the table");
                 });
                 assert_eq!(second.expect("a table").bytes(), contents());
             });
@@ -431,12 +437,14 @@ fn a_second_process_waits_and_reads() {
 #[test]
 fn waiting_for_another_process_obeys_the_limits() {
     let folder = Folder::new();
-    let draft = draft(&folder.path()).expect("writable");
+    let draft = create_draft(&folder.table_path()).expect("writable");
     // A simulated clock reaches the limit after a few readings.
     let limits = Limits { time: Some(Duration::from_millis(60)), ..Limits::default() };
     let clock = Arc::new(ManualClock::stepping(Duration::from_millis(20)));
     let control = Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent));
-    let waited = folder.disk().get(&id(), LENGTH, &control, &mut |_, _| panic!("another process builds"));
+    let waited = folder.disk().get(&id(), LENGTH, &control, &mut |_, _| {
+        panic!("the table must not be built while another process is building it")
+    });
     assert_eq!(waited.err(), Some(Error::Stopped(Stop::Time)));
     drop(draft);
     folder.get().assert_correct(true, None);
@@ -446,7 +454,7 @@ fn waiting_for_another_process_obeys_the_limits() {
 fn two_concurrent_writers_leave_a_valid_file() {
     let folder = Folder::new();
     let control = Control::default();
-    let drafts = [0, 1].map(|_| draft(&folder.path()).expect("writable"));
+    let drafts = [0, 1].map(|_| create_draft(&folder.table_path()).expect("writable"));
     assert_eq!(folder.files().len(), 2, "drafts have unique names");
     for draft in drafts {
         assert!(save(draft, &id(), &contents(), &control).is_ok());
@@ -496,7 +504,7 @@ fn listings_mark_files_that_are_not_tables() {
     fs::write(folder.folder.path().join("prices.table"), "apples 3").expect("writable");
     let list = folder.disk().list().expect("a list");
     let found: Vec<_> = list.into_iter().map(|file| (file.name, file.bytes, file.id)).collect();
-    let size = (file::HEADER + LENGTH) as u64;
+    let size = (file::HEADER_LEN + LENGTH) as u64;
     let expected =
         [("prices".into(), 8, Err(TableFileError::NotATable)), ("test-0.1.5-htm-v3".into(), size, Ok(id()))];
     assert_eq!(found, expected);

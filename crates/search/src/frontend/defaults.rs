@@ -1,5 +1,5 @@
 //! Default behaviour of [`PuzzleInfo`](super::PuzzleInfo), [`PuzzleText`] and [`PuzzleFrontend`], for
-//! puzzles that state only their rules and the text of a position.
+//! puzzles that define only their rules and the text of a position.
 
 use rand::Rng;
 
@@ -19,18 +19,18 @@ pub(super) const FORMATS: &[FormatInfo] = &[
     FormatInfo { name: "moves", what: "moves from solved, separated by white space" },
 ];
 
-/// Move names separated by white space.
+/// Parses move names separated by white space.
 pub(super) fn parse_moves<P: PuzzleText + ?Sized>(
     puzzle: &P,
     text: &str,
 ) -> Result<Vec<Move>, Box<Diagnostic>> {
-    let all = || Move::first(puzzle.move_count());
+    let all = || Move::first_n(puzzle.move_count());
     let parse = |word: &str| {
         all().find(|&m| puzzle.name(m) == word).ok_or_else(|| {
             let names: Vec<_> = all().map(|m| puzzle.name(m)).collect();
             let unknown = Diagnostic::new("unknown-move", format!("there is no move `{word}`"));
             let alternatives = similar(word, names.iter().map(|name| &**name));
-            Box::new(unknown.at(span_in(text, word)).or(AlternativeKind::Move, alternatives))
+            Box::new(unknown.at(span_in(text, word)).with_alternatives(AlternativeKind::Move, alternatives))
         })
     };
     text.split_whitespace().map(parse).collect()
@@ -41,7 +41,7 @@ pub(super) fn no_position_format(line: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::new("no-position", format!("`{line}` is not a position")))
 }
 
-/// One position or one sequence of moves from solved on the last line of `text`.
+/// Parses the last line of `text`: a position, or a sequence of moves from solved.
 pub(super) fn parse<P: PuzzleText + ?Sized>(
     puzzle: &P,
     text: &str,
@@ -59,7 +59,7 @@ pub(super) fn parse<P: PuzzleText + ?Sized>(
     let state = match kind {
         Some(InputKind::Position) => puzzle.parse_position(line),
         Some(InputKind::Moves) => after_moves(puzzle, line),
-        // If neither reading succeeds, the error of a line of move names is the one about moves.
+        // If both readings fail and the line consists of move names, report the illegal move.
         None => puzzle.parse_position(line).or_else(|error| {
             after_moves(puzzle, line)
                 .map_err(|other| if other.code == "illegal-move" { other } else { error })
@@ -68,7 +68,7 @@ pub(super) fn parse<P: PuzzleText + ?Sized>(
     state.map(Parsed::Position).map_err(|error| relocate(*error, text, line))
 }
 
-/// The state that moves lead to from solved.
+/// The state after the moves on `line`, made from solved.
 fn after_moves<P: PuzzleText + ?Sized>(puzzle: &P, line: &str) -> Result<P::State, Box<Diagnostic>> {
     let path = puzzle.parse_moves(line)?;
     puzzle.replay(&puzzle.solved(), &path).map_err(|at| {
@@ -85,7 +85,7 @@ fn relocate(error: Diagnostic, text: &str, line: &str) -> Box<Diagnostic> {
     Box::new(error.at(span))
 }
 
-/// The engine's algorithms, and no knowledge of the puzzle.
+/// The engine's algorithms with the heuristic `zero`.
 pub(super) fn registry<P: PuzzleFrontend>(puzzle: &P) -> Registry<P> {
     let zero = HeuristicInfo::new("zero", "no estimate: 0 for every position");
     Registry::new(puzzle.title())
@@ -109,7 +109,7 @@ pub(super) fn random_walk<P: Puzzle + ?Sized>(
     let mut state = start;
     let mut last: Option<Move> = None;
     for _ in 0..length {
-        let moves: Vec<Move> = (puzzle.legal(&state) - puzzle.undo(last)).into_iter().collect();
+        let moves: Vec<Move> = (puzzle.legal(&state) - puzzle.undo_set(last)).into_iter().collect();
         let Some(&m) = moves.get(below(rng, moves.len())) else { break };
         state = puzzle.apply(&state, m);
         last = Some(m);
@@ -121,7 +121,7 @@ pub(super) fn random_walk<P: Puzzle + ?Sized>(
 mod tests {
     use super::*;
     use crate::control::{Control, Limits};
-    use crate::frontend::{PuzzleInfo, Stage, Workload, erase};
+    use crate::frontend::{PuzzleInfo, Stage, Workload, into_dyn};
     use crate::moves::{MoveAutomaton, MoveSet};
     use crate::runtime::Runtime;
     use crate::tables::Tables;
@@ -220,7 +220,7 @@ mod tests {
         for (stages, expected) in
             [(&[][..], "bibfs"), (&["no-such-solver", "bfs"], "bfs"), (&["no-such-solver"], "bibfs")]
         {
-            let puzzle = erase(Dial::new(stages));
+            let puzzle = into_dyn(Dial::new(stages));
             let position = puzzle.solved();
             let runtime = Runtime::default();
             let stages = puzzle.auto(&Workload::one(&position, limits, false), &*runtime.tables);

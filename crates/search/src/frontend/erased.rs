@@ -7,7 +7,8 @@ use rand::Rng;
 use super::defaults::{self, random_walk};
 use super::portfolio::Portfolio;
 use super::{
-    FormatInfo, InputFormat, Parsed, Prepared, Preset, PuzzleFrontend, Repair, Shape, Stage, Workload,
+    FormatInfo, InputFormat, Parsed, PreparedPortfolio, Preset, PuzzleFrontend, Repair, Shape, Stage,
+    Workload,
 };
 use crate::checkpoint::Checkpoint;
 use crate::control::Control;
@@ -22,7 +23,7 @@ use crate::spec::{Spec, SpecError};
 use crate::tables::{TableId, Tables};
 use crate::train::{TrainingConfig, TrainingContext, TrainingResult};
 
-/// A puzzle with its types erased. Make one with [`erase`].
+/// A puzzle with its types erased. Make one with [`into_dyn`].
 pub trait DynPuzzle: Send + Sync {
     /// See [`PuzzleInfo::title`](super::PuzzleInfo::title).
     fn title(&self) -> String;
@@ -49,36 +50,46 @@ pub trait DynPuzzle: Send + Sync {
     /// See [`PuzzleText::repairs`](super::PuzzleText::repairs).
     fn repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair>;
     /// See [`PuzzleText::parse`](super::PuzzleText::parse).
-    fn parse(&self, text: &str, end: bool, format: &InputFormat)
-    -> Result<Parsed<Position>, Box<Diagnostic>>;
+    fn parse(
+        &self,
+        text: &str,
+        at_end: bool,
+        format: &InputFormat,
+    ) -> Result<Parsed<Position>, Box<Diagnostic>>;
     /// See [`PuzzleText::parse_moves`](super::PuzzleText::parse_moves).
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>>;
     /// See [`PuzzleText::format_moves`](super::PuzzleText::format_moves).
     fn format_moves(&self, path: &[Move]) -> String;
     /// See [`PuzzleText::answer_line`](super::PuzzleText::answer_line).
     fn answer_line(&self, path: &[Move]) -> String;
-    /// See [`PuzzleText::check`](super::PuzzleText::check).
-    fn check(&self, position: &Position) -> Result<(), Error>;
+    /// See [`PuzzleText::check_solvable`](super::PuzzleText::check_solvable).
+    fn check_solvable(&self, position: &Position) -> Result<(), Error>;
     /// See [`PuzzleText::text`](super::PuzzleText::text).
     fn text(&self, position: &Position) -> String;
     /// See [`PuzzleText::draw`](super::PuzzleText::draw).
     fn draw(&self, position: &Position, colour: bool) -> String;
     /// See [`PuzzleFrontend::learn`].
     fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<TrainingResult, Error>;
-    /// See [`PuzzleFrontend::bounds_in`].
-    fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
+    /// See [`PuzzleFrontend::value_counts`].
+    fn value_counts(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
     /// The solved position; the first one if the puzzle has several goal states.
     fn solved(&self) -> Position;
     /// Whether the position is solved.
     fn is_solved(&self, position: &Position) -> bool;
-    /// The position after `path`, or the place of the first illegal move.
+    /// The position after `path`, or the index of the first illegal move.
     fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, ApplyError>;
     /// A random position: uniform, or after `depth` random moves from solved without immediate undos.
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
-    /// Continues with the incumbent and the bound of a saved proof. Returns false if the proof belongs to
-    /// another position, see [`Checkpoint::is_valid_for`].
-    fn adopt_proof(&self, position: &Position, saved: &Checkpoint, control: &Control) -> Result<bool, Error>;
-    /// Offers a solution as the incumbent. Returns false if it does not solve the position.
+    /// Passes the incumbent and the lower bound of a saved proof to `control`. Returns false if the proof
+    /// belongs to another position, see [`Checkpoint::is_valid_for`].
+    fn restore_checkpoint(
+        &self,
+        position: &Position,
+        saved: &Checkpoint,
+        control: &Control,
+    ) -> Result<bool, Error>;
+    /// Offers a solution as the incumbent. Returns false if it does not solve the position or is not better
+    /// than the incumbent.
     fn offer(&self, position: &Position, path: &[Move], control: &Control) -> Result<bool, Error>;
     /// See [`PuzzleFrontend::finish`].
     fn finish(
@@ -91,8 +102,8 @@ pub trait DynPuzzle: Send + Sync {
     fn complete(&self, spec: &Spec) -> Result<Spec, SpecError>;
     /// See [`Registry::guarantee`].
     fn guarantee(&self, spec: &Spec) -> Guarantee;
-    /// The stages that `auto` stands for, with complete specs. A position of another puzzle counts as none;
-    /// [`Prepared::solve`] refuses it.
+    /// The stages that `auto` stands for, with complete specs. Ignores a position of another puzzle, which
+    /// [`PreparedPortfolio::solve`] refuses.
     fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage>;
     /// A portfolio of stages whose specs are complete, see [`DynPuzzle::complete`], with the first `built`
     /// solvers built; the others are built when their stage begins.
@@ -102,14 +113,14 @@ pub trait DynPuzzle: Send + Sync {
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Error>;
+    ) -> Result<Box<dyn PreparedPortfolio>, Error>;
     /// A portfolio with all solvers built, before many positions are solved with them.
     fn prepare(
         &self,
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Error> {
+    ) -> Result<Box<dyn PreparedPortfolio>, Error> {
         self.prepare_first(stages.len(), stages, runtime, control)
     }
     /// A portfolio with one solver built: the answer of a quick solver does not wait for the tables of a
@@ -119,13 +130,13 @@ pub trait DynPuzzle: Send + Sync {
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Error> {
+    ) -> Result<Box<dyn PreparedPortfolio>, Error> {
         self.prepare_first(1, stages, runtime, control)
     }
 }
 
 /// Erases the types of a puzzle.
-pub fn erase<P: PuzzleFrontend>(puzzle: P) -> Box<dyn DynPuzzle> {
+pub fn into_dyn<P: PuzzleFrontend>(puzzle: P) -> Box<dyn DynPuzzle> {
     let registry = puzzle.registry();
     erase_with(puzzle, registry)
 }
@@ -134,17 +145,17 @@ pub fn erase<P: PuzzleFrontend>(puzzle: P) -> Box<dyn DynPuzzle> {
 pub fn erase_with<P: PuzzleFrontend>(puzzle: P, registry: Registry<P>) -> Box<dyn DynPuzzle> {
     let registry = registry.supported_by(&puzzle);
     let id = Arc::new(puzzle.id());
-    Box::new(Erased { puzzle: Arc::new(puzzle), registry: Arc::new(registry), id })
+    Box::new(ErasedPuzzle { puzzle: Arc::new(puzzle), registry: Arc::new(registry), id })
 }
 
 /// A puzzle, its registry and its identity, shared with the portfolios that solve it.
-pub(super) struct Erased<P: PuzzleFrontend> {
+pub(super) struct ErasedPuzzle<P: PuzzleFrontend> {
     pub(super) puzzle: Arc<P>,
     pub(super) registry: Arc<Registry<P>>,
     pub(super) id: Arc<PuzzleId>,
 }
 
-impl<P: PuzzleFrontend> Erased<P> {
+impl<P: PuzzleFrontend> ErasedPuzzle<P> {
     fn state<'a>(&self, position: &'a Position) -> Result<&'a P::State, Error> {
         position.state::<P>(&self.id)
     }
@@ -154,7 +165,7 @@ impl<P: PuzzleFrontend> Erased<P> {
     }
 }
 
-impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
+impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
     fn title(&self) -> String {
         self.puzzle.title()
     }
@@ -192,7 +203,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     }
 
     fn moves(&self) -> Vec<String> {
-        Move::first(self.puzzle.move_count()).map(|m| self.puzzle.name(m).into_owned()).collect()
+        Move::first_n(self.puzzle.move_count()).map(|m| self.puzzle.name(m).into_owned()).collect()
     }
 
     fn names(&self, path: &[Move]) -> Vec<String> {
@@ -206,10 +217,10 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     fn parse(
         &self,
         text: &str,
-        end: bool,
+        at_end: bool,
         format: &InputFormat,
     ) -> Result<Parsed<Position>, Box<Diagnostic>> {
-        self.puzzle.parse(text, end, format).map(|parsed| parsed.map(|state| self.position(state)))
+        self.puzzle.parse(text, at_end, format).map(|parsed| parsed.map(|state| self.position(state)))
     }
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
@@ -224,8 +235,8 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         self.puzzle.answer_line(path)
     }
 
-    fn check(&self, position: &Position) -> Result<(), Error> {
-        self.puzzle.check(self.state(position)?)
+    fn check_solvable(&self, position: &Position) -> Result<(), Error> {
+        self.puzzle.check_solvable(self.state(position)?)
     }
 
     fn text(&self, position: &Position) -> String {
@@ -240,8 +251,8 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         self.puzzle.learn(config, context)
     }
 
-    fn bounds_in(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
-        self.puzzle.bounds_in(id, tables, control)
+    fn value_counts(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
+        self.puzzle.value_counts(id, tables, control)
     }
 
     fn solved(&self) -> Position {
@@ -253,7 +264,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     }
 
     fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, ApplyError> {
-        let starts = self.puzzle.starts(self.state(position)?);
+        let starts = self.puzzle.start_states(self.state(position)?);
         let mut furthest = 0;
         for start in starts {
             match self.puzzle.replay(&start, path) {
@@ -267,27 +278,32 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position {
         let Some(depth) = depth else { return self.position(self.puzzle.random(rng)) };
         let mut goals = self.puzzle.goal_states().unwrap_or_else(|| vec![self.puzzle.solved()]);
-        // With one goal state no number is drawn: scrambles of a seed stay the same between versions.
+        // With one goal state, draw no number: a seed must give the same scramble in all versions.
         let goal = if goals.len() > 1 { below(rng, goals.len()) } else { 0 };
         let start = goals.swap_remove(goal);
         self.position(random_walk(&*self.puzzle, start, depth, rng))
     }
 
-    fn adopt_proof(&self, position: &Position, saved: &Checkpoint, control: &Control) -> Result<bool, Error> {
-        let fits = saved.is_valid_for(&*self.puzzle, &self.puzzle.starts(self.state(position)?));
-        if fits {
-            control.prove(saved.proven);
+    fn restore_checkpoint(
+        &self,
+        position: &Position,
+        saved: &Checkpoint,
+        control: &Control,
+    ) -> Result<bool, Error> {
+        let valid = saved.is_valid_for(&*self.puzzle, &self.puzzle.start_states(self.state(position)?));
+        if valid {
+            control.raise_lower_bound(saved.lower_bound);
             if let Some(best) = &saved.best {
                 control.offer(best, self.puzzle.path_cost(best));
             }
         }
-        Ok(fits)
+        Ok(valid)
     }
 
     fn offer(&self, position: &Position, path: &[Move], control: &Control) -> Result<bool, Error> {
         let solves =
             |start: &P::State| self.puzzle.replay(start, path).is_ok_and(|end| self.puzzle.is_goal(&end));
-        let solved = self.puzzle.starts(self.state(position)?).iter().any(solves);
+        let solved = self.puzzle.start_states(self.state(position)?).iter().any(solves);
         Ok(solved && control.offer(path, self.puzzle.path_cost(path)))
     }
 
@@ -297,7 +313,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         path: &[Move],
         control: &Control,
     ) -> Result<Option<Vec<Move>>, Error> {
-        Ok(self.puzzle.finish(&self.puzzle.starts(self.state(position)?), path, control)?)
+        Ok(self.puzzle.finish(&self.puzzle.start_states(self.state(position)?), path, control)?)
     }
 
     fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
@@ -309,11 +325,10 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
     }
 
     fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage> {
-        let Workload { position, count, limits, all } = *workload;
+        let Workload { position, count, limits, all_solutions } = *workload;
         let position = position.and_then(|position| self.state(position).ok());
-        let mut stages = self.puzzle.auto(&Workload { position, count, limits, all }, tables);
-        // A stage that this registry cannot build is left out; a puzzle that names none of its solvers gets
-        // the default.
+        let mut stages = self.puzzle.auto(&Workload { position, count, limits, all_solutions }, tables);
+        // Leave out stages that this registry cannot build. If none is left, use the default.
         stages.retain_mut(|stage| match self.registry.complete(&stage.spec) {
             Ok(spec) => {
                 stage.spec = spec;
@@ -333,7 +348,7 @@ impl<P: PuzzleFrontend> DynPuzzle for Erased<P> {
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
-    ) -> Result<Box<dyn Prepared>, Error> {
+    ) -> Result<Box<dyn PreparedPortfolio>, Error> {
         let portfolio = Portfolio::new(self, stages, runtime);
         portfolio.build_first(built, control)?;
         Ok(Box::new(portfolio))

@@ -3,7 +3,7 @@
 /// The shape of a puzzle, for drawings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// The kind of drawing: `tiles`, `cube` or `hexagon`.
+    /// The kind of drawing: `tiles`, `cube`, `balto` or `text`.
     pub kind: &'static str,
     /// Sizes by name, such as `("rows", 4)`.
     pub sizes: Vec<(&'static str, usize)>,
@@ -21,7 +21,7 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// The default.
+    /// The default preset: `auto`.
     pub const AUTO: Preset = Preset {
         solver: "auto",
         title: "Automatic",

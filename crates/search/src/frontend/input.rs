@@ -30,14 +30,14 @@ pub enum InputKind {
 /// The result of parsing the lines read so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Parsed<S> {
-    /// Nothing: blank lines and comments.
+    /// Only blank lines and comments.
     Nothing,
-    /// The beginning of a position.
+    /// The beginning of a position, which more lines must complete.
     More,
     /// A whole position.
     Position(S),
     /// The lines before the last one are an unfinished position, which the last line does not continue.
-    Broken(Box<Diagnostic>),
+    Unfinished(Box<Diagnostic>),
 }
 
 impl<S> Parsed<S> {
@@ -46,7 +46,7 @@ impl<S> Parsed<S> {
             Parsed::Nothing => Parsed::Nothing,
             Parsed::More => Parsed::More,
             Parsed::Position(state) => Parsed::Position(change(state)),
-            Parsed::Broken(why) => Parsed::Broken(why),
+            Parsed::Unfinished(why) => Parsed::Unfinished(why),
         }
     }
 }

@@ -22,16 +22,16 @@ use crate::moves::Move;
 pub use crate::perm::below;
 pub use crate::position::{ApplyError, Position};
 use crate::puzzle::Puzzle;
-use crate::registry::{Built, Registry};
+use crate::registry::{BuiltSolver, Registry};
 use crate::runtime::Runtime;
 use crate::solve::insertion;
 use crate::tables::{TableId, Tables};
 use crate::train::{TrainingConfig, TrainingContext, TrainingError, TrainingResult};
 
-pub use erased::{DynPuzzle, erase, erase_with};
+pub use erased::{DynPuzzle, erase_with, into_dyn};
 pub use info::{FormatInfo, Preset, Shape};
 pub use input::{InputFormat, InputKind, Parsed};
-pub use portfolio::{Answer, Prepared, Stage, Workload, stage_names};
+pub use portfolio::{Answer, PreparedPortfolio, Stage, Workload, stage_names};
 pub use repair::{Change, ChangeKind, Repair};
 
 /// Names and descriptions of a puzzle.
@@ -84,7 +84,7 @@ pub trait PuzzleText: Puzzle {
         path.iter().map(|&m| self.name(m)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The line that submits a path as a solution, where contests use another format than
+    /// The line that submits a path as a solution to a contest; by default the text of
     /// [`format_moves`](Self::format_moves).
     fn answer_line(&self, path: &[Move]) -> String {
         self.format_moves(path)
@@ -101,24 +101,24 @@ pub trait PuzzleText: Puzzle {
         Err(defaults::no_position_format(line))
     }
 
-    /// Parses the lines of a text read so far; `end` says that no more follow. By default every line is a
-    /// position ([`parse_position`](Self::parse_position)) or moves from solved, and `#` begins a comment
+    /// Parses the lines of a text read so far; `at_end` is true if no more follow. By default every line is
+    /// a position ([`parse_position`](Self::parse_position)) or moves from solved, and `#` begins a comment
     /// line.
     fn parse(
         &self,
         text: &str,
-        _end: bool,
+        _at_end: bool,
         format: &InputFormat,
     ) -> Result<Parsed<Self::State>, Box<Diagnostic>> {
         defaults::parse(self, text, format)
     }
 
     /// An error with the reason if no moves solve the position; by default every position is solvable.
-    fn check(&self, _position: &Self::State) -> Result<(), Error> {
+    fn check_solvable(&self, _position: &Self::State) -> Result<(), Error> {
         Ok(())
     }
 
-    /// The nearest solvable positions to a text that is not one.
+    /// The solvable positions nearest to a text that is not a solvable position.
     fn repairs(&self, _text: &str, _format: &InputFormat) -> Vec<Repair> {
         Vec::new()
     }
@@ -141,12 +141,12 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
     }
 
     /// Builds the solver of a solver text.
-    fn solver(&self, text: &str, runtime: &Runtime, control: &Control) -> Result<Built<Self>, Error> {
+    fn solver(&self, text: &str, runtime: &Runtime, control: &Control) -> Result<BuiltSolver<Self>, Error> {
         self.registry().supported_by(self).solver(self, text, runtime, control)
     }
 
-    /// Completes moves that leave some pieces unsolved by inserting short sequences. `None` if none is
-    /// found.
+    /// Completes moves that leave some pieces unsolved by inserting a short sequence. `None` if no sequence
+    /// is found.
     fn finish(
         &self,
         starts: &[Self::State],
@@ -156,8 +156,9 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
         insertion::finish(self, starts, moves, control)
     }
 
-    /// The stages that `auto` stands for, quick solvers first; by default a breadth-first search,
-    /// bidirectional where the moves have inverses. Stages whose solver the registry lacks are skipped.
+    /// The stages that `auto` stands for, quick solvers first. The default is bidirectional breadth-first
+    /// search if the puzzle has inverses and lists its goal states, and iterative deepening otherwise. Stages
+    /// whose solver the registry lacks are skipped.
     fn auto(&self, _workload: &Workload<'_, Self::State>, _tables: &dyn Tables) -> Vec<Stage> {
         vec![defaults::auto(self).into()]
     }
@@ -171,8 +172,9 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
         Err(TrainingError::NoFeatures { puzzle: self.title() }.into())
     }
 
-    /// The number of entries of each value in a table, where that measures its quality. Builds nothing.
-    fn bounds_in(&self, _id: &TableId, _tables: &dyn Tables, _control: &Control) -> Option<Vec<u64>> {
+    /// The number of entries with each value in a table, if these numbers measure its quality. Does not build
+    /// the table.
+    fn value_counts(&self, _id: &TableId, _tables: &dyn Tables, _control: &Control) -> Option<Vec<u64>> {
         None
     }
 

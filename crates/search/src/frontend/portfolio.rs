@@ -1,13 +1,13 @@
 //! A portfolio of solvers: stages that run one after the other on one position and one [`Control`].
 //!
 //! Each stage knows the incumbent and the bound of the stages before it, so a quick solver supplies the
-//! upper bound for the one that proves. The solver of a stage is built when the stage begins.
+//! upper bound for the one that proves optimality. The solver of a stage is built when the stage begins.
 
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::PuzzleFrontend;
-use super::erased::Erased;
+use super::erased::ErasedPuzzle;
 use crate::bounded_dfs::{PassResult, Subtree};
 use crate::checkpoint::{Checkpointer, ProofState};
 use crate::control::{Control, Event, Limits, Stop};
@@ -16,7 +16,7 @@ use crate::identity::PuzzleId;
 use crate::locks::lock;
 use crate::moves::{Move, MoveMask};
 use crate::position::Position;
-use crate::registry::{Built, Guarantee, Registry};
+use crate::registry::{BuiltSolver, Guarantee, Registry};
 use crate::report::{Counts, Outcome, Report};
 use crate::runtime::Runtime;
 use crate::spec::Spec;
@@ -31,13 +31,13 @@ pub struct Workload<'a, S> {
     /// The limits of each search.
     pub limits: Limits,
     /// Whether all optimal solutions are listed.
-    pub all: bool,
+    pub all_solutions: bool,
 }
 
 impl<'a, S> Workload<'a, S> {
     /// A single position.
     pub fn one(position: &'a S, limits: Limits, all: bool) -> Workload<'a, S> {
-        Workload { position: Some(position), count: 1, limits, all }
+        Workload { position: Some(position), count: 1, limits, all_solutions: all }
     }
 }
 
@@ -47,12 +47,12 @@ pub struct Stage {
     /// The solver.
     pub spec: Spec,
     /// Nodes after which the next stage begins; `None` lets the solver finish.
-    pub nodes: Option<u64>,
+    pub node_limit: Option<u64>,
 }
 
 impl From<Spec> for Stage {
     fn from(spec: Spec) -> Stage {
-        Stage { spec, nodes: None }
+        Stage { spec, node_limit: None }
     }
 }
 
@@ -72,28 +72,28 @@ pub struct Answer {
     /// before the first stage.
     pub found_by: Option<String>,
     /// Time spent on building solvers and tables.
-    pub preparing: Duration,
+    pub preparation_time: Duration,
 }
 
 /// A portfolio whose first solver is built.
-pub trait Prepared: Send + Sync {
+pub trait PreparedPortfolio: Send + Sync {
     /// The solvers in order, see [`stage_names`].
     fn names(&self) -> String;
 
-    /// Solves one position. Every solution has been replayed on it. The only error is a position of another
-    /// puzzle.
+    /// Solves one position. Every returned solution has been checked by replaying it. Fails only if the
+    /// position belongs to another puzzle.
     fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error>;
 }
 
-/// A stage and its solver, once that is built.
+/// A stage and its solver, which is built on first use.
 struct StageSlot<P: PuzzleFrontend> {
     stage: Stage,
-    built: OnceLock<Built<P>>,
+    built: OnceLock<BuiltSolver<P>>,
     /// Held while the solver is being built.
     building: Mutex<()>,
 }
 
-/// See [`Prepared`].
+/// See [`PreparedPortfolio`].
 pub(super) struct Portfolio<P: PuzzleFrontend> {
     puzzle: Arc<P>,
     registry: Arc<Registry<P>>,
@@ -102,27 +102,29 @@ pub(super) struct Portfolio<P: PuzzleFrontend> {
     slots: Vec<StageSlot<P>>,
 }
 
-impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
+impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
     fn names(&self) -> String {
         stage_names(self.slots.iter().map(|slot| &slot.stage))
     }
 
     fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error> {
-        let starts = self.puzzle.starts(position.state::<P>(&self.id)?);
+        let starts = self.puzzle.start_states(position.state::<P>(&self.id)?);
         let mut answer: Option<Answer> = None;
-        let mut preparing = Duration::ZERO;
-        let (mut best_cost, mut found_by) = (control.upper(), None);
+        let mut preparation_time = Duration::ZERO;
+        let (mut best_cost, mut found_by) = (control.upper_bound(), None);
         // The counts of a resumed proof include the stages that earlier runs finished.
-        let mut earlier = control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier);
-        for (place, slot) in self.slots.iter().enumerate() {
+        let mut earlier_counts =
+            control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier_counts);
+        for (index, slot) in self.slots.iter().enumerate() {
             let begun = control.clock().now();
             let built = self.build(slot, control);
-            preparing += control.clock().now().saturating_sub(begun);
-            let Built { spec, solver } = match (built, &mut answer) {
+            preparation_time += control.clock().now().saturating_sub(begun);
+            let BuiltSolver { spec, solver } = match (built, &mut answer) {
                 (Ok(built), _) => built,
-                // Keep the incumbent.
+                // Keep the answer of the earlier stages.
                 (Err(Error::Stopped(stop)), Some(answer)) => {
-                    answer.report.outcome = self.cut_short(&answer.report, control.request_stop(stop));
+                    answer.report.outcome =
+                        self.outcome_if_stopped(&answer.report, control.request_stop(stop));
                     break;
                 }
                 (Err(error), _) => {
@@ -130,9 +132,9 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
                     continue;
                 }
             };
-            let last = place + 1 == self.slots.len();
+            let last = index + 1 == self.slots.len();
             if let Some(checkpointer) = control.checkpointer() {
-                checkpointer.set_earlier(earlier);
+                checkpointer.set_earlier_counts(earlier_counts);
             }
             let search = |control: &Control| solver.solve(&*self.puzzle, &starts, control);
             let mut report = match self.stage_limits(slot, last, control) {
@@ -144,38 +146,38 @@ impl<P: PuzzleFrontend> Prepared for Portfolio<P> {
                 best_cost = best.cost;
                 found_by = Some(solver.clone());
             }
-            report.counts += earlier;
-            earlier = report.counts;
-            let listed = !control.all_solutions() || !report.solutions.is_empty();
-            let done = report.optimal() && listed || control.max_length_reached();
+            report.counts += earlier_counts;
+            earlier_counts = report.counts;
+            let listing_done = !control.all_solutions() || !report.solutions.is_empty();
+            let done = report.optimal() && listing_done || control.max_length_reached();
             if !done && !last {
-                if let Some(stop) = control.stop() {
-                    report.outcome = self.cut_short(&report, stop);
+                if let Some(stop) = control.stop_reason() {
+                    report.outcome = self.outcome_if_stopped(&report, stop);
                 }
                 if let Some(checkpointer) = control.checkpointer() {
-                    checkpointer.set_earlier(report.counts);
+                    checkpointer.set_earlier_counts(report.counts);
                     checkpointer.save(&self.unstarted_proof(&starts, control), control);
                 }
             }
-            answer = Some(Answer { report, solver, found_by: None, preparing });
-            if done || control.stop().is_some() {
+            answer = Some(Answer { report, solver, found_by: None, preparation_time });
+            if done || control.stop_reason().is_some() {
                 break;
             }
         }
         let mut answer = answer.expect("the first solver was built when the portfolio was prepared");
-        answer.preparing = preparing;
+        answer.preparation_time = preparation_time;
         answer.found_by = found_by;
         self.verify(&starts, &answer);
         Ok(answer)
     }
 }
 
-/// Runs a stage within limits of its own. Reaching its node limit does not stop the portfolio.
+/// Runs a stage within limits of its own. The portfolio continues if the stage reaches its node limit.
 fn run_within(limits: Limits, control: &Control, search: impl FnOnce(&Control) -> Report) -> Report {
-    let stage = control.within(limits);
-    let mut report = search(&stage);
+    let stage_control = control.phase(limits);
+    let mut report = search(&stage_control);
     control.charge(report.counts.generated);
-    if let Some(stop) = stage.stop() {
+    if let Some(stop) = stage_control.stop_reason() {
         let only_this_stage = stop == Stop::Nodes && control.poll().is_ok();
         if !only_this_stage {
             control.request_stop(stop);
@@ -187,8 +189,8 @@ fn run_within(limits: Limits, control: &Control, search: impl FnOnce(&Control) -
 }
 
 impl<P: PuzzleFrontend> Portfolio<P> {
-    /// The specs of the stages must be complete, see [`Registry::complete`].
-    pub(super) fn new(erased: &Erased<P>, stages: &[Stage], runtime: &Runtime) -> Portfolio<P> {
+    /// A portfolio without built solvers. The specs of `stages` must be complete, see [`Registry::complete`].
+    pub(super) fn new(erased: &ErasedPuzzle<P>, stages: &[Stage], runtime: &Runtime) -> Portfolio<P> {
         let slot = |stage: &Stage| StageSlot {
             stage: stage.clone(),
             built: OnceLock::new(),
@@ -209,7 +211,7 @@ impl<P: PuzzleFrontend> Portfolio<P> {
     }
 
     /// The solver of a stage, built on first use.
-    fn build<'a>(&self, slot: &'a StageSlot<P>, control: &Control) -> Result<&'a Built<P>, Error> {
+    fn build<'a>(&self, slot: &'a StageSlot<P>, control: &Control) -> Result<&'a BuiltSolver<P>, Error> {
         if let Some(built) = slot.built.get() {
             return Ok(built);
         }
@@ -221,32 +223,34 @@ impl<P: PuzzleFrontend> Portfolio<P> {
         Ok(slot.built.get_or_init(|| built))
     }
 
-    /// The limits of a stage where they differ from those of the portfolio. Only the last stage writes
-    /// checkpoints; a control of its own keeps the others from doing so.
+    /// The limits of a stage that runs on a control of its own; `None` if it runs on the portfolio's. Only
+    /// the last stage may write checkpoints, so if there is a checkpointer, all earlier stages get a control
+    /// of their own without one.
     fn stage_limits(&self, slot: &StageSlot<P>, last: bool, control: &Control) -> Option<Limits> {
-        let nodes = slot.stage.nodes;
+        let nodes = slot.stage.node_limit;
         let limits = control.limits();
-        let own = nodes.is_some() || (control.checkpointer().is_some() && !last);
-        own.then(|| Limits { nodes: nodes.or(limits.nodes), ..limits })
+        let own_control = nodes.is_some() || (control.checkpointer().is_some() && !last);
+        own_control.then(|| Limits { nodes: nodes.or(limits.nodes), ..limits })
     }
 
-    /// The outcome of a portfolio that stops before its last stage: solved if the report holds a solution
-    /// and the last stage would have proven nothing.
-    fn cut_short(&self, report: &Report, stop: Stop) -> Outcome {
+    /// The outcome of a portfolio that stops before its last stage: solved if there is a solution and the
+    /// last stage would not have proved it optimal.
+    fn outcome_if_stopped(&self, report: &Report, stop: Stop) -> Outcome {
         let proves = |slot: &StageSlot<P>| self.registry.guarantee(&slot.stage.spec) == Guarantee::Optimal;
-        let missing = report.best.is_none() || self.slots.last().is_some_and(proves);
-        if missing { Outcome::Stopped(stop) } else { Outcome::Solved }
+        let incomplete = report.best.is_none() || self.slots.last().is_some_and(proves);
+        if incomplete { Outcome::Stopped(stop) } else { Outcome::Solved }
     }
 
-    /// The state of a proof before its first node; saved, it keeps the incumbent and the bound so far.
+    /// The state of the last stage's search before its first node. A checkpoint of it preserves the
+    /// incumbent and the lower bound so far.
     fn unstarted_proof(&self, starts: &[P::State], control: &Control) -> ProofState {
         let subtree =
-            |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start).widen() };
-        let rest = (0..).zip(starts).map(subtree).collect();
-        ProofState::new(control.bound(), PassResult { rest, ..PassResult::empty() })
+            |(root, start)| Subtree { root, path: Vec::new(), untried: self.puzzle.legal(start).to_set256() };
+        let unsearched = (0..).zip(starts).map(subtree).collect();
+        ProofState::new(control.lower_bound(), PassResult { unsearched, ..PassResult::empty() })
     }
 
-    /// Panics if a solver returned a wrong solution: that is a bug, and no wrong answer leaves the program.
+    /// Panics if a solver returned a wrong solution, which is a bug: no wrong answer may leave the program.
     fn verify(&self, starts: &[P::State], answer: &Answer) {
         let puzzle = &*self.puzzle;
         let solves = |path: &[Move]| {

@@ -1,4 +1,4 @@
-//! Repairs: the nearest solvable positions to a wrong text, as sentences and as data.
+//! Repairs: the solvable positions nearest to a wrong text, with the changes as sentences and as data.
 
 use crate::error::PieceRef;
 
@@ -40,7 +40,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             ChangeKind::Paint => "paint",

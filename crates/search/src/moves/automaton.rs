@@ -41,9 +41,9 @@ pub enum CapacityError {
 /// pruning of Taylor & Korf (AAAI 1993), built as an Aho–Corasick automaton (1975).
 ///
 /// Every state must stay reachable at its least cost by an accepted sequence ([`crate::laws::automaton`]).
-/// This depends on the moves and on their costs, not on the goal. The automaton serves tree searches only: a
-/// graph search drops the second sequence to a state whatever continues it, so it only skips the inverse of
-/// the last move.
+/// This depends on the moves and on their costs, not on the goal. Only tree searches use the automaton: a
+/// graph search drops the second sequence that reaches a state, whichever moves the automaton allows after
+/// it, so it may skip only the inverse of the last move.
 ///
 /// ```
 /// use untumble_search::moves::{AutomatonState, Move, MoveAutomaton, MoveSet};
@@ -55,14 +55,17 @@ pub enum CapacityError {
 ///     forbidden.extend([vec![first, a], vec![first, a_inverse]]);
 /// }
 /// let automaton = MoveAutomaton::<MoveSet>::forbid(4, &forbidden);
-/// assert_eq!(automaton.allowed(AutomatonState::START), MoveSet::first(4));
+/// assert_eq!(automaton.allowed(AutomatonState::START), MoveSet::first_n(4));
 /// assert_eq!(automaton.allowed(automaton.after(&[a])), [a, b, b_inverse].into_iter().collect());
 /// assert_eq!(automaton.allowed(automaton.after(&[a, b])), MoveSet::only(b));
 /// ```
 #[derive(Clone, Debug)]
 pub struct MoveAutomaton<M = MoveSet> {
+    /// The number of moves of the puzzle.
     moves: usize,
+    /// The allowed moves of each state.
     allowed: Vec<M>,
+    /// The next state, by state and move.
     next: Vec<AutomatonState>,
 }
 
@@ -80,14 +83,14 @@ impl<M: MoveMask> MoveAutomaton<M> {
     /// # Panics
     /// As [`MoveAutomaton::forbid`].
     pub fn no_undo<I: Into<Option<Move>> + Copy>(inverses: &[I]) -> MoveAutomaton<M> {
-        MoveAutomaton::forbid(inverses.len(), &undos(inverses))
+        MoveAutomaton::forbid(inverses.len(), &undo_pairs(inverses))
     }
 
     /// [`MoveAutomaton::no_undo`] for a puzzle whose number of moves is not known to fit.
     pub fn try_no_undo<I: Into<Option<Move>> + Copy>(
         inverses: &[I],
     ) -> Result<MoveAutomaton<M>, CapacityError> {
-        MoveAutomaton::try_forbid(inverses.len(), &undos(inverses))
+        MoveAutomaton::try_forbid(inverses.len(), &undo_pairs(inverses))
     }
 
     /// The automaton that accepts every sequence without a `forbidden` one as contiguous subsequence.
@@ -111,24 +114,26 @@ impl<M: MoveMask> MoveAutomaton<M> {
         // them. A prefix that ends in a forbidden sequence is dead: no transition leads there.
         let mut prefixes = Prefixes::of(moves, forbidden);
         let order = prefixes.link();
-        let mut state = vec![AutomatonState::START; order.len()];
+        let mut state_of = vec![AutomatonState::START; order.len()];
         let live: Vec<usize> = order.into_iter().filter(|&prefix| !prefixes.dead[prefix]).collect();
         let too_many = CapacityError::AutomatonStates { count: live.len(), limit: 1 << 16 };
         for (number, &prefix) in live.iter().enumerate() {
-            state[prefix] = AutomatonState(u16::try_from(number).map_err(|_| too_many)?);
+            state_of[prefix] = AutomatonState(u16::try_from(number).map_err(|_| too_many)?);
         }
         let mut automaton = MoveAutomaton { moves, allowed: Vec::new(), next: Vec::new() };
         for prefix in live {
             let next = &prefixes.next[prefix * moves..][..moves];
-            automaton.allowed.push(Move::first(moves).filter(|m| !prefixes.dead[next[m.index()]]).collect());
-            automaton.next.extend(next.iter().map(|&prefix| state[prefix]));
+            automaton
+                .allowed
+                .push(Move::first_n(moves).filter(|m| !prefixes.dead[next[m.index()]]).collect());
+            automaton.next.extend(next.iter().map(|&prefix| state_of[prefix]));
         }
         Ok(automaton)
     }
 
     /// The number of moves of the puzzle.
     #[inline]
-    pub fn moves(&self) -> usize {
+    pub fn move_count(&self) -> usize {
         self.moves
     }
 
@@ -155,8 +160,8 @@ impl<M: MoveMask> MoveAutomaton<M> {
     }
 }
 
-/// Every move followed by its inverse, where it has one.
-fn undos<I: Into<Option<Move>> + Copy>(inverses: &[I]) -> Vec<Vec<Move>> {
+/// The sequence of each move and its inverse, for the moves that have one.
+fn undo_pairs<I: Into<Option<Move>> + Copy>(inverses: &[I]) -> Vec<Vec<Move>> {
     let undo = |(m, &inverse): (usize, &I)| Some(vec![Move(u8::try_from(m).ok()?), inverse.into()?]);
     inverses.iter().enumerate().filter_map(undo).collect()
 }
@@ -164,7 +169,7 @@ fn undos<I: Into<Option<Move>> + Copy>(inverses: &[I]) -> Vec<Vec<Move>> {
 /// The prefixes of sequences, numbered, the empty one first.
 struct Prefixes {
     moves: usize,
-    /// The transition by prefix and move; 0 means none until [`Prefixes::link`] has completed it.
+    /// The next prefix, by prefix and move. Before [`Prefixes::link`], 0 means that there is none.
     next: Vec<usize>,
     /// Whether a prefix is a forbidden sequence or ends in one.
     dead: Vec<bool>,
@@ -193,7 +198,8 @@ impl Prefixes {
     /// shorter ones first.
     fn link(&mut self) -> Vec<usize> {
         let mut order = vec![0];
-        // The longest proper suffix of each prefix that is a prefix; shorter ones are complete already.
+        // For each prefix, its longest proper suffix that is a prefix. `order` visits shorter prefixes
+        // first, so the transitions of the suffix are complete.
         let mut suffix = vec![0; self.dead.len()];
         let mut at = 0;
         while let Some(&prefix) = order.get(at) {
@@ -232,7 +238,7 @@ mod tests {
             Some("the puzzle has 255 moves; at most 254 are supported")
         );
         let fits = MoveAutomaton::<MoveSet256>::try_no_undo(&inverses(254)).expect("254 moves fit");
-        assert_eq!(fits.allowed(AutomatonState::START), MoveSet256::first(254));
+        assert_eq!(fits.allowed(AutomatonState::START), MoveSet256::first_n(254));
         let forbidden: Vec<Vec<Move>> = (0..254u8)
             .flat_map(|a| (0..254).map(move |b| vec![Move(a), Move(b), Move(0), Move(0)]))
             .chain((0..254).flat_map(|a| (1..8).map(move |b| vec![Move(a), Move(b), Move(1), Move(0)])))
@@ -244,7 +250,7 @@ mod tests {
     #[test]
     fn an_unrestricted_automaton_allows_every_move() {
         let automaton = MoveAutomaton::<MoveSet>::unrestricted(3);
-        assert_eq!(automaton.allowed(automaton.after(&[Move(1), Move(1)])), MoveSet::first(3));
+        assert_eq!(automaton.allowed(automaton.after(&[Move(1), Move(1)])), MoveSet::first_n(3));
     }
 
     proptest! {

@@ -37,10 +37,10 @@ pub trait MoveMask:
     fn contains(self, m: Move) -> bool;
     /// Removes the first move.
     fn pop(&mut self) -> Option<Move>;
-    /// The first 64 moves, a bit each, the first one lowest.
+    /// Bit `i` tells whether the set contains move `i`, for `i` below 64.
     fn low_bits(self) -> u64;
     /// The same set as [`MoveSet256`], the type that does not depend on the puzzle.
-    fn widen(self) -> MoveSet256;
+    fn to_set256(self) -> MoveSet256;
     /// The moves of `wide` whose index is below [`MoveMask::CAPACITY`].
     fn narrow(wide: MoveSet256) -> Self;
 }
@@ -59,7 +59,7 @@ impl MoveSet {
     ///
     /// # Panics
     /// If `count` exceeds [`MoveSet::CAPACITY`]; puzzles check that when they are made.
-    pub fn first(count: usize) -> MoveSet {
+    pub fn first_n(count: usize) -> MoveSet {
         assert!(count <= Self::CAPACITY, "a puzzle has at most {} moves", Self::CAPACITY);
         MoveSet(if count == Self::CAPACITY { u64::MAX } else { (1 << count) - 1 })
     }
@@ -146,9 +146,9 @@ impl MoveSet256 {
     ///
     /// # Panics
     /// If `count` exceeds [`MoveSet256::CAPACITY`]; puzzles check that when they are made.
-    pub fn first(count: usize) -> MoveSet256 {
+    pub fn first_n(count: usize) -> MoveSet256 {
         assert!(count <= Self::CAPACITY, "a puzzle has at most {} moves", Self::CAPACITY);
-        Move::first(count).collect()
+        Move::first_n(count).collect()
     }
 
     /// The set with these bits, 64 moves a word, the first move lowest.
@@ -212,8 +212,9 @@ impl MoveSet256 {
         Some(m)
     }
 
-    fn zip(self, other: MoveSet256, each: impl Fn(u64, u64) -> u64) -> MoveSet256 {
-        MoveSet256(std::array::from_fn(|place| each(self.0[place], other.0[place])))
+    /// Combines the words of two sets pairwise.
+    fn zip(self, other: MoveSet256, combine: impl Fn(u64, u64) -> u64) -> MoveSet256 {
+        MoveSet256(std::array::from_fn(|place| combine(self.0[place], other.0[place])))
     }
 }
 
@@ -359,7 +360,7 @@ impl MoveMask for MoveSet {
     }
 
     #[inline]
-    fn widen(self) -> MoveSet256 {
+    fn to_set256(self) -> MoveSet256 {
         self.into()
     }
 
@@ -404,7 +405,7 @@ impl MoveMask for MoveSet256 {
     }
 
     #[inline]
-    fn widen(self) -> MoveSet256 {
+    fn to_set256(self) -> MoveSet256 {
         self
     }
 
@@ -424,12 +425,12 @@ mod tests {
         let set: MoveSet = [Move(63), Move(0), Move(5)].into_iter().collect();
         assert_eq!(set.into_iter().collect::<Vec<_>>(), [Move(0), Move(5), Move(63)]);
         assert_eq!((set.len(), set.without(Move(5)).len()), (3, 2));
-        assert_eq!(MoveSet::first(64).len(), 64);
+        assert_eq!(MoveSet::first_n(64).len(), 64);
         assert!((set - set).is_empty());
     }
 
     proptest! {
-        /// Below 64 moves it also agrees with the narrow set.
+        /// For moves below 64, the wide set also agrees with [`MoveSet`].
         #[test]
         fn a_wide_set_agrees_with_a_sorted_set(
             a in prop::collection::btree_set(any::<u8>(), 0..40),
@@ -451,7 +452,7 @@ mod tests {
             }
             let low: MoveSet = a.range(..64).copied().map(Move).collect();
             prop_assert_eq!(<MoveSet as MoveMask>::narrow(set(&a)), low);
-            prop_assert_eq!(low.widen(), a.range(..64).copied().map(Move).collect());
+            prop_assert_eq!(low.to_set256(), a.range(..64).copied().map(Move).collect());
             prop_assert_eq!(MoveSet256::from_words(set(&a).words()), set(&a));
         }
     }

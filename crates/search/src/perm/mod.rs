@@ -50,9 +50,9 @@ pub fn is_odd_permutation(count: usize, image: impl Fn(usize) -> usize) -> bool 
 
 /// The order of a permutation: the least positive power that is the identity. `None` if it exceeds 64 bits.
 pub fn order(count: usize, image: impl Fn(usize) -> usize) -> Option<u64> {
-    cycle_lengths(count, image).into_iter().try_fold(1, |all: u64, length| {
+    cycle_lengths(count, image).into_iter().try_fold(1, |multiple: u64, length| {
         let length = length as u64;
-        all.checked_mul(length / greatest_common_divisor(all, length))
+        multiple.checked_mul(length / greatest_common_divisor(multiple, length))
     })
 }
 

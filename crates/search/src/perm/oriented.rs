@@ -9,35 +9,35 @@ use super::is_odd_permutation;
 /// use untumble_search::perm::{OrientedPiece, compose, identity, inverse};
 ///
 /// // A 3-cycle of three corners that twists two of them.
-/// let corner = |piece, turn| OrientedPiece { piece, turn };
+/// let corner = |piece, orientation| OrientedPiece { piece, orientation };
 /// let cycle = [corner(1, 1), corner(2, 2), corner(0, 0)];
 /// assert_eq!(compose(&cycle, &inverse(&cycle, 3), 3), identity());
-/// let cube = compose(&compose(&cycle, &cycle, 3), &cycle, 3);
-/// assert_eq!(cube, identity(), "the twists add up to 3, which is no twist");
+/// let third_power = compose(&compose(&cycle, &cycle, 3), &cycle, 3);
+/// assert_eq!(third_power, identity(), "the twists add up to 3, which is no twist");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OrientedPiece {
     /// The number of the piece, which is the number of its home slot.
     pub piece: usize,
     /// The orientation: 0 to 2 for corners, 0 or 1 for edges.
-    pub turn: usize,
+    pub orientation: usize,
 }
 
 /// Every piece in its home slot with orientation 0.
 pub fn identity<const N: usize>() -> [OrientedPiece; N] {
-    std::array::from_fn(|piece| OrientedPiece { piece, turn: 0 })
+    std::array::from_fn(|piece| OrientedPiece { piece, orientation: 0 })
 }
 
-/// `pieces` after a move: slot `i` receives the piece of slot `after[i].piece`, and `after[i].turn` is added
-/// to its orientation modulo `orientations`.
+/// `pieces` after the move `applied`: slot `i` receives the piece of slot `applied[i].piece`, whose
+/// orientation grows by `applied[i].orientation` modulo `orientations`.
 pub fn compose<const N: usize>(
     pieces: &[OrientedPiece; N],
-    after: &[OrientedPiece; N],
+    applied: &[OrientedPiece; N],
     orientations: usize,
 ) -> [OrientedPiece; N] {
-    after.map(|from| {
-        let OrientedPiece { piece, turn } = pieces[from.piece];
-        OrientedPiece { piece, turn: (turn + from.turn) % orientations }
+    applied.map(|from| {
+        let OrientedPiece { piece, orientation } = pieces[from.piece];
+        OrientedPiece { piece, orientation: (orientation + from.orientation) % orientations }
     })
 }
 
@@ -46,7 +46,7 @@ pub fn inverse<const N: usize>(pieces: &[OrientedPiece; N], orientations: usize)
     let mut inverse = identity::<N>();
     for (slot, placed) in pieces.iter().enumerate() {
         inverse[placed.piece] =
-            OrientedPiece { piece: slot, turn: (orientations - placed.turn) % orientations };
+            OrientedPiece { piece: slot, orientation: (orientations - placed.orientation) % orientations };
     }
     inverse
 }
@@ -65,7 +65,7 @@ mod tests {
     fn arrangements() -> Vec<[OrientedPiece; 3]> {
         let turned = |turns: usize| [turns % 3, turns / 3 % 3, turns / 9];
         let placed = |order: &[usize], turns: usize| {
-            std::array::from_fn(|slot| OrientedPiece { piece: order[slot], turn: turned(turns)[slot] })
+            std::array::from_fn(|slot| OrientedPiece { piece: order[slot], orientation: turned(turns)[slot] })
         };
         all(3).flat_map(|order| (0..27).map(|turns| placed(&order, turns)).collect::<Vec<_>>()).collect()
     }

@@ -9,7 +9,7 @@ use rand::Rng;
 
 /// A uniform random number below `count`; 0 if `count` is 0.
 pub fn below(rng: &mut dyn Rng, count: usize) -> usize {
-    // Rejection sampling keeps it uniform for every count.
+    // Rejection sampling keeps the draw uniform for every count.
     let count = count as u64;
     if count == 0 {
         return 0;
@@ -72,8 +72,8 @@ mod tests {
         assert_eq!(SplitMix64(0).numbers(3), known);
     }
 
-    /// In 24,000 shuffles of four items each order occurs about 1,000 times; 140 are 4.5 standard
-    /// deviations.
+    /// In 24,000 shuffles of four items each order occurs about 1,000 times. The tolerance of 140 is 4.5
+    /// standard deviations.
     #[test]
     fn shuffles_are_uniform() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);

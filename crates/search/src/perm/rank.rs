@@ -15,7 +15,7 @@ pub fn factorial(count: usize) -> u64 {
 /// ```
 /// use untumble_search::perm::{rank, unrank};
 ///
-/// // The 15-puzzle tiles of a pattern: positions of two tiles among 16 cells.
+/// // A pattern of two tiles of the 15-puzzle: their positions among 16 cells.
 /// assert_eq!(rank(&[0u8, 1], 16), 0);
 /// assert_eq!(rank(&[15u8, 14], 16), 16 * 15 - 1);
 /// assert_eq!(unrank(16 * 15 - 1, 2, 16), [15, 14]);
@@ -39,12 +39,12 @@ pub fn rank<T: Copy + Into<usize>>(sequence: &[T], count: usize) -> u64 {
 
 /// The sequence of `length` distinct numbers below `count` with this rank: the inverse of [`rank`].
 pub fn unrank(rank: u64, length: usize, count: usize) -> Vec<usize> {
-    let mut rest = rank;
+    let mut remaining = rank;
     let mut digits = vec![0; length];
     for (place, digit) in digits.iter_mut().enumerate().rev() {
         let base = (count - place) as u64;
-        *digit = (rest % base) as usize;
-        rest /= base;
+        *digit = (remaining % base) as usize;
+        remaining /= base;
     }
     let mut free: Vec<usize> = (0..count).collect();
     digits.into_iter().map(|digit| free.remove(digit)).collect()
@@ -98,7 +98,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn unranked_sequences_rank_back(number in 0..2_432_902_008_176_640_000u64, part in 0..53_981_544_960u64) {
+        fn unranked_sequences_rank_back(
+            number in 0..2_432_902_008_176_640_000u64,
+            part in 0..53_981_544_960u64,
+        ) {
             prop_assert_eq!(rank(&unrank(number, 20, 20), 20), number);
             // Six tiles of a board with 64 cells.
             prop_assert_eq!(rank(&unrank(part, 6, 64), 64), part);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::puzzle::{Puzzle, Requirements, Unsupported};
-use crate::registry::{BuildContext, Built};
+use crate::registry::{BuildContext, BuiltSolver};
 use crate::solve::Solver;
 use crate::spec::{HeuristicExpr, OptionValues, Spec};
 
@@ -28,7 +28,7 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// Aliases.
     pub aliases: &'static [&'static str],
-    /// In one sentence.
+    /// A description in one sentence.
     pub summary: &'static str,
     /// The values it accepts.
     pub values: OptionValues,
@@ -57,7 +57,7 @@ pub struct AlgorithmInfo {
     pub name: Cow<'static, str>,
     /// Aliases, case-insensitive.
     pub aliases: &'static [&'static str],
-    /// In one sentence.
+    /// A description in one sentence.
     pub summary: Cow<'static, str>,
     /// Its options.
     pub options: &'static [OptionSpec],
@@ -113,8 +113,8 @@ impl AlgorithmInfo {
         self.options.iter().find(|option| option.name == name || option.aliases.contains(&name))
     }
 
-    /// A completed solver text without the options that have their default value, so that texts with and
-    /// without explicit defaults identify the same solver.
+    /// A completed spec without the options that have their default value, so that specs with and without
+    /// explicit defaults identify the same solver.
     pub fn without_defaults(&self, spec: &Spec) -> Spec {
         let is_default = |(name, value): &(String, String)| {
             self.option(name).is_some_and(|option| option.canonical(option.default) == *value)
@@ -182,30 +182,32 @@ impl fmt::Display for Unavailable {
 }
 
 /// The constructor of an algorithm.
-pub(super) type BuildAlgorithm<P> = dyn Fn(&BuildContext<'_, P>) -> Result<Built<P>, Error> + Send + Sync;
+pub(super) type BuildAlgorithm<P> =
+    dyn Fn(&BuildContext<'_, P>) -> Result<BuiltSolver<P>, Error> + Send + Sync;
 
 /// An algorithm: its description and its constructor.
 pub struct AlgorithmEntry<P: Puzzle> {
     /// The description.
     pub info: AlgorithmInfo,
+    /// The constructor.
     pub(super) build: Arc<BuildAlgorithm<P>>,
 }
 
 impl<P: Puzzle> AlgorithmEntry<P> {
-    /// An entry whose solver is named by the completed spec.
+    /// An entry whose solver keeps the completed spec as its name.
     pub fn new(
         info: AlgorithmInfo,
         build: impl Fn(&BuildContext<'_, P>) -> Result<Box<dyn Solver<P>>, Error> + Send + Sync + 'static,
     ) -> AlgorithmEntry<P> {
-        AlgorithmEntry::naming(info, move |context| {
-            Ok(Built { spec: context.spec.clone(), solver: build(context)? })
+        AlgorithmEntry::choosing_options(info, move |context| {
+            Ok(BuiltSolver { spec: context.spec.clone(), solver: build(context)? })
         })
     }
 
-    /// An entry whose constructor decides on omitted options and returns them in the spec.
-    pub fn naming(
+    /// An entry whose constructor chooses omitted options and returns them in the spec of the solver.
+    pub fn choosing_options(
         info: AlgorithmInfo,
-        build: impl Fn(&BuildContext<'_, P>) -> Result<Built<P>, Error> + Send + Sync + 'static,
+        build: impl Fn(&BuildContext<'_, P>) -> Result<BuiltSolver<P>, Error> + Send + Sync + 'static,
     ) -> AlgorithmEntry<P> {
         AlgorithmEntry { info, build: Arc::new(build) }
     }
@@ -222,7 +224,7 @@ mod tests {
                 name: "w",
                 aliases: &[],
                 summary: "",
-                values: OptionValues::Number { least: 1, most: 9, decimals: 2 },
+                values: OptionValues::Number { min: 1, max: 9, decimals: 2 },
                 default: "1",
             },
             OptionSpec {

@@ -36,7 +36,7 @@ pub enum Argument {
 
 impl Argument {
     /// The accepted arguments in words; `None` if it takes none.
-    pub fn values(self) -> Option<&'static str> {
+    pub fn description(self) -> Option<&'static str> {
         match self {
             Argument::None => None,
             Argument::Optional { values } | Argument::Required { values, .. } => Some(values),
@@ -51,7 +51,7 @@ pub struct HeuristicInfo {
     pub name: Cow<'static, str>,
     /// Aliases, case-insensitive.
     pub aliases: &'static [&'static str],
-    /// In one sentence.
+    /// A description in one sentence.
     pub summary: Cow<'static, str>,
     /// Admissibility: solutions found with an inadmissible heuristic are not proven optimal.
     pub admissibility: Admissibility,
@@ -59,7 +59,7 @@ pub struct HeuristicInfo {
     pub argument: Argument,
     /// Whether the argument names a file, which a remote client must not choose.
     pub reads_file: bool,
-    /// The memory of its tables in bytes; `None` if it depends on the argument.
+    /// The size of its tables in bytes; `None` if it depends on the argument.
     pub memory: Option<u64>,
 }
 
@@ -137,9 +137,9 @@ where
     }
 }
 
-/// A heuristic: what is stated about it, and its constructor.
+/// A heuristic: its description and its constructor.
 pub struct HeuristicEntry<P: Puzzle> {
-    /// What is stated about it.
+    /// The description.
     pub info: HeuristicInfo,
     builder: Arc<dyn HeuristicBuilder<P>>,
 }
@@ -177,14 +177,14 @@ impl<P: Puzzle> PairEntry<P> {
 
 /// A heuristic expression resolved to the builders of its heuristics.
 pub enum ResolvedHeuristic<'r, P: Puzzle> {
-    /// A static type.
+    /// A heuristic or a pair of heuristics with a static type.
     Static {
-        /// Builds it.
+        /// The builder of the heuristic.
         builder: &'r dyn HeuristicBuilder<P>,
-        /// The arguments of its parts.
+        /// The argument of each named heuristic.
         arguments: Vec<Option<String>>,
     },
-    /// The maximum of several, each computed from scratch.
+    /// The maximum of several heuristics, each computed from scratch.
     Max(Vec<ResolvedHeuristic<'r, P>>),
 }
 
@@ -233,26 +233,27 @@ impl<'r, P: Puzzle> ResolvedHeuristic<'r, P> {
                 builder.ida(context, &arguments, options)
             }
             ResolvedHeuristic::Max(parts) => {
-                Ok(Box::new(Ida::new(largest(parts, context)?, options, context.runtime)))
+                Ok(Box::new(Ida::new(build_max(parts, context)?, options, context.runtime)))
             }
         }
     }
 
     /// The heuristic with its type erased.
-    pub fn erased(&self, context: &BuildContext<'_, P>) -> Result<Box<dyn DynHeuristic<P>>, Error> {
+    pub fn build_dyn(&self, context: &BuildContext<'_, P>) -> Result<Box<dyn DynHeuristic<P>>, Error> {
         match self {
             ResolvedHeuristic::Static { builder, arguments } => {
                 let arguments: Vec<Option<&str>> = arguments.iter().map(Option::as_deref).collect();
                 builder.erased(context, &arguments)
             }
-            ResolvedHeuristic::Max(parts) => Ok(Box::new(largest(parts, context)?)),
+            ResolvedHeuristic::Max(parts) => Ok(Box::new(build_max(parts, context)?)),
         }
     }
 }
 
-fn largest<P: Puzzle>(
+/// Builds the maximum of several heuristics.
+fn build_max<P: Puzzle>(
     parts: &[ResolvedHeuristic<'_, P>],
     context: &BuildContext<'_, P>,
 ) -> Result<DynMax<P>, Error> {
-    Ok(DynMax(parts.iter().map(|part| part.erased(context)).collect::<Result<_, _>>()?))
+    Ok(DynMax(parts.iter().map(|part| part.build_dyn(context)).collect::<Result<_, _>>()?))
 }

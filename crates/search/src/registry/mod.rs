@@ -1,4 +1,4 @@
-//! The registry: one entry states everything about an algorithm or a heuristic of a puzzle.
+//! The registry: one entry describes and constructs an algorithm or a heuristic of a puzzle.
 //!
 //! Listings, help, validation, forms and the construction of solvers all follow from the entries, so that
 //! adding an algorithm or a heuristic is one file and one entry. A solver text is checked and completed by
@@ -51,31 +51,35 @@ impl<'a, P: Puzzle> BuildContext<'a, P> {
     }
 }
 
-/// A solver with its full name: options that the limits decide are filled in.
-pub struct Built<P: Puzzle> {
+/// A solver with its full name, which includes the options that the limits decided.
+pub struct BuiltSolver<P: Puzzle> {
     /// The full name.
     pub spec: Spec,
     /// The solver, tables loaded.
     pub solver: Box<dyn Solver<P>>,
 }
 
-/// A constructor that replaces an algorithm's own where it returns a solver.
+/// A constructor that replaces that of an algorithm if it returns a solver.
 type Specialization<P> =
     dyn Fn(&BuildContext<'_, P>) -> Result<Option<Box<dyn Solver<P>>>, Error> + Send + Sync;
 
 /// The algorithms and heuristics of one puzzle.
 pub struct Registry<P: Puzzle> {
+    /// The name of the puzzle in messages.
     puzzle: String,
     algorithms: Vec<AlgorithmEntry<P>>,
     heuristics: Vec<HeuristicEntry<P>>,
+    /// The maxima of two heuristics that have a static type.
     pairs: Vec<heuristic::PairEntry<P>>,
+    /// Faster constructors, each with the names of the algorithms that it replaces.
     specializations: Vec<(&'static [&'static str], Arc<Specialization<P>>)>,
     default_heuristic: Option<HeuristicExpr>,
+    /// The algorithms of the family that cannot solve the puzzle, and why.
     unavailable: Vec<(AlgorithmInfo, Unavailable)>,
 }
 
 impl<P: Puzzle> Registry<P> {
-    /// No entries yet; `puzzle` is its name in messages.
+    /// A registry without entries; `puzzle` is the name of the puzzle in messages.
     pub fn new(puzzle: impl Into<String>) -> Registry<P> {
         Registry {
             puzzle: puzzle.into(),
@@ -113,7 +117,7 @@ impl<P: Puzzle> Registry<P> {
 
     /// Sets the default heuristic of some algorithms.
     #[must_use]
-    pub fn with_default(mut self, algorithms: &[&str], heuristic: &str) -> Registry<P> {
+    pub fn with_default_heuristic_for(mut self, algorithms: &[&str], heuristic: &str) -> Registry<P> {
         for entry in &mut self.algorithms {
             if algorithms.contains(&&*entry.info.name) {
                 entry.info.default_heuristic = Some(HeuristicExpr::named(heuristic));
@@ -133,7 +137,7 @@ impl<P: Puzzle> Registry<P> {
         self
     }
 
-    /// Adds a faster implementation of `algorithms`, used wherever `build` returns one.
+    /// Adds a faster implementation of `algorithms`, used if `build` returns a solver.
     #[must_use]
     pub fn with_specialization(
         mut self,
@@ -144,11 +148,11 @@ impl<P: Puzzle> Registry<P> {
         self
     }
 
-    /// Records that an algorithm of the family cannot solve this puzzle, and why.
+    /// Withdraws an algorithm of the family that cannot solve this puzzle, and records why.
     #[must_use]
     pub fn without(mut self, algorithm: &str, why: Unavailable) -> Registry<P> {
-        if let Some(place) = self.algorithms.iter().position(|entry| entry.info.name == algorithm) {
-            self.unavailable.push((self.algorithms.remove(place).info, why));
+        if let Some(index) = self.algorithms.iter().position(|entry| entry.info.name == algorithm) {
+            self.unavailable.push((self.algorithms.remove(index).info, why));
         }
         self
     }
@@ -308,7 +312,7 @@ impl<P: Puzzle> Registry<P> {
         text: &str,
         runtime: &Runtime,
         control: &Control,
-    ) -> Result<Built<P>, Error> {
+    ) -> Result<BuiltSolver<P>, Error> {
         let complete = || self.complete(&text.parse()?);
         let spec = complete().map_err(|error| Error::from(error).locate(text))?;
         self.build(puzzle, &spec, runtime, control).map_err(|error| error.locate(text))
@@ -321,13 +325,13 @@ impl<P: Puzzle> Registry<P> {
         spec: &Spec,
         runtime: &Runtime,
         control: &Control,
-    ) -> Result<Built<P>, Error> {
+    ) -> Result<BuiltSolver<P>, Error> {
         let context = BuildContext { puzzle, spec, registry: self, runtime, control };
         for (algorithms, build) in &self.specializations {
             if algorithms.contains(&&*spec.algorithm)
                 && let Some(solver) = build(&context)?
             {
-                return Ok(Built { spec: spec.clone(), solver });
+                return Ok(BuiltSolver { spec: spec.clone(), solver });
             }
         }
         (self.algorithm(&spec.algorithm)?.build)(&context)

@@ -1,20 +1,22 @@
 //! Beam search: only the best `width` states of every level of the tree are expanded (Lowerre, "The HARPY
 //! Speech Recognition System", 1976).
 //!
-//! A level is not a list of states but the Euler tour of the tree of surviving paths (`beam/euler_tour.rs`),
-//! as common in AtCoder heuristic contests: one mutable state walks the tour and evaluates the moves at
-//! every leaf before they are made. A lossy hash table removes most duplicates, and the cutoff score comes
-//! from a histogram of scores, not from sorting. Only survivors are stored, a byte per step of the tour.
+//! A level is stored as the Euler tour of the tree of surviving paths (`beam/euler_tour.rs`) instead of a
+//! list of states, a technique common in AtCoder heuristic contests. One mutable state follows the tour and
+//! scores the successors of every leaf without making the moves. A lossy hash table removes most duplicates,
+//! and the cutoff score comes from a histogram of scores, not from sorting. Only surviving paths are stored,
+//! at one byte per step of the tour.
 //!
 //! A beam whose best score stagnates is perturbed, widened or restarted from an earlier level
 //! (`beam/stagnation.rs`).
 
 mod cutoff;
 mod euler_tour;
+mod level;
 mod seen_filter;
 mod stagnation;
 
-use crate::control::{Control, Level, Reservation, Stop};
+use crate::control::{Control, Level, Stop};
 use crate::heuristic::{Admissibility, DynHeuristic};
 use crate::locks::lock;
 use crate::moves::Move;
@@ -26,19 +28,20 @@ use crate::spec::OptionValues;
 use crate::threads::run_parallel;
 use crate::walker::{ScoredMove, Walker};
 
-use cutoff::{Candidate, Cutoff, noise};
-use euler_tour::{EulerTour, TourPart};
+use cutoff::{Candidate, Cutoff};
+use euler_tour::EulerTour;
+use level::{CANDIDATE_FACTOR, LevelParams, Successors};
 use seen_filter::SeenFilter;
 use stagnation::{Frontier, StagnationPolicy, Verdict};
 
-/// None, not even inverses: a walker stores the data that undoes its steps.
+/// Inverse moves are not needed: a [`Walker`] stores the data that undoes its steps.
 pub const REQUIREMENTS: Requirements = Requirements::NONE;
 
 const WIDTH: OptionSpec = OptionSpec {
     name: "width",
     aliases: &[],
     summary: "number of states kept per level",
-    values: OptionValues::Integer { least: 1, most: MAX_WIDTH as u64 },
+    values: OptionValues::Integer { min: 1, max: MAX_WIDTH as u64 },
     default: "1000",
 };
 
@@ -46,7 +49,7 @@ const SEED: OptionSpec = OptionSpec {
     name: "seed",
     aliases: &[],
     summary: "seed that breaks ties between equal scores",
-    values: OptionValues::Integer { least: 0, most: OptionValues::LARGEST },
+    values: OptionValues::Integer { min: 0, max: OptionValues::LARGEST },
     default: "0",
 };
 
@@ -64,11 +67,11 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
     };
     AlgorithmEntry::new(info, |context| {
         let (width, seed) = beam_options(context.spec);
-        Ok(Box::new(Beam { heuristic: context.heuristic()?.erased(context)?, width, seed }))
+        Ok(Box::new(Beam { heuristic: context.heuristic()?.build_dyn(context)?, width, seed }))
     })
 }
 
-/// The largest beam width; wider beams exceed any memory.
+/// The largest beam width; wider beams would not fit in memory.
 pub const MAX_WIDTH: usize = 1 << 28;
 
 /// Beam search that scores states with a heuristic.
@@ -111,13 +114,13 @@ pub fn run_with_heuristic<P: Puzzle>(
     let config = BeamConfig {
         width,
         seed,
-        moves: puzzle.move_count(),
-        cheapest: puzzle.cheapest(),
+        max_branching: puzzle.move_count(),
+        min_move_cost: puzzle.min_move_cost(),
         admissible: heuristic.dyn_admissibility() != Admissibility::None,
     };
     let h = |start| heuristic.estimate(puzzle, start);
-    if let Some(floor) = starts.iter().map(h).min().filter(|_| config.admissible) {
-        control.prove(floor);
+    if let Some(least_h) = starts.iter().map(h).min().filter(|_| config.admissible) {
+        control.raise_lower_bound(least_h);
     }
     if starts.iter().any(|start| puzzle.is_goal(start)) {
         control.offer(&[], 0);
@@ -135,10 +138,10 @@ pub struct BeamConfig {
     pub width: usize,
     /// Breaks ties between equal scores.
     pub seed: u64,
-    /// The largest number of moves of a state.
-    pub moves: usize,
+    /// The largest number of legal moves in any state.
+    pub max_branching: usize,
     /// The least cost of a move.
-    pub cheapest: Cost,
+    pub min_move_cost: Cost,
     /// Whether scores are admissible. Then states are pruned by cost plus score, otherwise by cost alone.
     pub admissible: bool,
 }
@@ -147,7 +150,7 @@ impl BeamConfig {
     /// The approximate memory of a beam of `width`, in bytes.
     pub fn bytes(&self, width: usize) -> u64 {
         SeenFilter::bytes(width)
-            + width as u64 * (size_of::<Candidate>() * self.moves.min(CANDIDATE_FACTOR) + 16) as u64
+            + width as u64 * (size_of::<Candidate>() * self.max_branching.min(CANDIDATE_FACTOR) + 16) as u64
     }
 }
 
@@ -166,8 +169,9 @@ pub struct NoObserver;
 
 impl<W> BeamObserver<W> for NoObserver {}
 
-/// Runs a beam search from each of `starts` and offers every solution that improves the incumbent; `cost` is
-/// the cost of a solution. Beams of several starts run in parallel as far as threads and memory allow.
+/// Runs a beam search from each of `starts` and offers every solution that improves the incumbent; `cost`
+/// computes the cost of a solution. Beams of several starts run in parallel as far as threads and memory
+/// allow.
 pub fn run<W: Walker + Sync>(
     config: &BeamConfig,
     starts: &[W],
@@ -215,56 +219,8 @@ pub fn run<W: Walker + Sync>(
 
 /// The least number of leaves that is worth another thread.
 const LEAVES_PER_THREAD: usize = 1024;
-/// The search is given up after this many beams, each twice as wide as the one before, have run empty.
+/// The search gives up after this many beams, each twice as wide as the one before, ran empty.
 const MAX_RESTARTS: usize = 20;
-
-/// A worker collects at most this many times `width` candidates before it discards those beyond the cutoff.
-const CANDIDATE_FACTOR: usize = 3;
-
-/// The successors that one worker collected from its part of a level.
-#[derive(Default)]
-struct Successors {
-    candidates: Vec<Candidate>,
-    /// Candidates beyond this cutoff are discarded.
-    limit: Option<Cutoff>,
-    /// The number of candidates, discarded ones included.
-    distinct: u64,
-    /// Paths to goals, relative to the root of the tour.
-    solved: Vec<Vec<Move>>,
-    generated: u64,
-    expanded: u64,
-    /// Children pruned because they cannot improve the incumbent.
-    pruned: u64,
-    stop: Option<Stop>,
-}
-
-impl Successors {
-    /// Adds a candidate that is within the cutoff.
-    #[inline]
-    fn push(&mut self, candidate: Candidate) {
-        self.distinct += 1;
-        if self.limit.as_ref().is_none_or(|limit| limit.allows(&candidate)) {
-            self.candidates.push(candidate);
-        }
-    }
-
-    /// Discards all candidates but the best `width`.
-    #[cold]
-    fn truncate(&mut self, width: usize) {
-        let Successors { candidates, limit, .. } = self;
-        if let Some(cutoff) = Cutoff::new(|| std::iter::once(&candidates[..]), width) {
-            candidates.retain(cutoff.filter());
-            *limit = Some(cutoff);
-        }
-    }
-}
-
-/// The depth and the width of the current level.
-#[derive(Clone, Copy)]
-struct LevelSize {
-    level: usize,
-    width: usize,
-}
 
 /// The beam search from one start.
 struct BeamSearch<'a, O> {
@@ -303,10 +259,12 @@ impl<O> BeamSearch<'_, O> {
                 BeamEnd::Empty => width = widened(width),
             }
         }
+        // A wider beam would not fit in memory.
         Err(Stop::Memory)
     }
 
-    /// Runs one beam until it finds a solution or no state is left.
+    /// Runs one beam until it finds a solution or no state is left. Updates `width` when the beam becomes
+    /// wider or narrower.
     fn run_beam<W: Walker + Sync>(&mut self, start: &W, width: &mut usize) -> Result<BeamEnd, Stop>
     where
         O: BeamObserver<W>,
@@ -315,7 +273,7 @@ impl<O> BeamSearch<'_, O> {
         let mut reserved = self.control.reserve(0)?;
         let mut successors: Vec<Successors> = Vec::new();
         let mut frontier =
-            Frontier { level: 1, walker: start.clone(), base: Vec::new(), tour: EulerTour::new() };
+            Frontier { level: 1, walker: start.clone(), prefix: Vec::new(), tour: EulerTour::new() };
         let mut stagnation = StagnationPolicy::new(&frontier);
         let mut has_solution = false;
         loop {
@@ -323,31 +281,34 @@ impl<O> BeamSearch<'_, O> {
             let parts = tour.parts(self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1));
             successors.resize_with(parts.len(), Successors::default);
             self.reserve_level(tour, stagnation.bytes(), *width, &mut successors, &mut reserved)?;
-            let size = LevelSize { level: *level, width: *width };
-            self.expand_level(walker, tour, &parts, &seen, size, &mut successors)?;
+            let params = LevelParams { level: *level, width: *width };
+            self.expand_level(walker, tour, &parts, &seen, params, &mut successors)?;
             if let Some(moves) = self.best_solution(&frontier, &successors) {
                 self.observer.on_solution(&moves);
                 let solution = frontier.walker.solution(&moves);
                 self.control.offer(&solution, (self.cost)(&solution));
                 return Ok(BeamEnd::Solved);
             }
-            let parts = || successors.iter().map(|part| &part.candidates[..]);
-            let Some(cutoff) = Cutoff::new(parts, *width) else {
+            let candidates = || successors.iter().map(|part| &part.candidates[..]);
+            let Some(cutoff) = Cutoff::new(candidates, *width) else {
                 let pruned = successors.iter().any(|part| part.pruned > 0);
                 return Ok(if pruned { BeamEnd::Pruned } else { BeamEnd::Empty });
             };
-            self.control.note_level(Level { number: frontier.level as u32, score: cutoff.least() });
-            frontier.advance(cutoff.kept(parts()));
+            self.control.note_level(Level { number: frontier.level as u32, score: cutoff.best_score() });
+            frontier.advance(cutoff.kept(candidates()));
             let can_widen = self.config.bytes(widened(*width)) <= self.control.available_bytes();
-            let wider = if can_widen { *width / self.config.width } else { usize::MAX };
-            match stagnation.after_level(cutoff.least(), &mut frontier, wider) {
+            // If the beam cannot widen, the largest ratio makes the policy backtrack instead.
+            let width_ratio = if can_widen { *width / self.config.width } else { usize::MAX };
+            match stagnation.after_level(cutoff.best_score(), &mut frontier, width_ratio) {
                 Verdict::Continue => continue,
                 Verdict::Narrow => {
                     *width = (*width / 2).max(self.config.width);
                     continue;
                 }
-                Verdict::Stagnated if self.advance(&mut frontier) => stagnation.restart(&frontier),
-                Verdict::Widen | Verdict::Stagnated => {
+                Verdict::AdvanceOrWiden if self.advance_by_known_moves(&mut frontier) => {
+                    stagnation.restart(&frontier);
+                }
+                Verdict::Widen | Verdict::AdvanceOrWiden => {
                     has_solution |= self.finish(&frontier);
                     if can_widen {
                         *width = widened(*width);
@@ -360,42 +321,43 @@ impl<O> BeamSearch<'_, O> {
                 Verdict::Perturbed => has_solution |= self.finish(&frontier),
                 Verdict::Backtracked => {}
             }
-            // States of the abandoned levels may be reached again, and another seed breaks ties differently.
+            // An empty filter accepts the states of the abandoned levels again, and another seed breaks ties
+            // differently.
             self.config.seed = self.config.seed.wrapping_add(1);
             drop(seen);
             seen = SeenFilter::new(*width, self.control)?;
         }
     }
 
-    /// Lets the walker complete a solution from the best state of the level and offers it. False if it
-    /// cannot.
+    /// Lets the walker complete a solution from the best state of the level and offers it. Returns false if
+    /// the walker cannot complete one.
     fn finish<W: Walker>(&self, frontier: &Frontier<W>) -> bool {
         let Some((path, walker)) = self.best_state(frontier) else { return false };
-        let moves = [&frontier.base[..], &path].concat();
+        let moves = [&frontier.prefix[..], &path].concat();
         let Some(solution) = walker.finish(&moves, self.control) else { return false };
         self.control.offer(&solution, (self.cost)(&solution));
         true
     }
 
-    /// Continues from the best state of the level with moves that the walker knows to make progress. False
-    /// if it knows none.
-    fn advance<W: Walker>(&self, frontier: &mut Frontier<W>) -> bool {
+    /// Continues from the best state of the level with moves that the walker knows to make progress. Returns
+    /// false if the walker knows none.
+    fn advance_by_known_moves<W: Walker>(&self, frontier: &mut Frontier<W>) -> bool {
         let Some((path, mut walker)) = self.best_state(frontier) else { return false };
         let Some(moves) = walker.advance() else { return false };
         for &m in &moves {
             walker.step(m);
         }
-        frontier.base.extend(path.into_iter().chain(moves));
-        frontier.level = frontier.base.len() + 1;
+        frontier.prefix.extend(path.into_iter().chain(moves));
+        frontier.level = frontier.prefix.len() + 1;
         (frontier.walker, frontier.tour) = (walker, EulerTour::new());
         true
     }
 
-    /// The best child of all leaves: the path to it, and a walker that stands on it.
+    /// The best child of all leaves: the moves to it from the root of the tour, and a walker on it.
     fn best_state<W: Walker>(&self, frontier: &Frontier<W>) -> Option<(Vec<Move>, W)> {
         let mut walker = frontier.walker.clone();
         let mut path: Vec<(Move, W::Undo)> = Vec::new();
-        let mut scored: Vec<ScoredMove> = Vec::with_capacity(self.config.moves);
+        let mut scored: Vec<ScoredMove> = Vec::with_capacity(self.config.max_branching);
         let mut best: Option<(Cost, Vec<Move>)> = None;
         for step in frontier.tour.parts(1).iter().flat_map(|whole| frontier.tour.steps(whole)) {
             if step == euler_tour::BACK {
@@ -412,9 +374,9 @@ impl<O> BeamSearch<'_, O> {
             }
             scored.clear();
             walker.score_moves(&mut scored);
-            let least = scored.iter().min_by_key(|child| child.score);
+            let best_child = scored.iter().min_by_key(|child| child.score);
             if let Some(child) =
-                least.filter(|child| best.as_ref().is_none_or(|(score, _)| child.score < *score))
+                best_child.filter(|child| best.as_ref().is_none_or(|(score, _)| child.score < *score))
             {
                 best = Some((child.score, path.iter().map(|(m, _)| *m).chain([child.m]).collect()));
             }
@@ -427,139 +389,14 @@ impl<O> BeamSearch<'_, O> {
         Some((path, walker))
     }
 
-    /// The cheapest of the solutions found in this level, as moves from the start.
+    /// The cheapest solution found in this level, as moves from the start.
     fn best_solution<W: Walker>(
         &self,
         frontier: &Frontier<W>,
         successors: &[Successors],
     ) -> Option<Vec<Move>> {
-        let walks =
-            successors.iter().flat_map(|part| &part.solved).map(|path| [&frontier.base[..], path].concat());
-        walks.min_by_key(|moves| (self.cost)(&frontier.walker.solution(moves)))
-    }
-
-    /// Reserves the largest memory that the next level may need: candidates, the tour, its successor and one
-    /// stored level, besides the `stored` bytes of earlier levels.
-    fn reserve_level(
-        &self,
-        tour: &EulerTour,
-        stored: usize,
-        width: usize,
-        successors: &mut [Successors],
-        reserved: &mut Reservation,
-    ) -> Result<(), Stop> {
-        let most = (CANDIDATE_FACTOR * width).min(tour.leaves() * self.config.moves) + self.config.moves;
-        let needed = (successors.len() * most * size_of::<Candidate>() + 3 * tour.bytes() + stored) as u64;
-        if needed > reserved.bytes() {
-            reserved.grow(needed - reserved.bytes())?;
-        }
-        for part in successors {
-            part.candidates.clear();
-            part.candidates.reserve_exact(most);
-        }
-        Ok(())
-    }
-
-    /// Evaluates the children of all leaves.
-    fn expand_level<W: Walker + Sync>(
-        &mut self,
-        walker: &W,
-        tour: &EulerTour,
-        parts: &[TourPart],
-        seen: &SeenFilter,
-        size: LevelSize,
-        successors: &mut [Successors],
-    ) -> Result<(), Stop>
-    where
-        O: BeamObserver<W>,
-    {
-        match (parts, &mut *successors) {
-            ([whole], [all]) => self.expand_part(walker.clone(), tour, whole, seen, size, all),
-            (parts, successors) => {
-                let work: Vec<_> = parts.iter().zip(successors).map(std::sync::Mutex::new).collect();
-                run_parallel(parts.len(), |worker| {
-                    // There may be fewer threads than parts.
-                    for pair in work.iter().skip(worker.index).step_by(worker.count) {
-                        let (part, successors) = &mut *lock(pair);
-                        self.expand_part(walker.clone(), tour, part, seen, size, successors);
-                    }
-                });
-            }
-        }
-        for part in &*successors {
-            self.counts.generated += part.generated;
-            self.counts.expanded += part.expanded;
-            self.counts.visited += part.distinct;
-        }
-        self.counts.peak_open = self.counts.peak_open.max(tour.leaves() as u64);
-        successors.iter().find_map(|part| part.stop).map_or(Ok(()), Err)
-    }
-
-    /// Evaluates the children of the leaves in one part of the tour.
-    fn expand_part<W: Walker>(
-        &self,
-        mut walker: W,
-        tour: &EulerTour,
-        part: &TourPart,
-        seen: &SeenFilter,
-        size: LevelSize,
-        successors: &mut Successors,
-    ) where
-        O: BeamObserver<W>,
-    {
-        let candidates = std::mem::take(&mut successors.candidates);
-        *successors = Successors { candidates, ..Successors::default() };
-        let capacity = CANDIDATE_FACTOR * size.width;
-        let spent = (size.level as Cost).saturating_mul(self.config.cheapest);
-        let mut meter = self.control.meter();
-        let mut path: Vec<(Move, W::Undo)> = Vec::new();
-        for &m in &part.path {
-            path.push((m, walker.step(m)));
-        }
-        let mut leaf = part.first_leaf;
-        let mut scored: Vec<ScoredMove> = Vec::with_capacity(self.config.moves);
-        for step in tour.steps(part) {
-            if step == euler_tour::BACK {
-                if let Some((m, undo)) = path.pop() {
-                    walker.undo(m, undo);
-                }
-                continue;
-            }
-            if step != euler_tour::STAY {
-                path.push((Move(step), walker.step(Move(step))));
-            }
-            if path.len() < tour.depth() {
-                continue;
-            }
-            if meter.check().is_break() {
-                successors.stop = self.control.stop();
-                return;
-            }
-            self.observer.on_state(size.level - 1, leaf, &walker);
-            scored.clear();
-            walker.score_moves(&mut scored);
-            meter.spend(scored.len() as u64);
-            successors.expanded += 1;
-            successors.generated += scored.len() as u64;
-            for child in &scored {
-                seen.prefetch(child.hash);
-            }
-            let upper = self.control.upper();
-            for child in &scored {
-                let least = if self.config.admissible { spent.saturating_add(child.score) } else { spent };
-                if least >= upper {
-                    successors.pruned += 1;
-                } else if child.solved {
-                    successors.solved.push(path.iter().map(|(m, _)| *m).chain([child.m]).collect());
-                } else if seen.insert(child.hash) {
-                    let (leaf, noise) = (leaf as u32, noise(child.hash, self.config.seed));
-                    successors.push(Candidate { score: child.score, leaf, m: child.m, noise });
-                }
-            }
-            if successors.candidates.len() >= capacity {
-                successors.truncate(size.width);
-            }
-            leaf += 1;
-        }
+        let solutions =
+            successors.iter().flat_map(|part| &part.solved).map(|path| [&frontier.prefix[..], path].concat());
+        solutions.min_by_key(|moves| (self.cost)(&frontier.walker.solution(moves)))
     }
 }

@@ -6,9 +6,9 @@
 //! weighted A\* (1, w), greedy (0, 1), uniform-cost (1, 0). Ties are broken towards small h, then last in,
 //! first out. Nodes are reopened whenever a cheaper path to them is found, except in greedy search.
 //!
-//! In HDA\* every state is owned by the worker its hash selects, so duplicate detection needs no locks;
-//! children of another owner are sent to its mailbox. Termination: one shared counter of active workers and
-//! children in mailboxes reaches zero.
+//! In HDA\* the hash of a state selects the worker that owns it, so duplicate detection needs no locks. A
+//! worker sends the children of other owners to their mailboxes. The search ends when one shared counter of
+//! active workers and children in mailboxes reaches zero.
 //!
 //! ```
 //! use untumble_search::control::Control;
@@ -23,26 +23,24 @@
 //! assert_eq!(report.best.unwrap().cost, 4);
 //! ```
 
-use std::hash::Hash;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+mod worker;
 
-use crate::bucket_queue::BucketQueue;
-use crate::control::{Control, Meter, Pause, Stop};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
+use std::sync::{Mutex, PoisonError};
+
+use crate::control::{Control, Stop};
 use crate::executor::OnPanic;
-use crate::heuristic::{Admissibility, DynHeuristic, EvaluatedChild, Zero};
+use crate::heuristic::{Admissibility, DynHeuristic, Zero};
 use crate::locks::lock;
-use crate::moves::{Move, MoveMask};
 use crate::paths::{all_paths, goals_reached, path_to};
 use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::registry::{AlgorithmEntry, AlgorithmInfo, Guarantee, OptionSpec};
 use crate::report::{Counts, Outcome, Report};
 use crate::solve::Solver;
 use crate::spec::OptionValues;
-use crate::state_table::{Insertion, Node, StateTable, hash, owner};
+use crate::state_table::{Insertion, Node, hash};
 use crate::threads::run_parallel;
+use worker::{Child, MAILBOX_CAPACITY, Partition, Shared};
 
 /// The closed list stores the last move of a path, so paths are reconstructed with inverses.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
@@ -51,7 +49,7 @@ const WEIGHT: OptionSpec = OptionSpec {
     name: "w",
     aliases: &["weight"],
     summary: "weight of the heuristic; the solution costs at most w times the optimum",
-    values: OptionValues::Number { least: 1, most: 100, decimals: 2 },
+    values: OptionValues::Number { min: 1, max: 100, decimals: 2 },
     default: "1",
 };
 
@@ -72,7 +70,7 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
         };
         AlgorithmEntry::new(info, move |context| {
             let weights = Weights::weighted(context.spec.number("w", 1.0));
-            let heuristic = context.heuristic()?.erased(context)?;
+            let heuristic = context.heuristic()?.build_dyn(context)?;
             Ok(Box::new(BestFirst { heuristic, weights, parallel }))
         })
     };
@@ -97,7 +95,7 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
             true,
         ),
         AlgorithmEntry::new(greedy, |context| {
-            let heuristic = context.heuristic()?.erased(context)?;
+            let heuristic = context.heuristic()?.build_dyn(context)?;
             Ok(Box::new(BestFirst { heuristic, weights: Weights::GREEDY, parallel: false }))
         }),
         AlgorithmEntry::new(uniform, |_| Ok(Box::new(BestFirst::new(Zero, Weights::UNIFORM)))),
@@ -167,364 +165,6 @@ impl<P: Puzzle> BestFirst<P> {
     }
 }
 
-/// A generated child, sent to the worker that owns its state.
-struct Child<K> {
-    hash: u64,
-    key: K,
-    g: Cost,
-    h: Cost,
-    last: Move,
-}
-
-/// Buffers for the children of the nodes being expanded, reused from expansion to expansion.
-struct Buffers<P: Puzzle> {
-    evaluated: Vec<EvaluatedChild<P>>,
-    children: Vec<Child<P::Key>>,
-}
-
-/// The states that one worker owns, and its open list.
-struct Owner<K> {
-    states: StateTable<K>,
-    open: BucketQueue,
-    expanded: u64,
-    generated: u64,
-}
-
-impl<K: Eq + Hash> Owner<K> {
-    fn new(control: &Control, heap: usize) -> Result<Owner<K>, Stop> {
-        Ok(Owner {
-            states: StateTable::new(control, heap)?,
-            open: BucketQueue::new(control)?,
-            expanded: 0,
-            generated: 0,
-        })
-    }
-
-    fn insert(&mut self, child: Child<K>, weights: Weights) -> Result<(), Stop> {
-        match self.states.insert(child.hash, child.key, child.g, Some(child.last))? {
-            Insertion::New(number) => self.open.push(weights.priority(child.g, child.h), child.h, number),
-            // Greedy search: the priority does not depend on g, so the node keeps its place in the open list.
-            Insertion::Improved(_) if weights.g == 0 => Ok(()),
-            Insertion::Improved(number) => {
-                self.open.push(weights.priority(child.g, child.h), child.h, number)
-            }
-            Insertion::Known => Ok(()),
-        }
-    }
-}
-
-/// A reached goal: its cost, its parent and the move to it; a start state has no move.
-type ReachedGoal<P> = (Cost, <P as Puzzle>::State, Option<Move>);
-
-/// Data shared by the workers.
-struct Shared<'a, P: Puzzle> {
-    puzzle: &'a P,
-    heuristic: &'a dyn DynHeuristic<P>,
-    weights: Weights,
-    control: &'a Control,
-    /// Children sent to each owner.
-    mailboxes: Vec<Mutex<Vec<Child<P::Key>>>>,
-    /// The number of children in each mailbox, readable without locking.
-    mail_counts: Vec<AtomicUsize>,
-    /// Active workers plus children in mailboxes; the search ends at 0.
-    outstanding: AtomicU64,
-    /// The best goal, as parent and move: its own node may still be in a mailbox when the search stops.
-    goal: Mutex<Option<ReachedGoal<P>>>,
-    /// The least f-value of a node that was dropped when memory ran out.
-    least_dropped: AtomicU32,
-    /// The cost of the best goal or of the incumbent; `Cost::MAX` before the first.
-    upper: AtomicU64,
-    /// Whether nodes whose g + h cannot improve the incumbent are pruned; requires an admissible heuristic.
-    prune: bool,
-}
-
-/// Children are sent in batches of at least this size.
-const SEND_BATCH: usize = 32;
-/// While any mailbox holds more children than this, no worker expands nodes.
-const MAILBOX_CAPACITY: usize = 1 << 13;
-/// A table with more states outgrows the caches. Then [`EXPANSION_BATCH`] nodes are expanded together, so
-/// that their cache misses overlap: on Korf's instance 2, 2.1 M expansions/s become 3.4 M.
-const BEYOND_CACHE: usize = 1 << 16;
-const EXPANSION_BATCH: usize = 8;
-/// No limit; half of the maximum, so that a move cost can be added.
-const NO_LIMIT: Cost = Cost::MAX / 2;
-
-impl<P: Puzzle> Shared<'_, P> {
-    fn owner_of(&self, hash: u64) -> usize {
-        owner(hash, self.mailboxes.len())
-    }
-
-    fn upper(&self) -> Cost {
-        self.upper.load(Ordering::Relaxed) as Cost
-    }
-
-    /// Whether no node of this or a larger priority can improve the incumbent.
-    fn settled(&self, priority: u64) -> bool {
-        let upper = self.upper();
-        if upper == Cost::MAX {
-            return false;
-        }
-        let threshold = self.weights.priority(upper, 0);
-        if self.control.all_solutions() && self.weights.finds_optimal() {
-            priority > threshold
-        } else {
-            priority >= threshold
-        }
-    }
-
-    fn record_goal(&self, cost: Cost, parent: &P::State, last: Option<Move>) {
-        let mut goal = lock(&self.goal);
-        if cost < self.upper() || (goal.is_none() && cost == self.upper()) {
-            *goal = Some((cost, parent.clone(), last));
-            self.upper.store(u64::from(cost), Ordering::Relaxed);
-        }
-    }
-
-    /// The largest h with which a node of cost `g` can still improve the incumbent.
-    fn budget(&self, g: Cost) -> Cost {
-        let upper = self.upper();
-        if !self.prune || upper == Cost::MAX {
-            return NO_LIMIT;
-        }
-        // Paths of equal cost count if all optimal solutions are listed.
-        let max_cost = if self.control.all_solutions() { upper } else { upper - 1 };
-        max_cost.saturating_sub(g)
-    }
-
-    fn run(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
-        let mut meter = self.control.meter();
-        let mut outgoing: Vec<Vec<Child<P::Key>>> = self.mailboxes.iter().map(|_| Vec::new()).collect();
-        let mut buffers = Buffers { evaluated: Vec::new(), children: Vec::new() };
-        let mut proven = 0;
-        let sequential = self.mailboxes.len() == 1;
-        let result = loop {
-            if let Err(stop) = self.receive(index, owner) {
-                break Err(stop);
-            }
-            let ready = owner.open.front().filter(|&front| !self.settled(front));
-            let Some(front) = ready else {
-                if sequential {
-                    break Ok(());
-                }
-                self.send(&mut outgoing, 0);
-                match self.wait_for_mail(index) {
-                    Ok(true) => continue,
-                    Ok(false) => break Ok(()),
-                    Err(stop) => break Err(stop),
-                }
-            };
-            if sequential && self.prune && self.weights == Weights::ASTAR && front > proven {
-                proven = front;
-                self.control.prove(front.min(u64::from(self.upper())) as Cost);
-            }
-            if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
-                break Err(stop);
-            }
-            self.expand_batch(front, owner, &mut meter, &mut buffers);
-            if let Err(stop) = self.deliver(index, owner, &mut buffers.children, &mut outgoing) {
-                break Err(stop);
-            }
-            self.send(&mut outgoing, SEND_BATCH);
-            if let Err(stop) = self.drain_while_full(index, owner) {
-                break Err(stop);
-            }
-        };
-        if let Err(stop) = result {
-            self.control.request_stop(stop);
-        }
-        // Unsent children count for the lower bound of a search that stopped.
-        self.send(&mut outgoing, 0);
-        owner.generated = meter.nodes();
-        result
-    }
-
-    /// Expands the first node of the open list, or a batch of nodes of the same priority if the table is
-    /// larger than the caches.
-    fn expand_batch(
-        &self,
-        front: u64,
-        owner: &mut Owner<P::Key>,
-        meter: &mut Meter<'_>,
-        buffers: &mut Buffers<P>,
-    ) {
-        let batch =
-            if owner.states.len() < BEYOND_CACHE || self.weights.g == 0 { 1 } else { EXPANSION_BATCH };
-        let mut numbers = [(0, 0); EXPANSION_BATCH];
-        let mut count = 0;
-        while count < batch && owner.open.front() == Some(front) {
-            let Some(popped) = owner.open.pop() else { break };
-            owner.states.prefetch_node(popped.number);
-            numbers[count] = (popped.number, popped.h);
-            count += 1;
-        }
-        for &(number, h) in &numbers[..count] {
-            let node = owner.states.node(number);
-            let g = node.cost();
-            // A stale entry: the node was since reached at a lower cost and queued again.
-            if self.weights.g > 0 && self.weights.priority(g, h) != front {
-                continue;
-            }
-            let (state, last) = (self.puzzle.unpack(&node.key), node.last());
-            if h == 0 && self.puzzle.is_goal(&state) {
-                continue;
-            }
-            owner.expanded += 1;
-            self.expand(&state, g, last, meter, buffers);
-        }
-    }
-
-    fn expand(
-        &self,
-        state: &P::State,
-        g: Cost,
-        last: Option<Move>,
-        meter: &mut Meter<'_>,
-        buffers: &mut Buffers<P>,
-    ) {
-        let moves = self.puzzle.legal(state) - self.puzzle.undo(last);
-        let h = self.heuristic.evaluate_children(
-            self.puzzle,
-            state,
-            moves,
-            self.budget(g),
-            &mut buffers.evaluated,
-        );
-        let priority = self.weights.priority(g, h);
-        let mut ticks = moves.len() as u64;
-        for EvaluatedChild { m, state: child, h } in buffers.evaluated.drain(..) {
-            let g = g + self.puzzle.cost(m);
-            // A sibling that is a goal has lowered the upper bound since the children were evaluated.
-            if h > self.budget(g) {
-                continue;
-            }
-            let key = self.puzzle.pack(&child);
-            buffers.children.push(Child { hash: hash(&key), key, g, h, last: m });
-            if h == 0 && self.puzzle.is_goal(&child) {
-                self.record_goal(g, state, Some(m));
-                // No open node is better: the remaining siblings are not generated.
-                if self.mailboxes.len() == 1 && self.settled(priority) {
-                    ticks = moves.into_iter().position(|tried| tried == m).map_or(ticks, |at| at as u64 + 1);
-                    break;
-                }
-            }
-        }
-        meter.spend(ticks);
-    }
-
-    /// Inserts the children that this worker owns and collects the others for sending.
-    fn deliver(
-        &self,
-        index: usize,
-        owner: &mut Owner<P::Key>,
-        children: &mut Vec<Child<P::Key>>,
-        outgoing: &mut [Vec<Child<P::Key>>],
-    ) -> Result<(), Stop> {
-        let sequential = self.mailboxes.len() == 1;
-        let own = |child: &&Child<P::Key>| sequential || self.owner_of(child.hash) == index;
-        // First all index slots, then all nodes they point at, so that cache misses overlap.
-        children.iter().filter(own).for_each(|child| owner.states.prefetch(child.hash));
-        children.iter().filter(own).for_each(|child| owner.states.prefetch_match(child.hash));
-        let mut result = Ok(());
-        for child in children.drain(..) {
-            let to = self.owner_of(child.hash);
-            if to == index {
-                result = result.and(self.insert(owner, child));
-            } else {
-                outgoing[to].push(child);
-            }
-        }
-        result
-    }
-
-    /// Inserts a child; if memory runs out, records its f-value as dropped.
-    fn insert(&self, owner: &mut Owner<P::Key>, child: Child<P::Key>) -> Result<(), Stop> {
-        let f = child.g.saturating_add(child.h);
-        owner.insert(child, self.weights).inspect_err(|_| {
-            self.least_dropped.fetch_min(f, Ordering::Relaxed);
-        })
-    }
-
-    /// Inserts the children that other workers sent.
-    fn receive(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
-        if self.mail_counts[index].load(Ordering::Relaxed) == 0 {
-            return Ok(());
-        }
-        let received = std::mem::take(&mut *lock(&self.mailboxes[index]));
-        let count = received.len();
-        self.mail_counts[index].fetch_sub(count, Ordering::Relaxed);
-        for child in &received {
-            owner.states.prefetch(child.hash);
-        }
-        let mut result = Ok(());
-        for child in received {
-            result = result.and(self.insert(owner, child));
-        }
-        self.outstanding.fetch_sub(count as u64, Ordering::SeqCst);
-        result
-    }
-
-    /// Sends the batches that hold at least `least` children and are not empty.
-    fn send(&self, outgoing: &mut [Vec<Child<P::Key>>], least: usize) {
-        for (to, batch) in outgoing.iter_mut().enumerate() {
-            if batch.len() < least.max(1) {
-                continue;
-            }
-            self.outstanding.fetch_add(batch.len() as u64, Ordering::SeqCst);
-            self.mail_counts[to].fetch_add(batch.len(), Ordering::Relaxed);
-            lock(&self.mailboxes[to]).append(batch);
-        }
-    }
-
-    /// While a mailbox is full, receives children and expands nothing.
-    fn drain_while_full(&self, index: usize, owner: &mut Owner<P::Key>) -> Result<(), Stop> {
-        let full = |count: &AtomicUsize| count.load(Ordering::Relaxed) > MAILBOX_CAPACITY;
-        while self.mail_counts.iter().any(full) {
-            self.receive(index, owner)?;
-            self.control.poll()?;
-            std::thread::yield_now();
-        }
-        Ok(())
-    }
-
-    /// Waits for children from other workers; false when the search is over.
-    fn wait_for_mail(&self, index: usize) -> Result<bool, Stop> {
-        self.outstanding.fetch_sub(1, Ordering::SeqCst);
-        let mut rounds = 0u32;
-        loop {
-            if self.mail_counts[index].load(Ordering::Relaxed) > 0 {
-                // Children are counted until they are inserted, so the counter has not reached zero yet.
-                self.outstanding.fetch_add(1, Ordering::SeqCst);
-                return Ok(true);
-            }
-            if self.outstanding.load(Ordering::SeqCst) == 0 {
-                return Ok(false);
-            }
-            self.control.poll()?;
-            rounds += 1;
-            if rounds < 50 {
-                std::thread::yield_now();
-            } else {
-                std::thread::sleep(Duration::from_micros(50));
-            }
-        }
-    }
-
-    /// The least f-value of an open node: queued, in a mailbox or dropped.
-    fn open_bound(&self, owners: &[Owner<P::Key>]) -> Cost {
-        let total = |(priority, h): (u64, Cost)| match self.weights.g {
-            0 => 0,
-            weight => {
-                let g = (priority - u64::from(self.weights.h) * u64::from(h)) / u64::from(weight);
-                g as Cost + h
-            }
-        };
-        let queued = owners.iter().flat_map(|owner| owner.open.entries().map(total)).min();
-        let mailed =
-            self.mailboxes.iter().filter_map(|mail| lock(mail).iter().map(|c| c.g + c.h).min()).min();
-        queued.into_iter().chain(mailed).fold(self.least_dropped.load(Ordering::Relaxed), Cost::min)
-    }
-}
-
 impl<P: Puzzle> Solver<P> for BestFirst<P> {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = if self.parallel { control.threads() } else { 1 };
@@ -534,6 +174,7 @@ impl<P: Puzzle> Solver<P> for BestFirst<P> {
 }
 
 impl<P: Puzzle> BestFirst<P> {
+    /// Searches on `threads` threads; starts again with fewer if not all of them can be started.
     fn search(
         &self,
         puzzle: &P,
@@ -553,36 +194,37 @@ impl<P: Puzzle> BestFirst<P> {
             outstanding: AtomicU64::new(threads as u64),
             goal: Mutex::new(None),
             least_dropped: AtomicU32::new(Cost::MAX),
-            upper: AtomicU64::new(u64::from(if admissible { control.upper() } else { Cost::MAX })),
+            upper: AtomicU64::new(u64::from(if admissible { control.upper_bound() } else { Cost::MAX })),
             prune: admissible,
         };
         // Mailboxes may hold twice the capacity, in vectors that are half empty while they grow.
         let mail_bytes =
             if threads > 1 { 4 * threads * MAILBOX_CAPACITY * size_of::<Child<P::Key>>() } else { 0 };
         let _mail = control.reserve(mail_bytes as u64)?;
-        let mut owners =
-            (0..threads).map(|_| Owner::new(control, puzzle.key_heap())).collect::<Result<Vec<_>, _>>()?;
-        let mut floor = Cost::MAX;
+        let mut partitions = (0..threads)
+            .map(|_| Partition::new(control, puzzle.key_heap_bytes()))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut least_h = Cost::MAX;
         for start in starts {
             let h = self.heuristic.estimate(puzzle, start);
             let key = puzzle.pack(start);
             let hash = hash(&key);
-            let owner = &mut owners[shared.owner_of(hash)];
-            if let Insertion::New(number) = owner.states.insert(hash, key, 0, None)? {
-                owner.open.push(self.weights.priority(0, h), h, number)?;
+            let partition = &mut partitions[shared.owner_index(hash)];
+            if let Insertion::New(number) = partition.states.insert(hash, key, 0, None)? {
+                partition.open.push(self.weights.priority(0, h), h, number)?;
             }
-            floor = floor.min(h);
+            least_h = least_h.min(h);
             if h == 0 && puzzle.is_goal(start) {
                 shared.record_goal(0, start, None);
             }
         }
-        if admissible && floor < Cost::MAX {
+        if admissible && least_h < Cost::MAX {
             let solved = lock(&shared.goal).is_some();
-            control.prove(if solved { 0 } else { floor.max(puzzle.cheapest()) });
+            control.raise_lower_bound(if solved { 0 } else { least_h.max(puzzle.min_move_cost()) });
         }
-        let slots: Vec<Mutex<Owner<P::Key>>> = owners.into_iter().map(Mutex::new).collect();
+        let slots: Vec<Mutex<Partition<P::Key>>> = partitions.into_iter().map(Mutex::new).collect();
         let results = run_parallel(threads, |worker| {
-            // Every owner needs a thread; with fewer threads the search starts again.
+            // Every owner needs a thread, so with fewer threads the search starts again.
             if worker.count < threads {
                 return Err(Some(worker.count));
             }
@@ -594,30 +236,32 @@ impl<P: Puzzle> BestFirst<P> {
         if let Some(Err(Some(fewer))) = results.first() {
             return self.search(puzzle, starts, control, *fewer);
         }
-        let owners: Vec<Owner<P::Key>> =
+        let partitions: Vec<Partition<P::Key>> =
             slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
-        let stopped = results.iter().any(Result::is_err).then(|| control.stop().unwrap_or(Stop::Interrupted));
-        Ok(self.conclude(&shared, &owners, admissible, stopped))
+        let stopped =
+            results.iter().any(Result::is_err).then(|| control.stop_reason().unwrap_or(Stop::Interrupted));
+        Ok(self.conclude(&shared, &partitions, admissible, stopped))
     }
 
     /// Whether the incumbent is within the guarantee of the algorithm.
     fn within_guarantee(&self, admissible: bool, control: &Control) -> bool {
         let Weights { g, h } = self.weights;
-        let (upper, bound) = (u64::from(control.upper()), u64::from(control.bound()));
-        !admissible || g == 0 || upper * u64::from(g) <= bound * u64::from(h.max(g))
+        let (upper, lower) = (u64::from(control.upper_bound()), u64::from(control.lower_bound()));
+        !admissible || g == 0 || upper * u64::from(g) <= lower * u64::from(h.max(g))
     }
 
+    /// Offers the best goal, raises the lower bound and writes the report.
     fn conclude(
         &self,
         shared: &Shared<'_, P>,
-        owners: &[Owner<P::Key>],
+        partitions: &[Partition<P::Key>],
         admissible: bool,
         stopped: Option<Stop>,
     ) -> Report {
         let (puzzle, control) = (shared.puzzle, shared.control);
         let node = |key: &P::Key| -> Option<&Node<P::Key>> {
             let hash = hash(key);
-            let states = &owners[shared.owner_of(hash)].states;
+            let states = &partitions[shared.owner_index(hash)].states;
             states.find(hash, key).map(|number| states.node(number))
         };
         let goal = lock(&shared.goal).take();
@@ -627,12 +271,12 @@ impl<P: Puzzle> BestFirst<P> {
             control.offer(&path, puzzle.path_cost(&path));
         }
         if admissible {
-            let bound = shared.open_bound(owners).min(control.upper());
+            let bound = shared.least_open_f(partitions).min(control.upper_bound());
             if bound < Cost::MAX {
-                control.prove(bound);
+                control.raise_lower_bound(bound);
             }
         }
-        let solved = control.upper() < Cost::MAX;
+        let solved = control.upper_bound() < Cost::MAX;
         let outcome = match stopped {
             // An incumbent within the guarantee is a solution, whatever stopped the search.
             Some(_)
@@ -647,20 +291,21 @@ impl<P: Puzzle> BestFirst<P> {
             None => Outcome::Unsolvable,
         };
         let counts = Counts {
-            generated: 1 + owners.iter().map(|owner| owner.generated).sum::<u64>(),
-            expanded: owners.iter().map(|owner| owner.expanded).sum(),
-            visited: owners.iter().map(|owner| owner.states.len() as u64).sum(),
-            peak_open: owners.iter().map(|owner| owner.open.peak() as u64).sum(),
+            generated: 1 + partitions.iter().map(|partition| partition.generated).sum::<u64>(),
+            expanded: partitions.iter().map(|partition| partition.expanded).sum(),
+            visited: partitions.iter().map(|partition| partition.states.len() as u64).sum(),
+            peak_open: partitions.iter().map(|partition| partition.open.peak() as u64).sum(),
         };
         let mut report = Report::from_control(outcome, control, counts);
-        report.threads = owners.len();
+        report.threads = partitions.len();
         if control.all_solutions() && !(admissible && self.weights.finds_optimal()) {
-            return report.with_single_solution();
+            return report.listing_best_only();
         }
         if control.all_solutions() && solved && stopped.is_none() {
-            let nodes = owners.iter().flat_map(|owner| owner.states.nodes());
-            let goals = goals_reached(puzzle, nodes, control.upper());
-            let paths = all_paths(puzzle, goals, control.upper(), control, &|key| node(key).map(Node::cost));
+            let nodes = partitions.iter().flat_map(|partition| partition.states.nodes());
+            let goals = goals_reached(puzzle, nodes, control.upper_bound());
+            let paths =
+                all_paths(puzzle, goals, control.upper_bound(), control, &|key| node(key).map(Node::cost));
             return report.with_solutions(paths, control);
         }
         report

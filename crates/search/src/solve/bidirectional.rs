@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use crate::control::{Control, Meter, Pause, Stop};
+use crate::control::{BreakReason, Control, Meter, Stop};
 use crate::moves::Move;
 use crate::paths::{PathEnd, PathEnumerator, path_to};
 use crate::puzzle::{Cost, Puzzle, Requirements};
@@ -46,13 +46,15 @@ pub struct Bidirectional;
 /// the goal; a solution uses their inverses.
 struct Side<K> {
     states: StateTable<K>,
+    /// The node numbers of the states to expand, by cost.
     levels: BTreeMap<Cost, Vec<u32>>,
 }
 
 impl<K: Eq + std::hash::Hash> Side<K> {
+    /// A side that has reached only `ends`: the start states or the goal states.
     fn new<P: Puzzle<Key = K>>(puzzle: &P, ends: &[P::State], control: &Control) -> Result<Side<K>, Stop> {
         let mut side = Side {
-            states: StateTable::new(control, puzzle.key_heap() + LEVEL_ENTRY_BYTES)?,
+            states: StateTable::new(control, puzzle.key_heap_bytes() + LEVEL_ENTRY_BYTES)?,
             levels: BTreeMap::new(),
         };
         for end in ends {
@@ -74,6 +76,7 @@ impl<K: Eq + std::hash::Hash> Side<K> {
     }
 }
 
+/// The data of one search.
 struct Search<'a, P: Puzzle> {
     puzzle: &'a P,
     /// The start side and the goal side.
@@ -81,33 +84,39 @@ struct Search<'a, P: Puzzle> {
     /// The best join: its cost and the common state.
     join: Option<(Cost, P::State)>,
     expanded: u64,
+    /// The number of states in the largest level.
     peak: usize,
 }
 
 impl<P: Puzzle> Search<'_, P> {
+    /// The cost of the best join; `Cost::MAX` before the first.
     fn upper(&self) -> Cost {
         self.join.as_ref().map_or(Cost::MAX, |&(cost, _)| cost)
     }
 
+    /// Records a join at `state` if it is the best so far.
     fn record_join(&mut self, cost: Cost, state: &P::State) {
         if cost < self.upper() {
             self.join = Some((cost, state.clone()));
         }
     }
 
-    /// A lower bound on the cost of paths that are not joined yet, and the side to expand next.
+    /// A lower bound on the cost of paths that are not joined yet, and the side to expand next. `all` is true
+    /// if every solution is listed.
     fn bound_and_side(&self, all: bool) -> Option<(Cost, usize)> {
-        let [(from_start, start_states), (from_goal, goal_states)] =
+        let [(start_cost, start_states), (goal_cost, goal_states)] =
             [self.sides[0].next_level()?, self.sides[1].next_level()?];
-        let step = self.puzzle.cheapest();
+        let edge_cost = self.puzzle.min_move_cost();
         // A path that is not joined yet contains an edge between the next levels of both sides, or a state
-        // beyond.
-        let least = from_start.saturating_add(from_goal).saturating_add(step);
+        // beyond them.
+        let bound = start_cost.saturating_add(goal_cost).saturating_add(edge_cost);
         let side = usize::from(start_states > goal_states);
-        if all { Some((least - step, side)) } else { Some((least, side)) }
+        // A listed path needs a state that both sides know. A path of cost `bound` may not have one yet, so
+        // the bound for listing leaves out the edge.
+        if all { Some((bound - edge_cost, side)) } else { Some((bound, side)) }
     }
 
-    /// Expands the next level of a side; returns early at a join of cost at most `optimal_cost`.
+    /// Expands the next level of side `which`; returns early at a join of cost at most `optimal_cost`.
     fn expand_level(&mut self, which: usize, optimal_cost: Cost, meter: &mut Meter<'_>) -> Result<(), Stop> {
         let Some((cost, level)) = self.sides[which].levels.pop_first() else { return Ok(()) };
         self.peak = self.peak.max(level.len());
@@ -116,30 +125,30 @@ impl<P: Puzzle> Search<'_, P> {
             if node.cost() != cost {
                 continue;
             }
-            if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
+            if let ControlFlow::Break(BreakReason::Stop(stop)) = meter.check() {
                 return Err(stop);
             }
             self.expanded += 1;
-            let (state, last) = (self.puzzle.unpack(&node.key), node.last());
-            for m in self.puzzle.legal(&state) - self.puzzle.undo(last) {
+            let (state, last) = (self.puzzle.unpack(&node.key), node.last_move());
+            for m in self.puzzle.legal(&state) - self.puzzle.undo_set(last) {
                 meter.tick();
                 let child = self.puzzle.apply(&state, m);
                 // On the goal side the solution uses the inverse of the move.
-                let used = if which == 0 { m } else { self.puzzle.required_inverse(m) };
-                let reached = cost + self.puzzle.cost(used);
+                let solution_move = if which == 0 { m } else { self.puzzle.required_inverse(m) };
+                let child_cost = cost + self.puzzle.cost(solution_move);
                 let key = self.puzzle.pack(&child);
                 let hash = hash(&key);
                 let other = &self.sides[1 - which].states;
-                let joined = other.find(hash, &key).map(|number| other.node(number).cost());
+                let other_cost = other.find(hash, &key).map(|number| other.node(number).cost());
                 let side = &mut self.sides[which];
-                match side.states.insert(hash, key, reached, Some(m))? {
+                match side.states.insert(hash, key, child_cost, Some(m))? {
                     Insertion::New(number) | Insertion::Improved(number) => {
-                        side.levels.entry(reached).or_default().push(number);
+                        side.levels.entry(child_cost).or_default().push(number);
                     }
                     Insertion::Known => continue,
                 }
-                if let Some(rest) = joined {
-                    self.record_join(reached + rest, &child);
+                if let Some(other_cost) = other_cost {
+                    self.record_join(child_cost + other_cost, &child);
                     if self.upper() <= optimal_cost {
                         return Ok(());
                     }
@@ -149,10 +158,11 @@ impl<P: Puzzle> Search<'_, P> {
         Ok(())
     }
 
+    /// A path from a start to a goal through a state that both sides know.
     fn path(&self, state: &P::State) -> Vec<Move> {
         let mut path = path_to(self.puzzle, state, &|key| self.sides[0].find(key));
-        let away = path_to(self.puzzle, state, &|key| self.sides[1].find(key));
-        path.extend(away.iter().rev().map(|&m| self.puzzle.required_inverse(m)));
+        let from_goal = path_to(self.puzzle, state, &|key| self.sides[1].find(key));
+        path.extend(from_goal.iter().rev().map(|&m| self.puzzle.required_inverse(m)));
         path
     }
 
@@ -161,26 +171,26 @@ impl<P: Puzzle> Search<'_, P> {
     fn all_paths(&self, length: Cost, control: &Control) -> Result<Vec<Vec<Move>>, Stop> {
         let cost = |side: usize| move |key: &P::Key| self.sides[side].find(key).map(Node::cost);
         let costs = [cost(0), cost(1)];
-        let mut before = PathEnumerator::new(self.puzzle, control, PathEnd::Start, &costs[0])?;
-        let mut after = PathEnumerator::new(self.puzzle, control, PathEnd::Goal, &costs[1])?;
+        let mut from_start = PathEnumerator::new(self.puzzle, control, PathEnd::Start, &costs[0])?;
+        let mut to_goal = PathEnumerator::new(self.puzzle, control, PathEnd::Goal, &costs[1])?;
         let mut found = Vec::new();
         let mut reserved = control.reserve(0)?;
         for number in 0..self.sides[0].states.len() as u32 {
             let node = self.sides[0].states.node(number);
-            let Some(rest) = self.sides[1].find(&node.key).map(Node::cost) else { continue };
-            if node.cost() + rest != length {
+            let Some(goal_cost) = self.sides[1].find(&node.key).map(Node::cost) else { continue };
+            if node.cost() + goal_cost != length {
                 continue;
             }
             let state = self.puzzle.unpack(&node.key);
-            let suffixes = after.paths_of(&state, rest)?;
-            for prefix in before.paths_of(&state, node.cost())? {
+            let suffixes = to_goal.paths_of(&state, goal_cost)?;
+            for prefix in from_start.paths_of(&state, node.cost())? {
                 for suffix in &suffixes {
                     reserved.grow((size_of::<Vec<Move>>() + prefix.len() + suffix.len()) as u64)?;
                     found.push([prefix.as_slice(), suffix.as_slice()].concat());
                 }
             }
         }
-        // A path with several common states was listed for each of them.
+        // A path with several states that both sides know was listed once for each.
         found.sort();
         found.dedup();
         Ok(found)
@@ -202,13 +212,13 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
     }
     let mut meter = control.meter();
     let mut stopped = None;
-    while let Some((least, side)) = search.bound_and_side(control.all_solutions()) {
-        control.prove(least.min(search.upper()));
-        if least >= search.upper() {
+    while let Some((bound, side)) = search.bound_and_side(control.all_solutions()) {
+        control.raise_lower_bound(bound.min(search.upper()));
+        if bound >= search.upper() {
             break;
         }
-        // To list all solutions, the level is expanded to its end.
-        let optimal_cost = if control.all_solutions() { 0 } else { least };
+        // To list all solutions, expand the level to its end.
+        let optimal_cost = if control.all_solutions() { 0 } else { bound };
         if let Err(stop) = search.expand_level(side, optimal_cost, &mut meter) {
             stopped = Some(control.request_stop(stop));
             break;
@@ -219,13 +229,15 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
         debug_assert!(puzzle.path_cost(&path) <= *cost);
         control.offer(&path, puzzle.path_cost(&path));
         if stopped.is_none() {
-            control.prove(control.upper());
+            control.raise_lower_bound(control.upper_bound());
         }
     }
     let outcome = match stopped {
-        Some(_) if control.upper() <= control.bound() && !control.all_solutions() => Outcome::Solved,
+        Some(_) if control.upper_bound() <= control.lower_bound() && !control.all_solutions() => {
+            Outcome::Solved
+        }
         Some(stop) => Outcome::Stopped(stop),
-        None if control.upper() < Cost::MAX => Outcome::Solved,
+        None if control.upper_bound() < Cost::MAX => Outcome::Solved,
         None => Outcome::Unsolvable,
     };
     let counts = Counts {
@@ -236,7 +248,7 @@ fn search<P: Puzzle>(puzzle: &P, starts: &[P::State], control: &Control) -> Resu
     };
     let report = Report::from_control(outcome, control, counts);
     if control.all_solutions() && outcome == Outcome::Solved {
-        return Ok(report.with_solutions(search.all_paths(control.upper(), control), control));
+        return Ok(report.with_solutions(search.all_paths(control.upper_bound(), control), control));
     }
     Ok(report)
 }

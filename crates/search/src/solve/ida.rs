@@ -63,7 +63,7 @@ const DEPTH: OptionSpec = OptionSpec {
     name: "depth",
     aliases: &[],
     summary: "maximum depth",
-    values: OptionValues::Integer { least: 0, most: MAX_DEPTH as u64 },
+    values: OptionValues::Integer { min: 0, max: MAX_DEPTH as u64 },
     default: "",
 };
 
@@ -212,20 +212,20 @@ impl<P: Puzzle> Solver<P> for Dfs {
         for path in &result.found {
             control.offer(path, puzzle.path_cost(path));
         }
-        let outcome = match control.stop() {
+        let outcome = match control.stop_reason() {
             _ if !result.found.is_empty() => Outcome::Solved,
             Some(stop) => Outcome::Stopped(stop),
             None => Outcome::Stopped(Stop::Depth),
         };
         if outcome == Outcome::Stopped(Stop::Depth) {
-            control.prove(self.depth.saturating_add(1));
+            control.raise_lower_bound(self.depth.saturating_add(1));
         }
         let report = Report::from_control(outcome, control, counts);
-        if control.all_solutions() { report.with_single_solution() } else { report }
+        if control.all_solutions() { report.listing_best_only() } else { report }
     }
 }
 
-/// The node counts of all iterations; a search without any iteration has generated its root.
+/// The node counts of all iterations. A search without any iteration has still generated its root.
 fn counts(iterations: &[Iteration], expanded: u64) -> Counts {
     let generated = iterations.iter().map(|i| i.generated).sum::<u64>().max(1);
     Counts { generated, expanded, visited: expanded, peak_open: 0 }
@@ -243,20 +243,22 @@ pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &d
     let mut solutions = Vec::new();
     let outcome = loop {
         if admissible {
-            control.prove(proof.bound);
+            control.raise_lower_bound(proof.bound);
         }
         // A mode that counts or lists everything still needs the whole pass at the incumbent's cost.
-        if proof.bound > control.upper() || (proof.bound == control.upper() && stops_at_first) {
+        if proof.bound > control.upper_bound() || (proof.bound == control.upper_bound() && stops_at_first) {
             if restored {
+                // Count the nodes of the restored pass, which is not continued.
                 proof.finish_pass();
             }
             break Outcome::Solved;
         }
         restored = false;
         run_pass(dfs, &mut proof, control, executor);
-        // A pass that its first solution ended counts as finished, even if subtrees are left.
-        let found = !proof.pass.found.is_empty() && stops_at_first;
-        let stopped = control.stop().filter(|_| !proof.pass.rest.is_empty() && !found);
+        // A pass that ends at its first solution counts as finished, even if subtrees are left.
+        let ended_by_solution = !proof.pass.found.is_empty() && stops_at_first;
+        let stopped =
+            control.stop_reason().filter(|_| !proof.pass.unsearched.is_empty() && !ended_by_solution);
         if let (Some(_), Some(checkpointer)) = (stopped, control.checkpointer()) {
             checkpointer.save(&proof, control);
         }
@@ -268,17 +270,17 @@ pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &d
         if !solutions.is_empty() {
             break Outcome::Solved;
         }
-        if finished.next == Cost::MAX {
+        if finished.next_bound == Cost::MAX {
             break if control.best().is_some() { Outcome::Solved } else { Outcome::Unsolvable };
         }
-        proof.bound = finished.next;
+        proof.bound = finished.next_bound;
         proof.pass = dfs.split(proof.bound, &mut control.meter());
     };
     let mut report = Report::from_control(outcome, control, counts(&proof.iterations, proof.expanded));
     report.iterations = proof.iterations;
     report.threads = executor.workers(control);
     if control.all_solutions() {
-        solutions.retain(|path| dfs.cost(path) == control.upper());
+        solutions.retain(|path| dfs.cost(path) == control.upper_bound());
         report = report.with_solutions(Ok(solutions), control);
     }
     report
@@ -290,16 +292,16 @@ fn initial_proof(dfs: &dyn BoundedDfs, control: &Control, admissible: bool) -> (
         if let Some(best) = &checkpoint.best {
             control.offer(best, dfs.cost(best));
         }
-        control.prove(checkpoint.proven);
+        control.raise_lower_bound(checkpoint.lower_bound);
         if checkpoint.proof.started() {
             return (checkpoint.proof, true);
         }
     }
-    let floor = if admissible { dfs.floor().max(control.bound()) } else { dfs.floor() };
-    (ProofState::new(floor, dfs.split(floor, &mut control.meter())), false)
+    let bound = if admissible { dfs.first_bound().max(control.lower_bound()) } else { dfs.first_bound() };
+    (ProofState::new(bound, dfs.split(bound, &mut control.meter())), false)
 }
 
-/// Runs the rest of one pass; pauses and saves whenever a checkpoint is due.
+/// Runs the unsearched subtrees of one pass; pauses and saves whenever a checkpoint is due.
 fn run_pass(dfs: &dyn BoundedDfs, proof: &mut ProofState, control: &Control, executor: &dyn Executor) {
     let stops_at_first = dfs.mode().stops_at_first();
     // Splitting the tree may already have reached goals.
@@ -310,15 +312,19 @@ fn run_pass(dfs: &dyn BoundedDfs, proof: &mut ProofState, control: &Control, exe
         return;
     }
     loop {
-        let subtrees = std::mem::take(&mut proof.pass.rest);
+        let subtrees = std::mem::take(&mut proof.pass.unsearched);
         let result = executor.run_pass(dfs, subtrees, proof.bound, control);
         for path in &result.found {
             control.offer(path, dfs.cost(path));
         }
         proof.pass.absorb(result);
-        let found = !proof.pass.found.is_empty() && stops_at_first;
+        let ended_by_solution = !proof.pass.found.is_empty() && stops_at_first;
         match control.checkpointer() {
-            Some(checkpointer) if !proof.pass.rest.is_empty() && !found && control.stop().is_none() => {
+            Some(checkpointer)
+                if !proof.pass.unsearched.is_empty()
+                    && !ended_by_solution
+                    && control.stop_reason().is_none() =>
+            {
                 checkpointer.save(proof, control);
             }
             _ => return,

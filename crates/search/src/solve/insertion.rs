@@ -2,8 +2,8 @@
 //! in the insertions of the fewest-moves challenge.
 //!
 //! The pieces left unsolved may be far from home at the end of the sequence and two moves from it somewhere
-//! in the middle. So at every position the state after the moves so far is compared with the state that the
-//! remaining moves solve, and a meet-in-the-middle search of growing radius connects the two.
+//! in the middle. So at every position of the sequence a meet-in-the-middle search of growing radius looks
+//! for moves from the state after the moves so far to the state that the remaining moves solve.
 
 use crate::control::{Control, Meter, Stop};
 use crate::moves::{Move, MoveMask};
@@ -11,10 +11,10 @@ use crate::paths::path_to;
 use crate::puzzle::{Cost, Puzzle, Requirements};
 use crate::state_table::{Insertion, StateTable, hash};
 
-/// The remaining moves are undone from the goal states.
+/// [`finish`] undoes the remaining moves from every goal state.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES_AND_GOAL_STATES;
 
-/// The largest number of states stored around one state.
+/// The largest number of states in a [`Neighbourhood`].
 const MAX_STATES: usize = 1 << 16;
 
 /// A solution made of `moves` with one sequence inserted: the cheapest among the shortest insertions. `None`
@@ -34,16 +34,16 @@ pub fn finish<P: Puzzle>(
         let mut best: Option<(Cost, Vec<Move>)> = None;
         let mut searched = false;
         for pairs in &state_pairs {
-            for (place, (here, there)) in pairs.iter().enumerate() {
-                let Some(there) = there else { continue };
-                let Some(sequences) = mitm(puzzle, here, there, radius, control, &mut meter)? else {
+            for (index, (current, target)) in pairs.iter().enumerate() {
+                let Some(target) = target else { continue };
+                let Some(sequences) = mitm(puzzle, current, target, radius, control, &mut meter)? else {
                     continue;
                 };
                 searched = true;
                 for sequence in sequences {
-                    let solution = joined(puzzle, &moves[..place], &sequence, &moves[place..]);
+                    let solution = concatenate(puzzle, &moves[..index], &sequence, &moves[index..]);
                     let cost = puzzle.path_cost(&solution);
-                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    if best.as_ref().is_none_or(|(best_cost, _)| cost < *best_cost) {
                         best = Some((cost, solution));
                     }
                 }
@@ -71,10 +71,10 @@ fn state_pairs<P: Puzzle>(puzzle: &P, starts: &[P::State], moves: &[Move]) -> Ve
         for goal in puzzle.required_goal_states() {
             let mut backward = vec![Some(goal)];
             for &m in moves.iter().rev() {
-                let undo = puzzle.required_inverse(m);
+                let inverse = puzzle.required_inverse(m);
                 let after = backward[backward.len() - 1].as_ref();
-                let before = after.filter(|after| puzzle.legal(after).contains(undo));
-                backward.push(before.map(|after| puzzle.apply(after, undo)));
+                let undoable = after.filter(|after| puzzle.legal(after).contains(inverse));
+                backward.push(undoable.map(|after| puzzle.apply(after, inverse)));
             }
             state_pairs.push(forward.iter().cloned().zip(backward.into_iter().rev()).collect());
         }
@@ -82,35 +82,35 @@ fn state_pairs<P: Puzzle>(puzzle: &P, starts: &[P::State], moves: &[Move]) -> Ve
     state_pairs
 }
 
-/// The sequences from `here` to `there` through a state exactly `radius` moves from `there` and at most
-/// `radius` moves from `here`. `None` if there are too many states, or none that far from `there`.
+/// The sequences from `from` to `target` through a state exactly `radius` moves from `target` and at most
+/// `radius` moves from `from`. `None` if there are too many states, or none that far from `target`.
 fn mitm<P: Puzzle>(
     puzzle: &P,
-    here: &P::State,
-    there: &P::State,
+    from: &P::State,
+    target: &P::State,
     radius: usize,
     control: &Control,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Vec<Move>>>, Stop> {
-    let Some((from_here, _)) = neighbourhood(puzzle, here, radius, control, meter)? else { return Ok(None) };
-    let Some((from_there, outer)) = neighbourhood(puzzle, there, radius, control, meter)? else {
+    let Some((near_from, _)) = neighbourhood(puzzle, from, radius, control, meter)? else { return Ok(None) };
+    let Some((near_target, frontier)) = neighbourhood(puzzle, target, radius, control, meter)? else {
         return Ok(None);
     };
-    if outer.is_empty() {
+    if frontier.is_empty() {
         return Ok(None);
     }
     let mut sequences = Vec::new();
-    for number in outer {
-        let key = &from_there.node(number).key;
-        if from_here.find(hash(key), key).is_some() {
+    for number in frontier {
+        let key = &near_target.node(number).key;
+        if near_from.find(hash(key), key).is_some() {
             let state = puzzle.unpack(key);
             let path = |states: &StateTable<P::Key>| {
                 path_to(puzzle, &state, &|key: &P::Key| {
                     states.find(hash(key), key).map(|number| states.node(number))
                 })
             };
-            let back = path(&from_there).into_iter().rev().map(|m| puzzle.required_inverse(m));
-            sequences.push(path(&from_here).into_iter().chain(back).collect());
+            let to_target = path(&near_target).into_iter().rev().map(|m| puzzle.required_inverse(m));
+            sequences.push(path(&near_from).into_iter().chain(to_target).collect());
         }
     }
     Ok(Some(sequences))
@@ -119,6 +119,7 @@ fn mitm<P: Puzzle>(
 /// The states within a radius of a state, and the node numbers of those at exactly that radius.
 type Neighbourhood<K> = (StateTable<K>, Vec<u32>);
 
+/// The neighbourhood of `center`; `None` if it has more than [`MAX_STATES`] states.
 fn neighbourhood<P: Puzzle>(
     puzzle: &P,
     center: &P::State,
@@ -126,23 +127,23 @@ fn neighbourhood<P: Puzzle>(
     control: &Control,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Neighbourhood<P::Key>>, Stop> {
-    let mut states = StateTable::new(control, puzzle.key_heap())?;
-    let mut outer = Vec::new();
+    let mut states = StateTable::new(control, puzzle.key_heap_bytes())?;
+    let mut frontier = Vec::new();
     let key = puzzle.pack(center);
     if let Insertion::New(number) = states.insert(hash(&key), key, 0, None)? {
-        outer.push(number);
+        frontier.push(number);
     }
     for level in 1..=radius {
-        for number in std::mem::take(&mut outer) {
+        for number in std::mem::take(&mut frontier) {
             if meter.check().is_break() {
-                return Err(control.stop().unwrap_or(Stop::Interrupted));
+                return Err(control.stop_reason().unwrap_or(Stop::Interrupted));
             }
             let state = puzzle.unpack(&states.node(number).key);
             for m in puzzle.legal(&state) {
                 meter.tick();
                 let key = puzzle.pack(&puzzle.apply(&state, m));
                 if let Insertion::New(number) = states.insert(hash(&key), key, level as Cost, Some(m))? {
-                    outer.push(number);
+                    frontier.push(number);
                 }
             }
             if states.len() > MAX_STATES {
@@ -150,11 +151,11 @@ fn neighbourhood<P: Puzzle>(
             }
         }
     }
-    Ok(Some((states, outer)))
+    Ok(Some((states, frontier)))
 }
 
-/// The concatenation of three sequences, with moves cancelled that are undone immediately.
-fn joined<P: Puzzle>(puzzle: &P, before: &[Move], inserted: &[Move], after: &[Move]) -> Vec<Move> {
+/// Concatenates three sequences and cancels moves that are undone immediately.
+fn concatenate<P: Puzzle>(puzzle: &P, before: &[Move], inserted: &[Move], after: &[Move]) -> Vec<Move> {
     let mut path: Vec<Move> = Vec::with_capacity(before.len() + inserted.len() + after.len());
     for &m in before.iter().chain(inserted).chain(after) {
         if path.last().is_some_and(|&last| puzzle.inverse(last) == Some(m)) {
@@ -201,7 +202,7 @@ mod tests {
                 let (start, whole) = solved(&puzzle, 10, &mut rng);
                 let moves = [&whole[..gap], &whole[gap + 2..]].concat();
                 let found = finish(&puzzle, std::slice::from_ref(&start), &moves, &Control::default());
-                let found = found.expect("no limit").expect("the two missing moves complete it");
+                let found = found.expect("no limit").expect("the two missing moves complete the solution");
                 assert!(puzzle.is_goal(&puzzle.replay(&start, &found).expect("legal")));
                 assert!(puzzle.path_cost(&found) <= puzzle.path_cost(&whole), "{found:?} for {whole:?}");
             }

@@ -33,8 +33,8 @@ use crate::spec::Spec;
 
 /// A prepared algorithm: its tables are loaded and it can search any number of positions.
 pub trait Solver<P: Puzzle>: Send + Sync {
-    /// Searches from `starts` within the limits of `control`. The incumbent, the lower bound and all events
-    /// go through `control`; the report repeats the final ones.
+    /// Searches from `starts` within the limits of `control`. Reports the incumbent, the lower bound and all
+    /// events through `control`; the returned report repeats the final incumbent and lower bound.
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report;
 
     /// The bounded depth-first search of this algorithm, for drivers that run the passes themselves; `None`

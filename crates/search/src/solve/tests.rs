@@ -8,12 +8,12 @@ use rand_chacha::rand_core::SeedableRng;
 
 use crate::control::{Control, Limits, ManualClock, MemoryAccount, Silent, Stop};
 use crate::error::Error;
-use crate::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText, Workload, erase};
+use crate::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleText, Workload, into_dyn};
 use crate::heuristic::{Admissibility, Heuristic, Zero};
 use crate::laws;
 use crate::puzzle::{Cost, Puzzle};
 use crate::ranked::{UNREACHED, distances};
-use crate::registry::{Built, Guarantee, HeuristicEntry, HeuristicInfo, Registry};
+use crate::registry::{BuiltSolver, Guarantee, HeuristicEntry, HeuristicInfo, Registry};
 use crate::report::Outcome;
 use crate::runtime::Runtime;
 use crate::solve::Solver;
@@ -42,7 +42,7 @@ fn solver(puzzle: &TestPuzzle, name: &str) -> Box<dyn Solver<TestPuzzle>> {
     build(puzzle, name).expect(name).solver
 }
 
-fn build(puzzle: &TestPuzzle, name: &str) -> Result<Built<TestPuzzle>, Error> {
+fn build(puzzle: &TestPuzzle, name: &str) -> Result<BuiltSolver<TestPuzzle>, Error> {
     puzzle.registry().solver(puzzle, name, &Runtime::default(), &Control::default())
 }
 
@@ -81,8 +81,8 @@ fn distances_are_exact_where_moves_cost_one() {
     }
 }
 
-/// Every solver with an optimality guarantee, on positions of small state spaces and with every kind of
-/// heuristic; it lists all optimal sequences too.
+/// Runs every solver with an optimality guarantee on positions of small state spaces, with every kind of
+/// heuristic, for one solution and for all optimal sequences.
 #[test]
 fn optimal_solvers_are_optimal_at_every_thread_count() {
     let names = [
@@ -128,9 +128,10 @@ fn suboptimal_solvers_stay_within_their_guarantees() {
     for puzzle in test_puzzles() {
         let exact = laws::exact_costs(&puzzle);
         for (position, _) in laws::random_walk(&puzzle, 60, &mut rng()) {
-            let starts = puzzle.starts(&position);
-            let least = starts.iter().map(|start| exact[&puzzle.pack(start)]).min().expect("two starts");
-            for (name, factor) in [
+            let starts = puzzle.start_states(&position);
+            let optimum = starts.iter().map(|start| exact[&puzzle.pack(start)]).min().expect("two starts");
+            // Each solver with twice the factor by which its solutions may exceed the optimum.
+            for (name, twice_factor) in [
                 ("greedy+half", Cost::MAX),
                 ("greedy+double", Cost::MAX),
                 ("astar+double", Cost::MAX),
@@ -147,10 +148,18 @@ fn suboptimal_solvers_stay_within_their_guarantees() {
                 let best = report.best.clone().unwrap_or_else(|| panic!("{name} found nothing"));
                 assert_eq!(report.outcome, Outcome::Solved, "{name}");
                 assert!(laws::is_solution(&puzzle, &starts, &best.moves), "{name} does not end at a goal");
-                assert!(2 * best.cost <= least.saturating_mul(factor), "{name}: {} for {least}", best.cost);
-                assert!(report.lower_bound <= least, "{name} proved {} of {least}", report.lower_bound);
+                assert!(
+                    2 * best.cost <= optimum.saturating_mul(twice_factor),
+                    "{name} found a solution of cost {}; the optimum is {optimum}",
+                    best.cost
+                );
+                assert!(
+                    report.lower_bound <= optimum,
+                    "{name} proved a lower bound of {}; the optimum is {optimum}",
+                    report.lower_bound
+                );
                 if name.contains("double") {
-                    assert_eq!(report.lower_bound, 0, "{name} cannot prove anything");
+                    assert_eq!(report.lower_bound, 0, "{name} cannot prove a lower bound");
                 }
             }
         }
@@ -162,20 +171,23 @@ fn suboptimal_solvers_stay_within_their_guarantees() {
 fn bpmx_saves_nodes_and_keeps_solutions_optimal() {
     let puzzle = TestPuzzle::new(6, &UNEQUAL);
     let exact = laws::exact_costs(&puzzle);
-    let (mut raised, mut plain) = (0, 0);
+    let (mut with_bpmx, mut without) = (0, 0);
     for (position, _) in laws::random_walk(&puzzle, 200, &mut rng()) {
-        for (bpmx, sum) in [(true, &mut raised), (false, &mut plain)] {
+        for (bpmx, sum) in [(true, &mut with_bpmx), (false, &mut without)] {
             let heuristic = DistortedHeuristic::new(exact.clone(), Admissibility::Admissible);
             let ida = Ida::new(heuristic, IdaOptions { bpmx, ..IdaOptions::default() }, &Runtime::default());
             let report = laws::solver_is_optimal(&puzzle, &ida, &position, &exact, &control(1, false), "ida");
             *sum += report.counts.generated;
         }
     }
-    assert!(raised < plain * 9 / 10, "BPMX should save a tenth at least: {raised} of {plain}");
+    assert!(
+        with_bpmx < without * 9 / 10,
+        "BPMX should save at least a tenth of {without} nodes, but {with_bpmx} are left"
+    );
 }
 
-/// Every iteration without a solution has the same node count in parallel as in sequence, however it was
-/// split.
+/// Every iteration without a solution has the same node count on several threads as on one, however its tree
+/// was split.
 #[test]
 fn splitting_subtrees_keeps_node_counts() {
     let puzzle = TestPuzzle::new(7, &EQUAL);
@@ -189,8 +201,8 @@ fn splitting_subtrees_keeps_node_counts() {
     assert_eq!(expected.len(), *depth as usize + 1, "one iteration per move");
     for threads in [2, 3, 8] {
         let parallel = Ida::new(Zero, IdaOptions { parallel: true, ..options }, &Runtime::default());
-        let seen = parallel.solve(&puzzle, starts, &control(threads, false)).iterations;
-        assert_eq!(seen[..seen.len() - 1], expected[..expected.len() - 1], "{threads} threads");
+        let iterations = parallel.solve(&puzzle, starts, &control(threads, false)).iterations;
+        assert_eq!(iterations[..iterations.len() - 1], expected[..expected.len() - 1], "{threads} threads");
     }
 }
 
@@ -201,7 +213,7 @@ fn limits_stop_every_algorithm_with_a_lower_bound() {
         Ok(Parsed::Position(position)) => position,
         other => panic!("{other:?}"),
     };
-    let starts = puzzle.starts(&position);
+    let starts = puzzle.start_states(&position);
     let limits = |nodes, memory| Limits {
         time: Some(Duration::from_millis(1)),
         nodes,
@@ -225,7 +237,7 @@ fn limits_stop_every_algorithm_with_a_lower_bound() {
             let report = solver.solve(&puzzle, &starts, &control);
             assert_eq!(report.outcome, Outcome::Stopped(expected), "{name}");
             let proved = report.lower_bound >= 1 || name == "parbfs:barrier=off";
-            assert!(proved, "{name} proved a lower bound of 1");
+            assert!(proved, "{name} should prove a lower bound of at least 1");
             if expected == Stop::Time {
                 // A batch doubles with every reading, so four readings 250 µs apart are thousands of nodes
                 // at most.
@@ -250,16 +262,17 @@ fn uninformed_solver(name: &str) -> Box<dyn Solver<TestPuzzle>> {
 
 #[test]
 fn a_dyn_puzzle_parses_solves_and_formats() {
-    let puzzle = erase(TestPuzzle::new(6, &UNEQUAL));
+    let puzzle = into_dyn(TestPuzzle::new(6, &UNEQUAL));
     let Ok(Parsed::Position(position)) = puzzle.parse("edcbaf", true, &InputFormat::default()) else {
         panic!("six letters are a position")
     };
-    let workload = Workload { position: Some(&position), count: 1, limits: Limits::default(), all: false };
+    let workload =
+        Workload { position: Some(&position), count: 1, limits: Limits::default(), all_solutions: false };
     let stages = puzzle.auto(&workload, &InMemory::default());
     let control = Control::default();
     let prepared = puzzle.prepare(&stages, &Runtime::default(), &control).expect("both exist");
     let answer = prepared.solve(&position, &control).expect("a position of this puzzle");
-    assert_eq!(answer.solver, "ida+half", "the last stage proved it");
+    assert_eq!(answer.solver, "ida+half", "the last stage proved the solution optimal");
     assert!(answer.report.optimal());
     let best = answer.report.best.expect("solvable");
     let text = puzzle.format_moves(&best.moves);
@@ -358,13 +371,13 @@ fn exhaustive_last_passes_have_equal_node_counts_on_all_executors() {
     let first = solver(&puzzle, "ida+half");
     for seed in 0..5 {
         let state = laws::random_walk(&puzzle, 12, &mut ChaCha8Rng::seed_from_u64(seed));
-        let starts = puzzle.starts(&state.last().expect("twelve steps").0);
+        let starts = puzzle.start_states(&state.last().expect("twelve steps").0);
         let [alone, many, first] = [(&alone, 1), (&many, 4), (&first, 1)]
             .map(|(solver, threads)| solver.solve(&puzzle, &starts, &control(threads, false)));
         assert_eq!(alone.iterations, many.iterations, "seed {seed}");
         assert_eq!(alone.best.map(|best| best.cost), first.best.map(|best| best.cost), "seed {seed}");
-        let (all, some) = (alone.counts.generated, first.counts.generated);
-        assert!(all >= some, "seed {seed}: {all} nodes to the end, {some} to the first solution");
+        let (whole, early) = (alone.counts.generated, first.counts.generated);
+        assert!(whole >= early, "seed {seed}: {whole} nodes to the end, {early} to the first solution");
     }
 }
 
@@ -374,10 +387,10 @@ fn an_inadmissible_heuristic_is_inadmissible() {
     let exact = laws::exact_costs(&puzzle);
     let distorted = DistortedHeuristic::new(exact.clone(), Admissibility::None);
     let above = exact.iter().any(|(key, &cost)| distorted.start(&puzzle, &puzzle.unpack(key)) > cost);
-    assert!(above, "the test heuristic must be able to mislead");
+    assert!(above, "the test heuristic must exceed some exact cost");
 }
 
-/// Also with unequal move costs, two starts and two goals.
+/// The test puzzles include unequal move costs, two starts and two goals.
 #[test]
 fn tunneling_finds_a_shortest_path_between_the_ends_of_a_solution() {
     for puzzle in test_puzzles() {
@@ -403,9 +416,9 @@ fn tunneling_finds_a_shortest_path_between_the_ends_of_a_solution() {
                 assert!(best.cost <= given && best.cost == puzzle.path_cost(&best.moves));
                 let end = puzzle.replay(&state, &best.moves).expect("legal moves");
                 assert!(puzzle.is_goal(&end), "the solution may end at another goal");
-                // The tunnel of so small a state space contains all states.
-                let least = shortest_between(&puzzle, &state, &end);
-                assert_eq!(best.cost, least, "{path:?}");
+                // The state space is so small that one tunnel contains all states.
+                let optimum = shortest_between(&puzzle, &state, &end);
+                assert_eq!(best.cost, optimum, "{path:?}");
             }
         }
     }
@@ -436,5 +449,5 @@ fn shortest_between(
             }
         }
     }
-    unreachable!("a path leads there")
+    unreachable!("the puzzle connects all states")
 }

@@ -4,8 +4,9 @@
 //! All states within a radius of a segment of the path form a tunnel, in which uniform-cost search finds a
 //! shortest path between the segment's ends. Once the radius reaches half the length of the segment, every
 //! shorter path lies inside, so the search is complete for short segments and limited by memory for long
-//! ones. Small radii come first, then larger ones on shorter segments, then all of it again with more
-//! states. In between, beam searches from points along the path look for solutions outside every tunnel.
+//! ones. A round starts with small radii, continues with larger radii on shorter segments, and ends with
+//! beam searches from points along the path, which look for solutions outside every tunnel. The next round
+//! allows more states per tunnel.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -26,7 +27,8 @@ use crate::threads::run_parallel;
 /// The searches inside a tunnel reconstruct paths with inverses.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
-/// Runs a beam search of a given width and seed: the puzzle's own one, or one scored by a heuristic.
+/// Runs a beam search with the given width and seed: the puzzle's specialised beam search, or the generic
+/// one with a heuristic.
 pub type BeamRunner<P> =
     Box<dyn Fn(usize, u64, &P, &[<P as Puzzle>::State], &Control) -> Report + Send + Sync>;
 
@@ -45,7 +47,7 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
     };
     AlgorithmEntry::new(info, |context| {
         let (width, seed) = beam_options(context.spec);
-        let heuristic = context.heuristic()?.erased(context)?;
+        let heuristic = context.heuristic()?.build_dyn(context)?;
         let run_beam: BeamRunner<P> = Box::new(move |width, seed, puzzle: &P, starts, control| {
             beam::run_with_heuristic(&*heuristic, width, seed, puzzle, starts, control)
         });
@@ -63,11 +65,13 @@ pub struct Tunneling<P: Puzzle> {
     pub seed: u64,
 }
 
-/// The points of the path, in eighths of its length, from which beam searches start. Late points come first,
-/// since beams are short there.
+/// The points of the path, in eighths of its length, from which beam searches start. Mostly late points
+/// first, since beams are short there.
 const BEAM_STARTS: [usize; 5] = [6, 4, 2, 5, 0];
-/// The node limit of a beam search per state that a tunnel may hold.
-const BEAM_NODES: u64 = 64;
+/// The state limits hold for keys of up to this size; they are divided by the number of blocks of a key.
+const KEY_BLOCK_BYTES: usize = 64;
+/// The node limit of a beam search is this times the state limit of a tunnel.
+const BEAM_NODES_PER_STATE: u64 = 64;
 
 /// The largest number of states of a tunnel in the first round, and its growth per round.
 const FIRST_MAX_STATES: usize = 1 << 15;
@@ -81,25 +85,21 @@ impl<P: Puzzle> Solver<P> for Tunneling<P> {
         if control.best().is_none() {
             let report = (self.run_beam)(self.width, self.seed, puzzle, starts, control);
             counts = report.counts;
-            if report.best.is_none() || control.stop().is_some() {
+            if report.best.is_none() || control.stop_reason().is_some() {
                 return report;
             }
         }
-        let stopped = match StatePath::incumbent(puzzle, starts, control) {
-            Some(path) => self.shorten(path, puzzle, control, &mut counts).err(),
-            None => None,
-        };
-        let outcome = match stopped {
-            // The incumbent remains. Running out of memory only ends the improvement.
-            Some(stop) if stop != Stop::Memory => {
-                control.request_stop(stop);
-                Outcome::Solved
-            }
-            _ => Outcome::Solved,
-        };
-        let mut report = Report::from_control(outcome, control, counts);
+        if let Some(path) = StatePath::incumbent(puzzle, starts, control)
+            && let Err(stop) = self.shorten(path, puzzle, control, &mut counts)
+            && stop != Stop::Memory
+        {
+            // Running out of memory ends only the improvement, so it is not reported as a stop.
+            control.request_stop(stop);
+        }
+        let mut report = Report::from_control(Outcome::Solved, control, counts);
         report.threads = control.threads();
-        if control.all_solutions() { report.with_single_solution() } else { report }
+        // Tunneling cannot enumerate all optimal solutions.
+        if control.all_solutions() { report.listing_best_only() } else { report }
     }
 }
 
@@ -135,17 +135,18 @@ impl<S: Clone> StatePath<S> {
         }
     }
 
-    /// Replaces segments, each given by its first and its last state, in order, by shorter paths.
+    /// Replaces segments by shorter paths: the indices of the first and the last state of each segment, and
+    /// its new moves, in the order of the segments.
     fn replace_segments<P: Puzzle<State = S>>(
         &mut self,
         puzzle: &P,
         replacements: Vec<(usize, usize, Vec<Move>)>,
     ) {
-        // From the end, so that earlier indices stay valid.
+        // Start at the end, so that earlier indices stay valid.
         for (first, last, moves) in replacements.into_iter().rev() {
             let mut state = self.states[first].clone();
-            let between = moves.split_last().map_or(&[][..], |(_, others)| others);
-            let states: Vec<S> = between
+            let inner_moves = moves.split_last().map_or(&[][..], |(_, others)| others);
+            let states: Vec<S> = inner_moves
                 .iter()
                 .map(|&m| {
                     state = puzzle.apply(&state, m);
@@ -153,8 +154,8 @@ impl<S: Clone> StatePath<S> {
                 })
                 .collect();
             // An empty path connects two ends that are the same state.
-            let inner = if moves.is_empty() { first..last } else { first + 1..last };
-            self.states.splice(inner, states);
+            let replaced = if moves.is_empty() { first..last } else { first + 1..last };
+            self.states.splice(replaced, states);
             self.moves.splice(first..last, moves);
         }
     }
@@ -171,8 +172,8 @@ impl<P: Puzzle> Tunneling<P> {
     ) -> Result<(), Stop> {
         let limits = control.limits();
         let unlimited = limits.time.is_none() && limits.nodes.is_none();
-        // Large states take the same memory in smaller numbers.
-        let weight = (size_of::<P::Key>() + puzzle.key_heap()).div_ceil(64);
+        // Allow fewer states if their keys are large, so that a tunnel uses about the same memory.
+        let key_blocks = (size_of::<P::Key>() + puzzle.key_heap_bytes()).div_ceil(KEY_BLOCK_BYTES);
         let mut max_states = FIRST_MAX_STATES;
         for round in 0.. {
             if unlimited && max_states > UNLIMITED_MAX_STATES {
@@ -182,7 +183,7 @@ impl<P: Puzzle> Tunneling<P> {
                 radius: 0,
                 length: path.moves.len(),
                 offset: 0,
-                max_states: (max_states / weight).max(64),
+                max_states: (max_states / key_blocks).max(64),
             };
             if improve(&mut path, params, puzzle, control, counts)? == Coverage::Complete {
                 break;
@@ -206,23 +207,27 @@ impl<P: Puzzle> Tunneling<P> {
         let width = self.width.saturating_mul(1 << (2 * round).min(20)).min(MAX_WIDTH);
         for eighths in BEAM_STARTS {
             let first = path.moves.len() * eighths / 8;
-            let rest = &path.moves[first..];
-            if rest.len() < 2 {
+            let old_tail = &path.moves[first..];
+            if old_tail.len() < 2 {
                 continue;
             }
-            let limits =
-                Limits { nodes: Some(max_states as u64 * BEAM_NODES), max_length: None, ..control.limits() };
+            let limits = Limits {
+                nodes: Some(max_states as u64 * BEAM_NODES_PER_STATE),
+                max_length: None,
+                ..control.limits()
+            };
+            // The beam search has an incumbent of its own: the rest of the path.
             let beam_control = control.silent_sibling(limits);
-            let cost = puzzle.path_cost(rest);
-            beam_control.offer(rest, cost);
+            let old_cost = puzzle.path_cost(old_tail);
+            beam_control.offer(old_tail, old_cost);
             let seed = self.seed.wrapping_add(u64::from(round) << 8 | eighths as u64);
             let report = (self.run_beam)(width, seed, puzzle, &path.states[first..=first], &beam_control);
             counts.generated += report.counts.generated;
             counts.expanded += report.counts.expanded;
             control.charge(report.counts.generated);
             control.poll()?;
-            if let Some(tail) = beam_control.best().filter(|_| beam_control.upper() < cost) {
-                path.replace_tail(puzzle, first, tail);
+            if let Some(new_tail) = beam_control.best().filter(|_| beam_control.upper_bound() < old_cost) {
+                path.replace_tail(puzzle, first, new_tail);
                 control.offer(&path.moves, puzzle.path_cost(&path.moves));
             }
         }
@@ -230,7 +235,8 @@ impl<P: Puzzle> Tunneling<P> {
     }
 }
 
-/// Searches tunnels of growing radius, on shorter segments where a tunnel exceeds its number of states.
+/// Improves the path by sweeps of growing radius, with shorter segments where a tunnel exceeds its state
+/// limit.
 fn improve<P: Puzzle>(
     path: &mut StatePath<P::State>,
     mut params: SweepParams,
@@ -240,15 +246,16 @@ fn improve<P: Puzzle>(
 ) -> Result<Coverage, Stop> {
     loop {
         params.radius += 1;
-        // Two sweeps without a gain are needed: their segments are shifted by half a length, so that the
-        // second finds improvements across the borders of the first.
+        // A radius is done after two sweeps without a gain. The second shifts the segments by half their
+        // length, so that it finds improvements across the borders of the first.
         let mut without_gain = 0;
         while without_gain < 2 {
             params.length = params.length.min(path.moves.len());
-            let whole = params.length == path.moves.len();
-            // Every shorter path lies within a smaller radius, which has been searched.
+            let one_segment = params.length == path.moves.len();
+            // All states of a shorter path are within half the segment's length of one of its ends, and that
+            // radius has already been searched.
             if params.length < 2 || params.length + 1 < 2 * params.radius {
-                return Ok(if whole { Coverage::Complete } else { Coverage::Partial });
+                return Ok(if one_segment { Coverage::Complete } else { Coverage::Partial });
             }
             let result = sweep(path, puzzle, control, counts, params)?;
             if !result.replacements.is_empty() {
@@ -261,7 +268,7 @@ fn improve<P: Puzzle>(
             } else if result.exhaustive {
                 return Ok(Coverage::Complete);
             } else {
-                without_gain += if whole { 2 } else { 1 };
+                without_gain += if one_segment { 2 } else { 1 };
             }
             params.offset = if params.offset == 0 && params.length < path.moves.len() {
                 params.length.div_ceil(2)
@@ -272,7 +279,7 @@ fn improve<P: Puzzle>(
     }
 }
 
-/// Whether every shorter path between the ends was searched.
+/// Whether the sweeps searched every shorter path between the ends of the whole path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Coverage {
     Complete,
@@ -286,7 +293,7 @@ struct SweepParams {
     radius: usize,
     /// The length of a segment in moves.
     length: usize,
-    /// The start of the first segment.
+    /// The index of the first state of the first segment.
     offset: usize,
     /// The largest number of states of a tunnel.
     max_states: usize,
@@ -297,7 +304,7 @@ struct SweepParams {
 struct SweepResult {
     /// Shorter paths with the first and the last state of the segments they replace, in order.
     replacements: Vec<(usize, usize, Vec<Move>)>,
-    /// Whether a tunnel exceeded its number of states.
+    /// Whether a tunnel exceeded its state limit.
     exceeded: bool,
     /// Whether one tunnel covered the whole path and the whole state space.
     exhaustive: bool,
@@ -312,17 +319,17 @@ fn sweep<P: Puzzle>(
     params: SweepParams,
 ) -> Result<SweepResult, Stop> {
     let last = path.moves.len();
-    let firsts: Vec<usize> = (0..)
+    let segment_starts: Vec<usize> = (0..)
         .map(|segment| params.offset + segment * params.length)
         .take_while(|&first| first < last)
         .collect();
     let next = AtomicUsize::new(0);
     let result = Mutex::new(SweepResult::default());
     let stopped = Mutex::new(None);
-    let threads = control.threads().min(firsts.len()).max(1);
+    let threads = control.threads().min(segment_starts.len()).max(1);
     let nodes = run_parallel(threads, |_| {
         let mut meter = control.meter();
-        while let Some(&first) = firsts.get(next.fetch_add(1, Relaxed)) {
+        while let Some(&first) = segment_starts.get(next.fetch_add(1, Relaxed)) {
             let end = (first + params.length).min(last);
             match search_tunnel(
                 &path.states[first..=end],
@@ -334,13 +341,13 @@ fn sweep<P: Puzzle>(
             ) {
                 Err(stop) => {
                     lock(&stopped).get_or_insert(stop);
-                    next.store(firsts.len(), Relaxed);
+                    next.store(segment_starts.len(), Relaxed);
                 }
-                Ok(found) => {
+                Ok(tunnel) => {
                     let mut result = lock(&result);
-                    result.exceeded |= found.exceeded;
-                    result.exhaustive |= found.exhaustive && (first, end) == (0, last);
-                    result.replacements.extend(found.shorter.map(|shorter| (first, end, shorter)));
+                    result.exceeded |= tunnel.exceeded;
+                    result.exhaustive |= tunnel.exhaustive && (first, end) == (0, last);
+                    result.replacements.extend(tunnel.shorter.map(|shorter| (first, end, shorter)));
                 }
             }
         }
@@ -359,7 +366,7 @@ fn sweep<P: Puzzle>(
 struct TunnelResult {
     /// A shorter path, if there is one.
     shorter: Option<Vec<Move>>,
-    /// Whether the tunnel exceeded its number of states.
+    /// Whether the tunnel exceeded its state limit.
     exceeded: bool,
     /// Whether no state lies outside the tunnel.
     exhaustive: bool,
@@ -374,7 +381,7 @@ fn search_tunnel<P: Puzzle>(
     meter: &mut Meter<'_>,
     params: SweepParams,
 ) -> Result<TunnelResult, Stop> {
-    let mut tunnel = StateTable::new(control, puzzle.key_heap())?;
+    let mut tunnel = StateTable::new(control, puzzle.key_heap_bytes())?;
     let mut frontier = Vec::new();
     for state in states {
         let key = puzzle.pack(state);
@@ -384,7 +391,7 @@ fn search_tunnel<P: Puzzle>(
     }
     for level in 1..=params.radius {
         for number in std::mem::take(&mut frontier) {
-            check(meter, control)?;
+            check_stop(meter, control)?;
             let state = puzzle.unpack(&tunnel.node(number).key);
             for m in puzzle.legal(&state) {
                 meter.tick();
@@ -399,31 +406,31 @@ fn search_tunnel<P: Puzzle>(
         }
     }
     let exhaustive = frontier.is_empty();
-    let shorter = shortest(&tunnel, states, puzzle.path_cost(moves), puzzle, control, meter)?;
+    let shorter = shortest_path_in_tunnel(&tunnel, states, puzzle.path_cost(moves), puzzle, control, meter)?;
     Ok(TunnelResult { shorter, exceeded: false, exhaustive })
 }
 
 /// Uniform-cost search from the first of `states` to the last within the states of `tunnel`, for a path that
-/// costs less than `cost`.
-fn shortest<P: Puzzle>(
+/// costs less than `upper_bound`.
+fn shortest_path_in_tunnel<P: Puzzle>(
     tunnel: &StateTable<P::Key>,
     states: &[P::State],
-    cost: Cost,
+    upper_bound: Cost,
     puzzle: &P,
     control: &Control,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Move>>, Stop> {
     let (Some(first), Some(last)) = (states.first(), states.last()) else { return Ok(None) };
     let (first, target) = (puzzle.pack(first), puzzle.pack(last));
-    let mut reached = StateTable::new(control, puzzle.key_heap())?;
-    // The open list: node numbers by cost.
+    let mut reached = StateTable::new(control, puzzle.key_heap_bytes())?;
+    // The open list maps costs to node numbers.
     let mut open: BTreeMap<Cost, Vec<u32>> = BTreeMap::new();
     if let Insertion::New(number) = reached.insert(hash(&first), first, 0, None)? {
         open.insert(0, vec![number]);
     }
     while let Some((spent, numbers)) = open.pop_first() {
         for number in numbers {
-            check(meter, control)?;
+            check_stop(meter, control)?;
             let node = reached.node(number);
             if node.cost() < spent {
                 continue;
@@ -435,8 +442,8 @@ fn shortest<P: Puzzle>(
             let state = puzzle.unpack(&node.key);
             for m in puzzle.legal(&state) {
                 meter.tick();
-                let so_far = spent + puzzle.cost(m);
-                if so_far >= cost {
+                let child_cost = spent + puzzle.cost(m);
+                if child_cost >= upper_bound {
                     continue;
                 }
                 let key = puzzle.pack(&puzzle.apply(&state, m));
@@ -445,9 +452,9 @@ fn shortest<P: Puzzle>(
                     continue;
                 }
                 if let Insertion::New(number) | Insertion::Improved(number) =
-                    reached.insert(hash, key, so_far, Some(m))?
+                    reached.insert(hash, key, child_cost, Some(m))?
                 {
-                    open.entry(so_far).or_default().push(number);
+                    open.entry(child_cost).or_default().push(number);
                 }
             }
         }
@@ -455,10 +462,10 @@ fn shortest<P: Puzzle>(
     Ok(None)
 }
 
-/// The reason to stop, if the meter pauses.
-fn check(meter: &mut Meter<'_>, control: &Control) -> Result<(), Stop> {
+/// Returns an error with the reason if the search must stop.
+fn check_stop(meter: &mut Meter<'_>, control: &Control) -> Result<(), Stop> {
     if meter.check().is_break() {
-        return Err(control.stop().unwrap_or(Stop::Interrupted));
+        return Err(control.stop_reason().unwrap_or(Stop::Interrupted));
     }
     Ok(())
 }

@@ -21,6 +21,7 @@ use crate::test_puzzle::DistortedHeuristic;
 use crate::wide_puzzle::{Inverses, WidePuzzle};
 
 type ExactCosts = HashMap<Box<[u8]>, Cost>;
+/// The name, the requirements and the solver of an algorithm.
 type Row = (&'static str, Requirements, Box<dyn Solver<WidePuzzle>>);
 
 const POINTS: usize = 6;
@@ -111,11 +112,11 @@ fn the_wide_puzzle_satisfies_the_laws() {
     }
 }
 
-/// A cycle applied twice is not undone by it, and the single move to the same state costs more.
+/// Applying a cycle twice does not undo it, and a single move to the same state costs more.
 #[test]
 #[should_panic(expected = "the automaton loses")]
 fn the_laws_reject_an_automaton_that_ignores_costs() {
-    let repeated: Vec<Vec<Move>> = Move::first(WidePuzzle::MOVES).map(|m| vec![m, m]).collect();
+    let repeated: Vec<Vec<Move>> = Move::first_n(WidePuzzle::MOVES).map(|m| vec![m, m]).collect();
     let automaton = MoveAutomaton::forbid(WidePuzzle::MOVES, &repeated);
     let puzzle = WidePuzzle::new(POINTS, POINTS, Inverses::None).with_automaton(automaton);
     laws::automaton(&puzzle, &puzzle.solved(), 720);

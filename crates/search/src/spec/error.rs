@@ -30,11 +30,11 @@ pub enum SpecError {
     /// The puzzle has no such algorithm.
     #[error("there is no algorithm `{name}` for {puzzle}")]
     UnknownAlgorithm {
-        /// As given.
+        /// The name as given.
         name: String,
         /// The puzzle's name.
         puzzle: String,
-        /// Names that look like it.
+        /// Similar names.
         alternatives: Vec<String>,
     },
     /// The algorithm cannot solve this puzzle.
@@ -50,11 +50,11 @@ pub enum SpecError {
     /// The puzzle has no such heuristic.
     #[error("there is no heuristic `{name}` for {puzzle}")]
     UnknownHeuristic {
-        /// As given.
+        /// The name as given.
         name: String,
         /// The puzzle's name.
         puzzle: String,
-        /// Names that look like it.
+        /// Similar names.
         alternatives: Vec<String>,
     },
     /// The algorithm has no such option.
@@ -62,11 +62,11 @@ pub enum SpecError {
     UnknownOption {
         /// The algorithm.
         algorithm: String,
-        /// As given.
+        /// The option as given.
         option: String,
         /// The options it has.
         known: Vec<&'static str>,
-        /// Names that look like it.
+        /// Similar names.
         alternatives: Vec<String>,
     },
     /// An option is given twice, possibly under two of its names.
@@ -74,7 +74,7 @@ pub enum SpecError {
     RepeatedOption {
         /// The primary name.
         option: String,
-        /// The name at the second place.
+        /// The name under which it is given the second time.
         given: String,
     },
     /// An option has a value it does not accept.
@@ -84,7 +84,7 @@ pub enum SpecError {
         algorithm: String,
         /// The option.
         option: &'static str,
-        /// As given.
+        /// The value as given.
         value: String,
         /// The accepted values.
         expected: OptionValues,
@@ -105,7 +105,7 @@ pub enum SpecError {
     HeuristicNotTaken {
         /// The algorithm.
         algorithm: String,
-        /// As given.
+        /// The heuristic as given.
         heuristic: String,
     },
     /// The algorithm supports only some of the puzzle's heuristics.
@@ -115,7 +115,7 @@ pub enum SpecError {
         algorithm: String,
         /// The puzzle's name.
         puzzle: String,
-        /// As given.
+        /// The heuristic as given.
         heuristic: String,
         /// The supported heuristics.
         supported: Vec<&'static str>,
@@ -133,7 +133,7 @@ pub enum SpecError {
     ArgumentNotTaken {
         /// The heuristic.
         heuristic: String,
-        /// As given.
+        /// The argument as given.
         argument: String,
     },
     /// The heuristic needs an argument.
@@ -141,7 +141,7 @@ pub enum SpecError {
     ArgumentMissing {
         /// The heuristic.
         heuristic: String,
-        /// A valid one.
+        /// A valid argument.
         example: &'static str,
     },
     /// The argument of a heuristic is wrong.
@@ -149,7 +149,7 @@ pub enum SpecError {
     ArgumentInvalid {
         /// The heuristic.
         heuristic: String,
-        /// As given.
+        /// The argument as given.
         argument: String,
         /// The reason, without the argument.
         reason: String,
@@ -179,7 +179,7 @@ pub enum SpecError {
     NotOptimal {
         /// The solver.
         solver: String,
-        /// Algorithms that guarantee it.
+        /// Algorithms that guarantee optimal solutions.
         alternatives: Vec<String>,
     },
     /// The solver cannot save its proof in a checkpoint.
@@ -187,7 +187,7 @@ pub enum SpecError {
     NotResumable {
         /// The solver.
         solver: String,
-        /// Algorithms that can.
+        /// Algorithms whose proof can be saved.
         alternatives: Vec<String>,
     },
     /// The algorithm runs on a GPU, and this program was built without GPU support.
@@ -225,37 +225,39 @@ impl SpecError {
         }
     }
 
-    /// The error as plain data. For an unknown name, `expected` is the name of the puzzle whose solvers are
-    /// meant.
+    /// The error as plain data. For an unknown algorithm or heuristic, `expected` is the name of the puzzle
+    /// that lacks it.
     pub fn diagnostic(&self) -> Diagnostic {
         let diagnostic = Diagnostic::new(self.code(), self.to_string());
         match self {
             SpecError::UnknownAlgorithm { puzzle, alternatives, .. }
             | SpecError::UnknownHeuristic { puzzle, alternatives, .. } => {
-                diagnostic.expecting(puzzle).or(AlternativeKind::Solver, alternatives)
+                diagnostic.expecting(puzzle).with_alternatives(AlternativeKind::Solver, alternatives)
             }
             SpecError::UnknownOption { alternatives, .. } => {
-                diagnostic.or(AlternativeKind::Option, alternatives)
+                diagnostic.with_alternatives(AlternativeKind::Option, alternatives)
             }
             SpecError::OptionValue { value, expected, .. } => diagnostic
                 .expecting(expected.to_string())
-                .or(AlternativeKind::Option, choices(value, *expected)),
+                .with_alternatives(AlternativeKind::Option, choices(value, *expected)),
             SpecError::NotOptimal { alternatives, .. } | SpecError::NotResumable { alternatives, .. } => {
-                diagnostic.or(AlternativeKind::Solver, alternatives)
+                diagnostic.with_alternatives(AlternativeKind::Solver, alternatives)
             }
             SpecError::HeuristicNotSupported { supported, .. } => {
-                diagnostic.or(AlternativeKind::Solver, supported.iter().copied())
+                diagnostic.with_alternatives(AlternativeKind::Solver, supported.iter().copied())
             }
             SpecError::HeuristicTooLarge { alternative, .. } => {
-                diagnostic.or(AlternativeKind::Solver, *alternative)
+                diagnostic.with_alternatives(AlternativeKind::Solver, *alternative)
             }
-            SpecError::ArgumentMissing { example, .. } => diagnostic.or(AlternativeKind::Option, [*example]),
+            SpecError::ArgumentMissing { example, .. } => {
+                diagnostic.with_alternatives(AlternativeKind::Option, [*example])
+            }
             _ => diagnostic,
         }
     }
 
-    /// The bytes of the solver text `text` that the error concerns: the misspelled name, the wrong value.
-    /// The whole text where the error concerns the solver as such.
+    /// The bytes of the solver text `text` that the error concerns, such as a misspelled name or a wrong
+    /// value; the whole text if the error concerns the solver as such.
     ///
     /// ```
     /// use untumble_search::spec::Spec;
@@ -298,7 +300,7 @@ impl SpecError {
     }
 }
 
-/// The accepted words of a choice, the ones similar to `value` first; none for numbers.
+/// The accepted words of a choice, beginning with those similar to `value`; none for numbers.
 fn choices(value: &str, expected: OptionValues) -> Vec<String> {
     let OptionValues::Choice(words) = expected else { return Vec::new() };
     let mut choices = similar(value, words.iter().copied());
@@ -313,25 +315,25 @@ fn choices(value: &str, expected: OptionValues) -> Vec<String> {
 /// A violation of the grammar of solver texts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SyntaxFault {
-    /// Not a name.
+    /// The algorithm is not a name.
     #[error("`{0}` is not the name of an algorithm")]
     AlgorithmName(String),
-    /// Not a name, or an empty argument.
+    /// The heuristic is not a name, or its argument is empty.
     #[error("`{0}` is not the name of a heuristic")]
     HeuristicName(String),
-    /// Not `name=value`.
+    /// An option is not `name=value`.
     #[error("option `{0}` should be name=value")]
     Option(String),
     /// An option is given twice.
     #[error("option {0} is given twice")]
     RepeatedOption(String),
-    /// Text after the end of the solver.
+    /// Text follows the end of the solver.
     #[error("`{0}` is left over")]
     LeftOver(String),
-    /// No closing parenthesis.
+    /// A closing parenthesis is missing.
     #[error("max( is not closed")]
     Unclosed,
-    /// Too many levels of max(…).
+    /// max(…) has too many levels.
     #[error("max(…) is nested too deeply")]
     TooDeep,
 }
@@ -418,6 +420,6 @@ mod tests {
     fn choices_are_offered_the_likeliest_first() {
         let expected = OptionValues::Choice(&["block", "thread", "auto"]);
         assert_eq!(choices("thraed", expected), ["thread", "block", "auto"]);
-        assert!(choices("7", OptionValues::Integer { least: 0, most: 1 }).is_empty());
+        assert!(choices("7", OptionValues::Integer { min: 0, max: 1 }).is_empty());
     }
 }

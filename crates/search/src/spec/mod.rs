@@ -47,26 +47,26 @@ pub enum HeuristicExpr {
     Max(Vec<HeuristicExpr>),
 }
 
-/// The tokens of a solver text, as slices of it, whether or not it is valid.
+/// The tokens of a solver text, valid or not, as slices of the text.
 struct Tokens<'a> {
     algorithm: &'a str,
     /// Each `name=value`.
     options: Vec<&'a str>,
     /// The whole text after the first `+`.
     heuristic: Option<&'a str>,
-    /// Each `name` or `name:argument` in it.
+    /// Each `name` or `name:argument` in `heuristic`.
     heuristics: Vec<&'a str>,
 }
 
 impl<'a> Tokens<'a> {
     fn of(text: &'a str) -> Tokens<'a> {
-        let (search, heuristic) = match text.split_once('+') {
-            Some((search, heuristic)) => (search, Some(heuristic)),
+        let (before_plus, heuristic) = match text.split_once('+') {
+            Some((before_plus, heuristic)) => (before_plus, Some(heuristic)),
             None => (text, None),
         };
-        let (algorithm, options) = match search.split_once(':') {
+        let (algorithm, options) = match before_plus.split_once(':') {
             Some((algorithm, options)) => (algorithm, options.split(',').collect()),
-            None => (search, Vec::new()),
+            None => (before_plus, Vec::new()),
         };
         let names = heuristic.into_iter().flat_map(|text| text.split([',', '(', ')', '+']));
         Tokens { algorithm, options, heuristic, heuristics: names.filter(|&word| word != "max").collect() }
@@ -80,7 +80,7 @@ impl<'a> Tokens<'a> {
         self.heuristics.iter().filter_map(|word| word.split_once(':').map(|(_, argument)| argument))
     }
 
-    /// The token of a heuristic; where the text uses an alias, the first token.
+    /// The token of a heuristic, or the first token if the text uses an alias.
     fn heuristic_named(&self, name: &str) -> Option<&'a str> {
         let named = |word: &&&str| word.split(':').next() == Some(name);
         self.heuristics.iter().find(named).or(self.heuristics.first()).copied()
@@ -193,7 +193,8 @@ impl FromStr for Spec {
     }
 }
 
-/// Parses a heuristic at the beginning of `rest` and advances it; `depth` counts the enclosing `max(…)`.
+/// Parses a heuristic at the beginning of `rest` and advances `rest`; `depth` counts the enclosing `max(…)`.
+/// `text` is the whole solver text, for errors.
 fn parse_heuristic(text: &str, rest: &mut &str, depth: usize) -> Result<HeuristicExpr, SpecError> {
     if depth > 8 {
         return Err(syntax_error(text, SyntaxFault::TooDeep));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The values that an option accepts. Validation, error messages and the forms of front ends follow from it.
+/// The values that an option accepts. Validation, error messages and the forms of front ends use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OptionValues {
     /// One of these words.
@@ -10,16 +10,16 @@ pub enum OptionValues {
     /// An integer in an inclusive range.
     Integer {
         /// The smallest accepted value.
-        least: u64,
+        min: u64,
         /// The largest accepted value.
-        most: u64,
+        max: u64,
     },
     /// A decimal number in an inclusive range.
     Number {
         /// The smallest accepted value.
-        least: u64,
+        min: u64,
         /// The largest accepted value.
-        most: u64,
+        max: u64,
         /// The largest accepted number of digits after the decimal point.
         decimals: u8,
     },
@@ -36,7 +36,7 @@ impl OptionValues {
     /// ```
     /// use untumble_search::spec::OptionValues;
     ///
-    /// let weight = OptionValues::Number { least: 1, most: 100, decimals: 3 };
+    /// let weight = OptionValues::Number { min: 1, max: 100, decimals: 3 };
     /// assert!(weight.accepts("1.5"));
     /// assert!(!weight.accepts("0.5") && !weight.accepts("nan"));
     /// assert!(OptionValues::SWITCH.accepts("off"));
@@ -44,16 +44,16 @@ impl OptionValues {
     pub fn accepts(self, value: &str) -> bool {
         match self {
             OptionValues::Choice(words) => words.contains(&value),
-            OptionValues::Integer { least, most } => {
-                value.parse().is_ok_and(|number: u64| (least..=most).contains(&number))
+            OptionValues::Integer { min, max } => {
+                value.parse().is_ok_and(|number: u64| (min..=max).contains(&number))
             }
-            OptionValues::Number { least, most, decimals } => {
+            OptionValues::Number { min, max, decimals } => {
                 let (integer, fraction) = value.split_once('.').unwrap_or((value, "0"));
                 let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
                 digits(integer)
                     && digits(fraction)
                     && fraction.len() <= usize::from(decimals)
-                    && value.parse().is_ok_and(|number: f64| (least as f64..=most as f64).contains(&number))
+                    && value.parse().is_ok_and(|number: f64| (min as f64..=max as f64).contains(&number))
             }
         }
     }
@@ -62,16 +62,16 @@ impl OptionValues {
 impl fmt::Display for OptionValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OptionValues::Choice([most @ .., last]) if !most.is_empty() => {
-                write!(f, "{} or {last}", most.join(", "))
+            OptionValues::Choice([others @ .., last]) if !others.is_empty() => {
+                write!(f, "{} or {last}", others.join(", "))
             }
             OptionValues::Choice(words) => f.write_str(&words.concat()),
-            OptionValues::Integer { least: 0, most: OptionValues::LARGEST } => {
+            OptionValues::Integer { min: 0, max: OptionValues::LARGEST } => {
                 f.write_str("an integer below 2^53")
             }
-            OptionValues::Integer { least, most } => write!(f, "an integer from {least} to {most}"),
-            OptionValues::Number { least, most, decimals } => {
-                write!(f, "a number from {least} to {most} with at most {decimals} decimals")
+            OptionValues::Integer { min, max } => write!(f, "an integer from {min} to {max}"),
+            OptionValues::Number { min, max, decimals } => {
+                write!(f, "a number from {min} to {max} with at most {decimals} decimals")
             }
         }
     }

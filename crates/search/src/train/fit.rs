@@ -11,15 +11,16 @@ use crate::perm::shuffle;
 const BATCH: usize = 256;
 /// The number of passes over all samples.
 const EPOCHS: usize = 12;
-/// The initial learning rate, relative to the scale of a weight.
+/// The initial learning rate, relative to the untrained weight.
 const RATE: f64 = 0.02;
-/// The regularization towards the scale of a weight, which holds the weights of rare features.
+/// The strength of the regularization towards the untrained weights, which holds the weights of rare
+/// features in place.
 const REGULARIZATION: f64 = 0.002;
 /// The decay rates of Adam's first and second moment estimates.
 const BETA1: f64 = 0.9;
 const BETA2: f64 = 0.999;
 
-/// Fits weights; returns the loss before and after.
+/// Fits weights; returns the loss before and after the fit.
 pub(super) fn fit<S: TrainingTask>(
     task: &S,
     weights: &mut [f64],
@@ -28,10 +29,10 @@ pub(super) fn fit<S: TrainingTask>(
 ) -> (f64, f64) {
     let scale = scale(weights, samples);
     let before = loss(weights, samples, scale);
-    // Steps are relative to the untrained weights, since those of far tiles are a hundred times those of
-    // near ones.
-    let size = task.untrained_weights();
-    let (mut mean, mut square) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
+    // Steps are relative to the untrained weights, since the weights of far tiles are a hundred times those
+    // of near ones.
+    let untrained = task.untrained_weights();
+    let (mut first_moment, mut second_moment) = (vec![0.0; weights.len()], vec![0.0; weights.len()]);
     let mut gradient = vec![0.0; weights.len()];
     let mut order: Vec<usize> = (0..samples.len()).collect();
     let steps = EPOCHS * samples.len().div_ceil(BATCH);
@@ -52,32 +53,32 @@ pub(super) fn fit<S: TrainingTask>(
             let rate = RATE * (1.0 - f64::from(step) / steps as f64);
             let bias_correction = |decay: f64| 1.0 - decay.powi(step);
             for index in 0..weights.len() {
-                let regularization = if size[index] > 0.0 {
-                    REGULARIZATION * (weights[index] / size[index] - 1.0)
+                let regularization = if untrained[index] > 0.0 {
+                    REGULARIZATION * (weights[index] / untrained[index] - 1.0)
                 } else {
                     0.0
                 };
-                let slope = gradient[index] * size[index] * scale + regularization;
-                mean[index] = BETA1 * mean[index] + (1.0 - BETA1) * slope;
-                square[index] = BETA2 * square[index] + (1.0 - BETA2) * slope * slope;
-                let direction = mean[index]
+                let scaled = gradient[index] * untrained[index] * scale + regularization;
+                first_moment[index] = BETA1 * first_moment[index] + (1.0 - BETA1) * scaled;
+                second_moment[index] = BETA2 * second_moment[index] + (1.0 - BETA2) * scaled * scaled;
+                let direction = first_moment[index]
                     / bias_correction(BETA1)
-                    / ((square[index] / bias_correction(BETA2)).sqrt() + 1e-12);
-                weights[index] -= rate * size[index] * direction;
+                    / ((second_moment[index] / bias_correction(BETA2)).sqrt() + 1e-12);
+                weights[index] -= rate * untrained[index] * direction;
             }
             task.project(weights);
         }
     }
     let after = loss(weights, samples, scale);
-    rescale(weights, &size);
+    rescale(weights, &untrained);
     (before, after)
 }
 
-/// Restores the sum of the untrained weights; only ratios matter to a ranking.
-fn rescale(weights: &mut [f64], size: &[f64]) {
-    let (now, then) = (weights.iter().sum::<f64>(), size.iter().sum::<f64>());
-    if now > 0.0 {
-        weights.iter_mut().for_each(|weight| *weight *= then / now);
+/// Scales the weights to the sum of the untrained weights; only ratios matter to a ranking.
+fn rescale(weights: &mut [f64], untrained: &[f64]) {
+    let (sum, untrained_sum) = (weights.iter().sum::<f64>(), untrained.iter().sum::<f64>());
+    if sum > 0.0 {
+        weights.iter_mut().for_each(|weight| *weight *= untrained_sum / sum);
     }
 }
 
@@ -87,10 +88,12 @@ fn scale(weights: &[f64], samples: &[&Sample]) -> f64 {
     if sum > 0.0 { samples.len() as f64 / sum } else { 1.0 }
 }
 
+/// w·Δ for one sample.
 fn dot(weights: &[f64], sample: &Sample) -> f64 {
     sample.iter().map(|&(index, difference)| weights[usize::from(index)] * f64::from(difference)).sum()
 }
 
+/// The mean of tanh(w·Δ), with w·Δ multiplied by `scale`.
 fn loss(weights: &[f64], samples: &[&Sample], scale: f64) -> f64 {
     let sum: f64 = samples.iter().map(|sample| (scale * dot(weights, sample)).tanh()).sum();
     sum / samples.len() as f64

@@ -25,21 +25,24 @@ const STATES_PER_LEVEL: f64 = 2.0;
 
 /// Observes a beam search and records the features of some of its states.
 struct Sampler<'a> {
-    features: usize,
+    /// The number of features.
+    feature_count: usize,
     seed: u64,
     /// The sampling probability times 2³².
     probability: u64,
+    /// The recorded states.
     states: &'a Mutex<Vec<LevelState>>,
+    /// The moves of the solution.
     solution: &'a Mutex<Vec<Move>>,
 }
 
 impl<W: FeatureWalker> BeamObserver<W> for Sampler<'_> {
     fn on_state(&self, level: usize, leaf: usize, walker: &W) {
-        let place = (level as u64) << 32 | leaf as u64;
-        let chance = (place ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let chance = (chance ^ chance >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32;
-        if chance < self.probability {
-            let mut counts = vec![0; self.features];
+        let index = (level as u64) << 32 | leaf as u64;
+        let random = (index ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let random = (random ^ random >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32;
+        if random < self.probability {
+            let mut counts = vec![0; self.feature_count];
             walker.features(&mut counts);
             lock(self.states).push((level, counts));
         }
@@ -50,8 +53,9 @@ impl<W: FeatureWalker> BeamObserver<W> for Sampler<'_> {
     }
 }
 
-/// Runs beam searches on random positions until the elapsed time of `control` reaches `until` seconds.
-pub(super) fn samples<S: TrainingTask>(
+/// Runs beam searches on random positions until the elapsed time of `control` reaches `until` seconds, and
+/// returns their samples.
+pub(super) fn collect_samples<S: TrainingTask>(
     task: &S,
     weights: &[f64],
     config: &TrainingConfig,
@@ -93,7 +97,8 @@ fn sample_beam<'a, S: TrainingTask + 'a>(
     let features = task.feature_names().len();
     let (states, solution) = (Mutex::new(Vec::<LevelState>::new()), Mutex::default());
     let probability = (STATES_PER_LEVEL / config.width as f64 * (1u64 << 32) as f64) as u64;
-    let sampler = Sampler { features, seed, probability, states: &states, solution: &solution };
+    let sampler =
+        Sampler { feature_count: features, seed, probability, states: &states, solution: &solution };
     let beam_control = beam_control(config, control);
     run(
         &task.beam_config(config.width, seed),
@@ -104,15 +109,15 @@ fn sample_beam<'a, S: TrainingTask + 'a>(
     );
     let mut walker = start.clone();
     let mut states = std::mem::take(&mut *lock(&states));
-    // A beam that backtracked reached some levels twice.
+    // A beam that backtracked visited some levels twice, so its states are not in order of level.
     states.sort_by_key(|&(level, _)| level);
     let mut states = states.into_iter().peekable();
     for (level, &m) in lock(&solution).iter().enumerate() {
         let mut on_path = vec![0; features];
         walker.features(&mut on_path);
-        while let Some((_, other)) = states.next_if(|&(of, _)| of <= level) {
+        while let Some((_, other)) = states.next_if(|&(state_level, _)| state_level <= level) {
             let differences = on_path.iter().zip(&other).zip(0..).filter(|((a, b), _)| a != b);
-            let sample: Sample = differences.map(|((a, b), place)| (place, (a - b) as i16)).collect();
+            let sample: Sample = differences.map(|((a, b), index)| (index, (a - b) as i16)).collect();
             if !sample.is_empty() {
                 samples.push(sample);
             }

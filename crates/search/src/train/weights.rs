@@ -33,7 +33,7 @@ const END: &str = "end";
 /// 32 bits.
 pub const MAX_WEIGHT: f64 = 5000.0;
 
-/// Weights by name.
+/// The contents of a weights file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightsFile {
     /// The puzzle that the weights belong to.
@@ -58,7 +58,7 @@ impl WeightsFile {
 
     /// Parses a file; `name` is its name in error messages.
     pub fn parse(name: &str, source: &str) -> Result<WeightsFile, WeightsError> {
-        let wrong = |line: usize, found: &str, fault: LineFault| WeightsError::Line {
+        let line_error = |line: usize, found: &str, fault: LineFault| WeightsError::Line {
             file: name.into(),
             line,
             span: span_in(source, found),
@@ -70,27 +70,27 @@ impl WeightsFile {
         if lines.next().is_none_or(|(_, line)| line != HEADER) {
             return Err(WeightsError::NotWeights { file: name.into() });
         }
-        let mut field = |expected: &'static str| match lines.next() {
+        let mut read_field = |expected: &'static str| match lines.next() {
             Some((_, line)) if line.split(' ').next() == Some(expected) => {
                 Ok(line[expected.len()..].trim().to_owned())
             }
-            Some((at, line)) => Err(wrong(at, line, LineFault::NotField { expected })),
+            Some((at, line)) => Err(line_error(at, line, LineFault::NotField { expected })),
             None => Err(WeightsError::MissingLine { file: name.into(), expected }),
         };
-        let (puzzle, origin) = (field("puzzle")?, field("origin")?);
+        let (puzzle, origin) = (read_field("puzzle")?, read_field("origin")?);
         let mut values: Vec<(String, f64)> = Vec::new();
         let mut words = lines.flat_map(|(at, line)| line.split_whitespace().map(move |word| (at, word)));
         for (at, word) in words.by_ref().take_while(|(_, word)| *word != END) {
             let found = shortened(word);
             let Some((feature, value)) = word.split_once('=') else {
-                return Err(wrong(at, word, LineFault::NotNameValue { found }));
+                return Err(line_error(at, word, LineFault::NotNameValue { found }));
             };
             let Some(value) = value.parse::<f64>().ok().filter(|value| (0.0..=MAX_WEIGHT).contains(value))
             else {
-                return Err(wrong(at, word, LineFault::OutOfRange { found }));
+                return Err(line_error(at, word, LineFault::OutOfRange { found }));
             };
             if values.iter().any(|(known, _)| known == feature) {
-                return Err(wrong(at, word, LineFault::Duplicate { found }));
+                return Err(line_error(at, word, LineFault::Duplicate { found }));
             }
             values.push((feature.to_owned(), value));
         }
@@ -98,7 +98,7 @@ impl WeightsFile {
             return Err(WeightsError::MissingLine { file: name.into(), expected: END });
         }
         if let Some((at, word)) = words.next() {
-            return Err(wrong(at, word, LineFault::AfterEnd));
+            return Err(line_error(at, word, LineFault::AfterEnd));
         }
         Ok(WeightsFile { puzzle, origin, values })
     }
@@ -109,11 +109,11 @@ impl WeightsFile {
             file: path.into(),
             reason: reason.to_string(),
         };
-        let about = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
-        if !about.is_file() {
+        let metadata = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
+        if !metadata.is_file() {
             return Err(unreadable(&"not a file"));
         }
-        if about.len() > MAX_BYTES {
+        if metadata.len() > MAX_BYTES {
             return Err(WeightsError::TooLong { file: path.into() });
         }
         let mut text = Vec::new();
@@ -122,7 +122,8 @@ impl WeightsFile {
         WeightsFile::parse(path, &String::from_utf8_lossy(&text))
     }
 
-    /// The values in the order of `names`, for `puzzle` alone.
+    /// The weights in the order of `names`. Fails if they belong to another puzzle than `puzzle` or to other
+    /// features; `file` is the name of the file in errors.
     pub fn weights(&self, file: &str, puzzle: &str, names: &[String]) -> Result<Vec<f64>, WeightsError> {
         let (file, puzzle) = (file.to_owned(), puzzle.to_owned());
         if self.puzzle != puzzle {

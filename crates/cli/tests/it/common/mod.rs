@@ -1,4 +1,4 @@
-//! Shared by the integration tests: running the program and checking its output.
+//! Helpers of the integration tests: run the program and check its output.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::io::{BufRead, BufReader, Read};
@@ -14,7 +14,7 @@ use serde_json::Value;
 /// One of the two hardest positions of the 8-puzzle: 31 moves.
 pub(crate) const HARDEST_8: &str = "8 6 7 2 5 4 3 0 1";
 /// The 8-puzzle with two tiles swapped.
-pub(crate) const SWAPPED_8: &str = "1 2 3 4 5 6 8 7 0";
+pub(crate) const UNSOLVABLE_8: &str = "1 2 3 4 5 6 8 7 0";
 /// Korf's third 15-puzzle, for `--goal blank-first`: 59 moves.
 pub(crate) const KORF_3: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 /// Korf and Felner's first 24-puzzle, for `--goal blank-first`: 95 moves, out of
@@ -67,15 +67,15 @@ fn run_output(command: &mut Command) -> RunOutput {
     RunOutput { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// A test that waits longer than this for an event has failed. No test depends on how long an event takes.
-pub(crate) const HANG: Duration = Duration::from_secs(120);
+/// A test that waits longer than this for an event fails. No test measures how long an event takes.
+pub(crate) const EVENT_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Waits until `done` holds.
 #[track_caller]
-pub(crate) fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
-    let begun = Instant::now();
+pub(crate) fn wait_until(event: &str, mut done: impl FnMut() -> bool) {
+    let start = Instant::now();
     while !done() {
-        assert!(begun.elapsed() < HANG, "waited too long until {what}");
+        assert!(start.elapsed() < EVENT_TIMEOUT, "waited too long until {event}");
         thread::sleep(Duration::from_millis(1));
     }
 }
@@ -127,8 +127,8 @@ impl Running {
     #[track_caller]
     pub(crate) fn wait_for(&mut self, part: &str) -> String {
         loop {
-            let line = self.lines.recv_timeout(HANG);
-            let line = line.unwrap_or_else(|why| panic!("`{part}` is missing ({why}) in: {}", self.err));
+            let line = self.lines.recv_timeout(EVENT_TIMEOUT);
+            let line = line.unwrap_or_else(|error| panic!("`{part}` is missing ({error}) in: {}", self.err));
             self.err.push_str(&line);
             self.err.push('\n');
             if line.contains(part) {
@@ -147,13 +147,13 @@ impl Running {
 
     /// Kills the program.
     pub(crate) fn kill(mut self) -> RunOutput {
-        self.child.kill().expect("it is ours");
+        self.child.kill().expect("the process can be killed");
         self.end()
     }
 
     /// Waits for the end.
     pub(crate) fn end(mut self) -> RunOutput {
-        let code = self.child.wait().expect("it ends").code();
+        let code = self.child.wait().expect("the program ends").code();
         for line in &self.lines {
             self.err.push_str(&line);
             self.err.push('\n');

@@ -9,9 +9,9 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::common::{HANG, signal, wait_until};
+use crate::common::{EVENT_TIMEOUT, signal, wait_until};
 
-/// A service on a port of its own.
+/// A running service on its own port.
 pub(crate) struct Service {
     child: Child,
     pub(crate) address: SocketAddr,
@@ -35,7 +35,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// Fails unless it is a problem of this status whose detail contains `part`.
+    /// Fails unless the reply is a problem with this status whose detail contains `part`.
     #[track_caller]
     pub(crate) fn refuses(&self, status: u16, part: &str) -> Value {
         assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
@@ -64,12 +64,12 @@ pub(crate) struct Event {
 }
 
 impl Service {
-    /// Starts it without a rate limit and waits until it prints its address.
+    /// Starts a service without a rate limit and waits until it prints its address.
     pub(crate) fn start(arguments: &[&str]) -> Service {
         Service::start_in(Path::new(crate::common::CACHE), arguments)
     }
 
-    /// The same with tables in this folder.
+    /// Starts a service with tables in this folder.
     pub(crate) fn start_in(cache: &Path, arguments: &[&str]) -> Service {
         let given = |flag: &str| arguments.contains(&flag);
         let unless_given = |flag: &[&'static str; 2]| if given(flag[0]) { Vec::new() } else { flag.to_vec() };
@@ -89,7 +89,8 @@ impl Service {
         let mut line = String::new();
         let address = loop {
             line.clear();
-            assert!(lines.read_line(&mut line).expect("lines") > 0, "it ended: {}", log.lock().expect("log"));
+            let length = lines.read_line(&mut line).expect("lines");
+            assert!(length > 0, "the service ended: {}", log.lock().expect("log"));
             log.lock().expect("log").push_str(&line);
             let printed = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
             if let Some(address) = printed.and_then(|address| address.parse().ok()) {
@@ -107,24 +108,24 @@ impl Service {
         Service { child, address, log }
     }
 
-    /// Its standard error so far.
+    /// The standard error of the service so far.
     pub(crate) fn log(&self) -> String {
         self.log.lock().expect("log").clone()
     }
 
     /// A connection.
     pub(crate) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).expect("it listens");
-        stream.set_read_timeout(Some(HANG)).expect("a timeout");
+        let stream = TcpStream::connect(self.address).expect("the service listens");
+        stream.set_read_timeout(Some(EVENT_TIMEOUT)).expect("a timeout");
         stream
     }
 
     /// Sends bytes as they are and reads one reply.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Reply {
         let mut stream = self.connect();
-        // A service that refuses early need not read to the end.
+        // A service that refuses a request early need not read all of it.
         let _ = stream.write_all(bytes);
-        reply(&mut BufReader::new(stream)).expect("a reply")
+        read_reply(&mut BufReader::new(stream)).expect("a reply")
     }
 
     /// Sends a request and reads the response.
@@ -158,7 +159,7 @@ impl Service {
 
     /// Waits until a job has ended and returns it.
     #[track_caller]
-    pub(crate) fn ended(&self, job: &str) -> Value {
+    pub(crate) fn wait_for_end(&self, job: &str) -> Value {
         let mut found = Value::Null;
         wait_until("the job has ended", || {
             found = self.get(job).ok();
@@ -182,7 +183,7 @@ impl Service {
     /// Opens the stream of a job's events and waits for its first bytes.
     pub(crate) fn listen(&self, job: &str) -> BufReader<TcpStream> {
         let mut stream = self.connect();
-        write!(stream, "GET {job}/events HTTP/1.1\r\nHost: test\r\n\r\n").expect("it listens");
+        write!(stream, "GET {job}/events HTTP/1.1\r\nHost: test\r\n\r\n").expect("the service listens");
         let mut from = BufReader::new(stream);
         assert!(from.fill_buf().is_ok_and(|bytes| !bytes.is_empty()), "the stream begins");
         from
@@ -199,17 +200,17 @@ impl Service {
         let last = after.map_or_else(String::new, |id| format!("Last-Event-ID: {id}\r\n"));
         let mut stream = self.connect();
         let head = format!("GET {job}/events HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{last}\r\n");
-        stream.write_all(head.as_bytes()).expect("it listens");
+        stream.write_all(head.as_bytes()).expect("the service listens");
         let mut from = BufReader::new(stream);
-        let (status, headers) = head_of(&mut from).expect("a reply");
+        let (status, headers) = read_head(&mut from).expect("a reply");
         assert_eq!(status, 200);
         assert!(headers.iter().any(|(_, value)| value == "text/event-stream"), "{headers:?}");
         let mut events = Vec::new();
         let mut text = String::new();
-        while let Some(chunk) = chunk(&mut from) {
+        while let Some(chunk) = read_chunk(&mut from) {
             text.push_str(&String::from_utf8(chunk).expect("UTF-8"));
-            while let Some((one, rest)) = text.split_once("\n\n") {
-                let event = event(one);
+            while let Some((event_text, rest)) = text.split_once("\n\n") {
+                let event = parse_event(event_text);
                 text = rest.to_owned();
                 if let Some(event) = event {
                     let stop = is_last(&event);
@@ -242,7 +243,8 @@ impl Drop for Service {
     }
 }
 
-fn event(text: &str) -> Option<Event> {
+/// Parses one server-sent event; `None` for a comment.
+fn parse_event(text: &str) -> Option<Event> {
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     let data = field("data:")?;
     Some(Event {
@@ -252,8 +254,8 @@ fn event(text: &str) -> Option<Event> {
     })
 }
 
-/// The status and the headers of a reply.
-fn head_of(from: &mut impl BufRead) -> Option<(u16, Vec<(String, String)>)> {
+/// Reads the status and the headers of a reply.
+fn read_head(from: &mut impl BufRead) -> Option<(u16, Vec<(String, String)>)> {
     let mut line = String::new();
     from.read_line(&mut line).ok()?;
     let status = line.split_whitespace().nth(1)?.parse().ok()?;
@@ -268,7 +270,8 @@ fn head_of(from: &mut impl BufRead) -> Option<(u16, Vec<(String, String)>)> {
     }
 }
 
-fn chunk(from: &mut impl BufRead) -> Option<Vec<u8>> {
+/// Reads one chunk of a chunked body; `None` at the end of the body.
+fn read_chunk(from: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut line = String::new();
     from.read_line(&mut line).ok()?;
     let length = usize::from_str_radix(line.trim(), 16).ok().filter(|&length| length > 0)?;
@@ -278,12 +281,12 @@ fn chunk(from: &mut impl BufRead) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// One whole reply; none where the connection was closed without one.
-pub(crate) fn reply(from: &mut impl BufRead) -> Option<Reply> {
-    let (status, headers) = head_of(from)?;
+/// Reads one whole reply; `None` if the connection was closed without a reply.
+pub(crate) fn read_reply(from: &mut impl BufRead) -> Option<Reply> {
+    let (status, headers) = read_head(from)?;
     let mut reply = Reply { status, headers, body: Vec::new() };
     if reply.header("transfer-encoding").is_some() {
-        while let Some(chunk) = chunk(from) {
+        while let Some(chunk) = read_chunk(from) {
             reply.body.extend(chunk);
         }
     } else if let Some(length) = reply.header("content-length").and_then(|length| length.parse().ok()) {

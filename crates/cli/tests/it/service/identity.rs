@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Service;
 
-/// Requests, and the identity of their run; requests with one identity are one run.
+/// Requests with the identities of their runs; requests with the same identity are the same run.
 fn requests() -> Vec<(Value, &'static str)> {
     let tiles = |more: Value| {
         let mut request = json!({"puzzle": "8-puzzle", "position": "R D"});
@@ -52,8 +52,8 @@ fn requests() -> Vec<(Value, &'static str)> {
     ]
 }
 
-/// What an answer says about its run, and its length.
-fn essence(answer: &Value) -> Value {
+/// The fields of an answer that identify its run, its length, and whether it is optimal.
+fn run_fields(answer: &Value) -> Value {
     json!([answer["puzzle"], answer["metric"], answer["goal"], answer["length"], answer["optimal"]])
 }
 
@@ -61,15 +61,15 @@ fn essence(answer: &Value) -> Value {
 fn jobs_of_different_runs_are_never_mixed() {
     let service = Service::start(&["--quiet"]);
     let mut essences: HashMap<&str, Value> = HashMap::new();
-    let begun: Vec<_> =
+    let jobs: Vec<_> =
         requests().into_iter().map(|(request, run)| (service.begin(&request), request, run)).collect();
-    let mut ids: Vec<&String> = begun.iter().map(|(job, ..)| job).collect();
+    let mut ids: Vec<&String> = jobs.iter().map(|(job, ..)| job).collect();
     ids.sort_unstable();
     ids.dedup();
-    assert_eq!(ids.len(), begun.len(), "every job is one of its own");
-    for (job, request, run) in &begun {
+    assert_eq!(ids.len(), jobs.len(), "every request has its own job");
+    for (job, request, run) in &jobs {
         assert_eq!(service.get(job).ok()["run"], **run, "{request}");
-        let done = service.ended(job);
+        let done = service.wait_for_end(job);
         assert_eq!((&done["run"], &done["state"]), (&json!(run), &json!("done")), "{request}");
         let answer = &done["answers"][0];
         let (puzzle, rest) = run.split_once([' ', '/']).expect("a solver");
@@ -80,7 +80,7 @@ fn jobs_of_different_runs_are_never_mixed() {
         };
         assert_eq!((&answer["puzzle"], &answer["metric"]), (&json!(puzzle), &json!(metric)), "{request}");
         assert_eq!(answer["solutions"].is_array(), run.ends_with(" all"), "{request}");
-        let essence = essence(answer);
+        let essence = run_fields(answer);
         let first = essences.entry(run).or_insert_with(|| essence.clone());
         assert_eq!(*first, essence, "{request}");
     }
@@ -91,11 +91,11 @@ fn jobs_of_different_runs_are_never_mixed() {
     assert_eq!(essences["tiles-3x3/goal=blank-first auto"][2], "blank-first");
 }
 
-/// Solvers are kept after the first question; the second round is answered by kept ones.
+/// Solvers are cached after the first request; the second round uses the cached solvers.
 #[test]
 fn get_requests_use_the_solvers_of_their_own_run() {
     let service = Service::start(&["--quiet"]);
-    let questions = [
+    let requests = [
         ("cube2/R2%20U?with=ida", ["cube2", "htm", "solved"], 2),
         ("cube2/R2%20U?with=ida&metric=qtm", ["cube2", "qtm", "solved"], 3),
         ("cube2/R2%20U?with=ida&metric=htm", ["cube2", "htm", "solved"], 2),
@@ -110,14 +110,14 @@ fn get_requests_use_the_solvers_of_their_own_run() {
         ("8-puzzle/1%202%203%204%205%206%207%200%208?with=astar", ["tiles-3x3", "moves", "blank-last"], 1),
     ];
     for round in 0..2 {
-        for (question, [puzzle, metric, goal], length) in &questions {
-            let answer = service.get(&format!("/api/v1/solve/{question}")).ok();
-            let told = [&answer["puzzle"], &answer["metric"], &answer["goal"]];
-            assert_eq!(told, [puzzle, metric, goal], "round {round}: {question}");
-            assert_eq!(answer["length"], *length, "round {round}: {question}");
-            let with = question.split("with=").nth(1).expect("a solver").split('&').next().expect("a name");
+        for (request, [puzzle, metric, goal], length) in &requests {
+            let answer = service.get(&format!("/api/v1/solve/{request}")).ok();
+            let found = [&answer["puzzle"], &answer["metric"], &answer["goal"]];
+            assert_eq!(found, [puzzle, metric, goal], "round {round}: {request}");
+            assert_eq!(answer["length"], *length, "round {round}: {request}");
+            let with = request.split("with=").nth(1).expect("a solver").split('&').next().expect("a name");
             let solver = answer["solver"].as_str().expect("a solver");
-            assert!(solver.starts_with(with), "round {round}: {question}: {solver}");
+            assert!(solver.starts_with(with), "round {round}: {request}: {solver}");
         }
     }
 }

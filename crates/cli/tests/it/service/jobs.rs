@@ -1,4 +1,4 @@
-//! Jobs: begun, heard, cancelled, kept, never lost.
+//! Jobs: creation, events, cancellation and retention; no job is lost.
 
 use std::collections::HashMap;
 use std::thread;
@@ -6,9 +6,9 @@ use std::thread;
 use serde_json::{Value, json};
 
 use super::Service;
-use crate::common::{HARDEST_8, KORF_FELNER_1, SWAPPED_8, wait_until};
+use crate::common::{HARDEST_8, KORF_FELNER_1, UNSOLVABLE_8, wait_until};
 
-/// A job that takes as long as it may.
+/// A job that runs until a limit or the client stops it.
 fn endless() -> Value {
     json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first", "solver": "ida+manhattan"})
 }
@@ -16,20 +16,20 @@ fn endless() -> Value {
 #[test]
 fn a_job_answers_every_position_in_order() {
     let service = Service::start(&["--quiet"]);
-    let job = service.begin(&json!({"puzzle": "8-puzzle", "positions": [HARDEST_8, SWAPPED_8, "R R"]}));
-    let done = service.ended(&job);
+    let job = service.begin(&json!({"puzzle": "8-puzzle", "positions": [HARDEST_8, UNSOLVABLE_8, "R R"]}));
+    let done = service.wait_for_end(&job);
     assert_eq!((&done["state"], &done["positions"]), (&json!("done"), &json!(3)));
     let answers = done["answers"].as_array().expect("answers");
-    let told = |key: &str| answers.iter().map(|answer| answer[key].clone()).collect::<Vec<_>>();
-    assert_eq!(told("position"), [0, 1, 2]);
-    assert_eq!(told("outcome"), ["solved", "unsolvable", "solved"]);
-    assert_eq!(told("length"), [json!(31), json!(null), json!(2)]);
+    let values = |key: &str| answers.iter().map(|answer| answer[key].clone()).collect::<Vec<_>>();
+    assert_eq!(values("position"), [0, 1, 2]);
+    assert_eq!(values("outcome"), ["solved", "unsolvable", "solved"]);
+    assert_eq!(values("length"), [json!(31), json!(null), json!(2)]);
     let all =
         service.begin(&json!({"puzzle": "8-puzzle", "position": HARDEST_8, "all": true, "solver": "bfs"}));
-    let all = service.ended(&all);
+    let all = service.wait_for_end(&all);
     assert_eq!(all["answers"][0]["solutions"].as_array().map(Vec::len), Some(40), "{all}");
     let short = json!({"puzzle": "cube3", "position": "R U2 F' L D2 B R'", "max_length": 7});
-    let short = service.ended(&service.begin(&short));
+    let short = service.wait_for_end(&service.begin(&short));
     assert_eq!(short["answers"][0]["length"], 7);
 }
 
@@ -78,9 +78,9 @@ fn events_are_ordered_and_can_be_resumed() {
     let running = service.events(&job, Some(last), |event| event.name == "progress");
     assert!(running.iter().any(|event| event.name == "progress"), "progress is sent");
     assert_eq!(service.delete(&job).status, 204);
-    let rest = service.events(&job, running.last().map(|event| event.id), |_| false);
-    let all: Vec<_> = first.iter().chain(&more).chain(&running).chain(&rest).collect();
-    assert!(all.is_sorted_by(|a, b| a.id < b.id), "numbers rise");
+    let remaining = service.events(&job, running.last().map(|event| event.id), |_| false);
+    let all: Vec<_> = first.iter().chain(&more).chain(&running).chain(&remaining).collect();
+    assert!(all.is_sorted_by(|a, b| a.id < b.id), "event ids increase");
     let bests: Vec<u64> = all
         .iter()
         .filter(|event| event.name == "best")
@@ -90,16 +90,13 @@ fn events_are_ordered_and_can_be_resumed() {
     let last: Vec<&str> = all[all.len() - 3..].iter().map(|event| event.name.as_str()).collect();
     assert_eq!(last, ["answer", "state", "done"]);
     let answer = &all[all.len() - 3].data;
-    assert_eq!(answer["length"].as_u64(), bests.last().copied(), "the best is the answer");
+    assert_eq!(answer["length"].as_u64(), bests.last().copied(), "the last `best` event is the answer");
     let late = service.events(&job, None, |_| false);
     let names: Vec<&str> = late.iter().map(|event| event.name.as_str()).collect();
-    assert_eq!(names, ["best", "answer", "state", "done"], "who comes late hears what still matters");
-    assert_eq!(service.events(&job, late.last().map(|event| event.id), |_| false), [], "nothing is left");
-    assert_eq!(
-        service.events(&job, Some(1 << 40), |_| false).len(),
-        4,
-        "an id from elsewhere counts for nothing"
-    );
+    assert_eq!(names, ["best", "answer", "state", "done"], "a late client receives only the current events");
+    let after_last = service.events(&job, late.last().map(|event| event.id), |_| false);
+    assert_eq!(after_last, [], "no event follows the last one");
+    assert_eq!(service.events(&job, Some(1 << 40), |_| false).len(), 4, "an id of another job is ignored");
 }
 
 #[test]
@@ -111,14 +108,14 @@ fn progress_names_the_solver_of_every_position() {
     // Enough nodes for several progress events on any machine.
     job["limits"] = json!({"nodes": 50_000_000});
     let events = service.events(&service.begin(&job), None, |_| false);
-    for place in 0..2 {
+    for index in 0..2 {
         let mut names = events
             .iter()
-            .filter(|event| event.name == "progress" && event.data["position"] == place)
+            .filter(|event| event.name == "progress" && event.data["position"] == index)
             .map(|event| event.data["solver"].as_str())
             .peekable();
-        assert!(names.peek().is_some(), "position {place} was heard of");
-        assert!(names.all(|name| name == Some("ida+manhattan")), "position {place}: {events:?}");
+        assert!(names.peek().is_some(), "position {index} has progress events");
+        assert!(names.all(|name| name == Some("ida+manhattan")), "position {index}: {events:?}");
     }
 }
 
@@ -127,10 +124,10 @@ fn cancel(service: &Service, job: &Value) {
     let job = service.begin(job);
     service.events(&job, None, |event| event.name == "progress");
     assert_eq!(service.delete(&job).status, 204);
-    let ended = service.ended(&job);
+    let ended = service.wait_for_end(&job);
     assert_eq!(ended["state"], "cancelled");
-    assert_eq!(ended["answers"][0]["stop"], "interrupted", "what was found stays: {ended}");
-    assert_eq!(service.delete(&job).status, 204, "again is no mistake");
+    assert_eq!(ended["answers"][0]["stop"], "interrupted", "the answer so far is kept: {ended}");
+    assert_eq!(service.delete(&job).status, 204, "a second cancellation is no error");
 }
 
 #[test]
@@ -147,12 +144,12 @@ fn jobs_are_cancelled() {
     service.wait_until_running(&first);
     assert_eq!(service.get(&second).ok()["state"], "queued");
     assert_eq!(service.delete(&second).status, 204);
-    assert_eq!(service.get(&second).ok()["state"], "cancelled", "one that waits ends at once");
+    assert_eq!(service.get(&second).ok()["state"], "cancelled", "a queued job is cancelled at once");
     assert_eq!(service.delete(&first).status, 204);
     let done = service.begin(&json!({"puzzle": "8-puzzle", "position": HARDEST_8}));
-    assert_eq!(service.ended(&done)["state"], "done");
+    assert_eq!(service.wait_for_end(&done)["state"], "done");
     assert_eq!(service.delete(&done).status, 204);
-    assert_eq!(service.get(&done).ok()["state"], "done", "what is done stays done");
+    assert_eq!(service.get(&done).ok()["state"], "done", "a finished job does not change");
 }
 
 #[test]
@@ -160,16 +157,16 @@ fn limits_of_the_service_cannot_be_exceeded() {
     let service = Service::start(&["--quiet", "--job-time", "300ms", "--job-memory", "20M"]);
     let mut greedy = endless();
     greedy["limits"] = json!({"time": 1e9, "memory": 1u64 << 40, "threads": 1000, "nodes": u64::MAX});
-    let ended = service.ended(&service.begin(&greedy));
+    let ended = service.wait_for_end(&service.begin(&greedy));
     assert_eq!(ended["answers"][0]["stop"], "time");
     greedy["solver"] = "bfs".into();
-    let ended = service.ended(&service.begin(&greedy));
+    let ended = service.wait_for_end(&service.begin(&greedy));
     let answer = &ended["answers"][0];
     assert!(matches!(answer["stop"].as_str(), Some("memory" | "time")), "{answer}");
     assert!(answer["peak_bytes"].as_u64().is_some_and(|bytes| bytes <= 20 << 20), "{answer}");
     let mut modest = endless();
     modest["limits"] = json!({"nodes": 1000});
-    let ended = service.ended(&service.begin(&modest));
+    let ended = service.wait_for_end(&service.begin(&modest));
     assert_eq!(ended["answers"][0]["stop"], "nodes");
 }
 
@@ -178,7 +175,7 @@ fn finished_jobs_are_kept_for_a_while() {
     let service = Service::start(&["--quiet", "--keep", "300ms"]);
     let job = service.begin(&json!({"puzzle": "8-puzzle", "position": HARDEST_8}));
     service.events(&job, None, |event| event.name == "done");
-    wait_until("the job is forgotten", || service.get(&job).status == 404);
+    wait_until("the job is deleted", || service.get(&job).status == 404);
     service.get(&job).refuses(404, "deleted after a while");
 }
 
@@ -186,8 +183,8 @@ fn finished_jobs_are_kept_for_a_while() {
 fn outcomes_of_concurrent_jobs(service: &Service, count: usize, job: &Value) -> HashMap<String, usize> {
     let outcome = |_| match service.post("/api/v1/jobs", job) {
         reply if reply.status == 201 => {
-            let place = reply.header("location").expect("a place").to_owned();
-            service.ended(&place)["state"].as_str().expect("a state").to_owned()
+            let location = reply.header("location").expect("a location").to_owned();
+            service.wait_for_end(&location)["state"].as_str().expect("a state").to_owned()
         }
         reply => {
             assert!(reply.header("retry-after").is_some(), "{reply:?}");
@@ -196,9 +193,9 @@ fn outcomes_of_concurrent_jobs(service: &Service, count: usize, job: &Value) -> 
     };
     let mut outcomes = HashMap::new();
     thread::scope(|scope| {
-        let all: Vec<_> = (0..count).map(|number| scope.spawn(move || outcome(number))).collect();
-        for one in all {
-            *outcomes.entry(one.join().expect("no panic")).or_default() += 1;
+        let threads: Vec<_> = (0..count).map(|number| scope.spawn(move || outcome(number))).collect();
+        for thread in threads {
+            *outcomes.entry(thread.join().expect("no panic")).or_default() += 1;
         }
     });
     outcomes
@@ -213,7 +210,7 @@ fn none_of_five_hundred_concurrent_jobs_is_lost() {
     assert!(outcomes.keys().all(|outcome| outcome == "done" || outcome == "503"), "{outcomes:?}");
     assert!(
         outcomes.get("done").is_some_and(|&done| done >= 100),
-        "those that were taken are done: {outcomes:?}"
+        "all accepted jobs are done: {outcomes:?}"
     );
     let metrics = String::from_utf8(service.get("/metrics").body).expect("text");
     let done = outcomes["done"];

@@ -1,4 +1,4 @@
-//! The service over real HTTP: every address, every limit, and hostile clients.
+//! Tests of the service over real HTTP: every address, every limit, and hostile clients.
 
 mod client;
 mod hostile;

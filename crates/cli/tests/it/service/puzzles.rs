@@ -1,4 +1,4 @@
-//! What needs no search, and one-line questions.
+//! Requests that need no search, and GET requests to `/solve`.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ fn puzzles_are_listed_and_described() {
     assert_eq!(
         families,
         run(&["list", "puzzles", "--json"]).exits(0).json()[0],
-        "as the command line has them"
+        "the command line lists the same families"
     );
     let fifteen = service.get("/api/v1/puzzles/15-puzzle").ok();
     assert_eq!(fifteen["puzzle"], "tiles-4x4");
@@ -51,9 +51,9 @@ fn positions_are_checked_and_repaired() {
     let moves = check("cube3", "RU2F'").ok();
     assert_eq!(moves["moves"], json!(["R", "U2", "F'"]), "{moves}");
     let rotated = check("cube3", "R U2 x F'").ok();
-    assert_eq!(rotated["moves"], json!(null), "the cube is held otherwise in the end: {rotated}");
+    assert_eq!(rotated["moves"], json!(null), "the cube ends in another orientation: {rotated}");
     let open = check("cube3", "UUUUUUUU?.RRRRRRRRFF.FFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB").ok();
-    assert_eq!(open["solved"], true, "what can be one thing only is known: {open}");
+    assert_eq!(open["solved"], true, "a sticker with only one possible colour is inferred: {open}");
     let odd = check("8-puzzle", "1 2 3 4 5 6 8 7 0").ok();
     assert_eq!(odd["outcome"], "unsolvable");
     assert!(odd["reason"].as_str().is_some_and(|why| why.contains("half of all arrangements")));
@@ -74,12 +74,12 @@ fn positions_are_scrambled_and_moves_applied() {
     let service = Service::start(&["--quiet", "--max-positions", "10"]);
     let scramble = |body| service.post("/api/v1/puzzles/15-puzzle/scramble", &body);
     let ten = scramble(json!({"count": 10, "seed": 7})).ok();
-    let told = run(&["scramble", "15-puzzle", "--seed", "7", "--count", "10"]).exits(0).out;
-    let expected: Vec<&str> = told.lines().collect();
-    assert_eq!(ten["positions"], json!(expected), "the seed gives what it gives on the command line");
+    let scrambled = run(&["scramble", "15-puzzle", "--seed", "7", "--count", "10"]).exits(0).out;
+    let expected: Vec<&str> = scrambled.lines().collect();
+    assert_eq!(ten["positions"], json!(expected), "the command line gives the same positions");
     let fresh = scramble(json!({})).ok();
     let again = scramble(json!({"seed": fresh["seed"]})).ok();
-    assert_eq!(fresh["positions"], again["positions"], "the seed that is told repeats it");
+    assert_eq!(fresh["positions"], again["positions"], "the returned seed reproduces the positions");
     scramble(json!({"count": 11})).refuses(400, "1 to 10");
     scramble(json!({"count": 10, "depth": 9_000_000_000u64})).refuses(400, "at most 1000000");
     scramble(json!({"cuont": 1})).refuses(400, "unknown field `cuont`");
@@ -103,11 +103,11 @@ fn get_requests_to_solve_are_answered() {
             "{count}"
         );
     }
-    assert_eq!(service.get(hardest).ok()["solver"], "table", "what is asked often is measured once");
+    assert_eq!(service.get(hardest).ok()["solver"], "table", "after many requests, `auto` chooses a table");
     let named = service.get(&format!("{hardest}?with=ida%2Bmanhattan&goal=blank-first")).ok();
     assert_eq!(named["solver"], "ida+manhattan");
     let short = service.get("/solve/8-puzzle/123456780").ok();
-    assert_eq!(short["length"].as_u64(), Some(0), "the address may be typed");
+    assert_eq!(short["length"].as_u64(), Some(0), "the short address works");
     let cube = service.get("/api/v1/solve/cube2/R%20U2%20F'?metric=qtm&time=5").ok();
     assert_eq!(cube["length"], 4);
     let odd = service.get("/api/v1/solve/8-puzzle/123456870").ok();

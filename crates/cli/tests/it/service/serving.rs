@@ -1,4 +1,4 @@
-//! The page, the headers, the description, and how it all begins and ends.
+//! The web page, the headers, the API description, and the start and shutdown of the service.
 
 use std::collections::HashSet;
 use std::fs;
@@ -63,7 +63,7 @@ fn the_api_is_described() {
     let metrics = String::from_utf8(metrics.body).expect("text");
     let families: Vec<&str> = metrics.lines().filter_map(|line| line.strip_prefix("# TYPE ")).collect();
     let names: HashSet<&str> = families.iter().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(names.len(), families.len(), "OpenMetrics wants every name once: {families:?}");
+    assert_eq!(names.len(), families.len(), "OpenMetrics requires unique names: {families:?}");
     assert!(metrics.ends_with("# EOF\n"));
     for part in [
         "untumble_requests_total{route=\"/api/v1/openapi.json\",method=\"GET\",status=\"200\"} 2",
@@ -78,16 +78,16 @@ fn the_api_is_described() {
 #[test]
 fn other_origins_are_allowed_only_by_flag() {
     let closed = Service::start(&["--quiet"]);
-    let from = "Origin: https://example.org\r\n";
+    let origin = "Origin: https://example.org\r\n";
     assert_eq!(
-        closed.request("GET", "/api/v1/puzzles", from, b"").header("access-control-allow-origin"),
+        closed.request("GET", "/api/v1/puzzles", origin, b"").header("access-control-allow-origin"),
         None
     );
     let open = Service::start(&["--quiet", "--allow-origin", "https://example.org"]);
-    let reply = open.request("GET", "/api/v1/puzzles", from, b"");
+    let reply = open.request("GET", "/api/v1/puzzles", origin, b"");
     assert_eq!(reply.header("access-control-allow-origin"), Some("https://example.org"));
-    let ahead = format!("{from}Access-Control-Request-Method: POST\r\n");
-    let reply = open.request("OPTIONS", "/api/v1/jobs", &ahead, b"");
+    let preflight = format!("{origin}Access-Control-Request-Method: POST\r\n");
+    let reply = open.request("OPTIONS", "/api/v1/jobs", &preflight, b"");
     assert_eq!(
         (reply.status, reply.header("access-control-allow-headers")),
         (204, Some("content-type, last-event-id"))
@@ -99,7 +99,7 @@ fn other_origins_are_allowed_only_by_flag() {
 #[test]
 fn a_port_in_use_is_reported_with_a_hint() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = taken.local_addr().expect("its number").to_string();
+    let address = taken.local_addr().expect("an address").to_string();
     run(&["serve", "--listen", &address])
         .exits(1)
         .stderr_contains("the port is in use")
@@ -159,13 +159,16 @@ fn after_a_kill_jobs_are_gone_and_tables_remain() {
     let tiles = json!({"puzzle": "15-puzzle", "position": "R D L", "solver": "ida+pdb:6-6-3"});
     let mut service = Service::start_in(cache.path(), &["--quiet"]);
     let done = service.begin(&cube);
-    assert_eq!(service.ended(&done)["answers"][0]["length"], 3);
+    assert_eq!(service.wait_for_end(&done)["answers"][0]["length"], 3);
     let unfinished = service.begin(&tiles);
-    let heard = service.events(&unfinished, None, |event| event.data["what"].is_string());
-    let last = &heard.last().expect("events").data;
+    let events = service.events(&unfinished, None, |event| event.data["what"].is_string());
+    let last = &events.last().expect("events").data;
     assert!(last["share"].as_f64().is_some_and(|share| share < 1.0), "a table is being built: {last}");
     service.signal("KILL");
-    assert!(files(cache.path()).iter().any(|name| !name.ends_with(".table")), "it was killed in the middle");
+    assert!(
+        files(cache.path()).iter().any(|name| !name.ends_with(".table")),
+        "the service was killed during a build"
+    );
     let verify = || run_in(cache.path(), &["tables", "verify"]).exits(0).out.lines().count();
     let survived = verify();
     let service = Service::start_in(cache.path(), &["--quiet"]);
@@ -174,13 +177,13 @@ fn after_a_kill_jobs_are_gone_and_tables_remain() {
         service.delete(job).refuses(404, "when the service ends");
         service.get(&format!("{job}/events")).refuses(404, "when the service ends");
     }
-    assert_eq!(service.ended(&service.begin(&cube))["answers"][0]["length"], 3);
-    assert_eq!(service.ended(&service.begin(&tiles))["answers"][0]["length"], 3);
-    assert!(verify() > survived, "what was being built stands now");
-    let left = files(cache.path());
+    assert_eq!(service.wait_for_end(&service.begin(&cube))["answers"][0]["length"], 3);
+    assert_eq!(service.wait_for_end(&service.begin(&tiles))["answers"][0]["length"], 3);
+    assert!(verify() > survived, "the unfinished table is built now");
+    let names = files(cache.path());
     assert!(
-        left.iter().all(|name| name.ends_with(".table")),
-        "and nothing is left of the first try: {left:?}"
+        names.iter().all(|name| name.ends_with(".table")),
+        "no draft of the killed service remains: {names:?}"
     );
 }
 
@@ -192,7 +195,7 @@ fn connections_and_streams_are_limited() {
     service.get(&format!("{job}/events")).refuses(429, "event streams per client are limited to 1");
     let held = [service.connect(), service.connect()];
     let mut refused = None;
-    wait_until("no connection is left", || {
+    wait_until("all connections are in use", || {
         let reply = service.get("/healthz");
         let full = reply.status == 503;
         refused = Some(reply);
@@ -200,6 +203,6 @@ fn connections_and_streams_are_limited() {
     });
     assert_eq!(refused.expect("a reply").header("retry-after"), Some("1"));
     drop(held);
-    wait_until("there is room again", || service.get("/healthz").status == 200);
+    wait_until("a connection is free again", || service.get("/healthz").status == 200);
     assert_eq!(service.delete(&job).status, 204);
 }

@@ -56,21 +56,27 @@ pub(crate) type Pass = (u32, u64, u32, usize, Option<u64>);
 /// All passes up to and including the first with a solution, each searched completely.
 pub(crate) fn passes(dfs: &dyn BoundedDfs, executor: &dyn Executor) -> Vec<Pass> {
     let (observer, control) = observed(Limits::default());
-    let (mut bound, mut all) = (dfs.floor(), Vec::new());
+    let (mut bound, mut all) = (dfs.first_bound(), Vec::new());
     loop {
         let result = executor.run_pass(dfs, dfs.roots(), bound, &control);
         assert_eq!(*observer.warnings.lock().expect("no panic"), [""; 0], "no warnings");
-        assert!(result.rest.is_empty(), "the pass is complete");
+        assert!(result.unsearched.is_empty(), "the pass is complete");
         let solutions = result.found.len();
-        all.push((bound, result.nodes, result.next, solutions, (solutions == 0).then_some(result.expanded)));
+        all.push((
+            bound,
+            result.nodes,
+            result.next_bound,
+            solutions,
+            (solutions == 0).then_some(result.expanded),
+        ));
         if solutions > 0 {
             return all;
         }
-        bound = result.next;
+        bound = result.next_bound;
     }
 }
 
-/// The passes on the CPU, with the automaton for a single solution but all solutions counted.
+/// The passes on the CPU. They use the automaton for a single solution, but count all solutions.
 pub(crate) fn passes_on_cpu<P: Puzzle, H: Heuristic<P>>(
     puzzle: &P,
     program: &DeviceProgram<P, H>,
@@ -129,7 +135,7 @@ pub(crate) fn assert_kernels_match_cpu<P: Puzzle, H: Heuristic<P>>(
     }
 }
 
-/// Records warnings, and stops the search once `stop` is set.
+/// Records warnings and progress, and stops the search once `stop` is set.
 #[derive(Default)]
 pub(crate) struct WarningRecorder {
     pub(crate) warnings: Mutex<Vec<String>>,

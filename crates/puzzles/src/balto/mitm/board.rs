@@ -45,7 +45,7 @@ pub(super) struct DistanceBoard<'a> {
     target: [u8; MAX_CELLS],
     empty_cell: usize,
     /// The sum of the distances of all tiles from their target cells. A move carries two tiles one step
-    /// each, so half of it is a lower bound.
+    /// each, so half of the sum is a lower bound.
     pub(super) distance_sum: u32,
     hash: u64,
 }
@@ -132,12 +132,12 @@ pub(super) struct PathEnumerator<'a, 'm, F> {
     pub(super) total: u32,
     /// The moves made so far.
     pub(super) path: Vec<Move>,
-    /// Called with the board, the direction of its next move and the path at the end of every path.
+    /// Called at the end of every path with the board, the direction of its next move and the path.
     pub(super) visit: F,
 }
 
 impl<F: FnMut(&DistanceBoard<'_>, bool, &[Move]) -> ControlFlow<()>> PathEnumerator<'_, '_, F> {
-    /// Breaks if `visit` breaks or the search is stopped. `board` is unchanged unless it breaks.
+    /// Breaks if `visit` breaks or the search is stopped. `board` is unchanged on return.
     pub(super) fn run(&mut self, board: &mut DistanceBoard<'_>, clockwise: bool) -> ControlFlow<()> {
         if self.path.len() == self.depth {
             return (self.visit)(board, clockwise, &self.path);

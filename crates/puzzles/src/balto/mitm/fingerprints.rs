@@ -11,7 +11,7 @@ use untumble_search::prefetch::prefetch;
 
 /// Slots initialised between two polls of the control.
 const POLL_INTERVAL: usize = 1 << 20;
-/// States of a batch whose slots are being fetched from memory.
+/// The number of states whose slots are fetched from memory at the same time.
 const BATCH: usize = 32;
 
 /// Open addressing with linear probing. Different states may share a fingerprint, so a hit is only a

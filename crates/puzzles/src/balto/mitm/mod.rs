@@ -3,7 +3,7 @@
 //! Bidirectional search (Pohl, Machine Intelligence 6, 1971) with front-to-end pruning on both sides.
 //! For each length, the hashes of all states at half the length from the goal are stored, and all states
 //! at the other half from the start are looked up. A state is pruned if its lower bound to the *other*
-//! end exceeds the remaining moves, which prunes nearly everything in the last moves. The set stores
+//! end exceeds the remaining moves, which prunes nearly all states in the last few moves. The set stores
 //! fingerprints only: a hit is verified by completing the path, and a miss is certain, so a length
 //! without a hit is a proof.
 
@@ -26,7 +26,7 @@ use self::board::{BoardTables, DistanceBoard, PathEnumerator};
 use self::fingerprints::{FingerprintSet, PackedPath, PrefetchBatch};
 use super::{Balto, Board, is_clockwise};
 
-/// The name in solver texts.
+/// The name of the algorithm in solver texts.
 pub(super) const NAME: &str = "meet";
 
 pub(super) fn entry() -> AlgorithmEntry<Balto> {
@@ -102,11 +102,11 @@ impl MitmSearch<'_> {
         let backward = DistanceBoard::new(&tables, &goal, start);
         let directions: Vec<bool> = starts.iter().map(Board::next_clockwise).collect();
         let mut set = FingerprintSet::new(INITIAL_CAPACITY, self.control)?;
-        let lower_bound = forward.distance_sum.div_ceil(2).max(self.control.bound()).max(1);
+        let lower_bound = forward.distance_sum.div_ceil(2).max(self.control.lower_bound()).max(1);
         for total in lower_bound.. {
-            self.control.prove(total);
-            if total > self.control.upper()
-                || (total == self.control.upper() && !self.control.all_solutions())
+            self.control.raise_lower_bound(total);
+            if total > self.control.upper_bound()
+                || (total == self.control.upper_bound() && !self.control.all_solutions())
             {
                 return Ok(());
             }
@@ -203,10 +203,10 @@ impl MitmSearch<'_> {
             }
             half.nodes.fetch_add(meter.nodes(), Relaxed);
         });
-        self.control.stop().map_or(Ok(()), Err)
+        self.control.stop_reason().map_or(Ok(()), Err)
     }
 
-    /// The first moves of all paths of a half, each with the direction of the move after them.
+    /// The prefixes of all paths of a half, each with the direction of the move after it.
     fn prefixes(&self, half: &HalfPass<'_>) -> Result<Vec<(bool, Vec<Move>)>, Stop> {
         let mut prefixes = Vec::new();
         let mut meter = self.control.meter();
@@ -221,7 +221,7 @@ impl MitmSearch<'_> {
             let _ = paths.run(&mut half.from.clone(), clockwise);
         }
         half.nodes.fetch_add(meter.nodes(), Relaxed);
-        self.control.stop().map_or(Ok(prefixes), Err)
+        self.control.stop_reason().map_or(Ok(prefixes), Err)
     }
 }
 
@@ -267,7 +267,7 @@ mod tests {
 
     fn solve_with(balto: &Balto, name: &str, board: &Board, control: &Control) -> Report {
         let solver = balto.solver(name, &Runtime::default(), control).expect("no limit").solver;
-        solver.solve(balto, &balto.starts(board), control)
+        solver.solve(balto, &balto.start_states(board), control)
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
                     assert!(report.optimal(), "{board:?}");
                     let best = report.best.expect("solved");
                     assert_eq!(best.cost, optimal, "{board:?}");
-                    let starts = balto.starts(&board);
+                    let starts = balto.start_states(&board);
                     assert!(laws::is_solution(&balto, &starts, &best.moves));
                 }
             }

@@ -15,15 +15,18 @@ use crate::cube::coordinate_pair::{self, CoordinatePair};
 use crate::cube::pieces::{Cubie, compose, corner_move, identity};
 use crate::cube3::{Cube, Cube3};
 
+/// Permutations of the corners.
 pub(in crate::cube3) const PERMUTATIONS: usize = 40_320;
+/// Orientations of the corners with sum 0.
 pub(in crate::cube3) const TWISTS: usize = 2187;
 pub(in crate::cube3) const TABLE_BYTES: usize = PERMUTATIONS * TWISTS / 2;
-/// Memory while the table is built, the table included.
+/// Bytes of memory while the table is built, including the table.
 pub(in crate::cube3) const BUILD_BYTES: u64 = (TABLE_BYTES + PERMUTATIONS * TWISTS) as u64;
 
 /// The pattern database with its move tables.
 pub struct Corners {
     table: Arc<Table>,
+    /// Permutation (row) and twist (column).
     pub(in crate::cube3) pair: CoordinatePair,
 }
 
@@ -35,6 +38,7 @@ pub struct Value {
     bound: u8,
 }
 
+/// The identifier of the table.
 pub(in crate::cube3) fn id(cube: &Cube3) -> TableId {
     TableId {
         puzzle: "cube3".into(),
@@ -44,32 +48,34 @@ pub(in crate::cube3) fn id(cube: &Cube3) -> TableId {
     }
 }
 
-/// The coordinates of corners: rank of the permutation, and orientations of the first seven in base 3.
+/// The coordinates of corners: the rank of the permutation, and the orientations of the first seven corners
+/// in base 3 (the twist).
 pub(in crate::cube3) fn coordinates(corners: &[Cubie; 8]) -> (u16, u16) {
     let pieces = corners.map(|cubie| cubie.piece as u8);
-    let twist = corners[..7].iter().fold(0, |twist, cubie| 3 * twist + cubie.turn);
+    let twist = corners[..7].iter().fold(0, |twist, cubie| 3 * twist + cubie.orientation);
     (rank(&pieces) as u16, twist as u16)
 }
 
-/// Corners with a permutation and orientation 0.
+/// Corners with the permutation of rank `index` and orientation 0.
 pub(in crate::cube3) fn corners_with_permutation(index: usize) -> [Cubie; 8] {
     let pieces = unrank(index, 8);
-    std::array::from_fn(|slot| Cubie { piece: pieces[slot].into(), turn: 0 })
+    std::array::from_fn(|slot| Cubie { piece: pieces[slot].into(), orientation: 0 })
 }
 
-/// Corners at home with a twist.
+/// Corners at home with the twist `index`.
 pub(in crate::cube3) fn corners_with_twist(index: usize) -> [Cubie; 8] {
-    let (mut corners, mut rest, mut sum) = (identity::<8>(), index, 0);
+    let (mut corners, mut digits, mut sum) = (identity::<8>(), index, 0);
     for cubie in corners[..7].iter_mut().rev() {
-        cubie.turn = rest % 3;
-        sum += cubie.turn;
-        rest /= 3;
+        cubie.orientation = digits % 3;
+        sum += cubie.orientation;
+        digits /= 3;
     }
-    corners[7].turn = (21 - sum) % 3;
+    corners[7].orientation = (21 - sum) % 3;
     corners
 }
 
-fn pair(cube: &Cube3) -> CoordinatePair {
+/// Builds the move tables.
+fn build_pair(cube: &Cube3) -> CoordinatePair {
     let turns: Vec<_> =
         cube.turns().all().iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
     let row =
@@ -81,7 +87,7 @@ fn pair(cube: &Cube3) -> CoordinatePair {
 impl Corners {
     /// Loads the table from `tables`, or builds it.
     pub fn new(cube: &Cube3, tables: &dyn Tables, control: &Control) -> Result<Corners, Error> {
-        let pair = pair(cube);
+        let pair = build_pair(cube);
         let table = tables.get(&id(cube), TABLE_BYTES, control, &mut |bytes, control| {
             coordinate_pair::fill(&pair, bytes, control)
         })?;
@@ -122,7 +128,8 @@ impl Heuristic<Cube3> for Corners {
     #[inline(always)]
     fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, remaining: Cost) -> Result<Value, Cost> {
         let m = edge.m.index();
-        let (permutation, twist) = (self.pair.row(value.permutation, m), self.pair.column(value.twist, m));
+        let (permutation, twist) =
+            (self.pair.next_row(value.permutation, m), self.pair.next_column(value.twist, m));
         let bound = self.bound(permutation, twist);
         if Cost::from(bound) > remaining {
             Err(bound.into())
@@ -134,7 +141,8 @@ impl Heuristic<Cube3> for Corners {
     #[inline(always)]
     fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _remaining: Cost) {
         let m = edge.m.index();
-        let index = Corners::index(self.pair.row(value.permutation, m), self.pair.column(value.twist, m));
+        let index =
+            Corners::index(self.pair.next_row(value.permutation, m), self.pair.next_column(value.twist, m));
         prefetch(self.table.bytes(), index / 2);
     }
 

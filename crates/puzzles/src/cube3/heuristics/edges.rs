@@ -1,9 +1,9 @@
 //! Edge pattern databases (Korf, AAAI 1997): the distances of all positions of the first six or seven
 //! edges, four bits each.
 //!
-//! A position is the set of occupied slots, the permutation of the edges within it, and their flips. A move
-//! maps sets to sets, permutes within a set in one of about a hundred ways, and toggles a mask of flips.
-//! All flips of one permutation fit one word, so that breadth-first search processes whole words.
+//! A position is the set of occupied slots, the permutation of the edges within this set, and their flips.
+//! A move maps sets to sets, permutes the edges within a set in one of about a hundred ways, and toggles a
+//! mask of flips. All flips of one permutation fit one word, so breadth-first search processes whole words.
 
 mod build;
 
@@ -37,10 +37,11 @@ pub struct Edges {
 pub(super) struct Pattern {
     /// Number of edges in the pattern.
     edges: usize,
+    /// Number of moves.
     moves: usize,
-    /// Slot sets as bits, by rank.
+    /// By rank: the set of slots as bits.
     sets: Vec<u16>,
-    /// By set and move.
+    /// By set and move: the effect of the move.
     set_moves: Vec<SetMove>,
     /// By permutation map and permutation: the permutation after the map.
     permutation_maps: Vec<u16>,
@@ -51,6 +52,7 @@ pub(super) struct Pattern {
 /// The effect of a move on a set.
 #[derive(Clone, Copy, Debug)]
 struct SetMove {
+    /// Rank of the set after the move.
     set: u16,
     /// Offset of the permutation map in [`Pattern::permutation_maps`].
     permutation_map: u32,
@@ -68,8 +70,11 @@ pub struct Value {
 /// A position of the edges in the pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct EdgePosition {
+    /// Rank of the set of occupied slots.
     set: u16,
+    /// Rank of the permutation of the edges within the set.
     permutation: u16,
+    /// The orientation of each edge, as bits.
     flips: u8,
 }
 
@@ -91,14 +96,15 @@ impl Pattern {
         let (mut permutation_maps, mut flips) = (HashMap::new(), HashMap::new());
         for &set in &sets {
             for turn in &turns {
-                // The destination of each slot in the set, and whether the move flips the edge.
+                // The destination of each slot in the set.
                 let slots = (0..12).filter(|slot| set >> slot & 1 == 1);
                 let to: Vec<usize> = slots
                     .map(|slot| (0..12).find(|&to| turn[to].piece == slot).expect("a turn loses no edge"))
                     .collect();
                 let rank_in_set = |slot: usize| to.iter().filter(|&&other| other < slot).count();
+                // The index of each destination among all destinations.
                 let places: Vec<usize> = to.iter().map(|&slot| rank_in_set(slot)).collect();
-                let flipped: Vec<bool> = to.iter().map(|&slot| turn[slot].turn == 1).collect();
+                let flipped: Vec<bool> = to.iter().map(|&slot| turn[slot].orientation == 1).collect();
                 let permutation_map = *permutation_maps.entry(places.clone()).or_insert_with(|| {
                     let start = pattern.permutation_maps.len() as u32;
                     pattern.permutation_maps.extend(permutations.iter().map(|permutation| {
@@ -132,6 +138,7 @@ impl Pattern {
         table_bytes(self.edges)
     }
 
+    /// The position after a move.
     #[inline(always)]
     fn after(&self, position: EdgePosition, m: usize) -> EdgePosition {
         let set_move = self.set_moves[usize::from(position.set) * self.moves + m];
@@ -143,6 +150,7 @@ impl Pattern {
         }
     }
 
+    /// The index of a position in the table.
     #[inline(always)]
     fn index(&self, position: EdgePosition) -> usize {
         let row = usize::from(position.set) * self.permutations() + usize::from(position.permutation);
@@ -155,10 +163,10 @@ impl Pattern {
             if cubie.piece < self.edges {
                 set |= 1 << slot;
                 pieces.push(cubie.piece as u8);
-                flips |= (cubie.turn as u8) << cubie.piece;
+                flips |= (cubie.orientation as u8) << cubie.piece;
             }
         }
-        let set = self.sets.binary_search(&set).expect("every set of slots has a number");
+        let set = self.sets.binary_search(&set).expect("every set of slots has a rank");
         EdgePosition { set: set as u16, permutation: rank(&pieces) as u16, flips }
     }
 }
@@ -169,12 +177,13 @@ pub(in crate::cube3) fn table_bytes(edges: usize) -> usize {
     (sets * factorial(edges)) << edges >> 1
 }
 
-/// Memory while the table is built, the table included.
+/// Bytes of memory while the table is built, including the table.
 pub(in crate::cube3) fn build_bytes(edges: usize) -> u64 {
     let words = 3 * 16 * ((2 * table_bytes(edges)) >> edges);
     (table_bytes(edges) + words) as u64
 }
 
+/// The identifier of the table.
 pub(in crate::cube3) fn id(cube: &Cube3, edges: usize) -> TableId {
     TableId {
         puzzle: "cube3".into(),

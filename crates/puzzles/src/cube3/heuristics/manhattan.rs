@@ -3,7 +3,7 @@
 //! A move moves four corners and four edges, so a quarter of either sum, rounded up, is a lower bound. A
 //! node holds the change of both sums by every move: each slot contributes a word with four bits for each
 //! move, and the sum of the words evaluates all children at once. A pruned child costs two shifts and a
-//! comparison and is never generated.
+//! comparison; its state is never computed.
 
 use std::ops::Add;
 
@@ -42,7 +42,7 @@ macro_rules! move_nibbles {
 move_nibbles!(u64);
 move_nibbles!(u128);
 
-/// Corners or edges that a move moves.
+/// Number of corners, and of edges, that a move moves.
 const MOVED: u32 = 4;
 /// Number of piece codes, rounded up to a power of two.
 const CODES: usize = 32;
@@ -61,7 +61,7 @@ struct PieceTable<W, const SLOTS: usize> {
 }
 
 impl<W: MoveNibbles, const SLOTS: usize> PieceTable<W, SLOTS> {
-    /// A piece has `orientations` possible orientations.
+    /// The tables of some moves. A piece has `orientations` possible orientations, and `code` is its code.
     fn new(
         turns: &[[Cubie; SLOTS]],
         orientations: usize,
@@ -74,7 +74,7 @@ impl<W: MoveNibbles, const SLOTS: usize> PieceTable<W, SLOTS> {
                 |slot: usize, orientation: usize| home_distances[slot * orientations + orientation];
             for slot in 0..SLOTS {
                 for orientation in 0..orientations {
-                    let code = code(Cubie { piece, turn: orientation });
+                    let code = code(Cubie { piece, orientation });
                     table.distances[slot][code] = distance(slot, orientation);
                     let mut word = W::default();
                     for (m, turn) in turns.iter().enumerate() {
@@ -96,15 +96,18 @@ impl<W: MoveNibbles, const SLOTS: usize> PieceTable<W, SLOTS> {
 /// Both sums, and for each move their change plus 4.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<W> {
-    edges: u32,
-    corners: u32,
+    /// Sum of the distances of the edges.
+    edge_sum: u32,
+    /// Sum of the distances of the corners.
+    corner_sum: u32,
     edge_deltas: W,
     corner_deltas: W,
 }
 
+/// The lower bound from both sums.
 #[inline(always)]
-fn bound(edges: u32, corners: u32) -> Cost {
-    edges.max(corners).div_ceil(MOVED)
+fn bound(edge_sum: u32, corner_sum: u32) -> Cost {
+    edge_sum.max(corner_sum).div_ceil(MOVED)
 }
 
 impl<W: MoveNibbles> Manhattan<W> {
@@ -121,7 +124,7 @@ impl<W: MoveNibbles> Manhattan<W> {
 
     /// The value of a cube with known sums.
     #[inline(always)]
-    fn value(&self, cube: Cube, edges: u32, corners: u32) -> Value<W> {
+    fn value(&self, cube: Cube, edge_sum: u32, corner_sum: u32) -> Value<W> {
         let (mut edge_deltas, mut corner_deltas) = (W::default(), W::default());
         for slot in 0..12 {
             edge_deltas = edge_deltas + self.edges.deltas[slot][cube.edge(slot)];
@@ -129,7 +132,7 @@ impl<W: MoveNibbles> Manhattan<W> {
         for slot in 0..8 {
             corner_deltas = corner_deltas + self.corners.deltas[slot][cube.corner(slot)];
         }
-        Value { edges, corners, edge_deltas, corner_deltas }
+        Value { edge_sum, corner_sum, edge_deltas, corner_deltas }
     }
 }
 
@@ -141,22 +144,22 @@ impl<W: MoveNibbles> Heuristic<Cube3> for Manhattan<W> {
     }
 
     fn start(&self, _puzzle: &Cube3, cube: &Cube) -> Value<W> {
-        let edges = (0..12).map(|slot| u32::from(self.edges.distances[slot][cube.edge(slot)])).sum();
-        let corners = (0..8).map(|slot| u32::from(self.corners.distances[slot][cube.corner(slot)])).sum();
-        self.value(*cube, edges, corners)
+        let edge_sum = (0..12).map(|slot| u32::from(self.edges.distances[slot][cube.edge(slot)])).sum();
+        let corner_sum = (0..8).map(|slot| u32::from(self.corners.distances[slot][cube.corner(slot)])).sum();
+        self.value(*cube, edge_sum, corner_sum)
     }
 
     #[inline(always)]
     fn step(&self, value: &Value<W>, edge: &Edge<'_, Cube3>, remaining: Cost) -> Result<Value<W>, Cost> {
         let m = edge.m.index();
-        let edges = value.edges + value.edge_deltas.get(m) - MOVED;
-        let corners = value.corners + value.corner_deltas.get(m) - MOVED;
-        let h = bound(edges, corners);
-        if h > remaining { Err(h) } else { Ok(self.value(edge.child(), edges, corners)) }
+        let edge_sum = value.edge_sum + value.edge_deltas.get(m) - MOVED;
+        let corner_sum = value.corner_sum + value.corner_deltas.get(m) - MOVED;
+        let h = bound(edge_sum, corner_sum);
+        if h > remaining { Err(h) } else { Ok(self.value(edge.child(), edge_sum, corner_sum)) }
     }
 
     #[inline(always)]
     fn cost(&self, value: &Value<W>) -> Cost {
-        bound(value.edges, value.corners)
+        bound(value.edge_sum, value.corner_sum)
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn register(registry: Registry<Cube3>, metric: Metric) -> Registry<Cu
             HeuristicEntry::new(corners_info, |context, _| corner_table(context)),
             HeuristicEntry::new(edges_info, edge_table),
         ])
-        // The corner database first: it prunes more.
+        // The corner database comes first because it prunes more.
         .with_pair(["corners", "edges"], |context, [_, edges]| {
             Ok(Max(corner_table(context)?, edge_table(context, edges)?))
         })

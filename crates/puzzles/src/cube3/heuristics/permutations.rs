@@ -1,4 +1,4 @@
-//! Ranking of permutations in bytes, by the order of [`perm`].
+//! Ranks permutations of bytes in the order of [`perm`].
 
 use untumble_search::perm;
 
@@ -12,7 +12,7 @@ pub(in crate::cube3) fn rank(permutation: &[u8]) -> usize {
     perm::rank(permutation, permutation.len()) as usize
 }
 
-/// The permutation of 0 to `count - 1` with a rank.
+/// The permutation of 0 to `count - 1` with the given rank.
 pub(in crate::cube3) fn unrank(rank: usize, count: usize) -> Vec<u8> {
     perm::unrank(rank as u64, count, count).into_iter().map(|piece| piece as u8).collect()
 }

@@ -1,22 +1,23 @@
 //! Bounded depth-first search that expands [`BATCH`] nodes at a time to overlap their cache misses.
 //!
-//! A node holds the position and its inverse; a table entry of either side is a lower bound (N and I
-//! below). A half turn does not change the coset of the inverse, hence, with `d` remaining moves (the rules
-//! of nxopt, Rokicki, and of H48, Tronto):
+//! A node holds the position (normal side) and its inverse (inverse side); the table entry of either side is
+//! a lower bound. The table holds a distance for each coset of a subgroup that contains the half turns, so a
+//! half turn does not change the coset of the inverse. This gives two rules (nxopt, Rokicki; H48, Tronto),
+//! where `I` is the bound of the inverse side and `d` the number of remaining moves:
 //!
-//! * if I = d, no solution of length d starts with a half turn, so half turns are not generated;
+//! * if `I = d`, no solution of length `d` starts with a half turn, so half turns are not generated;
 //! * after a half turn only the normal side is looked up.
 //!
-//! Each step runs for the whole batch before the next one starts: locate and prefetch the inverse sides of
-//! the children by quarter turns; read them, and locate the normal sides of the survivors; read those and
-//! push the children that remain.
+//! Each step runs for the whole batch before the next one starts: (1) locate and prefetch the inverse sides
+//! of the children by quarter turns; (2) read these entries, and locate the normal sides of the children
+//! that survive; (3) read these entries and push the children that remain.
 
 use untumble_search::bounded_dfs::Subtree;
 use untumble_search::control::Meter;
 use untumble_search::moves::{AutomatonState, Move, MoveAutomaton, MoveMask, MoveSet};
 
+use super::child_locator::{ChildEntries, ChildLocator, Side};
 use super::cube_bytes::{CoordinateBits, CubeBytes};
-use super::estimator::{ChildEntries, Estimator, Side};
 use super::table_reader::EntryRef;
 use crate::cube::pieces::is_odd;
 use crate::cube3::Cube;
@@ -28,18 +29,21 @@ pub(super) const BATCH: usize = 16;
 /// A node on the stack.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
+    /// The position.
     normal: CubeBytes,
+    /// The inverse of the position.
     inverse: CubeBytes,
     path: Path,
-    /// The moves still to be tried.
+    /// The moves still to try.
     untried: MoveSet,
     automaton_state: AutomatonState,
     /// The lower bound of the inverse side.
     inverse_h: u8,
     /// Remaining moves within the bound.
     remaining: u8,
-    /// The permutation parity, 0 or 1.
+    /// The permutation parity, 0 or 1; part of the coordinate in some table variants.
     parity: u8,
+    /// The index of the start position.
     root: u8,
 }
 
@@ -59,6 +63,7 @@ impl Path {
         moves.iter().fold(Path { word: 0, length: 0 }, |path, &m| path.then(m))
     }
 
+    /// The path followed by a move.
     #[inline(always)]
     fn then(self, m: Move) -> Path {
         Path { word: self.word << Path::BITS_PER_MOVE | u128::from(m.0), length: self.length + 1 }
@@ -97,20 +102,21 @@ fn half_turns() -> MoveSet {
 
 /// The search and its counters.
 pub(super) struct BatchedDfs<'a, 'm, 'c> {
-    estimator: &'a Estimator,
+    locator: &'a ChildLocator,
     automaton: &'a MoveAutomaton,
     pub(super) meter: &'m mut Meter<'c>,
     pub(super) expanded: u64,
     /// Whether any node was pruned by the bound.
     pub(super) pruned: bool,
-    /// Nodes to be expanded, the next one last.
+    /// Nodes to expand, the next one last.
     pub(super) stack: Vec<Node>,
-    /// Solutions found.
+    /// The solutions found so far.
     pub(super) found: Vec<Vec<Move>>,
     solved: CubeBytes,
     half_turns: MoveSet,
     batch: Vec<Node>,
-    /// By node of the batch: the entries of its children on the side looked up last.
+    /// By node of the batch: the entries of its children, first of the inverse sides, then of the normal
+    /// sides. Entries of moves that were not requested are stale.
     entries: [ChildEntries; BATCH],
     /// By node of the batch: the moves generated.
     generated: [MoveSet; BATCH],
@@ -122,12 +128,12 @@ pub(super) struct BatchedDfs<'a, 'm, 'c> {
 
 impl<'a, 'm, 'c> BatchedDfs<'a, 'm, 'c> {
     pub(super) fn new(
-        estimator: &'a Estimator,
+        locator: &'a ChildLocator,
         automaton: &'a MoveAutomaton,
         meter: &'m mut Meter<'c>,
     ) -> Self {
         BatchedDfs {
-            estimator,
+            locator,
             automaton,
             meter,
             expanded: 0,
@@ -151,8 +157,9 @@ impl<'a, 'm, 'c> BatchedDfs<'a, 'm, 'c> {
         bound(CubeBytes::of(cube)).max(bound(CubeBytes::of_inverse(cube)))
     }
 
+    /// The lower bound of one side.
     fn look_up(&self, cube: &CubeBytes, parity: u32) -> u8 {
-        let reader = &self.estimator.reader;
+        let reader = &self.locator.reader;
         reader.read(reader.locate(&CoordinateBits::of(cube), parity))
     }
 
@@ -161,8 +168,8 @@ impl<'a, 'm, 'c> BatchedDfs<'a, 'm, 'c> {
         let (mut normal, mut inverse) = (CubeBytes::of(cube), CubeBytes::of_inverse(cube));
         let mut parity = u32::from(is_odd(&cube.corners()));
         for m in &subtree.path {
-            normal = self.estimator.apply(&normal, m.index(), Side::Normal);
-            inverse = self.estimator.apply(&inverse, m.index(), Side::Inverse);
+            normal = self.locator.apply(&normal, m.index(), Side::Normal);
+            inverse = self.locator.apply(&inverse, m.index(), Side::Inverse);
             parity ^= u32::from(is_quarter_turn(m.index()));
         }
         let inverse_h = self.look_up(&inverse, parity);
@@ -189,77 +196,77 @@ impl<'a, 'm, 'c> BatchedDfs<'a, 'm, 'c> {
         });
     }
 
-    /// Expands up to `most` nodes from the top of the stack, at most [`BATCH`].
-    pub(super) fn expand(&mut self, most: usize) {
-        let first = self.stack.len().saturating_sub(most.min(BATCH));
+    /// Expands up to `count` nodes from the top of the stack, but no more than [`BATCH`].
+    pub(super) fn expand(&mut self, count: usize) {
+        let first = self.stack.len().saturating_sub(count.min(BATCH));
         self.batch.clear();
         self.batch.extend(self.stack.drain(first..));
         self.expanded += self.batch.len() as u64;
-        for at in 0..self.batch.len() {
-            self.locate_inverse_children(at);
+        for index in 0..self.batch.len() {
+            self.locate_inverse_children(index);
         }
-        for at in 0..self.batch.len() {
-            self.locate_normal_children(at);
+        for index in 0..self.batch.len() {
+            self.locate_normal_children(index);
         }
-        for at in 0..self.batch.len() {
-            self.push_children(at);
+        for index in 0..self.batch.len() {
+            self.push_children(index);
         }
     }
 
     /// Locates and prefetches the inverse sides of the children by quarter turns.
     #[inline(always)]
-    fn locate_inverse_children(&mut self, at: usize) {
-        let node = &self.batch[at];
-        // A half turn leaves the inverse bound unchanged, so at I = d it leads beyond the bound.
+    fn locate_inverse_children(&mut self, index: usize) {
+        let node = &self.batch[index];
+        // A half turn leaves `inverse_h` unchanged and uses up a move, so at `I = d` the child would exceed
+        // its remaining moves.
         let tight = node.inverse_h >= node.remaining;
         let generated = if tight { node.untried - self.half_turns } else { node.untried };
         self.pruned |= generated != node.untried;
-        self.generated[at] = generated;
-        self.meter.spend(generated.len() as u64);
+        self.generated[index] = generated;
+        self.meter.count_nodes(generated.len() as u64);
         let quarter_turns = generated - self.half_turns;
-        let (parity, entries) = (node.parity.into(), &mut self.entries[at]);
-        self.estimator.locate_children(&node.inverse, quarter_turns, parity, Side::Inverse, entries);
+        let (parity, entries) = (node.parity.into(), &mut self.entries[index]);
+        self.locator.locate_children(&node.inverse, quarter_turns, parity, Side::Inverse, entries);
     }
 
     /// Reads the inverse sides, then locates and prefetches the normal sides of the surviving children.
     #[inline(always)]
-    fn locate_normal_children(&mut self, at: usize) {
-        let (node, remaining) = (&self.batch[at], self.batch[at].remaining - 1);
-        let (entries, inverse_h) = (&mut self.entries[at], &mut self.inverse_h[at]);
-        let mut surviving = self.generated[at] & self.half_turns;
-        for m in self.generated[at] - self.half_turns {
-            let bound = self.estimator.reader.read(entries[m.index()]);
-            inverse_h[m.index()] = bound;
-            if bound <= remaining {
+    fn locate_normal_children(&mut self, index: usize) {
+        let (node, remaining) = (&self.batch[index], self.batch[index].remaining - 1);
+        let (entries, inverse_h) = (&mut self.entries[index], &mut self.inverse_h[index]);
+        let mut surviving = self.generated[index] & self.half_turns;
+        for m in self.generated[index] - self.half_turns {
+            let child_h = self.locator.reader.read(entries[m.index()]);
+            inverse_h[m.index()] = child_h;
+            if child_h <= remaining {
                 surviving = surviving.with(m);
-            } else if bound > remaining + 2 {
-                // Pathmax: the parent is at most one move nearer than the child, hence beyond the bound
-                // itself.
+            } else if child_h > node.remaining + 1 {
+                // Pathmax: h(parent) ≥ h(child) − 1 > `node.remaining`.
                 surviving = MoveSet::EMPTY;
                 break;
             }
         }
-        self.surviving[at] = surviving;
-        self.estimator.locate_children(&node.normal, surviving, node.parity.into(), Side::Normal, entries);
+        self.surviving[index] = surviving;
+        self.locator.locate_children(&node.normal, surviving, node.parity.into(), Side::Normal, entries);
     }
 
     /// Reads the normal sides and pushes the surviving children, the last move first.
     #[inline(always)]
-    fn push_children(&mut self, at: usize) {
-        let node = self.batch[at];
+    fn push_children(&mut self, index: usize) {
+        let node = self.batch[index];
         let remaining = node.remaining - 1;
-        let surviving = self.surviving[at]
+        let surviving = self.surviving[index]
             .into_iter()
-            .filter(|m| self.estimator.reader.read(self.entries[at][m.index()]) <= remaining)
+            .filter(|m| self.locator.reader.read(self.entries[index][m.index()]) <= remaining)
             .collect::<MoveSet>();
-        self.pruned |= surviving != self.generated[at];
-        let mut left = surviving;
-        while let Some(m) = left.pop_last() {
+        self.pruned |= surviving != self.generated[index];
+        let mut unpushed = surviving;
+        while let Some(m) = unpushed.pop_last() {
             let turn = m.index();
             let is_half_turn = !is_quarter_turn(turn);
-            let normal = self.estimator.apply(&node.normal, turn, Side::Normal);
+            let normal = self.locator.apply(&node.normal, turn, Side::Normal);
             let path = node.path.then(m);
-            let inverse_h = if is_half_turn { node.inverse_h } else { self.inverse_h[at][turn] };
+            let inverse_h = if is_half_turn { node.inverse_h } else { self.inverse_h[index][turn] };
             if (remaining == 0 || inverse_h == 0) && normal.same_cube(&self.solved) {
                 self.found.push(path.moves());
                 continue;
@@ -271,7 +278,7 @@ impl<'a, 'm, 'c> BatchedDfs<'a, 'm, 'c> {
             let automaton_state = self.automaton.next(node.automaton_state, m);
             self.stack.push(Node {
                 normal,
-                inverse: self.estimator.apply(&node.inverse, turn, Side::Inverse),
+                inverse: self.locator.apply(&node.inverse, turn, Side::Inverse),
                 path,
                 untried: self.automaton.allowed(automaton_state),
                 automaton_state,

@@ -1,16 +1,16 @@
 //! Builds a coset table by breadth-first search from the solved coset.
 //!
-//! A node is a corner class, an edge coset and a lane. All lanes of a class and edge coset share one word
-//! with two bits each: the distance modulo 3 (Cooperman & Finkelstein, 1992), or 3 if unreached. A corner
-//! class and a face turn determine the child's class and symmetry, so the search works on one class (row)
-//! at a time. Small levels are expanded top-down from the frontier; large ones bottom-up: every unreached
-//! node looks for a parent in the last level, all lanes at once (direction-optimizing BFS; Beamer, Asanović
-//! & Patterson, SC 2012).
+//! A node is a corner class, an edge coset and a lane (a combination of parities). All lanes of a class and
+//! edge coset share one word with two bits each: the distance modulo 3 (Cooperman & Finkelstein, 1992), or
+//! 3 if unreached. A corner class and a face turn determine the child's class and symmetry, so the search
+//! works on one class (row) at a time. Small levels are expanded top-down from the frontier; large ones
+//! bottom-up: every unreached node looks for a parent in the last level, all lanes at once
+//! (direction-optimizing BFS; Beamer, Asanović & Patterson, SC 2012).
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use untumble_search::control::{Control, Event, Stop};
+use untumble_search::control::{Control, Event, Stop, TablePhase};
 use untumble_search::threads::run_parallel;
 
 use super::corner_separation::CornerClasses;
@@ -51,8 +51,8 @@ impl LaneWord for AtomicU8 {
 
     #[inline(always)]
     fn load(&self) -> (u8, u8) {
-        let both = AtomicU8::load(self, Relaxed);
-        (both & 15, both >> 4)
+        let byte = AtomicU8::load(self, Relaxed);
+        (byte & 15, byte >> 4)
     }
 
     #[inline(always)]
@@ -88,7 +88,7 @@ pub(super) trait DistanceSink: Send + Sync {
     fn row_bytes(&self) -> usize;
     /// Initializes a table.
     fn clear(&self, bytes: &mut [u8]);
-    /// Writes a distance into the row of its class. Called in ascending order of distance.
+    /// Writes a distance into the row of its class. The builder calls this in ascending order of distance.
     fn write(&self, row: &mut [u8], edge_coset: usize, lane: usize, distance: u8);
 }
 
@@ -127,7 +127,7 @@ pub(super) fn fill<S: DistanceSink>(
     }
 }
 
-/// Levels with less than one in this many nodes are expanded top-down.
+/// A level is expanded top-down if it has less than one in this many of all nodes.
 const TOP_DOWN_SHARE: u64 = 100;
 
 #[derive(Clone, Copy)]
@@ -145,16 +145,21 @@ struct TableBuilder<'a, W, S> {
     lanes: LaneMaps,
     /// The set of all lanes.
     all_lanes: u8,
-    /// By class and edge coset.
+    /// By class and edge coset: the states of the lanes.
     words: Vec<W>,
 }
 
 /// The row that a face turn leads to from a class, and the maps into it.
 struct NeighbourRow<'a, W> {
+    /// By edge coset: the states of the lanes.
     words: &'a [W],
+    /// By edge coset: the edge coset after the turn.
     moves: &'a [u16],
+    /// By edge coset: its conjugate under the symmetry to the class representative.
     conjugates: &'a [u16],
+    /// By edge coset: see [`EdgeTables::parity_changes`].
     parity_changes: &'a [u8],
+    /// The index of the lane map; see [`LaneMaps`].
     lane_map: usize,
 }
 
@@ -165,22 +170,24 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
         group: &SymmetryGroup,
         classes: &'a CornerClasses,
     ) -> TableBuilder<'a, W, S> {
-        assert_eq!(classes.count(), variant.classes(), "the number of classes is known");
+        assert_eq!(classes.count(), variant.classes(), "unexpected number of corner classes");
         let lanes = LaneMaps::new(variant, group);
         let all_lanes = ((1u16 << lanes.count) - 1) as u8;
         let words = (0..classes.count() * EDGE_COSETS).map(|_| W::new((all_lanes, all_lanes))).collect();
         TableBuilder { variant, sink, classes, edges: EdgeTables::new(group), lanes, all_lanes, words }
     }
 
+    /// The words of a class.
     fn row(&self, class: usize) -> &[W] {
         &self.words[class * EDGE_COSETS..][..EDGE_COSETS]
     }
 
-    /// The parity change to look up lanes with: 0 for tables without flip parity.
+    /// The parity change as an argument of the lane maps: 0 for tables without flip parity.
     fn relevant_change(&self, parity_change: u8) -> u8 {
         if self.variant.flip_parity { parity_change } else { 0 }
     }
 
+    /// Fills the table and returns the number of nodes at each distance.
     fn run(&self, bytes: &mut [u8], control: &Control) -> Result<Vec<u64>, Stop> {
         self.sink.clear(bytes);
         let total = (self.words.len() * self.lanes.count) as u64;
@@ -211,7 +218,8 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
             reached += fresh;
             counts.push(fresh);
             let share = reached as f64 / total as f64;
-            control.emit(&Event::Table { name: self.variant.id().pattern, share });
+            let name = format!("pruning table {}", self.variant.id().pattern);
+            control.emit(&Event::Table { name, phase: TablePhase::Build, share });
         }
         Ok(counts)
     }
@@ -226,7 +234,7 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
             stabilizer &= stabilizer - 1;
             let edge_coset = self.edges.conjugates(symmetry)[usize::from(node.edge_coset)];
             let change = self.relevant_change(self.edges.flip_parity(node.edge_coset.into()) << 2);
-            let lane = self.lanes.image(self.lanes.map(None, symmetry), change, node.lane.into());
+            let lane = self.lanes.image(self.lanes.map_index(None, symmetry), change, node.lane.into());
             let word = &self.row(class)[usize::from(edge_coset)];
             let (low, high) = word.load();
             let bit = 1u8 << lane;
@@ -257,11 +265,11 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
             }
             for turn in 0..FACE_TURNS {
                 let sym = self.classes.after(node.class as usize, turn);
-                let at = usize::from(node.edge_coset);
+                let parent_coset = usize::from(node.edge_coset);
                 let edge_coset =
-                    self.edges.conjugates(sym.symmetry())[usize::from(self.edges.after(turn)[at])];
-                let change = self.relevant_change(self.edges.parity_changes(turn)[at]);
-                let lane_map = self.lanes.map(Some(turn), sym.symmetry());
+                    self.edges.conjugates(sym.symmetry())[usize::from(self.edges.after(turn)[parent_coset])];
+                let change = self.relevant_change(self.edges.parity_changes(turn)[parent_coset]);
+                let lane_map = self.lanes.map_index(Some(turn), sym.symmetry());
                 let lane = self.lanes.image(lane_map, change, node.lane.into()) as u8;
                 let child = Node { class: sym.class() as u32, edge_coset, lane };
                 self.reach(child, distance, bytes, &mut next);
@@ -286,6 +294,7 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
         Ok(sum.into_inner())
     }
 
+    /// Marks the unreached nodes of a class with a neighbour in the last level. Returns their number.
     fn expand_row_bottom_up(&self, class: usize, bytes: &mut [u8], distance: u8) -> u64 {
         let neighbours: [NeighbourRow<'_, W>; FACE_TURNS] = std::array::from_fn(|turn| {
             let sym = self.classes.after(class, turn);
@@ -294,10 +303,10 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
                 moves: self.edges.after(turn),
                 conjugates: self.edges.conjugates(sym.symmetry()),
                 parity_changes: self.edges.parity_changes(turn),
-                lane_map: self.lanes.map(Some(turn), sym.symmetry()),
+                lane_map: self.lanes.map_index(Some(turn), sym.symmetry()),
             }
         });
-        let (last, remainder) = ((distance + 2) % 3, distance % 3);
+        let (last_remainder, remainder) = ((distance + 2) % 3, distance % 3);
         let mut fresh = 0;
         for (edge_coset, word) in self.row(class).iter().enumerate() {
             let (low, high) = word.load();
@@ -309,7 +318,7 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
             for neighbour in &neighbours {
                 let to = neighbour.conjugates[usize::from(neighbour.moves[edge_coset])];
                 let word = neighbour.words[usize::from(to)].load();
-                let in_last_level = lanes_with_remainder(word, last, self.all_lanes);
+                let in_last_level = lanes_with_remainder(word, last_remainder, self.all_lanes);
                 if in_last_level != 0 {
                     let change = self.relevant_change(neighbour.parity_changes[edge_coset]);
                     found |= self.lanes.preimage(neighbour.lane_map, change, in_last_level);
@@ -324,8 +333,8 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
             }
             let low = if remainder & 1 == 0 { low & !found } else { low };
             let high = if remainder >> 1 == 0 { high & !found } else { high };
-            // Only this thread writes the word, and concurrent readers look for the last remainder, which
-            // differs.
+            // Only this thread writes the word. Concurrent readers look for the remainder of the last level,
+            // which differs from the new one.
             word.store((low, high));
             fresh += u64::from(found.count_ones());
             while found != 0 {

@@ -23,7 +23,7 @@ pub(super) enum Side {
 }
 
 /// The table and the kernels that locate entries.
-pub(super) struct Estimator {
+pub(super) struct ChildLocator {
     pub(super) reader: TableReader,
     pub(super) moves: ByteMoves,
     edge_conjugation: EdgeConjugation,
@@ -33,25 +33,30 @@ pub(super) struct Estimator {
 /// Implementations for the instruction set of this machine.
 #[derive(Clone, Copy)]
 struct Kernels {
-    locate_children: fn(&Estimator, &CubeBytes, MoveSet, u32, Side, &mut ChildEntries),
+    locate_children: fn(&ChildLocator, &CubeBytes, MoveSet, u32, Side, &mut ChildEntries),
     apply: fn(&ByteMoves, &CubeBytes, usize, Side) -> CubeBytes,
 }
 
-impl Estimator {
-    pub(super) fn new(reader: TableReader, group: &SymmetryGroup) -> Estimator {
+impl ChildLocator {
+    pub(super) fn new(reader: TableReader, group: &SymmetryGroup) -> ChildLocator {
         let kernels = Kernels::detect(reader.variant.bits());
-        Estimator { reader, moves: ByteMoves::new(), edge_conjugation: EdgeConjugation::new(group), kernels }
+        ChildLocator {
+            reader,
+            moves: ByteMoves::new(),
+            edge_conjugation: EdgeConjugation::new(group),
+            kernels,
+        }
     }
 
     /// Memory without the pruning table.
     pub(super) fn bytes(&self) -> u64 {
-        self.reader.bytes() + size_of::<Estimator>() as u64
+        self.reader.bytes() + size_of::<ChildLocator>() as u64
     }
 
-    /// The same estimator with scalar kernels: the oracle of the vector kernels.
+    /// The same locator with scalar kernels, against which tests check the vector kernels.
     #[cfg(test)]
-    pub(super) fn with_scalar_kernels(self) -> Estimator {
-        Estimator { kernels: Kernels::SCALAR, ..self }
+    pub(super) fn with_scalar_kernels(self) -> ChildLocator {
+        ChildLocator { kernels: Kernels::SCALAR, ..self }
     }
 
     /// Locates and prefetches the entries of a node's children on one side. `parity` is the permutation
@@ -78,8 +83,8 @@ impl Estimator {
 impl Kernels {
     const SCALAR: Kernels = Kernels { locate_children: locate_children_scalar, apply: apply_scalar };
 
-    /// The fastest kernels of this machine, for a table with the coordinates
-    /// [`super::table_variant::TableVariant::bits`].
+    /// The fastest kernels of this machine for a table variant, given by its bits
+    /// ([`super::table_variant::TableVariant::bits`]).
     fn detect(_variant: u8) -> Kernels {
         #[cfg(target_arch = "x86_64")]
         if let Some(kernels) = avx2::kernels(_variant) {
@@ -90,7 +95,7 @@ impl Kernels {
 }
 
 fn locate_children_scalar(
-    estimator: &Estimator,
+    locator: &ChildLocator,
     cube: &CubeBytes,
     turns: MoveSet,
     parity: u32,
@@ -99,10 +104,10 @@ fn locate_children_scalar(
 ) {
     for turn in turns {
         let turn = turn.index();
-        let child = apply_scalar(&estimator.moves, cube, turn, side);
+        let child = apply_scalar(&locator.moves, cube, turn, side);
         let parity = parity ^ u32::from(is_quarter_turn(turn));
-        let entry = estimator.reader.locate(&CoordinateBits::of(&child), parity);
-        estimator.reader.prefetch(entry);
+        let entry = locator.reader.locate(&CoordinateBits::of(&child), parity);
+        locator.reader.prefetch(entry);
         entries[turn] = entry;
     }
 }
@@ -125,10 +130,10 @@ mod avx2 {
     use super::*;
     use crate::cube3::optimal::cube_bytes::{Bytes16, ORIENTATION_MASK, ORIENTATION_UNIT};
     use crate::cube3::optimal::layout::STRIPES;
-    use crate::cube3::optimal::table_variant::{FLIP_PARITY, TETRAD_TWIST, lane};
-    use crate::cube3::symmetry::QUARTER_TURNS;
+    use crate::cube3::optimal::table_variant::{FLIP_PARITY, TETRAD_TWIST, parity_lane};
+    use crate::cube3::symmetry::QUARTER_TURN_MASK;
 
-    /// The kernels for a table variant; `None` if the machine lacks an instruction set.
+    /// The kernels for a table variant, given by its bits; `None` if the machine lacks an instruction set.
     pub(super) fn kernels(variant: u8) -> Option<Kernels> {
         let supported = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -138,20 +143,20 @@ mod avx2 {
             return None;
         }
         Some(match variant {
-            0 => compiled::<0>(),
-            1 => compiled::<1>(),
-            2 => compiled::<2>(),
-            3 => compiled::<3>(),
-            _ => compiled::<6>(),
+            0 => kernels_for::<0>(),
+            1 => kernels_for::<1>(),
+            2 => kernels_for::<2>(),
+            3 => kernels_for::<3>(),
+            _ => kernels_for::<6>(),
         })
     }
 
     /// The kernels compiled for one table variant. Only [`kernels`] may call this, after its feature check.
-    fn compiled<const VARIANT: u8>() -> Kernels {
+    fn kernels_for<const VARIANT: u8>() -> Kernels {
         Kernels {
-            locate_children: |estimator, cube, turns, parity, side, entries| {
+            locate_children: |locator, cube, turns, parity, side, entries| {
                 // SAFETY: `kernels` detected the target features before it created this function pointer.
-                unsafe { locate_children::<VARIANT>(estimator, cube, turns, parity, side, entries) }
+                unsafe { locate_children::<VARIANT>(locator, cube, turns, parity, side, entries) }
             },
             apply: |moves, cube, turn, side| {
                 // SAFETY: as above.
@@ -181,14 +186,15 @@ mod avx2 {
         unsafe { _mm_load_si128(bytes.0.as_ptr().cast()) }
     }
 
+    /// The corner coset of a cube.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn corner_coset<const VARIANT: u8>(reader: &TableReader, bytes: __m256i) -> usize {
         let corners = _mm256_extracti128_si256::<1>(bytes);
         // Shift bit n of every byte to bit 7, then collect.
         let tetrad = _mm_movemask_epi8(_mm_slli_epi16::<5>(corners)) as u32 & 0xff;
-        let once = _mm_movemask_epi8(_mm_slli_epi16::<3>(corners)) as u32 & 0x7f;
-        let twice = _mm_movemask_epi8(_mm_slli_epi16::<2>(corners)) as u32 & 0x7f;
+        let orientation_1 = _mm_movemask_epi8(_mm_slli_epi16::<3>(corners)) as u32 & 0x7f;
+        let orientation_2 = _mm_movemask_epi8(_mm_slli_epi16::<2>(corners)) as u32 & 0x7f;
         let tetrad_orders = if VARIANT & TETRAD_TWIST == 0 {
             [0; 2]
         } else {
@@ -197,9 +203,10 @@ mod avx2 {
             let both_bits = low_bits | low_bits << 1;
             [_pext_u32(codes, !both_bits), _pext_u32(codes, both_bits)]
         };
-        reader.corner_coset::<VARIANT>(tetrad, once | twice << 7, tetrad_orders)
+        reader.corner_coset::<VARIANT>(tetrad, orientation_1 | orientation_2 << 7, tetrad_orders)
     }
 
+    /// The cube after a face turn (`NORMAL`), or the inverse of the turned cube, given its inverse.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn turned<const NORMAL: bool>(moves: &ByteMoves, bytes: __m256i, turn: usize) -> __m256i {
@@ -225,7 +232,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn locate_children<const VARIANT: u8>(
-        estimator: &Estimator,
+        locator: &ChildLocator,
         cube: &CubeBytes,
         turns: MoveSet,
         parity: u32,
@@ -233,22 +240,22 @@ mod avx2 {
         entries: &mut ChildEntries,
     ) {
         match side {
-            Side::Normal => locate_side::<VARIANT, true>(estimator, cube, turns, parity, entries),
-            Side::Inverse => locate_side::<VARIANT, false>(estimator, cube, turns, parity, entries),
+            Side::Normal => locate_side::<VARIANT, true>(locator, cube, turns, parity, entries),
+            Side::Inverse => locate_side::<VARIANT, false>(locator, cube, turns, parity, entries),
         }
     }
 
-    /// The entry of a cube, given its corner coset.
+    /// The entry of the child by `turn`, given its bytes, its corner coset and the parity of the parent.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn locate<const VARIANT: u8>(
-        estimator: &Estimator,
+        locator: &ChildLocator,
         bytes: __m256i,
         corner_coset: usize,
         parity: u32,
         turn: usize,
     ) -> EntryRef {
-        let (reader, conjugation) = (&estimator.reader, &estimator.edge_conjugation);
+        let (reader, conjugation) = (&locator.reader, &locator.edge_conjugation);
         let (line, symmetry) = reader.corner_class(corner_coset);
         let mut edges = _mm256_castsi256_si128(bytes);
         if VARIANT & FLIP_PARITY != 0 {
@@ -272,7 +279,7 @@ mod avx2 {
             let odd = |marks: __m128i| slots(_mm_and_si128(marks, flipped)).count_ones() as usize & 1;
             odd(first_marks) | odd(second_marks) << 1
         };
-        let lane = lane(VARIANT, (parity ^ QUARTER_TURNS >> turn) as usize & 1, flip_parities);
+        let lane = parity_lane(VARIANT, (parity ^ QUARTER_TURN_MASK >> turn) as usize & 1, flip_parities);
         let second = slots(second_marks);
         let first = _pext_u32(slots(first_marks), !second);
         let entry = reader.entry(line + (lane * STRIPES) as u32, second, first);
@@ -280,18 +287,19 @@ mod avx2 {
         entry
     }
 
+    /// Locates the children on one side: the normal side if `NORMAL`, otherwise the inverse side.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn locate_side<const VARIANT: u8, const NORMAL: bool>(
-        estimator: &Estimator,
+        locator: &ChildLocator,
         cube: &CubeBytes,
         turns: MoveSet,
         parity: u32,
         entries: &mut ChildEntries,
     ) {
-        let (moves, reader) = (&estimator.moves, &estimator.reader);
+        let (moves, reader) = (&locator.moves, &locator.reader);
         let bytes = load(cube);
-        // The class table exceeds the L1 cache: prefetch all rows before the first is read.
+        // The class table exceeds the L1 cache: prefetch all children's entries before reading the first.
         let mut children = [(bytes, 0); FACE_TURNS];
         for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < FACE_TURNS) {
             let child = turned::<NORMAL>(moves, bytes, turn);
@@ -301,7 +309,7 @@ mod avx2 {
         }
         for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < FACE_TURNS) {
             let (child, corner_coset) = children[turn];
-            entries[turn] = locate::<VARIANT>(estimator, child, corner_coset, parity, turn);
+            entries[turn] = locate::<VARIANT>(locator, child, corner_coset, parity, turn);
         }
     }
 }

@@ -15,8 +15,9 @@ use crate::cube::pieces::{CORNERS, Cubie, identity};
 use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup};
 use crate::cube3::symmetry_classes::{SymCoordinate, SymmetryClasses};
 
-/// Corner orientations.
+/// Orientations of the corners with sum 0.
 const TWISTS: usize = 2187;
+/// Values of the tetrad twist.
 const TETRAD_TWISTS: usize = 6;
 
 /// Code of a corner: bit 2 is its tetrad, bits 1 and 0 tell whether it belongs on D and on L.
@@ -30,8 +31,8 @@ pub(super) fn code(corner: usize) -> usize {
     (down ^ left ^ back) << 2 | down << 1 | left
 }
 
-/// The pairing of a tetrad's corners, from their codes in slot order: the difference of the codes of the
-/// first corner and of each other one. Double transpositions leave it unchanged.
+/// The pairing of a tetrad's corners, from their codes in slot order: the XOR of the first corner's code
+/// with each other code. Double transpositions leave the pairing unchanged.
 pub(super) fn pairing(codes: [u8; 4]) -> [u8; 3] {
     [1, 2, 3].map(|other| (codes[0] ^ codes[other]) & 3)
 }
@@ -53,7 +54,7 @@ pub(super) fn with_tetrad_twist(coset: usize, tetrad_twist: usize) -> usize {
 /// Ranking and unranking of corner cosets.
 pub(super) struct CornerCosets {
     tetrad_twist: bool,
-    /// The slots of the second tetrad as bits, by rank.
+    /// By rank: a set of slots of the second tetrad, as bits.
     sets: Vec<u8>,
     /// The rank of each set in `sets`.
     pub(super) set_ranks: Vec<u8>,
@@ -78,9 +79,10 @@ impl CornerCosets {
 
     /// The orientation of the first seven corners in base 3; that of the last one follows.
     fn twist(corners: &[Cubie; 8]) -> usize {
-        corners[..7].iter().rev().fold(0, |twist, cubie| 3 * twist + cubie.turn)
+        corners[..7].iter().rev().fold(0, |twist, cubie| 3 * twist + cubie.orientation)
     }
 
+    /// The index of the coset of `corners`.
     pub(super) fn rank(&self, corners: &[Cubie; 8]) -> usize {
         let codes = corners.map(|cubie| code(cubie.piece) as u8);
         let set = (0..8).map(|slot| (codes[slot] >> 2) << slot).sum::<u8>();
@@ -92,7 +94,7 @@ impl CornerCosets {
         if self.tetrad_twist { with_tetrad_twist(coset, tetrad_twist(tetrad(0), tetrad(1))) } else { coset }
     }
 
-    /// Some corners of the coset.
+    /// One member of the coset.
     fn unrank(&self, coset: usize) -> [Cubie; 8] {
         let (coset, tetrad_twist) =
             if self.tetrad_twist { (coset / TETRAD_TWISTS, coset % TETRAD_TWISTS) } else { (coset, 0) };
@@ -102,21 +104,22 @@ impl CornerCosets {
         let (low, high) = (second.min(third), second.max(third));
         let relative = if tetrad_twist % 2 == 1 { [first, high, low] } else { [first, low, high] };
         let codes = [[0, 1, 2, 3], [4, 5 + relative[0], 5 + relative[1], 5 + relative[2]]];
-        let mut next = [0; 2];
+        let mut placed = [0; 2];
         let mut corners = identity::<8>();
         for (slot, cubie) in corners.iter_mut().enumerate() {
             let tetrad = usize::from(set >> slot & 1);
-            let wanted = codes[tetrad][next[tetrad]];
-            next[tetrad] += 1;
-            cubie.piece = (0..8).find(|&piece| code(piece) == wanted).expect("every code is a corner's");
+            let wanted = codes[tetrad][placed[tetrad]];
+            placed[tetrad] += 1;
+            cubie.piece =
+                (0..8).find(|&piece| code(piece) == wanted).expect("every code belongs to a corner");
         }
-        let (mut rest, mut sum) = (coset % TWISTS, 0);
+        let (mut digits, mut sum) = (coset % TWISTS, 0);
         for cubie in &mut corners[..7] {
-            cubie.turn = rest % 3;
-            sum += cubie.turn;
-            rest /= 3;
+            cubie.orientation = digits % 3;
+            sum += cubie.orientation;
+            digits /= 3;
         }
-        corners[7].turn = (21 - sum) % 3;
+        corners[7].orientation = (21 - sum) % 3;
         corners
     }
 }
@@ -128,7 +131,7 @@ pub(super) struct CornerClasses {
     pub(super) sym_coordinates: Vec<SymCoordinate>,
     /// The stabilizer of each representative, as bits.
     pub(super) stabilizers: Vec<u64>,
-    /// The sym-coordinates of the cosets that the face turns make of each representative.
+    /// By class and face turn: the sym-coordinate of the representative's coset after the turn.
     moves: Vec<[SymCoordinate; FACE_TURNS]>,
     /// The class of solved corners.
     pub(super) solved_class: usize,
@@ -147,14 +150,14 @@ impl CornerClasses {
                     .iter()
                     .map(move |symmetry| cosets.rank(&symmetry.conjugate_corners(&corners)))
             });
-        let moved = |&representative: &u32| {
+        let after_all_turns = |&representative: &u32| {
             let corners = cosets.unrank(representative as usize);
             std::array::from_fn(|turn| {
                 let (face, quarters) = face_turn(turn);
                 sym_coordinates[cosets.rank(&compose(&corners, &corner_move(face, quarters), 3))]
             })
         };
-        let moves = representatives.iter().map(moved).collect();
+        let moves = representatives.iter().map(after_all_turns).collect();
         let solved_class = sym_coordinates[cosets.rank(&identity())].class();
         CornerClasses { cosets, sym_coordinates, stabilizers, moves, solved_class }
     }
@@ -189,7 +192,11 @@ mod tests {
                 let sym = classes.sym_coordinates[coset];
                 let conjugate = cosets.rank(&group.symmetries[sym.symmetry()].conjugate_corners(&corners));
                 assert_eq!(classes.sym_coordinates[conjugate].class(), sym.class());
-                assert_eq!(classes.sym_coordinates[conjugate].symmetry(), 0, "it is the representative");
+                assert_eq!(
+                    classes.sym_coordinates[conjugate].symmetry(),
+                    0,
+                    "the conjugate is the representative"
+                );
             }
         }
         let mut orders = [0; 49];
@@ -215,8 +222,8 @@ mod tests {
                     assert_eq!(cosets.rank(&half_turn_first), coset);
                 }
                 for symmetry in &group.symmetries {
-                    let other = cosets.unrank(coset);
-                    let conjugate = cosets.rank(&symmetry.conjugate_corners(&other));
+                    let member = cosets.unrank(coset);
+                    let conjugate = cosets.rank(&symmetry.conjugate_corners(&member));
                     assert_eq!(cosets.rank(&symmetry.conjugate_corners(&corners)), conjugate);
                 }
             }

@@ -11,18 +11,18 @@ use crate::cube::pieces::{Cubie, corner_move, edge_move, inverse};
 use crate::cube3::Cube;
 use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup, face_turn};
 
-/// Aligned for 256-bit loads and stores.
+/// A cube as bytes by slot, aligned for 256-bit loads and stores.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CubeBytes(pub(super) [u8; 32]);
 
 /// Index of the first corner byte.
-pub(super) const CORNERS: usize = 16;
+pub(super) const FIRST_CORNER: usize = 16;
 /// One unit of orientation.
 pub(super) const ORIENTATION_UNIT: u8 = 16;
 /// The orientation bits.
 pub(super) const ORIENTATION_MASK: u8 = 0x30;
-/// Shuffle index that yields 0.
+/// Index in a byte shuffle that yields 0.
 const ZEROED: u8 = 0x80;
 
 /// The byte of an edge with orientation 0.
@@ -38,6 +38,7 @@ fn corner_byte(piece: usize) -> u8 {
 }
 
 impl CubeBytes {
+    /// The bytes of `cube`.
     pub(super) fn of(cube: Cube) -> CubeBytes {
         CubeBytes::from_pieces(&cube.corners(), &cube.edges())
     }
@@ -50,10 +51,11 @@ impl CubeBytes {
     fn from_pieces(corners: &[Cubie; 8], edges: &[Cubie; 12]) -> CubeBytes {
         let mut bytes = [0; 32];
         for (slot, cubie) in edges.iter().enumerate() {
-            bytes[slot] = edge_byte(cubie.piece) + ORIENTATION_UNIT * cubie.turn as u8;
+            bytes[slot] = edge_byte(cubie.piece) + ORIENTATION_UNIT * cubie.orientation as u8;
         }
         for (slot, cubie) in corners.iter().enumerate() {
-            bytes[CORNERS + slot] = corner_byte(cubie.piece) + ORIENTATION_UNIT * cubie.turn as u8;
+            bytes[FIRST_CORNER + slot] =
+                corner_byte(cubie.piece) + ORIENTATION_UNIT * cubie.orientation as u8;
         }
         CubeBytes(bytes)
     }
@@ -61,17 +63,17 @@ impl CubeBytes {
     /// Whether two cubes are equal. Padding bytes are ignored: shuffles leave garbage in them.
     #[inline(always)]
     pub(super) fn same_cube(&self, other: &CubeBytes) -> bool {
-        self.0[..12] == other.0[..12] && self.0[CORNERS..][..8] == other.0[CORNERS..][..8]
+        self.0[..12] == other.0[..12] && self.0[FIRST_CORNER..][..8] == other.0[FIRST_CORNER..][..8]
     }
 }
 
 /// The face turns as shuffles of [`CubeBytes`].
 pub(super) struct ByteMoves {
-    /// The slot whose byte comes to each slot, relative to the first edge or corner byte.
+    /// By turn and slot: the slot from which the byte comes, relative to the first edge or corner byte.
     pub(super) source: [CubeBytes; FACE_TURNS],
-    /// The orientation added to each slot.
+    /// By turn and slot: the orientation that the turn adds.
     pub(super) added: [CubeBytes; FACE_TURNS],
-    /// On the inverse: what each piece (lower four bits of its byte) becomes.
+    /// By turn and piece (the lower four bits of its byte): the byte that replaces it on the inverse.
     pub(super) relabelled: [CubeBytes; FACE_TURNS],
     /// The orientation modulus: 2 units for edges, 3 for corners.
     pub(super) modulus: CubeBytes,
@@ -86,22 +88,23 @@ impl ByteMoves {
             modulus: CubeBytes([0; 32]),
         };
         moves.modulus.0[..12].fill(2 * ORIENTATION_UNIT);
-        moves.modulus.0[CORNERS..][..8].fill(3 * ORIENTATION_UNIT);
+        moves.modulus.0[FIRST_CORNER..][..8].fill(3 * ORIENTATION_UNIT);
         for turn in 0..FACE_TURNS {
             let (face, quarters) = face_turn(turn);
             let (source, added, relabelled) =
                 (&mut moves.source[turn].0, &mut moves.added[turn].0, &mut moves.relabelled[turn].0);
             for (slot, cubie) in edge_move(face, quarters).iter().enumerate() {
                 source[slot] = cubie.piece as u8;
-                added[slot] = ORIENTATION_UNIT * cubie.turn as u8;
+                added[slot] = ORIENTATION_UNIT * cubie.orientation as u8;
                 relabelled[usize::from(edge_byte(cubie.piece))] =
-                    edge_byte(slot) + ORIENTATION_UNIT * cubie.turn as u8;
+                    edge_byte(slot) + ORIENTATION_UNIT * cubie.orientation as u8;
             }
             for (slot, cubie) in corner_move(face, quarters).iter().enumerate() {
-                source[CORNERS + slot] = cubie.piece as u8;
-                added[CORNERS + slot] = ORIENTATION_UNIT * cubie.turn as u8;
-                let inverse = ORIENTATION_UNIT * ((3 - cubie.turn as u8) % 3);
-                relabelled[CORNERS + usize::from(corner_byte(cubie.piece))] = corner_byte(slot) + inverse;
+                source[FIRST_CORNER + slot] = cubie.piece as u8;
+                added[FIRST_CORNER + slot] = ORIENTATION_UNIT * cubie.orientation as u8;
+                let inverse_orientation = ORIENTATION_UNIT * ((3 - cubie.orientation as u8) % 3);
+                relabelled[FIRST_CORNER + usize::from(corner_byte(cubie.piece))] =
+                    corner_byte(slot) + inverse_orientation;
             }
         }
         moves
@@ -110,39 +113,43 @@ impl ByteMoves {
     /// The cube after a face turn.
     pub(super) fn apply(&self, cube: &CubeBytes, turn: usize) -> CubeBytes {
         let (source, added) = (&self.source[turn].0, &self.added[turn].0);
-        self.reduced(|at| {
-            let half = at & CORNERS;
-            if source[at] == ZEROED { 0 } else { cube.0[half + usize::from(source[at])] + added[at] }
+        self.reduced(|index| {
+            let first = index & FIRST_CORNER;
+            if source[index] == ZEROED {
+                0
+            } else {
+                cube.0[first + usize::from(source[index])] + added[index]
+            }
         })
     }
 
     /// The inverse of `s·turn`, given the inverse of `s`.
     pub(super) fn apply_to_inverse(&self, inverse: &CubeBytes, turn: usize) -> CubeBytes {
         let relabelled = &self.relabelled[turn].0;
-        self.reduced(|at| {
-            let half = at & CORNERS;
-            relabelled[half + usize::from(inverse.0[at] & 15)] + (inverse.0[at] & ORIENTATION_MASK)
+        self.reduced(|index| {
+            let first = index & FIRST_CORNER;
+            relabelled[first + usize::from(inverse.0[index] & 15)] + (inverse.0[index] & ORIENTATION_MASK)
         })
     }
 
-    /// Reduces orientations by their modulus.
+    /// The cube with the bytes `byte(index)` after their orientations are reduced by the modulus.
     fn reduced(&self, byte: impl Fn(usize) -> u8) -> CubeBytes {
-        CubeBytes(std::array::from_fn(|at| {
-            let byte = byte(at);
-            byte.min(byte.wrapping_sub(self.modulus.0[at]))
+        CubeBytes(std::array::from_fn(|index| {
+            let byte = byte(index);
+            byte.min(byte.wrapping_sub(self.modulus.0[index]))
         }))
     }
 }
 
-/// Aligned for 128-bit loads.
+/// Sixteen bytes, aligned for 128-bit loads.
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
 pub(super) struct Bytes16(pub(super) [u8; 16]);
 
 /// The action of symmetries on edge bytes. Tables by symmetry have 64 entries so that a masked index needs
-/// no check.
+/// no bounds check.
 pub(super) struct EdgeConjugation {
-    /// By symmetry: the slot whose edge comes to each slot.
+    /// By symmetry and slot: the slot from which the edge comes.
     pub(super) source: Box<[Bytes16; 64]>,
     /// By symmetry and edge (lower four bits): 64 if its slice becomes the first, 128 if it becomes the
     /// second.
@@ -197,6 +204,7 @@ pub(super) struct CoordinateBits {
 }
 
 impl CoordinateBits {
+    /// The bits of `cube`.
     pub(super) fn of(cube: &CubeBytes) -> CoordinateBits {
         let bits = |bit: u32, first: usize, count: usize| {
             (0..count).map(|slot| u32::from(cube.0[first + slot] >> bit & 1) << slot).sum::<u32>()
@@ -204,10 +212,11 @@ impl CoordinateBits {
         CoordinateBits {
             slices: edge_separation::pack_slices(bits(2, 0, 12), bits(3, 0, 12)),
             edge_orientation: bits(4, 0, 12),
-            tetrad: bits(2, CORNERS, 8),
-            twists: bits(4, CORNERS, 7) | bits(5, CORNERS, 7) << 7,
+            tetrad: bits(2, FIRST_CORNER, 8),
+            twists: bits(4, FIRST_CORNER, 7) | bits(5, FIRST_CORNER, 7) << 7,
             tetrad_orders: [0, 1].map(|tetrad| {
-                let corners = cube.0[CORNERS..][..8].iter().rev().filter(|&byte| byte >> 2 & 1 == tetrad);
+                let corners =
+                    cube.0[FIRST_CORNER..][..8].iter().rev().filter(|&byte| byte >> 2 & 1 == tetrad);
                 corners.fold(0, |order, byte| order << 2 | u32::from(byte & 3))
             }),
         }

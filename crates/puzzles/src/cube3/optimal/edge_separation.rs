@@ -1,8 +1,8 @@
 //! Edge coordinate of the table: edge separation (H48's `esep`; Tronto) and flip parity by slice.
 //!
 //! A *slice* is the four edges between two opposite faces. Half turns keep every edge in its slice and flip
-//! none, so the slice of the edge in each slot is a coset index with 34,650 values that half turns before a
-//! sequence do not change. An edge in a slot of another slice shares exactly one axis with that slot; it
+//! none, so the slices of the edges in all slots identify a coset: one of 34,650, unchanged by half turns
+//! before a sequence. An edge in a slot of another slice shares exactly one axis with that slot; it
 //! counts as flipped if its sticker of that axis is not on that axis. With this definition the symmetries
 //! only permute the flip parities.
 
@@ -19,7 +19,7 @@ pub(super) const EIGHT_SETS: usize = 70;
 pub(super) const EDGE_COSETS: usize = TWELVE_SETS * EIGHT_SETS;
 const ALL_SLOTS: u16 = 0xfff;
 
-/// Bits of one slice where the slot sets of all three slices are packed into one word.
+/// Bits of one slice in a word that packs the slot sets of all three slices.
 pub(super) const SLICE_BITS: u32 = 12;
 
 /// Packs the slot sets of all three slices, given those of the second and the third.
@@ -37,43 +37,45 @@ pub(super) fn slice(slot: usize) -> usize {
     3 - EDGES[slot].map(|face| face.index() % 3).iter().sum::<usize>()
 }
 
-/// Whether an edge of slice `edge` with orientation 0 is flipped in a slot of slice `slot`.
-fn is_flipped_at_orientation_0(edge: usize, slot: usize) -> bool {
-    if edge == slot {
+/// Whether an edge of `edge_slice` with orientation 0 is flipped in a slot of `slot_slice`.
+fn is_flipped_at_orientation_0(edge_slice: usize, slot_slice: usize) -> bool {
+    if edge_slice == slot_slice {
         return false;
     }
-    let shared_axis = 3 - edge - slot;
-    let place = |slice_of: usize| {
-        let faces = (0..12).find(|&slot| slice(slot) == slice_of).map(|slot| EDGES[slot]);
+    let shared_axis = 3 - edge_slice - slot_slice;
+    let face_index = |of_slice: usize| {
+        let faces = (0..12).find(|&slot| slice(slot) == of_slice).map(|slot| EDGES[slot]);
         faces.and_then(|faces| faces.iter().position(|face| face.index() % 3 == shared_axis))
     };
-    place(edge) != place(slot)
+    face_index(edge_slice) != face_index(slot_slice)
 }
 
 /// For each slice, the slots in which its edges are flipped at orientation 0.
 pub(super) fn flipped_slots() -> [u16; 3] {
-    std::array::from_fn(|edge| {
-        (0..12).map(|slot| u16::from(is_flipped_at_orientation_0(edge, slice(slot))) << slot).sum()
+    std::array::from_fn(|edge_slice| {
+        (0..12).map(|slot| u16::from(is_flipped_at_orientation_0(edge_slice, slice(slot))) << slot).sum()
     })
 }
 
 /// Ranking and unranking of edge cosets: the slots of the second slice, then those of the first among the
 /// others.
 pub(super) struct EdgeCosets {
-    /// Sets of four slots out of twelve by rank, and the rank of each set.
+    /// By rank: a set of four slots out of twelve.
     pub(super) sets: Vec<u16>,
+    /// By set of slots: its rank in `sets`.
     pub(super) set_ranks: Vec<u16>,
-    /// Sets of four slots out of eight by rank, and the rank of each set.
+    /// By rank: a set of four slots out of eight.
     eight_sets: Vec<u8>,
+    /// By set of slots: its rank in `eight_sets`.
     pub(super) eight_set_ranks: Vec<u8>,
 }
 
-/// Moves the bits of `set` selected by `mask` together (`pext`).
+/// Packs the bits of `set` that `mask` selects into the lowest bits (`pext`).
 pub(super) fn compress(set: u16, mask: u16) -> u16 {
-    let (mut packed, mut at) = (0, 0);
+    let (mut packed, mut bit) = (0, 0);
     for slot in (0..12).filter(|slot| mask >> slot & 1 == 1) {
-        packed |= (set >> slot & 1) << at;
-        at += 1;
+        packed |= (set >> slot & 1) << bit;
+        bit += 1;
     }
     packed
 }
@@ -99,10 +101,10 @@ impl EdgeCosets {
     fn unrank(&self, coset: usize) -> [u16; 3] {
         let second = self.sets[coset % TWELVE_SETS];
         let eight_set = self.eight_sets[coset / TWELVE_SETS];
-        let (mut first, mut at) = (0, 0);
+        let (mut first, mut bit) = (0, 0);
         for slot in (0..12).filter(|slot| second >> slot & 1 == 0) {
-            first |= u16::from(eight_set >> at & 1) << slot;
-            at += 1;
+            first |= u16::from(eight_set >> bit & 1) << slot;
+            bit += 1;
         }
         [first, second, ALL_SLOTS ^ first ^ second]
     }
@@ -122,13 +124,13 @@ pub(super) fn conjugate_slots(symmetry: &Symmetry, set: u16) -> u16 {
 /// Move and conjugation tables of edge cosets.
 pub(super) struct EdgeTables {
     pub(super) cosets: EdgeCosets,
-    /// By face turn and coset.
+    /// By face turn and coset: the coset after the turn.
     moves: Vec<u16>,
     /// By face turn and coset: see [`EdgeTables::parity_changes`].
     parity_changes: Vec<u8>,
     /// By coset: the parity of the number of flipped edges.
     flip_parity: Vec<u8>,
-    /// By symmetry and coset.
+    /// By symmetry and coset: the conjugate coset.
     conjugates: Vec<u16>,
 }
 
@@ -139,26 +141,27 @@ impl EdgeTables {
         let (mut moves, mut parity_changes, mut conjugates) = (Vec::new(), Vec::new(), Vec::new());
         let flipped_slots = flipped_slots();
         let parity = |set: u16| (set.count_ones() & 1) as u8;
-        let flip_parity =
-            |slices: &[u16; 3]| (0..3).fold(0, |sum, edge| sum ^ parity(slices[edge] & flipped_slots[edge]));
+        let flip_parity = |slices: &[u16; 3]| {
+            (0..3).fold(0, |sum, slice| sum ^ parity(slices[slice] & flipped_slots[slice]))
+        };
         for turn in 0..FACE_TURNS {
             let (face, quarters) = face_turn(turn);
             let edge_move = edge_move(face, quarters);
             let moved =
                 |set: u16| (0..12).map(|slot| (set >> edge_move[slot].piece & 1) << slot).sum::<u16>();
             // By slice: the slots in which the turn toggles whether an arriving edge is flipped.
-            let toggled: [u16; 3] = std::array::from_fn(|edge| {
+            let toggled: [u16; 3] = std::array::from_fn(|slice| {
                 let bit = |slot: usize| {
                     let (from, to) =
-                        (flipped_slots[edge] >> edge_move[slot].piece & 1, flipped_slots[edge] >> slot & 1);
-                    (edge_move[slot].turn as u16 ^ from ^ to) << slot
+                        (flipped_slots[slice] >> edge_move[slot].piece & 1, flipped_slots[slice] >> slot & 1);
+                    (edge_move[slot].orientation as u16 ^ from ^ to) << slot
                 };
                 (0..12).map(bit).sum()
             });
             for slices in &all {
                 let slices = slices.map(moved);
                 moves.push(cosets.rank(slices) as u16);
-                let change = [0, 1].map(|edge| parity(slices[edge] & toggled[edge]));
+                let change = [0, 1].map(|slice| parity(slices[slice] & toggled[slice]));
                 parity_changes.push(change[0] | change[1] << 1 | flip_parity(&slices) << 2);
             }
         }
@@ -170,9 +173,9 @@ impl EdgeTables {
                 .collect();
             for slices in &all {
                 let mut images = [0; 3];
-                for (edge, &set) in slices.iter().enumerate() {
+                for (slice, &set) in slices.iter().enumerate() {
                     let set = usize::from(set);
-                    images[symmetry.axis(edge)] = halves[set & 63] | halves[64 + (set >> 6)];
+                    images[symmetry.axis(slice)] = halves[set & 63] | halves[64 + (set >> 6)];
                 }
                 conjugates.push(cosets.rank(images) as u16);
             }
@@ -186,8 +189,9 @@ impl EdgeTables {
         &self.moves[turn * EDGE_COSETS..][..EDGE_COSETS]
     }
 
-    /// By coset: the effect of a face turn on flip parities. Bits 0 and 1 are set if it toggles the flip
-    /// parity of the first or the second slice; bit 2 is the flip parity of all edges afterwards.
+    /// By coset: the effect of a face turn on flip parities. Bit 0 is set if the turn toggles the
+    /// flip parity of the first slice, bit 1 that of the second; bit 2 is the flip parity of all edges after
+    /// the turn.
     pub(super) fn parity_changes(&self, turn: usize) -> &[u8] {
         &self.parity_changes[turn * EDGE_COSETS..][..EDGE_COSETS]
     }
@@ -202,7 +206,7 @@ impl EdgeTables {
         &self.conjugates[symmetry * EDGE_COSETS..][..EDGE_COSETS]
     }
 
-    /// Memory of all tables.
+    /// Bytes of memory of all tables.
     pub(super) const BYTES: u64 = (EDGE_COSETS * (1 + 3 * FACE_TURNS + 2 * 48)) as u64;
 }
 
@@ -211,13 +215,13 @@ mod tests {
     use super::*;
     use crate::cube::pieces::{Cubie, compose, identity};
 
-    /// The slots and the flip parity of each slice's edges.
+    /// By slice: the slots and the flip parity of its edges.
     fn slices_and_flip_parities(edges: &[Cubie; 12]) -> ([u16; 3], [u8; 3]) {
         let (flipped_slots, mut slices, mut parities) = (flipped_slots(), [0; 3], [0; 3]);
         for (slot, cubie) in edges.iter().enumerate() {
-            let edge = slice(cubie.piece);
-            slices[edge] |= 1 << slot;
-            parities[edge] ^= cubie.turn as u8 ^ (flipped_slots[edge] >> slot & 1) as u8;
+            let slice_index = slice(cubie.piece);
+            slices[slice_index] |= 1 << slot;
+            parities[slice_index] ^= cubie.orientation as u8 ^ (flipped_slots[slice_index] >> slot & 1) as u8;
         }
         (slices, parities)
     }

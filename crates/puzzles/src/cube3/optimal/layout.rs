@@ -4,7 +4,9 @@
 //! the line's minimum, stored in its last four bits, is then the lower bound. Two-bit entries with a
 //! fallback in the same cache line are used by nxopt (Rokicki), vcube (Skalski) and H48 (Tronto).
 
+/// Bytes of a line.
 pub(super) const LINE_BYTES: usize = 16;
+/// Entries of a line.
 pub(super) const LINE_ENTRIES: usize = 62;
 /// Lines that hold one entry for each of the 495 sets of four slots out of twelve.
 pub(super) const STRIPES: usize = 8;
@@ -28,8 +30,8 @@ pub(super) fn write(line: &mut [u8], entry: usize, distance: u8, base: u8) {
     }
 }
 
-/// A lower bound for the distance written to an entry; exact from `base + 1` to `base + 3`. 0 beyond the
-/// table.
+/// A lower bound for the distance written to an entry; exact from `base + 1` to `base + 3`. Lines beyond
+/// the end of the table yield 0.
 #[inline(always)]
 pub(super) fn read(bytes: &[u8], line: usize, entry: usize, base: u8) -> u8 {
     let Some(line) = bytes.get(line * LINE_BYTES..line * LINE_BYTES + LINE_BYTES) else { return 0 };

@@ -2,17 +2,17 @@
 //!
 //! The table holds the distance of every coset of a subgroup that contains the half turns, as in H48
 //! (Tronto, nissy-core) and cube48opt (Chen), in the two-bit layout of nxopt (Rokicki) and vcube (Skalski).
-//! It gives a lower bound for the position and, independently, for its inverse. `corner_separation.rs` and
+//! Both the entry of the position and that of its inverse are lower bounds. `corner_separation.rs` and
 //! `edge_separation.rs` define the coordinates, `table_variant.rs` the tables of different size, `build.rs`
-//! fills them, `table_reader.rs` and `estimator.rs` look positions up, and `batched_dfs.rs` is the search
-//! loop.
+//! fills them, `table_reader.rs` and `child_locator.rs` look positions up, and `batched_dfs.rs` is the
+//! search loop.
 
 mod batched_dfs;
 mod build;
+mod child_locator;
 mod corner_separation;
 mod cube_bytes;
 mod edge_separation;
-mod estimator;
 mod layout;
 mod parity_lanes;
 mod subtree_order;
@@ -34,7 +34,7 @@ use untumble_search::heuristic::Admissibility;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::{Cost, Puzzle};
 use untumble_search::registry::{
-    AlgorithmEntry, AlgorithmInfo, BuildContext, Built, OptionSpec, Unavailable,
+    AlgorithmEntry, AlgorithmInfo, BuildContext, BuiltSolver, OptionSpec, Unavailable,
 };
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
@@ -43,8 +43,8 @@ use untumble_search::spec::{OptionValues, Spec};
 use untumble_search::tables::Tables;
 
 use self::batched_dfs::{BATCH, BatchedDfs, Node, Path};
+use self::child_locator::ChildLocator;
 use self::corner_separation::CornerClasses;
-use self::estimator::Estimator;
 use self::subtree_order::SubtreeCounts;
 use self::table_reader::TableReader;
 use self::table_variant::{TableVariant, VARIANTS};
@@ -76,7 +76,7 @@ pub(super) fn entry() -> AlgorithmEntry<Cube3> {
             "parallel IDA* with one coset table reduced by 48 symmetries, for the position and its inverse; half-turn metric",
         )
     };
-    AlgorithmEntry::naming(info, build)
+    AlgorithmEntry::choosing_options(info, build)
 }
 
 /// The table that the spec names; `None` leaves the choice to the limits.
@@ -85,17 +85,17 @@ fn requested_table(spec: &Spec) -> Option<TableVariant> {
 }
 
 /// Upper bound for the memory of everything but the table.
-const ESTIMATOR_BYTES: u64 = 20 << 20;
+const BASE_BYTES: u64 = 20 << 20;
 
 struct Optimal {
-    estimator: Estimator,
+    locator: ChildLocator,
     group: SymmetryGroup,
     executor: Arc<dyn Executor>,
     _reserved: Reservation,
 }
 
 /// Builds the solver with the requested table or the largest one within the limits.
-fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
+fn build(context: &BuildContext<'_, Cube3>) -> Result<BuiltSolver<Cube3>, Error> {
     let (tables, control) = (&*context.runtime.tables, context.control);
     let mut spec = context.spec.clone();
     let variant = match requested_table(&spec) {
@@ -108,45 +108,49 @@ fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
         }
     };
     // Reserve before allocating.
-    let mut reserved = control.reserve(ESTIMATOR_BYTES)?;
+    let mut reserved = control.reserve(BASE_BYTES)?;
     let group = SymmetryGroup::full();
-    let estimator = estimator(variant, &group, tables, control)?;
-    reserved.shrink(ESTIMATOR_BYTES.saturating_sub(estimator.bytes() + SubtreeCounts::BYTES));
+    let locator = build_locator(variant, &group, tables, control)?;
+    reserved.shrink(BASE_BYTES.saturating_sub(locator.bytes() + SubtreeCounts::BYTES));
     let executor = Arc::clone(&context.runtime.executor);
-    let solver = Box::new(Optimal { estimator, group, executor, _reserved: reserved });
-    Ok(Built { spec, solver })
+    let solver = Box::new(Optimal { locator, group, executor, _reserved: reserved });
+    Ok(BuiltSolver { spec, solver })
 }
 
-/// Loads or builds the table, and prepares the estimator.
-fn estimator(
+/// Loads or builds the table, and prepares the locator.
+fn build_locator(
     variant: TableVariant,
     group: &SymmetryGroup,
     tables: &dyn Tables,
     control: &Control,
-) -> Result<Estimator, Error> {
+) -> Result<ChildLocator, Error> {
     let classes = CornerClasses::new(group, variant.tetrad_twist);
     let table = tables.get(&variant.id(), variant.bytes(), control, &mut |bytes, control| {
         build::fill(&variant, &variant, group, &classes, bytes, control).map(drop)
     })?;
-    Ok(Estimator::new(TableReader::new(variant, group, &classes, table), group))
+    Ok(ChildLocator::new(TableReader::new(variant, group, &classes, table), group))
 }
 
 /// The largest table within the limits. The tetrad-twist table is chosen only if it is already built.
-pub(super) fn largest_table(room: u64, time: Option<Duration>, tables: &dyn Tables) -> Option<TableVariant> {
+pub(super) fn largest_table(
+    memory: u64,
+    time: Option<Duration>,
+    tables: &dyn Tables,
+) -> Option<TableVariant> {
     let fits = |variant: &TableVariant| {
         if is_built(variant, tables) {
-            return room >= variant.bytes() as u64 + ESTIMATOR_BYTES;
+            return memory >= variant.bytes() as u64 + BASE_BYTES;
         }
-        let building = variant.bytes() as u64 + build::build_bytes(variant) + ESTIMATOR_BYTES;
+        let peak_bytes = variant.bytes() as u64 + build::build_bytes(variant) + BASE_BYTES;
         // Leave at least half of the time to the search.
         !variant.tetrad_twist
-            && room >= building
-            && time.is_none_or(|most| most.as_secs() >= 2 * variant.build_seconds)
+            && memory >= peak_bytes
+            && time.is_none_or(|limit| limit.as_secs() >= 2 * variant.build_seconds)
     };
     VARIANTS.into_iter().rev().find(fits)
 }
 
-/// The smallest table, if `variant` must be built first and that takes much longer.
+/// The smallest table, if `variant` is not built yet and takes much longer to build.
 pub(super) fn table_to_try_first(variant: TableVariant, tables: &dyn Tables) -> Option<TableVariant> {
     let smallest = VARIANTS[0];
     let much_slower = variant.build_seconds > 2 * smallest.build_seconds;
@@ -154,7 +158,7 @@ pub(super) fn table_to_try_first(variant: TableVariant, tables: &dyn Tables) -> 
 }
 
 fn is_built(variant: &TableVariant, tables: &dyn Tables) -> bool {
-    tables.has(&variant.id(), variant.bytes())
+    tables.is_available(&variant.id(), variant.bytes())
 }
 
 /// The spec of the solver with a given table.
@@ -166,7 +170,8 @@ pub(super) fn spec(variant: TableVariant) -> Spec {
 
 impl Solver<Cube3> for Optimal {
     fn solve(&self, cube: &Cube3, starts: &[Cube], control: &Control) -> Report {
-        let solvable: Vec<Cube> = starts.iter().copied().filter(|start| cube.check(start).is_ok()).collect();
+        let solvable: Vec<Cube> =
+            starts.iter().copied().filter(|start| cube.check_solvable(start).is_ok()).collect();
         if solvable.is_empty() {
             return Report::from_control(Outcome::Unsolvable, control, Counts::default());
         }
@@ -185,6 +190,7 @@ impl Solver<Cube3> for Optimal {
 }
 
 impl Optimal {
+    /// The bounded depth-first search from `starts`.
     fn dfs<'a>(&'a self, cube: &'a Cube3, starts: &[Cube], mode: SolutionMode) -> OptimalDfs<'a> {
         // To list all solutions, allow opposite faces in either order; only a repeated face is redundant.
         let no_repeated_face = || {
@@ -195,15 +201,15 @@ impl Optimal {
         };
         let automaton =
             if mode.lists_all() { Cow::Owned(no_repeated_face()) } else { Cow::Borrowed(cube.automaton()) };
-        let symmetries = |&start: &Cube| {
+        let stabilizer = |&start: &Cube| {
             let fixes = |&symmetry: &usize| self.group.symmetries[symmetry].conjugate(start) == start;
             (1..self.group.order()).filter(fixes).collect()
         };
         OptimalDfs {
-            estimator: &self.estimator,
+            locator: &self.locator,
             group: &self.group,
             automaton,
-            symmetries: starts.iter().map(symmetries).collect(),
+            stabilizers: starts.iter().map(stabilizer).collect(),
             starts: starts.to_vec(),
             mode,
             counts: SubtreeCounts::default(),
@@ -213,10 +219,10 @@ impl Optimal {
 
 /// Sorts adjacent turns of opposite faces into the order of canonical sequences.
 fn sort_opposite_faces(mut moves: Vec<Move>) -> Vec<Move> {
-    for at in 1..moves.len() {
-        let (face, next) = (moves[at - 1].0 / 3, moves[at].0 / 3);
-        if face == next + 3 {
-            moves.swap(at - 1, at);
+    for index in 1..moves.len() {
+        let (face, next_face) = (moves[index - 1].0 / 3, moves[index].0 / 3);
+        if face == next_face + 3 {
+            moves.swap(index - 1, index);
         }
     }
     moves
@@ -224,12 +230,12 @@ fn sort_opposite_faces(mut moves: Vec<Move>) -> Vec<Move> {
 
 /// The bounded depth-first search of one instance.
 struct OptimalDfs<'a> {
-    estimator: &'a Estimator,
+    locator: &'a ChildLocator,
     group: &'a SymmetryGroup,
     automaton: Cow<'a, MoveAutomaton>,
     starts: Vec<Cube>,
     /// By start: its stabilizer without the identity.
-    symmetries: Vec<Vec<usize>>,
+    stabilizers: Vec<Vec<usize>>,
     mode: SolutionMode,
     counts: SubtreeCounts,
 }
@@ -239,23 +245,23 @@ impl OptimalDfs<'_> {
         self.starts[usize::from(root)]
     }
 
-    /// Whether a subtree's path is the least among its images under the start's stabilizer. Always true if
-    /// all solutions are to be listed.
+    /// Whether a subtree's path is the least among its images under the stabilizer of the start. Always true
+    /// if the search lists all solutions.
     fn is_symmetry_representative(&self, subtree: &Subtree) -> bool {
         let has_smaller_image = |&symmetry: &usize| {
             let image =
                 subtree.path.iter().map(|m| Move(self.group.conjugate_turn(symmetry, m.index()) as u8));
             sort_opposite_faces(image.collect()) < subtree.path
         };
-        self.mode.lists_all() || !self.symmetries[usize::from(subtree.root)].iter().any(has_smaller_image)
+        self.mode.lists_all() || !self.stabilizers[usize::from(subtree.root)].iter().any(has_smaller_image)
     }
 }
 
 impl BoundedDfs for OptimalDfs<'_> {
-    fn floor(&self) -> Cost {
+    fn first_bound(&self) -> Cost {
         let control = Control::default();
         let mut meter = control.meter();
-        let dfs = BatchedDfs::new(self.estimator, &self.automaton, &mut meter);
+        let dfs = BatchedDfs::new(self.locator, &self.automaton, &mut meter);
         self.starts.iter().map(|&start| dfs.heuristic_value(start).into()).min().unwrap_or(0)
     }
 
@@ -272,7 +278,7 @@ impl BoundedDfs for OptimalDfs<'_> {
     }
 
     fn roots(&self) -> Vec<Subtree> {
-        let root = |root| Subtree { root, path: Vec::new(), untried: MoveSet::first(FACE_TURNS).into() };
+        let root = |root| Subtree { root, path: Vec::new(), untried: MoveSet::first_n(FACE_TURNS).into() };
         (0..self.starts.len() as u8).map(root).collect()
     }
 
@@ -281,9 +287,9 @@ impl BoundedDfs for OptimalDfs<'_> {
     }
 
     fn run_pass(&self, subtrees: Vec<Subtree>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
-        let before = meter.nodes();
+        let nodes_before = meter.nodes();
         let bound = (bound as usize).min(Path::MAX_LENGTH);
-        let mut dfs = BatchedDfs::new(self.estimator, &self.automaton, meter);
+        let mut dfs = BatchedDfs::new(self.locator, &self.automaton, meter);
         let mut todo = subtrees;
         todo.reverse();
         loop {
@@ -297,21 +303,21 @@ impl BoundedDfs for OptimalDfs<'_> {
             if solved || dfs.meter.check().is_break() {
                 break;
             }
-            let (path, spent) = (last.path(), dfs.meter.nodes());
+            let (path, nodes_before_batch) = (last.path(), dfs.meter.nodes());
             dfs.expand(BATCH);
-            // The nodes of a batch nearly always belong to one subtree.
-            self.counts.add(path, dfs.meter.nodes() - spent);
+            // Count all nodes of the batch for one subtree: nearly always they belong to the same one.
+            self.counts.add(path, dfs.meter.nodes() - nodes_before_batch);
         }
         todo.extend(dfs.stack.iter().map(Node::subtree));
         todo.reverse();
-        let nodes = dfs.meter.nodes() - before;
+        let nodes = dfs.meter.nodes() - nodes_before;
         self.counts.add_total(nodes);
         PassResult {
-            next: if dfs.pruned { bound as Cost + 1 } else { Cost::MAX },
+            next_bound: if dfs.pruned { bound as Cost + 1 } else { Cost::MAX },
             nodes,
             expanded: dfs.expanded,
             found: dfs.found,
-            rest: todo,
+            unsearched: todo,
         }
     }
 }

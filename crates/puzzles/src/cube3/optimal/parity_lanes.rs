@@ -4,8 +4,9 @@
 use super::table_variant::TableVariant;
 use crate::cube3::symmetry::{SymmetryGroup, is_quarter_turn};
 
-/// Values of a parity change: bits 0 and 1 toggle the flip parities of the first two slices, bit 2 is the
-/// flip parity of all edges afterwards (see [`super::edge_separation::EdgeTables::parity_changes`]).
+/// Number of parity changes. Bits 0 and 1 of a change toggle the flip parities of the first two slices; bit
+/// 2 is the flip parity of all edges after the turn (see
+/// [`super::edge_separation::EdgeTables::parity_changes`]).
 const CHANGES: usize = 8;
 /// Permutations of the three axes.
 const AXIS_PERMUTATIONS: usize = 6;
@@ -18,7 +19,7 @@ pub(super) struct LaneMaps {
     axis_permutation: Vec<usize>,
     /// By axis permutation, parity change and whether the move is a quarter turn: the image of each lane.
     images: Vec<[u8; 8]>,
-    /// The same index: the preimage of each set of lanes.
+    /// Indexed like `images`: the preimage of each set of lanes.
     preimages: Vec<[u8; 256]>,
 }
 
@@ -65,20 +66,20 @@ impl LaneMaps {
 
     /// The index of the map of an optional move followed by a symmetry, for parity change 0.
     #[inline(always)]
-    pub(super) fn map(&self, turn: Option<usize>, symmetry: usize) -> usize {
+    pub(super) fn map_index(&self, turn: Option<usize>, symmetry: usize) -> usize {
         let quarter = usize::from(turn.is_some_and(is_quarter_turn));
         self.axis_permutation[symmetry] * CHANGES * 2 + quarter
     }
 
-    /// The image of a lane under a map and a parity change.
+    /// The image of a lane under a map, given by its index, and a parity change.
     #[inline(always)]
-    pub(super) fn image(&self, map: usize, change: u8, lane: usize) -> usize {
-        self.images[map + 2 * usize::from(change)][lane].into()
+    pub(super) fn image(&self, map_index: usize, change: u8, lane: usize) -> usize {
+        self.images[map_index + 2 * usize::from(change)][lane].into()
     }
 
     /// The lanes whose image lies in a set of lanes.
     #[inline(always)]
-    pub(super) fn preimage(&self, map: usize, change: u8, set: u8) -> u8 {
-        self.preimages[map + 2 * usize::from(change)][usize::from(set)]
+    pub(super) fn preimage(&self, map_index: usize, change: u8, set: u8) -> u8 {
+        self.preimages[map_index + 2 * usize::from(change)][usize::from(set)]
     }
 }

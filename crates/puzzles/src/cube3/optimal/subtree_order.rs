@@ -1,6 +1,6 @@
 //! Splits a deep pass into thousands of subtrees and orders them by their node counts in the previous pass:
-//! a subtree with many nodes within the last bound is more likely to contain a solution. Of subtrees that
-//! are equivalent under a symmetry of the start only one is searched.
+//! a subtree with many nodes within the last bound is more likely to contain a solution. Only one of
+//! several subtrees that are equivalent under a symmetry of the start is searched.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -25,6 +25,7 @@ pub(super) struct SubtreeCounts {
     by_prefix: OnceLock<Vec<AtomicU64>>,
 }
 
+/// Number of sequences of [`SPLIT_DEPTH`] moves.
 const PREFIXES: usize = FACE_TURNS.pow(SPLIT_DEPTH as u32);
 
 /// The index of a path's first [`SPLIT_DEPTH`] moves. The path must be at least that long.
@@ -34,9 +35,9 @@ fn prefix_index(path: Path) -> usize {
 }
 
 impl SubtreeCounts {
-    /// Upper bound for the memory of the counts and, while a pass is split, of its subtrees: one for each
-    /// path that never turns a face twice in a row, in a vector that may have twice that capacity while it
-    /// grows.
+    /// Upper bound for the memory of the counts and, while a pass is split, of its subtrees. There is one
+    /// subtree for each path that never turns a face twice in a row, and the vector may have twice that
+    /// capacity while it grows.
     pub(super) const BYTES: u64 = {
         let subtrees = FACE_TURNS * (FACE_TURNS - 3).pow(SPLIT_DEPTH as u32 - 1);
         (PREFIXES * 8 + subtrees * (2 * size_of::<(u64, Subtree)>() + 32)) as u64
@@ -58,14 +59,14 @@ impl SubtreeCounts {
     /// The subtrees of a pass within `bound`, and the nodes generated to split it. Resets the counts.
     pub(super) fn split(&self, search: &OptimalDfs<'_>, bound: Cost, meter: &mut Meter<'_>) -> PassResult {
         let roots = search.roots();
-        // Symmetric starts are always split: this also removes equivalent subtrees after a resumed run,
-        // when no counts of the previous pass exist.
-        let symmetric = search.symmetries.iter().any(|symmetries| !symmetries.is_empty());
+        // Always split symmetric starts: this also removes equivalent subtrees in a resumed run, which has
+        // no counts of the previous pass.
+        let symmetric = search.stabilizers.iter().any(|symmetries| !symmetries.is_empty());
         if self.total.swap(0, Relaxed) < MIN_NODES && !symmetric {
-            return PassResult { rest: roots, ..PassResult::empty() };
+            return PassResult { unsearched: roots, ..PassResult::empty() };
         }
-        let before = meter.nodes();
-        let mut dfs = BatchedDfs::new(search.estimator, &search.automaton, meter);
+        let nodes_before = meter.nodes();
+        let mut dfs = BatchedDfs::new(search.locator, &search.automaton, meter);
         roots.iter().for_each(|root| dfs.push_subtree(search.start(root.root), root, bound as usize));
         let counts = self.by_prefix.get_or_init(|| (0..PREFIXES).map(|_| AtomicU64::new(0)).collect());
         let mut subtrees = Vec::new();
@@ -81,10 +82,10 @@ impl SubtreeCounts {
         subtrees.sort_by_key(|(nodes, _)| std::cmp::Reverse(*nodes));
         counts.iter().for_each(|nodes| nodes.store(0, Relaxed));
         PassResult {
-            rest: subtrees.into_iter().map(|(_, subtree)| subtree).collect(),
-            nodes: dfs.meter.nodes() - before,
+            unsearched: subtrees.into_iter().map(|(_, subtree)| subtree).collect(),
+            nodes: dfs.meter.nodes() - nodes_before,
             expanded: dfs.expanded,
-            next: if dfs.pruned { bound + 1 } else { Cost::MAX },
+            next_bound: if dfs.pruned { bound + 1 } else { Cost::MAX },
             found: dfs.found,
         }
     }

@@ -21,7 +21,9 @@ use crate::cube3::symmetry::SymmetryGroup;
 /// The location of a table entry.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct EntryRef {
+    /// The line of the table.
     line: u32,
+    /// The entry within the line.
     entry: u8,
 }
 
@@ -39,7 +41,7 @@ struct SliceConjugation {
 pub(super) struct TableReader {
     pub(super) variant: TableVariant,
     table: Arc<Table>,
-    /// By slots of the second tetrad: the first corner coset, without the tetrad twist.
+    /// By slots of the second tetrad: the first corner coset with these slots, without the tetrad twist.
     tetrad_base: Box<[u32; 256]>,
     /// By seven bits for corners of orientation 1 and seven for those of orientation 2: the rank of the
     /// orientation.
@@ -47,6 +49,7 @@ pub(super) struct TableReader {
     /// By corner coset: the first line of its class, shifted left by 6, and the symmetry to the
     /// representative.
     corner_classes: Vec<u32>,
+    /// By symmetry: its action on the slices.
     slice_conjugations: Box<[SliceConjugation; 64]>,
     /// By slots of the second slice: stripe (shifted left by 6) and entry.
     stripes: Box<[u16; 1 << 12]>,
@@ -56,14 +59,14 @@ pub(super) struct TableReader {
     flipped_slots: u64,
     /// By the lower code bits of a tetrad's corners: the index of their pairing, 0 to 5.
     pairings: Box<[u8; 256]>,
-    /// By pairings of the first and the second tetrad.
+    /// By pairings of the first and the second tetrad: the tetrad twist.
     tetrad_twists: [[u8; 8]; 8],
 }
 
-/// An array on the heap.
-fn boxed<T: Copy, const N: usize>(of: impl FnMut(usize) -> T) -> Box<[T; N]> {
-    let all: Vec<T> = (0..N).map(of).collect();
-    match all.into_boxed_slice().try_into() {
+/// An array on the heap whose elements are `element(index)`.
+fn boxed<T: Copy, const N: usize>(element: impl FnMut(usize) -> T) -> Box<[T; N]> {
+    let elements: Vec<T> = (0..N).map(element).collect();
+    match elements.into_boxed_slice().try_into() {
         Ok(array) => array,
         Err(_) => unreachable!("the vector has N elements"),
     }
@@ -207,8 +210,8 @@ impl TableReader {
     }
 }
 
-/// One order of corner codes for each of the six pairings, and the pairing of each order (two code bits a
-/// corner).
+/// For each of the six pairings, one order of corner codes with this pairing; and for each order (two code
+/// bits for each corner), the index of its pairing.
 fn pairings() -> (Vec<[u8; 4]>, Box<[u8; 256]>) {
     let mut orders: Vec<[u8; 4]> = Vec::new();
     let pairings = boxed(|bits| {

@@ -3,7 +3,7 @@
 //! Every table contains corner separation, corner orientation and edge separation (H48's k = 0 table;
 //! Tronto). Larger tables add coordinates that are invariant under the 48 symmetries and unchanged by half
 //! turns: permutation parity, flip parity by slice, and the tetrad twist of the corners. H48 and cube48opt
-//! (Chen) add edge orientation bits instead, which are no coordinates and take longer to build.
+//! (Chen) add edge orientation bits instead, which are not coordinates and take longer to build.
 
 use untumble_search::tables::TableId;
 
@@ -27,6 +27,7 @@ pub(in crate::cube3) struct TableVariant {
     pub(super) build_seconds: u64,
 }
 
+/// The smallest table, H48's k = 0.
 const K0: TableVariant = TableVariant {
     name: "30MB",
     tetrad_twist: false,
@@ -52,14 +53,16 @@ pub(super) const VARIANTS: [TableVariant; 5] = [
     TableVariant { name: "714MB", tetrad_twist: true, flip_parity: true, base: 9, build_seconds: 250, ..K0 },
 ];
 
-/// Bits of [`TableVariant::bits`].
+/// Bit of [`TableVariant::bits`] for the permutation parity.
 pub(super) const PERMUTATION_PARITY: u8 = 1;
+/// Bit for the flip parities of the slices.
 pub(super) const FLIP_PARITY: u8 = 2;
+/// Bit for the tetrad twist.
 pub(super) const TETRAD_TWIST: u8 = 4;
 
-/// [`TableVariant::lane`] by the bits of a variant.
+/// [`TableVariant::lane`] of a variant given by its bits.
 #[inline(always)]
-pub(super) const fn lane(bits: u8, permutation_parity: usize, flip_parities: usize) -> usize {
+pub(super) const fn parity_lane(bits: u8, permutation_parity: usize, flip_parities: usize) -> usize {
     match (bits & PERMUTATION_PARITY != 0, bits & FLIP_PARITY != 0) {
         (false, false) => 0,
         (true, false) => permutation_parity,
@@ -69,6 +72,7 @@ pub(super) const fn lane(bits: u8, permutation_parity: usize, flip_parities: usi
 }
 
 impl TableVariant {
+    /// The variant with this name.
     pub(super) fn named(name: &str) -> Option<TableVariant> {
         VARIANTS.into_iter().find(|variant| variant.name == name)
     }
@@ -92,7 +96,7 @@ impl TableVariant {
     /// third slice's flip parity follows from the edge coset.
     #[inline(always)]
     pub(super) fn lane(&self, permutation_parity: usize, flip_parities: usize) -> usize {
-        lane(self.bits(), permutation_parity, flip_parities)
+        parity_lane(self.bits(), permutation_parity, flip_parities)
     }
 
     /// Bytes of one corner class.

@@ -1,5 +1,5 @@
-//! The table against published counts, the search against known node counts, vector kernels against scalar
-//! ones.
+//! Compares the table with published counts, the search with known node counts, and vector kernels with
+//! scalar ones.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use untumble_search::runtime::Runtime;
 use untumble_search::tables::Table;
 
 use super::build::DistanceSink;
+use super::child_locator::{ChildEntries, Side};
 use super::cube_bytes::{CoordinateBits, CubeBytes};
 use super::edge_separation::{EDGE_COSETS, EdgeTables, slice};
-use super::estimator::{ChildEntries, Side};
 use super::*;
 use crate::cube::Metric;
 use crate::cube::pieces::{inverse, is_odd};
@@ -62,8 +62,8 @@ fn vector_kernels_agree_with_scalar_kernels_for_every_table() {
     for variant in VARIANTS {
         let classes = CornerClasses::new(&group, variant.tetrad_twist);
         let make = || {
-            let table = Table::zeroed(0, &Control::default()).expect("nothing");
-            Estimator::new(TableReader::new(variant, &group, &classes, Arc::new(table)), &group)
+            let table = Table::zeroed(0, &Control::default()).expect("no memory is needed");
+            ChildLocator::new(TableReader::new(variant, &group, &classes, Arc::new(table)), &group)
         };
         let (vector, scalar) = (make(), make().with_scalar_kernels());
         for seed in 0..200 {
@@ -72,12 +72,12 @@ fn vector_kernels_agree_with_scalar_kernels_for_every_table() {
             let sides = [(CubeBytes::of(cube), Side::Normal), (CubeBytes::of_inverse(cube), Side::Inverse)];
             for (bytes, side) in sides {
                 let mut found = [ChildEntries::default(), ChildEntries::default()];
-                for (estimator, found) in [&vector, &scalar].into_iter().zip(&mut found) {
-                    estimator.locate_children(&bytes, MoveSet::first(FACE_TURNS), parity, side, found);
+                for (locator, found) in [&vector, &scalar].into_iter().zip(&mut found) {
+                    locator.locate_children(&bytes, MoveSet::first_n(FACE_TURNS), parity, side, found);
                 }
                 assert_eq!(found[0], found[1], "{} {side:?}", variant.name);
                 for turn in 0..FACE_TURNS {
-                    let apply = |estimator: &Estimator| estimator.apply(&bytes, turn, side);
+                    let apply = |locator: &ChildLocator| locator.apply(&bytes, turn, side);
                     assert!(apply(&vector).same_cube(&apply(&scalar)));
                 }
             }
@@ -85,14 +85,14 @@ fn vector_kernels_agree_with_scalar_kernels_for_every_table() {
     }
 }
 
-/// Holds for conjugates only where the corner class has a trivial stabilizer; otherwise several entries are
-/// equal.
+/// Conjugates share an entry only if the corner class has a trivial stabilizer; otherwise several entries
+/// have the same value.
 #[test]
 fn conjugates_and_leading_half_turns_share_an_entry() {
     let group = SymmetryGroup::full();
     for variant in VARIANTS {
         let classes = CornerClasses::new(&group, variant.tetrad_twist);
-        let table = Table::zeroed(0, &Control::default()).expect("nothing");
+        let table = Table::zeroed(0, &Control::default()).expect("no memory is needed");
         let reader = TableReader::new(variant, &group, &classes, Arc::new(table));
         let entry = |cube: Cube| {
             reader.locate(&CoordinateBits::of(&CubeBytes::of(cube)), u32::from(is_odd(&cube.corners())))
@@ -104,17 +104,16 @@ fn conjugates_and_leading_half_turns_share_an_entry() {
             for symmetry in group.symmetries.iter().filter(|_| asymmetric) {
                 assert_eq!(entry(symmetry.conjugate(cube)), entry(cube), "{}", variant.name);
             }
-            for half in (1..FACE_TURNS).step_by(3) {
-                let before = inverse_of(apply_turn(inverse_of(cube), half));
-                assert_eq!(entry(before), entry(cube), "{}", variant.name);
+            for half_turn in (1..FACE_TURNS).step_by(3) {
+                let with_leading_half_turn = inverse_of(apply_turn(inverse_of(cube), half_turn));
+                assert_eq!(entry(with_leading_half_turn), entry(cube), "{}", variant.name);
             }
         }
     }
 }
 
-/// Plain IDA* over exact distances that counts the nodes generated in all passes below `length`, with or
-/// without the rule that no solution starts with a half turn if the inverse bound equals the remaining
-/// depth.
+/// Plain IDA* over exact distances that counts generated nodes, with or without this rule: no solution
+/// starts with a half turn if the inverse bound equals the remaining depth.
 struct PlainIda<'a> {
     cube: Cube3,
     classes: CornerClasses,
@@ -155,8 +154,8 @@ impl PlainIda<'_> {
     }
 }
 
-/// Entries at each distance and nodes of all passes before the last as published; packed entries never
-/// exceed exact ones.
+/// The numbers of entries at each distance and of nodes in all passes before the last are the published
+/// ones; packed entries never exceed exact distances.
 #[test]
 fn smallest_table_has_the_published_counts() {
     let (variant, group) = (VARIANTS[0], SymmetryGroup::full());
@@ -168,8 +167,9 @@ fn smallest_table_has_the_published_counts() {
     assert_eq!(counts, known);
 
     let runtime = Runtime::default();
-    let reader =
-        estimator(variant, &SymmetryGroup::full(), &*runtime.tables, &control(2)).expect("no limit").reader;
+    let reader = build_locator(variant, &SymmetryGroup::full(), &*runtime.tables, &control(2))
+        .expect("no limit")
+        .reader;
     let mut ida = PlainIda {
         cube: Cube3::new(Metric::Htm),
         classes,
@@ -212,25 +212,25 @@ fn smallest_table_has_the_published_counts() {
     optimal_agrees_with_ida(&runtime);
 }
 
-/// Lengths and sets of all solutions equal those of IDA* with the Manhattan distance, on one thread and on
-/// two.
+/// Checks that lengths and sets of all solutions equal those of IDA* with the Manhattan distance, on one
+/// thread and on two.
 fn optimal_agrees_with_ida(runtime: &Runtime) {
     let cube = Cube3::new(Metric::Htm);
     let make = |text: &str| cube.solver(text, runtime, &control(2)).expect("no limit").solver;
     let (optimal, other) = (make("optimal:table=30MB"), make("parida+manhattan"));
     for seed in 0..60 {
         let start = scrambled(seed, 1 + seed % 10);
-        let length = |solver: &dyn Solver<Cube3>, threads: usize| {
+        let cost_and_nodes = |solver: &dyn Solver<Cube3>, threads: usize| {
             let report = solver.solve(&cube, &[start], &control(threads));
             let best = report.best.as_ref().expect("solved");
             let end = cube.replay(&start, &best.moves).expect("moves fit");
             assert!(report.optimal() && cube.is_goal(&end));
             (best.cost, report.counts.generated)
         };
-        let one = length(&*optimal, 1);
-        assert_eq!(one, length(&*optimal, 1), "the node count is deterministic");
-        assert_eq!(one.0, length(&*optimal, 2).0);
-        assert_eq!(one.0, length(&*other, 2).0);
+        let one = cost_and_nodes(&*optimal, 1);
+        assert_eq!(one, cost_and_nodes(&*optimal, 1), "the node count is deterministic");
+        assert_eq!(one.0, cost_and_nodes(&*optimal, 2).0);
+        assert_eq!(one.0, cost_and_nodes(&*other, 2).0);
     }
     for seed in 0..20 {
         let start = scrambled(seed, 1 + seed % 7);
@@ -254,7 +254,7 @@ fn larger_tables_have_the_published_counts() {
     ];
     let group = SymmetryGroup::full();
     for (name, known) in known {
-        let variant = TableVariant::named(name).expect("there is one");
+        let variant = TableVariant::named(name).expect("a known table");
         let classes = CornerClasses::new(&group, variant.tetrad_twist);
         let mut bytes = vec![0; variant.bytes()];
         let counts =
@@ -268,22 +268,22 @@ fn larger_tables_have_the_published_counts() {
 #[test]
 fn symmetry_reduction_keeps_one_subtree_of_every_orbit() {
     let (cube, group) = (Cube3::new(Metric::Htm), SymmetryGroup::full());
-    let table = Table::zeroed(0, &Control::default()).expect("nothing");
+    let table = Table::zeroed(0, &Control::default()).expect("no memory is needed");
     let reader = TableReader::new(VARIANTS[0], &group, &CornerClasses::new(&group, false), Arc::new(table));
-    let _reserved = Control::default().reserve(0).expect("nothing");
-    let (estimator, executor) = (Estimator::new(reader, &group), Arc::new(Sequential));
-    let optimal = Optimal { estimator, group: SymmetryGroup::full(), executor, _reserved };
+    let _reserved = Control::default().reserve(0).expect("no memory is needed");
+    let (locator, executor) = (ChildLocator::new(reader, &group), Arc::new(Sequential));
+    let optimal = Optimal { locator, group: SymmetryGroup::full(), executor, _reserved };
     let search = optimal.dfs(&cube, &[Cube::SOLVED], SolutionMode::First);
     let mut sequences = vec![Vec::new()];
     for _ in 0..5 {
         sequences = sequences
             .iter()
             .flat_map(|sequence: &Vec<Move>| {
-                let then = |m| [&sequence[..], &[m]].concat();
+                let followed_by = |m| [&sequence[..], &[m]].concat();
                 cube.automaton()
                     .allowed(cube.automaton().after(sequence))
                     .into_iter()
-                    .map(then)
+                    .map(followed_by)
                     .collect::<Vec<_>>()
             })
             .collect();
@@ -296,8 +296,8 @@ fn symmetry_reduction_keeps_one_subtree_of_every_orbit() {
                 sequence.iter().map(|m| Move(group.conjugate_turn(symmetry, m.index()) as u8)).collect(),
             )
         };
-        let first = (0..group.order()).map(image).min().expect("48 images");
-        assert!(search.is_symmetry_representative(&subtree(&first[..4])), "{sequence:?}");
+        let least = (0..group.order()).map(image).min().expect("there are 48 images");
+        assert!(search.is_symmetry_representative(&subtree(&least[..4])), "{sequence:?}");
         kept += usize::from(search.is_symmetry_representative(&subtree(&sequence[..4])));
     }
     assert!(kept < sequences.len() / 11 / 30, "{kept} of {} are kept", sequences.len() / 11);

@@ -11,7 +11,9 @@ use crate::cube3::heuristics::corners::{coordinates, corners_with_permutation, c
 use crate::cube3::heuristics::permutations::{rank, unrank};
 use crate::cube3::symmetry::{FACE_TURNS, face_turn};
 
+/// Orientations of the corners with sum 0.
 pub(super) const TWISTS: usize = 2187;
+/// Orientations of the edges with sum 0.
 pub(super) const FLIPS: usize = 2048;
 /// Sets of slots of the slice edges.
 pub(super) const SLICES: usize = 495;
@@ -37,11 +39,11 @@ pub(super) fn corner_permutation(corners: &[Cubie; 8]) -> u16 {
 
 /// The orientations of the first eleven edges, as bits; that of the last one follows.
 pub(super) fn flip(edges: &[Cubie; 12]) -> u16 {
-    edges[..11].iter().enumerate().map(|(slot, cubie)| (cubie.turn as u16) << slot).sum()
+    edges[..11].iter().enumerate().map(|(slot, cubie)| (cubie.orientation as u16) << slot).sum()
 }
 
 /// The sets of four slots, as bits, by rank.
-pub(super) fn slices() -> Vec<u16> {
+pub(super) fn slice_slot_sets() -> Vec<u16> {
     perm::combinations(12, 4).map(|set| set as u16).collect()
 }
 
@@ -51,21 +53,23 @@ pub(super) fn slice_set(edges: &[Cubie; 12]) -> u16 {
     slice.map(|(slot, _)| 1u16 << slot).sum()
 }
 
-/// Some edges with a flip and with the slice edges in the slots `slice_set`.
+/// Edges with the given flip and with the slice edges in the slots `slice_set`, in a fixed order.
 pub(super) fn edges_with(slice_set: u16, flip: u16) -> [Cubie; 12] {
     let (mut slice, mut other) = (FIRST_SLICE_EDGE.., 0..);
-    let last = (flip.count_ones() % 2) as usize;
+    let last_orientation = (flip.count_ones() % 2) as usize;
     std::array::from_fn(|slot| {
         let piece = if slice_set >> slot & 1 == 1 { slice.next() } else { other.next() };
-        let turn = if slot == 11 { last } else { usize::from(flip >> slot & 1) };
-        Cubie { piece: piece.unwrap_or(0), turn }
+        let orientation = if slot == 11 { last_orientation } else { usize::from(flip >> slot & 1) };
+        Cubie { piece: piece.unwrap_or(0), orientation }
     })
 }
 
+/// The sorted coordinate of four edges in these slots.
 fn sorted_rank(slots: [u8; 4]) -> u16 {
     perm::rank(&slots, 12) as u16
 }
 
+/// The slots of four edges with this sorted coordinate.
 fn sorted_slots(coordinate: usize) -> [u8; 4] {
     let slots = perm::unrank(coordinate as u64, 4, 12);
     std::array::from_fn(|edge| slots[edge] as u8)
@@ -93,15 +97,16 @@ impl MoveTable {
         for quarters in 1..3 {
             for coordinate in 0..count {
                 for face in 0..6 {
-                    let before = usize::from(table[coordinate * FACE_TURNS + 3 * face + quarters - 1]);
+                    let previous = usize::from(table[coordinate * FACE_TURNS + 3 * face + quarters - 1]);
                     table[coordinate * FACE_TURNS + 3 * face + quarters] =
-                        table[before * FACE_TURNS + 3 * face];
+                        table[previous * FACE_TURNS + 3 * face];
                 }
             }
         }
         MoveTable(table)
     }
 
+    /// The coordinate after a face turn.
     #[inline(always)]
     pub(super) fn after(&self, coordinate: u16, turn: usize) -> u16 {
         self.0[usize::from(coordinate) * FACE_TURNS + turn]
@@ -177,7 +182,9 @@ pub(super) const PHASE2_MOVES: [usize; 10] = [0, 1, 2, 9, 10, 11, 4, 7, 13, 16];
 
 /// Converts sorted coordinates to the permutations of phase 2.
 pub(super) struct SortedEdges {
+    /// By sorted coordinate: the slots of the four edges.
     slots: Vec<[u8; 4]>,
+    /// By sorted coordinate of the slice edges: their permutation.
     slice_permutations: Vec<u8>,
 }
 
@@ -206,16 +213,17 @@ impl SortedEdges {
     }
 }
 
-/// Edges whose U and D edges have a permutation.
+/// Edges that are solved except for the given permutation of the U and D edges.
 pub(super) fn edges_with_ud_edges(coordinate: usize) -> [Cubie; 12] {
     edges_in_slots(0, &unrank(coordinate, 8))
 }
 
-/// Edges whose slice edges have a permutation.
+/// Edges that are solved except for the given permutation of the slice edges.
 pub(super) fn edges_with_slice_permutation(coordinate: usize) -> [Cubie; 12] {
     edges_in_slots(FIRST_SLICE_EDGE, &unrank(coordinate, 4))
 }
 
+/// Edges that are solved except for those from `first` on, which are in `slots`, counted from `first`.
 fn edges_in_slots(first: usize, slots: &[u8]) -> [Cubie; 12] {
     let mut edges = identity::<12>();
     for (edge, &slot) in slots.iter().enumerate() {
@@ -249,10 +257,10 @@ fn phase2_edge_moves(first: usize, count: usize, permutations: usize) -> Vec<u16
     let mut table = Vec::with_capacity(permutations * PHASE2_MOVES.len());
     let mut slots = vec![0; count];
     for permutation in 0..permutations {
-        let from = unrank(permutation, count);
+        let from_slots = unrank(permutation, count);
         for to in &turns {
-            for (slot, &edge) in slots.iter_mut().zip(&from) {
-                *slot = to[first + usize::from(edge)] - first as u8;
+            for (slot, &from_slot) in slots.iter_mut().zip(&from_slots) {
+                *slot = to[first + usize::from(from_slot)] - first as u8;
             }
             table.push(rank(&slots) as u16);
         }

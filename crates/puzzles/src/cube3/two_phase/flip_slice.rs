@@ -4,7 +4,7 @@
 
 use super::coordinates::{
     FLIPS, MoveTable, SLICES, SOLVED_SLICE, edges_with, flip, flip_moves, slice_moves, slice_rank, slice_set,
-    slices,
+    slice_slot_sets,
 };
 use crate::cube::pieces::Cubie;
 use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup};
@@ -14,7 +14,7 @@ use crate::cube3::symmetry_classes::{SymCoordinate, SymmetryClasses};
 pub(super) struct FlipSliceClasses {
     /// Slot sets of the slice edges by rank.
     slices: Vec<u16>,
-    /// By flip-slice.
+    /// By flip-slice: its class and symmetry.
     sym_coordinates: Vec<SymCoordinate>,
     /// By class and face turn: the sym-coordinate of the representative after the turn.
     moves: Vec<SymCoordinate>,
@@ -27,11 +27,12 @@ pub(super) struct FlipSliceClasses {
 
 /// The action of the symmetries on flip-slice.
 struct Conjugation {
+    /// By symmetry and slice: the conjugate slice.
     slices: Vec<u16>,
-    /// By symmetry and flip, for edges whose slice edges are in the slice.
+    /// By symmetry and flip: the conjugate flip, if the slice edges are in the slice.
     flips: Vec<u16>,
-    /// By symmetry and slice: toggled in addition, since conjugation flips edges that are in a slot of the
-    /// other kind.
+    /// By symmetry and slice: the flips to toggle in addition. A symmetry may flip slice edges outside of
+    /// the slice and other edges in it.
     extra_flips: Vec<u16>,
 }
 
@@ -44,18 +45,19 @@ impl Conjugation {
                 slices.push(slice_rank(sets, slice_set(&edges)));
                 extra_flips.push(flip(&edges));
             }
-            let bits: Vec<u16> = (0..11)
+            let bit_images: Vec<u16> = (0..11)
                 .map(|bit| flip(&symmetry.conjugate_edges(&edges_with(SOLVED_SLICE, 1 << bit))))
                 .collect();
             let image = |flip: u16| {
-                let set = bits.iter().enumerate().filter(|&(bit, _)| flip >> bit & 1 == 1);
-                set.fold(0, |image, (_, bits)| image ^ bits)
+                let set = bit_images.iter().enumerate().filter(|&(bit, _)| flip >> bit & 1 == 1);
+                set.fold(0, |image, (_, bit_image)| image ^ bit_image)
             };
             flips.extend((0..FLIPS as u16).map(image));
         }
         Conjugation { slices, flips, extra_flips }
     }
 
+    /// The conjugate of a flip-slice under a symmetry.
     fn conjugate(&self, flip_slice: usize, symmetry: usize) -> usize {
         let (slice, flip) = (flip_slice / FLIPS, flip_slice % FLIPS);
         let index = symmetry * SLICES + slice;
@@ -66,7 +68,7 @@ impl Conjugation {
 
 impl FlipSliceClasses {
     pub(super) fn new(group: &SymmetryGroup) -> FlipSliceClasses {
-        let sets = slices();
+        let sets = slice_slot_sets();
         let conjugation = Conjugation::new(group, &sets);
         let classes = SymmetryClasses::new(group, SLICES * FLIPS, |flip_slice| {
             let conjugation = &conjugation;
@@ -74,9 +76,12 @@ impl FlipSliceClasses {
         });
         let SymmetryClasses { sym_coordinates, representatives, stabilizers } = classes;
         let (flips, slices) = (flip_moves(), slice_moves(&sets));
-        let moved = |&flip_slice: &u32| after_all_turns(&flips, &slices, flip_slice as usize);
-        let moves =
-            representatives.iter().flat_map(moved).map(|flip_slice| sym_coordinates[flip_slice]).collect();
+        let after_turns = |&flip_slice: &u32| after_all_turns(&flips, &slices, flip_slice as usize);
+        let moves = representatives
+            .iter()
+            .flat_map(after_turns)
+            .map(|flip_slice| sym_coordinates[flip_slice])
+            .collect();
         let solved = usize::from(slice_rank(&sets, SOLVED_SLICE)) * FLIPS;
         let solved_class = sym_coordinates[solved].class() as u16;
         FlipSliceClasses { slices: sets, sym_coordinates, moves, representatives, stabilizers, solved_class }
@@ -86,6 +91,7 @@ impl FlipSliceClasses {
         self.representatives.len()
     }
 
+    /// The sym-coordinate of the flip-slice of edges.
     pub(super) fn of(&self, edges: &[Cubie; 12]) -> SymCoordinate {
         let slice = usize::from(slice_rank(&self.slices, slice_set(edges)));
         self.sym_coordinates[slice * FLIPS + usize::from(flip(edges))]

@@ -3,8 +3,8 @@
 //!
 //! Phase 1 reduces the position to the subgroup G1 = ⟨U, D, R2, L2, F2, B2⟩ (`phase1.rs`); phase 2 solves
 //! it within G1 (`phase2.rs`). All phase-1 sequences of one length, from all six variants of the position
-//! (`variant.rs`), are tried before longer ones; phase 2 may cost only what improves the incumbent. A
-//! phase-1 sequence never ends with a move of G1, since phase 2 covers such a solution already.
+//! (`variant.rs`), are tried before longer ones; phase 2 accepts only solutions that improve the
+//! incumbent. A phase-1 sequence never ends with a move of G1, since phase 2 already covers such a solution.
 //!
 //! When all phase-1 sequences of a length are exhausted, no solution of that length is left: this proves
 //! optimality of short solutions.
@@ -24,18 +24,20 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use untumble_search::control::{Control, Meter, Pause, Reservation, WorkPool};
+use untumble_search::control::{BreakReason, Control, Meter, Reservation, WorkPool};
 use untumble_search::error::Error;
 use untumble_search::frontend::PuzzleText;
 use untumble_search::puzzle::Cost;
-use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, BuildContext, Built, Guarantee, OptionSpec};
+use untumble_search::registry::{
+    AlgorithmEntry, AlgorithmInfo, BuildContext, BuiltSolver, Guarantee, OptionSpec,
+};
 use untumble_search::report::{Counts, Iteration, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::spec::{OptionValues, Spec};
 use untumble_search::tables::Tables;
 use untumble_search::threads::run_parallel;
 
-use self::phase1_pruning::{ExactTable, PairTables, Phase1Bound};
+use self::phase1_pruning::{ExactTable, PairTables, Phase1Pruning};
 use self::phase1_search::{MAX_PHASE1, PassEnd, Phase1Search, TwoPhaseTables, gods_number};
 use self::variant::Variant;
 use super::{Cube, Cube3};
@@ -63,16 +65,17 @@ pub(super) fn entry() -> AlgorithmEntry<Cube3> {
             "Kociemba's two-phase algorithm from six variants of the position; improves until a time or node limit",
         )
     };
-    AlgorithmEntry::naming(info, build)
+    AlgorithmEntry::choosing_options(info, build)
 }
 
-/// Largest cost of phase 2.
+/// Phase 2 searches for solutions of at most this cost.
 const MAX_PHASE2: u8 = 11;
 
 /// The solver with a pruning table of phase 1.
 struct TwoPhase<B> {
     tables: TwoPhaseTables,
-    bound: B,
+    /// The pruning table of phase 1.
+    pruning: B,
     axis_rotations: Vec<Symmetry>,
     _reserved: Reservation,
 }
@@ -95,7 +98,7 @@ fn requests_large(spec: &Spec) -> Option<bool> {
 }
 
 /// Builds the solver with the requested tables, or with the largest ones within the limits.
-fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
+fn build(context: &BuildContext<'_, Cube3>) -> Result<BuiltSolver<Cube3>, Error> {
     let (cube, table_store, control) = (context.puzzle, &*context.runtime.tables, context.control);
     let mut spec = context.spec.clone();
     let requested = requests_large(&spec);
@@ -113,20 +116,26 @@ fn build(context: &BuildContext<'_, Cube3>) -> Result<Built<Cube3>, Error> {
         cube.turns().all().iter().map(|&(face, quarters)| turn_index(face, quarters)).collect();
     let axis_rotations = Symmetry::axis_rotations();
     if large {
-        let bound = ExactTable::new(&tables.phase1, cube.turns().metric(), &turns, table_store, control)?;
-        Ok(Built { spec, solver: Box::new(TwoPhase { tables, bound, axis_rotations, _reserved: reserved }) })
+        let pruning = ExactTable::new(&tables.phase1, cube.turns().metric(), &turns, table_store, control)?;
+        Ok(BuiltSolver {
+            spec,
+            solver: Box::new(TwoPhase { tables, pruning, axis_rotations, _reserved: reserved }),
+        })
     } else {
         reserved.grow(PairTables::BYTES)?;
-        let bound = PairTables::new(&tables.phase1, &turns, control)?;
-        Ok(Built { spec, solver: Box::new(TwoPhase { tables, bound, axis_rotations, _reserved: reserved }) })
+        let pruning = PairTables::new(&tables.phase1, &turns, control)?;
+        Ok(BuiltSolver {
+            spec,
+            solver: Box::new(TwoPhase { tables, pruning, axis_rotations, _reserved: reserved }),
+        })
     }
 }
 
-/// Least memory limit: room for the small tables.
+/// Least memory limit: bytes for the small tables.
 pub(super) const MIN_MEMORY: u64 = BASE_BYTES + PairTables::BYTES;
 
-/// The solver with the earliest answer: large tables only if they are built already or if `count` positions
-/// pay off building them.
+/// The solver with the earliest answer. It uses large tables only if they are already built, or if building
+/// them pays off for `count` positions.
 pub(super) fn quickest_spec(cube: &Cube3, count: usize, tables: &dyn Tables) -> Spec {
     let mut spec = Spec::plain(NAME, None);
     if !large_table_is_built(cube, tables) && count < MIN_POSITIONS_FOR_LARGE {
@@ -136,15 +145,15 @@ pub(super) fn quickest_spec(cube: &Cube3, count: usize, tables: &dyn Tables) -> 
 }
 
 fn large_table_is_built(cube: &Cube3, tables: &dyn Tables) -> bool {
-    tables.has(&phase1_pruning::id(cube.turns().metric()), phase1_pruning::TABLE_BYTES)
+    tables.is_available(&phase1_pruning::id(cube.turns().metric()), phase1_pruning::TABLE_BYTES)
 }
 
 /// Whether the large tables are within the limits.
-fn large_tables_fit(cube: &Cube3, room: u64, time: Option<Duration>, tables: &dyn Tables) -> bool {
+fn large_tables_fit(cube: &Cube3, memory: u64, time: Option<Duration>, tables: &dyn Tables) -> bool {
     if large_table_is_built(cube, tables) {
-        return room >= phase1_pruning::TABLE_BYTES as u64 + BASE_BYTES;
+        return memory >= phase1_pruning::TABLE_BYTES as u64 + BASE_BYTES;
     }
-    room >= phase1_pruning::BUILD_BYTES + BASE_BYTES && time.is_none_or(|most| most >= MIN_TIME_FOR_LARGE)
+    memory >= phase1_pruning::BUILD_BYTES + BASE_BYTES && time.is_none_or(|limit| limit >= MIN_TIME_FOR_LARGE)
 }
 
 /// A variant and its lower bound for phase 1.
@@ -153,15 +162,16 @@ struct Root {
     distance: u8,
 }
 
-impl<B: Phase1Bound> TwoPhase<B> {
+impl<B: Phase1Pruning> TwoPhase<B> {
+    /// The variants of a position with their lower bounds.
     fn roots(&self, start: Cube) -> Vec<Root> {
         let phase1 = &self.tables.phase1;
-        let root = |variant: Variant| Root { distance: self.bound.start(phase1, variant.node), variant };
+        let root = |variant: Variant| Root { distance: self.pruning.start(phase1, variant.node), variant };
         Variant::all(phase1, &self.axis_rotations, start).into_iter().map(root).collect()
     }
 
     /// Searches all phase-1 sequences of one length from each root.
-    fn pass(
+    fn run_pass(
         &self,
         cube: &Cube3,
         roots: &[Root],
@@ -171,8 +181,14 @@ impl<B: Phase1Bound> TwoPhase<B> {
     ) -> (u64, ControlFlow<PassEnd>) {
         let mut expanded = 0;
         for root in roots {
-            let mut search =
-                Phase1Search::new(&self.tables, &self.bound, cube.turns(), &root.variant, meter, max_length);
+            let mut search = Phase1Search::new(
+                &self.tables,
+                &self.pruning,
+                cube.turns(),
+                &root.variant,
+                meter,
+                max_length,
+            );
             let end = search.search(length, root.distance, ALL_TURNS);
             expanded += search.expanded;
             if end.is_break() {
@@ -182,8 +198,8 @@ impl<B: Phase1Bound> TwoPhase<B> {
         (expanded, Continue(()))
     }
 
-    /// The same in parallel. A worker claims all sequences with given first two turns at a time.
-    fn parallel_pass(
+    /// Like `run_pass`, in parallel. A worker claims all sequences with the same first two turns at a time.
+    fn run_parallel_pass(
         &self,
         cube: &Cube3,
         roots: &[Root],
@@ -201,7 +217,7 @@ impl<B: Phase1Bound> TwoPhase<B> {
                 let first_turns = [1 << (part / FACE_TURNS % FACE_TURNS), 1 << (part % FACE_TURNS)];
                 let mut search = Phase1Search::new(
                     &self.tables,
-                    &self.bound,
+                    &self.pruning,
                     cube.turns(),
                     &root.variant,
                     &mut meter,
@@ -220,8 +236,8 @@ impl<B: Phase1Bound> TwoPhase<B> {
         let mut total = (Counts::default(), Continue(()));
         for (counts, end) in parts {
             total.0 += counts;
-            // A worker that another one stopped has no reason of its own.
-            if !matches!(end, Continue(()) | Break(PassEnd::Pause(Pause::Done))) {
+            // A worker that stops because another one ended the pass does not determine the result.
+            if !matches!(end, Continue(()) | Break(PassEnd::Pause(BreakReason::Done))) {
                 total.1 = end;
             }
         }
@@ -232,42 +248,42 @@ impl<B: Phase1Bound> TwoPhase<B> {
 /// No restriction of the first two turns.
 const ALL_TURNS: [u32; 2] = [u32::MAX; 2];
 
-impl<B: Phase1Bound> Solver<Cube3> for TwoPhase<B> {
+impl<B: Phase1Pruning> Solver<Cube3> for TwoPhase<B> {
     fn solve(&self, cube: &Cube3, starts: &[Cube], control: &Control) -> Report {
-        let solvable = starts.iter().filter(|start| cube.check(start).is_ok());
+        let solvable = starts.iter().filter(|start| cube.check_solvable(start).is_ok());
         let by_start: Vec<Vec<Root>> = solvable.map(|&start| self.roots(start)).collect();
         let bound_of = |roots: &Vec<Root>| roots.iter().map(|root| Cost::from(root.distance)).max();
         let Some(lower_bound) = by_start.iter().filter_map(bound_of).min() else {
             return Report::from_control(Outcome::Unsolvable, control, Counts::default());
         };
-        control.prove(lower_bound);
+        control.raise_lower_bound(lower_bound);
         let roots: Vec<Root> = by_start.into_iter().flatten().collect();
         let mut meter = control.meter();
         let mut counts = Counts { generated: 1, ..Counts::default() };
         let (mut iterations, mut threads) = (Vec::new(), 1);
         for length in 0..MAX_PHASE1 {
             let max_length = sufficient_length(cube, length, control);
-            if control.upper() <= max_length.max(control.bound()).max(length as Cost) {
+            if control.upper_bound() <= max_length.max(control.lower_bound()).max(length as Cost) {
                 break;
             }
-            let (part, end) = if length >= PARALLEL_FROM && control.threads() > 1 {
+            let (pass_counts, end) = if length >= PARALLEL_FROM && control.threads() > 1 {
                 threads = control.threads();
-                self.parallel_pass(cube, &roots, length, max_length, control)
+                self.run_parallel_pass(cube, &roots, length, max_length, control)
             } else {
-                let before = meter.nodes();
-                let (expanded, end) = self.pass(cube, &roots, length, max_length, &mut meter);
-                (Counts { generated: meter.nodes() - before, expanded, ..Counts::default() }, end)
+                let nodes_before = meter.nodes();
+                let (expanded, end) = self.run_pass(cube, &roots, length, max_length, &mut meter);
+                (Counts { generated: meter.nodes() - nodes_before, expanded, ..Counts::default() }, end)
             };
-            counts += part;
-            iterations.push(Iteration { bound: length as Cost, generated: part.generated });
+            counts += pass_counts;
+            iterations.push(Iteration { bound: length as Cost, generated: pass_counts.generated });
             if end.is_break() {
                 break;
             }
             let proven = (length as Cost).min(MAX_PHASE2.into()) + 1;
-            control.prove(proven.min(control.upper()));
+            control.raise_lower_bound(proven.min(control.upper_bound()));
         }
         counts.visited = counts.expanded;
-        let outcome = match control.stop() {
+        let outcome = match control.stop_reason() {
             Some(stop) if control.best().is_none() => Outcome::Stopped(stop),
             _ => Outcome::Solved,
         };
@@ -275,14 +291,14 @@ impl<B: Phase1Bound> Solver<Cube3> for TwoPhase<B> {
     }
 }
 
-/// The solution length that ends the search: the requested one while the lower bound admits it; 0 (only an
-/// optimal solution) under a time or node limit; otherwise God's number.
+/// The solution length that ends the search: the requested length while the lower bound admits it; under a
+/// time or node limit 0, so that only an optimal solution ends it; otherwise God's number.
 fn sufficient_length(cube: &Cube3, length: usize, control: &Control) -> Cost {
     let limits = control.limits();
     let limited = limits.time.is_some() || limits.nodes.is_some();
-    let quick = length <= ALWAYS_SEARCHED;
-    match limits.max_length.filter(|&most| quick || control.bound() <= most) {
-        Some(most) => most,
+    let always_searched = length <= ALWAYS_SEARCHED;
+    match limits.max_length.filter(|&requested| always_searched || control.lower_bound() <= requested) {
+        Some(requested) => requested,
         None if limited => 0,
         None => gods_number(cube.turns().metric()),
     }

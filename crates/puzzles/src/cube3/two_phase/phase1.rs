@@ -17,6 +17,7 @@ use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup, turn_index};
 /// representative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Phase1Node {
+    /// The flip-slice class.
     pub(super) class: u16,
     /// The twist after conjugation by `symmetry`.
     pub(super) twist: u16,
@@ -24,7 +25,7 @@ pub(super) struct Phase1Node {
     pub(super) symmetry: u8,
 }
 
-/// Tables of phase 1 but for the pruning table.
+/// Tables of phase 1, except the pruning table.
 pub(super) struct Phase1 {
     pub(super) group: SymmetryGroup,
     pub(super) classes: FlipSliceClasses,
@@ -36,14 +37,14 @@ pub(super) struct Phase1 {
 
 /// Quarter turns of R, F, L and B, as bits. Only these end a phase-1 sequence: any other last move would be
 /// a move within G1.
-pub(super) const LAST_MOVES: u32 = last_moves();
+pub(super) const PHASE1_LAST_TURNS: u32 = last_moves();
 
 const fn last_moves() -> u32 {
-    let (mut set, mut at) = (0, 0);
+    let (mut set, mut index) = (0, 0);
     let faces = [Face::R, Face::F, Face::L, Face::B];
-    while at < faces.len() {
-        set |= 1 << turn_index(faces[at], 1) | 1 << turn_index(faces[at], 3);
-        at += 1;
+    while index < faces.len() {
+        set |= 1 << turn_index(faces[index], 1) | 1 << turn_index(faces[index], 3);
+        index += 1;
     }
     set
 }
@@ -66,6 +67,7 @@ impl Phase1 {
         Ok(Phase1 { classes, twist_moves, conjugate_twists, automaton, group })
     }
 
+    /// The phase-1 node of a position.
     pub(super) fn node(&self, cube: Cube) -> Phase1Node {
         let sym = self.classes.of(&cube.edges());
         let twist = self.conjugate_twist(twist(&cube.corners()), sym.symmetry());
@@ -77,6 +79,7 @@ impl Phase1 {
         node.class == self.classes.solved_class && node.twist == 0
     }
 
+    /// The conjugate of a twist under a symmetry.
     #[inline(always)]
     pub(super) fn conjugate_twist(&self, twist: u16, symmetry: usize) -> u16 {
         self.conjugate_twists[usize::from(twist) * 16 + symmetry]
@@ -117,9 +120,9 @@ impl Phase1 {
 
 /// The move automaton of the metric, by turn index, with its allowed sets conjugated by every symmetry.
 struct ConjugatedAutomaton {
-    /// By state and symmetry.
+    /// By state and symmetry: the allowed turns after conjugation, as bits.
     allowed: Vec<u32>,
-    /// By state and turn.
+    /// By state and turn: the next state.
     next: Vec<u8>,
 }
 
@@ -133,10 +136,10 @@ impl ConjugatedAutomaton {
         let mut indices: HashMap<AutomatonState, usize> = [(AutomatonState::START, 0)].into();
         let mut states = vec![AutomatonState::START];
         let (mut allowed, mut next) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while let Some(&state) = states.get(at) {
-            at += 1;
-            next.resize(at * FACE_TURNS, 0);
+        let mut visited = 0;
+        while let Some(&state) = states.get(visited) {
+            visited += 1;
+            next.resize(visited * FACE_TURNS, 0);
             for symmetry in 0..group.order() {
                 let moves = automaton.allowed(state).into_iter();
                 let conjugated = moves.map(|m| group.conjugate_turn(symmetry, turn_of(m.index())));
@@ -148,7 +151,7 @@ impl ConjugatedAutomaton {
                     states.push(to);
                     states.len() - 1
                 });
-                next[(at - 1) * FACE_TURNS + turn_of(m.index())] = index as u8;
+                next[(visited - 1) * FACE_TURNS + turn_of(m.index())] = index as u8;
             }
         }
         ConjugatedAutomaton { allowed, next }

@@ -8,42 +8,43 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use untumble_search::control::{Control, Event, Stop};
+use untumble_search::control::{Control, Event, Stop, TablePhase};
 use untumble_search::error::Error;
 use untumble_search::prefetch::prefetch;
 use untumble_search::tables::{Table, TableId, Tables};
 use untumble_search::threads::run_parallel;
 
-use super::coordinates::{FLIPS, MoveTable, SLICES, TWISTS, flip_moves, slice_moves, slices};
+use super::coordinates::{FLIPS, MoveTable, SLICES, TWISTS, flip_moves, slice_moves, slice_slot_sets};
 use super::phase1::{Phase1, Phase1Node};
 use crate::cube::Metric;
 use crate::cube::coordinate_pair::{self, CoordinatePair};
 use crate::cube3::symmetry::FACE_TURNS;
 
 /// A lower bound for the distance to G1.
-pub(super) trait Phase1Bound: Send + Sync {
+pub(super) trait Phase1Pruning: Send + Sync {
     /// The bound of a node whose parent's bound is unknown.
     fn start(&self, phase1: &Phase1, node: Phase1Node) -> u8;
     /// The bound of a child, given its parent's bound.
     fn step(&self, parent: u8, class: u16, twist: u16) -> u8;
-    /// Whether every node of the class is farther than `remaining` moves.
+    /// Whether every node of the class is farther than `remaining` moves from G1.
     fn prunes_class(&self, class: usize, remaining: usize) -> bool;
-    /// Prefetches the entry that [`Phase1Bound::step`] will read.
+    /// Prefetches the entry that [`Phase1Pruning::step`] will read.
     fn prefetch(&self, class: usize, twist: u16);
 }
 
-/// Two-bit entries in a word.
-const WORD_ENTRIES: usize = 32;
+/// Two-bit entries in a 64-bit word.
+const ENTRIES_PER_WORD: usize = 32;
 /// Words of a class.
-const CLASS_WORDS: usize = TWISTS.div_ceil(WORD_ENTRIES);
+const WORDS_PER_CLASS: usize = TWISTS.div_ceil(ENTRIES_PER_WORD);
 /// The lower bit of every entry.
 const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 /// Entry of an unreached node.
 const UNREACHED: u64 = 3;
 /// Flip-slice classes.
 const CLASSES: usize = 64_430;
-pub(in crate::cube3) const TABLE_BYTES: usize = 8 * CLASS_WORDS * CLASSES;
-/// Memory while the table is built, the table included.
+/// Bytes of [`ExactTable`].
+pub(in crate::cube3) const TABLE_BYTES: usize = 8 * WORDS_PER_CLASS * CLASSES;
+/// Bytes of memory while the table is built, including the table.
 pub(in crate::cube3) const BUILD_BYTES: u64 = 2 * TABLE_BYTES as u64 + 2 * (FACE_TURNS * 16 * TWISTS) as u64;
 
 pub(in crate::cube3) fn id(metric: Metric) -> TableId {
@@ -55,7 +56,7 @@ pub(super) struct ExactTable {
     table: Arc<Table>,
     /// By class: the least distance of its nodes. Small enough for the L2 cache.
     class_distances: Vec<u8>,
-    /// The moves of the metric, by turn index.
+    /// The face-turn indices of the metric's moves.
     turns: Vec<usize>,
 }
 
@@ -88,12 +89,12 @@ impl ExactTable {
 
     #[inline(always)]
     fn remainder(&self, class: u16, twist: u16) -> u8 {
-        let byte = self.table.bytes()[usize::from(class) * 8 * CLASS_WORDS + usize::from(twist / 4)];
+        let byte = self.table.bytes()[usize::from(class) * 8 * WORDS_PER_CLASS + usize::from(twist / 4)];
         byte >> (2 * (twist % 4)) & 3
     }
 }
 
-impl Phase1Bound for ExactTable {
+impl Phase1Pruning for ExactTable {
     /// Counts the moves of a shortest path to G1.
     fn start(&self, phase1: &Phase1, node: Phase1Node) -> u8 {
         let (mut class, mut twist, mut distance) = (node.class, node.twist, 0);
@@ -124,11 +125,11 @@ impl Phase1Bound for ExactTable {
 
     #[inline(always)]
     fn prefetch(&self, class: usize, twist: u16) {
-        prefetch(self.table.bytes(), class * 8 * CLASS_WORDS + usize::from(twist / 4));
+        prefetch(self.table.bytes(), class * 8 * WORDS_PER_CLASS + usize::from(twist / 4));
     }
 }
 
-/// By flip-slice class: the distance to the solved class, whatever the twist.
+/// By flip-slice class: the distance to the solved class, ignoring the twist.
 fn class_distances(phase1: &Phase1, turns: &[usize]) -> Vec<u8> {
     let classes = &phase1.classes;
     distances(classes.count(), classes.solved_class.into(), turns, |class, turn| {
@@ -142,15 +143,15 @@ fn class_distances(phase1: &Phase1, turns: &[usize]) -> Vec<u8> {
 fn fill(phase1: &Phase1, turns: &[usize], bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
     let _reserved = control.reserve(BUILD_BYTES - TABLE_BYTES as u64)?;
     let builder = TableBuilder::new(phase1, turns);
-    let (mut level, mut left) = (1, (CLASSES * TWISTS) as u64 - 1);
+    let (mut frontier_size, mut unreached) = (1, (CLASSES * TWISTS) as u64 - 1);
     let mut distance = 0;
-    while left > 0 {
+    while unreached > 0 {
         distance += 1;
-        assert!(level > 0, "every node is reached");
-        let bottom_up = level > left / 4;
+        assert!(frontier_size > 0, "every node is reached");
+        let bottom_up = frontier_size > unreached / 4;
         let (cursor, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
         let results = run_parallel(control.threads(), |worker| {
-            let alone = worker.count == 1;
+            let single_thread = worker.count == 1;
             loop {
                 control.poll()?;
                 let first = cursor.fetch_add(CHUNK, Relaxed);
@@ -161,20 +162,21 @@ fn fill(phase1: &Phase1, turns: &[usize], bytes: &mut [u8], control: &Control) -
                     let fresh = if bottom_up {
                         builder.expand_bottom_up(class, distance)
                     } else {
-                        builder.expand_top_down(class, distance, alone)
+                        builder.expand_top_down(class, distance, single_thread)
                     };
                     sum.fetch_add(fresh, Relaxed);
                 }
             }
         });
         results.into_iter().collect::<Result<Vec<()>, Stop>>()?;
-        level = sum.into_inner();
-        left -= level;
-        let share = 1.0 - left as f64 / (CLASSES * TWISTS) as f64;
-        control.emit(&Event::Table { name: "reduction".into(), share });
+        frontier_size = sum.into_inner();
+        unreached -= frontier_size;
+        let share = 1.0 - unreached as f64 / (CLASSES * TWISTS) as f64;
+        let name = "pruning table of phase 1".into();
+        control.emit(&Event::Table { name, phase: TablePhase::Build, share });
     }
-    for (eight, word) in bytes.chunks_mut(8).zip(&builder.words) {
-        eight.copy_from_slice(&word.load(Relaxed).to_le_bytes());
+    for (chunk, word) in bytes.chunks_mut(8).zip(&builder.words) {
+        chunk.copy_from_slice(&word.load(Relaxed).to_le_bytes());
     }
     Ok(())
 }
@@ -185,22 +187,24 @@ const CHUNK: usize = 64;
 /// The table while it is built.
 struct TableBuilder<'a> {
     phase1: &'a Phase1,
+    /// The face-turn indices of the metric's moves.
     turns: &'a [usize],
+    /// The entries, [`WORDS_PER_CLASS`] words for each class.
     words: Vec<AtomicU64>,
-    /// By turn and symmetry: the twists after the turn, conjugated.
+    /// By turn and symmetry, then twist: the twist after the turn, conjugated by the symmetry.
     twists: Vec<[u16; TWISTS]>,
 }
 
 /// Word and bit offset of a twist within its class.
 #[inline(always)]
 fn entry_position(twist: usize) -> (usize, u32) {
-    (twist / WORD_ENTRIES, 2 * (twist % WORD_ENTRIES) as u32)
+    (twist / ENTRIES_PER_WORD, 2 * (twist % ENTRIES_PER_WORD) as u32)
 }
 
 impl<'a> TableBuilder<'a> {
     fn new(phase1: &'a Phase1, turns: &'a [usize]) -> TableBuilder<'a> {
-        assert_eq!(phase1.classes.count(), CLASSES, "the number of classes is known");
-        let words = (0..CLASS_WORDS * CLASSES).map(|_| AtomicU64::new(u64::MAX)).collect();
+        assert_eq!(phase1.classes.count(), CLASSES, "unexpected number of flip-slice classes");
+        let words = (0..WORDS_PER_CLASS * CLASSES).map(|_| AtomicU64::new(u64::MAX)).collect();
         let twists = (0..FACE_TURNS * 16).map(|index| {
             std::array::from_fn(|twist| {
                 phase1.conjugate_twist(phase1.twist_after(twist as u16, index / 16), index % 16)
@@ -212,65 +216,68 @@ impl<'a> TableBuilder<'a> {
     }
 
     fn class_words(&self, class: usize) -> &[AtomicU64] {
-        &self.words[class * CLASS_WORDS..][..CLASS_WORDS]
+        &self.words[class * WORDS_PER_CLASS..][..WORDS_PER_CLASS]
     }
 
-    /// Marks a node as reached. Returns false if it was reached before. `alone`: no other thread writes.
+    /// Marks a node as reached. Returns false if it was reached before. `single_thread` tells that no other
+    /// thread writes.
     #[inline(always)]
-    fn mark(&self, class: usize, twist: usize, remainder: u64, alone: bool) -> bool {
+    fn mark(&self, class: usize, twist: usize, remainder: u64, single_thread: bool) -> bool {
         let (word, shift) = entry_position(twist);
         let word = &self.class_words(class)[word];
-        let before = word.load(Relaxed);
-        if before >> shift & 3 != UNREACHED {
+        let old_word = word.load(Relaxed);
+        if old_word >> shift & 3 != UNREACHED {
             return false;
         }
         let mask = (UNREACHED ^ remainder) << shift;
-        if alone {
-            word.store(before ^ mask, Relaxed);
+        if single_thread {
+            word.store(old_word ^ mask, Relaxed);
             return true;
         }
         // Two threads may reach the node at once: both clear the same bits, and only the first counts it.
         word.fetch_and(!mask, Relaxed) >> shift & 3 == UNREACHED
     }
 
-    /// Marks the children of the last level's nodes in a class. Returns the number of fresh ones.
-    fn expand_top_down(&self, class: usize, distance: u64, alone: bool) -> u64 {
-        let mut fresh = 0;
-        let last = ((distance + 2) % 3) * LOW_BITS;
+    /// Marks the children of the class's nodes in the previous level. Returns the number of newly reached
+    /// nodes.
+    fn expand_top_down(&self, class: usize, distance: u64, single_thread: bool) -> u64 {
+        let mut reached = 0;
+        let last_level = ((distance + 2) % 3) * LOW_BITS;
         for (index, word) in self.class_words(class).iter().enumerate() {
-            let difference = word.load(Relaxed) ^ last;
+            let difference = word.load(Relaxed) ^ last_level;
             // Also finds nodes of earlier levels with the same remainder, which are few.
             let mut found = !(difference | difference >> 1) & LOW_BITS;
             while found != 0 {
-                let twist = index * WORD_ENTRIES + found.trailing_zeros() as usize / 2;
+                let twist = index * ENTRIES_PER_WORD + found.trailing_zeros() as usize / 2;
                 found &= found - 1;
                 for &turn in self.turns {
                     let sym = self.phase1.classes.after(class, turn);
                     let child = self.twists[turn * 16 + sym.symmetry()][twist];
-                    fresh += self.reach(sym.class(), child, distance % 3, alone);
+                    reached += self.reach(sym.class(), child, distance % 3, single_thread);
                 }
             }
         }
-        fresh
+        reached
     }
 
-    /// Marks a node and its images under the stabilizer of its class. Returns the number of fresh ones.
+    /// Marks a node and its images under the stabilizer of its class. Returns the number of newly
+    /// reached nodes.
     #[inline(always)]
-    fn reach(&self, class: usize, twist: u16, remainder: u64, alone: bool) -> u64 {
-        let mut fresh = u64::from(self.mark(class, twist.into(), remainder, alone));
+    fn reach(&self, class: usize, twist: u16, remainder: u64, single_thread: bool) -> u64 {
+        let mut reached = u64::from(self.mark(class, twist.into(), remainder, single_thread));
         let mut stabilizer = self.phase1.classes.stabilizers[class] & !1;
         while stabilizer != 0 {
             let symmetry = stabilizer.trailing_zeros() as usize;
             stabilizer &= stabilizer - 1;
             let image = self.phase1.conjugate_twist(twist, symmetry);
-            fresh += u64::from(self.mark(class, image.into(), remainder, alone));
+            reached += u64::from(self.mark(class, image.into(), remainder, single_thread));
         }
-        fresh
+        reached
     }
 
     /// Marks the unreached nodes of a class that have a neighbour in the last level. Returns their number.
     fn expand_bottom_up(&self, class: usize, distance: u64) -> u64 {
-        let (last, remainder) = ((distance + 2) % 3, distance % 3);
+        let (last_remainder, remainder) = ((distance + 2) % 3, distance % 3);
         let neighbours: Vec<(&[AtomicU64], &[u16; TWISTS])> = self
             .turns
             .iter()
@@ -281,19 +288,19 @@ impl<'a> TableBuilder<'a> {
             .collect();
         let mut fresh = 0;
         for (index, word) in self.class_words(class).iter().enumerate() {
-            let before = word.load(Relaxed);
-            let mut unreached = before & before >> 1 & LOW_BITS;
+            let old_word = word.load(Relaxed);
+            let mut unreached = old_word & old_word >> 1 & LOW_BITS;
             let mut change = 0;
             while unreached != 0 {
                 let shift = unreached.trailing_zeros();
                 unreached &= unreached - 1;
-                let twist = index * WORD_ENTRIES + shift as usize / 2;
+                let twist = index * ENTRIES_PER_WORD + shift as usize / 2;
                 if twist >= TWISTS {
                     break;
                 }
                 let reached = neighbours.iter().any(|(words, twists)| {
                     let (word, shift) = entry_position(twists[twist].into());
-                    words[word].load(Relaxed) >> shift & 3 == last
+                    words[word].load(Relaxed) >> shift & 3 == last_remainder
                 });
                 if reached {
                     fresh += 1;
@@ -302,14 +309,14 @@ impl<'a> TableBuilder<'a> {
             }
             if change != 0 {
                 // Only this thread writes the words of its class while all threads work bottom-up.
-                word.store(before ^ change, Relaxed);
+                word.store(old_word ^ change, Relaxed);
             }
         }
         fresh
     }
 }
 
-/// The maximum of three distances, each of two of flip, slice and twist.
+/// Distances in three tables, one for each pair of flip, slice and twist. The bound is their maximum.
 pub(super) struct PairTables {
     /// By flip-slice class.
     flip_slice: Vec<u8>,
@@ -323,7 +330,7 @@ pub(super) struct PairTables {
 
 impl PairTables {
     pub(super) fn new(phase1: &Phase1, turns: &[usize], control: &Control) -> Result<PairTables, Stop> {
-        let sets = slices();
+        let sets = slice_slot_sets();
         let classes = &phase1.classes;
         let (flips, slices) = (flip_moves(), slice_moves(&sets));
         let solved = classes.representatives[usize::from(classes.solved_class)] as usize;
@@ -335,6 +342,7 @@ impl PairTables {
         })
     }
 
+    /// Bytes of memory of all tables.
     pub(super) const BYTES: u64 = (5 * CLASSES + (SLICES + FLIPS) * TWISTS) as u64;
 }
 
@@ -377,7 +385,7 @@ fn distances(count: usize, solved: usize, turns: &[usize], after: impl Fn(usize,
     distances
 }
 
-impl Phase1Bound for PairTables {
+impl Phase1Pruning for PairTables {
     fn start(&self, _phase1: &Phase1, node: Phase1Node) -> u8 {
         self.step(0, node.class, node.twist)
     }

@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use untumble_search::control::{Control, Meter, Pause, Stop};
+use untumble_search::control::{BreakReason, Control, Meter, Stop};
 use untumble_search::puzzle::Cost;
 
 use super::MAX_PHASE2;
 use super::coordinates::{MoveTable, SortedEdges, sorted_edges_moves};
-use super::phase1::{LAST_MOVES, Phase1, Phase1Node};
-use super::phase1_pruning::Phase1Bound;
+use super::phase1::{PHASE1_LAST_TURNS, Phase1, Phase1Node};
+use super::phase1_pruning::Phase1Pruning;
 use super::phase2::{NO_FACE, Phase2, Phase2Search};
 use super::variant::Variant;
 use crate::cube::{FaceTurns, Metric};
@@ -47,7 +47,7 @@ pub(super) enum PassEnd {
     /// The incumbent is within the requested length.
     ShortEnough,
     /// The meter requests a pause.
-    Pause(Pause),
+    Pause(BreakReason),
 }
 
 /// A child that its class alone does not prune.
@@ -62,7 +62,8 @@ struct Child {
 /// The search of one worker from one variant.
 pub(super) struct Phase1Search<'a, 'm, B> {
     pub(super) tables: &'a TwoPhaseTables,
-    pub(super) bound: &'a B,
+    /// The pruning table of phase 1.
+    pub(super) pruning: &'a B,
     pub(super) turns: &'a FaceTurns,
     pub(super) meter: &'a mut Meter<'m>,
     /// A solution of at most this cost ends the search.
@@ -73,17 +74,19 @@ pub(super) struct Phase1Search<'a, 'm, B> {
     phase2: Phase2Search<'a>,
     /// The current sequence in turns of the variant.
     path: [u8; MAX_PHASE1],
-    /// Corner permutation and sorted slice edges after each move of `path`, valid up to `valid`.
+    /// The corner permutation after each move of `path`, valid for the first `valid_length` moves.
     corner_permutations: [u16; MAX_PHASE1 + 1],
+    /// The sorted coordinate of the slice edges, valid likewise.
     slice_sorted: [u16; MAX_PHASE1 + 1],
-    valid: usize,
+    /// Number of moves for which the coordinates above are up to date.
+    valid_length: usize,
     pub(super) expanded: u64,
 }
 
-impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
+impl<'a, 'm, B: Phase1Pruning> Phase1Search<'a, 'm, B> {
     pub(super) fn new(
         tables: &'a TwoPhaseTables,
-        bound: &'a B,
+        pruning: &'a B,
         turns: &'a FaceTurns,
         variant: &'a Variant,
         meter: &'a mut Meter<'m>,
@@ -91,7 +94,7 @@ impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
     ) -> Phase1Search<'a, 'm, B> {
         let mut search = Phase1Search {
             tables,
-            bound,
+            pruning,
             turns,
             meter,
             max_length,
@@ -101,7 +104,7 @@ impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
             path: [0; MAX_PHASE1],
             corner_permutations: [0; MAX_PHASE1 + 1],
             slice_sorted: [0; MAX_PHASE1 + 1],
-            valid: 0,
+            valid_length: 0,
             expanded: 0,
         };
         search.corner_permutations[0] = variant.corner_permutation;
@@ -127,6 +130,7 @@ impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
         self.dfs(self.variant.node, distance, 0, 0, length)
     }
 
+    /// Searches the subtree of `node`, whose lower bound is `distance`, with `remaining` moves.
     fn dfs(
         &mut self,
         node: Phase1Node,
@@ -142,17 +146,18 @@ impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
         }
         let mut turns = phase1.allowed(node.symmetry, automaton_state);
         if remaining == 1 {
-            turns &= LAST_MOVES;
+            turns &= PHASE1_LAST_TURNS;
         }
         let group = &phase1.group;
-        let inverse = group.inverse(node.symmetry.into());
+        let inverse_symmetry = group.inverse(node.symmetry.into());
         if depth < 2 {
             // Other workers search the other first moves.
-            let allowed = (0..FACE_TURNS)
-                .filter(|&turn| self.first_turns[depth] >> group.conjugate_turn(inverse, turn) & 1 == 1);
+            let allowed = (0..FACE_TURNS).filter(|&turn| {
+                self.first_turns[depth] >> group.conjugate_turn(inverse_symmetry, turn) & 1 == 1
+            });
             turns &= allowed.fold(0, |turns, turn| turns | 1 << turn);
         }
-        self.meter.spend(turns.count_ones().into());
+        self.meter.count_nodes(turns.count_ones().into());
         // Prefetch all entries before reading the first, so that cache misses overlap.
         let mut children = [Child::default(); FACE_TURNS];
         let mut count = 0;
@@ -160,23 +165,23 @@ impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
             let turn = turns.trailing_zeros() as usize;
             turns &= turns - 1;
             let sym = phase1.classes.after(node.class.into(), turn);
-            if self.bound.prunes_class(sym.class(), remaining - 1) {
+            if self.pruning.prunes_class(sym.class(), remaining - 1) {
                 continue;
             }
             let twist = phase1.conjugate_twist(phase1.twist_after(node.twist, turn), sym.symmetry());
-            self.bound.prefetch(sym.class(), twist);
+            self.pruning.prefetch(sym.class(), twist);
             children[count] = Child { sym, twist, conjugated_turn: turn as u8 };
             count += 1;
         }
         for &Child { sym, twist, conjugated_turn } in &children[..count] {
             let class = sym.class() as u16;
-            let distance = self.bound.step(distance, class, twist);
+            let distance = self.pruning.step(distance, class, twist);
             if usize::from(distance) >= remaining {
                 continue;
             }
-            let turn = group.conjugate_turn(inverse, conjugated_turn.into());
+            let turn = group.conjugate_turn(inverse_symmetry, conjugated_turn.into());
             self.path[depth] = turn as u8;
-            self.valid = self.valid.min(depth);
+            self.valid_length = self.valid_length.min(depth);
             if remaining == 1 {
                 self.complete(depth + 1)?;
                 continue;
@@ -192,30 +197,33 @@ impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
     /// Runs phase 2 after the first `length` moves of `path`, which lead to G1.
     fn complete(&mut self, length: usize) -> ControlFlow<PassEnd> {
         let control = self.meter.control();
-        let Some(most) = control.upper().checked_sub(length as Cost + 1) else { return Continue(()) };
-        let most = most.min(MAX_PHASE2.into()) as u8;
+        let Some(max_phase2_length) = control.upper_bound().checked_sub(length as Cost + 1) else {
+            return Continue(());
+        };
+        let max_phase2_length = max_phase2_length.min(MAX_PHASE2.into()) as u8;
         let TwoPhaseTables { phase2, sorted_edges, sorted_edges_moves, .. } = self.tables;
-        for at in self.valid..length {
-            let turn = usize::from(self.path[at]);
-            self.corner_permutations[at + 1] = phase2.corner_moves.after(self.corner_permutations[at], turn);
-            self.slice_sorted[at + 1] = sorted_edges_moves.after(self.slice_sorted[at], turn);
+        for index in self.valid_length..length {
+            let turn = usize::from(self.path[index]);
+            self.corner_permutations[index + 1] =
+                phase2.corner_moves.after(self.corner_permutations[index], turn);
+            self.slice_sorted[index + 1] = sorted_edges_moves.after(self.slice_sorted[index], turn);
         }
-        self.valid = length;
+        self.valid_length = length;
         let corners = self.corner_permutations[length];
         let slice = sorted_edges.slice_permutation(self.slice_sorted[length]);
-        // Rejects most sequences before the U and D edges are computed.
-        if phase2.corner_slice_bound(corners, slice) > most {
+        // This rejects most sequences before the U and D edges are computed.
+        if phase2.corner_slice_bound(corners, slice) > max_phase2_length {
             return Continue(());
         }
         let path = &self.path[..length];
         let after_path = |coordinate: u16| {
-            path.iter().fold(coordinate, |at, &turn| sorted_edges_moves.after(at, turn.into()))
+            path.iter().fold(coordinate, |value, &turn| sorted_edges_moves.after(value, turn.into()))
         };
         let ud_edges =
             sorted_edges.ud_edges(after_path(self.variant.u_edges), after_path(self.variant.d_edges));
         let last_face = path.last().map_or(NO_FACE, |&turn| face_turn(turn.into()).0.index());
-        let found = self.phase2.search(phase2.node(corners, ud_edges, slice), last_face, most);
-        self.meter.spend(std::mem::take(&mut self.phase2.nodes));
+        let found = self.phase2.search(phase2.node(corners, ud_edges, slice), last_face, max_phase2_length);
+        self.meter.count_nodes(std::mem::take(&mut self.phase2.nodes));
         if !found {
             return Continue(());
         }
@@ -223,12 +231,12 @@ impl<'a, 'm, B: Phase1Bound> Phase1Search<'a, 'm, B> {
         let moves = self.variant.original_moves(self.turns, solution.collect::<Vec<_>>().into_iter());
         let cost = moves.len() as Cost;
         control.offer(&moves, cost);
-        if control.upper() <= self.max_length { Break(PassEnd::ShortEnough) } else { Continue(()) }
+        if control.upper_bound() <= self.max_length { Break(PassEnd::ShortEnough) } else { Continue(()) }
     }
 }
 
-/// God's number: every position has a solution of at most this length (Rokicki, Kociemba, Davidson & Dethridge,
-/// 2010 and 2014).
+/// God's number: every position has a solution of at most this length (Rokicki, Kociemba, Davidson &
+/// Dethridge, 2010 and 2014).
 pub(super) const fn gods_number(metric: Metric) -> Cost {
     match metric {
         Metric::Htm => 20,

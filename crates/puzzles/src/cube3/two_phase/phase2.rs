@@ -1,7 +1,8 @@
 //! Phase 2: solves a position of G1 with the moves of G1 by IDA\* (Kociemba's two-phase algorithm).
 //!
-//! Kociemba's pairs of a permutation of eight pieces with the slice permutation are complemented by pairs
-//! with the set of slots that the other kind's U pieces occupy.
+//! Kociemba's pruning tables pair a permutation of eight pieces (the corners, or the U and D edges) with the
+//! slice permutation. Two more tables pair it with the set of slots that the U pieces of the other kind
+//! occupy.
 
 use untumble_search::control::{Control, Stop};
 
@@ -20,7 +21,7 @@ use crate::cube3::symmetry::{SymmetryGroup, face_turn};
 const MOVES: usize = PHASE2_MOVES.len();
 /// Sets of four slots out of eight.
 const SETS: usize = 70;
-/// "Last face" at the start of a sequence.
+/// The value of `last_face` at the start of a sequence.
 pub(super) const NO_FACE: usize = 6;
 
 /// The phase-2 coordinates of a position.
@@ -44,8 +45,9 @@ pub(super) struct Phase2 {
     slice_permutation_moves: Vec<u8>,
     u_corner_slots_moves: Vec<u8>,
     u_edge_slots_moves: Vec<u8>,
-    /// By corner permutation, and by permutation of the U and D edges.
+    /// By corner permutation: the rank of the set of slots of the U corners.
     u_corner_slots: Vec<u8>,
+    /// By permutation of the U and D edges: the rank of the set of slots of the U edges.
     u_edge_slots: Vec<u8>,
     corner_classes: PermutationClasses,
     ud_edges_classes: PermutationClasses,
@@ -66,8 +68,8 @@ fn slot_set_ranks(slots: impl Fn(&[u8]) -> u8) -> Vec<u8> {
     (0..PERMUTATIONS).map(|permutation| rank(slots(&unrank(permutation, 8)))).collect()
 }
 
-/// Derives the coordinate of slot sets from the permutations: `sets` by permutation, `moves` by permutation
-/// and phase-2 move, `conjugate` of a permutation and a symmetry.
+/// Derives the coordinate of slot sets from permutations. `sets` is indexed by permutation, `moves` by
+/// permutation and phase-2 move; `conjugate` returns the conjugate of a permutation under a symmetry.
 fn slot_set_coordinate(
     sets: &[u8],
     moves: &[u16],
@@ -194,6 +196,7 @@ impl Phase2 {
         self.corners_and_slice.get(self.corner_classes.sym_coordinate(corner_permutation), slice_permutation)
     }
 
+    /// The phase-2 node with these coordinates.
     pub(super) fn node(&self, corner_permutation: u16, ud_edges: u16, slice_permutation: u8) -> Phase2Node {
         let u_corner_slots = self.u_corner_slots[usize::from(corner_permutation)];
         let u_edge_slots = self.u_edge_slots[usize::from(ud_edges)];
@@ -256,10 +259,10 @@ fn allowed_after(last_face: usize) -> u16 {
         face != last && (face.opposite() != last || face > last)
     };
     let set = PHASE2_MOVES.iter().enumerate().filter(|(_, turn)| is_allowed(turn));
-    set.fold(0, |set, (at, _)| set | 1 << at)
+    set.fold(0, |set, (index, _)| set | 1 << index)
 }
 
-/// A phase-2 search.
+/// A phase-2 search with its path and node count.
 pub(super) struct Phase2Search<'a> {
     phase2: &'a Phase2,
     /// The solution, by turn index.
@@ -273,15 +276,16 @@ impl<'a> Phase2Search<'a> {
         Phase2Search { phase2, path: Vec::new(), nodes: 0 }
     }
 
-    /// Searches by iterative deepening for a cheapest solution of cost at most `most`. `last_face` is the
-    /// face of the previous move. Returns whether `path` holds a solution.
-    pub(super) fn search(&mut self, node: Phase2Node, last_face: usize, most: u8) -> bool {
+    /// Searches by iterative deepening for a cheapest solution of cost at most `max_cost`. `last_face` is
+    /// the face of the previous move. Returns whether `path` holds a solution.
+    pub(super) fn search(&mut self, node: Phase2Node, last_face: usize, max_cost: u8) -> bool {
         self.path.clear();
         let bound = self.phase2.bound(&node);
         // Bound 0 is the solved position.
-        bound <= most && (bound == 0 || (bound..=most).any(|depth| self.dfs(&node, last_face, depth)))
+        bound <= max_cost && (bound == 0 || (bound..=max_cost).any(|depth| self.dfs(&node, last_face, depth)))
     }
 
+    /// Extends `path` by a solution of cost at most `remaining`. Returns whether there is one.
     fn dfs(&mut self, node: &Phase2Node, last_face: usize, remaining: u8) -> bool {
         let phase2 = self.phase2;
         let mut moves = phase2.allowed[last_face];

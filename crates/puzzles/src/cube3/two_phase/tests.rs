@@ -1,4 +1,4 @@
-//! Published numbers, admissible bounds, valid solutions.
+//! Checks tables against published numbers, bounds for admissibility, and solutions by replaying them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn solve(cube: &Cube3, solver: &dyn Solver<Cube3>, start: Cube, limits: Limits) 
     let report = solver.solve(cube, &[start], &limited(limits));
     if let Some(best) = &report.best {
         let end = cube.replay(&start, &best.moves).expect("every move is legal");
-        assert!(cube.is_goal(&end), "the solution solves");
+        assert!(cube.is_goal(&end), "the solution leads to the goal");
         assert_eq!(best.cost as usize, best.moves.len());
         assert!(report.lower_bound <= best.cost, "the lower bound holds");
     }
@@ -149,27 +149,27 @@ fn phase_2_is_optimal_up_to_5_moves() {
         let edges = position.edges();
         let corners = corner_permutation(&position.corners());
         let node = phase2.node(corners, ud_edges(&edges), slice_permutation(&edges));
-        assert!(phase2.bound(&node) <= cost, "admissible");
-        assert!(search.search(node, NO_FACE, cost), "found");
-        assert_eq!(search.path.len(), usize::from(cost), "optimal");
+        assert!(phase2.bound(&node) <= cost, "the bound is admissible");
+        assert!(search.search(node, NO_FACE, cost), "a solution is found");
+        assert_eq!(search.path.len(), usize::from(cost), "the solution is optimal");
         assert!(cost == 0 || !search.search(node, NO_FACE, cost - 1));
     }
     assert!(phase2.maxima().iter().all(|&most| (11..=18).contains(&most)), "{:?}", phase2.maxima());
 }
 
-/// Checks a phase-1 bound: admissible near the goal and against `exact`, invariant under symmetries, and
-/// equal whether computed from scratch or from the parent.
+/// Checks that a phase-1 bound is admissible near the goal and against `exact`, is invariant under
+/// symmetries, and is the same from scratch and from the parent.
 fn check_phase1_bound(
     cube: &Cube3,
     tables: &TwoPhaseTables,
-    bound: &impl Phase1Bound,
+    bound: &impl Phase1Pruning,
     exact: Option<&ExactTable>,
 ) {
     let phase1 = &tables.phase1;
     let start = |position: Cube| bound.start(phase1, phase1.node(position));
     let mut level = vec![Cube::SOLVED];
     for cost in 0..=3 {
-        assert!(level.iter().all(|&position| start(position) <= cost), "admissible");
+        assert!(level.iter().all(|&position| start(position) <= cost), "the bound is admissible");
         level = level.iter().flat_map(|at| cube.legal(at).into_iter().map(|m| cube.apply(at, m))).collect();
     }
     let mut rng = ChaCha8Rng::seed_from_u64(9);
@@ -178,10 +178,14 @@ fn check_phase1_bound(
         let distance = start(position);
         assert!(distance <= 12, "the published maximum");
         for symmetry in &phase1.group.symmetries {
-            assert_eq!(start(symmetry.conjugate(position)), distance, "invariant under symmetries");
+            assert_eq!(
+                start(symmetry.conjugate(position)),
+                distance,
+                "the bound is invariant under symmetries"
+            );
         }
         if let Some(exact) = exact {
-            assert!(distance <= exact.start(phase1, phase1.node(position)), "admissible");
+            assert!(distance <= exact.start(phase1, phase1.node(position)), "the bound is admissible");
         }
         for m in cube.legal(&position) {
             let child = cube.apply(&position, m);
@@ -189,7 +193,7 @@ fn check_phase1_bound(
             assert_eq!(
                 bound.step(distance, node.class, node.twist),
                 start(child),
-                "a step agrees with a start"
+                "the bound from the parent equals the bound from scratch"
             );
             assert!(!bound.prunes_class(node.class.into(), start(child).into()));
         }
@@ -284,7 +288,7 @@ fn limits_and_requested_lengths_are_obeyed() {
             "a solution counts, even if a limit ended its improvement"
         );
         assert!((18..=20).contains(&length(&report)));
-        // A phase-2 search is not interrupted.
+        // The limit does not interrupt a phase-2 search, so the count may exceed it.
         assert!(report.counts.generated < 1_100_000, "{}", report.counts.generated);
         let requested = Limits { max_length: Some(23), threads, ..Limits::default() };
         let report = solve(&cube, &*solver, start, requested);
@@ -292,14 +296,15 @@ fn limits_and_requested_lengths_are_obeyed() {
     }
     let none = solve(&cube, &*solver, start, Limits { nodes: Some(1), ..Limits::default() });
     assert_eq!((none.outcome, none.best), (Outcome::Stopped(Stop::Nodes), None));
-    // The clock advances by 0.5 ms at each reading, once for each smallest batch: about a million nodes.
+    // The meter reads the clock once for each smallest batch, and each reading advances the clock by 0.5 ms:
+    // the limit is reached after about a million nodes.
     let time = Limits { time: Some(Duration::from_secs(8)), threads: 2, ..Limits::default() };
     let clock = Arc::new(ManualClock::stepping(Duration::from_micros(500)));
     let timed = Control::with_clock(clock, &MemoryAccount::default(), time, Arc::new(Silent));
     let report = solver.solve(&cube, &[start], &timed);
     assert!(report.best.is_some());
     let elapsed = timed.elapsed();
-    assert!((8.0..8.1).contains(&elapsed.as_secs_f64()), "read the clock until {elapsed:?}");
+    assert!((8.0..8.1).contains(&elapsed.as_secs_f64()), "the search ended after {elapsed:?}");
     let at_once = limited(Limits { time: Some(Duration::ZERO), ..Limits::default() });
     let refused = cube.solver(SMALL, &Runtime::default(), &at_once);
     assert_eq!(refused.err(), Some(Error::Stopped(Stop::Time)));

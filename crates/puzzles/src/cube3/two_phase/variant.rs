@@ -16,13 +16,15 @@ use crate::cube3::symmetry::{FACE_TURNS, Symmetry, face_turn};
 pub(super) struct Variant {
     /// By face turn of the variant: the turn of the original position.
     original_turns: [u8; FACE_TURNS],
-    /// Whether the variant is of the inverse position.
+    /// Whether the variant starts from the inverse of the position.
     inverted: bool,
     pub(super) node: Phase1Node,
     pub(super) corner_permutation: u16,
-    /// Sorted coordinates of the slice edges, the U edges and the D edges.
+    /// Sorted coordinate of the slice edges.
     pub(super) slice_sorted: u16,
+    /// Sorted coordinate of the U edges.
     pub(super) u_edges: u16,
+    /// Sorted coordinate of the D edges.
     pub(super) d_edges: u16,
 }
 
@@ -60,7 +62,7 @@ impl Variant {
         }
     }
 
-    /// The solution of the original position, given that of the variant.
+    /// The solution of the original position, given the solution of the variant.
     pub(super) fn original_moves(
         &self,
         turns: &FaceTurns,

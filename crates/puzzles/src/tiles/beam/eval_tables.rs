@@ -35,6 +35,7 @@ pub struct EvalTables {
     pub(super) perturbation_weight: i32,
     /// Random factors of the hash, which is the sum over tiles of tile factor × cell factor.
     pub(super) tile_factors: Vec<u64>,
+    /// See `tile_factors`.
     pub(super) cell_factors: Vec<u64>,
     /// The feature index of a tile's displacement, by `tile * cells + cell`.
     pub(super) displacement_features: Vec<u16>,
@@ -52,7 +53,7 @@ impl EvalTables {
     pub fn new(goal: &Goal, weights: &Weights) -> EvalTables {
         let (size, cells) = (goal.size(), goal.size().cells());
         let side = longer_side(size);
-        assert_eq!(weights.side(), side, "weights for boards of this size");
+        assert_eq!(weights.side(), side, "the weights are for another board size");
         let scores: Vec<i32> = weights.values().iter().map(|weight| (UNIT * weight).round() as i32).collect();
         let homes: Vec<usize> = (0..cells).map(|tile| goal.home(tile)).collect();
         let displacement = |index: usize| {
@@ -75,17 +76,17 @@ impl EvalTables {
             surroundings_weight[flags] = scores[usize::from(feature)];
         }
         let max_ring = ring_features.iter().map(|&feature| scores[usize::from(feature)]).max().unwrap_or(0);
-        let step = scores[displacement_index(1, 0)] + max_ring;
+        let max_step = scores[displacement_index(1, 0)] + max_ring;
         let max_surroundings = surroundings_weight.iter().max().copied().unwrap_or(0);
         EvalTables {
             size,
             cells,
             neighbours: (0..cells)
-                .map(|cell| MOVES.map(|m| size.source(cell, m).map_or(OFF_BOARD, |other| other as u16)))
+                .map(|cell| MOVES.map(|m| size.sliding_cell(cell, m).map_or(OFF_BOARD, |other| other as u16)))
                 .collect(),
             distance_weight: (0..cells * cells).map(distance_weight).collect(),
             surroundings_weight,
-            perturbation_weight: 2 * step + 4 * max_surroundings + 1,
+            perturbation_weight: 2 * max_step + 4 * max_surroundings + 1,
             tile_factors: SplitMix64(1).numbers(cells),
             cell_factors: SplitMix64(2).numbers(cells),
             homes: homes.into_iter().map(|home| home as u16).collect(),

@@ -1,7 +1,7 @@
 //! Beam search on boards of any size by a trained linear ranking: short solutions where proofs are out of
 //! reach.
 //!
-//! The walker (`walker.rs`) evaluates moves incrementally, the weights (`weights.rs`) are those of training.
+//! The walker (`walker.rs`) evaluates moves incrementally with the trained weights (`weights.rs`).
 
 mod eval_tables;
 mod shipped_weights;
@@ -52,7 +52,7 @@ pub(super) fn specialized<C: Cells>(
         return Ok(None);
     }
     let (width, seed) = beam_options(context.spec);
-    let tables = Arc::new(EvalTables::named(context.puzzle.goal(), argument.as_deref())?);
+    let tables = Arc::new(EvalTables::load(context.puzzle.goal(), argument.as_deref())?);
     let beam = move |width, seed| TilesBeam { tables: Arc::clone(&tables), width, seed };
     if context.spec.algorithm == "beam" {
         return Ok(Some(Box::new(beam(width, seed))));
@@ -65,7 +65,7 @@ pub(super) fn specialized<C: Cells>(
 
 impl EvalTables {
     /// The tables for the weights of a file, or for the shipped weights.
-    pub fn named(goal: &Goal, file: Option<&str>) -> Result<EvalTables, Error> {
+    pub fn load(goal: &Goal, file: Option<&str>) -> Result<EvalTables, Error> {
         let weights = match file {
             Some(file) => Weights::read(goal.size(), file)?,
             None => Weights::shipped(goal.size()),
@@ -74,15 +74,15 @@ impl EvalTables {
     }
 }
 
-fn plan(width: usize, seed: u64) -> BeamConfig {
-    BeamConfig { width, seed, moves: 4, cheapest: 1, admissible: false }
+fn beam_config(width: usize, seed: u64) -> BeamConfig {
+    BeamConfig { width, seed, max_branching: 4, min_move_cost: 1, admissible: false }
 }
 
 impl<C: Cells> Solver<Tiles<C>> for TilesBeam {
     fn solve(&self, tiles: &Tiles<C>, starts: &[Board<C>], control: &Control) -> Report {
         let manhattan = Manhattan::new(tiles.goal());
-        let floor = |board| Heuristic::<Tiles<C>>::cost(&manhattan, &manhattan.start(tiles, board));
-        control.prove(starts.iter().map(floor).min().unwrap_or(0));
+        let lower_bound = |board| Heuristic::<Tiles<C>>::cost(&manhattan, &manhattan.start(tiles, board));
+        control.raise_lower_bound(starts.iter().map(lower_bound).min().unwrap_or(0));
         if starts.iter().any(|board| tiles.is_goal(board)) {
             control.offer(&[], 0);
             let counts = Counts { generated: 1, ..Counts::default() };
@@ -90,7 +90,13 @@ impl<C: Cells> Solver<Tiles<C>> for TilesBeam {
         }
         let walkers: Vec<TilesWalker<'_>> =
             starts.iter().map(|board| TilesWalker::new(&self.tables, &tiles.tile_ids(board))).collect();
-        run(&plan(self.width, self.seed), &walkers, &|path: &[Move]| path.len() as Cost, &NoObserver, control)
+        run(
+            &beam_config(self.width, self.seed),
+            &walkers,
+            &|path: &[Move]| path.len() as Cost,
+            &NoObserver,
+            control,
+        )
     }
 }
 
@@ -138,7 +144,7 @@ impl<C: Cells> TrainingTask for Tiles<C> {
     }
 
     fn beam_config(&self, width: usize, seed: u64) -> BeamConfig {
-        plan(width, seed)
+        beam_config(width, seed)
     }
 }
 
@@ -156,12 +162,13 @@ mod tests {
         Tiles::new(Goal::named(Size { rows, columns }, goal).expect("a known goal"))
     }
 
+    /// The length of the solver's solution, which is checked.
     fn length(
-        by: &impl Solver<Tiles<Box<[u16]>>>,
+        solver: &impl Solver<Tiles<Box<[u16]>>>,
         tiles: &Tiles<Box<[u16]>>,
         board: &Board<Box<[u16]>>,
     ) -> usize {
-        let report = by.solve(tiles, std::slice::from_ref(board), &Control::default());
+        let report = solver.solve(tiles, std::slice::from_ref(board), &Control::default());
         let best = report.best.expect("a solution");
         assert!(laws::is_solution(tiles, std::slice::from_ref(board), &best.moves), "the solution is valid");
         best.moves.len()
@@ -178,7 +185,7 @@ mod tests {
             (7, 10, "blank-last"),
         ] {
             let tiles = tiles(rows, columns, goal);
-            let tables = Arc::new(EvalTables::named(tiles.goal(), None).expect("shipped weights"));
+            let tables = Arc::new(EvalTables::load(tiles.goal(), None).expect("shipped weights"));
             let beam = TilesBeam { tables, width: 200, seed: 0 };
             let (mut by_beam, mut by_layers) = (0, 0);
             for _ in 0..3 {

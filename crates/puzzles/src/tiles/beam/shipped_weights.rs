@@ -19,8 +19,8 @@ const FILES: &[(usize, &str)] = &[
 ];
 
 impl Weights {
-    /// The shipped weights, resized from the largest trained board that is not larger (else from the
-    /// smallest).
+    /// The shipped weights, resized from the largest trained board that is not larger than `size`, or from
+    /// the smallest one if all are larger.
     pub fn shipped(size: Size) -> Weights {
         let side = longer_side(size);
         let smaller = FILES.iter().rev().find(|(trained, _)| *trained <= side);

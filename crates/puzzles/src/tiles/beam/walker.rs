@@ -127,29 +127,29 @@ impl<'a> TilesWalker<'a> {
         let tile = self.ids[usize::from(from)];
         let (from_flags, to_flags) = (self.flags[usize::from(from)], self.flags[usize::from(self.blank)]);
         let (leaves, arrives) = (from_flags & SOLVED != 0, tables.homes[usize::from(tile)] == self.blank);
-        let row = &tables.distance_weight[usize::from(tile) * tables.cells..][..tables.cells];
-        let mut sum = row[usize::from(self.blank)] - row[usize::from(from)];
+        let tile_weights = &tables.distance_weight[usize::from(tile) * tables.cells..][..tables.cells];
+        let mut sum = tile_weights[usize::from(self.blank)] - tile_weights[usize::from(from)];
         if !leaves {
             sum -= tables.surroundings_weight[usize::from(from_flags & SOLVED_NEIGHBOURS)];
         }
         if !arrives {
-            let without = if leaves { 1 << d } else { 0 };
-            sum += tables.surroundings_weight[usize::from(to_flags & SOLVED_NEIGHBOURS & !without)];
+            let vacated = if leaves { 1 << d } else { 0 };
+            sum += tables.surroundings_weight[usize::from(to_flags & SOLVED_NEIGHBOURS & !vacated)];
         }
         if leaves || arrives {
-            // The other neighbours of the cell that is no longer or newly solved.
-            let (cell, except) = if leaves { (from, 3 - d) } else { (self.blank, d) };
-            for (to, &other) in tables.neighbours[usize::from(cell)].iter().enumerate() {
-                if to != except && other != OFF_BOARD {
+            // One cell becomes solved or unsolved, which changes the flags of its other neighbours.
+            let (cell, excluded) = if leaves { (from, 3 - d) } else { (self.blank, d) };
+            for (direction, &other) in tables.neighbours[usize::from(cell)].iter().enumerate() {
+                if direction != excluded && other != OFF_BOARD {
                     let before = self.flags[usize::from(other)];
-                    let after = before ^ 1 << (3 - to);
+                    let after = before ^ 1 << (3 - direction);
                     sum += tables.surroundings_weight[usize::from(after)]
                         - tables.surroundings_weight[usize::from(before)];
                 }
             }
         }
-        if let Some(to) = self.target {
-            let change = tables.distance(from, to) as i32 - tables.distance(self.blank, to) as i32;
+        if let Some(target) = self.target {
+            let change = tables.distance(from, target) as i32 - tables.distance(self.blank, target) as i32;
             sum += tables.perturbation_weight * change;
         }
         (sum, leaves, arrives)
@@ -160,8 +160,8 @@ impl<'a> TilesWalker<'a> {
         self.tables.size.rows.max(self.tables.size.columns) as u16
     }
 
-    /// Whether so much is unsolved that neither wider beams nor perturbations help, because tiles block
-    /// each other everywhere.
+    /// Whether too much is unsolved for wider beams or perturbations to help: tiles then block each other
+    /// everywhere.
     fn is_far_from_solved(&self) -> bool {
         const LINES: u16 = 6;
         self.unsolved >= LINES * self.line_length()
@@ -237,15 +237,15 @@ impl Walker for TilesWalker<'_> {
         UndoInfo { last: self.last, score: self.score, hash: self.hash } = undo;
     }
 
-    fn solution(&self, walked: &[Move]) -> Vec<Move> {
-        walked.to_vec()
+    fn solution(&self, moves: &[Move]) -> Vec<Move> {
+        moves.to_vec()
     }
 
     /// Attracts the blank to a distant cell with badly placed tiles around it.
-    fn perturb(&mut self, before: u32) -> Option<usize> {
+    fn perturb(&mut self, attempts: u32) -> Option<usize> {
         /// Least distance of the target in the first attempt; it doubles with every further one.
         const MIN_DISTANCE: usize = 3;
-        /// Score is weighed against distance + this.
+        /// The score around a target is divided by its distance plus this offset.
         const DISTANCE_OFFSET: usize = 4;
         if self.is_far_from_solved() {
             return None;
@@ -259,7 +259,7 @@ impl Walker for TilesWalker<'_> {
         let targets = (0..tables.cells as u16)
             .map(|cell| (score_around(cell), tables.distance(self.blank, cell), cell));
         let (_, steps, cell) = targets
-            .filter(|&(score, steps, _)| score > 0 && steps >= MIN_DISTANCE << before)
+            .filter(|&(score, steps, _)| score > 0 && steps >= MIN_DISTANCE << attempts)
             .max_by_key(|&(score, steps, _)| 64 * i64::from(score) / (steps + DISTANCE_OFFSET) as i64)?;
         self.target = Some(cell);
         (self.score, _) = self.evaluate();
@@ -271,26 +271,26 @@ impl Walker for TilesWalker<'_> {
         (self.score, _) = self.evaluate();
     }
 
-    /// Lets the constructive solver solve as many tiles as a line has: on large boards tiles may block each
-    /// other all around the blank.
+    /// Lets the constructive solver bring home as many tiles as a line has: on large boards, tiles may block
+    /// each other all around the blank.
     fn advance(&self) -> Option<Vec<Move>> {
         if !self.is_far_from_solved() {
             return None;
         }
-        let line = self.line_length();
+        let line_length = self.line_length();
         let mut moves = self.solve_by_layers()?;
         let mut walker = self.clone();
         let done = moves.iter().position(|&m| {
             walker.step(m);
-            walker.unsolved + line <= self.unsolved
+            walker.unsolved + line_length <= self.unsolved
         })?;
         moves.truncate(done + 1);
         Some(moves)
     }
 
     /// Completes the path with the constructive solver, which keeps most of the solved lines.
-    fn finish(&self, walked: &[Move], _control: &Control) -> Option<Vec<Move>> {
-        Some([walked, &self.solve_by_layers()?].concat())
+    fn finish(&self, moves: &[Move], _control: &Control) -> Option<Vec<Move>> {
+        Some([moves, &self.solve_by_layers()?].concat())
     }
 }
 
@@ -328,13 +328,13 @@ mod tests {
                 } else if step % 500 == 450 {
                     walker.end_perturbation();
                 }
-                let mut priced = Vec::new();
-                walker.score_moves(&mut priced);
+                let mut scored = Vec::new();
+                walker.score_moves(&mut scored);
                 let contents = |walker: &TilesWalker<'_>| {
                     (walker.score, walker.hash, walker.unsolved, walker.flags.clone(), walker.ids.clone())
                 };
                 let before = contents(&walker);
-                for child in &priced {
+                for child in &scored {
                     let undo = walker.step(child.m);
                     let fresh =
                         TilesWalker { target: walker.target, ..TilesWalker::new(&tables, &walker.ids) };
@@ -345,7 +345,7 @@ mod tests {
                     walker.undo(child.m, undo);
                     assert_eq!(contents(&walker), before);
                 }
-                let child = priced[rng.random_range(0..priced.len())];
+                let child = scored[rng.random_range(0..scored.len())];
                 board = tiles.apply(&board, child.m);
                 walker.step(child.m);
                 assert_eq!(*walker.ids, *tiles.tile_ids(&board));

@@ -15,7 +15,7 @@ const SURROUNDINGS_COUNT: usize = 6;
 const SURROUNDING_NAMES: [&str; SURROUNDINGS_COUNT] =
     ["solved0", "solved1", "solved2", "solved2opposite", "solved3", "solved4"];
 
-/// The class of each set of solved neighbours; a neighbour is the bit of the move that would slide it.
+/// The class of each set of solved neighbours; each neighbour has the bit of the move that would slide it.
 pub(super) fn surroundings_classes() -> [usize; 16] {
     std::array::from_fn(|mask: usize| match mask.count_ones() {
         few @ 0..2 => few as usize,
@@ -26,7 +26,7 @@ pub(super) fn surroundings_classes() -> [usize; 16] {
     })
 }
 
-/// The weights of all features for boards with one longer side.
+/// The weights of all features for boards with a given longer side.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     side: usize,
@@ -98,9 +98,9 @@ impl Weights {
                     (long > short).then(|| displacement_index(long - 1, short)),
                     (short > 0).then(|| displacement_index(long, short - 1)),
                 ];
-                let least = shorter.into_iter().flatten().map(|index| values[index]).fold(0.0, f64::max);
+                let minimum = shorter.into_iter().flatten().map(|index| values[index]).fold(0.0, f64::max);
                 let weight = &mut values[displacement_index(long, short)];
-                *weight = weight.max(least);
+                *weight = weight.max(minimum);
             }
         }
     }
@@ -120,16 +120,17 @@ impl Weights {
     #[must_use]
     pub fn resized(&self, side: usize) -> Weights {
         let closed_form = Weights::closed_form(side);
-        let (here, there) = (displacement_count(self.side), displacement_count(side));
+        let (own_count, new_count) = (displacement_count(self.side), displacement_count(side));
         // The factor is averaged over the outer half: single large displacements are rare, so their weights
         // are uncertain.
-        let outer = displacement_count(self.side.min(side) / 2)..here.min(there);
+        let outer = displacement_count(self.side.min(side) / 2)..own_count.min(new_count);
         let growth =
             self.values[outer.clone()].iter().sum::<f64>() / closed_form.values[outer].iter().sum::<f64>();
-        let displaced = (0..there)
-            .map(|index| if index < here { self.values[index] } else { growth * closed_form.values[index] });
+        let displaced = (0..new_count).map(|index| {
+            if index < own_count { self.values[index] } else { growth * closed_form.values[index] }
+        });
         // The outermost ring stays outermost; the others are scaled proportionally.
-        let ring = |ring: usize| self.values[here + ring * (self.side - 1) / (side - 1).max(1)];
+        let ring = |ring: usize| self.values[own_count + ring * (self.side - 1) / (side - 1).max(1)];
         let surrounded = &self.values[surroundings_index(self.side, 0)..];
         let mut values: Vec<f64> =
             displaced.chain((0..side).map(ring)).chain(surrounded.iter().copied()).collect();

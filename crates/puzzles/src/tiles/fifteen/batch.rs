@@ -20,12 +20,12 @@ use super::blank_cell::neighbours;
 /// Largest number of nodes expanded together.
 const BATCH: usize = 32;
 /// Number of slack levels: 0, 2, … or 1, 3, …
-pub(super) const LEVELS: usize = 16;
-const STACKS: usize = 4 * LEVELS;
+pub(super) const SLACK_LEVELS: usize = 16;
+const STACKS: usize = 4 * SLACK_LEVELS;
 /// Capacity of one stack; a few hundred nodes occur in practice.
 const HEIGHT: usize = 1024;
-/// Above this height the search is abandoned: a batch, and the unused lanes of a stored vector, must still
-/// fit.
+/// Above this height the search is abandoned: the children of one more batch, and the unused lanes of a
+/// stored vector, must still fit.
 const OVERFLOW_MARK: usize = HEIGHT - BATCH - 8;
 /// Number of batches per round: each adds at most 4 to a 16-bit counter of the tally.
 const ROUND_BATCHES: usize = 16_000;
@@ -44,8 +44,8 @@ pub(super) struct StepTables {
 }
 
 impl StepTables {
-    /// For the board `goal`; `closer_bits` has, by the blank's cell and the move, a bit for each tile that
-    /// the move brings closer to home.
+    /// The tables for the solved board `goal`. `closer_bits`, indexed by the blank's cell and the move, has a
+    /// bit for each tile that the move brings closer to home.
     pub(super) fn new(goal: u64, closer_bits: &[[u16; 4]; 16]) -> StepTables {
         let mut tables = StepTables { closer_bits: [0; 16], farther_bits: [0; 16], goal: 0 };
         for (blank, tiles) in closer_bits.iter().enumerate() {
@@ -91,11 +91,11 @@ impl Stacks {
         self.near_overflow |= height > OVERFLOW_MARK;
     }
 
-    /// Pops the next batch; returns its stack and its number of nodes, which remain above the new height.
-    /// Lowest slack first keeps the stacks low; if no stack has a full batch, highest slack first fills
-    /// them.
+    /// Pops the next batch; returns its stack and its number of nodes, which stay in memory above the new
+    /// height. Full batches of the lowest slack come first, which keeps the stacks low; if no stack has a
+    /// full batch, the highest slack comes first, which fills the others.
     #[inline]
-    fn next(&mut self) -> Option<(usize, usize)> {
+    fn pop_batch(&mut self) -> Option<(usize, usize)> {
         let (stack, count) = if self.full != 0 {
             (self.full.trailing_zeros() as usize, BATCH)
         } else {
@@ -114,9 +114,9 @@ impl Stacks {
 type Expand = fn(&StepTables, &mut Stacks, stack: usize, count: usize, tally: &mut [u64; 8]) -> bool;
 
 /// The expansion for this machine, if it has one.
-fn expand() -> Option<Expand> {
+fn expand_fn() -> Option<Expand> {
     #[cfg(target_arch = "x86_64")]
-    return avx512::expand();
+    return avx512::expand_fn();
     #[cfg(not(target_arch = "x86_64"))]
     None
 }
@@ -131,7 +131,9 @@ pub(super) struct BatchSearch<'a> {
 /// The nodes of a finished batch search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct BatchCounts {
+    /// Generated nodes.
     pub(super) nodes: u64,
+    /// Expanded nodes.
     pub(super) expanded: u64,
 }
 
@@ -147,17 +149,17 @@ pub(super) enum Abandoned {
 impl<'a> BatchSearch<'a> {
     /// Whether this machine has AVX-512. Without it the depth-first search is faster.
     pub(super) fn is_available() -> bool {
-        expand().is_some()
+        expand_fn().is_some()
     }
 
     /// # Panics
     /// If the batch search is not available on this machine.
     pub(super) fn new(tables: &'a StepTables) -> BatchSearch<'a> {
-        let expand = expand().expect("the caller checked that batch search is available");
-        BatchSearch::with(tables, expand)
+        let expand = expand_fn().expect("the caller checked that batch search is available");
+        BatchSearch::with_expand(tables, expand)
     }
 
-    fn with(tables: &'a StepTables, expand: Expand) -> BatchSearch<'a> {
+    fn with_expand(tables: &'a StepTables, expand: Expand) -> BatchSearch<'a> {
         let nodes = vec![[0; HEIGHT]; STACKS].into_boxed_slice();
         let stacks = Stacks { nodes, heights: [0; STACKS], full: 0, near_overflow: false };
         BatchSearch { tables, stacks, expand }
@@ -197,7 +199,7 @@ impl<'a> BatchSearch<'a> {
     /// Expands up to [`ROUND_BATCHES`] batches; true if no node is left.
     fn run_round(&mut self, tally: &mut [u64; 8], expanded: &mut u64) -> Result<bool, Abandoned> {
         for _ in 0..ROUND_BATCHES {
-            let Some((stack, count)) = self.stacks.next() else { return Ok(true) };
+            let Some((stack, count)) = self.stacks.pop_batch() else { return Ok(true) };
             *expanded += count as u64;
             if (self.expand)(self.tables, &mut self.stacks, stack, count, tally) {
                 return Err(Abandoned::Goal);
@@ -228,7 +230,7 @@ mod tests {
                 for _ in 0..40 + seed {
                     random = random * 1_103_515_245 % 2_147_483_647;
                     let legal: Vec<Move> =
-                        (tiles.legal(&board) - tiles.undo(Some(last))).into_iter().collect();
+                        (tiles.legal(&board) - tiles.undo_set(Some(last))).into_iter().collect();
                     last = legal[random as usize / 7 % legal.len()];
                     board = tiles.apply(&board, last);
                 }
@@ -241,18 +243,18 @@ mod tests {
 
     #[test]
     fn vectorized_expansion_equals_the_scalar_oracle() {
-        let Some(vectorized) = expand() else { return };
+        let Some(vectorized) = expand_fn() else { return };
         let (mut largest, mut goals) = (0, 0);
         for_each_search(|tables, add| {
-            let result = [scalar::expand, vectorized].map(|expand| {
-                let mut search = BatchSearch::with(tables, expand);
+            let results = [scalar::expand, vectorized].map(|expand| {
+                let mut search = BatchSearch::with_expand(tables, expand);
                 add(&mut search);
                 let result = search.run();
                 assert_eq!(search.stacks.heights, [0; STACKS], "the stacks are empty");
                 result
             });
-            assert_eq!(result[0], result[1]);
-            match result[0] {
+            assert_eq!(results[0], results[1]);
+            match results[0] {
                 Ok(counts) => largest = largest.max(counts.nodes),
                 Err(_) => goals += 1,
             }
@@ -265,14 +267,14 @@ mod tests {
 
     #[test]
     fn a_search_that_takes_too_long_is_abandoned() {
-        let Some(vectorized) = expand() else { return };
+        let Some(vectorized) = expand_fn() else { return };
         let goal = Goal::named(Size { rows: 4, columns: 4 }, "blank-first").expect("a known goal");
         let solved = u64::pack(&goal.solved());
         let evaluator = ManhattanSlack::new(&goal, solved);
         // Two tiles are swapped, so the goal is unreachable.
         let cells = solved ^ 0x33_0000_0000_0000;
         for expand in [scalar::expand, vectorized] {
-            let mut search = BatchSearch::with(&evaluator.batch_tables, expand);
+            let mut search = BatchSearch::with_expand(&evaluator.batch_tables, expand);
             search.add(cells, 0, 30, Move(0));
             assert_eq!(search.run(), Err(Abandoned::TooLarge));
         }

@@ -1,8 +1,8 @@
 //! Depth-first search of one subtree, compiled once for every cell of the blank and every last move.
 //!
-//! A [`NodeEvaluator`] defines the contents of a node and the cost of a step. This module holds the rest:
-//! the move order, the node counts, and the reconstruction of the path and of the untried moves after a
-//! solution or a pause. The search keeps no explicit path; it is collected while the recursion unwinds.
+//! A [`NodeEvaluator`] defines the contents of a node and the cost of a step. This module does the rest: the
+//! move order, the node counts, and the reconstruction of the path and of the untried moves after a solution
+//! or a pause. The search stores no path; the path is collected while the recursion unwinds.
 
 use untumble_search::bounded_dfs::Subtree;
 use untumble_search::moves::{Move, MoveSet};
@@ -15,7 +15,8 @@ pub(super) trait NodeEvaluator: Send + Sync {
     type Node: Copy;
 
     /// The child after move `m` slides the tile in cell `from` to the blank in cell `to`; `None` if its f
-    /// exceeds the bound. The hot loop passes constants for all three, so that look-ups fold.
+    /// exceeds the bound. The hot loop passes constants for `from`, `to` and `m`, so that the compiler folds
+    /// the look-ups.
     fn step(&self, node: Self::Node, from: usize, to: usize, m: usize) -> Option<Self::Node>;
 
     /// Whether the node is a goal.
@@ -34,7 +35,8 @@ impl NodeBudget {
     /// The largest budget. Fewer nodes are expanded than generated, so the lower bits cannot overflow.
     pub(super) const MAX_NODES: i64 = 1 << (Self::SHIFT - 1);
 
-    /// A budget of `nodes`, plus 2: a node is expanded while at least one is left, and has up to 3 children.
+    /// A budget of `nodes`, plus 2: a node may be expanded while one node of the budget is left, and its
+    /// children, at most 3, may then exceed the budget by 2.
     pub(super) fn new(nodes: i64) -> NodeBudget {
         NodeBudget((nodes.clamp(1, Self::MAX_NODES) + 2) << Self::SHIFT)
     }
@@ -46,11 +48,13 @@ impl NodeBudget {
         ((spent + expanded) >> Self::SHIFT, expanded as u64)
     }
 
+    /// Counts one expanded node and its generated children.
     #[inline(always)]
     fn expand(self, children: usize) -> NodeBudget {
         NodeBudget(self.0 + 1 - ((children as i64) << Self::SHIFT))
     }
 
+    /// Takes back children that were counted but not generated.
     #[inline(always)]
     fn refund(self, children: usize) -> NodeBudget {
         NodeBudget(self.0 + ((children as i64) << Self::SHIFT))
@@ -95,7 +99,7 @@ impl<'a, E: NodeEvaluator> DepthFirst<'a, E> {
         untried: MoveSet,
         budget: NodeBudget,
     ) -> NodeBudget {
-        macro_rules! at {
+        macro_rules! dispatch {
             ($($name:ident)*) => {
                 match blank {
                     $(
@@ -107,12 +111,12 @@ impl<'a, E: NodeEvaluator> DepthFirst<'a, E> {
                 }
             };
         }
-        let budget = at!(C0 C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15);
+        let budget = dispatch!(C0 C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15);
         if self.interruption.is_some() { NodeBudget(budget.0 + NodeBudget::INTERRUPTED) } else { budget }
     }
 
     /// Removes and returns the unsearched subtrees of `tree` after an interruption, shallowest first.
-    pub(super) fn take_rest(&mut self, tree: &Subtree) -> Vec<Subtree> {
+    pub(super) fn take_unsearched(&mut self, tree: &Subtree) -> Vec<Subtree> {
         let mut path = std::mem::take(&mut self.path);
         path.extend(tree.path.iter().rev());
         path.reverse();
@@ -126,6 +130,7 @@ impl<'a, E: NodeEvaluator> DepthFirst<'a, E> {
         rest.map(subtree).collect()
     }
 
+    /// Interrupts the search at the current node: a negative budget makes the recursion unwind.
     #[cold]
     #[inline(never)]
     fn interrupt(&mut self, interruption: Interruption, budget: NodeBudget, untried: MoveSet) -> NodeBudget {
@@ -194,15 +199,15 @@ fn visit<E: NodeEvaluator, B: BlankCell, const LAST: usize>(
     if dfs.evaluator.is_goal(node) {
         return dfs.interrupt(Interruption::Found, budget, MoveSet::EMPTY);
     }
-    let all = const { moves(B::CELL, LAST) };
-    let before = budget;
-    let mut budget = budget.expand(all.len());
+    let allowed = const { moves(B::CELL, LAST) };
+    let unspent = budget;
+    let mut budget = budget.expand(allowed.len());
     if budget.interrupted() {
-        return dfs.interrupt(Interruption::Paused, before, all);
+        return dfs.interrupt(Interruption::Paused, unspent, allowed);
     }
-    try_move!(dfs, node, budget, all, Up, 0);
-    try_move!(dfs, node, budget, all, Left, 1);
-    try_move!(dfs, node, budget, all, Right, 2);
-    try_move!(dfs, node, budget, all, Down, 3);
+    try_move!(dfs, node, budget, allowed, Up, 0);
+    try_move!(dfs, node, budget, allowed, Left, 1);
+    try_move!(dfs, node, budget, allowed, Right, 2);
+    try_move!(dfs, node, budget, allowed, Down, 3);
     budget
 }

@@ -1,9 +1,9 @@
 //! IDA* specialised for 4×4 boards (Korf, "Depth-first iterative-deepening: an optimal admissible tree
-//! search", Artificial Intelligence 27, 1985), with Manhattan distance and every goal; `patterns/` has the
-//! variant with pattern databases.
+//! search", Artificial Intelligence 27, 1985), with Manhattan distance, for any goal; `patterns/` contains
+//! the variant with pattern databases.
 //!
-//! It generates the nodes of [`untumble_search::bounded_dfs::GenericDfs`] one for one, only faster: the
-//! loop is compiled for each cell of the blank and each last move (`dfs.rs`), a node is one word and its
+//! It generates exactly the nodes of [`untumble_search::bounded_dfs::GenericDfs`], only faster: the loop is
+//! compiled for each cell of the blank and each last move (`dfs.rs`), a node consists of one word and its
 //! slack (`manhattan_slack.rs`), and large subtrees are expanded with SIMD instructions (`batch.rs`).
 //! Packed states and incremental heuristics follow Burns, Hatem, Leighton & Ruml, "Implementing fast
 //! heuristic search code" (SoCS 2012).
@@ -37,7 +37,8 @@ use super::{Board, Cells, Size, Tiles};
 
 /// IDA\* with Manhattan distance on boards of 4×4.
 pub struct Ida {
-    slack: ManhattanSlack,
+    evaluator: ManhattanSlack,
+    /// Whether the last pass ends at its first solution.
     early: bool,
     executor: Arc<dyn Executor>,
 }
@@ -45,10 +46,10 @@ pub struct Ida {
 impl Ida {
     /// The solver for the goal of `tiles`; `None` if the board is not 4×4.
     pub fn new<C: Cells>(tiles: &Tiles<C>, options: IdaOptions, runtime: &Runtime) -> Option<Ida> {
-        let fits = tiles.size() == Size { rows: 4, columns: 4 };
-        let solved = tiles.solved.cells.word().filter(|_| fits)?;
+        let is_4x4 = tiles.size() == Size { rows: 4, columns: 4 };
+        let solved = tiles.solved.cells.word().filter(|_| is_4x4)?;
         let slack = ManhattanSlack::new(tiles.goal(), solved);
-        Some(Ida { slack, early: options.early, executor: options.executor(runtime) })
+        Some(Ida { evaluator: slack, early: options.early, executor: options.executor(runtime) })
     }
 }
 
@@ -85,20 +86,20 @@ impl<C: Cells> Solver<Tiles<C>> for Ida {
         mode: SolutionMode,
     ) -> Option<Box<dyn BoundedDfs + 'a>> {
         let starts = starts.iter().map(|board| board.cells.word()).collect::<Option<_>>()?;
-        Some(Box::new(Fifteen { slack: &self.slack, starts, mode }))
+        Some(Box::new(ManhattanDfs { evaluator: &self.evaluator, starts, mode }))
     }
 }
 
 /// The bounded depth-first search of one problem.
-struct Fifteen<'a> {
-    slack: &'a ManhattanSlack,
+struct ManhattanDfs<'a> {
+    evaluator: &'a ManhattanSlack,
     starts: Vec<u64>,
     mode: SolutionMode,
 }
 
-impl BoundedDfs for Fifteen<'_> {
-    fn floor(&self) -> Cost {
-        self.starts.iter().map(|&cells| self.slack.distance(cells)).min().unwrap_or(0)
+impl BoundedDfs for ManhattanDfs<'_> {
+    fn first_bound(&self) -> Cost {
+        self.starts.iter().map(|&cells| self.evaluator.distance(cells)).min().unwrap_or(0)
     }
 
     fn cost(&self, path: &[Move]) -> Cost {

@@ -1,9 +1,9 @@
-//! One pass of IDA*: schedules the subtrees between the depth-first search and the batch search.
+//! One pass of IDA*: divides the subtrees between the depth-first search and the SIMD batch search.
 //!
-//! The batch search is faster, but only the depth-first search preserves the order in which nodes are
-//! visited, and the result must be that of the depth-first search. So a subtree that is too large for a
-//! batch is split, consecutive subtrees are searched in one batch, and if a batch meets the goal, its
-//! subtrees are searched again one by one until the depth-first search reaches the goal in the right order.
+//! The batch search is faster but visits nodes in another order, while solutions and node counts must be
+//! those of the depth-first search. The order matters only up to the first goal, so the result of a batch of
+//! consecutive subtrees is valid if they contain no goal. A batch that meets a goal is abandoned, and its
+//! subtrees are searched one by one. Subtrees that are too large for a batch are split.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -12,14 +12,14 @@ use untumble_search::control::Meter;
 use untumble_search::moves::{Move, MoveMask, MoveSet};
 use untumble_search::puzzle::Cost;
 
-use super::batch::{Abandoned, BatchCounts, BatchSearch, LEVELS};
+use super::batch::{Abandoned, BatchCounts, BatchSearch, SLACK_LEVELS};
 use super::dfs::{DepthFirst, Interruption, NodeBudget, NodeEvaluator};
 use super::manhattan_slack::{ManhattanNode, ManhattanSlack};
-use super::{Cells, Fifteen, blank_cell};
+use super::{Cells, ManhattanDfs, blank_cell};
 
 /// Implements [`untumble_search::bounded_dfs::BoundedDfs::run_pass`].
 pub(super) fn run(
-    fifteen: &Fifteen<'_>,
+    problem: &ManhattanDfs<'_>,
     subtrees: Vec<Subtree>,
     bound: Cost,
     meter: &mut Meter<'_>,
@@ -27,18 +27,18 @@ pub(super) fn run(
     // A batch cannot stop at an exact node limit.
     let use_batches = meter.control().limits().nodes.is_none() && BatchSearch::is_available();
     let mut pass = Pass {
-        fifteen,
+        problem,
         bound,
         meter,
         use_batches,
         batch: None,
-        individual: 0,
-        dfs: DepthFirst::new(fifteen.slack),
+        singles_left: 0,
+        dfs: DepthFirst::new(problem.evaluator),
         todo: subtrees.into_iter().rev().map(WorkItem::unexpanded).collect(),
         result: PassResult::empty(),
     };
     while pass.search_next().is_continue() {}
-    pass.result.rest = pass.todo.into_iter().rev().map(|item| item.subtree).collect();
+    pass.result.unsearched = pass.todo.into_iter().rev().map(|item| item.subtree).collect();
     pass.result
 }
 
@@ -56,8 +56,8 @@ fn replay(start: u64, path: &[Move]) -> (u64, usize) {
 #[derive(Clone)]
 struct WorkItem {
     subtree: Subtree,
-    /// Whether the subtree's root is not counted as expanded yet; false if it is the rest of an expanded
-    /// node.
+    /// Whether the root still has to be counted as expanded; false for the remaining children of a root that
+    /// was counted already.
     unexpanded: bool,
 }
 
@@ -82,8 +82,8 @@ const MAX_BATCH_LOG2: Cost = 16;
 const GROUP_NODES: u64 = 1 << 18;
 const GROUP_ITEMS: usize = 256;
 
-// A slack without a stack in the batch search is too large for a batch.
-const _: () = assert!(log2_nodes(LEVELS as Cost, 0) > MAX_BATCH_LOG2);
+// The batch search has no stacks for slack levels from `SLACK_LEVELS` on; such subtrees must be too large.
+const _: () = assert!(log2_nodes(SLACK_LEVELS as Cost, 0) > MAX_BATCH_LOG2);
 
 /// Estimated base-2 logarithm of the number of nodes below a root with slack 2 × `level`: fitted to the
 /// means over Korf's instances, within a factor of 4 in most cases.
@@ -103,14 +103,14 @@ impl Root {
 }
 
 struct Pass<'a, 'm, 'c> {
-    fifteen: &'a Fifteen<'a>,
+    problem: &'a ManhattanDfs<'a>,
     bound: Cost,
     meter: &'m mut Meter<'c>,
     /// Whether the batch search may be used.
     use_batches: bool,
     batch: Option<BatchSearch<'a>>,
     /// Number of items that must be searched one by one, because their group was abandoned.
-    individual: usize,
+    singles_left: usize,
     dfs: DepthFirst<'a, ManhattanSlack>,
     /// Remaining work, next item last.
     todo: Vec<WorkItem>,
@@ -118,11 +118,12 @@ struct Pass<'a, 'm, 'c> {
 }
 
 impl Pass<'_, '_, '_> {
+    /// Searches the next item or group of items; breaks if the pass ends.
     fn search_next(&mut self) -> ControlFlow<()> {
         let Some(item) = self.todo.pop() else { return Break(()) };
         let Some(root) = self.root(&item) else { return Continue(()) };
         if item.subtree.path.is_empty() && root.distance == 0 {
-            return self.found(Vec::new());
+            return self.record_solution(Vec::new());
         }
         if self.meter.check().is_break() {
             if !item.subtree.untried.is_empty() {
@@ -130,43 +131,44 @@ impl Pass<'_, '_, '_> {
             }
             return Break(());
         }
-        let before = self.result.nodes;
+        let nodes_before = self.result.nodes;
         let flow = if !self.use_batches || root.is_near_goal() || root.log2_nodes() < MIN_BATCH_LOG2 {
-            self.individual = self.individual.saturating_sub(1);
-            self.search_in_order(item, &root)
-        } else if self.individual > 0 {
+            self.singles_left = self.singles_left.saturating_sub(1);
+            self.search_depth_first(item, &root)
+        } else if self.singles_left > 0 {
             self.search_single(item, &root)
         } else {
             self.todo.push(item);
             self.search_group();
             Continue(())
         };
-        self.meter.spend(self.result.nodes - before);
+        self.meter.count_nodes(self.result.nodes - nodes_before);
         flow
     }
 
     /// The root of an item; `None` if it is not within the bound.
     fn root(&mut self, item: &WorkItem) -> Option<Root> {
-        let (cells, blank) = replay(self.fifteen.starts[usize::from(item.subtree.root)], &item.subtree.path);
-        let distance = self.fifteen.slack.distance(cells);
+        let (cells, blank) = replay(self.problem.starts[usize::from(item.subtree.root)], &item.subtree.path);
+        let distance = self.problem.evaluator.distance(cells);
         let mut f = item.subtree.path.len() as Cost + distance;
         if distance == 0 && !item.subtree.path.is_empty() {
-            // A search that continues after a goal needs at least one more move.
+            // This goal is already recorded; any other solution below it needs at least one more move.
             f += 1;
         }
         if f > self.bound {
-            self.result.next = self.result.next.min(f);
+            self.result.next_bound = self.result.next_bound.min(f);
             return None;
         }
-        let spent = item.subtree.path.len() as Cost + distance;
-        Some(Root { node: ManhattanNode { cells, slack: i64::from(self.bound - spent) }, blank, distance })
+        let g_plus_h = item.subtree.path.len() as Cost + distance;
+        Some(Root { node: ManhattanNode { cells, slack: i64::from(self.bound - g_plus_h) }, blank, distance })
     }
 
-    fn found(&mut self, path: Vec<Move>) -> ControlFlow<()> {
+    /// Records a solution; breaks if it ends the pass.
+    fn record_solution(&mut self, path: Vec<Move>) -> ControlFlow<()> {
         self.result.found.push(path);
-        // Searching on after a goal expands the root of every remaining item again.
+        // A search that continues after a goal expands, and counts, the root of every remaining item again.
         self.todo.iter_mut().for_each(|item| item.unexpanded = true);
-        if self.fifteen.mode.stops_at_first() { Break(()) } else { Continue(()) }
+        if self.problem.mode.stops_at_first() { Break(()) } else { Continue(()) }
     }
 
     /// Counts `nodes` generated nodes, of which `visited` are within the bound; the others are pruned.
@@ -176,14 +178,14 @@ impl Pass<'_, '_, '_> {
             // A step reduces the slack by 0 or 2, so a pruned node exceeds the bound by 2 (even slack) or 1
             // (odd).
             let next = self.bound.saturating_add(2 - (root.node.slack % 2) as Cost);
-            self.result.next = self.result.next.min(next);
+            self.result.next_bound = self.result.next_bound.min(next);
         }
     }
 
     /// Searches an item depth-first, as far as the meter allows.
-    fn search_in_order(&mut self, item: WorkItem, root: &Root) -> ControlFlow<()> {
+    fn search_depth_first(&mut self, item: WorkItem, root: &Root) -> ControlFlow<()> {
         let WorkItem { subtree, unexpanded } = item;
-        let nodes_left = self.meter.left() as i64;
+        let nodes_left = self.meter.nodes_until_check() as i64;
         let budget = self.dfs.search(
             root.blank,
             root.node,
@@ -197,10 +199,11 @@ impl Pass<'_, '_, '_> {
         self.result.expanded += expanded - u64::from(!unexpanded);
         let Some(interruption) = interruption else { return Continue(()) };
         let path: Vec<Move> = subtree.path.iter().chain(self.dfs.path.iter().rev()).copied().collect();
-        let deepest = path.len();
-        let flow = if interruption == Interruption::Found { self.found(path) } else { Continue(()) };
-        let items = self.dfs.take_rest(&subtree).into_iter().map(|subtree| {
-            let unexpanded = interruption == Interruption::Found || subtree.path.len() == deepest;
+        let interrupted_depth = path.len();
+        let flow =
+            if interruption == Interruption::Found { self.record_solution(path) } else { Continue(()) };
+        let items = self.dfs.take_unsearched(&subtree).into_iter().map(|subtree| {
+            let unexpanded = interruption == Interruption::Found || subtree.path.len() == interrupted_depth;
             WorkItem { subtree, unexpanded }
         });
         self.todo.extend(items);
@@ -225,12 +228,12 @@ impl Pass<'_, '_, '_> {
 
     /// Adds the children of an item's root to the next batch; returns the number of children within the
     /// bound.
-    fn add(&mut self, item: &WorkItem, root: &Root) -> u64 {
-        let batch = self.batch.get_or_insert_with(|| BatchSearch::new(&self.fifteen.slack.batch_tables));
+    fn add_to_batch(&mut self, item: &WorkItem, root: &Root) -> u64 {
+        let batch = self.batch.get_or_insert_with(|| BatchSearch::new(&self.problem.evaluator.batch_tables));
         let mut visited = 0;
         for m in item.subtree.untried {
             let Some(from) = blank_cell::neighbours(root.blank)[m.index()] else { continue };
-            if let Some(child) = self.fifteen.slack.step(root.node, from, root.blank, m.index()) {
+            if let Some(child) = self.problem.evaluator.step(root.node, from, root.blank, m.index()) {
                 batch.add(child.cells, from, child.slack as usize, m);
                 visited += 1;
             }
@@ -260,29 +263,29 @@ impl Pass<'_, '_, '_> {
             self.split(item, root);
             return Continue(());
         }
-        let added = self.add(&item, root);
+        let added = self.add_to_batch(&item, root);
         match self.run_batch(added, root) {
             Err(Abandoned::TooLarge) => {
                 self.split(item, root);
                 return Continue(());
             }
             Err(Abandoned::Goal) => {
-                self.individual -= 1;
-                return self.search_in_order(item, root);
+                self.singles_left -= 1;
+                return self.search_depth_first(item, root);
             }
             Ok(()) => self.count_added(&item, root, added),
         }
-        self.individual -= 1;
+        self.singles_left -= 1;
         Continue(())
     }
 
     /// Searches the next items in one batch. If the batch is abandoned, the state before the call is
     /// restored.
     fn search_group(&mut self) {
-        let before = (self.todo.clone(), self.result.nodes, self.result.expanded, self.result.next);
-        let (mut items, mut size, mut added) = (0, 0, 0);
+        let saved = (self.todo.clone(), self.result.nodes, self.result.expanded, self.result.next_bound);
+        let (mut items, mut estimated_nodes, mut added) = (0, 0, 0);
         let mut first: Option<Root> = None;
-        while items < GROUP_ITEMS && size < GROUP_NODES {
+        while items < GROUP_ITEMS && estimated_nodes < GROUP_NODES {
             let Some(item) = self.todo.pop() else { break };
             let Some(root) = self.root(&item) else { continue };
             let odd = |root: &Root| root.node.slack % 2 == 1;
@@ -294,15 +297,16 @@ impl Pass<'_, '_, '_> {
                 self.split(item, &root);
                 continue;
             }
-            let visited = self.add(&item, &root);
+            let visited = self.add_to_batch(&item, &root);
             self.count_added(&item, &root, visited);
-            (items, size, added) = (items + 1, size + (1 << root.log2_nodes()), added + visited);
+            (items, added) = (items + 1, added + visited);
+            estimated_nodes += 1 << root.log2_nodes();
             first.get_or_insert(root);
         }
         let Some(first) = first else { return };
         if self.run_batch(added, &first).is_err() {
-            (self.todo, self.result.nodes, self.result.expanded, self.result.next) = before;
-            self.individual = items;
+            (self.todo, self.result.nodes, self.result.expanded, self.result.next_bound) = saved;
+            self.singles_left = items;
         }
     }
 }

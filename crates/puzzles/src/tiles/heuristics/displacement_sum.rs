@@ -81,13 +81,13 @@ impl<C: Cells> Heuristic<Tiles<C>> for DisplacementSum {
     }
 
     #[inline]
-    fn step(&self, value: &u32, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<u32, Cost> {
+    fn step(&self, value: &u32, edge: &Edge<'_, Tiles<C>>, budget: Cost) -> Result<u32, Cost> {
         let to = usize::from(edge.parent.blank);
-        let from = edge.puzzle.source(edge.parent.blank, edge.m);
-        let row = edge.parent.cells.get(from) * self.cells;
-        let sum = value - self.term[row + from] + self.term[row + to];
+        let from = edge.puzzle.sliding_cell(edge.parent.blank, edge.m);
+        let tile_offset = edge.parent.cells.get(from) * self.cells;
+        let sum = value - self.term[tile_offset + from] + self.term[tile_offset + to];
         let h = sum.div_ceil(1 << self.fraction_bits);
-        if h > left { Err(h) } else { Ok(sum) }
+        if h > budget { Err(h) } else { Ok(sum) }
     }
 
     #[inline]

@@ -25,9 +25,9 @@ impl<C: Cells> Heuristic<Tiles<C>> for Learned {
         TilesWalker::new(&self.tables, &tiles.tile_ids(board)).score().max(0) as Cost
     }
 
-    fn step(&self, _value: &Cost, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Cost, Cost> {
+    fn step(&self, _value: &Cost, edge: &Edge<'_, Tiles<C>>, budget: Cost) -> Result<Cost, Cost> {
         let score = self.start(edge.puzzle, &edge.child());
-        if score > left { Err(score) } else { Ok(score) }
+        if score > budget { Err(score) } else { Ok(score) }
     }
 
     fn cost(&self, value: &Cost) -> Cost {

@@ -21,8 +21,8 @@ pub struct LinearConflict {
     size: Size,
     /// The home cell of each tile.
     home: Vec<u16>,
-    /// By `line << 16 | contents of the line`, 4 bits per cell; lines are the rows, then the columns. Empty
-    /// on boards with a side of more than four cells.
+    /// The conflict of a line, by `line << 16 | contents of the line`, 4 bits per cell; lines are the rows,
+    /// then the columns. Empty on boards with a side of more than four cells.
     table: Vec<u8>,
     /// The lines that the sliding tile leaves and enters, by `blank << 2 | move`.
     changed_lines: Vec<(u8, u8)>,
@@ -31,7 +31,9 @@ pub struct LinearConflict {
 /// The value that a node carries.
 #[derive(Clone, Copy, Debug)]
 pub struct ConflictValue {
+    /// The Manhattan distance.
     distance: Cost,
+    /// The sum of the conflicts of all lines.
     conflict: Cost,
     /// The conflict of each line, 4 bits each: rows, then columns. Used only on boards with a table.
     lines: u32,
@@ -58,6 +60,7 @@ impl LinearConflict {
         heuristic
     }
 
+    /// Computes `table`.
     fn tabulate(&self) -> Vec<u8> {
         let mut table = vec![0; (self.size.rows + self.size.columns) << LINE_BITS];
         for line in 0..self.size.rows + self.size.columns {
@@ -94,6 +97,7 @@ impl LinearConflict {
         2 * (tiles - longest) as Cost
     }
 
+    /// The cell at a position of a line.
     #[inline]
     fn cell(&self, line: usize, position: usize) -> usize {
         if line < self.size.rows {
@@ -134,7 +138,7 @@ fn changed_lines(size: Size) -> Vec<(u8, u8)> {
     let mut lines = Vec::new();
     for blank in 0..size.cells() {
         for m in (0..4).map(Move) {
-            let from = size.source(blank, m).unwrap_or(blank);
+            let from = size.sliding_cell(blank, m).unwrap_or(blank);
             let line = |cell: usize| match m {
                 UP | DOWN => size.row(cell) as u8,
                 _ => (size.rows + size.column(cell)) as u8,
@@ -156,10 +160,10 @@ impl<C: Cells> Heuristic<Tiles<C>> for LinearConflict {
         let distance = self.manhattan.start(puzzle, board);
         let (mut conflict, mut lines) = (0, 0);
         for line in 0..self.size.rows + self.size.columns {
-            let of_line = self.conflict_of_line(board, line);
-            conflict += of_line;
+            let line_conflict = self.conflict_of_line(board, line);
+            conflict += line_conflict;
             if !self.table.is_empty() {
-                lines |= of_line << (4 * line);
+                lines |= line_conflict << (4 * line);
             }
         }
         ConflictValue { distance, conflict, lines }
@@ -170,19 +174,19 @@ impl<C: Cells> Heuristic<Tiles<C>> for LinearConflict {
         &self,
         value: &ConflictValue,
         edge: &Edge<'_, Tiles<C>>,
-        left: Cost,
+        budget: Cost,
     ) -> Result<ConflictValue, Cost> {
         let distance = value.distance.wrapping_add_signed(self.manhattan.change(edge));
-        if distance > left {
+        if distance > budget {
             return Err(distance);
         }
-        let (from, to) = self.changed_lines[usize::from(edge.parent.blank) << 2 | edge.m.index()];
-        let (from, to) = (usize::from(from), usize::from(to));
+        let (old_line, new_line) = self.changed_lines[usize::from(edge.parent.blank) << 2 | edge.m.index()];
+        let changed_lines = [usize::from(old_line), usize::from(new_line)];
         let child = edge.child();
         let mut next = ConflictValue { distance, ..*value };
         match child.cells.word() {
             Some(word) if !self.table.is_empty() => {
-                for line in [from, to] {
+                for line in changed_lines {
                     let (new, shift) = (Cost::from(self.conflict_from_table(word, line)), 4 * line);
                     let old = next.lines >> shift & 15;
                     next.conflict = next.conflict + new - old;
@@ -190,14 +194,14 @@ impl<C: Cells> Heuristic<Tiles<C>> for LinearConflict {
                 }
             }
             _ => {
-                for line in [from, to] {
+                for line in changed_lines {
                     next.conflict = next.conflict + self.conflict_of_line(&child, line)
                         - self.conflict_of_line(edge.parent, line);
                 }
             }
         }
         let h = next.distance + next.conflict;
-        if h > left { Err(h) } else { Ok(next) }
+        if h > budget { Err(h) } else { Ok(next) }
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Manhattan distance: the number of rows and columns between each tile and its home, summed over the tiles.
-//! Updated incrementally by one table look-up per move, as in Burns, Hatem, Leighton & Ruml, "Implementing
-//! fast heuristic search code" (SoCS 2012).
+//! One table look-up per move updates the value, as in Burns, Hatem, Leighton & Ruml, "Implementing fast
+//! heuristic search code" (SoCS 2012).
 
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::Move;
@@ -13,7 +13,7 @@ use crate::tiles::{Board, Cells, Goal, Tiles};
 pub struct Manhattan {
     /// The change of the distance, +1 or −1, by `(tile << shift | blank) << 2 | move`.
     change: Vec<i8>,
-    /// Bits of a cell number in the indices.
+    /// Number of bits of a cell number in the indices.
     shift: u32,
     /// The distance of a tile from home, by `tile << shift | cell`.
     distance: Vec<u16>,
@@ -31,7 +31,7 @@ impl Manhattan {
             for blank in 0..cells {
                 distance[tile << shift | blank] = distance_to_home(blank) as u16;
                 for m in (0..4).map(Move) {
-                    let Some(from) = size.source(blank, m) else { continue };
+                    let Some(from) = size.sliding_cell(blank, m) else { continue };
                     let change = &mut change[(tile << shift | blank) << 2 | m.index()];
                     *change = if distance_to_home(blank) > distance_to_home(from) { 1 } else { -1 };
                 }
@@ -50,7 +50,7 @@ impl Manhattan {
     #[inline]
     pub(super) fn change<C: Cells>(&self, edge: &Edge<'_, Tiles<C>>) -> i32 {
         let blank = edge.parent.blank;
-        let tile = edge.parent.cells.get(edge.puzzle.source(blank, edge.m));
+        let tile = edge.parent.cells.get(edge.puzzle.sliding_cell(blank, edge.m));
         i32::from(self.change[(tile << self.shift | usize::from(blank)) << 2 | edge.m.index()])
     }
 }
@@ -69,9 +69,9 @@ impl<C: Cells> Heuristic<Tiles<C>> for Manhattan {
     }
 
     #[inline]
-    fn step(&self, value: &Cost, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Cost, Cost> {
+    fn step(&self, value: &Cost, edge: &Edge<'_, Tiles<C>>, budget: Cost) -> Result<Cost, Cost> {
         let h = value.wrapping_add_signed(self.change(edge));
-        if h > left { Err(h) } else { Ok(h) }
+        if h > budget { Err(h) } else { Ok(h) }
     }
 
     #[inline]

@@ -91,7 +91,7 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                         "trained ranking by tile displacements and solved neighbours; for beam search",
                     )
                 },
-                |context, file| Ok(Learned { tables: EvalTables::named(context.puzzle.goal(), file)? }),
+                |context, file| Ok(Learned { tables: EvalTables::load(context.puzzle.goal(), file)? }),
             ),
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {

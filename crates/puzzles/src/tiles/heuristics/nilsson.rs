@@ -44,10 +44,10 @@ impl Nilsson {
             }
         };
         if goal.size() != (Size { rows: 3, columns: 3 }) || goal.blank_home() != CENTRE {
-            let three = goal.size() == Size { rows: 3, columns: 3 };
-            let instead = if three { "" } else { "; use manhattan here" };
-            let reason = format!("the 8-puzzle with the goal's blank in the centre{instead}");
-            let goal = three.then_some("snail");
+            let is_3x3 = goal.size() == Size { rows: 3, columns: 3 };
+            let hint = if is_3x3 { "" } else { "; use manhattan here" };
+            let reason = format!("the 8-puzzle with the goal's blank in the centre{hint}");
+            let goal = is_3x3.then_some("snail");
             return Err(PuzzleError::HeuristicGoal { heuristic: "nilsson", reason, goal }.into());
         }
         let solved = goal.solved();
@@ -59,6 +59,7 @@ impl Nilsson {
         Ok(Nilsson { manhattan: Manhattan::new(goal), successor, home, scores_places })
     }
 
+    /// The sequence score, or the score of misplaced tiles if `scores_places` is set.
     fn score<C: Cells>(&self, board: &Board<C>) -> Cost {
         let mut score = Cost::from(board.cells.get(CENTRE) != 0);
         for (index, &cell) in RING.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! Walking distance (Ken'ichiro Takahashi): the least number of vertical moves that bring every tile to its
 //! home row if tiles with the same home row are interchangeable, plus the same for columns.
 //!
-//! For one axis a board becomes a matrix, which counts the tiles of home line j in line i, together with
-//! the blank's line. A breadth-first search from the solved matrix enumerates all of them (24,964 on a 4×4
-//! board) with their distances and transitions. A node carries one index per axis, and a move is one
-//! look-up.
+//! For each axis, a board is reduced to a matrix together with the blank's line: the matrix counts the tiles
+//! in line i whose home is in line j. A breadth-first search from the solved matrix enumerates all matrices
+//! (24,964 on a 4×4 board) with their distances and transitions. A node carries one matrix index per axis,
+//! and a move takes one look-up.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -53,15 +53,17 @@ impl Matrix {
 
 /// All matrices of one axis.
 struct Axis {
+    /// Number of rows, or of columns.
     lines: usize,
     /// The matrix after a move, by `(2 * index + direction) * lines + home line of the tile`. Direction 0
-    /// moves the blank to the line before, 1 to the line behind.
+    /// moves the blank to the previous line, 1 to the next line.
     transitions: Vec<Matrix>,
+    /// The matrices by their packed form (see [`MatrixLayout`]).
     by_key: HashMap<u128, Matrix, BuildHasherDefault<MatrixHasher>>,
     _reserved: Reservation,
 }
 
-/// A fast hash for packed matrices, which no untrusted input can choose.
+/// A fast hash for packed matrices; untrusted input cannot choose the keys.
 #[derive(Default)]
 struct MatrixHasher(u64);
 
@@ -103,6 +105,7 @@ impl MatrixLayout {
         (lines * lines * bits + 8 <= 128).then_some(MatrixLayout { lines, bits })
     }
 
+    /// The first bit of the count of tiles in `line` whose home line is `home`.
     fn shift(self, line: usize, home: usize) -> usize {
         8 + (line * self.lines + home) * self.bits
     }
@@ -122,31 +125,32 @@ impl MatrixLayout {
 /// each home line. `None` if that takes too long.
 fn matrix_count(lines: usize, length: usize, blank_home: usize) -> Option<u64> {
     const MAX_STATES: usize = 20_000;
-    if (length + 1).checked_pow(lines as u32).is_none_or(|left| left > MAX_STATES) {
+    if (length + 1).checked_pow(lines as u32).is_none_or(|states| states > MAX_STATES) {
         return None;
     }
-    /// Adds `ways` to the sum of every state that follows from placing `take` tiles of the home lines from `home` on.
-    fn fill(left: &mut [u8], home: usize, take: usize, ways: u64, sum: &mut HashMap<Vec<u8>, u64>) {
-        if home == left.len() {
-            if take == 0 {
-                *sum.entry(left.to_vec()).or_default() += ways;
+    /// Chooses `to_place` of the `unplaced` tiles whose home line is `home` or later, in every way, and adds
+    /// `ways` to the sum of each resulting state.
+    fn fill(unplaced: &mut [u8], home: usize, to_place: usize, ways: u64, sum: &mut HashMap<Vec<u8>, u64>) {
+        if home == unplaced.len() {
+            if to_place == 0 {
+                *sum.entry(unplaced.to_vec()).or_default() += ways;
             }
             return;
         }
-        for count in 0..=take.min(usize::from(left[home])) {
-            left[home] -= count as u8;
-            fill(left, home + 1, take - count, ways, sum);
-            left[home] += count as u8;
+        for count in 0..=to_place.min(usize::from(unplaced[home])) {
+            unplaced[home] -= count as u8;
+            fill(unplaced, home + 1, to_place - count, ways, sum);
+            unplaced[home] += count as u8;
         }
     }
     let tiles = |line: usize, blank: usize| length - usize::from(line == blank);
     let with_blank_in = |blank: usize| {
-        let left: Vec<u8> = (0..lines).map(|home| tiles(home, blank_home) as u8).collect();
-        let mut ways = HashMap::from([(left, 1)]);
+        let unplaced: Vec<u8> = (0..lines).map(|home| tiles(home, blank_home) as u8).collect();
+        let mut ways = HashMap::from([(unplaced, 1)]);
         for line in 0..lines {
             let mut next = HashMap::new();
-            for (mut left, count) in ways {
-                fill(&mut left, 0, tiles(line, blank), count, &mut next);
+            for (mut unplaced, count) in ways {
+                fill(&mut unplaced, 0, tiles(line, blank), count, &mut next);
             }
             ways = next;
         }
@@ -291,12 +295,12 @@ impl<C: Cells> Heuristic<Tiles<C>> for WalkingDistance {
         &self,
         value: &WalkingValue,
         edge: &Edge<'_, Tiles<C>>,
-        left: Cost,
+        budget: Cost,
     ) -> Result<WalkingValue, Cost> {
-        let from = edge.puzzle.source(edge.parent.blank, edge.m);
+        let from = edge.puzzle.sliding_cell(edge.parent.blank, edge.m);
         let home = self.home[edge.parent.cells.get(from)];
         let mut next = *value;
-        // The blank goes to the line before (direction 0) when the tile slides down or right.
+        // The blank goes to the previous line (direction 0) when the tile slides down or right.
         match edge.m {
             DOWN => next.rows = self.rows.next(value.rows, 0, home.0),
             UP => next.rows = self.rows.next(value.rows, 1, home.0),
@@ -305,7 +309,7 @@ impl<C: Cells> Heuristic<Tiles<C>> for WalkingDistance {
             _ => {}
         }
         let h = next.rows.distance() + next.columns.distance();
-        if h > left { Err(h) } else { Ok(next) }
+        if h > budget { Err(h) } else { Ok(next) }
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 //! (`subproblem.rs`).
 //!
 //! The number of tiles that one A* search tracks does not grow with the board, so boards of any size are
-//! solved at once. A line is removed from the side that keeps the blank's home inside the remaining region,
+//! solved quickly. A line is removed from the side that keeps the blank's home inside the remaining region,
 //! which makes the solver independent of the goal. The tiles of a line go home one by one, the last two
 //! together. Several strategies order the lines differently; the shortest solution is kept.
 
@@ -68,10 +68,11 @@ pub(super) fn solve_homes(size: Size, home_at: Vec<u16>, blank: u16, blank_home:
 
 /// Offers the solution of each strategy within the budget.
 fn try_strategies(region: &Region, control: &Control, meter: &mut Meter<'_>) -> Outcome {
-    control.prove(region.manhattan());
-    for strategy in (0..Strategy::COUNT).map(Strategy).filter(|&strategy| region.differs(strategy)) {
-        let another = strategy.0 > 0;
-        if another && (meter.nodes() > STRATEGY_NODES || control.upper() <= control.bound()) {
+    control.raise_lower_bound(region.manhattan());
+    for strategy in (0..Strategy::COUNT).map(Strategy).filter(|&strategy| region.is_distinct(strategy)) {
+        let has_incumbent = strategy.0 > 0;
+        if has_incumbent && (meter.nodes() > STRATEGY_NODES || control.upper_bound() <= control.lower_bound())
+        {
             break;
         }
         let mut region = region.clone();
@@ -81,12 +82,12 @@ fn try_strategies(region: &Region, control: &Control, meter: &mut Meter<'_>) -> 
                 control.offer(&path, path.len() as Cost);
             }
             // When a limit is reached, keep the incumbent of an earlier strategy.
-            Err(_) if another => break,
+            Err(_) if has_incumbent => break,
             Err(stop) => return Outcome::Stopped(stop),
         }
     }
     if region.is_block() {
-        control.prove(control.upper());
+        control.raise_lower_bound(control.upper_bound());
     }
     Outcome::Solved
 }
@@ -95,7 +96,7 @@ fn try_strategies(region: &Region, control: &Control, meter: &mut Meter<'_>) -> 
 fn moves(size: Size, blank_path: &[u16]) -> Vec<Move> {
     let step = |pair: &[u16]| {
         let (from, to) = (usize::from(pair[0]), usize::from(pair[1]));
-        [DOWN, RIGHT, LEFT, UP].into_iter().find(|&m| size.source(from, m) == Some(to))
+        [DOWN, RIGHT, LEFT, UP].into_iter().find(|&m| size.sliding_cell(from, m) == Some(to))
     };
     blank_path.windows(2).map(|pair| step(pair).expect("consecutive cells of a path are adjacent")).collect()
 }
@@ -226,7 +227,7 @@ mod tests {
         ids.swap(13, 14);
         let report = Layers.solve(&tiles, &[tiles.board(&ids)], &Control::default());
         assert_eq!((report.outcome, report.best), (Outcome::Unsolvable, None));
-        assert!(tiles.check(&tiles.board(&ids)).is_err());
+        assert!(tiles.check_solvable(&tiles.board(&ids)).is_err());
     }
 
     #[test]

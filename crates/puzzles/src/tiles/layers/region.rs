@@ -11,15 +11,17 @@ use crate::tiles::Size;
 /// A block of at most this many rows and columns is solved optimally.
 const BLOCK: usize = 3;
 
-/// The order in which lines and tiles are solved, encoded as a number.
+/// The order in which lines and tiles are solved, encoded as a number: the remainder modulo 3 selects the end
+/// of a line that is solved first, the four bits of the quotient select the lines.
 #[derive(Clone, Copy)]
 pub(super) struct Strategy(pub(super) u8);
 
 impl Strategy {
+    /// The number of strategies.
     pub(super) const COUNT: u8 = 48;
 
     /// Whether the tile of the line's first cell goes home before that of its last cell, given both costs.
-    fn first_end(self, first: Cost, last: Cost) -> bool {
+    fn takes_first_end(self, first: Cost, last: Cost) -> bool {
         match self.0 % 3 {
             0 => first <= last,
             1 => true,
@@ -28,22 +30,23 @@ impl Strategy {
     }
 
     /// Whether the next line is a row rather than a column.
-    fn row(self, rows: usize, columns: usize) -> bool {
+    fn takes_row(self, rows: usize, columns: usize) -> bool {
         let row = self.bit(0);
         // Tiles travel least in a region that stays square.
         if self.bit(1) { row } else { rows > columns || rows == columns && row }
     }
 
     /// Whether the last row is solved before the first.
-    fn last_row(self) -> bool {
+    fn takes_last_row(self) -> bool {
         self.bit(2)
     }
 
     /// Whether the last column is solved before the first.
-    fn last_column(self) -> bool {
+    fn takes_last_column(self) -> bool {
         self.bit(3)
     }
 
+    /// A bit of the quotient.
     fn bit(self, bit: u8) -> bool {
         (self.0 / 3) >> bit & 1 == 1
     }
@@ -74,9 +77,11 @@ pub(super) struct Region {
     cell_of: Vec<u16>,
     blank: usize,
     blank_home: usize,
-    /// Cells through which the blank may go; the others hold solved or held tiles.
+    /// Cells through which the blank may go; the others contain tiles that must not move.
     free: Vec<bool>,
+    /// The rows of the region.
     rows: Range<usize>,
+    /// The columns of the region.
     columns: Range<usize>,
     /// The cells that the blank has visited, its start included.
     blank_path: Vec<u16>,
@@ -120,14 +125,16 @@ impl Region {
         self.rows.len().max(self.columns.len()) <= BLOCK
     }
 
-    /// Whether no strategy with a lower number does the same: a block has only one, and there is a choice
-    /// between first and last line only if the blank's home is on neither.
-    pub(super) fn differs(&self, strategy: Strategy) -> bool {
+    /// Whether no strategy with a lower number solves the board in the same way: all strategies agree on a
+    /// block, and they choose between the first and the last line only if the blank's home is on neither.
+    pub(super) fn is_distinct(&self, strategy: Strategy) -> bool {
         let inner = |home: usize, count: usize| 0 < home && home + 1 < count;
         let rows = inner(self.size.row(self.blank_home), self.size.rows);
         let columns = inner(self.size.column(self.blank_home), self.size.columns);
         strategy.0 == 0
-            || !self.is_block() && (rows || !strategy.last_row()) && (columns || !strategy.last_column())
+            || !self.is_block()
+                && (rows || !strategy.takes_last_row())
+                && (columns || !strategy.takes_last_column())
     }
 
     /// Solves the board.
@@ -142,19 +149,19 @@ impl Region {
     /// Removes the next line from the region.
     fn remove_line(&mut self, strategy: Strategy) -> Line {
         let (rows, columns) = (self.rows.len(), self.columns.len());
-        let row = rows > BLOCK && (columns <= BLOCK || strategy.row(rows, columns));
-        let (across, along, home, last) = if row {
-            (&mut self.rows, &self.columns, self.size.row(self.blank_home), strategy.last_row())
+        let is_row = rows > BLOCK && (columns <= BLOCK || strategy.takes_row(rows, columns));
+        let (across, along, blank_line, last) = if is_row {
+            (&mut self.rows, &self.columns, self.size.row(self.blank_home), strategy.takes_last_row())
         } else {
-            (&mut self.columns, &self.rows, self.size.column(self.blank_home), strategy.last_column())
+            (&mut self.columns, &self.rows, self.size.column(self.blank_home), strategy.takes_last_column())
         };
         // The blank's home must stay in the region.
-        let last = across.start == home || last && across.end - 1 != home;
+        let last = across.start == blank_line || last && across.end - 1 != blank_line;
         let width = self.size.columns;
         let line = Line {
             cells: [0, 1, 2].map(|depth| {
-                let depth = if last { across.end - 1 - depth } else { across.start + depth };
-                let cell = |index| if row { depth * width + index } else { index * width + depth };
+                let line = if last { across.end - 1 - depth } else { across.start + depth };
+                let cell = |index| if is_row { line * width + index } else { index * width + line };
                 along.clone().map(cell).collect()
             }),
         };
@@ -164,24 +171,24 @@ impl Region {
 
     /// Brings the tiles of a line home and blocks its cells.
     fn solve_line(&mut self, line: &Line, strategy: Strategy, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let mut left = &line.cells[0][..];
-        // From the ends, so that no free cell is left between blocked ones.
-        while let [first, between @ .., last] = left
+        let mut unsolved = &line.cells[0][..];
+        // Tiles go home from the ends inwards, so that no free cell is left between blocked ones.
+        while let [first, between @ .., last] = unsolved
             && !between.is_empty()
         {
             let cost = |home: usize| carry_cost(self.size, self.blank as u16, self.cell_of[home], home);
-            let next = if strategy.first_end(cost(*first), cost(*last)) {
-                left = &left[1..];
+            let next = if strategy.takes_first_end(cost(*first), cost(*last)) {
+                unsolved = &unsolved[1..];
                 *first
             } else {
-                left = &left[..left.len() - 1];
+                unsolved = &unsolved[..unsolved.len() - 1];
                 *last
             };
             self.bring(next, &[next], meter)?;
             self.free[next] = false;
         }
-        self.solve_pair([left[0], left[1]], &line.window(left), meter)?;
-        for &cell in left {
+        self.solve_pair([unsolved[0], unsolved[1]], &line.window(unsolved), meter)?;
+        for &cell in unsolved {
             self.free[cell] = false;
         }
         Ok(())
@@ -237,9 +244,9 @@ impl Region {
         let orders: [([usize; 2], &[usize]); 4] =
             [([a, b], &[b]), ([b, a], &[a]), ([a, b], window), ([b, a], window)];
         let mut best: Option<Region> = None;
-        for (order, hold) in orders {
+        for (order, hold_cells) in orders {
             let mut region = self.clone();
-            if region.bring_into_window(order, hold, window, meter)?
+            if region.bring_into_window(order, hold_cells, window, meter)?
                 && region.place_pair(pair, window, meter)?
                 && best.as_ref().is_none_or(|best| region.blank_path.len() < best.blank_path.len())
             {
@@ -250,15 +257,16 @@ impl Region {
         Ok(())
     }
 
-    /// Brings two tiles and the blank into the window, the first tile to one of `hold`.
+    /// Brings two tiles and the blank into the window, the first tile to one of `hold_cells`; false if
+    /// blocked cells prevent it.
     fn bring_into_window(
         &mut self,
         [first, second]: [usize; 2],
-        hold: &[usize],
+        hold_cells: &[usize],
         window: &[usize],
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stop> {
-        if !self.bring(first, hold, meter)? {
+        if !self.bring(first, hold_cells, meter)? {
             return Ok(false);
         }
         self.free[usize::from(self.cell_of[first])] = false;

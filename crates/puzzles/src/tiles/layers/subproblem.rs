@@ -7,7 +7,7 @@ use std::collections::{BinaryHeap, HashMap};
 use std::ops::ControlFlow;
 
 use foldhash::fast::FixedState;
-use untumble_search::control::{Meter, Pause, Stop};
+use untumble_search::control::{BreakReason, Meter, Stop};
 use untumble_search::puzzle::Cost;
 
 use crate::tiles::{DOWN, LEFT, RIGHT, Size, UP};
@@ -32,23 +32,25 @@ pub(super) fn shortest_path<const K: usize>(
     // saves half the nodes of a 64×64 board, for less than 1 % more moves.
     let weight = if K == 1 { 17 } else { 16 };
     let f = |g: Cost, h: Cost| Reverse(16 * g + weight * h);
+    // Each node with the index of its parent.
     let mut nodes: Vec<(AbstractState<K>, usize)> = vec![(start, 0)];
     let mut reached: HashMap<AbstractState<K>, Cost, FixedState> = HashMap::from_iter([(start, 0)]);
     // Lowest f first; ties are broken in favour of the larger g.
     let mut queue = BinaryHeap::from([(f(0, estimate(&start)), 0, 0)]);
-    while let Some((lowest, g, node)) = queue.pop() {
+    while let Some((priority, g, node)) = queue.pop() {
         let (state, parent) = nodes[node];
-        if lowest == f(g, 0) {
+        // The estimate is 0.
+        if priority == f(g, 0) {
             return Ok(Some(reconstruct(&nodes, node)));
         }
         if reached[&state] < g {
             continue;
         }
-        if let ControlFlow::Break(Pause::Stop(stop)) = meter.check() {
+        if let ControlFlow::Break(BreakReason::Stop(stop)) = meter.check() {
             return Err(stop);
         }
         for m in [DOWN, RIGHT, LEFT, UP] {
-            let Some(cell) = size.source(state.blank.into(), m) else { continue };
+            let Some(cell) = size.sliding_cell(state.blank.into(), m) else { continue };
             let blank = cell as u16;
             if !free[cell] || node > 0 && blank == nodes[parent].0.blank {
                 continue;
@@ -84,9 +86,10 @@ fn reconstruct<const K: usize>(nodes: &[(AbstractState<K>, usize)], mut node: us
 
 /// The least number of moves that carry `tile` to `target` on a board without blocked cells.
 ///
-/// For the first slide the blank goes to the cell that the tile slides into: its distance + 1 moves. Each
-/// further slide costs 3 moves if the direction changes and 5 if it stays, because the blank must go around
-/// the tile. The cheapest route therefore changes direction as often as possible.
+/// For the first slide, the blank goes to the cell that the tile slides into, around the tile if it is behind
+/// the tile: the length of that path + 1 moves. Each further slide costs 3 moves if the direction changes and
+/// 5 if it stays, because the blank must go around the tile. The cheapest route therefore changes direction
+/// as often as possible.
 pub(super) fn carry_cost(size: Size, blank: u16, tile: u16, target: usize) -> Cost {
     let (blank, tile) = (usize::from(blank), usize::from(tile));
     if tile == target {
@@ -99,20 +102,21 @@ pub(super) fn carry_cost(size: Size, blank: u16, tile: u16, target: usize) -> Co
         let turns = if first > second { 2 * second } else { 2 * first - 1 };
         1 + 3 * turns + 5 * (first + second - 1 - turns)
     };
-    let mut least = usize::MAX;
+    let mut min_cost = usize::MAX;
     if across > 0 {
         let right = size.column(target) > column;
         let side = if right { tile + 1 } else { tile - 1 };
         let behind = size.row(blank) == row && (size.column(blank) < column) == right;
-        least = size.distance(blank, side) + 2 * usize::from(behind) + slides(across, down);
+        min_cost = size.distance(blank, side) + 2 * usize::from(behind) + slides(across, down);
     }
     if down > 0 {
         let below = size.row(target) > row;
         let side = if below { tile + size.columns } else { tile - size.columns };
         let behind = size.column(blank) == column && (size.row(blank) < row) == below;
-        least = least.min(size.distance(blank, side) + 2 * usize::from(behind) + slides(down, across));
+        let cost = size.distance(blank, side) + 2 * usize::from(behind) + slides(down, across);
+        min_cost = min_cost.min(cost);
     }
-    least as Cost
+    min_cost as Cost
 }
 
 #[cfg(test)]

@@ -4,16 +4,16 @@
 //! Only moves of the pattern's tiles count (Korf & Felner 2002); between them the blank moves freely within
 //! its connected region of free cells. So a state is a placement of the tiles and a region.
 //!
-//! Placements are grouped by the set of cells that they occupy. If a tile moves to an adjacent cell, all
-//! placements of a set change alike: the set becomes another set, and the permutation of the tiles is
-//! rotated between two positions, whichever tiles they are. So each level of the search is computed set by
-//! set: a set gathers the frontier of the sets with a move into it. The permutations of one set fit the
-//! first-level cache, and each set is written by a single worker.
+//! Placements are grouped by the set of cells that they occupy. If the tile in one cell moves to an adjacent
+//! cell, all placements of a set change alike: the set becomes another set, and the permutation of the tiles
+//! is rotated between the same two positions. So each level of the search is computed set by set: a set
+//! gathers the frontiers of the sets from which a move leads into it. The permutations of one set fit the
+//! first-level cache, and a single worker writes each set.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use untumble_search::control::{Control, Event, Stop};
+use untumble_search::control::{Control, Event, Stop, TablePhase};
 use untumble_search::threads::run_parallel;
 
 use super::pattern::Pattern;
@@ -23,11 +23,12 @@ use crate::tiles::Size;
 /// Largest table entry; entries are half of the cost above the tiles' Manhattan distance.
 pub(super) const MAX_EXCESS: u8 = 15;
 
-/// Adjacency of cells, computed on bit masks.
+/// Adjacency of cells, computed on bit masks of cells.
 struct Grid {
     size: Size,
     not_first_column: u32,
     not_last_column: u32,
+    /// All cells of the board.
     all: u32,
 }
 
@@ -48,8 +49,8 @@ impl Grid {
 
     /// The cells adjacent to a set of cells.
     fn neighbours(&self, cells: u32) -> u32 {
-        let across = (cells & self.not_last_column) << 1 | (cells & self.not_first_column) >> 1;
-        (across | cells << self.size.columns | cells >> self.size.columns) & self.all
+        let sideways = (cells & self.not_last_column) << 1 | (cells & self.not_first_column) >> 1;
+        (sideways | cells << self.size.columns | cells >> self.size.columns) & self.all
     }
 
     /// The connected region of free cells that contains `cell`.
@@ -68,7 +69,7 @@ impl Grid {
 /// A set of occupied cells and the connected regions of the free cells.
 struct CellSet {
     cells: u32,
-    /// The region of each free cell.
+    /// The number of the region of each free cell.
     region_of: [u8; 32],
 }
 
@@ -76,16 +77,16 @@ impl CellSet {
     fn new(grid: &Grid, cells: u32) -> CellSet {
         let free = grid.all & !cells;
         let mut region_of = [u8::MAX; 32];
-        let (mut left, mut regions) = (free, 0);
-        while left != 0 {
-            let region = grid.region(free, left.trailing_zeros() as usize);
+        let (mut unassigned, mut regions) = (free, 0);
+        while unassigned != 0 {
+            let region = grid.region(free, unassigned.trailing_zeros() as usize);
             for (cell, region_number) in region_of.iter_mut().enumerate() {
                 if region >> cell & 1 == 1 {
                     *region_number = regions;
                 }
             }
             regions += 1;
-            left &= !region;
+            unassigned &= !region;
         }
         assert!(usize::from(regions) <= MAX_REGIONS, "eight tiles leave at most eight regions");
         CellSet { cells, region_of }
@@ -102,7 +103,7 @@ struct IncomingMove {
 }
 
 /// The search results for the placements of one set, by rank of the permutation.
-struct SetReached {
+struct SetResults {
     /// Bit mask of the regions reached.
     seen: Box<[u8]>,
     /// The cost at which the first region was reached.
@@ -116,24 +117,25 @@ pub(super) const UNREACHED: u8 = u8::MAX;
 /// Largest number of regions of a set; region masks have 8 bits.
 const MAX_REGIONS: usize = 8;
 
-fn lock(reached: &Mutex<SetReached>) -> MutexGuard<'_, SetReached> {
-    reached.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(results: &Mutex<SetResults>) -> MutexGuard<'_, SetResults> {
+    results.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// All subsets of `count` cells, indexed in increasing order of their masks.
-pub(super) struct CellSets {
+pub(super) struct CellSetIndex {
     /// By the upper bits of a mask: the index of the first set with these bits.
     base: Vec<u32>,
     /// By the lower bits of a mask: their rank among all lower bits with the same number of ones.
     rank: Vec<u32>,
+    /// The sets, as bit masks of cells.
     pub(super) masks: Vec<u32>,
 }
 
 /// Number of lower bits of a mask.
 const LOW_BITS: u32 = 13;
 
-impl CellSets {
-    pub(super) fn new(cells: usize, count: usize) -> CellSets {
+impl CellSetIndex {
+    pub(super) fn new(cells: usize, count: usize) -> CellSetIndex {
         let mut masks = Vec::new();
         let end = 1u64 << cells;
         let mut mask = (1u64 << count) - 1;
@@ -154,7 +156,7 @@ impl CellSets {
         for (index, mask) in masks.iter().enumerate().rev() {
             base[(mask >> LOW_BITS) as usize] = index as u32;
         }
-        CellSets { base, rank, masks }
+        CellSetIndex { base, rank, masks }
     }
 
     #[inline]
@@ -177,10 +179,12 @@ pub(super) fn building_bytes(cells: usize, tiles: usize) -> u64 {
 
 struct Builder<'a> {
     pattern: &'a Pattern,
-    sets: CellSets,
+    sets: CellSetIndex,
     permutations: Permutations,
+    /// The moves into each set.
     incoming: Vec<Vec<IncomingMove>>,
-    sets_reached: Vec<Mutex<SetReached>>,
+    /// The results of each set.
+    results: Vec<Mutex<SetResults>>,
     /// The current frontier, by set.
     frontier: Vec<Vec<u32>>,
     /// The solved state: its set, and its frontier entry.
@@ -192,37 +196,37 @@ impl<'a> Builder<'a> {
         let (size, tiles) = (pattern.size, pattern.homes.len());
         let cells = size.cells();
         let grid = Grid::new(size);
-        let sets = CellSets::new(cells, tiles);
+        let sets = CellSetIndex::new(cells, tiles);
         let permutations = Permutations::new(tiles);
         let cell_sets: Vec<CellSet> = sets.masks.iter().map(|&mask| CellSet::new(&grid, mask)).collect();
         let poll_at = |index: usize| if index.is_multiple_of(64) { control.poll() } else { Ok(()) };
-        let into =
+        let moves_into =
             |(index, set)| poll_at(index).map(|()| incoming_moves(&grid, &sets, &cell_sets, set, tiles));
-        let incoming = cell_sets.iter().enumerate().map(into).collect::<Result<_, _>>()?;
-        let unreached = || SetReached {
+        let incoming = cell_sets.iter().enumerate().map(moves_into).collect::<Result<_, _>>()?;
+        let unreached = || SetResults {
             seen: vec![0; permutations.count()].into_boxed_slice(),
             cost: vec![UNREACHED; permutations.count()].into_boxed_slice(),
             next: Vec::new(),
         };
-        let sets_reached =
-            (0..sets.masks.len()).map(|index| poll_at(index).map(|()| Mutex::new(unreached())));
-        let sets_reached = sets_reached.collect::<Result<_, _>>()?;
+        let results = (0..sets.masks.len()).map(|index| poll_at(index).map(|()| Mutex::new(unreached())));
+        let results = results.collect::<Result<_, _>>()?;
         let home = pattern.homes.iter().fold(0, |mask, &cell| mask | 1 << cell);
         let set = sets.index(home);
         let region = cell_sets[set].region_of[pattern.blank];
         // Homes are listed in increasing order, so the solved permutation is the identity.
         let solved = permutations.identity() << 8 | 1 << region;
         let frontier = vec![Vec::new(); sets.masks.len()];
-        Ok(Builder { pattern, sets, permutations, incoming, sets_reached, frontier, start: (set, solved) })
+        let start = (set, solved);
+        Ok(Builder { pattern, sets, permutations, incoming, results, frontier, start })
     }
 
     fn run(&mut self, control: &Control) -> Result<(), Stop> {
         let (set, solved) = self.start;
         self.frontier[set].push(solved);
         {
-            let mut reached = lock(&self.sets_reached[set]);
-            reached.seen[(solved >> 8) as usize] = solved as u8;
-            reached.cost[(solved >> 8) as usize] = 0;
+            let mut results = lock(&self.results[set]);
+            results.seen[(solved >> 8) as usize] = solved as u8;
+            results.cost[(solved >> 8) as usize] = 0;
         }
         let total = placement_count(self.pattern.size.cells(), self.pattern.homes.len()) as f64;
         let mut reached = 1;
@@ -233,7 +237,8 @@ impl<'a> Builder<'a> {
             assert!(cost < UNREACHED, "a pattern of at most eight tiles is solved in fewer than 255 moves");
             reached += self.expand_level(cost, control)?;
             control.emit(&Event::Table {
-                name: self.pattern.to_string(),
+                name: self.pattern.database_name(),
+                phase: TablePhase::Build,
                 share: (reached as f64 / total).min(1.0) * 0.95,
             });
         }
@@ -245,30 +250,30 @@ impl<'a> Builder<'a> {
         const CHUNK: usize = 32;
         let cursor = AtomicUsize::new(0);
         let this = &*self;
-        let new = run_parallel(control.threads(), |_| {
+        let counts = run_parallel(control.threads(), |_| {
             let mut buffer = vec![0; this.permutations.count()];
-            let mut new = 0;
+            let mut newly_reached = 0;
             loop {
                 let from = cursor.fetch_add(CHUNK, Relaxed);
-                if from >= this.sets_reached.len() || control.poll().is_err() {
-                    return new;
+                if from >= this.results.len() || control.poll().is_err() {
+                    return newly_reached;
                 }
-                for set in from..this.sets_reached.len().min(from + CHUNK) {
-                    new += this.gather(set, cost, &mut buffer);
+                for set in from..this.results.len().min(from + CHUNK) {
+                    newly_reached += this.gather(set, cost, &mut buffer);
                 }
             }
         });
-        if let Some(stop) = control.stop() {
+        if let Some(stop) = control.stop_reason() {
             return Err(stop);
         }
-        for (frontier, reached) in self.frontier.iter_mut().zip(&self.sets_reached) {
-            *frontier = std::mem::take(&mut lock(reached).next);
+        for (frontier, results) in self.frontier.iter_mut().zip(&self.results) {
+            *frontier = std::mem::take(&mut lock(results).next);
         }
-        Ok(new.into_iter().sum())
+        Ok(counts.into_iter().sum())
     }
 
-    /// Gathers the frontier of all source sets into one set; `buffer` has a zero for each permutation
-    /// before and after. Returns the number of placements reached for the first time.
+    /// Gathers the frontiers of all source sets into one set; `buffer` has one byte per permutation, all zero
+    /// before and after the call. Returns the number of placements reached for the first time.
     fn gather(&self, set: usize, cost: u8, buffer: &mut [u8]) -> u64 {
         let mut touched = false;
         for incoming in &self.incoming[set] {
@@ -286,8 +291,8 @@ impl<'a> Builder<'a> {
         if !touched {
             return 0;
         }
-        let mut reached_set = lock(&self.sets_reached[set]);
-        let SetReached { seen, cost: costs, next } = &mut *reached_set;
+        let mut results = lock(&self.results[set]);
+        let SetResults { seen, cost: costs, next } = &mut *results;
         let mut new = 0;
         for (rank, reached) in buffer.iter_mut().enumerate() {
             let new_regions = std::mem::take(reached) & !seen[rank];
@@ -308,19 +313,19 @@ impl<'a> Builder<'a> {
 /// in `to`.
 fn incoming_moves(
     grid: &Grid,
-    sets: &CellSets,
+    sets: &CellSetIndex,
     cell_sets: &[CellSet],
     set: &CellSet,
     tiles: usize,
 ) -> Vec<IncomingMove> {
     let mut incoming = Vec::new();
     for to in (0..grid.size.cells()).filter(|&cell| set.cells >> cell & 1 == 1) {
-        let around = grid.neighbours(1 << to) & !set.cells;
-        for from in (0..grid.size.cells()).filter(|&cell| around >> cell & 1 == 1) {
-            let before = set.cells & !(1 << to) | 1 << from;
-            let source = sets.index(before);
+        let free_neighbours = grid.neighbours(1 << to) & !set.cells;
+        for from in (0..grid.size.cells()).filter(|&cell| free_neighbours >> cell & 1 == 1) {
+            let source_cells = set.cells & !(1 << to) | 1 << from;
+            let source = sets.index(source_cells);
             let position = |cells: u32, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as u16;
-            let rotation = position(before, from) * tiles as u16 + position(set.cells, to);
+            let rotation = position(source_cells, from) * tiles as u16 + position(set.cells, to);
             incoming.push(IncomingMove {
                 source: source as u32,
                 rotation,
@@ -339,12 +344,12 @@ pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Re
     let _reserved = control.reserve(building_bytes(cells, tiles))?;
     let mut builder = Builder::new(pattern, control)?;
     builder.run(control)?;
-    let Builder { sets, permutations, sets_reached, .. } = builder;
-    let costs: Vec<Box<[u8]>> = sets_reached
+    let Builder { sets, permutations, results, .. } = builder;
+    let costs: Vec<Box<[u8]>> = results
         .into_iter()
         .map(|set| set.into_inner().unwrap_or_else(PoisonError::into_inner).cost)
         .collect();
     pattern.write_table(bytes, control, |mask, rank| costs[sets.index(mask)][rank], &permutations)?;
-    control.emit(&Event::Table { name: pattern.to_string(), share: 1.0 });
+    control.emit(&Event::Table { name: pattern.database_name(), phase: TablePhase::Build, share: 1.0 });
     Ok(())
 }

@@ -3,8 +3,8 @@
 //! 1998).
 //!
 //! The patterns of a partition share no tile, and only moves of a pattern's own tiles count in its table,
-//! so the costs of the patterns can be summed. The same tables bound the board reflected along the
-//! diagonal; the larger sum is used.
+//! so the costs of the patterns can be summed. The same tables also give a lower bound for the board
+//! reflected along the diagonal, which has the same distance; the larger sum is used.
 //!
 //! A table stores the cost of a placement above the Manhattan distance of its tiles, divided by 2, in 4
 //! bits. Nodes carry the Manhattan distance of the whole board, so a move can often be pruned before any
@@ -46,11 +46,11 @@ pub struct Pdb<C: Cells> {
     shift: u32,
 }
 
-/// The table of a pattern and the location of the pattern's tiles in the packed words.
+/// The table of a pattern, and where the cells of its tiles lie in the packed locations.
 pub(super) struct PatternTable {
     pub(super) table: Arc<Table>,
     pub(super) layout: Layout,
-    /// First bit of the cells of its tiles.
+    /// The bit at which the cells of the pattern's tiles begin.
     pub(super) first_bit: u32,
     /// Number of tiles.
     pub(super) tiles: u32,
@@ -61,8 +61,8 @@ pub(super) struct PatternTable {
 /// The weight of each tile's digit in the rank of a placement.
 pub(super) type Weights = [u32; partition::MAX_TILES];
 
-/// The translation of a board, or of its reflection, to packed tile locations: the cell of each tile,
-/// pattern by pattern, in the orientation of the pattern's table.
+/// Tables that translate a board, or its reflection, to packed tile locations: these list the cell of each
+/// tile in 4 or 5 bits, pattern by pattern. Cells are numbered in the orientation of the pattern's table.
 pub(super) struct View<W> {
     /// The pattern of each tile; [`NO_PATTERN`] if only its Manhattan distance counts.
     pattern_of: Vec<u8>,
@@ -72,17 +72,20 @@ pub(super) struct View<W> {
     location: Vec<W>,
 }
 
+/// Marks a tile without a pattern.
 const NO_PATTERN: u8 = u8::MAX;
 
 /// The value that a node carries.
 #[derive(Clone, Copy, Debug)]
 pub struct PdbValue<W> {
+    /// The Manhattan distance of the whole board.
     pub(super) distance: Cost,
     plain: ViewValue<W>,
     reflected: ViewValue<W>,
 }
 
-/// One view of a board: its packed tile locations, the entry of each pattern in 4 bits, and their sum.
+/// One view of a board: its packed tile locations, the entry of each of at most 8 patterns in 4 bits, and
+/// their sum.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ViewValue<W> {
     pub(super) locations: W,
@@ -118,9 +121,10 @@ impl<C: Cells> Pdb<C> {
         let pattern_tables = load_tables::<C>(&oriented, tables, control)?;
         let plain = View::new(goal, &homes, &oriented, &pattern_tables, |cell| cell);
         let blank = goal.blank_home();
-        let diagonal = size.rows == size.columns && size.row(blank) == size.column(blank);
+        let has_reflection = size.rows == size.columns && size.row(blank) == size.column(blank);
         let transpose = |cell: usize| size.column(cell) * size.columns + size.row(cell);
-        let reflected = diagonal.then(|| View::new(goal, &homes, &oriented, &pattern_tables, transpose));
+        let reflected =
+            has_reflection.then(|| View::new(goal, &homes, &oriented, &pattern_tables, transpose));
         let shift = size.cells().next_power_of_two().trailing_zeros();
         Ok(Pdb { manhattan: Manhattan::new(goal), pattern_tables, plain, reflected, shift })
     }
@@ -129,7 +133,7 @@ impl<C: Cells> Pdb<C> {
     pub fn tables_exist(goal: &Goal, partition: &str, tables: &dyn Tables) -> bool {
         partition::parse(goal, partition).is_ok_and(|homes| {
             let patterns = homes.iter().map(|homes| OrientedPattern::new(goal, homes).pattern);
-            patterns.into_iter().all(|pattern| tables.has(&pattern.id(), pattern.bytes()))
+            patterns.into_iter().all(|pattern| tables.is_available(&pattern.id(), pattern.bytes()))
         })
     }
 
@@ -241,7 +245,7 @@ impl<W: TileLocations> View<W> {
         self.location[tile << shift | cell]
     }
 
-    /// `reflect` maps each cell to its image in this view.
+    /// The view of the board under `reflect`, which maps each cell to its image.
     fn new(
         goal: &Goal,
         homes: &[Vec<usize>],
@@ -261,14 +265,15 @@ impl<W: TileLocations> View<W> {
             let Some(pattern_index) = homes.iter().position(|homes| homes.contains(&home)) else { continue };
             let OrientedPattern { pattern, cell_map } = &oriented[pattern_index];
             let index = pattern.homes.iter().position(|&other| other == cell_map[home]);
-            let index = index.expect("symmetries map the pattern's tiles to its canonical homes") as u32;
+            let index =
+                index.expect("the symmetry maps the pattern's home cells to those of its table") as u32;
             let bit = pattern_tables[pattern_index].first_bit + W::BITS * index;
             view.pattern_of[tile] = pattern_index as u8;
             let location = |cell: usize| W::at_bit(cell_map[reflect(cell)] as u64, bit);
             for cell in 0..cells {
                 view.location[tile << shift | cell] = location(cell);
                 for m in (0..4).map(Move) {
-                    let Some(from) = size.source(cell, m) else { continue };
+                    let Some(from) = size.sliding_cell(cell, m) else { continue };
                     view.change[(tile << shift | cell) << 2 | m.index()] = location(from).xor(location(cell));
                 }
             }
@@ -287,7 +292,7 @@ impl<C: Cells> Pdb<C> {
         }
     }
 
-    /// The value after a move; if the sum of its entries exceeds `step.max_sum`, that sum as an error.
+    /// The value after a move; `Err` with the sum of its entries if the sum exceeds `step.max_sum`.
     #[inline(always)]
     fn step_view(
         &self,
@@ -299,37 +304,37 @@ impl<C: Cells> Pdb<C> {
         if pattern_index == NO_PATTERN {
             return Ok(*value);
         }
-        let bits = 4 * u32::from(pattern_index);
-        let old = value.entries >> bits & 15;
+        let shift = 4 * u32::from(pattern_index);
+        let old = value.entries >> shift & 15;
         let locations = value.locations.xor(view.change[step.index]);
         let entry = self.pattern_tables[usize::from(pattern_index)].entry(locations);
         let sum = value.sum - old + entry;
         if sum > step.max_sum {
             return Err(sum);
         }
-        Ok(ViewValue { locations, entries: value.entries ^ (old ^ entry) << bits, sum })
+        Ok(ViewValue { locations, entries: value.entries ^ (old ^ entry) << shift, sum })
     }
 
-    /// Evaluates a move before any look-up; if h exceeds `left` already, a lower bound on h as an error.
+    /// Evaluates a move before any look-up; `Err` with a lower bound on h if that bound exceeds `budget`.
     #[inline(always)]
     fn pending_step(
         &self,
         value: &PdbValue<C::TileLocations>,
         edge: &Edge<'_, Tiles<C>>,
-        left: Cost,
+        budget: Cost,
     ) -> Result<PendingStep, Cost> {
         let blank = edge.parent.blank;
-        let tile = edge.parent.cells.get(edge.puzzle.source(blank, edge.m));
+        let tile = edge.parent.cells.get(edge.puzzle.sliding_cell(blank, edge.m));
         let index = (tile << self.shift | usize::from(blank)) << 2 | edge.m.index();
         let distance = value.distance.wrapping_add_signed(self.manhattan.change_at(index));
-        let Some(slack) = left.checked_sub(distance) else { return Err(distance) };
+        let Some(slack) = budget.checked_sub(distance) else { return Err(distance) };
         let max_sum = slack / 2;
         // The entries of the other patterns do not change.
-        let least_sum = Self::sum_without(&self.plain, &value.plain, tile);
+        let min_sum = Self::sum_without(&self.plain, &value.plain, tile);
         let reflected = |view| Self::sum_without(view, &value.reflected, tile);
-        let least_sum = least_sum.max(self.reflected.as_ref().map_or(0, reflected));
-        if least_sum > max_sum {
-            Err(distance + 2 * least_sum)
+        let min_sum = min_sum.max(self.reflected.as_ref().map_or(0, reflected));
+        if min_sum > max_sum {
+            Err(distance + 2 * min_sum)
         } else {
             Ok(PendingStep { tile, index, distance, max_sum })
         }
@@ -353,8 +358,8 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
 
     const PREFETCHES: bool = true;
 
-    /// Not consistent: a table stores the minimum over all regions of the blank, so an entry can change by
-    /// more than the cost of a move.
+    /// Not consistent: a table stores the minimum over all connected regions in which the blank may be, so
+    /// an entry can change by more than the cost of a move.
     fn admissibility(&self) -> Admissibility {
         Admissibility::Admissible
     }
@@ -372,8 +377,13 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
     }
 
     #[inline(always)]
-    fn step(&self, value: &Self::Value, edge: &Edge<'_, Tiles<C>>, left: Cost) -> Result<Self::Value, Cost> {
-        let step = self.pending_step(value, edge, left)?;
+    fn step(
+        &self,
+        value: &Self::Value,
+        edge: &Edge<'_, Tiles<C>>,
+        budget: Cost,
+    ) -> Result<Self::Value, Cost> {
+        let step = self.pending_step(value, edge, budget)?;
         let h = |sum: u32| step.distance + 2 * sum;
         let plain = self.step_view(&self.plain, &value.plain, &step).map_err(h)?;
         let reflected = match &self.reflected {
@@ -384,8 +394,8 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, Tiles<C>>, left: Cost) {
-        let Ok(PendingStep { tile, index, .. }) = self.pending_step(value, edge, left) else { return };
+    fn prefetch(&self, value: &Self::Value, edge: &Edge<'_, Tiles<C>>, budget: Cost) {
+        let Ok(PendingStep { tile, index, .. }) = self.pending_step(value, edge, budget) else { return };
         let prefetch_view = |view: &View<C::TileLocations>, value: &ViewValue<C::TileLocations>| {
             if let Some(pattern_table) = self.pattern_tables.get(usize::from(view.pattern_of[tile])) {
                 pattern_table.prefetch(value.locations.xor(view.change[index]));

@@ -1,5 +1,5 @@
-//! Canonical orientation of a pattern: of its images under the symmetries of the board one is tabulated, so
-//! that congruent patterns, and goals that are rotations or reflections of each other, share a table.
+//! Canonical orientation of a pattern: only one of its images under the symmetries of the board is tabulated,
+//! so that congruent patterns, and goals that are rotations or reflections of each other, share a table.
 
 use untumble_search::moves::Move;
 
@@ -33,15 +33,15 @@ impl OrientedPattern {
     }
 }
 
-/// Whether the blank can reach all other free cells while the pattern's tiles are at home. Only if it
-/// cannot, the table depends on the blank's home.
+/// Whether the blank can reach all other free cells while the pattern's tiles are at home. The table depends
+/// on the blank's home only if it cannot.
 fn free_cells_are_connected(goal: &Goal, homes: &[usize]) -> bool {
     let size = goal.size();
     let mut reached = vec![goal.blank_home()];
     let mut expanded = 0;
     while let Some(&cell) = reached.get(expanded) {
         expanded += 1;
-        for next in (0..4).filter_map(|m| size.source(cell, Move(m))) {
+        for next in (0..4).filter_map(|m| size.sliding_cell(cell, Move(m))) {
             if !homes.contains(&next) && !reached.contains(&next) {
                 reached.push(next);
             }

@@ -65,7 +65,7 @@ impl Pattern {
         usize::try_from(self.entries().div_ceil(2)).unwrap_or(usize::MAX)
     }
 
-    /// The identity of the table. `gap` is part of the file format.
+    /// The identity of the table. The word `gap` is fixed by the file format.
     pub fn id(&self) -> TableId {
         let homes: Vec<String> = self.homes.iter().map(usize::to_string).collect();
         TableId {
@@ -94,7 +94,7 @@ impl Pattern {
     #[inline]
     fn excess(&self, distance: usize, cost: u8) -> u8 {
         if cost == UNREACHED {
-            // An unsolvable placement; it exists if the pattern has all tiles.
+            // The placement is unsolvable, which happens only if the pattern contains all tiles.
             return 0;
         }
         debug_assert!(usize::from(cost) >= distance && (usize::from(cost) - distance).is_multiple_of(2));
@@ -128,15 +128,15 @@ impl Pattern {
                     return;
                 }
                 let mut bytes = chunks[chunk_index].lock().unwrap_or_else(PoisonError::into_inner);
-                let first = 2 * chunk_bytes * chunk_index;
+                let first_entry = 2 * chunk_bytes * chunk_index;
                 for entry in (0..2 * bytes.len()).step_by(run_length) {
-                    if self.placement(first + entry, &mut placement) {
+                    if self.placement(first_entry + entry, &mut placement) {
                         self.write_run(&mut bytes, entry, run_length, &placement, &cost);
                     }
                 }
             }
         });
-        control.stop().map_or(Ok(()), Err)
+        control.stop_reason().map_or(Ok(()), Err)
     }
 
     /// Writes a run: the entries of `placement`, whose last tile is in the first free cell, and of the
@@ -192,21 +192,21 @@ impl Pattern {
                 if index as u64 >= self.entries() {
                     return false;
                 }
-                let mut rest = index;
+                let mut quotient = index;
                 let tiles = cells.len();
                 for tile in (0..tiles).rev() {
                     let base = count - tile;
-                    cells[tile] = rest % base;
-                    rest /= base;
+                    cells[tile] = quotient % base;
+                    quotient /= base;
                 }
-                // Digit i counts the cells below that of tile i which earlier tiles leave free.
+                // Digit i is the number of cells before the cell of tile i that earlier tiles leave free.
                 let mut free = (1u64 << count) - 1;
                 for cell in cells.iter_mut() {
-                    let mut left = free;
+                    let mut candidates = free;
                     for _ in 0..*cell {
-                        left &= left - 1;
+                        candidates &= candidates - 1;
                     }
-                    *cell = left.trailing_zeros() as usize;
+                    *cell = candidates.trailing_zeros() as usize;
                     free &= !(1 << *cell);
                 }
                 true
@@ -226,9 +226,19 @@ fn cell_set_and_rank(cells: &[usize]) -> (u32, usize) {
     (mask, rank)
 }
 
+impl Pattern {
+    /// The name in progress messages: `pattern database 1.2.5.6`.
+    pub(super) fn database_name(&self) -> String {
+        format!("pattern database {}", self.homes_text())
+    }
+
+    fn homes_text(&self) -> String {
+        self.homes.iter().map(usize::to_string).collect::<Vec<_>>().join(".")
+    }
+}
+
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let homes: Vec<String> = self.homes.iter().map(usize::to_string).collect();
-        write!(f, "tiles-{} pattern {}", self.size, homes.join("."))
+        write!(f, "tiles-{} pattern {}", self.size, self.homes_text())
     }
 }

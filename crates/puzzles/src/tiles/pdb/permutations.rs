@@ -1,5 +1,5 @@
-//! Permutations of a pattern's tiles over the cells of a set, ranked, with the tables of rotations that
-//! moves cause.
+//! Ranked permutations of a pattern's tiles over the cells of a set, and tables of the rotations that moves
+//! cause.
 
 /// All permutations of a number of tiles.
 ///
@@ -27,10 +27,12 @@ impl Permutations {
         Permutations { tiles, count, rotations }
     }
 
+    /// The number of permutations.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
+    /// The number of tiles.
     pub(super) fn tiles(&self) -> usize {
         self.tiles
     }
@@ -46,7 +48,7 @@ impl Permutations {
     }
 }
 
-/// Moves the tile at position `from` to position `to`; the tiles between close up.
+/// Moves the tile at position `from` to position `to`; the tiles in between shift by one position.
 fn rotate(positions: &[usize], from: usize, to: usize) -> Vec<usize> {
     let moved = |position: usize| {
         if position == from {
@@ -76,10 +78,10 @@ fn rank(positions: &[usize]) -> usize {
 /// The position of each tile in the permutation with this rank.
 fn unrank(rank: usize, tiles: usize) -> Vec<usize> {
     let mut digits = Vec::new();
-    let mut rest = rank;
+    let mut quotient = rank;
     for base in 1..=tiles {
-        digits.push(rest % base);
-        rest /= base;
+        digits.push(quotient % base);
+        quotient /= base;
     }
     // Digit i is the position of tile i among tiles 0 to i.
     let mut positions: Vec<usize> = Vec::new();

@@ -24,7 +24,7 @@ fn abstract_costs(pattern: &Pattern) -> HashMap<Vec<usize>, u32> {
     while let Some(state) = queue.pop_front() {
         let cost = costs[&state];
         let (tiles, blank) = state;
-        for from in (0..4).filter_map(|m| size.source(blank, Move(m))) {
+        for from in (0..4).filter_map(|m| size.sliding_cell(blank, Move(m))) {
             let mut next = tiles.clone();
             let step = match next.iter_mut().find(|cell| **cell == from) {
                 Some(cell) => {
@@ -41,12 +41,12 @@ fn abstract_costs(pattern: &Pattern) -> HashMap<Vec<usize>, u32> {
             }
         }
     }
-    let mut least = HashMap::new();
+    let mut cheapest = HashMap::new();
     for ((tiles, _), cost) in costs {
-        let known = least.entry(tiles).or_insert(u32::MAX);
+        let known = cheapest.entry(tiles).or_insert(u32::MAX);
         *known = cost.min(*known);
     }
-    least
+    cheapest
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn from_letter(c: char) -> Option<Move> {
     }
 }
 
-/// A letter and the number behind it: `L3` is three moves.
+/// A move letter and the count that follows it: `L3` is three moves.
 struct Run {
     letter: char,
     count: usize,
@@ -38,23 +38,23 @@ struct Run {
 
 /// The runs of a text; spaces and commas are skipped.
 fn runs(text: &str) -> impl Iterator<Item = Run> {
-    let mut rest = text.char_indices().peekable();
+    let mut chars = text.char_indices().peekable();
     std::iter::from_fn(move || {
-        while rest.next_if(|&(_, c)| c.is_whitespace() || c == ',').is_some() {}
-        let (start, letter) = rest.next()?;
+        while chars.next_if(|&(_, c)| c.is_whitespace() || c == ',').is_some() {}
+        let (start, letter) = chars.next()?;
         let mut end = start + letter.len_utf8();
         let mut count: Option<usize> = None;
-        while let Some((at, digit)) = rest.peek().and_then(|&(at, c)| Some((at, c.to_digit(10)?))) {
+        while let Some((at, digit)) = chars.peek().and_then(|&(at, c)| Some((at, c.to_digit(10)?))) {
             count = Some(count.unwrap_or(0).saturating_mul(10).saturating_add(digit as usize));
             end = at + 1;
-            rest.next();
+            chars.next();
         }
         Some(Run { letter, count: count.unwrap_or(1), span: start..end })
     })
 }
 
-/// Parses moves: letters with or without spaces between, `L3` for `L L L`. `text` is a part of `source`, in
-/// which spans are counted.
+/// Parses moves: letters with or without spaces between, `L3` for `L L L`. `text` is a part of `source`, and
+/// the spans of errors are byte ranges of `source`.
 pub(super) fn parse_moves(size: Size, source: &str, text: &str) -> Result<Vec<Move>, TilesError> {
     let mut moves = Vec::new();
     for Run { letter, count, span } in runs(text) {
@@ -76,10 +76,10 @@ pub(super) fn parse_moves(size: Size, source: &str, text: &str) -> Result<Vec<Mo
 
 /// The byte range of a move, counted from 1, in a text that [`parse_moves`] accepts.
 pub(super) fn span_of_move(text: &str, number: usize) -> Option<Range<usize>> {
-    let mut before = 0;
+    let mut moves_so_far = 0;
     let mut contains = |run: &Run| {
-        before += run.count;
-        number <= before
+        moves_so_far += run.count;
+        number <= moves_so_far
     };
     runs(text).find(|run| contains(run)).map(|run| run.span)
 }

@@ -7,6 +7,7 @@ fn square(side: usize) -> Size {
     Size { rows: side, columns: side }
 }
 
+/// Parses a text after which no more lines follow.
 fn position(size: Size, text: &str) -> Result<ParsedText, String> {
     parse(size, text, true, &InputFormat::default()).map_err(|why| why.to_string())
 }
@@ -37,7 +38,7 @@ fn formats_are_detected() {
     let sixteen = "fedcba9876543210";
     assert_eq!(labels(square(4), sixteen), Ok((0..16).rev().collect()));
     assert_eq!(labels(square(4), "DABCEF9876543210").map(|l| l[0]), Ok(13));
-    for text in ["L L U R", "llur", "L2UR", "L 2" /* a blank ends a run */] {
+    for text in ["L L U R", "llur", "L2UR", "L 2" /* a space ends a run */] {
         let parsed = position(square(3), text);
         assert_eq!(matches!(parsed, Ok(ParsedText::Moves(..))), text != "L 2", "{text}: {parsed:?}");
     }
@@ -47,13 +48,13 @@ fn formats_are_detected() {
 #[test]
 fn a_board_may_be_parsed_line_by_line() {
     let input = InputFormat::default();
-    for (text, begun) in [("3", true), ("3\n1 2 3", true), ("3\n1 2 3\n4 5 6\n8 7 0", false)] {
+    for (text, needs_more) in [("3", true), ("3\n1 2 3", true), ("3\n1 2 3\n4 5 6\n8 7 0", false)] {
         let parsed = parse(square(3), text, false, &input).expect("no mistake");
-        assert_eq!(parsed == ParsedText::More, begun, "{text}");
+        assert_eq!(parsed == ParsedText::More, needs_more, "{text}");
     }
     let broken = parse(square(3), "1 2 3\n4 5 6 7 8 0", false, &input);
     let why = "the board has 1 of 3 rows: 2 rows (6 tiles) are missing; the next line is `4 5 6 7 8 0`";
-    assert!(matches!(&broken, Ok(ParsedText::Broken(error)) if error.to_string() == why), "{broken:?}");
+    assert!(matches!(&broken, Ok(ParsedText::Unfinished(error)) if error.to_string() == why), "{broken:?}");
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn errors_name_the_item_and_the_expected_text() {
     ] {
         let error = match position(square(side), text) {
             Err(why) => why,
-            Ok(ParsedText::Broken(why)) => why.to_string(),
+            Ok(ParsedText::Unfinished(why)) => why.to_string(),
             other => panic!("{text}: {other:?}"),
         };
         assert!(error.contains(part), "{text}: {error}");
@@ -106,12 +107,12 @@ fn errors_name_the_item_and_the_expected_text() {
 
 #[test]
 fn a_requested_format_is_enforced() {
-    let with = |format: &str, kind: Option<InputKind>, text: &str| {
+    let parse_with = |format: &str, kind: Option<InputKind>, text: &str| {
         let input = InputFormat { kind, format: Some(format.into()) };
         parse(square(3), text, true, &input).map_err(|why| why.to_string())
     };
-    assert!(matches!(with("line", None, "1 2 3 4 5 6 7 8 0"), Ok(ParsedText::Labels(_))));
-    assert!(matches!(with("moves", Some(InputKind::Moves), "RD"), Ok(ParsedText::Moves(..))));
+    assert!(matches!(parse_with("line", None, "1 2 3 4 5 6 7 8 0"), Ok(ParsedText::Labels(_))));
+    assert!(matches!(parse_with("moves", Some(InputKind::Moves), "RD"), Ok(ParsedText::Moves(..))));
     for (format, kind, text, part) in [
         ("lines", None, "1", "there is no format `lines`"),
         ("rows", None, "1 2 3 4 5 6 7 8 0", "expected a row of 3 tiles"),
@@ -124,7 +125,7 @@ fn a_requested_format_is_enforced() {
         ("rows", Some(InputKind::Moves), "L", "writes positions, not moves"),
         ("moves", Some(InputKind::Position), "L", "writes moves, not a position"),
     ] {
-        let error = with(format, kind, text).expect_err(text);
+        let error = parse_with(format, kind, text).expect_err(text);
         assert!(error.contains(part), "{format}, {text}: {error}");
     }
     let forced = InputFormat { kind: Some(InputKind::Position), format: None };
@@ -136,7 +137,7 @@ fn moves_apply_to_the_solved_board_or_name_the_illegal_one() {
     let tiles = Tiles::<u64>::new(Goal::named(square(3), "blank-last").expect("a known goal"));
     let parse_board = |text: &str| tiles.parse_text(text, true, &InputFormat::default());
     let Ok(Parsed::Position(board)) = parse_board("R D L U") else { panic!("four legal moves") };
-    assert_eq!(tiles.line(&board), "1 2 3 4 6 8 7 5 0");
+    assert_eq!(tiles.format_line(&board), "1 2 3 4 6 8 7 5 0");
     let error = parse_board("D D D").expect_err("the board has three rows").to_string();
     let expected = "move 3: `D` is illegal with the blank in row 1, column 3; legal moves: U, R";
     assert_eq!(error, expected);
@@ -194,10 +195,10 @@ fn spans_cover_the_offending_token() {
         ("DD2", "illegal-move", Some("D2")),
     ] {
         let tiles = Tiles::<u64>::new(Goal::named(square(3), "blank-last").expect("a known goal"));
-        for before in ["", "# é comment\n\n  ", "\r\n\t"] {
-            let text = format!("{before}{text}  # comment\n");
+        for prefix in ["", "# é comment\n\n  ", "\r\n\t"] {
+            let text = format!("{prefix}{text}  # comment\n");
             let error: Box<Diagnostic> = match tiles.parse_text(&text, true, &InputFormat::default()) {
-                Err(error) | Ok(Parsed::Broken(error)) => error,
+                Err(error) | Ok(Parsed::Unfinished(error)) => error,
                 other => panic!("{text}: {other:?}"),
             };
             assert_eq!(error.code, code, "{text}: {error}");
@@ -327,7 +328,7 @@ proptest! {
         let Ok(Parsed::Position(parsed)) = tiles.parse_text(&text, true, &InputFormat::default()) else {
             return Err(TestCaseError::fail(text));
         };
-        prop_assert_eq!(tiles.line(&parsed), text);
+        prop_assert_eq!(tiles.format_line(&parsed), text);
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub(super) fn charts(analysis: &Analysis) -> [Chart; 2] {
     speedups.push(Mark::Guide { from: (fewest, 1.0), to: (most, most / fewest) });
     let mut efficiencies = marks(|scaling| scaling.efficiency);
     efficiencies.push(Mark::Guide { from: (fewest, 1.0), to: (most, 1.0) });
-    let cores = untumble_session::number_format::counted(analysis.machine.cores as u64, "core");
+    let cores = untumble_session::number_format::pluralize(analysis.machine.cores as u64, "core");
     [
         Chart {
             name: "speedup",

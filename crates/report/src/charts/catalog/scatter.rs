@@ -49,7 +49,7 @@ pub(super) fn charts(analysis: &Analysis, rows: &Rows<'_>) -> Vec<Chart> {
     let solved = || rows.iter().filter(|(row, _)| row.solved()).map(|(row, _)| row);
     let time_axis = || Axis::logarithmic(TIME_TITLE, Unit::Seconds, solved().map(seconds));
     let node_axis = || Axis::logarithmic(NODES_TITLE, Unit::Count, solved().map(nodes));
-    let legend_text =
+    let marker_note =
         "One marker per position, solvers side by side within a length; lines join the medians.";
     let with_medians = |mut points: Vec<Mark>, medians: Vec<Mark>| {
         points.extend(medians);
@@ -59,7 +59,7 @@ pub(super) fn charts(analysis: &Analysis, rows: &Rows<'_>) -> Vec<Chart> {
         Chart {
             name: "runtime-by-moves",
             title: "Runtime against moves",
-            caption: format!("Time for each position. {legend_text}"),
+            caption: format!("Time for each position. {marker_note}"),
             x: length_axis(analysis),
             y: time_axis(),
             marks: with_medians(
@@ -71,7 +71,7 @@ pub(super) fn charts(analysis: &Analysis, rows: &Rows<'_>) -> Vec<Chart> {
         Chart {
             name: "nodes-by-moves",
             title: "Nodes against moves",
-            caption: format!("Generated nodes for each position. {legend_text}"),
+            caption: format!("Generated nodes for each position. {marker_note}"),
             x: length_axis(analysis),
             y: node_axis(),
             marks: with_medians(

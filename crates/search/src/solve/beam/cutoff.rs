@@ -27,10 +27,12 @@ const BUCKETS: Cost = 1 << 12;
 /// Selects the best candidates of a level.
 #[derive(Debug)]
 pub(super) struct Cutoff {
-    least: Cost,
-    /// Candidates with a smaller key are kept, and the first `equal` ones with this key.
+    /// The best (least) score of all candidates.
+    best_score: Cost,
+    /// All candidates with a smaller key are kept.
     key: u64,
-    equal: usize,
+    /// The number of candidates with exactly the key `key` that are kept; the first ones are.
+    kept_ties: usize,
 }
 
 /// The sort key of a candidate: score, then noise.
@@ -53,7 +55,7 @@ impl Cutoff {
             return None;
         }
         if count <= width {
-            return Some(Cutoff { least, key: u64::MAX, equal: 0 });
+            return Some(Cutoff { best_score: least, key: u64::MAX, kept_ties: 0 });
         }
         let mut shift = 0;
         while (most - least) >> shift >= BUCKETS {
@@ -62,34 +64,36 @@ impl Cutoff {
         let bucket = |candidate: &Candidate| ((candidate.score - least) >> shift) as usize;
         let mut counts = vec![0usize; ((most - least) >> shift) as usize + 1];
         all().for_each(|candidate| counts[bucket(candidate)] += 1);
-        let mut left = width;
-        let last = counts.iter().position(|&count| {
-            let last = count >= left;
-            left -= if last { 0 } else { count };
-            last
+        let mut remaining = width;
+        let cutoff_bucket = counts.iter().position(|&count| {
+            let crosses = count >= remaining;
+            remaining -= if crosses { 0 } else { count };
+            crosses
         });
-        // There are more candidates than `width`, so one of the buckets crosses it.
-        let last = last.unwrap_or(counts.len() - 1);
-        let mut keys: Vec<u64> = all().filter(|candidate| bucket(candidate) == last).map(key).collect();
-        let (below, &mut key, _) = keys.select_nth_unstable(left.saturating_sub(1));
-        let equal = left - below.iter().filter(|&&other| other < key).count();
-        Some(Cutoff { least, key, equal })
+        // There are more candidates than `width`, so the count crosses `width` in one of the buckets.
+        let cutoff_bucket = cutoff_bucket.unwrap_or(counts.len() - 1);
+        let mut keys: Vec<u64> =
+            all().filter(|candidate| bucket(candidate) == cutoff_bucket).map(key).collect();
+        let (below, &mut key, _) = keys.select_nth_unstable(remaining.saturating_sub(1));
+        let equal = remaining - below.iter().filter(|&&other| other < key).count();
+        Some(Cutoff { best_score: least, key, kept_ties: equal })
     }
 
     /// The best (least) score of all candidates.
-    pub(super) fn least(&self) -> Cost {
-        self.least
+    pub(super) fn best_score(&self) -> Cost {
+        self.best_score
     }
 
-    /// Whether a candidate that was not counted would be among the best.
+    /// Whether a candidate found after the cutoff was computed is better than the cutoff.
     #[inline]
     pub(super) fn allows(&self, candidate: &Candidate) -> bool {
         key(candidate) < self.key
     }
 
-    /// A predicate for the counted candidates, to be called in their order: whether one is kept.
+    /// A predicate that selects the kept ones among the candidates given to [`Cutoff::new`]. It must see all
+    /// of them in the same order.
     pub(super) fn filter(&self) -> impl FnMut(&Candidate) -> bool + use<> {
-        let (limit, mut equal) = (self.key, self.equal);
+        let (limit, mut equal) = (self.key, self.kept_ties);
         move |candidate| {
             let key = key(candidate);
             let kept = key < limit || (key == limit && equal > 0);
@@ -135,7 +139,7 @@ mod tests {
             let mut expected: Vec<usize> = sorted.into_iter().take(width).map(|(_, leaf)| leaf).collect();
             expected.sort_unstable();
             prop_assert_eq!(kept, expected);
-            prop_assert_eq!(cutoff.least(), all.iter().map(|c| c.score).min().unwrap_or(0));
+            prop_assert_eq!(cutoff.best_score(), all.iter().map(|c| c.score).min().unwrap_or(0));
         }
     }
 }

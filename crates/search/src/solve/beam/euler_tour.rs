@@ -1,10 +1,10 @@
 //! The surviving paths of a beam as an Euler tour of their tree: a byte for every step down and every step
 //! up.
 //!
-//! This is the Euler-tour beam search of AtCoder heuristic contests, as described by Rafbill (editorial of the
-//! second place of AHC021, 2023). Surviving paths share long prefixes, so the tour is little longer than the
-//! number of paths, and one mutable state that follows it visits all leaves. Nothing else is stored of a state.
-//! The prefix common to all paths is cut off and made permanent.
+//! This is the Euler-tour beam search of AtCoder heuristic contests, as described by Rafbill (editorial of
+//! the second place of AHC021, 2023). Surviving paths share long prefixes, so the tour is little longer than
+//! the number of paths, and one mutable state that follows it visits all leaves. No other data of a state is
+//! stored. The prefix common to all paths is cut off and made permanent.
 
 use std::ops::Range;
 
@@ -18,8 +18,11 @@ pub(super) const STAY: u8 = u8::MAX - 1;
 /// A depth-first walk past all leaves, which have the same depth.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct EulerTour {
+    /// Moves, [`BACK`] and [`STAY`].
     steps: Vec<u8>,
+    /// The depth of the leaves.
     depth: usize,
+    /// The number of leaves.
     leaves: usize,
     /// The buffer of the previous tour, reused by the next one.
     spare: Vec<u8>,
@@ -37,11 +40,14 @@ impl Clone for EulerTour {
     }
 }
 
-/// A part of a tour, with the path to its first step.
+/// A part of a tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct TourPart {
+    /// The path from the root to the node where the part begins.
     pub(super) path: Vec<Move>,
+    /// The index of the first leaf of the part.
     pub(super) first_leaf: usize,
+    /// The indices of its steps in the tour.
     steps: Range<usize>,
 }
 
@@ -51,6 +57,7 @@ impl EulerTour {
         EulerTour { steps: vec![STAY], depth: 0, leaves: 1, spare: Vec::new() }
     }
 
+    /// The number of leaves.
     pub(super) fn leaves(&self) -> usize {
         self.leaves
     }
@@ -69,8 +76,8 @@ impl EulerTour {
     pub(super) fn parts(&self, count: usize) -> Vec<TourPart> {
         let mut parts: Vec<TourPart> = Vec::new();
         let mut path = Vec::new();
-        let (mut leaf, mut begin) = (0, TourPart { path: Vec::new(), first_leaf: 0, steps: 0..0 });
-        for (at, &step) in self.steps.iter().enumerate().filter(|_| count > 1) {
+        let (mut leaf, mut current) = (0, TourPart { path: Vec::new(), first_leaf: 0, steps: 0..0 });
+        for (index, &step) in self.steps.iter().enumerate().filter(|_| count > 1) {
             if step == BACK {
                 path.pop();
                 continue;
@@ -83,15 +90,15 @@ impl EulerTour {
                 && leaf * count >= self.leaves * (parts.len() + 1)
                 && leaf < self.leaves
             {
-                let next = TourPart { path: path.clone(), first_leaf: leaf, steps: at + 1..at + 1 };
+                let next = TourPart { path: path.clone(), first_leaf: leaf, steps: index + 1..index + 1 };
                 parts.push(TourPart {
-                    steps: begin.steps.start..at + 1,
-                    ..std::mem::replace(&mut begin, next)
+                    steps: current.steps.start..index + 1,
+                    ..std::mem::replace(&mut current, next)
                 });
             }
         }
-        begin.steps.end = self.steps.len();
-        parts.push(begin);
+        current.steps.end = self.steps.len();
+        parts.push(current);
         parts
     }
 
@@ -100,16 +107,17 @@ impl EulerTour {
         self.steps[part.steps.clone()].iter().copied()
     }
 
-    /// Replaces the tour by that of the next level, whose leaves are the children `kept`, each given by its
+    /// Replaces the tour by the tour of the next level. Its leaves are the children `kept`, each given by its
     /// parent leaf and its move, in the order of leaves. Cuts off and returns the prefix common to all
     /// paths.
     pub(super) fn grow(&mut self, mut kept: impl Iterator<Item = (usize, Move)>) -> Vec<Move> {
         let mut steps = std::mem::take(&mut self.spare);
         steps.clear();
         let (mut path, mut leaf, mut leaves) = (Vec::<u8>::new(), 0, 0);
-        // The length of the prefix of `path` that the new tour is on, and the depth of the new tour.
+        // The length of the prefix that `path` shares with the last path of the new tour, and the length of
+        // that last path.
         let (mut common, mut depth) = (0, 0);
-        // The least depth at which two consecutive paths branch.
+        // The least depth at which two consecutive paths of the new tour branch.
         let mut branching = usize::MAX;
         let mut next = kept.next();
         for &step in &self.steps {
@@ -124,7 +132,7 @@ impl EulerTour {
             if path.len() < self.depth {
                 continue;
             }
-            while let Some((_, m)) = next.filter(|&(of, _)| of == leaf) {
+            while let Some((_, m)) = next.filter(|&(parent, _)| parent == leaf) {
                 if leaves > 0 {
                     branching = branching.min(common);
                 }
@@ -139,13 +147,13 @@ impl EulerTour {
             leaf += 1;
         }
         let shared = if leaves == 0 { 0 } else { branching.min(self.depth + usize::from(leaves == 1)) };
-        let base: Vec<Move> = steps.drain(..shared).map(Move).collect();
+        let prefix: Vec<Move> = steps.drain(..shared).map(Move).collect();
         if leaves == 1 {
             steps.push(STAY);
         }
         self.spare = std::mem::replace(&mut self.steps, steps);
         (self.depth, self.leaves) = (self.depth + 1 - shared, leaves);
-        base
+        prefix
     }
 }
 
@@ -177,25 +185,34 @@ mod tests {
     proptest! {
         /// Grown level by level, a tour visits exactly the kept paths, in order, however it is split.
         #[test]
-        fn a_tour_visits_exactly_the_kept_paths(levels in prop::collection::vec(prop::collection::vec(0u8..16, 1..40), 1..9)) {
+        fn a_tour_visits_exactly_the_kept_paths(
+            levels in prop::collection::vec(prop::collection::vec(0u8..16, 1..40), 1..9),
+        ) {
             let mut tour = EulerTour::new();
-            let (mut base, mut plain) = (Vec::new(), vec![Vec::new()]);
+            let (mut prefix, mut expected) = (Vec::new(), vec![Vec::<Move>::new()]);
             for masks in levels {
-                let children: Vec<(usize, Move)> = (0..plain.len())
-                    .flat_map(|leaf| (0..4).filter(|m| masks[leaf % masks.len()] >> m & 1 == 1).map(move |m| (leaf, Move(m))).collect::<Vec<_>>())
+                let children: Vec<(usize, Move)> = (0..expected.len())
+                    .flat_map(|leaf| {
+                        let kept = (0..4u8).filter(|m| masks[leaf % masks.len()] >> m & 1 == 1);
+                        kept.map(move |m| (leaf, Move(m))).collect::<Vec<_>>()
+                    })
                     .take(200)
                     .collect();
                 if children.is_empty() {
                     break;
                 }
-                let next = children.iter().map(|&(leaf, m)| plain[leaf].iter().copied().chain([m]).collect()).collect();
-                let shared = tour.grow(children.into_iter());
-                plain = next;
-                base.extend(shared);
-                prop_assert_eq!(tour.leaves(), plain.len());
+                expected = children
+                    .iter()
+                    .map(|&(leaf, m)| expected[leaf].iter().copied().chain([m]).collect())
+                    .collect();
+                prefix.extend(tour.grow(children.into_iter()));
+                prop_assert_eq!(tour.leaves(), expected.len());
                 for parts in [1, 2, 3, 7] {
-                    let whole: Vec<Vec<Move>> = paths(&tour, parts).into_iter().map(|path| base.iter().copied().chain(path).collect()).collect();
-                    prop_assert_eq!(&whole, &plain);
+                    let visited: Vec<Vec<Move>> = paths(&tour, parts)
+                        .into_iter()
+                        .map(|path| prefix.iter().copied().chain(path).collect())
+                        .collect();
+                    prop_assert_eq!(&visited, &expected);
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! A lossy duplicate filter: a direct-mapped table of hash tags.
 //!
-//! A collision overwrites the older entry, so a duplicate may pass, and two states with equal tags count as
-//! one with a probability of about 2⁻³¹ per look-up. Beam search guarantees nothing that this could break.
+//! A collision overwrites the older entry, so a duplicate may pass. Two different states with equal tags
+//! count as one, with a probability of about 2⁻³¹ per look-up. Beam search guarantees nothing that this could
+//! break.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -12,14 +13,15 @@ use crate::prefetch::prefetch;
 /// Slots per state of a level, so that few entries are overwritten within the next levels.
 const SLOTS_PER_STATE: usize = 16;
 
-/// The states generated recently, each by the upper half of its hash.
+/// The states generated recently, each stored as the upper half of its hash.
 pub(super) struct SeenFilter {
     tags: Vec<AtomicU32>,
     _reserved: Reservation,
 }
 
 impl SeenFilter {
-    /// In 64 bits: on 32-bit targets a size that does not fit is refused by the memory account.
+    /// The number of slots for a beam of `width`. It has 64 bits on 32-bit targets too, where the memory
+    /// account refuses a size that does not fit.
     fn slots(width: usize) -> u64 {
         (SLOTS_PER_STATE as u64 * width as u64).next_power_of_two()
     }
@@ -29,13 +31,14 @@ impl SeenFilter {
         size_of::<AtomicU32>() as u64 * SeenFilter::slots(width)
     }
 
+    /// An empty filter for a beam of `width`.
     pub(super) fn new(width: usize, control: &Control) -> Result<SeenFilter, Stop> {
         let reserved = control.reserve(SeenFilter::bytes(width))?;
         let slots = SeenFilter::slots(width) as usize;
         let mut tags: Vec<AtomicU32> = Vec::with_capacity(slots);
         memory::advise_huge(tags.as_ptr(), slots);
         while tags.len() < slots {
-            // Clearing gigabytes takes a while.
+            // Clearing gigabytes takes a while, so poll in between.
             control.poll()?;
             let part = (slots - tags.len()).min(1 << 20);
             tags.extend(std::iter::repeat_with(|| AtomicU32::new(0)).take(part));
@@ -54,7 +57,7 @@ impl SeenFilter {
         prefetch(&self.tags, self.slot(hash));
     }
 
-    /// Inserts a state; false if it is in the filter.
+    /// Inserts a state; returns false if the filter already holds it.
     #[inline]
     pub(super) fn insert(&self, hash: u64) -> bool {
         let tag = (hash >> 32) as u32 | 1;

@@ -18,7 +18,7 @@ pub(super) struct Frontier<W> {
     /// Stands on the root of the tour.
     pub(super) walker: W,
     /// The moves from the start to the root of the tour.
-    pub(super) base: Vec<Move>,
+    pub(super) prefix: Vec<Move>,
     pub(super) tour: EulerTour,
 }
 
@@ -27,7 +27,7 @@ impl<W: Walker> Frontier<W> {
     pub(super) fn advance(&mut self, kept: impl Iterator<Item = (usize, Move)>) {
         for m in self.tour.grow(kept) {
             self.walker.step(m);
-            self.base.push(m);
+            self.prefix.push(m);
         }
         self.level += 1;
     }
@@ -36,7 +36,7 @@ impl<W: Walker> Frontier<W> {
     fn copy_from(&mut self, other: &Frontier<W>) {
         self.level = other.level;
         self.walker.clone_from(&other.walker);
-        self.base.clone_from(&other.base);
+        self.prefix.clone_from(&other.prefix);
         self.tour.clone_from(&other.tour);
     }
 }
@@ -50,20 +50,20 @@ pub(super) enum Verdict {
     Narrow,
     /// No improvement for a while. The beam is back at its best level: widen it.
     Widen,
-    /// As [`Verdict::Widen`], and moderate widening did not help: let the walker advance by other means, or
+    /// As [`Verdict::Widen`], and moderate widening did not help: advance by moves that the walker knows, or
     /// widen further.
-    Stagnated,
+    AdvanceOrWiden,
     /// The beam is back at its best level, and the walker perturbs its scores.
     Perturbed,
     /// The beam is back at an earlier level.
     Backtracked,
 }
 
-/// The number of levels without a better score after which a beam stagnates.
+/// A beam stagnates after this many levels without a better score. Levels are stored at this interval.
 const PATIENCE: usize = 100;
 /// A stagnating beam becomes at most this many times as wide before it backtracks.
 const MAX_WIDENING: usize = 16;
-/// A beam that stagnates although it is this many times as wide may advance by other means.
+/// A beam that stagnates although it is this many times as wide may advance by moves that its walker knows.
 const STAGNATED_WIDENING: usize = 4;
 /// The number of perturbations, each stronger than the one before, before anything else is tried.
 const MAX_PERTURBATIONS: u32 = 3;
@@ -74,11 +74,12 @@ const MAX_STORED: usize = 8;
 
 /// Tracks the best score of a beam and decides how to react to stagnation.
 pub(super) struct StagnationPolicy<W> {
-    best: Cost,
-    /// The level with the best score.
+    /// The best score since the policy last started over.
+    best_score: Cost,
+    /// The frontier after the level with the best score.
     best_level: Frontier<W>,
-    /// The number of levels since then.
-    since: usize,
+    /// The number of levels since `best_level`.
+    levels_since_best: usize,
     /// The number of improvements since the last stagnation.
     gains: usize,
     /// The level at which the current perturbation ends.
@@ -90,32 +91,38 @@ pub(super) struct StagnationPolicy<W> {
     /// The number of backtracks since the score was better than `record`.
     backtracks: u32,
     /// The levels to backtrack to, oldest first; the first one is the start.
-    stored: Vec<Frontier<W>>,
+    stored_levels: Vec<Frontier<W>>,
 }
 
 impl<W: Walker> StagnationPolicy<W> {
     pub(super) fn new(start: &Frontier<W>) -> StagnationPolicy<W> {
         StagnationPolicy {
-            best: Cost::MAX,
+            best_score: Cost::MAX,
             best_level: start.clone(),
-            since: 0,
+            levels_since_best: 0,
             gains: 0,
             perturbed_until: None,
             perturbations: 0,
             record: Cost::MAX,
             backtracks: 0,
-            stored: vec![start.clone()],
+            stored_levels: vec![start.clone()],
         }
     }
 
     /// The size of the stored levels in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.best_level.tour.bytes() + self.stored.iter().map(|front| front.tour.bytes()).sum::<usize>()
+        self.best_level.tour.bytes()
+            + self.stored_levels.iter().map(|level| level.tour.bytes()).sum::<usize>()
     }
 
-    /// Updates the policy after a level: `least` is its best score, `frontier` the next level, `wider` the
-    /// ratio of the current width to the configured one.
-    pub(super) fn after_level(&mut self, least: Cost, frontier: &mut Frontier<W>, wider: usize) -> Verdict {
+    /// Updates the policy after a level: `level_best` is its best score, `frontier` the next level,
+    /// `width_ratio` the ratio of the current width to the configured one. May move `frontier` back.
+    pub(super) fn after_level(
+        &mut self,
+        level_best: Cost,
+        frontier: &mut Frontier<W>,
+        width_ratio: usize,
+    ) -> Verdict {
         if let Some(level) = self.perturbed_until {
             if frontier.level >= level {
                 frontier.walker.end_perturbation();
@@ -126,16 +133,16 @@ impl<W: Walker> StagnationPolicy<W> {
         if frontier.level.is_multiple_of(PATIENCE) {
             self.store(frontier);
         }
-        if least < self.best {
-            (self.best, self.since) = (least, 0);
+        if level_best < self.best_score {
+            (self.best_score, self.levels_since_best) = (level_best, 0);
             self.best_level.copy_from(frontier);
             return self.improved();
         }
-        self.since += 1;
-        if self.since < PATIENCE {
+        self.levels_since_best += 1;
+        if self.levels_since_best < PATIENCE {
             return Verdict::Continue;
         }
-        self.stagnated(frontier, wider)
+        self.stagnated(frontier, width_ratio)
     }
 
     fn improved(&mut self) -> Verdict {
@@ -144,19 +151,19 @@ impl<W: Walker> StagnationPolicy<W> {
             return Verdict::Continue;
         }
         (self.gains, self.perturbations) = (0, 0);
-        if self.best < self.record {
+        if self.best_score < self.record {
             self.backtracks = 0;
         }
         Verdict::Narrow
     }
 
-    fn stagnated(&mut self, frontier: &mut Frontier<W>, wider: usize) -> Verdict {
-        (self.since, self.gains) = (0, 0);
-        if self.best < self.record {
+    fn stagnated(&mut self, frontier: &mut Frontier<W>, width_ratio: usize) -> Verdict {
+        (self.levels_since_best, self.gains) = (0, 0);
+        if self.best_score < self.record {
             // The beam made progress, so perturbations and backtracking may help again.
             (self.perturbations, self.backtracks) = (0, 0);
         }
-        self.record = self.record.min(self.best);
+        self.record = self.record.min(self.best_score);
         frontier.copy_from(&self.best_level);
         if self.perturbations < MAX_PERTURBATIONS {
             self.perturbed_until =
@@ -166,26 +173,26 @@ impl<W: Walker> StagnationPolicy<W> {
                 return Verdict::Perturbed;
             }
         }
-        if wider < MAX_WIDENING {
-            return if wider < STAGNATED_WIDENING { Verdict::Widen } else { Verdict::Stagnated };
+        if width_ratio < MAX_WIDENING {
+            return if width_ratio < STAGNATED_WIDENING { Verdict::Widen } else { Verdict::AdvanceOrWiden };
         }
         let distance = PATIENCE << self.backtracks.min(16);
         self.backtracks += 1;
         let far_enough = |earlier: &Frontier<W>| earlier.level + distance <= frontier.level;
-        let place = self.stored.iter().rposition(far_enough).unwrap_or(0);
-        self.stored.truncate(place + 1);
-        frontier.copy_from(&self.stored[place]);
+        let index = self.stored_levels.iter().rposition(far_enough).unwrap_or(0);
+        self.stored_levels.truncate(index + 1);
+        frontier.copy_from(&self.stored_levels[index]);
         self.reset_best(frontier);
         // Every fourth backtrack also widens the beam.
         if self.backtracks.is_multiple_of(4) { Verdict::Widen } else { Verdict::Backtracked }
     }
 
-    /// Whether the beam has backtracked often enough without a better score.
+    /// Whether the beam has backtracked [`MAX_BACKTRACKS`] times without a better score.
     pub(super) fn backtracked_without_progress(&self) -> bool {
         self.backtracks >= MAX_BACKTRACKS
     }
 
-    /// Starts again at `frontier`, to which the walker advanced by other means.
+    /// Starts over at `frontier`, which was reached by moves that the walker knows.
     pub(super) fn restart(&mut self, frontier: &Frontier<W>) {
         (self.record, self.perturbations, self.backtracks) = (Cost::MAX, 0, 0);
         self.reset_best(frontier);
@@ -193,26 +200,27 @@ impl<W: Walker> StagnationPolicy<W> {
 
     /// Forgets the best score, so that the next level becomes the best one.
     fn reset_best(&mut self, frontier: &Frontier<W>) {
-        (self.best, self.since, self.gains, self.perturbed_until) = (Cost::MAX, 0, 0, None);
+        (self.best_score, self.levels_since_best, self.gains, self.perturbed_until) = (Cost::MAX, 0, 0, None);
         self.best_level.copy_from(frontier);
     }
 
-    /// Stores a level for backtracking; if there are too many, drops the one with the smallest gap between
-    /// its neighbours relative to its age.
+    /// Stores a level for backtracking. If there are too many, drops the level whose neighbours are closest
+    /// together, relative to its age.
     fn store(&mut self, frontier: &Frontier<W>) {
-        if self.stored.last().is_some_and(|last| last.level >= frontier.level) {
+        if self.stored_levels.last().is_some_and(|last| last.level >= frontier.level) {
             return;
         }
-        self.stored.push(frontier.clone());
-        if self.stored.len() > MAX_STORED {
-            let age = |place: usize| frontier.level - self.stored[place].level + 1;
-            // The start is never dropped.
-            let gap = |&place: &usize| {
-                (self.stored[place + 1].level - self.stored[place - 1].level) as f64 / age(place) as f64
+        self.stored_levels.push(frontier.clone());
+        if self.stored_levels.len() > MAX_STORED {
+            let age = |index: usize| frontier.level - self.stored_levels[index].level + 1;
+            let gap = |&index: &usize| {
+                (self.stored_levels[index + 1].level - self.stored_levels[index - 1].level) as f64
+                    / age(index) as f64
             };
-            let places = 1..self.stored.len() - 1;
-            if let Some(crowded) = places.min_by(|a, b| gap(a).total_cmp(&gap(b))) {
-                self.stored.remove(crowded);
+            // The start and the newest level are never dropped.
+            let indices = 1..self.stored_levels.len() - 1;
+            if let Some(crowded) = indices.min_by(|a, b| gap(a).total_cmp(&gap(b))) {
+                self.stored_levels.remove(crowded);
             }
         }
     }
@@ -238,7 +246,7 @@ mod tests {
         fn solution(&self, moves: &[Move]) -> Vec<Move> {
             moves.to_vec()
         }
-        fn perturb(&mut self, _before: u32) -> Option<usize> {
+        fn perturb(&mut self, _attempts: u32) -> Option<usize> {
             self.perturbed = self.perturbs;
             self.perturbs.then_some(10)
         }
@@ -251,7 +259,7 @@ mod tests {
         Frontier {
             level: 1,
             walker: Line { perturbs, perturbed: false },
-            base: Vec::new(),
+            prefix: Vec::new(),
             tour: EulerTour::new(),
         }
     }
@@ -261,12 +269,12 @@ mod tests {
         frontier: &mut Frontier<Line>,
         policy: &mut StagnationPolicy<Line>,
         floor: Cost,
-        wider: usize,
+        width_ratio: usize,
     ) -> Verdict {
         for _ in 0..10 * PATIENCE {
             let least = 2000u32.saturating_sub(frontier.level as Cost).max(floor);
             frontier.advance([(0, Move(0))].into_iter());
-            match policy.after_level(least, frontier, wider) {
+            match policy.after_level(least, frontier, width_ratio) {
                 Verdict::Continue | Verdict::Narrow => {}
                 verdict => return verdict,
             }
@@ -281,12 +289,12 @@ mod tests {
         // The best score is that of level 900, so the frontier of the best level is level 901.
         for _ in 0..3 {
             assert_eq!(until_verdict(&mut frontier, &mut policy, 1100, 1), Verdict::Widen);
-            assert_eq!((frontier.level, frontier.base.len()), (901, 900), "no move is lost");
+            assert_eq!((frontier.level, frontier.prefix.len()), (901, 900), "no move is lost");
         }
         let mut levels = Vec::new();
         for _ in 0..3 {
             assert_eq!(until_verdict(&mut frontier, &mut policy, 1100, MAX_WIDENING), Verdict::Backtracked);
-            assert_eq!(frontier.base.len() + 1, frontier.level);
+            assert_eq!(frontier.prefix.len() + 1, frontier.level);
             levels.push(frontier.level);
         }
         assert!(levels[0] <= 801 && levels[1] <= 701 && levels[2] <= 501, "{levels:?}");
@@ -321,7 +329,7 @@ mod tests {
             frontier.advance([(0, Move(0))].into_iter());
             policy.after_level(u32::MAX - frontier.level as Cost, &mut frontier, 1);
         }
-        let levels: Vec<usize> = policy.stored.iter().map(|front| front.level).collect();
+        let levels: Vec<usize> = policy.stored_levels.iter().map(|stored| stored.level).collect();
         assert_eq!(levels[0], 1, "the start is stored");
         assert!(levels.len() <= MAX_STORED && levels.is_sorted());
         assert!(levels.last().is_some_and(|&last| frontier.level - last <= 2 * PATIENCE), "{levels:?}");

@@ -69,12 +69,12 @@ impl TreeProfile {
 
     /// The child of a branch by a move.
     fn child(&self, index: u32, m: Move) -> Option<u32> {
-        let mut at = self.branches.get(index as usize)?.last_child;
-        while let Some(branch) = self.branches.get(at as usize) {
+        let mut child = self.branches.get(index as usize)?.last_child;
+        while let Some(branch) = self.branches.get(child as usize) {
             if branch.m == m {
-                return Some(at);
+                return Some(child);
             }
-            at = branch.previous_sibling;
+            child = branch.previous_sibling;
         }
         None
     }
@@ -115,13 +115,16 @@ pub(super) struct Splitter<'a, 'p, P: Puzzle, H: Heuristic<P>> {
     /// The profile of the previous pass.
     previous: &'a TreeProfile,
     /// Branches with more nodes in the previous pass are split.
-    limit: u64,
+    split_threshold: u64,
     control: &'a Control,
+    /// The least amount by which the f-value of a pruned node exceeds the bound.
     excess: Cost,
     split: Split,
-    /// The branch that all subtrees count for, while a part that overflowed is split again.
-    credit: Option<u32>,
+    /// While a part that overflowed is split again: its branch, to which the nodes of all its subtrees count.
+    overflowed_branch: Option<u32>,
+    /// The index of the start state of the current node.
     root: u8,
+    /// The moves from the start state to the current node.
     path: Vec<Move>,
 }
 
@@ -162,10 +165,10 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
             encode,
             bound,
             previous,
-            limit,
+            split_threshold: limit,
             excess: Cost::MAX,
             split,
-            credit: None,
+            overflowed_branch: None,
             root: 0,
             path: Vec::new(),
         }
@@ -173,8 +176,8 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
 
     /// Splits a subtree wherever the previous pass had many nodes.
     pub(super) fn split(&mut self, tree: &Subtree) {
-        let known = self.previous.roots.get(usize::from(tree.root)).copied();
-        let previous = known.filter(|_| tree.path.is_empty());
+        let root_branch = self.previous.roots.get(usize::from(tree.root)).copied();
+        let previous = root_branch.filter(|_| tree.path.is_empty());
         let estimate = previous.map_or(0, |index| self.previous.nodes_of(index));
         let branch = self.split.profile.add_child(NONE, Move(0));
         self.split.profile.roots.push(branch);
@@ -183,10 +186,11 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
 
     /// Splits a part that overflowed at its root, whatever its estimate.
     pub(super) fn split_part(&mut self, part: &Part) {
-        self.credit = Some(part.branch);
+        self.overflowed_branch = Some(part.branch);
         self.enter(&part.tree, None, NONE, u64::MAX);
     }
 
+    /// Splits the subtree of a node; `previous`, `branch` and `estimate` are as in [`Node`].
     fn enter(&mut self, tree: &Subtree, previous: Option<u32>, branch: u32, estimate: u64) {
         let GenericDfs { puzzle, heuristic, automaton, starts, .. } = self.cpu;
         let start = &starts[usize::from(tree.root)];
@@ -218,9 +222,10 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
         }
     }
 
+    /// Adds the subtree of a node to the batch if it is small, and otherwise splits it at its children.
     fn expand(&mut self, node: &Node<'_, P, H>) {
         // A part that overflowed has the estimate `u64::MAX` and is split in any case.
-        if node.estimate <= self.limit && node.estimate < u64::MAX {
+        if node.estimate <= self.split_threshold && node.estimate < u64::MAX {
             return self.add_part(node);
         }
         let GenericDfs { puzzle, heuristic, automaton, .. } = self.cpu;
@@ -234,7 +239,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
             0
         };
         for m in node.untried {
-            if self.control.stop().is_some() {
+            if self.control.stop_reason().is_some() {
                 return;
             }
             self.split.result.nodes += 1;
@@ -271,7 +276,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
         }
     }
 
-    /// Reserves memory for more parts and polls; without memory the remaining subtrees are not split
+    /// Polls and reserves memory for more parts. If there is none, the remaining subtrees are not split
     /// further.
     fn reserve(&mut self) {
         const AT_ONCE: usize = 4096;
@@ -291,7 +296,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
             Some(memory) => memory.grow(more).is_ok(),
         };
         if !grown {
-            self.limit = u64::MAX;
+            self.split_threshold = u64::MAX;
         }
     }
 
@@ -300,13 +305,13 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
         self.reserve();
         (self.encode)(self.cpu.heuristic, node.state, node.value, &mut self.split.batch.words);
         self.split.batch.add(node.untried.low_bits() as u32, node.automaton_state.number(), node.budget);
-        let tree = Subtree { root: self.root, path: self.path.clone(), untried: node.untried.widen() };
-        self.split.parts.push(Part { tree, branch: self.credit.unwrap_or(node.branch) });
+        let tree = Subtree { root: self.root, path: self.path.clone(), untried: node.untried.to_set256() };
+        self.split.parts.push(Part { tree, branch: self.overflowed_branch.unwrap_or(node.branch) });
     }
 
-    /// Returns the subtrees.
+    /// Sets the bound of the next pass and returns the split.
     pub(super) fn finish(mut self) -> Split {
-        self.split.result.next = self.bound.saturating_add(self.excess);
+        self.split.result.next_bound = self.bound.saturating_add(self.excess);
         self.split
     }
 }

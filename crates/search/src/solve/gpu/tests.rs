@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::control::{Limits, Observer, Stop};
-use crate::device::{Batch, PassProgress};
+use crate::control::{Event, Limits, Observer, Stop};
+use crate::device::{Batch, PassProgress, SubtreeResult, SubtreeStatus};
 use crate::heuristic::Zero;
 use crate::moves::{Move, MoveSet};
+use crate::puzzle::Cost;
 use crate::report::Outcome;
 use crate::runtime::Runtime;
 use crate::solve::ida::{Ida, IdaOptions};
@@ -45,7 +46,7 @@ impl Puzzle for Beads {
     }
 
     fn legal(&self, _row: &Row) -> MoveSet {
-        MoveSet::first(8)
+        MoveSet::first_n(8)
     }
 
     fn apply(&self, row: &Row, m: Move) -> Row {
@@ -97,6 +98,7 @@ struct SimulatedEngine {
     fault: Fault,
     calls: Arc<AtomicUsize>,
     results: Vec<SubtreeResult>,
+    /// The state, the untried moves, the automaton state and the budget of each subtree.
     todo: Vec<(Row, MoveSet, u16, Cost)>,
     automaton: MoveAutomaton,
 }
@@ -136,7 +138,7 @@ impl SimulatedEngine {
             if child == HOME {
                 sum.solutions += 1;
             } else if budget == 1 {
-                sum.excess = sum.excess.min(1);
+                sum.min_excess = sum.min_excess.min(1);
             } else {
                 let automaton_state = self.automaton.next(automaton_state, m);
                 self.search(child, self.automaton.allowed(automaton_state), automaton_state, budget - 1, sum);
@@ -172,8 +174,11 @@ impl Engine for SimulatedEngine {
         }
         let automaton_states: Vec<_> = self.automaton.states().collect();
         for &(row, untried, automaton_state, budget) in &self.todo {
-            let mut sum =
-                SubtreeResult { excess: Cost::MAX, status: SubtreeStatus::Done, ..SubtreeResult::default() };
+            let mut sum = SubtreeResult {
+                min_excess: Cost::MAX,
+                status: SubtreeStatus::Done,
+                ..SubtreeResult::default()
+            };
             match self.fault {
                 Fault::Unsearched => sum.status = SubtreeStatus::Unfinished,
                 Fault::Overflows if untried.len() > 1 && budget > 2 => sum.status = SubtreeStatus::Overflowed,
@@ -213,7 +218,9 @@ impl Observer for WarningRecorder {
     }
 }
 
-fn solved(fault: Fault, grain: u64, limits: Limits) -> (Report, Report, Vec<String>) {
+/// Solves one position on a simulated device. Returns the report, the report of IDA\* on the CPU, and the
+/// warnings.
+fn solved(fault: Fault, split_threshold: u64, limits: Limits) -> (Report, Report, Vec<String>) {
     let beads = Beads::new();
     let device = Arc::new(SimulatedDevice { fault, calls: Arc::default() });
     let program = Program {
@@ -228,7 +235,8 @@ fn solved(fault: Fault, grain: u64, limits: Limits) -> (Report, Report, Vec<Stri
     });
     let program = DeviceProgram { program, encode, heuristic: Zero, automata: None };
     let spec = "gpu-ida:early=off".parse().expect("a spec");
-    let ida = GpuIda::new(device, &spec, program, &Control::default()).expect("it loads").with_grain(grain);
+    let ida = GpuIda::new(device, &spec, program, &Control::default()).expect("it loads");
+    let ida = ida.with_split_threshold(split_threshold);
     let recorder = Arc::new(WarningRecorder::default());
     let observer: Arc<dyn Observer> = recorder.clone();
     let start = [0, 4, 2, 7].into_iter().map(Move).fold(HOME, |row, m| beads.apply(&row, m));
@@ -246,14 +254,14 @@ fn cost(report: &Report) -> Option<Cost> {
 
 #[test]
 fn a_device_counts_the_nodes_of_one_thread() {
-    for grain in [u64::MAX, 100, 1, 0] {
-        let (report, expected, warnings) = solved(Fault::None, grain, Limits::default());
+    for threshold in [u64::MAX, 100, 1, 0] {
+        let (report, expected, warnings) = solved(Fault::None, threshold, Limits::default());
         assert_eq!(warnings, [""; 0]);
         assert_eq!(report.device.as_deref(), Some("simulated"));
         assert_eq!(cost(&report), cost(&expected));
         let last = expected.iterations.len() - 1;
         assert!(last > 2, "{expected:?}");
-        assert_eq!(report.iterations, expected.iterations, "grain {grain}");
+        assert_eq!(report.iterations, expected.iterations, "split threshold {threshold}");
     }
 }
 

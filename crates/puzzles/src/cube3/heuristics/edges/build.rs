@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use untumble_search::control::{Control, Event, Stop};
+use untumble_search::control::{Control, Event, Stop, TablePhase};
 use untumble_search::memory::advise_huge;
 use untumble_search::threads::run_parallel;
 
@@ -11,7 +11,7 @@ use super::Pattern;
 /// Largest distance that fits four bits.
 const MAX_DISTANCE: u8 = 15;
 
-/// By flip: the indices of a word in which it is not set.
+/// By bit of an index: the mask of the indices in which the bit is 0.
 const BIT_CLEAR: [u128; 7] = [
     0x5555_5555_5555_5555_5555_5555_5555_5555,
     0x3333_3333_3333_3333_3333_3333_3333_3333,
@@ -22,19 +22,20 @@ const BIT_CLEAR: [u128; 7] = [
     0x0000_0000_0000_0000_ffff_ffff_ffff_ffff,
 ];
 
-/// Permutes the bits of a word by toggling `mask` in their indices.
+/// Permutes the bits of a word: toggles the bits of `mask` in the index of each.
 #[inline(always)]
 fn toggle_flips(word: u128, mask: u8) -> u128 {
     let (mut word, mut rest) = (word, mask);
     while rest != 0 {
         let bit = rest.trailing_zeros();
-        let (clear, by) = (BIT_CLEAR[bit as usize], 1 << bit);
-        word = (word & clear) << by | (word >> by) & clear;
+        let (bit_clear, shift) = (BIT_CLEAR[bit as usize], 1 << bit);
+        word = (word & bit_clear) << shift | (word >> shift) & bit_clear;
         rest &= rest - 1;
     }
     word
 }
 
+/// A vector of zeros on huge pages, if the system grants them.
 fn words(count: usize) -> Vec<u128> {
     let words = vec![0; count];
     advise_huge(words.as_ptr(), count);
@@ -55,9 +56,10 @@ pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Re
         if count_reached == total {
             return Ok(());
         }
-        assert!(distance <= MAX_DISTANCE, "no edges take more than {MAX_DISTANCE} moves");
+        assert!(distance <= MAX_DISTANCE, "every position is reached within {MAX_DISTANCE} moves");
         let share = count_reached as f64 / total as f64;
-        control.emit(&Event::Table { name: format!("edges:{}", pattern.edges), share });
+        let name = format!("pattern database edges:{}", pattern.edges);
+        control.emit(&Event::Table { name, phase: TablePhase::Build, share });
         let parts = reached.chunks_mut(permutations).zip(next.chunks_mut(permutations));
         let parts = parts.zip(bytes.chunks_mut((permutations << pattern.edges) / 2)).enumerate();
         let parts = Mutex::new(parts);

@@ -7,7 +7,7 @@ use super::{BATCH, Expand, Stacks, StepTables};
 const VECTORS: usize = BATCH / 8;
 
 /// The vectorized expansion, if this machine supports it.
-pub(super) fn expand() -> Option<Expand> {
+pub(super) fn expand_fn() -> Option<Expand> {
     if is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("popcnt")
@@ -65,6 +65,7 @@ impl Table {
         Table(load(eight(words, 0)), load(eight(words, 8)))
     }
 
+    /// The table words of eight nodes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,popcnt,bmi1")]
     fn at(self, nodes: __m512i) -> __m512i {
@@ -106,11 +107,11 @@ fn bit_index<const M: usize>(nodes: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<OR_AND>(_mm512_set1_epi64(16 * M as i64), tiles, _mm512_set1_epi64(15))
 }
 
-/// Pushes the children by move `m` whose table bit is set to their stack. A macro, because a function is not
-/// inlined into `batch`, and passing sixteen vectors halves the speed.
+/// Pushes the children by move `m` whose table bit is set to stack `m` of a slack level. This is a macro
+/// because a function is not inlined into `batch`, and passing sixteen vectors halves the speed.
 macro_rules! push {
-    ($m:literal, $nodes:ident, $lanes:ident, $table_bits:ident, $stacks:ident, $level:expr) => {
-        let to = $level + $m;
+    ($m:literal, $nodes:ident, $lanes:ident, $table_bits:ident, $stacks:ident, $first_stack:expr) => {
+        let to = $first_stack + $m;
         let mut height = $stacks.heights[to];
         let out = &mut $stacks.nodes[to];
         for i in 0..VECTORS {
@@ -128,18 +129,18 @@ macro_rules! push {
 macro_rules! push_children {
     (
         [$($m:literal)*], $nodes:ident, $lanes:ident, $closer:ident, $farther_bits:expr,
-        $stacks:ident, $level:ident
+        $stacks:ident, $first_stack:ident
     ) => {
-        if $level == 0 {
+        if $first_stack == 0 {
             $(push!($m, $nodes, $lanes, $closer, $stacks, 0);)*
         } else {
-            let mut away = $nodes;
-            for nodes in &mut away {
+            let mut farther = $nodes;
+            for nodes in &mut farther {
                 *nodes = $farther_bits.at(*nodes);
             }
             $(
-                push!($m, $nodes, $lanes, $closer, $stacks, $level);
-                push!($m, $nodes, $lanes, away, $stacks, $level - 4);
+                push!($m, $nodes, $lanes, $closer, $stacks, $first_stack);
+                push!($m, $nodes, $lanes, farther, $stacks, $first_stack - 4);
             )*
         }
     };
@@ -150,7 +151,8 @@ macro_rules! push_children {
 fn batch(tables: &StepTables, stacks: &mut Stacks, stack: usize, count: usize, tally: &mut [u64; 8]) -> bool {
     let goal = _mm512_set1_epi64(tables.goal as i64);
     let (closer_bits, farther_bits) = (Table::new(&tables.closer_bits), Table::new(&tables.farther_bits));
-    let (level, last) = (stack & !3, stack & 3);
+    // The first of the four stacks with the same slack, and the last move.
+    let (first_stack, last) = (stack & !3, stack & 3);
     // The legality bits of all moves but the one that undoes the last move.
     let legal_bits = _mm512_set1_epi64(0x0001_0001_0001_0001 & !(0xffff << (16 * (3 - last))));
     let mut nodes = [_mm512_setzero_si512(); VECTORS];
@@ -169,10 +171,10 @@ fn batch(tables: &StepTables, stacks: &mut Stacks, stack: usize, count: usize, t
     }
     store(tally, sum);
     match last {
-        0 => push_children!([0 1 2], nodes, lanes, closer, farther_bits, stacks, level),
-        1 => push_children!([0 1 3], nodes, lanes, closer, farther_bits, stacks, level),
-        2 => push_children!([0 2 3], nodes, lanes, closer, farther_bits, stacks, level),
-        _ => push_children!([1 2 3], nodes, lanes, closer, farther_bits, stacks, level),
+        0 => push_children!([0 1 2], nodes, lanes, closer, farther_bits, stacks, first_stack),
+        1 => push_children!([0 1 3], nodes, lanes, closer, farther_bits, stacks, first_stack),
+        2 => push_children!([0 2 3], nodes, lanes, closer, farther_bits, stacks, first_stack),
+        _ => push_children!([1 2 3], nodes, lanes, closer, farther_bits, stacks, first_stack),
     }
     goal_lanes != 0
 }

@@ -15,6 +15,7 @@ fn child(node: u64, m: usize) -> (u64, u64) {
     (slid.rotate_right(4 * nibble) | (blank & 15), tile)
 }
 
+/// Expands one batch; see [`super::Expand`].
 pub(super) fn expand(
     tables: &StepTables,
     stacks: &mut Stacks,

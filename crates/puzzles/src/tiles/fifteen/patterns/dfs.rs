@@ -24,7 +24,7 @@ pub(super) fn run<L: TableLayouts, const BPMX: bool>(
     bound: Cost,
     meter: &mut Meter<'_>,
 ) -> PassResult {
-    let before = meter.nodes();
+    let nodes_before = meter.nodes();
     let mut dfs = DepthFirst {
         evaluator: &problem.evaluator,
         automaton: problem.automaton(),
@@ -43,7 +43,7 @@ pub(super) fn run<L: TableLayouts, const BPMX: bool>(
     while let Some(subtree) = todo.pop() {
         let start = problem.starts[usize::from(subtree.root)].cells;
         let Some(interruption) = dfs.search::<L, BPMX>(&subtree, start, bound) else { continue };
-        let rest = dfs.take_rest(&subtree);
+        let rest = dfs.take_unsearched(&subtree);
         if interruption == Interruption::Found {
             result.found.push(subtree.path.iter().chain(dfs.path.iter().rev()).copied().collect());
         }
@@ -55,22 +55,22 @@ pub(super) fn run<L: TableLayouts, const BPMX: bool>(
         }
     }
     todo.reverse();
-    result.rest = todo;
+    result.unsearched = todo;
     result.expanded = dfs.expanded;
-    result.next = bound.saturating_add(dfs.excess);
-    result.nodes = meter.nodes() - before;
+    result.next_bound = bound.saturating_add(dfs.excess);
+    result.nodes = meter.nodes() - nodes_before;
     result
 }
 
 /// The number of nodes that may still be generated (upper bits) and the number of expanded nodes (lower 22
-/// bits) in one word. Unlike `NodeBudget` it is replaced by a full one in the middle of the search.
+/// bits) in one word. Unlike a `NodeBudget`, an exhausted one is replaced while the search continues.
 #[derive(Clone, Copy)]
 struct RefillableBudget(i64);
 
 impl RefillableBudget {
     const SHIFT: u32 = 22;
     const NODE: i64 = 1 << Self::SHIFT;
-    /// Remains when the budget is exhausted. Only the expansion of a node checks the budget; while the
+    /// What remains of an exhausted budget. Only the expansion of a node checks the budget; while the
     /// recursion returns, every ancestor may still generate pruned children. The reserve covers them, so
     /// that only an interruption makes the word negative.
     const RESERVE: i64 = 1 << (Self::SHIFT + 20);
@@ -84,11 +84,13 @@ impl RefillableBudget {
         self.0 < Self::RESERVE + Self::NODE
     }
 
+    /// Counts a generated node.
     #[inline(always)]
     fn tick(&mut self) {
         self.0 -= Self::NODE;
     }
 
+    /// Counts an expanded node.
     #[inline(always)]
     fn expand(&mut self) {
         self.0 += 1;
@@ -106,7 +108,7 @@ struct DepthFirst<'a, 'm, 'c> {
     automaton: &'a PackedAutomaton,
     meter: &'m mut Meter<'c>,
     expanded: u64,
-    /// The word of the current budget when it was granted.
+    /// The word of the current budget before any node was spent.
     granted: i64,
     /// The largest slack, always negative, of a pruned node in the current subtree.
     best_pruned_slack: i64,
@@ -141,8 +143,8 @@ impl DepthFirst<'_, '_, '_> {
                 None => unreachable!("the moves of a path are legal"),
             }
         });
-        let left = i64::from(bound) - subtree.path.len() as i64;
-        let node = match self.evaluator.start(cells, left) {
+        let moves_left = i64::from(bound) - subtree.path.len() as i64;
+        let node = match self.evaluator.start(cells, moves_left) {
             Ok(node) => node,
             Err(excess) => {
                 self.excess = self.excess.min(excess);
@@ -152,12 +154,12 @@ impl DepthFirst<'_, '_, '_> {
         if cells == self.evaluator.goal && subtree.path.is_empty() {
             return Some(Interruption::Found);
         }
-        if left == 0 {
-            // A search that continues after a goal needs at least one more move.
+        if moves_left == 0 {
+            // The root is a goal that is already recorded; any other solution needs at least one more move.
             self.excess = self.excess.min(1);
             return None;
         }
-        let transitions = self.automaton.transitions(self.automaton.after(&subtree.path));
+        let transitions = self.automaton.transitions(self.automaton.state_after(&subtree.path));
         let untried = |m: usize| subtree.untried.contains(Move(m as u8));
         let transitions = std::array::from_fn(|m| if untried(m) { transitions[m] } else { PRUNED });
         self.best_pruned_slack = i64::MIN;
@@ -168,15 +170,16 @@ impl DepthFirst<'_, '_, '_> {
         } else {
             outcome.budget
         };
-        self.book(budget);
+        self.count_spent(budget);
         if self.best_pruned_slack > i64::MIN {
-            // The slack unit is two moves; an odd move of the root's slack was rounded down.
-            let odd = (left - self.evaluator.cost(cells)) % 2;
+            // Slacks are in units of two moves; an odd slack of the root was rounded down by one move.
+            let odd = (moves_left - self.evaluator.cost(cells)) % 2;
             self.excess = self.excess.min((-2 * self.best_pruned_slack - odd) as Cost);
         }
         self.interruption.take()
     }
 
+    /// Calls the [`expand`] that is compiled for the blank's cell.
     fn expand_at<L: TableLayouts, const BPMX: bool>(
         &mut self,
         blank: usize,
@@ -184,7 +187,7 @@ impl DepthFirst<'_, '_, '_> {
         transitions: Transitions,
         budget: RefillableBudget,
     ) -> SubtreeResult {
-        macro_rules! at {
+        macro_rules! dispatch {
             ($($name:ident)*) => {
                 match blank {
                     $(
@@ -196,36 +199,37 @@ impl DepthFirst<'_, '_, '_> {
                 }
             };
         }
-        at!(C0 C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15)
+        dispatch!(C0 C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15)
     }
 
-    /// A budget of as many nodes as the meter allows and one word holds.
+    /// Grants a budget of as many nodes as the meter allows, but no more than one word holds.
     fn grant(&mut self) -> RefillableBudget {
         self.granted = RefillableBudget::RESERVE
-            + ((self.meter.left().min(RefillableBudget::MAX_NODES) as i64) << RefillableBudget::SHIFT);
+            + ((self.meter.nodes_until_check().min(RefillableBudget::MAX_NODES) as i64)
+                << RefillableBudget::SHIFT);
         RefillableBudget(self.granted)
     }
 
     /// Adds the nodes spent from a budget to the meter and to the counts.
-    fn book(&mut self, budget: RefillableBudget) {
+    fn count_spent(&mut self, budget: RefillableBudget) {
         let spent = self.granted - budget.0;
         let expanded = -spent & (RefillableBudget::NODE - 1);
-        self.meter.spend(((spent + expanded) >> RefillableBudget::SHIFT) as u64);
+        self.meter.count_nodes(((spent + expanded) >> RefillableBudget::SHIFT) as u64);
         self.expanded += expanded as u64;
     }
 
-    /// A new budget in place of an exhausted one; `None` if the search must pause.
+    /// Replaces an exhausted budget by a new one; `None` if the search must pause.
     #[cold]
     #[inline(never)]
     fn refill(&mut self, budget: RefillableBudget) -> Option<RefillableBudget> {
-        self.book(budget);
+        self.count_spent(budget);
         let paused = self.meter.check().is_break();
         let budget = self.grant();
         if paused { None } else { Some(budget) }
     }
 
     /// Removes and returns the unsearched subtrees of `tree` after an interruption, shallowest first.
-    fn take_rest(&mut self, tree: &Subtree) -> Vec<Subtree> {
+    fn take_unsearched(&mut self, tree: &Subtree) -> Vec<Subtree> {
         let length = self.path.len();
         let path = &self.path;
         let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
@@ -237,6 +241,7 @@ impl DepthFirst<'_, '_, '_> {
         rest.map(subtree).collect()
     }
 
+    /// Interrupts the search at the current node: a negative budget makes the recursion unwind.
     #[cold]
     #[inline(never)]
     fn interrupt(

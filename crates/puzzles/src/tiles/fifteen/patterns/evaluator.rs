@@ -2,8 +2,8 @@
 //!
 //! The slack of a node is bound − g − h. Table entries count units of 2 moves above Manhattan distance, and
 //! a step that takes a tile away from home reduces the slack by 2 moves. So slack is counted in units of 2
-//! moves here, rounded down, and a node is pruned if its slack is negative. One word holds the slack and
-//! the entries whose sum it contains: one multiplication replaces an entry and adjusts the slack.
+//! moves here, rounded down, and a node is pruned if its slack is negative. One word holds both the entries
+//! and the slack, which accounts for them: one multiplication replaces an entry and adjusts the slack.
 //!
 //! A position and its reflection along the diagonal have the same distance; both are looked up, and the
 //! larger sum counts (Culberson & Schaeffer, "Pattern databases", Computational Intelligence 14, 1998).
@@ -23,7 +23,8 @@ pub(super) struct SlackAndEntries(i64);
 
 impl SlackAndEntries {
     const SLACK_SHIFT: u32 = 32;
-    /// Bit position of an entry that is always 0: fifteen tiles have at most seven patterns of two or more.
+    /// Bit position of an entry that is always 0: fifteen tiles form at most seven patterns of two or more
+    /// tiles.
     const ZERO_ENTRY: u32 = 28;
 
     fn new(slack: i64, entries: u32) -> SlackAndEntries {
@@ -63,8 +64,8 @@ pub(super) struct ViewState {
 pub(super) struct PatternNode {
     pub(super) cells: u64,
     pub(super) plain: ViewState,
-    /// A copy of `plain` if the goal has no reflection; that avoids a branch, and its entry is already
-    /// cached.
+    /// A copy of `plain` if the goal has no reflection: the copy avoids a branch, and its entry is already in
+    /// the cache.
     pub(super) reflected: ViewState,
 }
 
@@ -169,7 +170,7 @@ impl<'a> TileLookup<'a> {
         view.packed.0 >> self.entry_shift & 15
     }
 
-    /// The view after a step, from the table; the negative slack if the step exceeds the bound.
+    /// Looks up the view after a step; `Err` with the negative slack if the step exceeds the bound.
     #[inline(always)]
     fn evaluate(&self, candidate: &ViewCandidate) -> Result<ViewState, i64> {
         let change = (self.read(candidate.index) - candidate.old_entry) * self.entry_unit;
@@ -190,6 +191,7 @@ pub(super) struct PatternEvaluator<'a> {
     farther_bits: [[u16; 4]; 16],
     /// The bits that change in the locations of both views, by pair of cells and tile.
     change: [[[u64; 2]; 16]; CELL_PAIRS],
+    /// By view and tile.
     lookups: [[TileLookup<'a>; 16]; 2],
 }
 
@@ -212,7 +214,7 @@ pub(super) struct Candidate {
 /// One view of a [`Candidate`].
 struct ViewCandidate {
     locations: u64,
-    /// With the slack after the change of Manhattan distance and the entry before the step.
+    /// Its slack includes the new Manhattan distance but still the old entry.
     packed: SlackAndEntries,
     old_entry: i64,
     /// Index of the new entry.
@@ -240,15 +242,15 @@ impl<'a> PatternEvaluator<'a> {
         PatternEvaluator { tiles, pdb, goal: tiles.solved.cells, farther_bits, change, lookups }
     }
 
-    /// The node of a board with `left` moves to the bound; if h is larger, the excess.
-    pub(super) fn start(&self, cells: u64, left: i64) -> Result<PatternNode, Cost> {
+    /// The node of a board with `budget` moves to the bound; `Err` with the excess if h is larger.
+    pub(super) fn start(&self, cells: u64, budget: i64) -> Result<PatternNode, Cost> {
         let board = Board { cells, blank: cells.blank() as u16 };
         let value = self.pdb.start(self.tiles, &board);
         let cost = i64::from(self.pdb.cost(&value));
-        if cost > left {
-            return Err((cost - left) as Cost);
+        if cost > budget {
+            return Err((cost - budget) as Cost);
         }
-        let slack = (left - i64::from(value.distance)) / 2;
+        let slack = (budget - i64::from(value.distance)) / 2;
         let [plain, reflected] = self.pdb.view_values(&value).map(|view| ViewState {
             locations: view.locations,
             packed: SlackAndEntries::new(slack - i64::from(view.sum), view.entries),
@@ -264,7 +266,7 @@ impl<'a> PatternEvaluator<'a> {
 
     /// The child after move `m` slides the tile in cell `from` to the blank in cell `to`, before any
     /// look-up; `None` if it exceeds the bound even with an entry of 0. The hot loop passes constants for
-    /// all three.
+    /// `from`, `to` and `m`.
     #[inline(always)]
     pub(super) fn candidate<L: TableLayouts>(
         &self,
@@ -305,7 +307,7 @@ impl<'a> PatternEvaluator<'a> {
         Some(candidate)
     }
 
-    /// Completes a candidate; the negative slack if it exceeds the bound.
+    /// Completes a candidate; `Err` with the negative slack if it exceeds the bound.
     #[inline(always)]
     pub(super) fn evaluate(
         &self,

@@ -1,9 +1,9 @@
 //! IDA* specialised for 4×4 boards with disjoint pattern databases (Korf & Felner, "Disjoint pattern
 //! database heuristics", Artificial Intelligence 134, 2002), for every goal and partition.
 //!
-//! It generates the nodes of [`untumble_search::bounded_dfs::GenericDfs`] with the same automaton and the
-//! same [`Pdb`] one for one, only faster: the loop is compiled for each cell of the blank (`dfs.rs`), and a
-//! node is evaluated by a few additions and two table look-ups (`evaluator.rs`).
+//! It generates exactly the nodes of [`untumble_search::bounded_dfs::GenericDfs`] with the same automaton and
+//! the same [`Pdb`], only faster: the loop is compiled for each cell of the blank (`dfs.rs`), and a node is
+//! evaluated by a few additions and two table look-ups (`evaluator.rs`).
 
 mod dfs;
 mod evaluator;
@@ -47,8 +47,8 @@ impl PatternIda {
         runtime: &Runtime,
         control: &Control,
     ) -> Result<Option<PatternIda>, Error> {
-        let fits = tiles.size() == Size { rows: 4, columns: 4 };
-        if !fits || tiles.solved.cells.word().is_none() {
+        let is_4x4 = tiles.size() == Size { rows: 4, columns: 4 };
+        if !is_4x4 || tiles.solved.cells.word().is_none() {
             return Ok(None);
         }
         let pdb = Pdb::new(tiles.goal(), partition, &*runtime.tables, control)?;
@@ -57,8 +57,8 @@ impl PatternIda {
         Ok(Some(PatternIda { tiles, pdb, automaton, options, executor }))
     }
 
-    /// The move-pruning automaton. Duplicate operator sequences are pruned, since no published node counts
-    /// of searches with pattern databases have to be reproduced; but not if all solutions are wanted.
+    /// The move-pruning automaton. Unless all solutions are wanted, it prunes duplicate operator sequences:
+    /// there are no published node counts of searches with pattern databases to reproduce.
     pub fn automaton(all_solutions: bool) -> MoveAutomaton {
         if all_solutions {
             duplicate_operators::no_undo()
@@ -112,7 +112,7 @@ impl PatternDfs<'_> {
 }
 
 impl BoundedDfs for PatternDfs<'_> {
-    fn floor(&self) -> Cost {
+    fn first_bound(&self) -> Cost {
         let PatternIda { tiles, pdb, .. } = self.ida;
         self.starts.iter().map(|start| pdb.cost(&pdb.start(tiles, start))).min().unwrap_or(0)
     }

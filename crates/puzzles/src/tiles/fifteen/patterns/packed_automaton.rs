@@ -43,7 +43,7 @@ impl PackedAutomaton {
 
     /// The state after a path. A path that contains a pruned sequence leads to the start state, from which
     /// more moves are tried than necessary.
-    pub(super) fn after(&self, path: &[Move]) -> u16 {
+    pub(super) fn state_after(&self, path: &[Move]) -> u16 {
         let next =
             |state: u16, m: &Move| Some(self.transitions(state)[m.index()]).filter(|&next| next != PRUNED);
         path.iter().try_fold(0, next).unwrap_or(0)
