@@ -1,6 +1,6 @@
 //! The encoding of the answers of a batch, and the file or stream that receives them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
@@ -84,7 +84,7 @@ impl Sink {
         Sink { writer: BufWriter::with_capacity(BUFFER_SIZE, Box::new(io::stdout())), name: None }
     }
 
-    /// A file, positioned where the next answer goes.
+    /// A locked file, positioned where the next answer goes.
     pub(crate) fn file(file: File, path: &Path) -> Sink {
         Sink {
             writer: BufWriter::with_capacity(BUFFER_SIZE, Box::new(file)),
@@ -92,7 +92,7 @@ impl Sink {
         }
     }
 
-    /// A new file. An existing file is an error, or is truncated with `force`.
+    /// A new file, locked against other writers. An existing file is an error, or is truncated with `force`.
     pub(crate) fn create(path: &Path, force: bool) -> Result<Sink, CliError> {
         // A device or a pipe holds no data that could be lost.
         let special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
@@ -100,7 +100,7 @@ impl Sink {
         options.write(true);
         match (force, special) {
             (_, true) => &mut options,
-            (true, _) => options.create(true).truncate(true),
+            (true, _) => options.create(true),
             (false, _) => options.create_new(true),
         };
         let file = options.open(path).map_err(|error| match error.kind() {
@@ -110,6 +110,11 @@ impl Sink {
             )),
             _ => unwritable(path, &error),
         })?;
+        if !special {
+            lock(&file, path)?;
+            // Truncated only now: another batch may have written to it before.
+            file.set_len(0).map_err(|error| unwritable(path, &error))?;
+        }
         Ok(Sink::file(file, path))
     }
 
@@ -128,6 +133,18 @@ impl Sink {
             None => crate::output::write_error(error),
             Some(name) => CliError::environment(format!("{name}: {error}")),
         }
+    }
+}
+
+/// Locks a file of answers until it is closed, so that no other batch writes to it. File systems without
+/// locks are used without protection.
+pub(crate) fn lock(file: &File, path: &Path) -> Result<(), CliError> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(CliError::usage(format!(
+            "another batch is writing to {}; wait for it, or choose another file with --out",
+            path.display()
+        ))),
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
     }
 }
 

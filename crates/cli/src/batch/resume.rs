@@ -1,12 +1,16 @@
-//! `batch --resume`: checks the answers of an earlier run against the input and the run, removes an
-//! incomplete last line, and continues after them.
+//! `batch --resume`: verifies the answers of an earlier run against the run, the input and the rules of the
+//! puzzle, removes an incomplete last line, and continues after them.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
 use std::path::Path;
+use std::str::FromStr;
 
 use serde::Deserialize;
+use untumble_search::control::Control;
+use untumble_search::frontend::{DynPuzzle, Position};
 use untumble_search::identity::RunId;
+use untumble_search::puzzle::Cost;
 
 use super::input::Input;
 use super::output::{AnswerEncoder, Sink};
@@ -17,7 +21,7 @@ use crate::exit::CliError;
 use crate::explain::mismatch;
 use crate::position_reader::ParsedItem;
 
-use untumble_session::{Session, csv, number_format};
+use untumble_session::{Record, Session, csv, number_format};
 
 /// A file of answers, ready to be continued.
 pub(crate) struct Resumed {
@@ -46,6 +50,7 @@ pub(crate) fn resume(
         }
         opened => opened.map_err(unwritable)?,
     };
+    super::output::lock(&file, path)?;
     let length = file.metadata().map_err(unwritable)?.len();
     let mut reader = AnswerReader {
         lines: BufReader::with_capacity(1 << 18, file),
@@ -122,9 +127,17 @@ struct SavedAnswer {
     line: usize,
     outcome: String,
     run: Option<String>,
+    schema: Option<u32>,
     puzzle: Option<String>,
+    metric: Option<String>,
+    goal: Option<String>,
     start: Option<String>,
     moves: Option<String>,
+    length: Option<Cost>,
+    optimal: Option<bool>,
+    lower_bound: Option<Cost>,
+    stop: Option<String>,
+    solutions: Option<Vec<String>>,
 }
 
 /// Checks the answers of a file in order.
@@ -172,7 +185,10 @@ impl ResumeChecker<'_> {
         let differs = |how: &str| Err(self.cannot_resume(&format!("the answer to line {line} {how}")));
         let position = match (&item.result, answer.outcome == "invalid") {
             // The text is invalid in both runs. No run id is required, since earlier versions wrote none.
-            (Err(_), true) => return Ok(()),
+            (Err(invalid), true) if answer.start.as_deref().is_none_or(|start| start == invalid.text) => {
+                return Ok(());
+            }
+            (Err(_), true) => return differs("is for another invalid line"),
             (Err(_), false) => return differs("is for a position, but the input has an invalid line"),
             (Ok(_), true) => return differs("says invalid, but the input has a position"),
             (Ok(position), false) => position,
@@ -187,13 +203,13 @@ impl ResumeChecker<'_> {
         if answer.start.as_deref() != Some(&puzzle.text(position)) {
             return differs("has another start position");
         }
-        let Some(moves) = answer.moves.as_deref().filter(|_| answer.outcome != "unsolvable") else {
-            return Ok(());
-        };
-        let solves = puzzle
-            .parse_moves(moves)
-            .is_ok_and(|path| puzzle.apply(position, &path).is_ok_and(|end| puzzle.is_solved(&end)));
-        if solves { Ok(()) } else { differs("leads to another goal") }
+        if answer.schema != Some(Record::SCHEMA) {
+            return differs("has another schema");
+        }
+        if answer.metric.as_deref() != Some(puzzle.metric()) || answer.goal != Some(puzzle.goal_text()) {
+            return differs("has another metric or goal");
+        }
+        verify(answer, puzzle, position).or_else(|reason| differs(&format!("is damaged: {reason}")))
     }
 
     /// Checks that an incomplete last line is the beginning of an answer or of the header, so that it may be
@@ -226,11 +242,21 @@ impl ResumeChecker<'_> {
             match column {
                 "line" => answer.line = field.parse().ok()?,
                 "outcome" => answer.outcome = field,
-                "run" => answer.run = Some(field).filter(|run| !run.is_empty()),
+                "run" => answer.run = non_empty(field),
                 "puzzle" => answer.puzzle = Some(field),
                 "start" => answer.start = Some(field),
                 // The field is empty without a solution and also for a solved position.
-                "moves" => answer.moves = Some(field).filter(|moves| !moves.is_empty()),
+                "moves" => answer.moves = non_empty(field),
+                "schema" => answer.schema = field.parse().ok(),
+                "metric" => answer.metric = Some(field),
+                "goal" => answer.goal = Some(field),
+                "length" => answer.length = parse_optional(&field)?,
+                "optimal" => answer.optimal = parse_optional(&field)?,
+                "lower_bound" => answer.lower_bound = parse_optional(&field)?,
+                "stop" => answer.stop = non_empty(field),
+                "solutions" => {
+                    answer.solutions = Some(field.split_terminator(';').map(str::to_owned).collect());
+                }
                 _ => {}
             }
         }
@@ -260,6 +286,68 @@ impl ResumeChecker<'_> {
             self.path.display()
         ))
     }
+}
+
+/// Verifies the result of an answer: replays its moves, recomputes the length and compares outcome, lower bound
+/// and optimality. The error is the contradiction found.
+fn verify(answer: &SavedAnswer, puzzle: &dyn DynPuzzle, position: &Position) -> Result<(), String> {
+    let solvable = puzzle.check_solvable(position).is_ok();
+    // In CSV, the field of the moves is empty both without a solution and for a solved position.
+    let moves = answer.moves.as_deref().or((answer.length == Some(0)).then_some(""));
+    match (answer.outcome.as_str(), solvable, moves) {
+        ("unsolvable", _, Some(_)) => return Err("it says unsolvable, but has moves".into()),
+        ("unsolvable", ..) if answer.length.is_some() => {
+            return Err("it says unsolvable, but has a length".into());
+        }
+        ("unsolvable", ..) => {}
+        (outcome, false, _) => return Err(format!("it says {outcome}, but the position is unsolvable")),
+        ("solved", true, None) => return Err("it says solved, but has no moves".into()),
+        ("stopped", true, _) if answer.stop.is_none() => {
+            return Err("it names no limit that stopped it".into());
+        }
+        _ => {}
+    }
+    let lower_bound = answer.lower_bound.ok_or("it has no lower bound")?;
+    let length = match moves {
+        None => None,
+        Some(moves) => Some(solution_length(puzzle, position, moves)?),
+    };
+    if length != answer.length {
+        let text = |length: Option<Cost>| length.map_or_else(|| "none".into(), |length| length.to_string());
+        return Err(format!("its length is {}, not {}", text(length), text(answer.length)));
+    }
+    if length.is_some_and(|length| lower_bound > length) {
+        return Err(format!("its lower bound {lower_bound} exceeds its length"));
+    }
+    if answer.optimal != Some(length.is_some_and(|length| length == lower_bound)) {
+        return Err("length, lower bound and optimality contradict each other".into());
+    }
+    for solution in answer.solutions.iter().flatten() {
+        if Some(solution_length(puzzle, position, solution)?) != length {
+            return Err("its solutions differ in length".into());
+        }
+    }
+    Ok(())
+}
+
+/// The length of a solution in the puzzle's metric, found by replaying it.
+fn solution_length(puzzle: &dyn DynPuzzle, position: &Position, moves: &str) -> Result<Cost, String> {
+    let path = puzzle.parse_moves(moves).map_err(|_| "its moves cannot be read")?;
+    let control = Control::default();
+    match puzzle.offer(position, &path, &control) {
+        Ok(true) => Ok(control.upper_bound()),
+        _ => Err("its moves do not solve the position".into()),
+    }
+}
+
+/// The field, unless it is empty.
+fn non_empty(field: String) -> Option<String> {
+    Some(field).filter(|field| !field.is_empty())
+}
+
+/// The value of a field; `Some(None)` if it is empty, `None` if it is malformed.
+fn parse_optional<T: FromStr>(field: &str) -> Option<Option<T>> {
+    if field.is_empty() { Some(None) } else { field.parse().ok().map(Some) }
 }
 
 /// Whether one text is a prefix of the other.

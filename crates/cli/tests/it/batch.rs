@@ -425,6 +425,70 @@ fn other_files_are_neither_resumed_nor_changed() {
     }
 }
 
+/// Every field that the position determines is verified; what cannot be true is refused with the reason.
+#[test]
+fn damaged_answers_are_not_resumed() {
+    let folder = BatchFolder::with(&format!("{HARDEST_8}\n{UNSOLVABLE_8}\n1 2 3 4 5 6 7 8 0\n"));
+    let out = folder.path_str("out");
+    for format in ["ndjson", "csv"] {
+        let with = ["--with", "astar", "--format", format, "--out", &out];
+        folder.batch("8-puzzle", &[&with[..], &["--force"]].concat()).exits(0);
+        let answers = fs::read_to_string(&out).expect("answers");
+        folder.batch("8-puzzle", &[&with[..], &["--resume"]].concat()).exits(0);
+        let quoted = |key: &str, value: &str| match format {
+            "csv" => format!(",{value},"),
+            _ => format!("\"{key}\":{value},"),
+        };
+        let changes = [
+            (quoted("length", "31"), quoted("length", "30"), "its length is 31, not 30"),
+            (quoted("lower_bound", "31"), quoted("lower_bound", "30"), "contradict"),
+            (quoted("optimal", "true"), quoted("optimal", "false"), "contradict"),
+            ("solved".into(), "stopped".into(), "names no limit"),
+            ("unsolvable".into(), "stopped".into(), "but the position is unsolvable"),
+        ];
+        for (old, new, why) in changes {
+            // The first occurrence, or in CSV the second one for the lower bound: both columns hold 31.
+            let damaged = if format == "csv" && why == "contradict" && old == ",31," {
+                answers.replacen(",true,31,", ",true,30,", 1)
+            } else {
+                answers.replacen(&old, &new, 1)
+            };
+            assert_ne!(damaged, answers, "{format}: {old}");
+            fs::write(&out, &damaged).expect("a file");
+            let ran = folder.batch("8-puzzle", &[&with[..], &["--resume"]].concat()).exits(2);
+            assert!(ran.err.contains(why), "{format}: {old} to {new}: {}", ran.err);
+            assert_eq!(fs::read_to_string(&out).expect("a file"), damaged, "the file is unchanged");
+        }
+        // A move replaced by its inverse.
+        let (first, second) = answers.split_once(" U ").expect("a move up");
+        fs::write(&out, format!("{first} D {second}")).expect("a file");
+        let ran = folder.batch("8-puzzle", &[&with[..], &["--resume"]].concat()).exits(2);
+        assert!(ran.err.contains("its moves do not solve the position"), "{}", ran.err);
+    }
+}
+
+/// While a batch writes to a file, a second one is refused, whichever way it opens the file.
+#[cfg(unix)]
+#[test]
+fn a_second_writer_is_refused() {
+    let folder = hard_and_easy(3);
+    let (boards, out) = (folder.path_str("boards.txt"), folder.path_str("out"));
+    let with = ["--with", "ida+manhattan", "--threads", "2", "--progress", "json", "--out", &out];
+    let mut first = Running::start(&[&["batch", "24-puzzle", &boards], &with[..]].concat());
+    first.wait_for("\"answers\":3,");
+    for how in ["--resume", "--force"] {
+        folder
+            .batch("24-puzzle", &[&with[..], &[how]].concat())
+            .exits(2)
+            .stderr_contains("another batch is writing to");
+    }
+    first.end_by("INT").exits(130);
+    let limits = ["--with", "ida+manhattan", "--threads", "2", "--nodes", "1000", "--out", &out, "--force"];
+    folder.batch("24-puzzle", &limits).exits(5);
+    let answers = fs::read_to_string(&out).expect("answers");
+    assert_eq!(answers.lines().count(), 4, "the lock is released");
+}
+
 #[test]
 fn a_resumed_batch_counts_earlier_invalid_lines() {
     let folder = BatchFolder::with(&format!("nonsense\n{HARDEST_8}\n"));
