@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use untumble_report::SeriesObserver;
 use untumble_search::control::{Event, Observer, Stop, TablePhase};
-use untumble_session::number_format;
+use untumble_session::{number_format, serialize_six_digits};
 
 use crate::cli;
 use crate::interrupt;
@@ -44,8 +44,21 @@ struct State {
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 enum MeasurementEvent<'a> {
-    Progress { done: usize, all: usize, running: &'a str, seconds: f64, left: Option<f64> },
-    Table { name: &'a str, phase: &'static str, share: f64 },
+    Progress {
+        done: usize,
+        all: usize,
+        running: &'a str,
+        #[serde(serialize_with = "serialize_six_digits")]
+        seconds: f64,
+        #[serde(serialize_with = "output::serialize_optional")]
+        left: Option<f64>,
+    },
+    Table {
+        name: &'a str,
+        phase: &'static str,
+        #[serde(serialize_with = "serialize_six_digits")]
+        share: f64,
+    },
 }
 
 impl MeasurementProgress {

@@ -6,9 +6,9 @@
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use untumble_session::number_format;
+use untumble_session::{number_format, serialize_six_digits};
 
 use crate::exit::CliError;
 
@@ -143,5 +143,16 @@ impl Drop for LimitedErrors {
         if self.count > Self::MAX_PRINTED {
             error(&format!("… and {} more", number_format::grouped(self.count - Self::MAX_PRINTED)));
         }
+    }
+}
+
+/// Serialises a number, if there is one, with at most six significant digits.
+pub(crate) fn serialize_optional<S: Serializer>(
+    value: &Option<f64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => serialize_six_digits(value, serializer),
+        None => serializer.serialize_none(),
     }
 }

@@ -129,7 +129,8 @@ fn solve_request(
 ) -> Result<Record, ErrorResponse> {
     let puzzle =
         service.puzzle_cache.open(name, &PuzzleSettings { goal: params.goal, metric: params.metric })?;
-    let solver = parse_remote_solver(&puzzle.session, params.with.as_deref().unwrap_or("auto"), false)?;
+    let solver_text = params.with.as_deref().unwrap_or("auto");
+    let solver = parse_remote_solver(&puzzle.session, solver_text, false)?;
     let time = params.time.as_deref().map(parse_duration).transpose();
     let time = time.map_err(|error| ErrorResponse::new(ProblemKind::Usage, format!("time: {error}")))?;
     let position =
@@ -137,7 +138,8 @@ fn solve_request(
     let requested = JobLimits { time: time.map(|time| time.as_secs_f64()), ..JobLimits::default() };
     let limits = requested.capped(service.limits.solve(time.is_some()), None);
     let observer: Arc<dyn JobObserver> = observer.clone();
-    Ok(solve_cached(service, &puzzle, &position, solver.as_ref(), limits, &observer)?)
+    let record = solve_cached(service, &puzzle, &position, solver.as_ref(), limits, &observer);
+    Ok(record.map_err(|error| error.locate(solver_text))?)
 }
 
 /// Solves with the cached solvers of the plan, or prepares and caches them.

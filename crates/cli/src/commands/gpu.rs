@@ -7,9 +7,9 @@ use serde::Serialize;
 use untumble_gpu::{Adapter, adapters, open};
 use untumble_puzzles::catalog::{self, PuzzleSettings};
 use untumble_puzzles::suites::{self, Case, Positions};
-use untumble_search::control::{Control, Limits, Observer};
-use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, PreparedPortfolio};
-use untumble_search::report::{Outcome, Report};
+use untumble_search::control::{Limits, Observer};
+use untumble_search::error::Error;
+use untumble_search::frontend::{InputFormat, Workload};
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::gpu;
 use untumble_search::spec::Spec;
@@ -19,8 +19,8 @@ use crate::exit::{CliError, Exit};
 use crate::interrupt;
 use crate::output::{self, Answers};
 use crate::progress::SearchProgress;
-use untumble_session::number_format;
 use untumble_session::text_table::DefinitionTable;
+use untumble_session::{Record, SearchContext, Session, number_format};
 
 /// A GPU as a line of JSON.
 #[derive(Serialize)]
@@ -137,35 +137,28 @@ fn check(number: usize) -> Result<Option<String>, CliError> {
 /// Compares a case with IDA* on one thread of the CPU; returns the difference, if any.
 fn compare(case: &Case, runtime: &Runtime) -> Result<Option<String>, CliError> {
     let settings = PuzzleSettings { goal: case.goal.map(Into::into), metric: case.metric.map(Into::into) };
-    let puzzle = catalog::open(case.puzzle, &settings)?;
+    let session = Session::new(runtime, catalog::open(case.puzzle, &settings)?.into());
     let Positions::Listed(texts) = &case.positions else { return Ok(None) };
     let spec: Spec = case.solver.parse()?;
     let options = [("bpmx", "off"), ("early", "off")].map(|(name, value)| (name.into(), value.into()));
     let cpu_spec = Spec { algorithm: "ida".into(), options: options.into(), ..spec.clone() };
     for text in texts {
-        let gpu = solve(&*puzzle, &spec, text, runtime)?;
-        let cpu = solve(&*puzzle, &cpu_spec, text, runtime)?;
+        let gpu = solve(&session, &spec, text)?;
+        let cpu = solve(&session, &cpu_spec, text)?;
         if gpu.device.is_none() {
             return Ok(Some("the device failed during the search".into()));
         }
-        let length = |report: &Report| report.best.as_ref().map(|best| best.cost);
-        if length(&gpu) != length(&cpu) || gpu.iterations != cpu.iterations {
+        if gpu.length != cpu.length || gpu.iterations != cpu.iterations {
             return Ok(Some(format!("{:?}, expected {:?}", gpu.iterations, cpu.iterations)));
         }
     }
     Ok(None)
 }
 
-fn solve(puzzle: &dyn DynPuzzle, spec: &Spec, text: &str, runtime: &Runtime) -> Result<Report, CliError> {
-    let Ok(Parsed::Position(position)) = puzzle.parse(text, true, &InputFormat::default()) else {
-        return Err(CliError::environment(format!("`{text}` is not a position of {}", puzzle.title())));
-    };
+fn solve(session: &Session, spec: &Spec, text: &str) -> Result<Record, CliError> {
+    let position = session.parse(text, &InputFormat::default()).map_err(Error::from)?;
+    let plan = session.plan(Some(spec), &Workload::one(&position, Limits::default(), false));
     let observer: Arc<dyn Observer> = Arc::new(SearchProgress::new(crate::cli::Progress::None));
-    let control = Control::new(Limits::default(), observer);
-    let prepared: Box<dyn PreparedPortfolio> = puzzle.prepare(&[spec.clone().into()], runtime, &control)?;
-    let report = prepared.solve(&position, &control)?.report;
-    match report.outcome {
-        Outcome::Stopped(_) => Err(CliError::interrupted("interrupted")),
-        _ => Ok(report),
-    }
+    let record = session.solve(&position, &plan, &mut None, &SearchContext::observed_by(observer))?;
+    if record.finished() { Ok(record) } else { Err(CliError::interrupted("interrupted")) }
 }

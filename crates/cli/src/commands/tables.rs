@@ -62,10 +62,10 @@ struct TableLine {
     version: Option<u32>,
     bytes: u64,
     path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "output::serialize_optional", skip_serializing_if = "Option::is_none")]
     age_seconds: Option<f64>,
     /// The mean value over all positions.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "output::serialize_optional", skip_serializing_if = "Option::is_none")]
     mean: Option<f64>,
     /// Element `v` is the number of positions with value `v`.
     #[serde(rename = "positions", skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ struct TableLine {
     built: Option<bool>,
     #[serde(rename = "kept", skip_serializing_if = "Option::is_none")]
     saved: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "output::serialize_optional", skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,

@@ -18,7 +18,7 @@ use crate::output::{self, Answers};
 use crate::progress::SearchProgress;
 use crate::puzzle_input;
 use untumble_session::machine;
-use untumble_session::number_format;
+use untumble_session::{number_format, serialize_six_digits};
 
 /// Trains the weights. From the first round on, the file holds the best weights so far.
 pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
@@ -77,10 +77,14 @@ struct TrainingLog<'a> {
 struct RoundLine {
     round: usize,
     pairs: usize,
+    #[serde(serialize_with = "output::serialize_optional")]
     loss_before: Option<f64>,
+    #[serde(serialize_with = "output::serialize_optional")]
     loss: Option<f64>,
+    #[serde(serialize_with = "output::serialize_optional")]
     length: Option<f64>,
     best: bool,
+    #[serde(serialize_with = "serialize_six_digits")]
     seconds: f64,
 }
 
