@@ -245,8 +245,10 @@ fn limits_stop_every_algorithm_with_a_lower_bound() {
                 assert!(elapsed < Duration::from_millis(2), "{name} stopped after {elapsed:?}");
             }
             if expected == Stop::Nodes {
+                // One of two workers may hold up to a quarter of the limit when the other finds none left.
+                let least = if name.starts_with("par") { 14_900 } else { 18_000 };
                 let generated = report.counts.generated;
-                assert!((18_000..20_100).contains(&generated), "{name} generated {generated}");
+                assert!((least..20_100).contains(&generated), "{name} generated {generated}");
             }
         }
     }
