@@ -288,8 +288,8 @@ impl ResumeChecker<'_> {
     }
 }
 
-/// Verifies the result of an answer: replays its moves, recomputes the length and compares outcome, lower bound
-/// and optimality. The error is the contradiction found.
+/// Verifies the result of an answer: replays its moves, recomputes the length and compares outcome, lower
+/// bound and optimality. The error is the contradiction found.
 fn verify(answer: &SavedAnswer, puzzle: &dyn DynPuzzle, position: &Position) -> Result<(), String> {
     let solvable = puzzle.check_solvable(position).is_ok();
     // In CSV, the field of the moves is empty both without a solution and for a solved position.

@@ -82,8 +82,9 @@ input order; at most 100,000 answers or 64 MiB wait for a hard position before t
 line is answered with the outcome \"invalid\", and the batch continues. Limits apply to each
 position; the memory is divided among the threads.
 
---resume checks that the answers in the file belong to this input and to the same arguments,
-removes an incomplete last line, and continues after them.
+--resume checks that the answers in the file belong to this input and to the same arguments, replays
+their moves, removes an incomplete last line, and continues after them. While a batch writes to a
+file, a second one on the same file is refused.
 
 Examples:
   untumble batch 8-puzzle boards.txt --out answers.ndjson

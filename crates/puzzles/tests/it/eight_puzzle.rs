@@ -167,7 +167,8 @@ const OPTIMAL_SOLVERS: [&str; 14] = [
 /// Solvers without a heuristic, which generate a hundred times as many nodes.
 const UNINFORMED: [&str; 4] = ["bfs", "parbfs", "bibfs", "uniform"];
 
-/// Solves 1,000 random positions, 100 without a heuristic; parallel solvers use 1, 2, 4 and 8 threads in turn.
+/// Solves 1,000 random positions, 100 without a heuristic. Parallel solvers use 1, 2, 4 and 8 threads in
+/// turn.
 #[test]
 fn optimal_solvers_agree_with_breadth_first_search() {
     let tiles = tiles("blank-last");
