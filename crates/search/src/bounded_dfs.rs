@@ -111,10 +111,9 @@ pub trait BoundedDfs: Send + Sync {
     /// The whole tree: one subtree for each start state.
     fn roots(&self) -> Vec<Subtree>;
 
-    /// Prepares a pass within `bound`: its `unsearched` subtrees are the work of the pass, in search order.
-    /// The default is one per start state; a search may split further, for example to try promising subtrees
-    /// first. The result counts the nodes searched while splitting; its `unsearched` subtrees are the
-    /// remaining work of the pass.
+    /// Splits a pass within `bound` into subtrees, the `unsearched` subtrees of the result, in search order.
+    /// The default is one per start state. A search may split further, for example to try promising subtrees
+    /// first; then the result also counts the nodes searched while splitting.
     fn split(&self, _bound: Cost, _meter: &mut Meter<'_>) -> PassResult {
         PassResult { unsearched: self.roots(), ..PassResult::empty() }
     }
@@ -189,7 +188,7 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
             puzzle: self.puzzle,
             heuristic: self.heuristic,
             automaton: &self.automaton,
-            cheapest: self.puzzle.min_move_cost(),
+            min_move_cost: self.puzzle.min_move_cost(),
             meter,
             min_excess: Cost::MAX,
             expanded: 0,
@@ -197,9 +196,9 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
             untried: Vec::new(),
         };
         let mut result = PassResult::empty();
-        let mut todo = subtrees;
-        todo.reverse();
-        while let Some(tree) = todo.pop() {
+        let mut stack = subtrees;
+        stack.reverse();
+        while let Some(tree) = stack.pop() {
             let start = &self.starts[usize::from(tree.root)];
             let Some(interruption) = descent.enter(&tree, start, bound) else {
                 continue;
@@ -211,15 +210,15 @@ impl<P: Puzzle, H: Heuristic<P>> GenericDfs<'_, P, H> {
                 result.found.push(path);
             }
             descent.path.clear();
-            // `todo` is a stack. The deepest subtree is pushed last and searched next, so that interruptions
-            // do not change the search order.
-            todo.extend(unsearched);
+            // The deepest subtree is pushed last and searched next, so that interruptions do not change the
+            // search order.
+            stack.extend(unsearched);
             if interruption == Interruption::Paused || self.mode.stops_at_first() {
                 break;
             }
         }
-        todo.reverse();
-        result.unsearched = todo;
+        stack.reverse();
+        result.unsearched = stack;
         result.expanded = descent.expanded;
         result.next_bound = bound.saturating_add(descent.min_excess);
         result.nodes = meter.nodes() - nodes_before;
@@ -242,7 +241,7 @@ struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const BPMX: bool> {
     heuristic: &'a H,
     automaton: &'a MoveAutomaton<P::Moves>,
     /// The least cost of a move.
-    cheapest: Cost,
+    min_move_cost: Cost,
     meter: &'a mut Meter<'m>,
     /// The least amount by which the f-value of a pruned node exceeds the bound.
     min_excess: Cost,
@@ -261,16 +260,16 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
         let node = tree.path.iter().fold(start.clone(), |state, &m| self.puzzle.apply(&state, m));
         let value = self.heuristic.start(self.puzzle, &node);
         let automaton_state = self.automaton.after(&tree.path);
-        let spent = self.puzzle.path_cost(&tree.path);
+        let g = self.puzzle.path_cost(&tree.path);
         let h = self.heuristic.cost(&value);
-        let Some(budget) = bound.checked_sub(spent).filter(|&budget| h <= budget) else {
-            self.min_excess = self.min_excess.min(spent.saturating_add(h).saturating_sub(bound));
+        let Some(budget) = bound.checked_sub(g).filter(|&budget| h <= budget) else {
+            self.min_excess = self.min_excess.min(g.saturating_add(h).saturating_sub(bound));
             return None;
         };
         let flow = if tree.path.is_empty() && h == 0 && self.puzzle.is_goal(&node) {
             ControlFlow::Break(Interruption::Found)
-        } else if budget < self.cheapest {
-            self.min_excess = self.min_excess.min(self.cheapest - budget);
+        } else if budget < self.min_move_cost {
+            self.min_excess = self.min_excess.min(self.min_move_cost - budget);
             return None;
         } else {
             self.expand(&node, &value, automaton_state, P::Moves::narrow(tree.untried), budget)
@@ -304,8 +303,8 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
         if h == 0 && self.puzzle.is_goal(state) {
             return ControlFlow::Break(Interruption::Found);
         }
-        if budget < self.cheapest {
-            self.min_excess = self.min_excess.min(self.cheapest - budget);
+        if budget < self.min_move_cost {
+            self.min_excess = self.min_excess.min(self.min_move_cost - budget);
             return ControlFlow::Continue(h);
         }
         let moves = self.puzzle.legal(state) & self.automaton.allowed(automaton_state);

@@ -1,6 +1,8 @@
 //! The open list of best-first search: a bucket queue of node numbers (Dial 1969).
 //!
-//! Order: lowest priority first, then lowest h (so largest g), then last in, first out.
+//! Order: lowest priority first, then lowest h (so largest g), then last in, first out. Each priority has a
+//! row of buckets, one for each h; a bucket is a stack in linked blocks, so that memory grows in small
+//! steps.
 //!
 //! ```
 //! use untumble_search::bucket_queue::BucketQueue;
@@ -155,13 +157,13 @@ impl BucketQueue {
 
     /// Adds a node.
     pub fn push(&mut self, priority: u64, h: Cost, number: u32) -> Result<(), Stop> {
-        let at = priority as usize;
-        if at >= self.rows.len() {
-            let more = (at + 1 - self.rows.len()).max(64);
-            self.reserved.grow((more * size_of::<Row>()) as u64)?;
-            self.rows.resize_with(self.rows.len() + more, Row::default);
+        let row_index = priority as usize;
+        if row_index >= self.rows.len() {
+            let new_rows = (row_index + 1 - self.rows.len()).max(64);
+            self.reserved.grow((new_rows * size_of::<Row>()) as u64)?;
+            self.rows.resize_with(self.rows.len() + new_rows, Row::default);
         }
-        let row = &mut self.rows[at];
+        let row = &mut self.rows[row_index];
         let index = row.stack_index(h, &mut self.reserved)?;
         row.lowest = row.lowest.min(index);
         let stack = &mut row.stacks[index];
@@ -174,7 +176,7 @@ impl BucketQueue {
         self.blocks.get(stack.block)[stack.used as usize] = number;
         stack.used += 1;
         row.len += 1;
-        self.front = self.front.min(at);
+        self.front = self.front.min(row_index);
         self.len += 1;
         self.peak = self.peak.max(self.len);
         Ok(())

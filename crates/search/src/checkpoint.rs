@@ -1,9 +1,9 @@
 //! Checkpoints of iterative deepening: a search that is interrupted can be resumed by a later process.
 //!
-//! A bounded depth-first pass that pauses returns the unsearched part of the tree, so the state of a search
-//! is at any time a few numbers and a list of subtrees ([`ProofState`]). When a [`Checkpointer`] reports
-//! that a checkpoint is due, [`crate::solve::ida::iterative_deepening`] pauses all workers, saves that state
-//! and continues from it; a later run continues from the same state.
+//! A bounded depth-first pass that pauses returns the unsearched part of the tree. So the state of a search
+//! is always a few numbers and a list of subtrees ([`ProofState`]). When a [`Checkpointer`] reports that a
+//! checkpoint is due, [`crate::solve::ida::iterative_deepening`] pauses all workers, saves that state and
+//! continues from it; a later run continues from the same state.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod file;
@@ -131,8 +131,8 @@ pub trait CheckpointStore: Send + Sync {
 /// Restores and saves the checkpoints of one search, at regular intervals.
 pub struct Checkpointer {
     search: SearchId,
-    /// The interval between two checkpoints.
-    every: Duration,
+    /// The time between two checkpoints.
+    interval: Duration,
     store: Arc<dyn CheckpointStore>,
     /// The checkpoint of an earlier run, until the search restores it.
     restored: Mutex<Option<Checkpoint>>,
@@ -152,38 +152,38 @@ pub struct Checkpointer {
 }
 
 impl Checkpointer {
-    /// Saves the search at the interval `every` of the system clock; `restored` is the checkpoint of an
-    /// earlier run.
+    /// Saves the search once per `interval` of the system clock; `restored` is the checkpoint of an earlier
+    /// run.
     pub fn new(
         search: SearchId,
-        every: Duration,
+        interval: Duration,
         store: Arc<dyn CheckpointStore>,
         restored: Option<Checkpoint>,
     ) -> Checkpointer {
-        Checkpointer::with_clock(Arc::new(SystemClock::new()), search, every, store, restored)
+        Checkpointer::with_clock(Arc::new(SystemClock::new()), search, interval, store, restored)
     }
 
     /// As [`Checkpointer::new`] with a given clock.
     pub fn with_clock(
         clock: Arc<dyn Clock>,
         search: SearchId,
-        every: Duration,
+        interval: Duration,
         store: Arc<dyn CheckpointStore>,
         restored: Option<Checkpoint>,
     ) -> Checkpointer {
-        let (earlier_time, earlier) = restored
+        let (earlier_time, earlier_counts) = restored
             .as_ref()
             .map_or_else(Default::default, |checkpoint| (checkpoint.time, checkpoint.earlier_counts));
         let checkpointer = Checkpointer {
             search,
-            every,
+            interval,
             store,
             restored: Mutex::new(restored),
             earlier_time,
             begun: clock.now(),
             clock,
             due: AtomicU64::new(0),
-            earlier_counts: Mutex::new(earlier),
+            earlier_counts: Mutex::new(earlier_counts),
             saved: AtomicBool::new(false),
             warned: AtomicBool::new(false),
         };
@@ -198,7 +198,7 @@ impl Checkpointer {
 
     /// Schedules the next checkpoint.
     fn schedule(&self) {
-        let next = self.elapsed().saturating_add(self.every).as_micros();
+        let next = self.elapsed().saturating_add(self.interval).as_micros();
         self.due.store(u64::try_from(next).unwrap_or(u64::MAX), Relaxed);
     }
 

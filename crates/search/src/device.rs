@@ -12,8 +12,8 @@ use crate::puzzle::Cost;
 
 /// The rules of a puzzle and a heuristic as a device program.
 ///
-/// `source` is WGSL with these declarations, where `State` is `array<u32, WORDS>` and `table(place)` reads
-/// the table:
+/// `source` is WGSL with these declarations, where `State` is `array<u32, WORDS>` and `table(index)` reads a
+/// word of the table:
 ///
 /// ```wgsl
 /// fn apply_move(state: State, m: u32) -> State    // the state after a legal move

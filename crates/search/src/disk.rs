@@ -5,8 +5,12 @@
 //! complete. A locked draft means that another process builds the table, so this one waits for it; an
 //! unlocked draft is abandoned and removed. Correctness does not depend on the locks: two processes that
 //! build the same table both write the right file.
+//!
+//! A long build saves its state at intervals beside the table (`disk/states.rs`), and the next build of the
+//! same table continues from it.
 
 mod file;
+mod states;
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -20,10 +24,11 @@ use std::time::{Duration, SystemTime};
 use crate::control::{Control, Event, Stop, TablePhase};
 use crate::draft::{Draft, is_digits, paths_with_extension, remove_abandoned};
 use crate::error::Error;
-use crate::tables::{Build, Table, TableCache, TableId, Tables};
+use crate::tables::{Build, NoStates, Table, TableBuild, TableCache, TableId, Tables};
 
-use file::{Header, WriteError};
+use file::{Header, Kind, WriteError};
 pub use file::{ReadError, TableFileError};
+use states::StateFile;
 
 /// The extension of table files.
 const TABLE: &str = "table";
@@ -69,7 +74,7 @@ pub struct TableFile {
     pub bytes: u64,
     /// The time of the last modification, if the system knows it.
     pub written: Option<SystemTime>,
-    /// The table that the header names.
+    /// The identity of the table, read from the header; the error if the header is damaged.
     pub id: Result<TableId, TableFileError>,
 }
 
@@ -96,7 +101,8 @@ impl Disk {
 
     /// Whether the file of a table exists and has a valid header.
     pub fn has_file(&self, id: &TableId, length: usize) -> bool {
-        let header = self.path(id).ok().and_then(|path| Header::read(&mut File::open(path).ok()?).ok());
+        let header =
+            self.path(id).ok().and_then(|path| Header::read(&mut File::open(path).ok()?, Kind::Table).ok());
         header.is_some_and(|header| header.check_matches(id, length).is_ok())
     }
 
@@ -133,8 +139,9 @@ impl Disk {
         file::check(&mut file, &header, control)
     }
 
-    /// Removes a file, if it still exists.
+    /// Removes a file, if it still exists, and the state of an unfinished build of the table.
     pub fn remove(&self, table_file: &TableFile) -> io::Result<()> {
+        states::remove(&table_file.path);
         match fs::remove_file(&table_file.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
@@ -142,7 +149,7 @@ impl Disk {
     }
 
     /// Reads the file of a table, or builds the table and writes the file.
-    fn obtain(
+    fn load_or_build(
         &self,
         id: &TableId,
         length: usize,
@@ -153,7 +160,9 @@ impl Disk {
             Ok(path) => path,
             Err(reason) => {
                 self.warn_not_stored(reason, control);
-                return build_in_memory(length, control, build);
+                let mut table = Table::zeroed(length, control)?;
+                build(&mut TableBuild::new(&mut table, &mut NoStates), control)?;
+                return Ok(table);
             }
         };
         if let Some(table) = load(&path, id, length, control)? {
@@ -168,11 +177,13 @@ impl Disk {
         if let Err(error) = &draft {
             self.warn_not_stored(&error.to_string(), control);
         }
-        // If the build is stopped, the draft is dropped and removed.
-        let table = build_in_memory(length, control, build)?;
+        // If the build is stopped, the draft is dropped and removed; the saved state stays.
+        let mut table = Table::zeroed(length, control)?;
+        let mut states = StateFile::new(&path, id, draft.is_ok(), control);
+        build(&mut TableBuild::new(&mut table, &mut states), control)?;
         if let Ok(draft) = draft {
             match save(draft, id, table.bytes(), control) {
-                Ok(()) => {}
+                Ok(()) => states.remove(),
                 Err(WriteError::Failed(error)) => {
                     self.warn_not_stored(&format!("{}: {error}", path.display()), control);
                 }
@@ -220,18 +231,16 @@ impl Tables for Disk {
         control: &Control,
         build: &mut Build<'_>,
     ) -> Result<Arc<Table>, Error> {
-        self.cache.get(id, length, control, || self.obtain(id, length, control, build))
+        self.cache.get(id, length, control, || self.load_or_build(id, length, control, build))
     }
 
     fn is_available(&self, id: &TableId, length: usize) -> bool {
         self.cache.contains(id, length) || self.has_file(id, length)
     }
-}
 
-fn build_in_memory(length: usize, control: &Control, build: &mut Build<'_>) -> Result<Table, Error> {
-    let mut table = Table::zeroed(length, control)?;
-    build(table.bytes_mut(), control)?;
-    Ok(table)
+    fn release_unused(&self) {
+        self.cache.drop_unused();
+    }
 }
 
 /// Creates a draft of a table's file, and its folder if necessary.
@@ -245,7 +254,7 @@ fn create_draft(table: &Path) -> io::Result<Draft> {
 
 /// Writes a table to a draft and publishes it.
 fn save(mut draft: Draft, id: &TableId, bytes: &[u8], control: &Control) -> Result<(), WriteError> {
-    file::write(&mut draft.file, id, bytes, control)?;
+    file::write(&mut draft.file, Kind::Table, id, &[bytes], control)?;
     Ok(draft.publish()?)
 }
 
@@ -257,7 +266,7 @@ fn open(path: &Path) -> io::Result<File> {
 /// Opens a file and reads its header.
 fn open_with_header(path: &Path) -> Result<(File, Header), TableFileError> {
     let mut file = open(path)?;
-    let header = Header::read(&mut file)?;
+    let header = Header::read(&mut file, Kind::Table)?;
     Ok((file, header))
 }
 
@@ -282,10 +291,10 @@ fn try_load(path: &Path, id: &TableId, length: usize, control: &Control) -> Resu
         }
         Err(error) => return Err(TableFileError::from(error).into()),
     };
-    let header = Header::read(&mut file)?;
+    let header = Header::read(&mut file, Kind::Table)?;
     header.check_matches(id, length)?;
     let mut table = Table::zeroed(length, control)?;
-    file::read(&mut file, &header, table.bytes_mut(), control)?;
+    file::read(&mut file, &header, &mut [table.bytes_mut()], control)?;
     Ok(Some(table))
 }
 

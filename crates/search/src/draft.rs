@@ -15,6 +15,26 @@ const DRAFT: &str = "draft";
 /// On file systems without locks, a draft of this age is abandoned.
 const ABANDONED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The result of [`try_lock`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileLock {
+    /// The caller holds the lock until it closes the file, or until its process ends in any way.
+    Acquired,
+    /// Another handle holds the lock, usually one of another process.
+    HeldElsewhere,
+    /// The file system has no locks, so nothing is known about other writers.
+    Unsupported,
+}
+
+/// Locks an open file against other writers that use this function; does not wait.
+pub fn try_lock(file: &File) -> FileLock {
+    match file.try_lock() {
+        Ok(()) => FileLock::Acquired,
+        Err(TryLockError::WouldBlock) => FileLock::HeldElsewhere,
+        Err(TryLockError::Error(_)) => FileLock::Unsupported,
+    }
+}
+
 /// A file under a temporary name. Dropping it without [`Draft::publish`] removes it.
 ///
 /// ```
@@ -47,8 +67,7 @@ impl Draft {
                 file => file?,
             };
             // Before the lock, another process may have removed the draft as abandoned.
-            let locked_elsewhere = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-            if !locked_elsewhere && path.exists() {
+            if try_lock(&file) != FileLock::HeldElsewhere && path.exists() {
                 return Ok(Draft { file, path, target: target.to_owned() });
             }
         }
@@ -132,11 +151,11 @@ pub(crate) fn is_digits(text: &str) -> bool {
 fn has_writer(draft: &Path) -> bool {
     let opened = File::options().write(true).open(draft).or_else(|_| File::open(draft));
     let Ok(file) = opened else { return false };
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => return true,
-        Ok(()) => {}
+    match try_lock(&file) {
+        FileLock::HeldElsewhere => return true,
+        FileLock::Acquired => {}
         // Without locks, the age decides whether to remove the draft, and the caller waits for no writer.
-        Err(TryLockError::Error(_)) => {
+        FileLock::Unsupported => {
             let written = file.metadata().and_then(|found| found.modified());
             if !written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age > ABANDONED_AGE)) {
                 return false;

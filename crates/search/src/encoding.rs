@@ -179,9 +179,9 @@ impl Encoder {
 
     fn move_set(&mut self, set: MoveSet256) {
         let mask: Vec<u8> = set.words().into_iter().flat_map(u64::to_le_bytes).collect();
-        let used = mask.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        self.bytes.push(used as u8);
-        self.bytes.extend(&mask[..used]);
+        let length = mask.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        self.bytes.push(length as u8);
+        self.bytes.extend(&mask[..length]);
     }
 
     fn subtrees(&mut self, subtrees: &[Subtree]) {
@@ -269,8 +269,8 @@ impl<'a> Decoder<'a> {
             return Err(DecodeError::Invalid { at: begin });
         }
         let moves = self.block()?;
-        if let Some(place) = moves.iter().position(|&m| usize::from(m) >= Move::LIMIT) {
-            return Err(DecodeError::Invalid { at: self.at - moves.len() + place });
+        if let Some(index) = moves.iter().position(|&m| usize::from(m) >= Move::LIMIT) {
+            return Err(DecodeError::Invalid { at: self.at - moves.len() + index });
         }
         self.moves += shared + moves.len();
         if self.moves > MAX_TOTAL_MOVES {
@@ -301,13 +301,13 @@ impl<'a> Decoder<'a> {
 
     fn move_set(&mut self) -> Result<MoveSet256, DecodeError> {
         let begin = self.at;
-        let used = usize::from(self.byte()?);
-        if used > 32 {
+        let length = usize::from(self.byte()?);
+        if length > 32 {
             return Err(DecodeError::Invalid { at: begin });
         }
         let mut mask = [0; 32];
-        mask[..used].copy_from_slice(self.take(used)?);
-        if used > 0 && mask[used - 1] == 0 {
+        mask[..length].copy_from_slice(self.take(length)?);
+        if length > 0 && mask[length - 1] == 0 {
             return Err(DecodeError::Invalid { at: self.at - 1 });
         }
         let mut words = [0; 4];
@@ -324,5 +324,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
+#[cfg(test)]
+pub(crate) mod strategies;
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,9 @@
 //! Errors as values: code, place, expected value and alternatives.
 //!
-//! Each puzzle family has its own error enum. Where types are erased, an error becomes a [`Diagnostic`],
-//! which a front end renders or serialises, and whose pieces it highlights. Suggestions are [`Alternative`]s
-//! and never part of a message, because only the front end knows how its user chooses another goal, puzzle
-//! or format.
+//! Each puzzle family has its own error enum, such as `TilesError`. At the boundary to the front ends, where
+//! puzzle types are erased, an error becomes a [`Diagnostic`]. A front end renders or serialises it and
+//! highlights its pieces. Suggestions are [`Alternative`]s and never part of a message, because only the
+//! front end knows how its user chooses another goal, puzzle or format.
 
 use std::fmt;
 use std::ops::Range;
@@ -126,8 +126,7 @@ impl Error {
 }
 
 impl Error {
-    /// The same error with its place in `solver`, the solver text that it arose from. Other errors stay as
-    /// they are.
+    /// Sets the span of an error in a solver text; `solver` is that text. Other errors stay as they are.
     #[must_use]
     pub fn locate(self, solver: &str) -> Error {
         match self {
@@ -227,15 +226,22 @@ impl std::error::Error for Diagnostic {}
 
 /// A piece of a puzzle, a place on it or a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ErrorPiece))]
 pub struct PieceRef {
     /// The kind of piece.
+    #[cfg_attr(feature = "openapi", schema(inline, example = "corner"))]
     pub kind: PieceKind,
     /// Its name, such as `U9`, `UFR` or `15`.
+    #[cfg_attr(feature = "openapi", schema(example = "UFR"))]
     pub name: String,
     /// Its places, from 0: stickers in the order of faces U R F D L B, cells in reading order, moves in
     /// order.
+    #[cfg_attr(feature = "openapi", schema(example = json!([8, 9, 20])))]
     pub places: Vec<usize>,
     /// The content of these places: the letters of the stickers, the item of the text.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "openapi", schema(example = "DRF"))]
     pub found: Option<String>,
 }
 
@@ -256,8 +262,9 @@ impl PieceRef {
     }
 }
 
-/// The kind of a [`PieceRef`].
+/// The kind of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "lowercase"))]
 pub enum PieceKind {
     /// One sticker of a cube.
     Sticker,
@@ -278,7 +285,7 @@ pub enum PieceKind {
 }
 
 impl PieceKind {
-    /// Its name in JSON.
+    /// Its name in messages and JSON.
     pub fn name(self) -> &'static str {
         match self {
             PieceKind::Sticker => "sticker",
@@ -293,17 +300,30 @@ impl PieceKind {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for PieceKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// A value that would be accepted instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ErrorAlternative))]
 pub struct Alternative {
     /// The kind of value.
+    #[cfg_attr(feature = "openapi", schema(inline, example = "goal"))]
     pub kind: AlternativeKind,
     /// The accepted value.
+    #[cfg_attr(feature = "openapi", schema(example = "blank-first"))]
     pub value: String,
 }
 
-/// The kind of an [`Alternative`].
+/// The kind of an alternative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum AlternativeKind {
     /// A puzzle's name.
     Puzzle,
@@ -325,23 +345,6 @@ pub enum AlternativeKind {
     Move,
 }
 
-impl AlternativeKind {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            AlternativeKind::Puzzle => "puzzle",
-            AlternativeKind::Goal => "goal",
-            AlternativeKind::Metric => "metric",
-            AlternativeKind::Solver => "solver",
-            AlternativeKind::Option => "option",
-            AlternativeKind::Format => "format",
-            AlternativeKind::Input => "input",
-            AlternativeKind::Position => "position",
-            AlternativeKind::Move => "move",
-        }
-    }
-}
-
 /// The byte range of `part` in `text`; `None` if `part` is not a slice of `text`.
 pub fn span_in(text: &str, part: &str) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize)?;
@@ -349,26 +352,16 @@ pub fn span_in(text: &str, part: &str) -> Option<Range<usize>> {
     (text.get(span.clone()) == Some(part)).then_some(span)
 }
 
-/// The known word that `word` most likely misspells; `None` if no known word is similar.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    similar_words(word, known).into_iter().next()
-}
-
-/// The known words similar to `word`, the most similar first.
+/// The known words that `word` may misspell, the likeliest first: those whose Damerau–Levenshtein distance
+/// from `word` is at most two or a third of their length.
 pub fn similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    similar_words(word, known).into_iter().map(str::to_owned).collect()
-}
-
-/// The known words whose Damerau–Levenshtein distance from `word` is at most two or a third of their length,
-/// nearest first.
-fn similar_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut near: Vec<(usize, &str)> = known
         .into_iter()
         .map(|name| (strsim::damerau_levenshtein(word, name), name))
         .filter(|&(distance, name)| distance <= 2.max(name.len() / 3))
         .collect();
     near.sort_unstable();
-    near.into_iter().map(|(_, name)| name).collect()
+    near.into_iter().map(|(_, name)| name.to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -389,8 +382,8 @@ mod tests {
     #[test]
     fn similar_words_are_suggested() {
         let known = ["blank-last", "blank-first", "snail"];
-        assert_eq!(nearest("snial", known), Some("snail"));
-        assert_eq!(nearest("blank-frist", known), Some("blank-first"));
-        assert_eq!(nearest("zebra", known), None);
+        assert_eq!(similar("snial", known), ["snail"]);
+        assert_eq!(similar("blank-frist", known), ["blank-first", "blank-last"]);
+        assert!(similar("zebra", known).is_empty());
     }
 }

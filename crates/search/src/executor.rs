@@ -2,9 +2,9 @@
 //! elsewhere.
 //!
 //! A pass is a list of subtrees and a bound. An executor may split subtrees further and search them in any
-//! order; a pass without a solution and without BPMX, whose raised bounds a pause discards, must count
-//! exactly the nodes of the sequential one. Parallel IDA\* by work stealing goes back to Rao, Kumar & Ramesh
-//! (AAAI 1987).
+//! order. A pass without a solution must count exactly the nodes of the sequential one; with BPMX it may
+//! count a few more, because a pause discards raised bounds. Parallel IDA\* by work stealing goes back to
+//! Rao, Kumar & Ramesh (AAAI 1987).
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -61,8 +61,8 @@ impl Executor for Sequential {
 /// When too few subtrees are queued, a busy worker pauses its pass (at most every few thousand nodes),
 /// donates some of the unsearched subtrees and continues with the rest. So a large subtree is split again
 /// and again, and no node is counted twice. A donated subtree is the next one of a suitable size in search
-/// order, not the largest: in the last iteration all workers then stay close to the position of a sequential
-/// search and search little beyond the solution.
+/// order, not the largest. So all workers stay close to where a sequential search would be, and in the last
+/// iteration they search little beyond the solution.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threads;
 
@@ -81,9 +81,9 @@ impl Executor for Threads {
         // A pause leaves many small, deep subtrees. Search them first, so that few remain at the next pause.
         subtrees.sort_by_key(|tree| std::cmp::Reverse(tree.path.len()));
         let queue = SubtreeQueue::new(subtrees);
-        let parts = run_parallel(threads, |_| queue.work(dfs, bound, control));
+        let results = run_parallel(threads, |_| queue.work(dfs, bound, control));
         let mut sum = PassResult::empty();
-        parts.into_iter().for_each(|part| sum.absorb(part));
+        results.into_iter().for_each(|result| sum.absorb(result));
         sum.unsearched.extend(queue.lock().subtrees.drain(..));
         sum
     }
@@ -109,9 +109,11 @@ struct SubtreeQueue {
     state: Mutex<QueueState>,
     /// Wakes waiting workers when a subtree is queued or the pass may be over.
     change: Condvar,
+    /// Tells the meters of all workers when to donate subtrees and when the pass has ended.
     pool: WorkPool,
 }
 
+/// The part of the queue behind its lock.
 struct QueueState {
     /// The queued subtrees; the front one is taken next.
     subtrees: VecDeque<Subtree>,
@@ -126,7 +128,7 @@ struct QueueState {
 }
 
 /// The number of subtrees to keep queued, so that an idle worker need not wait for a donor.
-const STOCK: usize = 1;
+const SPARE_SUBTREES: usize = 1;
 /// The depth of donated subtrees before any of them has been timed.
 const FIRST_DEPTH: usize = 8;
 /// The suitable search time of a donated subtree. A shorter one is not worth the overhead; a longer one
@@ -174,15 +176,16 @@ impl SubtreeQueue {
         }
     }
 
-    /// Tells the meters of the workers how many subtrees are wanted: one per idle worker, and a small stock.
+    /// Tells the meters of the workers how many subtrees are missing from the queue. A meter pauses its
+    /// worker while any is missing.
     fn publish_demand(&self, state: &QueueState) {
-        self.pool.idle_workers.store(state.wanted(), Relaxed);
+        self.pool.idle_workers.store(state.missing_subtrees(), Relaxed);
     }
 
-    /// Donates up to the wanted number of subtrees and keeps at least one.
+    /// Moves the missing number of subtrees from `mine` to the queue; at least one stays.
     fn donate(&self, mine: &mut Vec<Subtree>) {
         let mut state = self.lock();
-        for _ in 0..state.wanted() {
+        for _ in 0..state.missing_subtrees() {
             match take_donation(mine, state.max_donation_depth) {
                 Some(tree) => state.subtrees.push_back(tree),
                 None => break,
@@ -192,12 +195,12 @@ impl SubtreeQueue {
         self.publish_demand(&state);
     }
 
-    /// Records that a taken subtree is done and how long it took.
-    fn record_done(&self, took: Duration) {
+    /// Records that a subtree from the queue is done and how long its search took.
+    fn record_done(&self, duration: Duration) {
         let mut state = self.lock();
-        if took < *DONATION_TIME.start() {
+        if duration < *DONATION_TIME.start() {
             state.max_donation_depth = state.max_donation_depth.saturating_sub(1);
-        } else if took > *DONATION_TIME.end() {
+        } else if duration > *DONATION_TIME.end() {
             state.max_donation_depth += 1;
         }
         state.busy -= 1;
@@ -241,9 +244,9 @@ impl SubtreeQueue {
 }
 
 impl QueueState {
-    /// The number of subtrees to be donated.
-    fn wanted(&self) -> usize {
-        (self.waiting + STOCK).saturating_sub(self.subtrees.len())
+    /// The number of subtrees that the queue lacks: one per waiting worker, and [`SPARE_SUBTREES`].
+    fn missing_subtrees(&self) -> usize {
+        (self.waiting + SPARE_SUBTREES).saturating_sub(self.subtrees.len())
     }
 }
 
@@ -251,8 +254,8 @@ impl QueueState {
 /// `depth`, else a child of the shallowest node. At least one child stays.
 fn take_donation(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
     // `mine` must not become empty, so the last child of a node is donated only if there are other nodes.
-    let place = mine.iter().position(|tree| tree.path.len() < depth).or(mine.len().checked_sub(1))?;
-    let tree = &mut mine[place];
+    let index = mine.iter().position(|tree| tree.path.len() < depth).or(mine.len().checked_sub(1))?;
+    let tree = &mut mine[index];
     let next = tree.untried.into_iter().next()?;
     let donated = Subtree { untried: MoveSet256::only(next), ..tree.clone() };
     tree.untried = tree.untried.without(next);
@@ -263,7 +266,7 @@ fn take_donation(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
         mine[0] = donated;
         return None;
     }
-    mine.remove(place);
+    mine.remove(index);
     Some(donated)
 }
 

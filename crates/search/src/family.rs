@@ -3,19 +3,57 @@
 use crate::error::Error;
 use crate::frontend::DynPuzzle;
 
+/// A puzzle of a family that front ends offer in a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ListedPuzzle {
+    /// A name that opens it.
+    pub name: &'static str,
+    /// A heading of a few words.
+    pub title: &'static str,
+}
+
+/// A size in the names of a family.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SizeParameter {
+    /// The part of the family's name that stands for the number; it occurs there once.
+    pub symbol: &'static str,
+    /// The name of the size, as in the shape of a puzzle: `rows`.
+    pub name: &'static str,
+    /// The smallest number.
+    pub min: usize,
+    /// The largest number.
+    pub max: usize,
+}
+
 /// A family of puzzles that differ in size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Family {
     /// The pattern of its names, such as `tiles-RxC`.
     pub name: &'static str,
-    /// Aliases of single puzzles.
-    pub aliases: &'static [&'static str],
+    /// A heading of a few words, such as `Sliding tiles`.
+    pub title: &'static str,
+    /// The sizes in the name, in order; empty if the family has only one puzzle.
+    pub sizes: &'static [SizeParameter],
+    /// Well-known puzzles of the family; at least one.
+    pub puzzles: &'static [ListedPuzzle],
     /// A description.
     pub what: &'static str,
+    /// Aliases of single puzzles.
+    pub aliases: &'static [&'static str],
     /// The notation of moves.
     pub moves: &'static str,
-    /// The goals, the default first.
+    /// The goals for a reader, the default first: names, and words for a goal that has no name.
     pub goals: &'static [&'static str],
+    /// The names of the goals, the default first.
+    pub goal_names: &'static [&'static str],
+    /// Whether a position is accepted as the goal, too.
+    pub any_goal: bool,
     /// The metrics, the default first; empty if there is only one.
     pub metrics: &'static [&'static str],
     /// The name of a puzzle of the family.

@@ -1,8 +1,8 @@
 //! Identities of problems and runs, with canonical texts.
 //!
 //! A [`PuzzleId`] names the problem, a [`RunId`] the problem with the solver and the limits that change
-//! solutions. Both have one canonical text, so that equal texts mean equal identities; defaults are omitted,
-//! so that a default and the same value given explicitly are one identity. The identity of a table,
+//! solutions. Each has one canonical text: equal texts mean equal identities. The text omits defaults, so a
+//! default and the same value given explicitly are one identity. The identity of a table,
 //! [`TableId`](crate::tables::TableId), has fewer fields: one table serves every goal for which it is valid.
 
 use std::fmt::{self, Display};
@@ -29,8 +29,8 @@ impl FromStr for Digest {
             return Err(wrong());
         }
         let mut bytes = [0; 32];
-        for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
-            *byte = u8::from_str_radix(&text[at..at + 2], 16).map_err(|_| wrong())?;
+        for (byte, digit) in bytes.iter_mut().zip((0..64).step_by(2)) {
+            *byte = u8::from_str_radix(&text[digit..digit + 2], 16).map_err(|_| wrong())?;
         }
         Ok(Digest(bytes))
     }
@@ -116,7 +116,7 @@ fn escaped(value: &str) -> String {
     text
 }
 
-/// Escapes the spaces and control characters of a spec, which may contain file names.
+/// Escapes the spaces and control characters of a solver text, which may contain file names.
 fn escaped_solver(solver: &str) -> String {
     let mut text = String::with_capacity(solver.len());
     for c in solver.chars() {
@@ -220,7 +220,8 @@ impl FromStr for PuzzleId {
 pub struct RunId {
     /// The problem.
     pub puzzle: PuzzleId,
-    /// `auto`, or the completed spec.
+    /// `auto`, or the completed solver text, see
+    /// [`Registry::complete`](crate::registry::Registry::complete).
     pub solver: String,
     /// Whether every optimal solution is listed.
     pub all_solutions: bool,
@@ -307,7 +308,7 @@ pub enum IdField {
     AllowedMoves,
     /// Costs that differ from the metric's.
     Costs,
-    /// The spec of the solver.
+    /// The solver text.
     Solver,
     /// The number of listed optimal solutions: `one` or `all`.
     Solutions,

@@ -1,6 +1,8 @@
 //! Laws of puzzles, heuristics, walkers and solvers, as test functions. A law panics with a description of
 //! the state that violates it.
 //!
+//! Every puzzle and heuristic of the workspace, and of other crates, is tested with the same laws.
+//!
 //! ```
 //! use rand::SeedableRng;
 //! use untumble_search::example::{Dial, DialDistance};
@@ -69,12 +71,23 @@ pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
             "legal moves are moves of the puzzle"
         );
         assert_eq!(puzzle.unpack(&puzzle.pack(&state)), state, "unpacking restores the state");
-        let starts = puzzle.start_states(&state);
-        assert!(starts.contains(&state) || !starts.is_empty(), "every position has a start state");
+        start_states(puzzle, &state);
     }
     let count = (AUTOMATON_EDGES / moves.max(1)).min(AUTOMATON_STATES);
     automaton(puzzle, &puzzle.solved(), count);
     automaton(puzzle, &random_walk(puzzle, 30, rng)[29].0, count);
+}
+
+/// The law of [`Puzzle::start_states`]: a state is one of the start states of its position, all of them have
+/// the same start states, and all or none are goals. A position has several start states if, for example, the
+/// direction of its first move is free.
+fn start_states<P: Puzzle>(puzzle: &P, state: &P::State) {
+    let starts = puzzle.start_states(state);
+    assert!(starts.contains(state), "a state is a start state of its position");
+    for start in &starts {
+        assert_eq!(puzzle.start_states(start), starts, "the start states have the same start states");
+        assert_eq!(puzzle.is_goal(start), puzzle.is_goal(state), "all start states are goals, or none is");
+    }
 }
 
 /// The largest number of states around a start state for which [`puzzle`] checks the automaton.
@@ -82,10 +95,11 @@ const AUTOMATON_STATES: usize = 3000;
 /// The largest number of moves from these states.
 const AUTOMATON_EDGES: usize = 60_000;
 
-/// The law of [`Puzzle::automaton`]: the accepted sequences reach about `count` states around `start` at the
-/// same least costs as all sequences. Whether it holds depends on the moves and their costs.
+/// The law of [`Puzzle::automaton`], the move-pruning automaton: the sequences that it accepts reach about
+/// `count` states around `start` at the same least costs as all sequences. Whether it holds depends on the
+/// moves and their costs.
 pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
-    // All sequences, until enough states are known. The costs up to `limit` are then final.
+    // First all sequences, until `count` states are known. Then the costs up to `limit` are final.
     let mut costs: HashMap<P::Key, Cost> = HashMap::from([(puzzle.pack(start), 0)]);
     let mut levels = BTreeMap::from([(0, vec![start.clone()])]);
     let mut limit = 0;
@@ -102,7 +116,7 @@ pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
             }
         }
     }
-    // The accepted sequences. A node is a puzzle state with an automaton state.
+    // Then the accepted sequences. A node is a puzzle state with an automaton state.
     let automaton = puzzle.automaton();
     let mut accepted_costs: HashMap<P::Key, Cost> = HashMap::new();
     let mut nodes = HashMap::from([((puzzle.pack(start), AutomatonState::START), 0)]);
@@ -198,6 +212,7 @@ pub fn exact_costs<P: Puzzle>(puzzle: &P) -> HashMap<P::Key, Cost> {
 pub fn exact_costs_by_goal_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> HashMap<P::Key, Cost> {
     let mut numbers: HashMap<P::Key, usize> = HashMap::new();
     let mut states: Vec<P::State> = Vec::new();
+    // By state: its parents with the costs of the moves from them.
     let mut parents: Vec<Vec<(usize, Cost)>> = Vec::new();
     let mut number = |state: P::State, states: &mut Vec<P::State>, parents: &mut Vec<_>| {
         *numbers.entry(puzzle.pack(&state)).or_insert_with(|| {
@@ -209,24 +224,24 @@ pub fn exact_costs_by_goal_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> H
     for start in starts {
         number(start.clone(), &mut states, &mut parents);
     }
-    let mut at = 0;
-    while let Some(state) = states.get(at).cloned() {
+    let mut index = 0;
+    while let Some(state) = states.get(index).cloned() {
         for m in puzzle.legal(&state) {
             let child = number(puzzle.apply(&state, m), &mut states, &mut parents);
-            parents[child].push((at, puzzle.cost(m)));
+            parents[child].push((index, puzzle.cost(m)));
         }
-        at += 1;
+        index += 1;
     }
     let mut costs = vec![Cost::MAX; states.len()];
-    let goals: Vec<usize> = (0..states.len()).filter(|&at| puzzle.is_goal(&states[at])).collect();
+    let goals: Vec<usize> = (0..states.len()).filter(|&index| puzzle.is_goal(&states[index])).collect();
     goals.iter().for_each(|&goal| costs[goal] = 0);
     let mut levels = BTreeMap::from([(0, goals)]);
     while let Some((cost, level)) = levels.pop_first() {
-        for at in level.into_iter().filter(|&at| costs[at] == cost).collect::<Vec<_>>() {
-            for &(parent, step) in &parents[at] {
-                if cost + step < costs[parent] {
-                    costs[parent] = cost + step;
-                    levels.entry(cost + step).or_default().push(parent);
+        for index in level.into_iter().filter(|&index| costs[index] == cost).collect::<Vec<_>>() {
+            for &(parent, move_cost) in &parents[index] {
+                if cost + move_cost < costs[parent] {
+                    costs[parent] = cost + move_cost;
+                    levels.entry(cost + move_cost).or_default().push(parent);
                 }
             }
         }
@@ -235,8 +250,8 @@ pub fn exact_costs_by_goal_test<P: Puzzle>(puzzle: &P, starts: &[P::State]) -> H
     reached.map(|(state, cost)| (puzzle.pack(state), cost)).collect()
 }
 
-/// The laws of [`Heuristic`]: it is 0 on goals, `step` agrees with `start`, and a heuristic that claims to
-/// be consistent is consistent.
+/// The laws of [`Heuristic`]: it is 0 on goals, `step` (incremental) agrees with `start` (from scratch), and
+/// a heuristic that claims to be consistent is consistent.
 pub fn heuristic<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, rng: &mut dyn Rng) {
     let h_from_scratch = |state: &P::State| heuristic.cost(&heuristic.start(puzzle, state));
     let goals = puzzle.goal_states().unwrap_or_else(|| vec![puzzle.solved()]);

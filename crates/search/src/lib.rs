@@ -103,6 +103,7 @@
 //! events. To offer a puzzle under a name, with text formats and all solvers, implement the traits of
 //! [`frontend`].
 
+pub mod allocator;
 pub mod bounded_dfs;
 pub mod bucket_queue;
 pub mod checkpoint;

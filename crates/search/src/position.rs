@@ -123,7 +123,7 @@ mod tests {
         assert!(small.is_solved(&foreign));
         let workload =
             Workload { position: Some(&foreign), count: 1, limits: Limits::default(), all_solutions: false };
-        assert!(!small.auto(&workload, &InMemory::default()).is_empty());
+        assert!(!small.auto(&workload, &InMemory::default()).stages.is_empty());
     }
 
     #[test]

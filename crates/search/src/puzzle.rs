@@ -48,8 +48,8 @@ pub trait Puzzle: Send + Sync + 'static {
         vec![position.clone()]
     }
 
-    /// Whether `state` is a goal. Searches call it for every node; the default builds [`Puzzle::solved`] each
-    /// time.
+    /// Whether `state` is a goal. Searches call it for every node; the default builds [`Puzzle::solved`]
+    /// each time.
     fn is_goal(&self, state: &Self::State) -> bool {
         *state == self.solved()
     }
@@ -86,7 +86,8 @@ pub trait Puzzle: Send + Sync + 'static {
     /// Unpacks the state of a key.
     fn unpack(&self, key: &Self::Key) -> Self::State;
 
-    /// The number of heap bytes behind one key, which `size_of` does not count.
+    /// The number of heap bytes behind one key, which `size_of` does not count. A key that is one allocation
+    /// takes [`heap_bytes`](crate::memory::heap_bytes) of its length.
     fn key_heap_bytes(&self) -> usize {
         0
     }
@@ -106,10 +107,11 @@ pub trait Puzzle: Send + Sync + 'static {
         Move::first_n(self.move_count()).map(|m| self.inverse(m)).collect()
     }
 
-    /// The inverse of the last move, which graph searches skip, as a set; empty if there is none.
+    /// The set of moves that undo the last move, which graph searches skip: its inverse, or empty if it has
+    /// none.
     #[inline]
-    fn undo_set(&self, last: Option<Move>) -> Self::Moves {
-        last.and_then(|m| self.inverse(m)).map_or(Self::Moves::EMPTY, Self::Moves::only)
+    fn undo_set(&self, last_move: Option<Move>) -> Self::Moves {
+        last_move.and_then(|m| self.inverse(m)).map_or(Self::Moves::EMPTY, Self::Moves::only)
     }
 
     /// The state from which `m` led to `state`.
@@ -150,9 +152,9 @@ pub trait Puzzle: Send + Sync + 'static {
     /// ```
     fn replay(&self, start: &Self::State, path: &[Move]) -> Result<Self::State, usize> {
         let count = self.move_count();
-        path.iter().enumerate().try_fold(start.clone(), |state, (at, &m)| {
+        path.iter().enumerate().try_fold(start.clone(), |state, (index, &m)| {
             let legal = m.index() < count && self.legal(&state).contains(m);
-            if legal { Ok(self.apply(&state, m)) } else { Err(at) }
+            if legal { Ok(self.apply(&state, m)) } else { Err(index) }
         })
     }
 }
@@ -232,13 +234,13 @@ pub trait Ranked: Puzzle {
     /// The state of a rank.
     fn unrank(&self, rank: u64) -> Self::State;
 
-    /// Calls `each` with the rank of every neighbour of a state. The default unranks the state; an
+    /// Calls `visit` with the rank of every neighbour of a state. The default unranks the state; an
     /// implementation with move tables is faster.
     #[inline]
-    fn neighbours(&self, rank: u64, mut each: impl FnMut(u64)) {
+    fn neighbours(&self, rank: u64, mut visit: impl FnMut(u64)) {
         let state = self.unrank(rank);
         for m in self.legal(&state) {
-            each(self.rank(&self.apply(&state, m)));
+            visit(self.rank(&self.apply(&state, m)));
         }
     }
 }

@@ -62,8 +62,11 @@ impl std::ops::AddAssign for Counts {
 
 /// One pass of iterative deepening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Pass))]
 pub struct Iteration {
     /// The largest f-value that the pass searches.
+    #[cfg_attr(feature = "openapi", schema(value_type = u32))]
     pub bound: Cost,
     /// Nodes generated in the pass.
     pub generated: u64,

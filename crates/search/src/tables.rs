@@ -1,7 +1,7 @@
 //! Large tables, such as pattern databases and pruning tables, by identity.
 //!
-//! Algorithms and heuristics request a table from [`Tables`]; it is built, shared in memory or read from
-//! disk.
+//! Algorithms and heuristics request a table from [`Tables`] by its [`TableId`]. The source builds it, reads
+//! it from disk or returns the copy that is already in memory.
 //!
 //! ```
 //! use untumble_search::control::Control;
@@ -22,6 +22,8 @@
 //! assert_eq!(id.to_string(), "cube2 corners htm");
 //! ```
 
+mod build;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -32,6 +34,9 @@ use crate::control::{Control, Reservation, Stop};
 use crate::error::Error;
 use crate::locks::lock;
 use crate::memory;
+
+pub(crate) use build::NoStates;
+pub use build::{Build, BuildStates, POLL_BYTES, TableBuild, fill_polled};
 
 /// The identity of a table: everything that determines its contents.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -55,7 +60,10 @@ impl fmt::Display for TableId {
 
 /// A table of bytes. It is counted in the memory account until it is dropped.
 pub struct Table {
-    bytes: Vec<u8>,
+    /// The contents, in words so that a builder may use them as atomic words.
+    words: Vec<u64>,
+    /// The number of bytes.
+    length: usize,
     _reserved: Reservation,
 }
 
@@ -63,25 +71,25 @@ impl Table {
     /// A table of zeros.
     pub fn zeroed(length: usize, control: &Control) -> Result<Table, Stop> {
         let reserved = control.reserve(length as u64)?;
-        let bytes = vec![0; length];
-        memory::advise_huge(bytes.as_ptr(), length);
-        Ok(Table { bytes, _reserved: reserved })
+        // The system provides zero pages when they are first written.
+        let mut words: Vec<u64> = vec![0; length.div_ceil(8)];
+        memory::advise_huge(&mut words);
+        Ok(Table { words, length, _reserved: reserved })
     }
 
     /// The contents.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+        // SAFETY: `zeroed` allocated words for `length` bytes, all of which are initialised, and neither
+        // changes; bytes have no alignment.
+        unsafe { std::slice::from_raw_parts(self.words.as_ptr().cast(), self.length) }
     }
 
     /// The contents, for the builder.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes
+        &mut memory::as_bytes_mut(&mut self.words)[..self.length]
     }
 }
-
-/// Fills a table of zeros. An error is a stop of the control, after which the table is discarded.
-pub type Build<'a> = dyn FnMut(&mut [u8], &Control) -> Result<(), Stop> + 'a;
 
 /// A source of tables. Controls that use the same tables should share a
 /// [`MemoryAccount`](crate::control::MemoryAccount): a table is counted in the account of its first user.
@@ -97,6 +105,9 @@ pub trait Tables: Send + Sync {
 
     /// Whether [`Tables::get`] would return the table without building it.
     fn is_available(&self, id: &TableId, length: usize) -> bool;
+
+    /// Drops tables in memory that no solver uses.
+    fn release_unused(&self) {}
 }
 
 /// Tables in memory. An unused table is dropped when another one needs its memory.
@@ -115,13 +126,17 @@ impl Tables for InMemory {
     ) -> Result<Arc<Table>, Error> {
         self.cache.get(id, length, control, || {
             let mut table = Table::zeroed(length, control)?;
-            build(table.bytes_mut(), control)?;
+            build(&mut TableBuild::new(&mut table, &mut NoStates), control)?;
             Ok(table)
         })
     }
 
     fn is_available(&self, id: &TableId, length: usize) -> bool {
         self.cache.contains(id, length)
+    }
+
+    fn release_unused(&self) {
+        self.cache.drop_unused();
     }
 }
 
@@ -164,15 +179,16 @@ impl TableCache {
     }
 
     /// Drops the tables that no solver uses.
-    fn drop_unused(&self) {
-        for slot in self.slots().values() {
+    pub(crate) fn drop_unused(&self) {
+        self.slots().retain(|_, slot| {
             // A locked slot is being filled.
-            if let Ok(mut table) = slot.try_lock()
-                && table.as_ref().is_some_and(|table| Arc::strong_count(table) == 1)
-            {
+            let Ok(mut table) = slot.try_lock() else { return true };
+            if table.as_ref().is_some_and(|table| Arc::strong_count(table) == 1) {
                 *table = None;
             }
-        }
+            // Another thread may be about to fill an empty slot.
+            table.is_some() || Arc::strong_count(slot) > 1
+        });
     }
 
     fn slots(&self) -> MutexGuard<'_, HashMap<(TableId, usize), Arc<Slot>>> {
@@ -249,7 +265,11 @@ mod tests {
         assert_eq!(account.used(), 6);
         assert!(!tables.is_available(&named("a"), 6) && tables.is_available(&named("b"), 6));
         assert_eq!(get("c").err(), Some(Error::Stopped(Stop::Memory)), "a used table stays");
+        tables.release_unused();
+        assert_eq!(account.used(), 6, "the table is in use");
         drop(used);
+        tables.release_unused();
+        assert_eq!((account.used(), tables.cache.slots().len()), (0, 0));
     }
 
     #[test]

@@ -193,7 +193,7 @@ fn heuristics() -> [HeuristicEntry<TestPuzzle>; 4] {
     };
     [
         distorted("half", Admissibility::Consistent),
-        distorted("moody", Admissibility::Admissible),
+        distorted("inconsistent", Admissibility::Admissible),
         distorted("double", Admissibility::None),
         HeuristicEntry::new(HeuristicInfo::new("zero", "no knowledge"), |_, _| Ok(Zero)),
     ]

@@ -1,10 +1,10 @@
 //! Training of the weights that rank states in beam search.
 //!
-//! The score of a state is a weighted sum of small counts, its features. Beam searches on random positions
-//! show which states of a level lie on the path to the first solution; a pairwise ranking loss fits weights
-//! that rank these states before the others of their level, and the beam searches are repeated with the new
-//! weights. This follows Bocquet's learned ranking for beam search. Training uses random positions only,
-//! never the positions to be solved.
+//! The score of a state is a weighted sum of small counts, its features. A round runs beam searches on
+//! random positions. They show which states of a level lie on the path to the first solution; a pairwise
+//! ranking loss fits weights that rank these states before the others of their level. The next round
+//! searches with the new weights. This follows Bocquet's learned ranking for beam search. Training uses
+//! random positions only, never the positions to be solved.
 
 mod fit;
 mod sampling;
@@ -190,7 +190,7 @@ pub fn train<S: TrainingTask>(
         (0..VALIDATION_POSITIONS).map(|_| task.random_position(rng)).collect();
     let mut weights = task.initial_weights(config.from.as_ref().map(|(name, file)| (name.as_str(), file)))?;
     task.project(&mut weights);
-    // The time of a first beam search per thread determines the affordable number of validation positions.
+    // The time of one beam search per thread decides how many validation positions the budget allows.
     let seconds =
         validate(task, &weights, &positions[..control.threads().min(VALIDATION_POSITIONS)], config, control)
             .1;
@@ -203,12 +203,13 @@ pub fn train<S: TrainingTask>(
         TrainingRound { number: 0, pairs: 0, loss: None, length: first_length, best: true, seconds: spent() };
     on_round(&first, &result);
     let mut sample_rounds: Vec<Vec<Sample>> = Vec::new();
-    let mut without_gain = 0;
-    while without_gain < PATIENCE && spent() < budget && control.poll().is_ok() {
+    let mut rounds_without_gain = 0;
+    while rounds_without_gain < PATIENCE && spent() < budget && control.poll().is_ok() {
         let number = result.rounds + 1;
-        let until = (spent() + SAMPLING_SHARE * budget).min(budget);
+        let sampling_end = (spent() + SAMPLING_SHARE * budget).min(budget);
         let seed = config.seed.wrapping_add((number as u64) << 32);
-        sample_rounds.push(sampling::collect_samples(task, &weights, config, seed, rng, control, until));
+        let samples = sampling::collect_samples(task, &weights, config, seed, rng, control, sampling_end);
+        sample_rounds.push(samples);
         if sample_rounds.len() > SAMPLE_ROUNDS {
             sample_rounds.remove(0);
         }
@@ -222,7 +223,7 @@ pub fn train<S: TrainingTask>(
         result.rounds = number;
         let length = validate(task, &weights, &positions, config, control).0;
         let best = length < result.length;
-        without_gain = if best { 0 } else { without_gain + 1 };
+        rounds_without_gain = if best { 0 } else { rounds_without_gain + 1 };
         if best {
             result.weights = named(&weights);
             result.length = length;
@@ -246,16 +247,16 @@ fn validate<S: TrainingTask>(
     let begun = control.elapsed();
     let evaluator = task.evaluator(weights);
     let beam = task.beam_config(config.width, config.seed);
-    let parts = run_parallel(control.threads(), |worker| {
-        let mine = positions.iter().enumerate().skip(worker.index).step_by(worker.count);
-        let lengths = mine.map(|(number, position)| {
+    let lengths_by_worker = run_parallel(control.threads(), |worker| {
+        let own_positions = positions.iter().enumerate().skip(worker.index).step_by(worker.count);
+        let lengths = own_positions.map(|(number, position)| {
             let mut walkers = task.walkers(&evaluator, position);
             let walker = walkers.swap_remove(number % walkers.len());
             solution_length(&beam, walker, &beam_control(config, control))
         });
         lengths.collect::<Vec<_>>()
     });
-    let lengths: Vec<Option<Cost>> = parts.into_iter().flatten().collect();
+    let lengths: Vec<Option<Cost>> = lengths_by_worker.into_iter().flatten().collect();
     (mean(&lengths), (control.elapsed() - begun).as_secs_f64())
 }
 

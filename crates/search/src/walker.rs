@@ -87,15 +87,14 @@ pub struct HeuristicWalker<'a, P: Puzzle, H: Heuristic<P>> {
     state: P::State,
     /// The value of the heuristic for `state`.
     value: H::Value,
-    /// The last move made.
-    last: Option<Move>,
+    last_move: Option<Move>,
 }
 
 impl<'a, P: Puzzle, H: Heuristic<P>> HeuristicWalker<'a, P, H> {
     /// A walker at `start`.
     pub fn new(puzzle: &'a P, heuristic: &'a H, start: &P::State) -> HeuristicWalker<'a, P, H> {
         let value = heuristic.start(puzzle, start);
-        HeuristicWalker { puzzle, heuristic, state: start.clone(), value, last: None }
+        HeuristicWalker { puzzle, heuristic, state: start.clone(), value, last_move: None }
     }
 
     /// The rules.
@@ -127,7 +126,7 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for HeuristicWalker<'_, P, H> {
     type Undo = (P::State, H::Value, Option<Move>);
 
     fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
-        for m in self.puzzle.legal(&self.state) - self.puzzle.undo_set(self.last) {
+        for m in self.puzzle.legal(&self.state) - self.puzzle.undo_set(self.last_move) {
             let edge = Edge { puzzle: self.puzzle, parent: &self.state, m };
             let score = match self.heuristic.step(&self.value, &edge, NO_LIMIT) {
                 Ok(value) => self.heuristic.cost(&value),
@@ -148,11 +147,11 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for HeuristicWalker<'_, P, H> {
             .unwrap_or_else(|_| self.heuristic.start(self.puzzle, &child));
         let state = std::mem::replace(&mut self.state, child);
         let value = std::mem::replace(&mut self.value, value);
-        (state, value, self.last.replace(m))
+        (state, value, self.last_move.replace(m))
     }
 
     fn undo(&mut self, _m: Move, undo: Self::Undo) {
-        (self.state, self.value, self.last) = undo;
+        (self.state, self.value, self.last_move) = undo;
     }
 
     fn solution(&self, moves: &[Move]) -> Vec<Move> {

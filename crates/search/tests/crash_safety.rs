@@ -4,13 +4,16 @@
 
 use std::fs;
 use std::io::{self, BufRead, BufReader};
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use untumble_search::control::Control;
+use untumble_search::control::{Control, Limits, ManualClock, MemoryAccount, Silent};
 use untumble_search::disk::Disk;
 use untumble_search::tables::{TableId, Tables};
 
@@ -19,6 +22,8 @@ const FOLDER: &str = "UNTUMBLE_TEST_FOLDER";
 /// The environment variable with the part of the table at which the child waits to be killed. If it is unset,
 /// the child does not wait.
 const STOP_AT: &str = "UNTUMBLE_TEST_STOP_AT";
+/// The environment variable that makes the child save the state of its build after every part.
+const SAVES: &str = "UNTUMBLE_TEST_SAVES";
 const LENGTH: usize = 24 << 20;
 const PARTS: usize = 16;
 
@@ -37,22 +42,31 @@ fn contents() -> Vec<u8> {
     (0..LENGTH / 8).flat_map(|_| next()).collect()
 }
 
-/// Requests the table and fails unless it is correct. Returns whether it had to be built.
-fn request(folder: &Path, stop_at: Option<usize>) -> bool {
+/// Requests the table and fails unless it is correct. Returns the parts that had to be built. With `saves`
+/// the build saves its state after every part.
+fn request_parts(folder: &Path, stop_at: Option<usize>, saves: bool) -> Option<Range<usize>> {
     let expected = contents();
-    let mut built = false;
+    let mut built = None;
     let disk = Disk::new(folder.to_owned());
-    let table = disk.get(&id(), LENGTH, &Control::default(), &mut |bytes, control| {
-        built = true;
-        for (part, (to, from)) in
-            bytes.chunks_mut(LENGTH / PARTS).zip(expected.chunks(LENGTH / PARTS)).enumerate()
-        {
+    let clock = Arc::new(ManualClock::new());
+    let control =
+        Control::with_clock(clock.clone(), &MemoryAccount::default(), Limits::default(), Arc::new(Silent));
+    let table = disk.get(&id(), LENGTH, &control, &mut |table, control| {
+        let first = table.restore(&mut [], control)?.map_or(0, |part| part as usize + 1);
+        built = Some(first..PARTS);
+        for part in first..PARTS {
             control.poll()?;
             while stop_at == Some(part) {
                 println!("stopped");
                 thread::park();
             }
-            to.copy_from_slice(from);
+            let range = part * LENGTH / PARTS..(part + 1) * LENGTH / PARTS;
+            table[range.clone()].copy_from_slice(&expected[range]);
+            if saves {
+                // A part takes longer than the interval between two saves.
+                clock.advance(Duration::from_secs(1000));
+            }
+            table.save_if_due(part as u32, &[], control)?;
         }
         Ok(())
     });
@@ -60,12 +74,18 @@ fn request(folder: &Path, stop_at: Option<usize>) -> bool {
     built
 }
 
+/// Requests the table, whose build saves no states. Returns whether it had to be built.
+fn request(folder: &Path, stop_at: Option<usize>) -> bool {
+    request_parts(folder, stop_at, false).is_some()
+}
+
 /// The code of the child process; does nothing in the parent.
 #[test]
 fn child_process() {
     if let Some(folder) = std::env::var_os(FOLDER) {
         let stop_at = std::env::var(STOP_AT).ok().map(|part| part.parse().expect("a number"));
-        let built = request(Path::new(&folder), stop_at);
+        let saves = std::env::var_os(SAVES).is_some();
+        let built = request_parts(Path::new(&folder), stop_at, saves).is_some();
         println!("{}", if built { "built" } else { "read" });
     }
 }
@@ -130,6 +150,33 @@ fn a_process_killed_while_building_leaves_a_recoverable_folder() {
         child.wait().expect("it ends");
         assert_eq!(drafts(folder).len(), 1, "the child was building");
         assert_recovered(folder);
+    }
+}
+
+#[test]
+fn a_build_continues_after_its_process_was_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for part in [1, 5, 15] {
+        let mut child = child_command(folder)
+            .env(STOP_AT, part.to_string())
+            .env(SAVES, "1")
+            .spawn()
+            .expect("this program starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        wait_for(&mut lines, "stopped");
+        child.kill().expect("it is killed");
+        child.wait().expect("it ends");
+        let mut names = files(folder);
+        names.sort();
+        assert!(matches!(&names[..], [_, state] if state == "test-killed-v1.build"), "{names:?}");
+        assert_eq!(
+            request_parts(folder, None, true),
+            Some(part..PARTS),
+            "finished parts are not built again"
+        );
+        assert_eq!(files(folder), ["test-killed-v1.table"], "nothing is left behind");
+        fs::remove_file(folder.join("test-killed-v1.table")).expect("the table is there");
     }
 }
 

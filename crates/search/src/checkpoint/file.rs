@@ -8,8 +8,9 @@
 //! 28            the contents
 //! ```
 //!
-//! The contents use the encoding of [`crate::encoding`]; a text is a length and UTF-8 bytes; the interrupted
-//! pass is a length and a message of that encoding. A checkpoint takes a few kilobytes.
+//! The contents use the encoding of [`crate::encoding`]. A text is a length and UTF-8 bytes. The interrupted
+//! pass is a length and a message of that encoding. A checkpoint takes a few kilobytes. It is written under
+//! a draft name and renamed, so that a killed process leaves the old or the new file.
 
 use std::fmt;
 use std::fs::{self, File};

@@ -9,6 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use super::file::{CheckpointError, CheckpointFile, decode, encode};
 use super::*;
 use crate::control::{Limits, Observer, Silent};
+use crate::encoding::strategies::{pass_result, path};
 use crate::frontend::PuzzleFrontend;
 use crate::identity::{PuzzleId, RunId};
 use crate::laws;
@@ -18,32 +19,9 @@ use crate::runtime::Runtime;
 use crate::solve::Solver;
 use crate::test_puzzle::{TestPuzzle, TokenState};
 
-fn path() -> impl Strategy<Value = Vec<Move>> {
-    prop::collection::vec((0..254u8).prop_map(Move), 0..40)
-}
-
-fn subtree() -> impl Strategy<Value = Subtree> {
-    let untried = prop::collection::vec((0..254u8).prop_map(Move), 0..5).prop_map(MoveSet256::from_iter);
-    (any::<u8>(), path(), untried).prop_map(|(root, path, untried)| Subtree { root, path, untried })
-}
-
-fn pass() -> impl Strategy<Value = PassResult> {
-    let paths = prop::collection::vec(path(), 0..3);
-    let trees = prop::collection::vec(subtree(), 0..30);
-    (any::<(Cost, u64, u64)>(), paths, trees).prop_map(
-        |((next_bound, nodes, expanded), found, unsearched)| PassResult {
-            next_bound,
-            nodes,
-            expanded,
-            found,
-            unsearched,
-        },
-    )
-}
-
 fn proof() -> impl Strategy<Value = ProofState> {
     let iteration = any::<(Cost, u64)>().prop_map(|(bound, generated)| Iteration { bound, generated });
-    (prop::collection::vec(iteration, 0..20), any::<(u64, Cost)>(), pass())
+    (prop::collection::vec(iteration, 0..20), any::<(u64, Cost)>(), pass_result())
         .prop_map(|(iterations, (expanded, bound), pass)| ProofState { iterations, expanded, bound, pass })
 }
 
@@ -94,12 +72,13 @@ proptest! {
     #[test]
     fn forged_contents_never_panic(
         saved in saved(),
-        at in any::<prop::sample::Index>(),
+        byte_index in any::<prop::sample::Index>(),
         value in any::<u8>(),
     ) {
         let mut bytes = encode(&saved);
-        let place = 28 + at.index(bytes.len() - 28);
-        bytes[place] = value;
+        // The contents begin at offset 28, see `file.rs`.
+        let offset = 28 + byte_index.index(bytes.len() - 28);
+        bytes[offset] = value;
         let checksum = crc32fast::hash(&bytes[28..]);
         bytes[24..28].copy_from_slice(&checksum.to_le_bytes());
         let _ = decode(&bytes);
@@ -120,14 +99,14 @@ fn every_flipped_bit_and_every_truncation_is_detected() {
     assert!(decode(&bytes).is_ok() && bytes.len() > 100, "{} bytes", bytes.len());
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for _ in 0..200 {
-        let (place, bit) = (rng.random_range(0..bytes.len()), rng.random_range(0..8));
+        let (offset, bit) = (rng.random_range(0..bytes.len()), rng.random_range(0..8));
         let mut flipped = bytes.clone();
-        flipped[place] ^= 1 << bit;
-        assert!(decode(&flipped).is_err(), "bit {bit} of byte {place}");
+        flipped[offset] ^= 1 << bit;
+        assert!(decode(&flipped).is_err(), "bit {bit} of byte {offset}");
         let mut noisy = bytes.clone();
-        let end = (place + 4).min(bytes.len());
-        rng.fill_bytes(&mut noisy[place..end]);
-        assert!(noisy == bytes || decode(&noisy).is_err(), "bytes {place}..{end}");
+        let end = (offset + 4).min(bytes.len());
+        rng.fill_bytes(&mut noisy[offset..end]);
+        assert!(noisy == bytes || decode(&noisy).is_err(), "bytes {offset}..{end}");
     }
     for length in 0..bytes.len() {
         assert!(decode(&bytes[..length]).is_err(), "cut to {length} bytes");
@@ -146,9 +125,9 @@ fn every_flipped_bit_and_every_truncation_is_detected() {
     // The pass is the last block; its first byte is the version of its encoding.
     let pass = crate::encoding::encode_pass_result(&example().proof.pass);
     let mut other = bytes.clone();
-    let place = bytes.len() - pass.len();
-    assert_eq!(bytes[place..], pass);
-    other[place] = 7;
+    let pass_offset = bytes.len() - pass.len();
+    assert_eq!(bytes[pass_offset..], pass);
+    other[pass_offset] = 7;
     let checksum = crc32fast::hash(&other[28..]);
     other[24..28].copy_from_slice(&checksum.to_le_bytes());
     assert_eq!(decode(&other), Err(CheckpointError::Encoding(7)));
@@ -271,11 +250,11 @@ const SOLVERS: [(&str, usize); 10] = [
     ("ida+half", 1),
     ("ida+zero", 1),
     ("iddfs", 1),
-    ("ida:bpmx=off+moody", 1),
+    ("ida:bpmx=off+inconsistent", 1),
     ("parida+half", 1),
     ("parida+half", 2),
     ("parida+zero", 4),
-    ("parida:bpmx=off+moody", 4),
+    ("parida:bpmx=off+inconsistent", 4),
 ];
 
 #[test]
@@ -333,7 +312,7 @@ fn a_search_saved_at_every_check_equals_an_uninterrupted_one() {
 #[test]
 fn bpmx_finds_the_same_solutions_with_pauses() {
     let (puzzle, position) = task(7);
-    for solver in ["ida+moody", "parida+moody"] {
+    for solver in ["ida+inconsistent", "parida+inconsistent"] {
         let whole = run(&puzzle, &position, solver, &control(2, true, None), &Arc::default(), Duration::MAX);
         let pieces =
             run(&puzzle, &position, solver, &control(2, true, None), &Arc::default(), Duration::ZERO);

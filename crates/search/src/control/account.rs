@@ -97,6 +97,32 @@ impl Drop for Reservation {
     }
 }
 
+/// The time that freeing memory of a search is expected to take. The search stops earlier by this time, less
+/// 20 ms, so that its end is within the time limit too.
+pub struct ReleaseTime {
+    total: Arc<AtomicU64>,
+    nanos: u64,
+}
+
+impl ReleaseTime {
+    /// No time yet; `total` is the sum of the search in nanoseconds.
+    pub(super) fn none(total: &Arc<AtomicU64>) -> ReleaseTime {
+        ReleaseTime { total: Arc::clone(total), nanos: 0 }
+    }
+
+    /// Adds nanoseconds.
+    pub fn grow(&mut self, nanos: u64) {
+        self.total.fetch_add(nanos, Relaxed);
+        self.nanos += nanos;
+    }
+}
+
+impl Drop for ReleaseTime {
+    fn drop(&mut self) {
+        self.total.fetch_sub(self.nanos, Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{Control, Limits, Silent};

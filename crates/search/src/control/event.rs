@@ -106,3 +106,12 @@ pub trait Observer: Send + Sync {
 pub struct Silent;
 
 impl Observer for Silent {}
+
+/// Passes no events to an observer, which can still stop the search.
+pub(super) struct WithoutEvents(pub(super) std::sync::Arc<dyn Observer>);
+
+impl Observer for WithoutEvents {
+    fn poll(&self) -> ControlFlow<Stop> {
+        self.0.poll()
+    }
+}

@@ -1,8 +1,8 @@
 //! Node counting in hot loops, with checks for limits, cancellation, idle workers and due checkpoints.
 //!
-//! Every worker has its own [`Meter`], which grants nodes in batches and checks the clock, the limits and
-//! the observer between two batches, every few hundred microseconds. The loop pays one subtraction per node
-//! and one comparison per expansion.
+//! Every worker has its own [`Meter`]. It takes nodes from the node limit in batches and checks the clock,
+//! the limits and the observer between two batches, every few hundred microseconds. The loop pays one
+//! subtraction per node and one comparison per expansion.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -44,7 +44,7 @@ pub struct Meter<'a> {
     granted: i64,
     /// The size of the next batch.
     batch: u64,
-    /// Nodes of all earlier batches.
+    /// The nodes used of all earlier batches.
     settled: u64,
     /// Nodes since the last donation.
     since_donation: u64,
@@ -184,18 +184,18 @@ impl<'a> Meter<'a> {
         if self.settled > 0 && self.checkpointer.is_some_and(Checkpointer::is_due) {
             return self.break_with(BreakReason::Save);
         }
-        let took = now.saturating_sub(self.last_check);
+        let batch_time = now.saturating_sub(self.last_check);
         self.last_check = now;
-        self.batch = if took < CHECK_INTERVAL { self.batch * 2 } else { self.batch / 2 };
+        self.batch = if batch_time < CHECK_INTERVAL { self.batch * 2 } else { self.batch / 2 };
         self.batch = self.batch.clamp(MIN_BATCH, MAX_BATCH);
         let mut grant = self.batch;
         if self.control.limits.nodes.is_some() {
-            // Grants shrink towards the end, so that no worker holds many nodes when another finds none
-            // left.
+            // Batches shrink as the node limit approaches, so that no worker holds many nodes when another
+            // finds none left.
             let grants = 2 * self.control.threads() as u64;
             let next_grant = |left: u64| self.batch.min(left / grants + 1);
-            let take = |left: u64| (left > 0).then(|| left - next_grant(left));
-            match self.control.nodes_left.fetch_update(Relaxed, Relaxed, take) {
+            let deduct = |left: u64| (left > 0).then(|| left - next_grant(left));
+            match self.control.nodes_left.fetch_update(Relaxed, Relaxed, deduct) {
                 Ok(left) => grant = next_grant(left),
                 Err(_) => {
                     let stop = self.control.request_stop(Stop::Nodes);

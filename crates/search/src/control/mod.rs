@@ -48,8 +48,9 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
-pub use account::{MemoryAccount, Reservation};
+pub use account::{MemoryAccount, ReleaseTime, Reservation};
 pub use clock::{Clock, ManualClock, SystemClock};
+use event::WithoutEvents;
 pub use event::{Event, Level, Observer, Progress, Silent, TablePhase};
 pub use limits::{Limits, Stop};
 pub use meter::{BreakReason, Meter, WorkPool};
@@ -59,13 +60,13 @@ use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Cost;
 
-/// The data that all phases of one search share.
+/// The data that all phases of one search share (see [`Control::phase`]).
 struct Shared {
     observer: Arc<dyn Observer>,
     clock: Arc<dyn Clock>,
     /// The clock reading at the start of the search.
     begun: Duration,
-    /// The nodes that all meters have settled.
+    /// The nodes of the finished batches of all meters.
     nodes: AtomicU64,
     /// The incumbent.
     best: Mutex<Option<Vec<Move>>>,
@@ -76,6 +77,8 @@ struct Shared {
     account: MemoryAccount,
     /// The peak of the account in bytes, updated at every reservation of this search.
     peak: Arc<AtomicU64>,
+    /// The time that freeing the memory of the search is expected to take, in nanoseconds.
+    release_nanos: Arc<AtomicU64>,
     /// Milliseconds after `begun` at which the next progress event is due.
     next_progress: AtomicU64,
     /// The level of a beam search in the upper half and its best score in the lower; 0 for none.
@@ -92,7 +95,7 @@ pub struct Control {
     all_solutions: bool,
     /// The clock reading at which the search stops.
     deadline: Option<Duration>,
-    /// The nodes that the node limit still allows.
+    /// The nodes that the node limit still allows and that no meter holds.
     nodes_left: AtomicU64,
     /// The reason to stop as its index in [`Stop::ALL`] plus one; 0 if there is none.
     stopped: AtomicU8,
@@ -101,6 +104,8 @@ pub struct Control {
 
 /// The time between two progress events.
 const PROGRESS_MILLIS: u64 = 50;
+/// Freeing memory within this time is not counted towards the time limit.
+const UNCOUNTED_RELEASE: Duration = Duration::from_millis(20);
 /// The largest number of threads of a search.
 const MAX_THREADS: usize = 128;
 
@@ -140,6 +145,7 @@ impl Control {
             lower_bound: AtomicU32::new(0),
             account: account.clone(),
             peak: Arc::new(AtomicU64::new(account.used())),
+            release_nanos: Arc::default(),
             next_progress: AtomicU64::new(PROGRESS_MILLIS),
             level: AtomicU64::new(0),
         };
@@ -201,7 +207,7 @@ impl Control {
         let own_deadline = limits.time.and_then(|time| begun.checked_add(time));
         let limits = Limits {
             time: limits.time,
-            nodes: stricter(limits.nodes, self.limits.nodes.map(|_| self.nodes_left.load(Relaxed))),
+            nodes: self.nodes_within(limits.nodes),
             memory: stricter(limits.memory, self.limits.memory),
             threads: limits.threads.min(self.limits.threads),
             max_length: limits.max_length.or(self.limits.max_length),
@@ -211,21 +217,29 @@ impl Control {
         phase
     }
 
+    /// The stricter of a node limit and the nodes that this search has left.
+    fn nodes_within(&self, limit: Option<u64>) -> Option<u64> {
+        let left = self.limits.nodes.map(|_| self.nodes_left.load(Relaxed));
+        limit.into_iter().chain(left).min()
+    }
+
     /// Another search with the same deadline, clock, observer and memory account but with its own incumbent
-    /// and lower bound.
+    /// and lower bound. It generates at most the nodes that this search has left; the caller charges them with
+    /// [`Control::charge`].
     #[must_use]
     pub fn sibling(&self, limits: Limits) -> Control {
         self.sibling_with_observer(limits, Arc::clone(&self.shared.observer))
     }
 
-    /// As [`Control::sibling`] without an observer.
+    /// As [`Control::sibling`], but the observer receives no events. It can still stop the search.
     #[must_use]
     pub fn silent_sibling(&self, limits: Limits) -> Control {
-        self.sibling_with_observer(limits, Arc::new(Silent))
+        self.sibling_with_observer(limits, Arc::new(WithoutEvents(Arc::clone(&self.shared.observer))))
     }
 
     fn sibling_with_observer(&self, limits: Limits, observer: Arc<dyn Observer>) -> Control {
         let clock = Arc::clone(&self.shared.clock);
+        let limits = Limits { nodes: self.nodes_within(limits.nodes), ..limits };
         let mut other = Control::with_clock(clock, &self.shared.account, limits, observer);
         other.deadline = other.deadline.into_iter().chain(self.deadline).min();
         other
@@ -234,8 +248,8 @@ impl Control {
     /// Charges the nodes of a phase or a sibling to the node limit; requests a stop if none are left.
     pub fn charge(&self, nodes: u64) {
         if self.limits.nodes.is_some() {
-            let take = |left: u64| Some(left.saturating_sub(nodes));
-            if self.nodes_left.fetch_update(Relaxed, Relaxed, take).is_ok_and(|left| left <= nodes) {
+            let deduct = |left: u64| Some(left.saturating_sub(nodes));
+            if self.nodes_left.fetch_update(Relaxed, Relaxed, deduct).is_ok_and(|left| left <= nodes) {
                 self.request_stop(Stop::Nodes);
             }
         }
@@ -259,6 +273,11 @@ impl Control {
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.clock().now().saturating_sub(self.shared.begun)
+    }
+
+    /// The time until the deadline; `None` without one.
+    pub fn remaining_time(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_sub(self.clock().now()))
     }
 
     /// The clock that times the search.
@@ -341,7 +360,9 @@ impl Control {
         if let Some(stop) = self.stop_reason() {
             return Err(stop);
         }
-        if self.deadline.is_some_and(|deadline| now >= deadline) {
+        let release = Duration::from_nanos(self.shared.release_nanos.load(Relaxed));
+        let release = release.saturating_sub(UNCOUNTED_RELEASE);
+        if self.deadline.is_some_and(|deadline| now + release >= deadline) {
             return Err(self.request_stop(Stop::Time));
         }
         if let ControlFlow::Break(stop) = self.shared.observer.poll() {
@@ -402,6 +423,11 @@ impl Control {
             self.request_stop(stop);
         })?;
         Ok(reserved)
+    }
+
+    /// An estimate of the time that freeing memory of this search takes; the search stops earlier by it.
+    pub fn release_time(&self) -> ReleaseTime {
+        ReleaseTime::none(&self.shared.release_nanos)
     }
 
     /// The number of bytes that can still be reserved.

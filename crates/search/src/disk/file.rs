@@ -1,7 +1,7 @@
-//! The file format of tables: a header of fixed size, then the bytes.
+//! The file format of tables and of the states of unfinished builds: a header of fixed size, then the bytes.
 //!
 //! ```text
-//!    0  8 bytes  "untumble"
+//!    0  8 bytes  "untumble", or "untumbl~" for the state of a build
 //!    8  u32      format of the file
 //!   12  u32      version of the table
 //!   16  u64      length of the contents
@@ -25,7 +25,6 @@ use crate::tables::TableId;
 
 /// The length of a header: one page, so that the contents are page-aligned.
 pub(super) const HEADER_LEN: usize = 4096;
-const MAGIC: [u8; 8] = *b"untumble";
 const FORMAT: u32 = 1;
 /// The offset of the puzzle, pattern and metric.
 const NAMES_OFFSET: usize = 32;
@@ -33,7 +32,26 @@ const NAMES_OFFSET: usize = 32;
 const CHUNK: usize = 1 << 20;
 /// The number of chunks between two syncs; a single sync at the end would be long and could not be
 /// interrupted.
-const CHUNKS_PER_SYNC: usize = 16;
+const CHUNKS_PER_SYNC: usize = 4;
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A complete table.
+    Table,
+    /// The state of an unfinished build.
+    State,
+}
+
+impl Kind {
+    /// The first bytes of a file.
+    fn magic(self) -> &'static [u8; 8] {
+        match self {
+            Kind::Table => b"untumble",
+            Kind::State => b"untumbl~",
+        }
+    }
+}
 
 /// The reason why a table file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,12 +153,13 @@ pub(super) struct Header {
 
 impl Header {
     /// Reads and validates the header, the length of the file included.
-    pub(super) fn read(file: &mut File) -> Result<Header, TableFileError> {
+    pub(super) fn read(file: &mut File, kind: Kind) -> Result<Header, TableFileError> {
         let size = file.metadata()?.len();
         let mut bytes = [0; HEADER_LEN];
         let available = usize::try_from(size).map_or(HEADER_LEN, |size| size.min(HEADER_LEN));
         file.read_exact(&mut bytes[..available])?;
-        if bytes[..MAGIC.len().min(available)] != MAGIC[..MAGIC.len().min(available)] {
+        let magic = kind.magic();
+        if bytes[..magic.len().min(available)] != magic[..magic.len().min(available)] {
             return Err(TableFileError::NotATable);
         }
         if available < HEADER_LEN {
@@ -184,22 +203,22 @@ impl Header {
         Ok(Header { id, length, checksum: read_u32(bytes, 24) })
     }
 
-    fn encode(&self) -> io::Result<[u8; HEADER_LEN]> {
+    fn encode(&self, kind: Kind) -> io::Result<[u8; HEADER_LEN]> {
         let mut bytes = [0; HEADER_LEN];
-        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[..8].copy_from_slice(kind.magic());
         bytes[8..12].copy_from_slice(&FORMAT.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.id.version.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.length.to_le_bytes());
         bytes[24..28].copy_from_slice(&self.checksum.to_le_bytes());
-        let mut at = NAMES_OFFSET;
+        let mut offset = NAMES_OFFSET;
         for name in [&self.id.puzzle, &self.id.pattern, &self.id.metric] {
-            let end = at + 2 + name.len();
+            let end = offset + 2 + name.len();
             if end > HEADER_LEN {
                 return Err(io::Error::other("the name of the table is too long for the header"));
             }
-            bytes[at..at + 2].copy_from_slice(&(name.len() as u16).to_le_bytes());
-            bytes[at + 2..end].copy_from_slice(name.as_bytes());
-            at = end;
+            bytes[offset..offset + 2].copy_from_slice(&(name.len() as u16).to_le_bytes());
+            bytes[offset + 2..end].copy_from_slice(name.as_bytes());
+            offset = end;
         }
         let checksum = header_checksum(&bytes);
         bytes[28..32].copy_from_slice(&checksum.to_le_bytes());
@@ -207,9 +226,9 @@ impl Header {
     }
 }
 
-/// Reads the little-endian number at offset `at`.
-fn read_u32(bytes: &[u8; HEADER_LEN], at: usize) -> u32 {
-    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+/// Reads the little-endian number at `offset`.
+fn read_u32(bytes: &[u8; HEADER_LEN], offset: usize) -> u32 {
+    u32::from_le_bytes([bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3]])
 }
 
 /// Takes the next name off `rest`.
@@ -271,15 +290,15 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// Reads the contents after the header into `bytes` and verifies the checksum.
+/// Reads the contents after the header into `parts`, one after the other, and verifies the checksum.
 pub(super) fn read(
     file: &mut File,
     header: &Header,
-    bytes: &mut [u8],
+    parts: &mut [&mut [u8]],
     control: &Control,
 ) -> Result<(), ReadError> {
     let mut transfer = Transfer::new(&header.id, TablePhase::Load, header.length, control);
-    for chunk in bytes.chunks_mut(CHUNK) {
+    for chunk in parts.iter_mut().flat_map(|part| part.chunks_mut(CHUNK)) {
         file.read_exact(chunk).map_err(TableFileError::from)?;
         transfer.record_chunk(chunk)?;
     }
@@ -299,17 +318,19 @@ pub(super) fn check(file: &mut File, header: &Header, control: &Control) -> Resu
     if transfer.hasher.finalize() == header.checksum { Ok(()) } else { Err(TableFileError::Contents.into()) }
 }
 
-/// Writes a whole file. The header is written last, so that a truncated file does not look like a table.
+/// Writes a whole file that holds `parts`, one after the other. The header is written last, so that a
+/// truncated file does not look like a table.
 pub(super) fn write(
     file: &mut File,
+    kind: Kind,
     id: &TableId,
-    bytes: &[u8],
+    parts: &[&[u8]],
     control: &Control,
 ) -> Result<(), WriteError> {
-    let length = bytes.len() as u64;
+    let length = parts.iter().map(|part| part.len() as u64).sum();
     let mut transfer = Transfer::new(id, TablePhase::Store, length, control);
     file.seek(SeekFrom::Start(HEADER_LEN as u64))?;
-    for (number, chunk) in bytes.chunks(CHUNK).enumerate() {
+    for (number, chunk) in parts.iter().flat_map(|part| part.chunks(CHUNK)).enumerate() {
         if number > 0 && number % CHUNKS_PER_SYNC == 0 {
             file.sync_data()?;
         }
@@ -318,6 +339,6 @@ pub(super) fn write(
     }
     let header = Header { id: id.clone(), length, checksum: transfer.hasher.finalize() };
     file.seek(SeekFrom::Start(0))?;
-    file.write_all(&header.encode()?)?;
+    file.write_all(&header.encode(kind)?)?;
     Ok(file.sync_all()?)
 }

@@ -19,7 +19,7 @@ fn id() -> TableId {
 
 /// The contents of the test table.
 fn contents() -> Vec<u8> {
-    (0..LENGTH).map(|at| (at * at / 7) as u8).collect()
+    (0..LENGTH).map(|index| (index * index / 7) as u8).collect()
 }
 
 /// Records all events. Once it has seen a table event of phase `interrupt_at`, `poll` stops the search.
@@ -165,12 +165,12 @@ fn a_process_reads_a_file_once() {
 fn an_empty_table_is_a_table() {
     let folder = Folder::new();
     for built in [true, false] {
-        let mut asked = false;
+        let mut was_built = false;
         let table = folder.disk().get(&id(), 0, &Control::default(), &mut |_, _| {
-            asked = true;
+            was_built = true;
             Ok(())
         });
-        assert_eq!((table.expect("a table").bytes().len(), asked), (0, built));
+        assert_eq!((table.expect("a table").bytes().len(), was_built), (0, built));
     }
 }
 
@@ -194,17 +194,17 @@ fn every_change_is_detected(mut change: impl FnMut(&mut Vec<u8>, &mut ChaCha8Rng
 #[test]
 fn every_flipped_byte_is_detected() {
     every_change_is_detected(|bytes, rng| {
-        let at = rng.random_range(0..bytes.len());
-        bytes[at] ^= rng.random_range(1..=255u8);
+        let offset = rng.random_range(0..bytes.len());
+        bytes[offset] ^= rng.random_range(1..=255u8);
     });
 }
 
 #[test]
 fn every_flipped_byte_of_the_header_is_detected() {
-    let mut at = 0;
+    let mut offset = 0;
     every_change_is_detected(|bytes, rng| {
-        bytes[at % USED_HEADER_BYTES] ^= rng.random_range(1..=255u8);
-        at += 1;
+        bytes[offset % USED_HEADER_BYTES] ^= rng.random_range(1..=255u8);
+        offset += 1;
     });
 }
 
@@ -476,10 +476,10 @@ fn file_names_are_readable_portable_and_distinct() {
     let named = |pattern: &str| file_stem(&TableId { pattern: pattern.into(), ..tiles.clone() });
     let odd =
         ["A", "a/b", "a\\b", "a:b", "../../etc", "", "ü", &"x".repeat(500), &"x".repeat(501)].map(named);
-    for (at, name) in odd.iter().enumerate() {
+    for (index, name) in odd.iter().enumerate() {
         assert!(name.len() < 160, "{name}");
         assert!(name.bytes().all(|byte| byte.is_ascii() && !b"/\\:".contains(&byte)), "{name}");
-        assert!(!odd[..at].iter().any(|other| other.eq_ignore_ascii_case(name)), "{name} is taken");
+        assert!(!odd[..index].iter().any(|other| other.eq_ignore_ascii_case(name)), "{name} is taken");
     }
     let dots =
         file_stem(&TableId { puzzle: "..".into(), pattern: "/".into(), metric: String::new(), version: 1 });
@@ -509,4 +509,113 @@ fn listings_mark_files_that_are_not_tables() {
         [("prices".into(), 8, Err(TableFileError::NotATable)), ("test-0.1.5-htm-v3".into(), size, Ok(id()))];
     assert_eq!(found, expected);
     assert_eq!(Disk::new(folder.folder.path().join("none")).list().expect("a list"), []);
+}
+
+/// The number of levels of [`build_by_levels`].
+const LEVELS: u32 = 10;
+
+/// Builds the test table in levels, each of which saves its state, and stops before level `stop_before`.
+/// Returns the levels that were built.
+fn build_by_levels(folder: &Folder, stop_before: Option<u32>, recorder: &Arc<Recorder>) -> Vec<u32> {
+    let clock = Arc::new(ManualClock::new());
+    let control =
+        Control::with_clock(clock.clone(), &MemoryAccount::default(), Limits::default(), recorder.clone());
+    let mut levels = Vec::new();
+    let built = folder.disk().get(&id(), LENGTH, &control, &mut |table, control| {
+        let mut scratch = [0; 3];
+        let first = table.restore(&mut scratch, control)?.map_or(0, |level| level + 1);
+        assert_eq!(scratch, [first as u8; 3], "scratch bytes belong to the level");
+        for level in first..LEVELS {
+            if stop_before == Some(level) {
+                return Err(control.request_stop(Stop::Interrupted));
+            }
+            let part = LENGTH / LEVELS as usize;
+            let range = level as usize * part..(level as usize + 1) * part;
+            assert!(table[range.clone()].iter().all(|&byte| byte == 0), "later levels are zero");
+            table[range.clone()].copy_from_slice(&contents()[range]);
+            levels.push(level);
+            scratch.fill(level as u8 + 1);
+            // A level takes longer than the interval between two saves.
+            clock.advance(Duration::from_secs(60));
+            table.save_if_due(level, &scratch, control)?;
+        }
+        Ok(())
+    });
+    match stop_before {
+        None => assert_eq!(built.expect("built").bytes(), contents()),
+        Some(_) => assert_eq!(built.err(), Some(Error::Stopped(Stop::Interrupted))),
+    }
+    levels
+}
+
+#[test]
+fn an_interrupted_build_continues_with_the_level_after_the_last_saved_one() {
+    let (folder, recorder) = (Folder::new(), Arc::new(Recorder::default()));
+    assert_eq!(build_by_levels(&folder, Some(4), &recorder), [0, 1, 2, 3]);
+    assert_eq!(folder.files(), ["test-0.1.5-htm-v3.build"], "the state stays, the draft does not");
+    assert!(!folder.disk().is_available(&id(), LENGTH), "a state is not a table");
+    assert_eq!(build_by_levels(&folder, Some(4), &recorder), [0; 0]);
+    assert_eq!(build_by_levels(&folder, Some(9), &recorder), [4, 5, 6, 7, 8]);
+    assert_eq!(build_by_levels(&folder, None, &recorder), [9]);
+    assert_eq!(folder.files(), ["test-0.1.5-htm-v3.table"], "the state is removed");
+    assert_eq!(recorder.warnings(), [""; 0]);
+    folder.get().assert_correct(false, None);
+}
+
+#[test]
+fn a_damaged_state_is_reported_and_never_used() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let folder = Folder::new();
+    let state = folder.folder.path().join("test-0.1.5-htm-v3.build");
+    let other = Folder::new();
+    for round in 0..60 {
+        let recorder = Arc::new(Recorder::default());
+        build_by_levels(&folder, Some(4), &recorder);
+        let whole = fs::read(&state).expect("a state");
+        let mut bytes = whole.clone();
+        match round % 4 {
+            0 => bytes.truncate(rng.random_range(0..whole.len())),
+            1 => bytes.push(0),
+            // The header, or the level, the lengths and the contents behind it.
+            2 => bytes[rng.random_range(0..USED_HEADER_BYTES)] ^= rng.random_range(1..=255u8),
+            _ => {
+                let at = rng.random_range(file::HEADER_LEN..whole.len());
+                bytes[at] ^= rng.random_range(1..=255u8);
+            }
+        }
+        fs::write(&state, bytes).expect("writable");
+        assert_eq!(build_by_levels(&folder, None, &recorder).len(), LEVELS as usize, "from the start");
+        let warnings = recorder.warnings();
+        let named = |text: &String| {
+            text.contains("test-0.1.5-htm-v3.build: ")
+                && text.ends_with("; the table is built from the start")
+        };
+        assert!(matches!(&warnings[..], [one] if named(one)), "{warnings:?}");
+        assert_eq!(folder.files(), ["test-0.1.5-htm-v3.table"]);
+        fs::remove_file(folder.table_path()).expect("the table is there");
+    }
+    // A complete table, and the state of another table, are not states of this one.
+    let foreign =
+        [other.get().bytes.map(|_| fs::read(other.table_path()).expect("a file")).expect("built"), {
+            let control = Control::with_clock(
+                Arc::new(ManualClock::stepping(Duration::from_secs(60))),
+                &MemoryAccount::default(),
+                Limits::default(),
+                Arc::new(Silent),
+            );
+            let id = TableId { pattern: "other".into(), ..id() };
+            let _ = other.disk().get(&id, LENGTH, &control, &mut |table, control| {
+                table.restore(&mut [0; 3], control)?;
+                table.save_if_due(1, &[0; 3], control)?;
+                Err(control.request_stop(Stop::Interrupted))
+            });
+            fs::read(other.folder.path().join("test-other-htm-v3.build")).expect("a state")
+        }];
+    for bytes in foreign {
+        fs::write(&state, bytes).expect("writable");
+        let recorder = Arc::new(Recorder::default());
+        assert_eq!(build_by_levels(&folder, None, &recorder).len(), LEVELS as usize);
+        assert_eq!(recorder.warnings().len(), 1);
+        fs::remove_file(folder.table_path()).expect("the table is there");
+    }
 }

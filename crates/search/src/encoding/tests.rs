@@ -1,6 +1,7 @@
-use super::*;
-use crate::puzzle::Cost;
 use proptest::prelude::*;
+
+use super::strategies::pass_result;
+use super::*;
 
 fn moves(moves: &[u8]) -> Vec<Move> {
     moves.iter().copied().map(Move).collect()
@@ -84,32 +85,9 @@ fn shared_prefixes_cannot_exhaust_memory() {
     assert_eq!(decode_subtrees(&encoder.bytes), Err(DecodeError::TooLarge));
 }
 
-fn any_path() -> impl Strategy<Value = Vec<Move>> {
-    prop::collection::vec((0..Move::LIMIT as u8).prop_map(Move), 0..40)
-}
-
-fn any_subtree() -> impl Strategy<Value = Subtree> {
-    let untried = any::<[u64; 4]>().prop_map(MoveSet256::from_words);
-    (any::<u8>(), any_path(), untried).prop_map(|(root, path, untried)| Subtree { root, path, untried })
-}
-
-fn any_result() -> impl Strategy<Value = PassResult> {
-    let paths = prop::collection::vec(any_path(), 0..3);
-    let trees = prop::collection::vec(any_subtree(), 0..30);
-    (any::<(Cost, u64, u64)>(), paths, trees).prop_map(
-        |((next_bound, nodes, expanded), found, unsearched)| PassResult {
-            next_bound,
-            nodes,
-            expanded,
-            found,
-            unsearched,
-        },
-    )
-}
-
 proptest! {
     #[test]
-    fn values_survive_the_round_trip(result in any_result()) {
+    fn values_survive_the_round_trip(result in pass_result()) {
         prop_assert_eq!(decode_subtrees(&encode_subtrees(&result.unsearched)), Ok(result.unsearched.clone()));
         prop_assert_eq!(decode_pass_result(&encode_pass_result(&result)), Ok(result));
     }
@@ -130,7 +108,7 @@ proptest! {
 
     #[test]
     fn damaged_messages_never_panic(
-        result in any_result(),
+        result in pass_result(),
         at in any::<prop::sample::Index>(),
         value in any::<u8>(),
     ) {

@@ -71,10 +71,11 @@ pub(super) fn parse<P: PuzzleText + ?Sized>(
 /// The state after the moves on `line`, made from solved.
 fn after_moves<P: PuzzleText + ?Sized>(puzzle: &P, line: &str) -> Result<P::State, Box<Diagnostic>> {
     let path = puzzle.parse_moves(line)?;
-    puzzle.replay(&puzzle.solved(), &path).map_err(|at| {
-        let name = puzzle.name(path[at]).into_owned();
-        let message = format!("move {} of {}, `{name}`, is illegal", at + 1, path.len());
-        Box::new(Diagnostic::new("illegal-move", message).about([PieceRef::new(PieceKind::Move, name, [at])]))
+    puzzle.replay(&puzzle.solved(), &path).map_err(|index| {
+        let name = puzzle.name(path[index]).into_owned();
+        let message = format!("move {} of {}, `{name}`, is illegal", index + 1, path.len());
+        let piece = PieceRef::new(PieceKind::Move, name, [index]);
+        Box::new(Diagnostic::new("illegal-move", message).about([piece]))
     })
 }
 
@@ -107,12 +108,12 @@ pub(super) fn random_walk<P: Puzzle + ?Sized>(
     rng: &mut dyn Rng,
 ) -> P::State {
     let mut state = start;
-    let mut last: Option<Move> = None;
+    let mut last_move: Option<Move> = None;
     for _ in 0..length {
-        let moves: Vec<Move> = (puzzle.legal(&state) - puzzle.undo_set(last)).into_iter().collect();
+        let moves: Vec<Move> = (puzzle.legal(&state) - puzzle.undo_set(last_move)).into_iter().collect();
         let Some(&m) = moves.get(below(rng, moves.len())) else { break };
         state = puzzle.apply(&state, m);
-        last = Some(m);
+        last_move = Some(m);
     }
     state
 }
@@ -217,14 +218,20 @@ mod tests {
     #[test]
     fn auto_skips_stages_that_the_registry_cannot_build() {
         let limits = Limits::default();
-        for (stages, expected) in
-            [(&[][..], "bibfs"), (&["no-such-solver", "bfs"], "bfs"), (&["no-such-solver"], "bibfs")]
-        {
+        let unknown = "skipping no-such-solver: there is no algorithm `no-such-solver` for dial-12";
+        for (stages, expected, warnings) in [
+            (&[][..], "bibfs", &[][..]),
+            (&["no-such-solver", "bfs"], "bfs", &[unknown]),
+            (&["bfs", "no-such-solver", "iddfs"], "bfs, then iddfs", &[unknown]),
+            (&["no-such-solver"], "bibfs", &[unknown]),
+        ] {
             let puzzle = into_dyn(Dial::new(stages));
             let position = puzzle.solved();
             let runtime = Runtime::default();
-            let stages = puzzle.auto(&Workload::one(&position, limits, false), &*runtime.tables);
+            let auto = puzzle.auto(&Workload::one(&position, limits, false), &*runtime.tables);
+            let stages = auto.stages;
             assert_eq!(crate::frontend::stage_names(&stages), expected);
+            assert_eq!(auto.warnings, warnings, "{expected}");
             let solvers = puzzle.prepare(&stages, &runtime, &Control::default()).expect("a known solver");
             let answer = solvers.solve(&position, &Control::default()).expect("its own position");
             assert_eq!(answer.report.best.map(|best| best.cost), Some(0));

@@ -1,11 +1,14 @@
 //! Any puzzle with its types erased: [`DynPuzzle`], one blanket implementation for every [`PuzzleFrontend`].
+//!
+//! This is the only place where types are erased. Front ends hold a `dyn DynPuzzle` and exchange
+//! [`Position`]s with it; everything below it, the searches included, has static types.
 
 use std::sync::Arc;
 
 use rand::Rng;
 
 use super::defaults::{self, random_walk};
-use super::portfolio::Portfolio;
+use super::portfolio::{Portfolio, skipping};
 use super::{
     FormatInfo, InputFormat, Parsed, PreparedPortfolio, Preset, PuzzleFrontend, Repair, Shape, Stage,
     Workload,
@@ -68,9 +71,9 @@ pub trait DynPuzzle: Send + Sync {
     fn text(&self, position: &Position) -> String;
     /// See [`PuzzleText::draw`](super::PuzzleText::draw).
     fn draw(&self, position: &Position, colour: bool) -> String;
-    /// See [`PuzzleFrontend::learn`].
+    /// Trains the weights of the learned heuristic, see [`PuzzleFrontend::learn`].
     fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<TrainingResult, Error>;
-    /// See [`PuzzleFrontend::value_counts`].
+    /// The number of entries of a table with each value, see [`PuzzleFrontend::value_counts`].
     fn value_counts(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
     /// The solved position; the first one if the puzzle has several goal states.
     fn solved(&self) -> Position;
@@ -91,7 +94,7 @@ pub trait DynPuzzle: Send + Sync {
     /// Offers a solution as the incumbent. Returns false if it does not solve the position or is not better
     /// than the incumbent.
     fn offer(&self, position: &Position, path: &[Move], control: &Control) -> Result<bool, Error>;
-    /// See [`PuzzleFrontend::finish`].
+    /// Completes a path that leaves pieces unsolved, see [`PuzzleFrontend::finish`].
     fn finish(
         &self,
         position: &Position,
@@ -100,16 +103,19 @@ pub trait DynPuzzle: Send + Sync {
     ) -> Result<Option<Vec<Move>>, Error>;
     /// See [`Registry::complete`].
     fn complete(&self, spec: &Spec) -> Result<Spec, SpecError>;
+    /// See [`Registry::canonical`].
+    fn canonical(&self, spec: &Spec) -> Spec;
     /// See [`Registry::guarantee`].
     fn guarantee(&self, spec: &Spec) -> Guarantee;
-    /// The stages that `auto` stands for, with complete specs. Ignores a position of another puzzle, which
+    /// The stages that `auto` stands for. Ignores a position of another puzzle, which
     /// [`PreparedPortfolio::solve`] refuses.
-    fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage>;
-    /// A portfolio of stages whose specs are complete, see [`DynPuzzle::complete`], with the first `built`
-    /// solvers built; the others are built when their stage begins.
+    fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> AutoStages;
+    /// A portfolio of stages (solvers that run one after the other). Its first `count` solvers are built
+    /// now, each of the others when its stage begins: with a count of 1, the answer of a fast solver does not
+    /// wait for the tables of a slower one. The specs must be complete, see [`DynPuzzle::complete`].
     fn prepare_first(
         &self,
-        built: usize,
+        count: usize,
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
@@ -123,16 +129,15 @@ pub trait DynPuzzle: Send + Sync {
     ) -> Result<Box<dyn PreparedPortfolio>, Error> {
         self.prepare_first(stages.len(), stages, runtime, control)
     }
-    /// A portfolio with one solver built: the answer of a quick solver does not wait for the tables of a
-    /// thorough one.
-    fn prepare_lazily(
-        &self,
-        stages: &[Stage],
-        runtime: &Runtime,
-        control: &Control,
-    ) -> Result<Box<dyn PreparedPortfolio>, Error> {
-        self.prepare_first(1, stages, runtime, control)
-    }
+}
+
+/// The stages that `auto` stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AutoStages {
+    /// The stages, with complete specs; at least one.
+    pub stages: Vec<Stage>,
+    /// The stages that the puzzle chose and its registry cannot build, each with the reason.
+    pub warnings: Vec<String>,
 }
 
 /// Erases the types of a puzzle.
@@ -264,15 +269,17 @@ impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
     }
 
     fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, ApplyError> {
+        // A position has several start states if, for example, the direction of its first move is free. The
+        // error names the move that is illegal from all of them.
         let starts = self.puzzle.start_states(self.state(position)?);
-        let mut furthest = 0;
+        let mut first_illegal = 0;
         for start in starts {
             match self.puzzle.replay(&start, path) {
                 Ok(state) => return Ok(self.position(state)),
-                Err(at) => furthest = furthest.max(at),
+                Err(index) => first_illegal = first_illegal.max(index),
             }
         }
-        Err(ApplyError::Illegal(furthest))
+        Err(ApplyError::Illegal(first_illegal))
     }
 
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position {
@@ -320,37 +327,45 @@ impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
         self.registry.complete(spec)
     }
 
+    fn canonical(&self, spec: &Spec) -> Spec {
+        self.registry.canonical(spec)
+    }
+
     fn guarantee(&self, spec: &Spec) -> Guarantee {
         self.registry.guarantee(spec)
     }
 
-    fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> Vec<Stage> {
+    fn auto(&self, workload: &Workload<'_, Position>, tables: &dyn Tables) -> AutoStages {
         let Workload { position, count, limits, all_solutions } = *workload;
         let position = position.and_then(|position| self.state(position).ok());
         let mut stages = self.puzzle.auto(&Workload { position, count, limits, all_solutions }, tables);
+        let mut warnings = Vec::new();
         // Leave out stages that this registry cannot build. If none is left, use the default.
         stages.retain_mut(|stage| match self.registry.complete(&stage.spec) {
             Ok(spec) => {
                 stage.spec = spec;
                 true
             }
-            Err(_) => false,
+            Err(error) => {
+                warnings.push(skipping(&stage.spec, &error));
+                false
+            }
         });
         if stages.is_empty() {
             stages.push(defaults::auto(&*self.puzzle).into());
         }
-        stages
+        AutoStages { stages, warnings }
     }
 
     fn prepare_first(
         &self,
-        built: usize,
+        count: usize,
         stages: &[Stage],
         runtime: &Runtime,
         control: &Control,
     ) -> Result<Box<dyn PreparedPortfolio>, Error> {
         let portfolio = Portfolio::new(self, stages, runtime);
-        portfolio.build_first(built, control)?;
+        portfolio.build_first(count, control)?;
         Ok(Box::new(portfolio))
     }
 }

@@ -20,6 +20,7 @@ impl From<Option<InputKind>> for InputFormat {
 /// Whether a text is a position or moves from solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TextKind))]
 pub enum InputKind {
     /// A position.
     Position,
@@ -38,6 +39,8 @@ pub enum Parsed<S> {
     Position(S),
     /// The lines before the last one are an unfinished position, which the last line does not continue.
     Unfinished(Box<Diagnostic>),
+    /// Each line is a position of its own. The diagnostic is for a caller that expects one position.
+    Separate(Box<Diagnostic>),
 }
 
 impl<S> Parsed<S> {
@@ -47,6 +50,7 @@ impl<S> Parsed<S> {
             Parsed::More => Parsed::More,
             Parsed::Position(state) => Parsed::Position(change(state)),
             Parsed::Unfinished(why) => Parsed::Unfinished(why),
+            Parsed::Separate(why) => Parsed::Separate(why),
         }
     }
 }

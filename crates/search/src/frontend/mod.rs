@@ -28,7 +28,7 @@ use crate::solve::insertion;
 use crate::tables::{TableId, Tables};
 use crate::train::{TrainingConfig, TrainingContext, TrainingError, TrainingResult};
 
-pub use erased::{DynPuzzle, erase_with, into_dyn};
+pub use erased::{AutoStages, DynPuzzle, erase_with, into_dyn};
 pub use info::{FormatInfo, Preset, Shape};
 pub use input::{InputFormat, InputKind, Parsed};
 pub use portfolio::{Answer, PreparedPortfolio, Stage, Workload, stage_names};

@@ -36,8 +36,8 @@ pub struct Workload<'a, S> {
 
 impl<'a, S> Workload<'a, S> {
     /// A single position.
-    pub fn one(position: &'a S, limits: Limits, all: bool) -> Workload<'a, S> {
-        Workload { position: Some(position), count: 1, limits, all_solutions: all }
+    pub fn one(position: &'a S, limits: Limits, all_solutions: bool) -> Workload<'a, S> {
+        Workload { position: Some(position), count: 1, limits, all_solutions }
     }
 }
 
@@ -59,6 +59,11 @@ impl From<Spec> for Stage {
 /// The solvers of stages in the order in which they run: `beam+learned, then ida+manhattan`.
 pub fn stage_names<'a>(stages: impl IntoIterator<Item = &'a Stage>) -> String {
     stages.into_iter().map(|stage| stage.spec.to_string()).collect::<Vec<_>>().join(", then ")
+}
+
+/// The warning that a stage is left out.
+pub(super) fn skipping(spec: &Spec, error: &dyn std::error::Error) -> String {
+    format!("skipping {spec}: {error}")
 }
 
 /// The answer of a portfolio to one position.
@@ -128,7 +133,7 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
                     break;
                 }
                 (Err(error), _) => {
-                    control.emit(&Event::Warning(format!("skipping {}: {error}", slot.stage.spec)));
+                    control.emit(&Event::Warning(skipping(&slot.stage.spec, &error)));
                     continue;
                 }
             };
@@ -174,8 +179,10 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
 
 /// Runs a stage within limits of its own. The portfolio continues if the stage reaches its node limit.
 fn run_within(limits: Limits, control: &Control, search: impl FnOnce(&Control) -> Report) -> Report {
+    // A phase shares incumbent, bound and observer with `control`; its limits are its own.
     let stage_control = control.phase(limits);
     let mut report = search(&stage_control);
+    // The nodes of the stage count against the node limit of the portfolio.
     control.charge(report.counts.generated);
     if let Some(stop) = stage_control.stop_reason() {
         let only_this_stage = stop == Stop::Nodes && control.poll().is_ok();
@@ -189,7 +196,8 @@ fn run_within(limits: Limits, control: &Control, search: impl FnOnce(&Control) -
 }
 
 impl<P: PuzzleFrontend> Portfolio<P> {
-    /// A portfolio without built solvers. The specs of `stages` must be complete, see [`Registry::complete`].
+    /// A portfolio without built solvers. The specs of `stages` must be complete, see
+    /// [`Registry::complete`].
     pub(super) fn new(erased: &ErasedPuzzle<P>, stages: &[Stage], runtime: &Runtime) -> Portfolio<P> {
         let slot = |stage: &Stage| StageSlot {
             stage: stage.clone(),
@@ -223,9 +231,9 @@ impl<P: PuzzleFrontend> Portfolio<P> {
         Ok(slot.built.get_or_init(|| built))
     }
 
-    /// The limits of a stage that runs on a control of its own; `None` if it runs on the portfolio's. Only
-    /// the last stage may write checkpoints, so if there is a checkpointer, all earlier stages get a control
-    /// of their own without one.
+    /// The limits of a stage that runs on a control of its own; `None` if it runs on the portfolio's
+    /// control. A stage with a node limit has its own control. So has, if there is a checkpointer, every
+    /// stage but the last: only the last stage may write checkpoints.
     fn stage_limits(&self, slot: &StageSlot<P>, last: bool, control: &Control) -> Option<Limits> {
         let nodes = slot.stage.node_limit;
         let limits = control.limits();

@@ -4,6 +4,8 @@ use crate::error::PieceRef;
 
 /// A solvable position near a wrong text or an unsolvable position.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Repair {
     /// The position on one line.
     pub position: String,
@@ -13,17 +15,22 @@ pub struct Repair {
     pub changes: Vec<Change>,
 }
 
-/// One change of a [`Repair`].
+/// One change of a repair.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RepairChange))]
 pub struct Change {
     /// The kind of change.
+    #[cfg_attr(feature = "openapi", schema(inline, example = "flip"))]
     pub kind: ChangeKind,
     /// The pieces; `found` is the new content of their places.
     pub pieces: Vec<PieceRef>,
 }
 
-/// The kind of a [`Change`].
+/// The kind of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ChangeKind {
     /// Another colour on a sticker.
     Paint,
@@ -37,18 +44,4 @@ pub enum ChangeKind {
     Exchange,
     /// Another tile in a cell.
     Replace,
-}
-
-impl ChangeKind {
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            ChangeKind::Paint => "paint",
-            ChangeKind::TurnClockwise => "turn-clockwise",
-            ChangeKind::TurnAnticlockwise => "turn-anticlockwise",
-            ChangeKind::Flip => "flip",
-            ChangeKind::Exchange => "exchange",
-            ChangeKind::Replace => "replace",
-        }
-    }
 }

@@ -41,9 +41,9 @@ pub enum CapacityError {
 /// pruning of Taylor & Korf (AAAI 1993), built as an Aho–Corasick automaton (1975).
 ///
 /// Every state must stay reachable at its least cost by an accepted sequence ([`crate::laws::automaton`]).
-/// This depends on the moves and on their costs, not on the goal. Only tree searches use the automaton: a
-/// graph search drops the second sequence that reaches a state, whichever moves the automaton allows after
-/// it, so it may skip only the inverse of the last move.
+/// This depends on the moves and on their costs, not on the goal. Only tree searches use the automaton. A
+/// graph search keeps only one of the sequences that reach a state, and the automaton might forbid the
+/// needed next move after that one. So a graph search skips only the inverse of the last move.
 ///
 /// ```
 /// use untumble_search::moves::{AutomatonState, Move, MoveAutomaton, MoveSet};
@@ -181,29 +181,29 @@ impl Prefixes {
         for sequence in sequences.iter().filter(|sequence| !sequence.is_empty()) {
             let mut prefix = 0;
             for m in sequence {
-                let at = prefix * moves + m.index();
-                if prefixes.next[at] == 0 {
-                    prefixes.next[at] = prefixes.dead.len();
+                let transition = prefix * moves + m.index();
+                if prefixes.next[transition] == 0 {
+                    prefixes.next[transition] = prefixes.dead.len();
                     prefixes.dead.push(false);
                     prefixes.next.resize(prefixes.next.len() + moves, 0);
                 }
-                prefix = prefixes.next[at];
+                prefix = prefixes.next[transition];
             }
             prefixes.dead[prefix] = true;
         }
         prefixes
     }
 
-    /// Completes the transitions: a move leads to the longest suffix that is a prefix. Returns all prefixes,
-    /// shorter ones first.
+    /// Completes the transitions with Aho–Corasick's failure links: where the extended sequence is not a
+    /// prefix, the move leads to its longest suffix that is one. Returns all prefixes, shorter ones first.
     fn link(&mut self) -> Vec<usize> {
         let mut order = vec![0];
         // For each prefix, its longest proper suffix that is a prefix. `order` visits shorter prefixes
         // first, so the transitions of the suffix are complete.
         let mut suffix = vec![0; self.dead.len()];
-        let mut at = 0;
-        while let Some(&prefix) = order.get(at) {
-            at += 1;
+        let mut visited = 0;
+        while let Some(&prefix) = order.get(visited) {
+            visited += 1;
             self.dead[prefix] |= self.dead[suffix[prefix]];
             for m in 0..self.moves {
                 let fallback = if prefix == 0 { 0 } else { self.next[suffix[prefix] * self.moves + m] };

@@ -1,4 +1,7 @@
-//! Sets of moves as bit masks.
+//! Sets of moves as bit masks, of 64 or 256 bits.
+//!
+//! A [`Move`] is its index in the puzzle's list of moves, and bit `i` of a set stands for move `i`. A puzzle
+//! chooses the narrower type that holds its moves; [`MoveMask`] is what both have in common.
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
@@ -131,8 +134,8 @@ impl MoveSet {
     }
 }
 
-/// A set of moves for puzzles with at most 256 moves; also the type of
-/// [`crate::bounded_dfs::Subtree::untried`] for every puzzle.
+/// A set of moves for puzzles with at most 256 moves. A [`Subtree`](crate::bounded_dfs::Subtree) holds its
+/// untried moves in this type for every puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct MoveSet256([u64; 4]);
 
@@ -205,16 +208,16 @@ impl MoveSet256 {
     /// Removes the first move.
     #[inline]
     pub fn pop(&mut self) -> Option<Move> {
-        let place = self.0.iter().position(|&word| word != 0)?;
-        let word = &mut self.0[place];
-        let m = Move((64 * place) as u8 + word.trailing_zeros() as u8);
+        let word_index = self.0.iter().position(|&word| word != 0)?;
+        let word = &mut self.0[word_index];
+        let m = Move((64 * word_index) as u8 + word.trailing_zeros() as u8);
         *word &= *word - 1;
         Some(m)
     }
 
     /// Combines the words of two sets pairwise.
     fn zip(self, other: MoveSet256, combine: impl Fn(u64, u64) -> u64) -> MoveSet256 {
-        MoveSet256(std::array::from_fn(|place| combine(self.0[place], other.0[place])))
+        MoveSet256(std::array::from_fn(|index| combine(self.0[index], other.0[index])))
     }
 }
 

@@ -1,4 +1,5 @@
-//! The registry entry of an algorithm: names, options, guarantee, requirements, constructor.
+//! The registry entry of an algorithm: names, options, guarantee, requirements, constructor. Listings, help
+//! and validation follow from it. A [`Spec`] is a parsed solver text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -64,7 +65,7 @@ pub struct AlgorithmInfo {
     /// Whether it takes a heuristic.
     pub takes_heuristic: bool,
     /// The supported heuristics; `None` is all of the puzzle's.
-    pub heuristics: Option<&'static [&'static str]>,
+    pub heuristics: Option<Vec<&'static str>>,
     /// The default heuristic, if not the puzzle's.
     pub default_heuristic: Option<HeuristicExpr>,
     /// The guarantee with these options, given an admissible heuristic.
@@ -166,17 +167,25 @@ pub enum Unavailable {
     },
 }
 
+impl Unavailable {
+    /// A solver of the puzzle to use instead.
+    pub fn alternative(&self) -> Option<&'static str> {
+        match self {
+            Unavailable::TooLarge { instead, .. } => *instead,
+            Unavailable::Unsupported(_) => None,
+            Unavailable::Metric { instead, .. } => Some(instead),
+        }
+    }
+}
+
 impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unavailable::TooLarge { unit, most, actual, instead } => {
-                write!(f, "at most {most} {unit}, and it has {actual}")?;
-                instead.map_or(Ok(()), |name| write!(f, "; {name} solves it"))
+            Unavailable::TooLarge { unit, most, actual, .. } => {
+                write!(f, "at most {most} {unit}, and it has {actual}")
             }
             Unavailable::Unsupported(why) => write!(f, "{why}"),
-            Unavailable::Metric { only, instead } => {
-                write!(f, "it works in metric {only} only; {instead} works in this one")
-            }
+            Unavailable::Metric { only, .. } => write!(f, "it works in metric {only} only"),
         }
     }
 }

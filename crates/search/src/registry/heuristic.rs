@@ -24,6 +24,8 @@ pub enum Argument {
     Optional {
         /// The accepted arguments in words.
         values: &'static str,
+        /// The argument that a constructor gets if none is given; `None` if no text stands for the default.
+        default: Option<&'static str>,
     },
     /// The argument is required.
     Required {
@@ -39,7 +41,15 @@ impl Argument {
     pub fn description(self) -> Option<&'static str> {
         match self {
             Argument::None => None,
-            Argument::Optional { values } | Argument::Required { values, .. } => Some(values),
+            Argument::Optional { values, .. } | Argument::Required { values, .. } => Some(values),
+        }
+    }
+
+    /// The argument that a constructor gets if none is given.
+    pub fn default_value(self) -> Option<&'static str> {
+        match self {
+            Argument::Optional { default, .. } => default,
+            Argument::None | Argument::Required { .. } => None,
         }
     }
 }
@@ -141,11 +151,14 @@ where
 pub struct HeuristicEntry<P: Puzzle> {
     /// The description.
     pub info: HeuristicInfo,
+    /// See [`HeuristicEntry::with_canonical_argument`].
+    canonical: fn(&str) -> Option<String>,
     builder: Arc<dyn HeuristicBuilder<P>>,
 }
 
 impl<P: Puzzle> HeuristicEntry<P> {
-    /// An entry; `construct` gets the argument, which has been checked against `info.argument`.
+    /// An entry; `construct` gets the argument, which has been checked against `info.argument`, or the
+    /// default argument.
     pub fn new<H: Heuristic<P>>(
         info: HeuristicInfo,
         construct: impl Fn(&BuildContext<'_, P>, Option<&str>) -> Result<H, Error> + Send + Sync + 'static,
@@ -153,7 +166,26 @@ impl<P: Puzzle> HeuristicEntry<P> {
         let construct = move |context: &BuildContext<'_, P>, arguments: &[Option<&str>]| {
             construct(context, arguments.first().copied().flatten())
         };
-        HeuristicEntry { info, builder: Arc::new(TypedBuilder { construct, heuristic: PhantomData }) }
+        let builder = Arc::new(TypedBuilder { construct, heuristic: PhantomData });
+        HeuristicEntry { info, canonical: |_| None, builder }
+    }
+
+    /// The same with a function that returns the canonical text of an argument, so that texts with the same
+    /// meaning identify the same solver; `None` keeps the text.
+    #[must_use]
+    pub fn with_canonical_argument(self, canonical: fn(&str) -> Option<String>) -> HeuristicEntry<P> {
+        HeuristicEntry { canonical, ..self }
+    }
+
+    /// The canonical text of an argument; `None` for the default.
+    pub(super) fn canonical_argument(&self, argument: &str) -> Option<String> {
+        let canonical = (self.canonical)(argument).unwrap_or_else(|| argument.to_owned());
+        Some(canonical).filter(|text| self.info.argument.default_value() != Some(text))
+    }
+
+    /// The argument of the constructor: the given one, or the default.
+    pub(super) fn argument_or_default(&self, argument: Option<&String>) -> Option<String> {
+        argument.cloned().or_else(|| self.info.argument.default_value().map(str::to_owned))
     }
 }
 
@@ -169,7 +201,7 @@ impl<P: Puzzle> PairEntry<P> {
         construct: impl Fn(&BuildContext<'_, P>, [Option<&str>; 2]) -> Result<H, Error> + Send + Sync + 'static,
     ) -> PairEntry<P> {
         let construct = move |context: &BuildContext<'_, P>, arguments: &[Option<&str>]| {
-            construct(context, [0, 1].map(|place| arguments.get(place).copied().flatten()))
+            construct(context, [0, 1].map(|index| arguments.get(index).copied().flatten()))
         };
         PairEntry { names, builder: Arc::new(TypedBuilder { construct, heuristic: PhantomData }) }
     }
@@ -189,36 +221,39 @@ pub enum ResolvedHeuristic<'r, P: Puzzle> {
 }
 
 impl<'r, P: Puzzle> ResolvedHeuristic<'r, P> {
+    /// Resolves a canonical expression, see [`Registry::canonical`].
     pub(super) fn of(
         expr: &HeuristicExpr,
         registry: &'r Registry<P>,
     ) -> Result<ResolvedHeuristic<'r, P>, SpecError> {
-        let parts = match expr {
+        let terms = match expr {
             HeuristicExpr::Named { name, argument } => {
-                let builder = &*registry.heuristic(name)?.builder;
-                return Ok(ResolvedHeuristic::Static { builder, arguments: vec![argument.clone()] });
+                let entry = registry.heuristic(name)?;
+                let arguments = vec![entry.argument_or_default(argument.as_ref())];
+                return Ok(ResolvedHeuristic::Static { builder: &*entry.builder, arguments });
             }
-            HeuristicExpr::Max(parts) => parts,
+            HeuristicExpr::Max(terms) => terms,
         };
-        match &parts[..] {
-            [only] => return ResolvedHeuristic::of(only, registry),
-            [
-                HeuristicExpr::Named { name: a, argument: x },
-                HeuristicExpr::Named { name: b, argument: y },
-            ] => {
-                for pair in &registry.pairs {
-                    let arguments = match pair.names {
-                        names if names == [a, b] => vec![x.clone(), y.clone()],
-                        names if names == [b, a] => vec![y.clone(), x.clone()],
-                        _ => continue,
-                    };
-                    return Ok(ResolvedHeuristic::Static { builder: &*pair.builder, arguments });
-                }
+        if let [
+            HeuristicExpr::Named { name: a, argument: x },
+            HeuristicExpr::Named { name: b, argument: y },
+        ] = &terms[..]
+        {
+            let [x, y] = [(a, x), (b, y)].map(|(name, argument)| {
+                registry.heuristic(name).map(|entry| entry.argument_or_default(argument.as_ref()))
+            });
+            let (x, y) = (x?, y?);
+            for pair in &registry.pairs {
+                let arguments = match pair.names {
+                    names if names == [a, b] => vec![x, y],
+                    names if names == [b, a] => vec![y, x],
+                    _ => continue,
+                };
+                return Ok(ResolvedHeuristic::Static { builder: &*pair.builder, arguments });
             }
-            _ => {}
         }
-        let parts = parts.iter().map(|part| ResolvedHeuristic::of(part, registry));
-        Ok(ResolvedHeuristic::Max(parts.collect::<Result<_, _>>()?))
+        let terms = terms.iter().map(|term| ResolvedHeuristic::of(term, registry));
+        Ok(ResolvedHeuristic::Max(terms.collect::<Result<_, _>>()?))
     }
 
     /// IDA* around the heuristic.
@@ -232,8 +267,8 @@ impl<'r, P: Puzzle> ResolvedHeuristic<'r, P> {
                 let arguments: Vec<Option<&str>> = arguments.iter().map(Option::as_deref).collect();
                 builder.ida(context, &arguments, options)
             }
-            ResolvedHeuristic::Max(parts) => {
-                Ok(Box::new(Ida::new(build_max(parts, context)?, options, context.runtime)))
+            ResolvedHeuristic::Max(terms) => {
+                Ok(Box::new(Ida::new(build_max(terms, context)?, options, context.runtime)))
             }
         }
     }
@@ -245,15 +280,15 @@ impl<'r, P: Puzzle> ResolvedHeuristic<'r, P> {
                 let arguments: Vec<Option<&str>> = arguments.iter().map(Option::as_deref).collect();
                 builder.erased(context, &arguments)
             }
-            ResolvedHeuristic::Max(parts) => Ok(Box::new(build_max(parts, context)?)),
+            ResolvedHeuristic::Max(terms) => Ok(Box::new(build_max(terms, context)?)),
         }
     }
 }
 
 /// Builds the maximum of several heuristics.
 fn build_max<P: Puzzle>(
-    parts: &[ResolvedHeuristic<'_, P>],
+    terms: &[ResolvedHeuristic<'_, P>],
     context: &BuildContext<'_, P>,
 ) -> Result<DynMax<P>, Error> {
-    Ok(DynMax(parts.iter().map(|part| part.build_dyn(context)).collect::<Result<_, _>>()?))
+    Ok(DynMax(terms.iter().map(|term| term.build_dyn(context)).collect::<Result<_, _>>()?))
 }

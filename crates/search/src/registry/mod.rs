@@ -1,13 +1,16 @@
 //! The registry: one entry describes and constructs an algorithm or a heuristic of a puzzle.
 //!
 //! Listings, help, validation, forms and the construction of solvers all follow from the entries, so that
-//! adding an algorithm or a heuristic is one file and one entry. A solver text is checked and completed by
-//! one function, [`Registry::complete`]; [`Registry::build`] makes a solver of the completed text.
+//! adding an algorithm or a heuristic is one file and one entry. A solver text such as
+//! `ida:bpmx=off+manhattan` names an algorithm, its options and a heuristic; parsed, it is a [`Spec`].
+//! [`Registry::complete`] checks a `Spec` and fills in what is omitted; [`Registry::build`] makes a solver
+//! of the complete one.
 //!
 //! Heuristics keep their static types inside IDA*: an entry erases the constructor, not the heuristic, and
 //! knows how to build IDA* around its own type ([`HeuristicEntry::new`]).
 
 mod algorithm;
+mod completion;
 mod heuristic;
 
 pub use algorithm::{AlgorithmEntry, AlgorithmInfo, Guarantee, OptionSpec, Unavailable};
@@ -38,17 +41,37 @@ pub struct BuildContext<'a, P: Puzzle> {
 }
 
 impl<'a, P: Puzzle> BuildContext<'a, P> {
+    /// The heuristic that the solver text names, if it is not a maximum.
+    pub fn named_heuristic(&self) -> Result<Option<NamedHeuristic>, Error> {
+        let Some(expr) = &self.spec.heuristic else { return Ok(None) };
+        let HeuristicExpr::Named { name, argument } = self.registry.canonical_heuristic(expr)? else {
+            return Ok(None);
+        };
+        let argument = self.registry.heuristic(&name)?.argument_or_default(argument.as_ref());
+        Ok(Some(NamedHeuristic { name, argument }))
+    }
+
     /// The heuristic that the solver text names.
     pub fn heuristic(&self) -> Result<ResolvedHeuristic<'a, P>, Error> {
         let expr = self.spec.heuristic.as_ref().or(self.registry.default_heuristic.as_ref());
         match expr {
-            Some(expr) => Ok(self.registry.resolve(expr)?),
+            Some(expr) => {
+                Ok(ResolvedHeuristic::of(&self.registry.canonical_heuristic(expr)?, self.registry)?)
+            }
             None => {
                 let algorithm = self.spec.algorithm.clone();
                 Err(SpecError::NoHeuristic { algorithm, puzzle: self.registry.puzzle.clone() }.into())
             }
         }
     }
+}
+
+/// A heuristic of the registry with its argument.
+pub struct NamedHeuristic {
+    /// The primary name.
+    pub name: String,
+    /// The argument in canonical form, or the default argument.
+    pub argument: Option<String>,
 }
 
 /// A solver with its full name, which includes the options that the limits decided.
@@ -59,9 +82,16 @@ pub struct BuiltSolver<P: Puzzle> {
     pub solver: Box<dyn Solver<P>>,
 }
 
-/// A constructor that replaces that of an algorithm if it returns a solver.
-type Specialization<P> =
-    dyn Fn(&BuildContext<'_, P>) -> Result<Option<Box<dyn Solver<P>>>, Error> + Send + Sync;
+/// See [`Registry::with_specialization`].
+struct Specialization<P: Puzzle> {
+    algorithm: &'static str,
+    heuristic: &'static str,
+    build: Arc<BuildSpecialization<P>>,
+}
+
+/// The constructor of a specialisation, which gets the argument of the heuristic.
+type BuildSpecialization<P> =
+    dyn Fn(&BuildContext<'_, P>, Option<&str>) -> Result<Option<Box<dyn Solver<P>>>, Error> + Send + Sync;
 
 /// The algorithms and heuristics of one puzzle.
 pub struct Registry<P: Puzzle> {
@@ -69,10 +99,10 @@ pub struct Registry<P: Puzzle> {
     puzzle: String,
     algorithms: Vec<AlgorithmEntry<P>>,
     heuristics: Vec<HeuristicEntry<P>>,
-    /// The maxima of two heuristics that have a static type.
+    /// Pairs of heuristics whose maximum is a static type of its own.
     pairs: Vec<heuristic::PairEntry<P>>,
-    /// Faster constructors, each with the names of the algorithms that it replaces.
-    specializations: Vec<(&'static [&'static str], Arc<Specialization<P>>)>,
+    /// Faster implementations of an algorithm with a heuristic.
+    specializations: Vec<Specialization<P>>,
     default_heuristic: Option<HeuristicExpr>,
     /// The algorithms of the family that cannot solve the puzzle, and why.
     unavailable: Vec<(AlgorithmInfo, Unavailable)>,
@@ -90,6 +120,11 @@ impl<P: Puzzle> Registry<P> {
             default_heuristic: None,
             unavailable: Vec::new(),
         }
+    }
+
+    /// The name of the puzzle in messages.
+    pub fn puzzle(&self) -> &str {
+        &self.puzzle
     }
 
     /// Adds algorithms.
@@ -137,14 +172,22 @@ impl<P: Puzzle> Registry<P> {
         self
     }
 
-    /// Adds a faster implementation of `algorithms`, used if `build` returns a solver.
+    /// Adds a faster implementation of an algorithm with one heuristic, both given by their primary names.
+    /// `build` gets the argument of the heuristic; if it returns `None`, the entry's constructor is used.
     #[must_use]
-    pub fn with_specialization(
+    pub fn with_specialization<F>(
         mut self,
-        algorithms: &'static [&'static str],
-        build: impl Fn(&BuildContext<'_, P>) -> Result<Option<Box<dyn Solver<P>>>, Error> + Send + Sync + 'static,
-    ) -> Registry<P> {
-        self.specializations.push((algorithms, Arc::new(build)));
+        algorithm: &'static str,
+        heuristic: &'static str,
+        build: F,
+    ) -> Registry<P>
+    where
+        F: Fn(&BuildContext<'_, P>, Option<&str>) -> Result<Option<Box<dyn Solver<P>>>, Error>
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.specializations.push(Specialization { algorithm, heuristic, build: Arc::new(build) });
         self
     }
 
@@ -181,6 +224,7 @@ impl<P: Puzzle> Registry<P> {
         self.heuristics.iter().map(|entry| &entry.info)
     }
 
+    /// The entry of an algorithm by any of its names.
     fn algorithm(&self, name: &str) -> Result<&AlgorithmEntry<P>, SpecError> {
         if let Some(entry) = self.algorithms.iter().find(|entry| entry.info.is_called(name)) {
             return Ok(entry);
@@ -192,9 +236,9 @@ impl<P: Puzzle> Registry<P> {
         // Suggest every similar algorithm once, by its primary name.
         let names = self.algorithms.iter().flat_map(|entry| entry.info.names());
         let mut alternatives: Vec<String> = Vec::new();
-        for near in crate::error::similar(name, names.chain(["auto"])) {
-            let entry = self.algorithms.iter().find(|entry| entry.info.is_called(&near));
-            let primary = entry.map_or(near, |entry| entry.info.name.to_string());
+        for similar in crate::error::similar(name, names.chain(["auto"])) {
+            let entry = self.algorithms.iter().find(|entry| entry.info.is_called(&similar));
+            let primary = entry.map_or(similar, |entry| entry.info.name.to_string());
             if !alternatives.contains(&primary) {
                 alternatives.push(primary);
             }
@@ -203,7 +247,11 @@ impl<P: Puzzle> Registry<P> {
     }
 
     fn heuristic(&self, name: &str) -> Result<&HeuristicEntry<P>, SpecError> {
-        self.heuristics.iter().find(|entry| entry.info.is_called(name)).ok_or_else(|| {
+        Ok(&self.heuristics[self.heuristic_index(name)?])
+    }
+
+    fn heuristic_index(&self, name: &str) -> Result<usize, SpecError> {
+        self.heuristics.iter().position(|entry| entry.info.is_called(name)).ok_or_else(|| {
             let names = self.heuristics.iter().flat_map(|entry| entry.info.names());
             let alternatives = crate::error::similar(name, names);
             SpecError::UnknownHeuristic { name: name.to_owned(), puzzle: self.puzzle.clone(), alternatives }
@@ -218,91 +266,6 @@ impl<P: Puzzle> Registry<P> {
         };
         let all_admissible = spec.heuristic.iter().flat_map(HeuristicExpr::names).all(admissible);
         if all_admissible { (entry.info.guarantee)(spec) } else { Guarantee::None }
-    }
-
-    /// Checks a solver text against the entries and completes it: primary names instead of aliases, the
-    /// default heuristic where none is named, options in the order of the entry. Builds nothing.
-    pub fn complete(&self, spec: &Spec) -> Result<Spec, SpecError> {
-        let entry = self.algorithm(&spec.algorithm)?;
-        let info = &entry.info;
-        let mut complete = Spec::plain(&info.name, None);
-        for (name, value) in &spec.options {
-            let option = info.option(name).ok_or_else(|| SpecError::UnknownOption {
-                algorithm: info.name.to_string(),
-                option: name.clone(),
-                known: info.options.iter().map(|option| option.name).collect(),
-                alternatives: crate::error::similar(name, info.options.iter().map(|option| option.name)),
-            })?;
-            if !option.values.accepts(value) {
-                return Err(SpecError::OptionValue {
-                    algorithm: info.name.to_string(),
-                    option: option.name,
-                    value: value.clone(),
-                    expected: option.values,
-                });
-            }
-            if complete.option(option.name).is_some() {
-                let (option, given) = (option.name.to_owned(), name.clone());
-                return Err(SpecError::RepeatedOption { option, given });
-            }
-            complete.options.push((option.name.to_owned(), option.canonical(value)));
-        }
-        let missing =
-            |option: &&OptionSpec| option.default.is_empty() && complete.option(option.name).is_none();
-        if let Some(option) = info.options.iter().find(missing) {
-            return Err(SpecError::MissingOption { algorithm: info.name.to_string(), option });
-        }
-        complete.options.sort_by_key(|(name, _)| info.options.iter().position(|option| option.name == name));
-        complete.heuristic = match &spec.heuristic {
-            Some(expr) if !info.takes_heuristic => {
-                let (algorithm, heuristic) = (info.name.to_string(), expr.to_string());
-                return Err(SpecError::HeuristicNotTaken { algorithm, heuristic });
-            }
-            Some(expr) => Some(self.complete_heuristic(expr)?),
-            None if info.takes_heuristic => {
-                info.default_heuristic.clone().or_else(|| self.default_heuristic.clone())
-            }
-            None => None,
-        };
-        if let (Some(allowed), Some(expr)) = (info.heuristics, &complete.heuristic) {
-            let supported = matches!(expr, HeuristicExpr::Named { name, .. } if allowed.contains(&&**name));
-            if !supported {
-                return Err(SpecError::HeuristicNotSupported {
-                    algorithm: info.name.to_string(),
-                    puzzle: self.puzzle.clone(),
-                    heuristic: expr.to_string(),
-                    supported: allowed.to_vec(),
-                });
-            }
-        }
-        Ok(complete)
-    }
-
-    fn complete_heuristic(&self, expr: &HeuristicExpr) -> Result<HeuristicExpr, SpecError> {
-        match expr {
-            HeuristicExpr::Max(parts) => {
-                let parts = parts.iter().map(|part| self.complete_heuristic(part));
-                parts.collect::<Result<_, _>>().map(HeuristicExpr::Max)
-            }
-            HeuristicExpr::Named { name, argument } => {
-                let info = &self.heuristic(name)?.info;
-                let name = info.name.to_string();
-                match (info.argument, argument) {
-                    (Argument::None, Some(argument)) => {
-                        Err(SpecError::ArgumentNotTaken { heuristic: name, argument: argument.clone() })
-                    }
-                    (Argument::Required { example, .. }, None) => {
-                        Err(SpecError::ArgumentMissing { heuristic: name, example })
-                    }
-                    _ => Ok(HeuristicExpr::Named { name, argument: argument.clone() }),
-                }
-            }
-        }
-    }
-
-    /// The entry, pair or maximum that a completed expression names.
-    fn resolve(&self, expr: &HeuristicExpr) -> Result<ResolvedHeuristic<'_, P>, SpecError> {
-        ResolvedHeuristic::of(expr, self)
     }
 
     /// Parses, completes and builds the solver of a text.
@@ -327,13 +290,21 @@ impl<P: Puzzle> Registry<P> {
         control: &Control,
     ) -> Result<BuiltSolver<P>, Error> {
         let context = BuildContext { puzzle, spec, registry: self, runtime, control };
-        for (algorithms, build) in &self.specializations {
-            if algorithms.contains(&&*spec.algorithm)
-                && let Some(solver) = build(&context)?
-            {
-                return Ok(BuiltSolver { spec: spec.clone(), solver });
-            }
+        match self.specialized(&context)? {
+            Some(solver) => Ok(BuiltSolver { spec: spec.clone(), solver }),
+            None => (self.algorithm(&spec.algorithm)?.build)(&context),
         }
-        (self.algorithm(&spec.algorithm)?.build)(&context)
+    }
+
+    /// Builds the specialisation of a completed spec; `None` if none applies.
+    pub fn specialized(&self, context: &BuildContext<'_, P>) -> Result<Option<Box<dyn Solver<P>>>, Error> {
+        let Some(NamedHeuristic { name, argument }) = context.named_heuristic()? else { return Ok(None) };
+        let matches = |known: &&Specialization<P>| {
+            (known.algorithm, known.heuristic) == (&*context.spec.algorithm, &*name)
+        };
+        match self.specializations.iter().find(matches) {
+            Some(specialization) => (specialization.build)(context, argument.as_deref()),
+            None => Ok(None),
+        }
     }
 }

@@ -2,10 +2,11 @@
 //! Speech Recognition System", 1976).
 //!
 //! A level is stored as the Euler tour of the tree of surviving paths (`beam/euler_tour.rs`) instead of a
-//! list of states, a technique common in AtCoder heuristic contests. One mutable state follows the tour and
-//! scores the successors of every leaf without making the moves. A lossy hash table removes most duplicates,
-//! and the cutoff score comes from a histogram of scores, not from sorting. Only surviving paths are stored,
-//! at one byte per step of the tour.
+//! list of states, a technique common in AtCoder heuristic contests. A [`Walker`], one mutable state that
+//! makes and undoes moves, follows the tour and scores the successors of every leaf without making the
+//! moves. A lossy hash table removes most duplicates, and the cutoff score comes from a histogram of scores,
+//! not from sorting. Only surviving paths are stored, at one byte per step of the tour. For several threads
+//! the tour is cut into parts, one per thread.
 //!
 //! A beam whose best score stagnates is perturbed, widened or restarted from an earlier level
 //! (`beam/stagnation.rs`).
@@ -33,6 +34,9 @@ use euler_tour::EulerTour;
 use level::{CANDIDATE_FACTOR, LevelParams, Successors};
 use seen_filter::SeenFilter;
 use stagnation::{Frontier, StagnationPolicy, Verdict};
+
+/// The name of the algorithm in specs.
+pub const NAME: &str = "beam";
 
 /// Inverse moves are not needed: a [`Walker`] stores the data that undoes its steps.
 pub const REQUIREMENTS: Requirements = Requirements::NONE;
@@ -63,7 +67,7 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
         requirements: REQUIREMENTS,
         takes_heuristic: true,
         guarantee: |_| Guarantee::None,
-        ..AlgorithmInfo::new("beam", "beam search on all threads; widens when its best score stagnates")
+        ..AlgorithmInfo::new(NAME, "beam search on all threads; widens when its best score stagnates")
     };
     AlgorithmEntry::new(info, |context| {
         let (width, seed) = beam_options(context.spec);
@@ -180,17 +184,17 @@ pub fn run<W: Walker + Sync>(
     control: &Control,
 ) -> Report {
     let threads = control.threads();
-    let affordable =
+    let beams_in_memory =
         usize::try_from(control.available_bytes() / config.bytes(config.width).max(1)).unwrap_or(usize::MAX);
-    let parallel = threads.min(starts.len()).min(affordable).max(1);
-    let next = std::sync::Mutex::new(0);
-    let results = run_parallel(parallel, |worker| {
+    let parallel_beams = threads.min(starts.len()).min(beams_in_memory).max(1);
+    let next_start = std::sync::Mutex::new(0);
+    let results = run_parallel(parallel_beams, |worker| {
         let mut counts = Counts::default();
         loop {
             let index = {
-                let mut next = lock(&next);
-                *next += 1;
-                *next - 1
+                let mut next_start = lock(&next_start);
+                *next_start += 1;
+                *next_start - 1
             };
             let Some(start) = starts.get(index) else { return (counts, None) };
             let mut search = BeamSearch {
@@ -207,7 +211,7 @@ pub fn run<W: Walker + Sync>(
         }
     });
     let mut counts = Counts { generated: 1, ..Counts::default() };
-    results.iter().for_each(|(part, _)| counts += *part);
+    results.iter().for_each(|(worker_counts, _)| counts += *worker_counts);
     let outcome = match results.iter().find_map(|(_, stop)| *stop) {
         Some(stop) if control.best().is_none() => Outcome::Stopped(stop),
         _ => Outcome::Solved,
@@ -219,7 +223,7 @@ pub fn run<W: Walker + Sync>(
 
 /// The least number of leaves that is worth another thread.
 const LEAVES_PER_THREAD: usize = 1024;
-/// The search gives up after this many beams, each twice as wide as the one before, ran empty.
+/// The search gives up when this many beams, each twice as wide as the one before, have run out of states.
 const MAX_RESTARTS: usize = 20;
 
 /// The beam search from one start.
@@ -269,7 +273,7 @@ impl<O> BeamSearch<'_, O> {
     where
         O: BeamObserver<W>,
     {
-        let mut seen = SeenFilter::new(*width, self.control)?;
+        let mut seen = SeenFilter::new(*width, self.config.max_branching, self.control)?;
         let mut reserved = self.control.reserve(0)?;
         let mut successors: Vec<Successors> = Vec::new();
         let mut frontier =
@@ -281,6 +285,13 @@ impl<O> BeamSearch<'_, O> {
             let parts = tour.parts(self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1));
             successors.resize_with(parts.len(), Successors::default);
             self.reserve_level(tour, stagnation.bytes(), *width, &mut successors, &mut reserved)?;
+            let next_level = tour.leaves().saturating_mul(self.config.max_branching);
+            if !seen.suffices(*width, next_level) {
+                // A larger filter starts empty, so states of earlier levels may return. Room for many times the
+                // level makes this rare.
+                drop(seen);
+                seen = SeenFilter::new(*width, next_level.saturating_mul(16), self.control)?;
+            }
             let params = LevelParams { level: *level, width: *width };
             self.expand_level(walker, tour, &parts, &seen, params, &mut successors)?;
             if let Some(moves) = self.best_solution(&frontier, &successors) {
@@ -297,7 +308,7 @@ impl<O> BeamSearch<'_, O> {
             self.control.note_level(Level { number: frontier.level as u32, score: cutoff.best_score() });
             frontier.advance(cutoff.kept(candidates()));
             let can_widen = self.config.bytes(widened(*width)) <= self.control.available_bytes();
-            // If the beam cannot widen, the largest ratio makes the policy backtrack instead.
+            // The policy backtracks instead of widening when the ratio to the first width is large.
             let width_ratio = if can_widen { *width / self.config.width } else { usize::MAX };
             match stagnation.after_level(cutoff.best_score(), &mut frontier, width_ratio) {
                 Verdict::Continue => continue,
@@ -314,23 +325,24 @@ impl<O> BeamSearch<'_, O> {
                         *width = widened(*width);
                     }
                 }
-                // With a solution in hand, fruitless backtracking ends the beam.
+                // If a solution is known, backtracking without progress ends the beam.
                 Verdict::Backtracked if has_solution && stagnation.backtracked_without_progress() => {
                     return Ok(BeamEnd::Solved);
                 }
                 Verdict::Perturbed => has_solution |= self.finish(&frontier),
                 Verdict::Backtracked => {}
             }
-            // An empty filter accepts the states of the abandoned levels again, and another seed breaks ties
-            // differently.
+            // The beam repeats levels: an empty filter accepts their states again, and another seed breaks
+            // ties differently.
             self.config.seed = self.config.seed.wrapping_add(1);
+            let next_level = frontier.tour.leaves().saturating_mul(self.config.max_branching);
             drop(seen);
-            seen = SeenFilter::new(*width, self.control)?;
+            seen = SeenFilter::new(*width, next_level, self.control)?;
         }
     }
 
-    /// Lets the walker complete a solution from the best state of the level and offers it. Returns false if
-    /// the walker cannot complete one.
+    /// Lets the walker complete a solution from the best state of the level ([`Walker::finish`]) and offers
+    /// it. Returns false if the walker cannot complete one.
     fn finish<W: Walker>(&self, frontier: &Frontier<W>) -> bool {
         let Some((path, walker)) = self.best_state(frontier) else { return false };
         let moves = [&frontier.prefix[..], &path].concat();
@@ -339,8 +351,8 @@ impl<O> BeamSearch<'_, O> {
         true
     }
 
-    /// Continues from the best state of the level with moves that the walker knows to make progress. Returns
-    /// false if the walker knows none.
+    /// Continues from the best state of the level with moves that the walker knows to make progress
+    /// ([`Walker::advance`]). Returns false if the walker knows none.
     fn advance_by_known_moves<W: Walker>(&self, frontier: &mut Frontier<W>) -> bool {
         let Some((path, mut walker)) = self.best_state(frontier) else { return false };
         let Some(moves) = walker.advance() else { return false };

@@ -42,6 +42,12 @@ use crate::state_table::{Insertion, Node, hash};
 use crate::threads::run_parallel;
 use worker::{Child, MAILBOX_CAPACITY, Partition, Shared};
 
+/// The name of A* in specs.
+pub const NAME: &str = "astar";
+
+/// The name of greedy best-first search in specs.
+pub const GREEDY_NAME: &str = "greedy";
+
 /// The closed list stores the last move of a path, so paths are reconstructed with inverses.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
@@ -79,7 +85,7 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
         requirements: REQUIREMENTS,
         takes_heuristic: true,
         guarantee: |_| Guarantee::None,
-        ..AlgorithmInfo::new("greedy", "best-first search by the heuristic alone")
+        ..AlgorithmInfo::new(GREEDY_NAME, "best-first search by the heuristic alone")
     };
     let uniform = AlgorithmInfo {
         aliases: &["ucs", "dijkstra"],
@@ -87,7 +93,7 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
         ..AlgorithmInfo::new("uniform", "best-first search by cost alone")
     };
     [
-        weighted("astar", &["a*", "a-star"], "A*; reopens nodes if the heuristic is inconsistent", false),
+        weighted(NAME, &["a*", "a-star"], "A*; reopens nodes if the heuristic is inconsistent", false),
         weighted(
             "hda",
             &["hda*", "parastar", "para*"],
@@ -198,8 +204,8 @@ impl<P: Puzzle> BestFirst<P> {
             prune: admissible,
         };
         // Mailboxes may hold twice the capacity, in vectors that are half empty while they grow.
-        let mail_bytes =
-            if threads > 1 { 4 * threads * MAILBOX_CAPACITY * size_of::<Child<P::Key>>() } else { 0 };
+        let child_bytes = 2 * size_of::<Child<P::Key>>() + puzzle.key_heap_bytes();
+        let mail_bytes = if threads > 1 { 2 * threads * MAILBOX_CAPACITY * child_bytes } else { 0 };
         let _mail = control.reserve(mail_bytes as u64)?;
         let mut partitions = (0..threads)
             .map(|_| Partition::new(control, puzzle.key_heap_bytes()))
@@ -222,13 +228,15 @@ impl<P: Puzzle> BestFirst<P> {
             let solved = lock(&shared.goal).is_some();
             control.raise_lower_bound(if solved { 0 } else { least_h.max(puzzle.min_move_cost()) });
         }
+        // Each worker locks its own partition for the whole search.
         let slots: Vec<Mutex<Partition<P::Key>>> = partitions.into_iter().map(Mutex::new).collect();
         let results = run_parallel(threads, |worker| {
             // Every owner needs a thread, so with fewer threads the search starts again.
             if worker.count < threads {
                 return Err(Some(worker.count));
             }
-            let _watch = OnPanic(|| {
+            // A panic of one worker stops the others, which would wait for its children.
+            let _stop_others = OnPanic(|| {
                 control.request_stop(Stop::Interrupted);
             });
             shared.run(worker.index, &mut lock(&slots[worker.index])).map_err(|_| None)
@@ -243,7 +251,7 @@ impl<P: Puzzle> BestFirst<P> {
         Ok(self.conclude(&shared, &partitions, admissible, stopped))
     }
 
-    /// Whether the incumbent is within the guarantee of the algorithm.
+    /// Whether the incumbent is within the guarantee of the algorithm: optimal, or within a factor w.
     fn within_guarantee(&self, admissible: bool, control: &Control) -> bool {
         let Weights { g, h } = self.weights;
         let (upper, lower) = (u64::from(control.upper_bound()), u64::from(control.lower_bound()));
@@ -265,9 +273,9 @@ impl<P: Puzzle> BestFirst<P> {
             states.find(hash, key).map(|number| states.node(number))
         };
         let goal = lock(&shared.goal).take();
-        if let Some((_, parent, last)) = &goal {
+        if let Some((_, parent, last_move)) = &goal {
             let mut path = path_to(puzzle, parent, &node);
-            path.extend(*last);
+            path.extend(*last_move);
             control.offer(&path, puzzle.path_cost(&path));
         }
         if admissible {

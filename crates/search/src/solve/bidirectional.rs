@@ -1,7 +1,7 @@
 //! Bidirectional breadth-first search (Pohl 1971), which always expands the side with the smaller frontier.
 //!
-//! Each side knows all states up to some cost. A state known to both sides joins two paths. Once the costs
-//! of the next levels of the two sides add up to the cost of the best join, the join is optimal.
+//! Each side has a closed list of all states up to some cost. A state in both lists joins two paths. Once
+//! the costs of the next levels of the two sides add up to the cost of the best join, the join is optimal.
 //!
 //! ```
 //! use untumble_search::control::Control;
@@ -51,14 +51,14 @@ struct Side<K> {
 }
 
 impl<K: Eq + std::hash::Hash> Side<K> {
-    /// A side that has reached only `ends`: the start states or the goal states.
-    fn new<P: Puzzle<Key = K>>(puzzle: &P, ends: &[P::State], control: &Control) -> Result<Side<K>, Stop> {
+    /// A side that has reached only its roots: the start states or the goal states.
+    fn new<P: Puzzle<Key = K>>(puzzle: &P, roots: &[P::State], control: &Control) -> Result<Side<K>, Stop> {
         let mut side = Side {
             states: StateTable::new(control, puzzle.key_heap_bytes() + LEVEL_ENTRY_BYTES)?,
             levels: BTreeMap::new(),
         };
-        for end in ends {
-            let key = puzzle.pack(end);
+        for root in roots {
+            let key = puzzle.pack(root);
             if let Insertion::New(number) = side.states.insert(hash(&key), key, 0, None)? {
                 side.levels.entry(0).or_default().push(number);
             }
@@ -101,9 +101,8 @@ impl<P: Puzzle> Search<'_, P> {
         }
     }
 
-    /// A lower bound on the cost of paths that are not joined yet, and the side to expand next. `all` is true
-    /// if every solution is listed.
-    fn bound_and_side(&self, all: bool) -> Option<(Cost, usize)> {
+    /// A lower bound on the cost of paths that are not joined yet, and the side to expand next.
+    fn bound_and_side(&self, all_solutions: bool) -> Option<(Cost, usize)> {
         let [(start_cost, start_states), (goal_cost, goal_states)] =
             [self.sides[0].next_level()?, self.sides[1].next_level()?];
         let edge_cost = self.puzzle.min_move_cost();
@@ -113,15 +112,21 @@ impl<P: Puzzle> Search<'_, P> {
         let side = usize::from(start_states > goal_states);
         // A listed path needs a state that both sides know. A path of cost `bound` may not have one yet, so
         // the bound for listing leaves out the edge.
-        if all { Some((bound - edge_cost, side)) } else { Some((bound, side)) }
+        if all_solutions { Some((bound - edge_cost, side)) } else { Some((bound, side)) }
     }
 
-    /// Expands the next level of side `which`; returns early at a join of cost at most `optimal_cost`.
-    fn expand_level(&mut self, which: usize, optimal_cost: Cost, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        let Some((cost, level)) = self.sides[which].levels.pop_first() else { return Ok(()) };
+    /// Expands the next level of a side; returns early at a join of cost at most `optimal_cost`.
+    fn expand_level(
+        &mut self,
+        side_index: usize,
+        optimal_cost: Cost,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        let Some((cost, level)) = self.sides[side_index].levels.pop_first() else { return Ok(()) };
         self.peak = self.peak.max(level.len());
         for number in level {
-            let node = self.sides[which].states.node(number);
+            let node = self.sides[side_index].states.node(number);
+            // The entry is stale: the state was later reached at a lower cost.
             if node.cost() != cost {
                 continue;
             }
@@ -129,18 +134,19 @@ impl<P: Puzzle> Search<'_, P> {
                 return Err(stop);
             }
             self.expanded += 1;
-            let (state, last) = (self.puzzle.unpack(&node.key), node.last_move());
-            for m in self.puzzle.legal(&state) - self.puzzle.undo_set(last) {
+            let (state, last_move) = (self.puzzle.unpack(&node.key), node.last_move());
+            // All legal moves except those that undo the last move.
+            for m in self.puzzle.legal(&state) - self.puzzle.undo_set(last_move) {
                 meter.tick();
                 let child = self.puzzle.apply(&state, m);
                 // On the goal side the solution uses the inverse of the move.
-                let solution_move = if which == 0 { m } else { self.puzzle.required_inverse(m) };
+                let solution_move = if side_index == 0 { m } else { self.puzzle.required_inverse(m) };
                 let child_cost = cost + self.puzzle.cost(solution_move);
                 let key = self.puzzle.pack(&child);
                 let hash = hash(&key);
-                let other = &self.sides[1 - which].states;
+                let other = &self.sides[1 - side_index].states;
                 let other_cost = other.find(hash, &key).map(|number| other.node(number).cost());
-                let side = &mut self.sides[which];
+                let side = &mut self.sides[side_index];
                 match side.states.insert(hash, key, child_cost, Some(m))? {
                     Insertion::New(number) | Insertion::Improved(number) => {
                         side.levels.entry(child_cost).or_default().push(number);

@@ -24,10 +24,10 @@ use crate::heuristic::Heuristic;
 use crate::locks::lock;
 use crate::moves::MoveAutomaton;
 use crate::puzzle::{Puzzle, Requirements};
-use crate::registry::{AlgorithmEntry, AlgorithmInfo, BuildContext, OptionSpec};
+use crate::registry::{AlgorithmEntry, AlgorithmInfo, BuildContext, NamedHeuristic, OptionSpec};
 use crate::report::Report;
 use crate::solve::Solver;
-use crate::solve::ida::{EARLY, automaton, iterative_deepening};
+use crate::solve::ida::{self, EARLY, automaton, iterative_deepening};
 use crate::spec::{OptionValues, Spec, SpecError};
 
 pub use device_dfs::{DeviceDfs, PassCounts};
@@ -35,7 +35,7 @@ pub use device_dfs::{DeviceDfs, PassCounts};
 /// The name of the algorithm in specs.
 pub const NAME: &str = "gpu-ida";
 
-/// Kernels undo moves on the way up.
+/// A kernel undoes moves when its depth-first search backtracks.
 pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 
 const KERNEL: OptionSpec = OptionSpec {
@@ -46,34 +46,67 @@ const KERNEL: OptionSpec = OptionSpec {
     default: "auto",
 };
 
-/// The registry entry of `gpu-ida` for a puzzle with device programs for `heuristics`; `build` loads the
-/// program of the heuristic that the spec names.
-pub fn entry<P: Puzzle>(
-    heuristics: &'static [&'static str],
-    build: impl Fn(&BuildContext<'_, P>, Arc<dyn Device>) -> Result<Box<dyn Solver<P>>, Error>
+/// A heuristic with a device program, and the constructor of the solver that runs it.
+pub struct ProgramEntry<P: Puzzle> {
+    heuristic: &'static str,
+    build: Box<BuildProgram<P>>,
+}
+
+/// Loads a program onto a device; gets the argument of the heuristic.
+type BuildProgram<P> = dyn Fn(&BuildContext<'_, P>, Option<&str>, Arc<dyn Device>) -> Result<Box<dyn Solver<P>>, Error>
     + Send
-    + Sync
-    + 'static,
-) -> AlgorithmEntry<P> {
+    + Sync;
+
+impl<P: Puzzle> ProgramEntry<P> {
+    /// An entry for the heuristic of that primary name; `program` gets its argument.
+    pub fn new<H: Heuristic<P>>(
+        heuristic: &'static str,
+        program: impl Fn(&BuildContext<'_, P>, Option<&str>) -> Result<DeviceProgram<P, H>, Error>
+        + Send
+        + Sync
+        + 'static,
+    ) -> ProgramEntry<P> {
+        let build = move |context: &BuildContext<'_, P>, argument: Option<&str>, device: Arc<dyn Device>| {
+            let program = program(context, argument)?;
+            Ok(Box::new(GpuIda::new(device, context.spec, program, context.control)?) as Box<dyn Solver<P>>)
+        };
+        ProgramEntry { heuristic, build: Box::new(build) }
+    }
+}
+
+/// The registry entry of `gpu-ida` for a puzzle with device programs.
+pub fn entry<P: Puzzle>(programs: Vec<ProgramEntry<P>>) -> AlgorithmEntry<P> {
     let info = AlgorithmInfo {
         aliases: &["gpu-ida*", "gpuida"],
         options: &[KERNEL, EARLY],
         requirements: REQUIREMENTS,
         takes_heuristic: true,
-        heuristics: Some(heuristics),
+        heuristics: Some(programs.iter().map(|program| program.heuristic).collect()),
         needs_device: true,
         ..AlgorithmInfo::new(NAME, "IDA* on a graphics processor")
     };
     AlgorithmEntry::new(info, move |context| {
-        // Open the device before `build` builds any table.
+        // Open the device before any table is built.
         let devices = context.runtime.devices.as_deref();
         let devices = devices.ok_or_else(|| SpecError::NoDeviceSupport { algorithm: NAME.into() })?;
-        build(context, devices.open()?)
+        let device = devices.open()?;
+        let heuristic = context.named_heuristic()?;
+        let entry = heuristic.and_then(|NamedHeuristic { name, argument }| {
+            Some((programs.iter().find(|program| program.heuristic == name)?, argument))
+        });
+        match entry {
+            Some((program, argument)) => (program.build)(context, argument.as_deref(), device),
+            None => Err(SpecError::NoHeuristic {
+                algorithm: NAME.into(),
+                puzzle: context.registry.puzzle().to_owned(),
+            }
+            .into()),
+        }
     })
 }
 
-/// The options of a completed spec: the kernel (`None` selects the faster one), and whether the last pass
-/// ends at its first solution.
+/// The options of a completed spec (a parsed solver text): the kernel (`None` selects the faster one), and
+/// whether the last pass ends at its first solution.
 pub fn options(spec: &Spec) -> (Option<Kernel>, bool) {
     let kernel = match spec.option("kernel") {
         Some("block") => Some(Kernel::Block),
@@ -106,6 +139,7 @@ pub struct GpuIda<P: Puzzle, H: Heuristic<P>> {
     heuristic: H,
     automata: Option<[MoveAutomaton<P::Moves>; 2]>,
     device: Arc<dyn Device>,
+    /// The program loaded on the device; one search uses it at a time.
     engine: Mutex<Box<dyn Engine>>,
     /// The configured kernel; `None` selects the faster one.
     kernel: Option<Kernel>,
@@ -159,7 +193,7 @@ impl<P: Puzzle, H: Heuristic<P>> GpuIda<P, H> {
             rates: Mutex::default(),
             failed: AtomicBool::new(false),
             spec: spec.clone(),
-            fallback: format!("parida:bpmx=off{heuristic_part}"),
+            fallback: format!("{}:bpmx=off{heuristic_part}", ida::PARALLEL_NAME),
             split_threshold: None,
             loaded_bytes,
             _reserved: reserved,

@@ -1,8 +1,10 @@
 //! Iterative deepening over a [`BoundedDfs`]: IDA\* (Korf, "Depth-first iterative-deepening: an optimal
 //! admissible tree search", Artificial Intelligence 27, 1985), iterative-deepening and depth-limited search.
 //!
-//! The driver owns the bounds, the proof state and its checkpoints; an [`Executor`] runs the passes, on one
-//! thread, on all of them or on a device. A pass without a solution counts the same nodes on every executor.
+//! The driver [`iterative_deepening`] owns the bounds and the [`ProofState`]: the finished passes, the
+//! current bound and what is left of the current pass, which a checkpoint saves. An [`Executor`] runs the
+//! passes, on one thread, on all of them or on a device. A pass without a solution counts the same nodes on
+//! every executor.
 //!
 //! ```
 //! use untumble_search::control::Control;
@@ -37,6 +39,15 @@ use crate::report::{Counts, Iteration, Outcome, Report};
 use crate::runtime::Runtime;
 use crate::solve::Solver;
 use crate::spec::{OptionValues, Spec};
+
+/// The name of IDA* on one thread in specs.
+pub const NAME: &str = "ida";
+
+/// The name of IDA* on all threads in specs.
+pub const PARALLEL_NAME: &str = "parida";
+
+/// The names of IDA*, each with [`IdaOptions::parallel`].
+pub const VARIANTS: [(&str, bool); 2] = [(NAME, false), (PARALLEL_NAME, true)];
 
 /// Depth-first search stores its path, so it needs no inverses; without them BPMX has no effect.
 pub const REQUIREMENTS: Requirements = Requirements::NONE;
@@ -89,12 +100,8 @@ impl Default for IdaOptions {
 
 impl IdaOptions {
     /// Reads the options of a completed spec.
-    pub fn of(spec: &Spec) -> IdaOptions {
-        IdaOptions {
-            bpmx: spec.switch("bpmx", true),
-            parallel: spec.algorithm == "parida",
-            early: spec.switch("early", true),
-        }
+    pub fn of(spec: &Spec, parallel: bool) -> IdaOptions {
+        IdaOptions { bpmx: spec.switch("bpmx", true), parallel, early: spec.switch("early", true) }
     }
 
     /// The executor of the passes: the runtime's, or [`Sequential`].
@@ -105,7 +112,7 @@ impl IdaOptions {
 
 /// The registry entries of `dfs`, `iddfs`, `ida` and `parida`.
 pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
-    let ida = |name, aliases, summary| {
+    let ida = |(name, parallel), aliases, summary| {
         let info = AlgorithmInfo {
             aliases,
             options: &[BPMX, EARLY],
@@ -114,7 +121,9 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
             resumable: true,
             ..AlgorithmInfo::new(name, summary)
         };
-        AlgorithmEntry::new(info, |context| context.heuristic()?.ida(context, IdaOptions::of(context.spec)))
+        AlgorithmEntry::new(info, move |context| {
+            context.heuristic()?.ida(context, IdaOptions::of(context.spec, parallel))
+        })
     };
     let dfs = AlgorithmInfo {
         options: &[DEPTH],
@@ -132,11 +141,11 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
     [
         AlgorithmEntry::new(dfs, |context| Ok(Box::new(Dfs { depth: context.spec.number("depth", 0) }))),
         AlgorithmEntry::new(iddfs, |context| {
-            let options = IdaOptions { bpmx: false, ..IdaOptions::of(context.spec) };
+            let options = IdaOptions { bpmx: false, ..IdaOptions::of(context.spec, false) };
             Ok(Box::new(Ida::new(Zero, options, context.runtime)))
         }),
-        ida("ida", &["ida*", "idastar", "ida-star"], "IDA* on one thread"),
-        ida("parida", &["parida*"], "IDA* on all threads; large subtrees are split again"),
+        ida(VARIANTS[0], &["ida*", "idastar", "ida-star"], "IDA* on one thread"),
+        ida(VARIANTS[1], &["parida*"], "IDA* on all threads; large subtrees are split again"),
     ]
 }
 
@@ -154,8 +163,8 @@ impl<H> Ida<H> {
     }
 }
 
-/// The automaton of a tree search: the puzzle's own, which prunes duplicate operator sequences, or
-/// [`MoveAutomaton::no_undo`] where all solutions are listed.
+/// The move-pruning automaton of a tree search: the puzzle's own, which prunes duplicate operator sequences.
+/// If all solutions are listed, it prunes only the undo of the last move ([`MoveAutomaton::no_undo`]).
 pub(crate) fn automaton<P: Puzzle>(puzzle: &P, mode: SolutionMode) -> Cow<'_, MoveAutomaton<P::Moves>> {
     if mode.lists_all() {
         Cow::Owned(MoveAutomaton::no_undo(&puzzle.inverses()))
@@ -245,7 +254,8 @@ pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &d
         if admissible {
             control.raise_lower_bound(proof.bound);
         }
-        // A mode that counts or lists everything still needs the whole pass at the incumbent's cost.
+        // The incumbent is optimal if no cheaper solution can exist. A mode that counts or lists everything
+        // still needs the whole pass at the incumbent's cost.
         if proof.bound > control.upper_bound() || (proof.bound == control.upper_bound() && stops_at_first) {
             if restored {
                 // Count the nodes of the restored pass, which is not continued.

@@ -1,9 +1,10 @@
 //! Completes a partial solution by inserting a short move sequence at the position where it costs least, as
 //! in the insertions of the fewest-moves challenge.
 //!
-//! The pieces left unsolved may be far from home at the end of the sequence and two moves from it somewhere
-//! in the middle. So at every position of the sequence a meet-in-the-middle search of growing radius looks
-//! for moves from the state after the moves so far to the state that the remaining moves solve.
+//! The pieces left unsolved may be far from home at the end of the sequence, but two moves from home
+//! somewhere in the middle. At every position of the sequence there are two states: the one after the moves
+//! so far, and the one that the remaining moves solve. A meet-in-the-middle search of growing radius looks
+//! for moves from the first to the second.
 
 use crate::control::{Control, Meter, Stop};
 use crate::moves::{Move, MoveMask};
@@ -82,17 +83,19 @@ fn state_pairs<P: Puzzle>(puzzle: &P, starts: &[P::State], moves: &[Move]) -> Ve
     state_pairs
 }
 
-/// The sequences from `from` to `target` through a state exactly `radius` moves from `target` and at most
-/// `radius` moves from `from`. `None` if there are too many states, or none that far from `target`.
+/// The sequences from `current` to `target` through a state exactly `radius` moves from `target` and at most
+/// `radius` moves from `current`. `None` if there are too many states, or none that far from `target`.
 fn mitm<P: Puzzle>(
     puzzle: &P,
-    from: &P::State,
+    current: &P::State,
     target: &P::State,
     radius: usize,
     control: &Control,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Vec<Vec<Move>>>, Stop> {
-    let Some((near_from, _)) = neighbourhood(puzzle, from, radius, control, meter)? else { return Ok(None) };
+    let Some((near_current, _)) = neighbourhood(puzzle, current, radius, control, meter)? else {
+        return Ok(None);
+    };
     let Some((near_target, frontier)) = neighbourhood(puzzle, target, radius, control, meter)? else {
         return Ok(None);
     };
@@ -102,7 +105,7 @@ fn mitm<P: Puzzle>(
     let mut sequences = Vec::new();
     for number in frontier {
         let key = &near_target.node(number).key;
-        if near_from.find(hash(key), key).is_some() {
+        if near_current.find(hash(key), key).is_some() {
             let state = puzzle.unpack(key);
             let path = |states: &StateTable<P::Key>| {
                 path_to(puzzle, &state, &|key: &P::Key| {
@@ -110,7 +113,7 @@ fn mitm<P: Puzzle>(
                 })
             };
             let to_target = path(&near_target).into_iter().rev().map(|m| puzzle.required_inverse(m));
-            sequences.push(path(&near_from).into_iter().chain(to_target).collect());
+            sequences.push(path(&near_current).into_iter().chain(to_target).collect());
         }
     }
     Ok(Some(sequences))
@@ -133,7 +136,7 @@ fn neighbourhood<P: Puzzle>(
     if let Insertion::New(number) = states.insert(hash(&key), key, 0, None)? {
         frontier.push(number);
     }
-    for level in 1..=radius {
+    for distance in 1..=radius {
         for number in std::mem::take(&mut frontier) {
             if meter.check().is_break() {
                 return Err(control.stop_reason().unwrap_or(Stop::Interrupted));
@@ -142,7 +145,7 @@ fn neighbourhood<P: Puzzle>(
             for m in puzzle.legal(&state) {
                 meter.tick();
                 let key = puzzle.pack(&puzzle.apply(&state, m));
-                if let Insertion::New(number) = states.insert(hash(&key), key, level as Cost, Some(m))? {
+                if let Insertion::New(number) = states.insert(hash(&key), key, distance as Cost, Some(m))? {
                     frontier.push(number);
                 }
             }

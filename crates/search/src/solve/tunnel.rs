@@ -4,9 +4,11 @@
 //! All states within a radius of a segment of the path form a tunnel, in which uniform-cost search finds a
 //! shortest path between the segment's ends. Once the radius reaches half the length of the segment, every
 //! shorter path lies inside, so the search is complete for short segments and limited by memory for long
-//! ones. A round starts with small radii, continues with larger radii on shorter segments, and ends with
-//! beam searches from points along the path, which look for solutions outside every tunnel. The next round
-//! allows more states per tunnel.
+//! ones.
+//!
+//! A sweep searches the tunnels of all segments of the path. A round consists of sweeps with growing radii
+//! and shrinking segments, then of beam searches from points along the path, which look for solutions
+//! outside every tunnel. The next round allows more states per tunnel.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -32,6 +34,9 @@ pub const REQUIREMENTS: Requirements = Requirements::INVERSES;
 pub type BeamRunner<P> =
     Box<dyn Fn(usize, u64, &P, &[<P as Puzzle>::State], &Control) -> Report + Send + Sync>;
 
+/// The name of the algorithm in specs.
+pub const NAME: &str = "tunnel";
+
 /// The registry entry of `tunnel`.
 pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
     let info = AlgorithmInfo {
@@ -40,7 +45,7 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
         takes_heuristic: true,
         guarantee: |_| Guarantee::None,
         ..AlgorithmInfo::new(
-            "tunnel",
+            NAME,
             "iterative tunneling: shortens a solution by search among the states near it and by beam searches \
              from points along it; starts with a beam search if no solution is known",
         )
@@ -68,7 +73,8 @@ pub struct Tunneling<P: Puzzle> {
 /// The points of the path, in eighths of its length, from which beam searches start. Mostly late points
 /// first, since beams are short there.
 const BEAM_STARTS: [usize; 5] = [6, 4, 2, 5, 0];
-/// The state limits hold for keys of up to this size; they are divided by the number of blocks of a key.
+/// A tunnel may hold `max_states` states if a packed state has at most this size, half as many if it has
+/// twice this size, and so on.
 const KEY_BLOCK_BYTES: usize = 64;
 /// The node limit of a beam search is this times the state limit of a tunnel.
 const BEAM_NODES_PER_STATE: u64 = 64;
@@ -123,7 +129,7 @@ impl<S: Clone> StatePath<S> {
         Some(StatePath { states, moves })
     }
 
-    /// Replaces the moves after state number `first`; the new end may be another goal.
+    /// Replaces the moves after state number `first`; the new moves may lead to another goal.
     fn replace_tail<P: Puzzle<State = S>>(&mut self, puzzle: &P, first: usize, tail: Vec<Move>) {
         self.states.truncate(first + 1);
         self.moves.truncate(first);
@@ -176,6 +182,7 @@ impl<P: Puzzle> Tunneling<P> {
         let key_blocks = (size_of::<P::Key>() + puzzle.key_heap_bytes()).div_ceil(KEY_BLOCK_BYTES);
         let mut max_states = FIRST_MAX_STATES;
         for round in 0.. {
+            // Without a limit the search would not end by itself.
             if unlimited && max_states > UNLIMITED_MAX_STATES {
                 break;
             }
@@ -216,7 +223,8 @@ impl<P: Puzzle> Tunneling<P> {
                 max_length: None,
                 ..control.limits()
             };
-            // The beam search has an incumbent of its own: the rest of the path.
+            // The beam search has a control of its own, which sends no events to the observer. Its incumbent
+            // is the rest of the path.
             let beam_control = control.silent_sibling(limits);
             let old_cost = puzzle.path_cost(old_tail);
             beam_control.offer(old_tail, old_cost);
@@ -225,18 +233,18 @@ impl<P: Puzzle> Tunneling<P> {
             counts.generated += report.counts.generated;
             counts.expanded += report.counts.expanded;
             control.charge(report.counts.generated);
-            control.poll()?;
             if let Some(new_tail) = beam_control.best().filter(|_| beam_control.upper_bound() < old_cost) {
                 path.replace_tail(puzzle, first, new_tail);
                 control.offer(&path.moves, puzzle.path_cost(&path.moves));
             }
+            control.poll()?;
         }
         Ok(())
     }
 }
 
-/// Improves the path by sweeps of growing radius, with shorter segments where a tunnel exceeds its state
-/// limit.
+/// Improves the path by sweeps of growing radius. If a tunnel exceeds its state limit, the segments are
+/// halved.
 fn improve<P: Puzzle>(
     path: &mut StatePath<P::State>,
     mut params: SweepParams,
@@ -252,8 +260,8 @@ fn improve<P: Puzzle>(
         while without_gain < 2 {
             params.length = params.length.min(path.moves.len());
             let one_segment = params.length == path.moves.len();
-            // All states of a shorter path are within half the segment's length of one of its ends, and that
-            // radius has already been searched.
+            // Every state of a shorter path lies within half the segment's length of one of the segment's
+            // ends. The previous radius covered that distance.
             if params.length < 2 || params.length + 1 < 2 * params.radius {
                 return Ok(if one_segment { Coverage::Complete } else { Coverage::Partial });
             }
@@ -286,7 +294,7 @@ enum Coverage {
     Partial,
 }
 
-/// The tunnels of one sweep along the path.
+/// How one sweep cuts the path into segments, and the size of their tunnels.
 #[derive(Clone, Copy)]
 struct SweepParams {
     /// The radius of the tunnels in moves.
@@ -323,13 +331,13 @@ fn sweep<P: Puzzle>(
         .map(|segment| params.offset + segment * params.length)
         .take_while(|&first| first < last)
         .collect();
-    let next = AtomicUsize::new(0);
+    let next_segment = AtomicUsize::new(0);
     let result = Mutex::new(SweepResult::default());
     let stopped = Mutex::new(None);
     let threads = control.threads().min(segment_starts.len()).max(1);
     let nodes = run_parallel(threads, |_| {
         let mut meter = control.meter();
-        while let Some(&first) = segment_starts.get(next.fetch_add(1, Relaxed)) {
+        while let Some(&first) = segment_starts.get(next_segment.fetch_add(1, Relaxed)) {
             let end = (first + params.length).min(last);
             match search_tunnel(
                 &path.states[first..=end],
@@ -341,7 +349,7 @@ fn sweep<P: Puzzle>(
             ) {
                 Err(stop) => {
                     lock(&stopped).get_or_insert(stop);
-                    next.store(segment_starts.len(), Relaxed);
+                    next_segment.store(segment_starts.len(), Relaxed);
                 }
                 Ok(tunnel) => {
                     let mut result = lock(&result);
@@ -382,6 +390,7 @@ fn search_tunnel<P: Puzzle>(
     params: SweepParams,
 ) -> Result<TunnelResult, Stop> {
     let mut tunnel = StateTable::new(control, puzzle.key_heap_bytes())?;
+    // The node numbers of the states reached last.
     let mut frontier = Vec::new();
     for state in states {
         let key = puzzle.pack(state);
@@ -389,14 +398,14 @@ fn search_tunnel<P: Puzzle>(
             frontier.push(number);
         }
     }
-    for level in 1..=params.radius {
+    for distance in 1..=params.radius {
         for number in std::mem::take(&mut frontier) {
             check_stop(meter, control)?;
             let state = puzzle.unpack(&tunnel.node(number).key);
             for m in puzzle.legal(&state) {
                 meter.tick();
                 let key = puzzle.pack(&puzzle.apply(&state, m));
-                if let Insertion::New(number) = tunnel.insert(hash(&key), key, level as Cost, Some(m))? {
+                if let Insertion::New(number) = tunnel.insert(hash(&key), key, distance as Cost, Some(m))? {
                     frontier.push(number);
                 }
             }
@@ -428,11 +437,12 @@ fn shortest_path_in_tunnel<P: Puzzle>(
     if let Insertion::New(number) = reached.insert(hash(&first), first, 0, None)? {
         open.insert(0, vec![number]);
     }
-    while let Some((spent, numbers)) = open.pop_first() {
+    while let Some((cost, numbers)) = open.pop_first() {
         for number in numbers {
             check_stop(meter, control)?;
             let node = reached.node(number);
-            if node.cost() < spent {
+            // The state was later reached at a lower cost.
+            if node.cost() < cost {
                 continue;
             }
             if node.key == target {
@@ -442,7 +452,7 @@ fn shortest_path_in_tunnel<P: Puzzle>(
             let state = puzzle.unpack(&node.key);
             for m in puzzle.legal(&state) {
                 meter.tick();
-                let child_cost = spent + puzzle.cost(m);
+                let child_cost = cost + puzzle.cost(m);
                 if child_cost >= upper_bound {
                     continue;
                 }
@@ -469,3 +479,6 @@ fn check_stop(meter: &mut Meter<'_>, control: &Control) -> Result<(), Stop> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

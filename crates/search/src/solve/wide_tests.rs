@@ -48,16 +48,16 @@ fn deepening<H>(heuristic: H, bpmx: bool, parallel: bool) -> Ida<H> {
 /// The algorithms that find optimal solutions.
 fn optimal(exact: &ExactCosts) -> Vec<Row> {
     let half = || distorted(exact, Admissibility::Consistent);
-    let moody = || distorted(exact, Admissibility::Admissible);
-    let astar = |parallel| BestFirst { parallel, ..BestFirst::new(moody(), Weights::ASTAR) };
+    let inconsistent = || distorted(exact, Admissibility::Admissible);
+    let astar = |parallel| BestFirst { parallel, ..BestFirst::new(inconsistent(), Weights::ASTAR) };
     vec![
         ("bfs", breadth_first::REQUIREMENTS, Box::new(breadth_first::BreadthFirst { parallel: false })),
         ("parbfs", breadth_first::REQUIREMENTS, Box::new(breadth_first::BreadthFirst { parallel: true })),
         ("bibfs", bidirectional::REQUIREMENTS, Box::new(bidirectional::Bidirectional)),
         ("iddfs", ida::REQUIREMENTS, Box::new(deepening(Zero, false, false))),
         ("ida", ida::REQUIREMENTS, Box::new(deepening(half(), true, false))),
-        ("ida bpmx", ida::REQUIREMENTS, Box::new(deepening(moody(), true, false))),
-        ("parida", ida::REQUIREMENTS, Box::new(deepening(moody(), true, true))),
+        ("ida bpmx", ida::REQUIREMENTS, Box::new(deepening(inconsistent(), true, false))),
+        ("parida", ida::REQUIREMENTS, Box::new(deepening(inconsistent(), true, true))),
         ("astar", best_first::REQUIREMENTS, Box::new(astar(false))),
         ("hda", best_first::REQUIREMENTS, Box::new(astar(true))),
         ("uniform", best_first::REQUIREMENTS, Box::new(BestFirst::new(half(), Weights::UNIFORM))),

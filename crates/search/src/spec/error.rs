@@ -252,6 +252,9 @@ impl SpecError {
             SpecError::ArgumentMissing { example, .. } => {
                 diagnostic.with_alternatives(AlternativeKind::Option, [*example])
             }
+            SpecError::Unavailable { why, .. } => {
+                diagnostic.with_alternatives(AlternativeKind::Solver, why.alternative())
+            }
             _ => diagnostic,
         }
     }

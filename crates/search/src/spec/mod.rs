@@ -116,7 +116,7 @@ impl HeuristicExpr {
     pub fn names(&self) -> Vec<&str> {
         match self {
             HeuristicExpr::Named { name, .. } => vec![name],
-            HeuristicExpr::Max(parts) => parts.iter().flat_map(HeuristicExpr::names).collect(),
+            HeuristicExpr::Max(terms) => terms.iter().flat_map(HeuristicExpr::names).collect(),
         }
     }
 
@@ -144,10 +144,10 @@ impl fmt::Display for HeuristicExpr {
         match self {
             HeuristicExpr::Named { name, argument: None } => f.write_str(name),
             HeuristicExpr::Named { name, argument: Some(argument) } => write!(f, "{name}:{argument}"),
-            HeuristicExpr::Max(parts) => {
+            HeuristicExpr::Max(terms) => {
                 f.write_str("max(")?;
-                for (index, part) in parts.iter().enumerate() {
-                    write!(f, "{}{part}", if index == 0 { "" } else { "," })?;
+                for (index, term) in terms.iter().enumerate() {
+                    write!(f, "{}{term}", if index == 0 { "" } else { "," })?;
                 }
                 f.write_str(")")
             }

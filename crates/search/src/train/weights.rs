@@ -1,4 +1,5 @@
-//! The text format of weights files: the puzzle, the origin, and a word `name=value` for each feature.
+//! The text format of weights files: the puzzle, the origin, and a word `name=value` for each feature of the
+//! learned heuristic.
 //!
 //! ```
 //! use untumble_search::train::weights::WeightsFile;
@@ -65,7 +66,7 @@ impl WeightsFile {
             fault,
         };
         let text = source.trim_start_matches('\u{feff}');
-        let mut lines = text.lines().map(str::trim).enumerate().map(|(at, line)| (at + 1, line));
+        let mut lines = text.lines().map(str::trim).enumerate().map(|(index, line)| (index + 1, line));
         let mut lines = lines.by_ref().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         if lines.next().is_none_or(|(_, line)| line != HEADER) {
             return Err(WeightsError::NotWeights { file: name.into() });
@@ -74,31 +75,32 @@ impl WeightsFile {
             Some((_, line)) if line.split(' ').next() == Some(expected) => {
                 Ok(line[expected.len()..].trim().to_owned())
             }
-            Some((at, line)) => Err(line_error(at, line, LineFault::NotField { expected })),
+            Some((number, line)) => Err(line_error(number, line, LineFault::NotField { expected })),
             None => Err(WeightsError::MissingLine { file: name.into(), expected }),
         };
         let (puzzle, origin) = (read_field("puzzle")?, read_field("origin")?);
         let mut values: Vec<(String, f64)> = Vec::new();
-        let mut words = lines.flat_map(|(at, line)| line.split_whitespace().map(move |word| (at, word)));
-        for (at, word) in words.by_ref().take_while(|(_, word)| *word != END) {
+        let mut words =
+            lines.flat_map(|(number, line)| line.split_whitespace().map(move |word| (number, word)));
+        for (line, word) in words.by_ref().take_while(|(_, word)| *word != END) {
             let found = shortened(word);
             let Some((feature, value)) = word.split_once('=') else {
-                return Err(line_error(at, word, LineFault::NotNameValue { found }));
+                return Err(line_error(line, word, LineFault::NotNameValue { found }));
             };
             let Some(value) = value.parse::<f64>().ok().filter(|value| (0.0..=MAX_WEIGHT).contains(value))
             else {
-                return Err(line_error(at, word, LineFault::OutOfRange { found }));
+                return Err(line_error(line, word, LineFault::OutOfRange { found }));
             };
             if values.iter().any(|(known, _)| known == feature) {
-                return Err(line_error(at, word, LineFault::Duplicate { found }));
+                return Err(line_error(line, word, LineFault::Duplicate { found }));
             }
             values.push((feature.to_owned(), value));
         }
         if !text.lines().any(|line| line.trim() == END) {
             return Err(WeightsError::MissingLine { file: name.into(), expected: END });
         }
-        if let Some((at, word)) = words.next() {
-            return Err(line_error(at, word, LineFault::AfterEnd));
+        if let Some((line, word)) = words.next() {
+            return Err(line_error(line, word, LineFault::AfterEnd));
         }
         Ok(WeightsFile { puzzle, origin, values })
     }

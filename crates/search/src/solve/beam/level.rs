@@ -19,7 +19,7 @@ pub(super) const CANDIDATE_FACTOR: usize = 3;
 pub(super) struct Successors {
     pub(super) candidates: Vec<Candidate>,
     /// Candidates beyond this cutoff are discarded.
-    limit: Option<Cutoff>,
+    cutoff: Option<Cutoff>,
     /// The number of candidates, discarded ones included.
     distinct: u64,
     /// Paths to goals, relative to the root of the tour.
@@ -37,7 +37,7 @@ impl Successors {
     #[inline]
     fn push(&mut self, candidate: Candidate) {
         self.distinct += 1;
-        if self.limit.as_ref().is_none_or(|limit| limit.allows(&candidate)) {
+        if self.cutoff.as_ref().is_none_or(|cutoff| cutoff.allows(&candidate)) {
             self.candidates.push(candidate);
         }
     }
@@ -45,10 +45,10 @@ impl Successors {
     /// Discards all candidates but the best `width`.
     #[cold]
     fn truncate(&mut self, width: usize) {
-        let Successors { candidates, limit, .. } = self;
-        if let Some(cutoff) = Cutoff::new(|| std::iter::once(&candidates[..]), width) {
-            candidates.retain(cutoff.filter());
-            *limit = Some(cutoff);
+        let Successors { candidates, cutoff, .. } = self;
+        if let Some(new_cutoff) = Cutoff::new(|| std::iter::once(&candidates[..]), width) {
+            candidates.retain(new_cutoff.filter());
+            *cutoff = Some(new_cutoff);
         }
     }
 }
@@ -61,8 +61,8 @@ pub(super) struct LevelParams {
 }
 
 impl<O> BeamSearch<'_, O> {
-    /// Reserves the most memory that the next level may need: for candidates, the tour, the next tour and one
-    /// more level for backtracking, besides the `stored_bytes` of earlier levels. Clears the candidates.
+    /// Reserves the most memory that the next level may need: for candidates, the tour, the next tour and
+    /// one more level for backtracking, besides the `stored_bytes` of earlier levels. Clears the candidates.
     pub(super) fn reserve_level(
         &self,
         tour: &EulerTour,
@@ -79,9 +79,9 @@ impl<O> BeamSearch<'_, O> {
         if needed > reserved.bytes() {
             reserved.grow(needed - reserved.bytes())?;
         }
-        for part in successors {
-            part.candidates.clear();
-            part.candidates.reserve_exact(max_candidates);
+        for of_worker in successors {
+            of_worker.candidates.clear();
+            of_worker.candidates.reserve_exact(max_candidates);
         }
         Ok(())
     }
@@ -112,13 +112,13 @@ impl<O> BeamSearch<'_, O> {
                 });
             }
         }
-        for part in &*successors {
-            self.counts.generated += part.generated;
-            self.counts.expanded += part.expanded;
-            self.counts.visited += part.distinct;
+        for of_worker in &*successors {
+            self.counts.generated += of_worker.generated;
+            self.counts.expanded += of_worker.expanded;
+            self.counts.visited += of_worker.distinct;
         }
         self.counts.peak_open = self.counts.peak_open.max(tour.leaves() as u64);
-        successors.iter().find_map(|part| part.stop).map_or(Ok(()), Err)
+        successors.iter().find_map(|of_worker| of_worker.stop).map_or(Ok(()), Err)
     }
 
     /// Evaluates the children of the leaves in one part of the tour.

@@ -13,9 +13,15 @@ use crate::prefetch::prefetch;
 /// Slots per state of a level, so that few entries are overwritten within the next levels.
 const SLOTS_PER_STATE: usize = 16;
 
+/// Up to this width, a filter has its full size from the start. Clearing the filter of a wider beam would
+/// take seconds, which a beam in a small state space does not need.
+const FULL_SIZE_WIDTH: usize = 1 << 20;
+
 /// The states generated recently, each stored as the upper half of its hash.
 pub(super) struct SeenFilter {
     tags: Vec<AtomicU32>,
+    /// The number of states per level that the filter is made for.
+    capacity: usize,
     _reserved: Reservation,
 }
 
@@ -31,19 +37,25 @@ impl SeenFilter {
         size_of::<AtomicU32>() as u64 * SeenFilter::slots(width)
     }
 
-    /// An empty filter for a beam of `width`.
-    pub(super) fn new(width: usize, control: &Control) -> Result<SeenFilter, Stop> {
-        let reserved = control.reserve(SeenFilter::bytes(width))?;
-        let slots = SeenFilter::slots(width) as usize;
+    /// An empty filter for a beam of `width` whose next level has at most `next_level` states.
+    pub(super) fn new(width: usize, next_level: usize, control: &Control) -> Result<SeenFilter, Stop> {
+        let capacity = width.min(next_level.next_power_of_two().max(FULL_SIZE_WIDTH));
+        let reserved = control.reserve(SeenFilter::bytes(capacity))?;
+        let slots = SeenFilter::slots(capacity) as usize;
         let mut tags: Vec<AtomicU32> = Vec::with_capacity(slots);
-        memory::advise_huge(tags.as_ptr(), slots);
+        memory::advise_huge(tags.spare_capacity_mut());
         while tags.len() < slots {
             // Clearing gigabytes takes a while, so poll in between.
             control.poll()?;
             let part = (slots - tags.len()).min(1 << 20);
             tags.extend(std::iter::repeat_with(|| AtomicU32::new(0)).take(part));
         }
-        Ok(SeenFilter { tags, _reserved: reserved })
+        Ok(SeenFilter { tags, capacity, _reserved: reserved })
+    }
+
+    /// Whether the filter suffices for a level of a beam of `width` with at most `next_level` states.
+    pub(super) fn suffices(&self, width: usize, next_level: usize) -> bool {
+        self.capacity >= width.min(next_level)
     }
 
     #[inline]

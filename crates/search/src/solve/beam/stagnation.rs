@@ -1,9 +1,10 @@
 //! The reaction to a beam whose best score stagnates.
 //!
-//! Every level of a beam adds a move to its solution, so a stagnating beam backtracks to the level of its
-//! best score before it tries something else. The policy, in this order: let the walker perturb the scores,
-//! widen the beam, backtrack to earlier and earlier levels. Backtracking is needed because some mistakes are
-//! made early: a large sliding-tile puzzle solved pair by pair may end with two tiles exchanged.
+//! Every level of a beam adds a move to its solution, so a stagnating beam first returns to the level of its
+//! best score. Then the policy tries, in this order: let the walker (the state that the beam moves) perturb
+//! its scores, widen the beam, backtrack to earlier and earlier levels. Backtracking is needed because some
+//! mistakes are made early: a large sliding-tile puzzle solved pair by pair may end with two tiles
+//! exchanged.
 
 use crate::moves::Move;
 use crate::puzzle::Cost;
@@ -11,7 +12,7 @@ use crate::walker::Walker;
 
 use super::euler_tour::EulerTour;
 
-/// The level to be expanded next: the tour of its states, and the moves from the start to the tour's root.
+/// The level to be expanded next, as an Euler tour of its states.
 #[derive(Clone)]
 pub(super) struct Frontier<W> {
     pub(super) level: usize,
@@ -41,7 +42,7 @@ impl<W: Walker> Frontier<W> {
     }
 }
 
-/// The reaction to a level.
+/// The decision of the policy after a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
     /// Nothing to do.
@@ -67,7 +68,7 @@ const MAX_WIDENING: usize = 16;
 const STAGNATED_WIDENING: usize = 4;
 /// The number of perturbations, each stronger than the one before, before anything else is tried.
 const MAX_PERTURBATIONS: u32 = 3;
-/// After this many backtracks without a better score, further ones are pointless.
+/// After this many backtracks without a better score, a beam that has a solution ends.
 const MAX_BACKTRACKS: u32 = 3;
 /// The number of earlier levels stored for backtracking; gaps grow with age.
 const MAX_STORED: usize = 8;
@@ -87,8 +88,8 @@ pub(super) struct StagnationPolicy<W> {
     /// The number of perturbations since the last progress.
     perturbations: u32,
     /// The best score at which the beam ever stagnated.
-    record: Cost,
-    /// The number of backtracks since the score was better than `record`.
+    best_stagnated_score: Cost,
+    /// The number of backtracks since the score was better than `best_stagnated_score`.
     backtracks: u32,
     /// The levels to backtrack to, oldest first; the first one is the start.
     stored_levels: Vec<Frontier<W>>,
@@ -103,7 +104,7 @@ impl<W: Walker> StagnationPolicy<W> {
             gains: 0,
             perturbed_until: None,
             perturbations: 0,
-            record: Cost::MAX,
+            best_stagnated_score: Cost::MAX,
             backtracks: 0,
             stored_levels: vec![start.clone()],
         }
@@ -151,7 +152,7 @@ impl<W: Walker> StagnationPolicy<W> {
             return Verdict::Continue;
         }
         (self.gains, self.perturbations) = (0, 0);
-        if self.best_score < self.record {
+        if self.best_score < self.best_stagnated_score {
             self.backtracks = 0;
         }
         Verdict::Narrow
@@ -159,11 +160,11 @@ impl<W: Walker> StagnationPolicy<W> {
 
     fn stagnated(&mut self, frontier: &mut Frontier<W>, width_ratio: usize) -> Verdict {
         (self.levels_since_best, self.gains) = (0, 0);
-        if self.best_score < self.record {
+        if self.best_score < self.best_stagnated_score {
             // The beam made progress, so perturbations and backtracking may help again.
             (self.perturbations, self.backtracks) = (0, 0);
         }
-        self.record = self.record.min(self.best_score);
+        self.best_stagnated_score = self.best_stagnated_score.min(self.best_score);
         frontier.copy_from(&self.best_level);
         if self.perturbations < MAX_PERTURBATIONS {
             self.perturbed_until =
@@ -194,7 +195,7 @@ impl<W: Walker> StagnationPolicy<W> {
 
     /// Starts over at `frontier`, which was reached by moves that the walker knows.
     pub(super) fn restart(&mut self, frontier: &Frontier<W>) {
-        (self.record, self.perturbations, self.backtracks) = (Cost::MAX, 0, 0);
+        (self.best_stagnated_score, self.perturbations, self.backtracks) = (Cost::MAX, 0, 0);
         self.reset_best(frontier);
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Child<K> {
     g: Cost,
     h: Cost,
     /// The move from its parent.
-    last: Move,
+    last_move: Move,
 }
 
 /// Buffers for the children of the nodes being expanded, reused from expansion to expansion.
@@ -52,9 +52,10 @@ impl<K: Eq + Hash> Partition<K> {
 
     /// Stores a child and opens it if it is new, or reopens it if it is now reached at a lower cost.
     fn insert(&mut self, child: Child<K>, weights: Weights) -> Result<(), Stop> {
-        match self.states.insert(child.hash, child.key, child.g, Some(child.last))? {
+        match self.states.insert(child.hash, child.key, child.g, Some(child.last_move))? {
             Insertion::New(number) => self.open.push(weights.priority(child.g, child.h), child.h, number),
-            // Greedy search: the priority does not depend on g, so the node keeps its place in the open list.
+            // In greedy search the priority does not depend on g, so the node stays where it is in the open
+            // list.
             Insertion::Improved(_) if weights.g == 0 => Ok(()),
             Insertion::Improved(number) => {
                 self.open.push(weights.priority(child.g, child.h), child.h, number)
@@ -79,7 +80,8 @@ pub(super) struct Shared<'a, P: Puzzle> {
     pub(super) mail_counts: Vec<AtomicUsize>,
     /// Active workers plus children in mailboxes; the search ends at 0.
     pub(super) outstanding: AtomicU64,
-    /// The best goal, as parent and move: its own node may still be in a mailbox when the search stops.
+    /// The best goal. It is stored as parent and move, because its own node may still be in a mailbox when
+    /// the search stops.
     pub(super) goal: Mutex<Option<ReachedGoal<P>>>,
     /// The least f-value of a node that was dropped when memory ran out.
     pub(super) least_dropped: AtomicU32,
@@ -124,11 +126,12 @@ impl<P: Puzzle> Shared<'_, P> {
         }
     }
 
-    /// Records a goal if it is the best so far: the child of `parent` by `last`, or `parent` itself.
-    pub(super) fn record_goal(&self, cost: Cost, parent: &P::State, last: Option<Move>) {
+    /// Records a goal if it is the best so far: the child of `parent` by `m`, or without a move `parent`
+    /// itself.
+    pub(super) fn record_goal(&self, cost: Cost, parent: &P::State, m: Option<Move>) {
         let mut goal = lock(&self.goal);
         if cost < self.upper() || (goal.is_none() && cost == self.upper()) {
-            *goal = Some((cost, parent.clone(), last));
+            *goal = Some((cost, parent.clone(), m));
             self.upper.store(u64::from(cost), Ordering::Relaxed);
         }
     }
@@ -146,9 +149,11 @@ impl<P: Puzzle> Shared<'_, P> {
 
     /// Runs worker number `index` until the search ends.
     pub(super) fn run(&self, index: usize, partition: &mut Partition<P::Key>) -> Result<(), Stop> {
+        // The meter counts this worker's nodes and polls the limits of the search.
         let mut meter = self.control.meter();
         let mut outgoing: Vec<Vec<Child<P::Key>>> = self.mailboxes.iter().map(|_| Vec::new()).collect();
         let mut buffers = Buffers { evaluated: Vec::new(), children: Vec::new() };
+        // The lower bound proven so far; only sequential A* proves one while it searches.
         let mut proven = 0;
         let sequential = self.mailboxes.len() == 1;
         let result = loop {
@@ -221,12 +226,12 @@ impl<P: Puzzle> Shared<'_, P> {
             if self.weights.g > 0 && self.weights.priority(g, h) != front {
                 continue;
             }
-            let (state, last) = (self.puzzle.unpack(&node.key), node.last_move());
+            let (state, last_move) = (self.puzzle.unpack(&node.key), node.last_move());
             if h == 0 && self.puzzle.is_goal(&state) {
                 continue;
             }
             partition.expanded += 1;
-            self.expand(&state, g, last, meter, buffers);
+            self.expand(&state, g, last_move, meter, buffers);
         }
     }
 
@@ -234,11 +239,12 @@ impl<P: Puzzle> Shared<'_, P> {
         &self,
         state: &P::State,
         g: Cost,
-        last: Option<Move>,
+        last_move: Option<Move>,
         meter: &mut Meter<'_>,
         buffers: &mut Buffers<P>,
     ) {
-        let moves = self.puzzle.legal(state) - self.puzzle.undo_set(last);
+        // All legal moves except those that undo the last move.
+        let moves = self.puzzle.legal(state) - self.puzzle.undo_set(last_move);
         // `evaluate_children` returns the h of the parent and leaves out children beyond the budget.
         let parent_h = self.heuristic.evaluate_children(
             self.puzzle,
@@ -256,13 +262,13 @@ impl<P: Puzzle> Shared<'_, P> {
                 continue;
             }
             let key = self.puzzle.pack(&child);
-            buffers.children.push(Child { hash: hash(&key), key, g, h, last: m });
+            buffers.children.push(Child { hash: hash(&key), key, g, h, last_move: m });
             if h == 0 && self.puzzle.is_goal(&child) {
                 self.record_goal(g, state, Some(m));
                 // No open node is better, so the search ends here: count only the children up to this one.
                 if self.mailboxes.len() == 1 && self.cannot_improve(priority) {
-                    generated =
-                        moves.into_iter().position(|tried| tried == m).map_or(generated, |at| at as u64 + 1);
+                    let position = moves.into_iter().position(|generated_move| generated_move == m);
+                    generated = position.map_or(generated, |index| index as u64 + 1);
                     break;
                 }
             }

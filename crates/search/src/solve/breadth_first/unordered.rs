@@ -42,14 +42,14 @@ const PARTITIONS: usize = 16;
 
 impl<P: Puzzle> Shared<'_, P> {
     /// Inserts a state; returns false if it was known.
-    fn insert(&self, state: &P::State, cost: Cost, last: Option<Move>) -> Result<bool, Stop> {
+    fn insert(&self, state: &P::State, cost: Cost, last_move: Option<Move>) -> Result<bool, Stop> {
         let key = self.puzzle.pack(state);
         let hash = hash(&key);
         let mut states = lock(&self.partitions[partition_of(hash, PARTITIONS)]);
         if states.find(hash, &key).is_some() {
             return Ok(false);
         }
-        states.insert(hash, key, cost, last)?;
+        states.insert(hash, key, cost, last_move)?;
         Ok(true)
     }
 
@@ -100,13 +100,13 @@ impl<P: Puzzle> Shared<'_, P> {
             return Err(stop);
         }
         let key = self.puzzle.pack(state);
-        let (cost, last) = {
+        let (cost, last_move) = {
             let hash = hash(&key);
             let states = lock(&self.partitions[partition_of(hash, PARTITIONS)]);
             let Some(number) = states.find(hash, &key) else { return Ok(()) };
             (states.node(number).cost(), states.node(number).last_move())
         };
-        for m in self.puzzle.legal(state) - self.puzzle.undo_set(last) {
+        for m in self.puzzle.legal(state) - self.puzzle.undo_set(last_move) {
             meter.tick();
             let child = self.puzzle.apply(state, m);
             if !self.insert(&child, cost + self.puzzle.cost(m), Some(m))? {
@@ -128,8 +128,9 @@ impl<P: Puzzle> Shared<'_, P> {
 impl<P: Puzzle> Solver<P> for UnorderedBreadthFirst {
     fn solve(&self, puzzle: &P, starts: &[P::State], control: &Control) -> Report {
         let threads = control.threads();
-        let partition =
-            |_| StateTable::new(control, puzzle.key_heap_bytes() + size_of::<P::State>()).map(Mutex::new);
+        // An open state is also in a queue, which may be half empty while it grows.
+        let bytes = 2 * (puzzle.key_heap_bytes() + size_of::<P::State>());
+        let partition = |_| StateTable::new(control, bytes).map(Mutex::new);
         let partitions = match (0..PARTITIONS).map(partition).collect::<Result<Vec<_>, Stop>>() {
             Ok(partitions) => partitions,
             Err(stop) => return Report::not_started(stop, control),
@@ -179,7 +180,7 @@ impl<P: Puzzle> Solver<P> for UnorderedBreadthFirst {
 
 /// The path to `goal`, found by undoing the last move of each state.
 fn unordered_path<P: Puzzle>(shared: &Shared<'_, P>, goal: &P::State) -> Vec<Move> {
-    let last = |state: &P::State| {
+    let last_move = |state: &P::State| {
         let key = shared.puzzle.pack(state);
         let hash = hash(&key);
         let states = lock(&shared.partitions[partition_of(hash, PARTITIONS)]);
@@ -187,7 +188,7 @@ fn unordered_path<P: Puzzle>(shared: &Shared<'_, P>, goal: &P::State) -> Vec<Mov
     };
     let mut state = goal.clone();
     let mut path = Vec::new();
-    while let Some(m) = last(&state) {
+    while let Some(m) = last_move(&state) {
         path.push(m);
         state = shared.puzzle.undo_move(&state, m);
     }

@@ -1,5 +1,9 @@
 //! The passes of one position on a device, with the CPU as fallback.
-//! The subtrees of a pass are searched at once, as in the GPU IDA\* of Horie & Fukunaga (SoCS 2017).
+//!
+//! The CPU splits a pass into parts (subtrees of similar size), and the device searches all of them at once,
+//! as in the GPU IDA\* of Horie & Fukunaga (SoCS 2017). The device counts solutions but returns no paths;
+//! the CPU searches the parts with solutions again. A part whose stack overflows on the device is split
+//! again.
 
 use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
@@ -22,7 +26,7 @@ pub struct DeviceDfs<'a, P: Puzzle, H: Heuristic<P>> {
     cpu: GenericDfs<'a, P, H>,
     /// The automaton as a table for the device.
     automaton: Vec<u32>,
-    /// Node counts of the subtrees of the last pass.
+    /// Node counts of the subtrees of the last pass, by which the next pass is split.
     profile: Mutex<TreeProfile>,
     /// The counts of the last pass.
     counts: Mutex<PassCounts>,
@@ -68,7 +72,7 @@ struct DevicePass {
 }
 
 impl DevicePass {
-    /// A pass whose `result` was found on the CPU while splitting.
+    /// A pass before the device has begun; `result` is what the CPU found while splitting.
     fn new(result: PassResult) -> DevicePass {
         DevicePass { solutions: result.found.len() as u64, result, on_device: 0 }
     }
@@ -198,7 +202,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> DeviceDfs<'a, P, H> {
             }
             let ended_by_solution = !pass.result.found.is_empty() && self.stops_at_first();
             if ended_by_solution || stopped || control.stop_reason().is_some() {
-                // The pass is over, so the exact remaining subtrees do not matter.
+                // The pass is over, so it does not matter which subtrees are left.
                 pass.result.unsearched = trees.to_vec();
                 break;
             }
@@ -263,11 +267,11 @@ impl<'a, P: Puzzle, H: Heuristic<P>> DeviceDfs<'a, P, H> {
         pass: &mut PassResult,
     ) -> Result<(), DeviceError> {
         // The device has counted these nodes already, so the meter of the search must not count them again.
-        let uncounted = Control::default();
-        let found = self.cpu.run_pass(vec![tree.clone()], bound, &mut uncounted.meter()).found;
-        let agreed =
+        let separate_control = Control::default();
+        let found = self.cpu.run_pass(vec![tree.clone()], bound, &mut separate_control.meter()).found;
+        let confirmed =
             if self.stops_at_first() { !found.is_empty() } else { found.len() == result.solutions as usize };
-        if !agreed {
+        if !confirmed {
             return Err(DeviceError("it reported a solution that does not exist".into()));
         }
         pass.found.extend(found);

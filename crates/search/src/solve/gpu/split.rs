@@ -1,7 +1,8 @@
 //! Splits the tree of a pass into subtrees for a device, guided by the node counts of the previous pass.
 //!
-//! Subtrees of similar size keep all lanes busy. The node counts of consecutive passes are roughly
-//! proportional, so a subtree that was large in the previous pass is split further in this one.
+//! Subtrees of similar size keep all lanes of the device busy. The node counts of consecutive passes are
+//! roughly proportional, so a subtree that was large in the previous pass is split further in this one. A
+//! [`TreeProfile`] holds these counts; a branch is a node of the profile.
 
 use crate::bounded_dfs::{GenericDfs, PassResult, Subtree};
 use crate::control::{Control, Reservation};
@@ -88,7 +89,7 @@ impl TreeProfile {
     }
 }
 
-/// A subtree for the device.
+/// A subtree for the device, with its branch.
 pub(super) struct Part {
     pub(super) tree: Subtree,
     /// The index of its branch in the new profile.
@@ -118,9 +119,10 @@ pub(super) struct Splitter<'a, 'p, P: Puzzle, H: Heuristic<P>> {
     split_threshold: u64,
     control: &'a Control,
     /// The least amount by which the f-value of a pruned node exceeds the bound.
-    excess: Cost,
+    min_excess: Cost,
     split: Split,
-    /// While a part that overflowed is split again: its branch, to which the nodes of all its subtrees count.
+    /// Set while a part is split again whose stack overflowed on the device: its branch, to which the nodes
+    /// of all its subtrees count.
     overflowed_branch: Option<u32>,
     /// The index of the start state of the current node.
     root: u8,
@@ -149,7 +151,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
         encode: &'a Encode<P, H>,
         bound: Cost,
         previous: &'a TreeProfile,
-        limit: u64,
+        split_threshold: u64,
         control: &'a Control,
     ) -> Self {
         let split = Split {
@@ -165,8 +167,8 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
             encode,
             bound,
             previous,
-            split_threshold: limit,
-            excess: Cost::MAX,
+            split_threshold,
+            min_excess: Cost::MAX,
             split,
             overflowed_branch: None,
             root: 0,
@@ -196,9 +198,9 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
         let start = &starts[usize::from(tree.root)];
         let state = tree.path.iter().fold(start.clone(), |state, &m| puzzle.apply(&state, m));
         let value = heuristic.start(puzzle, &state);
-        let (spent, h) = (puzzle.path_cost(&tree.path), heuristic.cost(&value));
-        let Some(budget) = self.bound.checked_sub(spent).filter(|&budget| h <= budget) else {
-            self.excess = self.excess.min(spent.saturating_add(h).saturating_sub(self.bound));
+        let (g, h) = (puzzle.path_cost(&tree.path), heuristic.cost(&value));
+        let Some(budget) = self.bound.checked_sub(g).filter(|&budget| h <= budget) else {
+            self.min_excess = self.min_excess.min(g.saturating_add(h).saturating_sub(self.bound));
             return;
         };
         self.root = tree.root;
@@ -206,7 +208,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
         if tree.path.is_empty() && h == 0 && puzzle.is_goal(&state) {
             self.split.result.found.push(Vec::new());
         } else if budget == 0 {
-            self.excess = self.excess.min(1);
+            self.min_excess = self.min_excess.min(1);
         } else {
             let (automaton_state, untried) = (automaton.after(&tree.path), P::Moves::narrow(tree.untried));
             self.expand(&Node::<P, H> {
@@ -247,7 +249,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
             let value = match heuristic.step(node.value, &edge, child_budget) {
                 Ok(value) => value,
                 Err(h) => {
-                    self.excess = self.excess.min(h - child_budget);
+                    self.min_excess = self.min_excess.min(h - child_budget);
                     continue;
                 }
             };
@@ -256,7 +258,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
             if heuristic.cost(&value) == 0 && puzzle.is_goal(&state) {
                 self.split.result.found.push(self.path.clone());
             } else if child_budget == 0 {
-                self.excess = self.excess.min(1);
+                self.min_excess = self.min_excess.min(1);
             } else {
                 let automaton_state = automaton.next(node.automaton_state, m);
                 let previous = node.previous.and_then(|index| self.previous.child(index, m));
@@ -276,26 +278,26 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
         }
     }
 
-    /// Polls and reserves memory for more parts. If there is none, the remaining subtrees are not split
-    /// further.
+    /// Polls the limits and reserves memory for more parts. If there is none, the remaining subtrees are not
+    /// split further.
     fn reserve(&mut self) {
-        const AT_ONCE: usize = 4096;
+        const PARTS_PER_RESERVATION: usize = 4096;
         // The path, the words, the result and the branch of a part.
-        const BYTES: u64 = 256;
-        if !self.split.parts.len().is_multiple_of(AT_ONCE) {
+        const BYTES_PER_PART: u64 = 256;
+        if !self.split.parts.len().is_multiple_of(PARTS_PER_RESERVATION) {
             return;
         }
-        let more = AT_ONCE as u64 * BYTES;
+        let bytes = PARTS_PER_RESERVATION as u64 * BYTES_PER_PART;
         let _ = self.control.poll();
-        let grown = match &mut self.split.memory {
-            _ if self.control.available_bytes() < more => false,
+        let reserved = match &mut self.split.memory {
+            _ if self.control.available_bytes() < bytes => false,
             None => {
-                self.split.memory = self.control.reserve(more).ok();
+                self.split.memory = self.control.reserve(bytes).ok();
                 true
             }
-            Some(memory) => memory.grow(more).is_ok(),
+            Some(memory) => memory.grow(bytes).is_ok(),
         };
-        if !grown {
+        if !reserved {
             self.split_threshold = u64::MAX;
         }
     }
@@ -311,7 +313,7 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
 
     /// Sets the bound of the next pass and returns the split.
     pub(super) fn finish(mut self) -> Split {
-        self.split.result.next_bound = self.bound.saturating_add(self.excess);
+        self.split.result.next_bound = self.bound.saturating_add(self.min_excess);
         self.split
     }
 }
