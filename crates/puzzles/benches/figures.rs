@@ -10,12 +10,13 @@ mod balto;
 mod common;
 #[path = "figures/cubes.rs"]
 mod cubes;
+#[path = "figures/limits.rs"]
+mod limits;
 mod patterns;
 
 use std::fs;
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
+use std::time::Instant;
 
 use common::{Instance, control, eight, fifteen, instance, korf, solver};
 use untumble_puzzles::tiles::Tiles;
@@ -61,8 +62,8 @@ fn figure(value: f64, unit: &str) -> String {
     format!("{value:.digits$}{unit}")
 }
 
-/// User plus system time in seconds: fields `first` and `first + 1` of /proc/self/stat after the command
-/// name.
+/// User plus system time in seconds. `first` is the index of the user time among the fields of
+/// `/proc/self/stat` that follow the command name; the system time is the next field.
 fn cpu_seconds(first: usize) -> Option<f64> {
     const TICKS_PER_SECOND: f64 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
@@ -91,7 +92,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> Timed<T> {
     Timed { wall: begin.elapsed().as_secs_f64(), cpu: own_cpu_seconds(begin) - before, output }
 }
 
-/// The largest of some rates.
+/// The largest value.
 fn best(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, f64::max)
 }
@@ -279,105 +280,6 @@ fn independent_speedup() -> f64 {
     2.0 * one.wall / two.wall
 }
 
-const KORF_1: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
-const KORF_3: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
-/// Korf and Felner's first 24-puzzle: 95 moves, not solved within the limits here.
-const FELNER_1: &str = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13";
-
-/// Starts the program on one position.
-fn spawn_solve(binary: &str, puzzle: &str, position: &str, with: &str, limits: &[&str]) -> Child {
-    Command::new(binary)
-        .args(["solve", puzzle, position, "--goal", "blank-first", "--with", with])
-        .args(limits)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap_or_else(|error| panic!("{binary}: {error}"))
-}
-
-fn exit_code(mut child: Child) -> Option<i32> {
-    child.wait().ok()?.code()
-}
-
-/// Exit codes, times and memory of the program under limits and after an interrupt.
-fn limits(table: &mut TargetTable, binary: &str) {
-    TargetTable::heading("Limits of the program");
-    for with in [
-        "ida+manhattan",
-        "parida+linear-conflict",
-        "astar+manhattan",
-        "parastar+manhattan",
-        "bfs",
-        "parbfs",
-        "bibfs",
-        "iddfs",
-        "auto",
-    ] {
-        let run = timed(|| exit_code(spawn_solve(binary, "24-puzzle", FELNER_1, with, &["--time", "1"])));
-        let name = format!("--time 1, {with}, exit {}", exit_text(run.output));
-        let ok = run.output == Some(5) && run.wall <= 1.1;
-        table.check(&name, "5 in ≤ 1.1 s", &figure(run.wall, " s"), ok);
-    }
-    for with in ["greedy+manhattan", "layers"] {
-        let run = timed(|| exit_code(spawn_solve(binary, "24-puzzle", FELNER_1, with, &["--time", "1"])));
-        let name = format!("--time 1, {with}, exit {}", exit_text(run.output));
-        table.check(&name, "0 in ≤ 1.1 s", &figure(run.wall, " s"), run.output == Some(0) && run.wall <= 1.1);
-    }
-    if cfg!(target_os = "linux") {
-        for with in ["astar+manhattan", "parastar+manhattan", "uniform", "bfs", "parbfs", "bibfs"] {
-            let position = if with.contains("star") { KORF_3 } else { KORF_1 };
-            let child = spawn_solve(binary, "15-puzzle", position, with, &["--memory", "300M"]);
-            let (peak, code) = peak_resident(child);
-            let name = format!("--memory 300M, {with}, exit {}", exit_text(code));
-            let ok = code == Some(5) && peak <= 330.0;
-            table.check(&name, "5, ≤ 330 MB", &figure(peak, " MB"), ok);
-        }
-    }
-    if cfg!(unix) {
-        for with in [
-            "ida+manhattan",
-            "parida+manhattan",
-            "astar+manhattan",
-            "parastar+manhattan",
-            "bfs",
-            "parbfs",
-            "bibfs",
-            "auto",
-        ] {
-            let child = spawn_solve(binary, "24-puzzle", FELNER_1, with, &["--memory", "4G"]);
-            sleep(Duration::from_millis(1500));
-            let interrupt = format!("kill -INT {}", child.id());
-            let begin = Instant::now();
-            let sent = Command::new("sh").args(["-c", &interrupt]).status();
-            assert!(sent.is_ok_and(|status| status.success()));
-            let (code, seconds) = (exit_code(child), begin.elapsed().as_secs_f64());
-            let name = format!("Ctrl-C after 1.5 s, {with}, exit {}", exit_text(code));
-            table.check(&name, "130 in ≤ 0.2 s", &figure(seconds, " s"), code == Some(130) && seconds <= 0.2);
-        }
-    }
-}
-
-fn exit_text(code: Option<i32>) -> String {
-    code.map_or_else(|| "by a signal".into(), |code| code.to_string())
-}
-
-/// The peak resident memory of a process in MB, and its exit code.
-fn peak_resident(mut child: Child) -> (f64, Option<i32>) {
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0.0;
-    loop {
-        if let Ok(Some(end)) = child.try_wait() {
-            return (peak, end.code());
-        }
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok());
-        peak = kilobytes.map_or(peak, |kilobytes| peak.max(kilobytes * 1.024 / 1000.0));
-        sleep(Duration::from_millis(2));
-    }
-}
-
 /// The names of the parts on the command line.
 const PARTS: [&str; 8] = ["korf", "rates", "threads", "limits", "cubes", "pdb", "answers", "balto"];
 
@@ -400,7 +302,7 @@ fn main() -> ExitCode {
             }
         }
     };
-    with_program("limits", &mut table, limits);
+    with_program("limits", &mut table, limits::limits);
     if is_selected("rates") {
         rates(&mut table);
     }

@@ -1,7 +1,9 @@
-//! The catalog of built-in puzzles: names, aliases and how to open them.
+//! The catalog of built-in puzzles: names, aliases and how to open them. A family is a set of puzzles that
+//! differ in size, such as `tiles-RxC`; a puzzle of another crate is not listed here but added to the
+//! runtime.
 
-use untumble_search::error::{Error, nearest};
-pub use untumble_search::family::{Family, PuzzleSettings};
+use untumble_search::error::{Error, similar};
+pub use untumble_search::family::{Family, ListedPuzzle, PuzzleSettings, SizeParameter};
 use untumble_search::frontend::{DynPuzzle, into_dyn};
 
 use crate::PuzzleError;
@@ -11,43 +13,76 @@ use crate::cube2::Cube2;
 use crate::cube3::Cube3;
 use crate::tiles::{Cells, Size, Tiles, parse_goal};
 
+/// The sides of tile boards.
+const fn tiles_side(symbol: &'static str, name: &'static str) -> SizeParameter {
+    SizeParameter { symbol, name, min: Size::MIN_SIDE, max: Size::MAX_SIDE }
+}
+
+const fn listed(name: &'static str, title: &'static str) -> ListedPuzzle {
+    ListedPuzzle { name, title }
+}
+
 const FAMILIES: &[Family] = &[
     Family {
         name: "tiles-RxC",
+        title: "Sliding tiles",
+        sizes: &[tiles_side("R", "rows"), tiles_side("C", "columns")],
+        puzzles: &[
+            listed("8-puzzle", "8-puzzle"),
+            listed("15-puzzle", "15-puzzle"),
+            listed("24-puzzle", "24-puzzle"),
+        ],
         aliases: &["8-puzzle", "15-puzzle", "24-puzzle"],
         what: "sliding tiles, R rows and C columns from 2x2 to 64x64 (searched up to 16x16)",
         moves: "U D L R, the direction in which a tile slides",
         goals: &["blank-last", "blank-first", "snail", "any arrangement"],
+        goal_names: &["blank-last", "blank-first", "snail"],
+        any_goal: true,
         metrics: &[],
         example: "15-puzzle",
         position: "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10",
     },
     Family {
         name: "cube2",
+        title: "Pocket cube",
+        sizes: &[],
+        puzzles: &[listed("cube2", "Pocket cube")],
         aliases: &["pocket", "2x2x2"],
         what: "the pocket cube, 3,674,160 positions",
         moves: "U R F with ' and 2; all faces, wide turns and rotations are read",
         goals: &["solved"],
+        goal_names: &["solved"],
+        any_goal: false,
         metrics: Metric::NAMES,
         example: "cube2",
         position: "R U2 F' R2 U F2 R' U",
     },
     Family {
         name: "cube3",
+        title: "Rubik's cube",
+        sizes: &[],
+        puzzles: &[listed("cube3", "Rubik's cube")],
         aliases: &["rubik", "3x3x3"],
         what: "Rubik's cube",
         moves: "U R F D L B with ' and 2; wide turns, slices and rotations are read",
         goals: &["solved"],
+        goal_names: &["solved"],
+        any_goal: false,
         metrics: Metric::NAMES,
         example: "cube3",
         position: "R U2 F' L D2 B R'",
     },
     Family {
         name: "balto-N",
+        title: "Balto's puzzle",
+        sizes: &[SizeParameter { symbol: "N", name: "side", min: Lattice::MIN_SIDE, max: Lattice::MAX_SIDE }],
+        puzzles: &[listed("balto-5", "Balto's puzzle")],
         aliases: &[],
         what: "Balto's puzzle, a hexagon of side N = 2 to 40 on a torus",
         moves: "1-6 (clockwise) and A-F (anticlockwise), alternating",
         goals: &["solved"],
+        goal_names: &["solved"],
+        any_goal: false,
         metrics: &[],
         example: "balto-5",
         position: "1A4D2B6E3C5F1B4A",
@@ -150,11 +185,11 @@ fn unknown_name_error(name: &str) -> PuzzleError {
         return PuzzleError::Unknown { name: None, near: None };
     }
     // A name that ends with a size such as 4x5 may be a misspelled `tiles-4x5`.
-    let size_at = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
-    let size = rows_and_columns(&name[size_at..]);
+    let size_start = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
+    let size = rows_and_columns(&name[size_start..]);
     let sized_name = size.map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
     let names = FAMILIES.iter().flat_map(|family| family.aliases.iter().copied().chain([family.name]));
-    let near = nearest(name, sized_name.as_deref().into_iter().chain(names)).map(Into::into);
+    let near = similar(name, sized_name.as_deref().into_iter().chain(names)).into_iter().next();
     PuzzleError::Unknown { name: Some(name.into()), near }
 }
 
@@ -324,6 +359,49 @@ mod tests {
             assert_eq!(family(name).map(|family| family.name), Some(expected));
         }
         assert_eq!(family("zebra"), None);
+    }
+
+    /// The puzzle whose sizes are all `size`.
+    fn name_with_sizes(family: &Family, size: usize) -> String {
+        let put = |name: String, parameter: &SizeParameter| name.replace(parameter.symbol, &size.to_string());
+        family.sizes.iter().fold(family.name.to_owned(), put)
+    }
+
+    #[test]
+    fn the_sizes_of_a_family_are_those_of_its_names() {
+        for family in families() {
+            let opens = |name: &str| open(name, &PuzzleSettings::default()).is_ok();
+            assert_eq!(opens(family.name), family.sizes.is_empty(), "{} is a pattern", family.name);
+            let shape = open(family.example, &PuzzleSettings::default()).expect("an example opens").shape();
+            for parameter in family.sizes {
+                let SizeParameter { symbol, name, min, max } = *parameter;
+                assert_eq!(family.name.matches(symbol).count(), 1, "{symbol} in {}", family.name);
+                assert!(shape.sizes.iter().any(|(known, _)| *known == name), "{name} in {shape:?}");
+                for (size, valid) in [(min - 1, false), (min, true), (max, true), (max + 1, false)] {
+                    let puzzle = name_with_sizes(family, size);
+                    assert_eq!(opens(&puzzle), valid, "{puzzle}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_goals_and_listed_puzzles_of_a_family_open() {
+        for family in families() {
+            assert!(!family.puzzles.is_empty(), "{}", family.name);
+            for listed in family.puzzles {
+                assert_eq!(super::family(listed.name), Some(family), "{}", listed.name);
+                assert!(open(listed.name, &PuzzleSettings::default()).is_ok(), "{}", listed.name);
+            }
+            let opens = |goal: &str| {
+                open(family.example, &PuzzleSettings { goal: Some(goal.into()), metric: None }).is_ok()
+            };
+            assert!(family.goals.starts_with(family.goal_names), "{:?}", family.goals);
+            assert_eq!(family.goals.len() > family.goal_names.len(), family.any_goal, "{:?}", family.goals);
+            assert!(family.goal_names.iter().all(|goal| opens(goal)), "{:?}", family.goal_names);
+            let solved = open(family.example, &PuzzleSettings::default()).expect("an example opens");
+            assert_eq!(opens(&solved.text(&solved.solved())), family.any_goal, "{}", family.name);
+        }
     }
 
     #[test]

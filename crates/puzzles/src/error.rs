@@ -1,6 +1,6 @@
 //! Errors in the name, size, goal or metric of a puzzle.
 
-use untumble_search::error::{AlternativeKind, Diagnostic, Error, nearest};
+use untumble_search::error::{AlternativeKind, Diagnostic, Error, similar};
 
 use crate::balto::Lattice;
 use crate::cube::Metric;
@@ -82,6 +82,8 @@ pub enum PuzzleError {
         reason: String,
         /// A supported goal of the puzzle, if there is one.
         goal: Option<&'static str>,
+        /// A heuristic that supports every goal of the puzzle, if no goal of it is supported.
+        instead: Option<&'static str>,
     },
 }
 
@@ -110,9 +112,8 @@ impl From<PuzzleError> for Error {
         let diagnostic = Diagnostic::new(error.code(), error.to_string());
         Error::Puzzle(Box::new(match error {
             PuzzleError::Unknown { near, .. } => diagnostic.with_alternatives(AlternativeKind::Puzzle, near),
-            PuzzleError::UnknownGoal { name, .. } => {
-                diagnostic.with_alternatives(AlternativeKind::Goal, nearest(&name, GOAL_NAMES))
-            }
+            PuzzleError::UnknownGoal { name, .. } => diagnostic
+                .with_alternatives(AlternativeKind::Goal, similar(&name, GOAL_NAMES).into_iter().take(1)),
             // Spans refer to the text of the goal.
             PuzzleError::Goal(error) => {
                 let inner: Box<Diagnostic> = error.into();
@@ -120,12 +121,14 @@ impl From<PuzzleError> for Error {
             }
             PuzzleError::UnknownMetric { name } => {
                 let known = Metric::NAMES.iter().copied();
-                diagnostic
-                    .with_alternatives(AlternativeKind::Metric, nearest(&name.to_ascii_lowercase(), known))
+                diagnostic.with_alternatives(
+                    AlternativeKind::Metric,
+                    similar(&name.to_ascii_lowercase(), known).into_iter().take(1),
+                )
             }
-            PuzzleError::HeuristicGoal { goal, .. } => {
-                diagnostic.with_alternatives(AlternativeKind::Goal, goal)
-            }
+            PuzzleError::HeuristicGoal { goal, instead, .. } => diagnostic
+                .with_alternatives(AlternativeKind::Goal, goal)
+                .with_alternatives(AlternativeKind::Solver, instead),
             _ => diagnostic,
         }))
     }

@@ -11,6 +11,8 @@ pub mod cube3;
 mod error;
 mod sanitize;
 pub mod suites;
+#[cfg(test)]
+mod table_build_tests;
 pub mod tiles;
 mod typo_repair;
 mod wgsl;

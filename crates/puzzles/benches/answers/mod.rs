@@ -7,8 +7,9 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use super::common::{fifteen, instance};
+use super::limits::peak_resident;
 use super::patterns::{Folder, json_number};
-use super::{TargetTable, figure, peak_resident};
+use super::{TargetTable, figure};
 use untumble_search::frontend::PuzzleText;
 
 /// One of the two positions of the 8-puzzle that need 31 moves, the maximum.

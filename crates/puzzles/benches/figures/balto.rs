@@ -21,8 +21,9 @@ use untumble_search::solve::Solver;
 use untumble_search::train::{TrainingConfig, TrainingContext};
 
 use super::common::control;
+use super::limits::peak_resident;
 use super::patterns::json_number;
-use super::{TargetTable, best, figure, median, peak_resident, timed};
+use super::{TargetTable, best, figure, median, timed};
 
 /// Environment variable: the file of the contest's boards.
 const BOARDS: &str = "UNTUMBLE_BALTO_BOARDS";

@@ -281,7 +281,7 @@ fn rubik(table: &mut TargetTable) {
         if correct { "as published" } else { "different" },
         correct,
     );
-    let edges = timed(|| heuristics::Edges::new(&cube, Some("7"), tables, &Control::default()).map(drop));
+    let edges = timed(|| heuristics::Edges::new(&cube, "7", tables, &Control::default()).map(drop));
     TargetTable::note("edges:7, built, CPU", &figure(edges.cpu, " s"));
 
     two_phase(table, &cube, &runtime);

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::common::{self, fifteen, korf};
-use super::{TargetTable, Timed, cpu_seconds, figure, peak_resident};
+use super::limits::peak_resident;
+use super::{TargetTable, Timed, cpu_seconds, figure};
 use untumble_puzzles::tiles::Tiles;
 use untumble_search::control::Control;
 use untumble_search::frontend::PuzzleFrontend;
@@ -98,7 +99,12 @@ impl Program<'_> {
         let with = format!("ida+pdb:{partition}");
         let run = self.measure(&["tables", "build", puzzle, "--goal", "blank-first", "--with", &with]);
         let (memory, code) = run.output;
-        table.check(&format!("{partition}: build, exit"), "0", &super::exit_text(code), code == Some(0));
+        table.check(
+            &format!("{partition}: build, exit"),
+            "0",
+            &super::limits::exit_text(code),
+            code == Some(0),
+        );
         table.at_most(&format!("{partition}: build, CPU"), max_cpu, run.cpu, " s");
         let name = format!("{partition}: build, memory");
         match max_memory {

@@ -10,15 +10,15 @@ use untumble_search::error::Error;
 use untumble_search::heuristic::Heuristic;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
-use untumble_search::registry::BuildContext;
+use untumble_search::registry::Registry;
 use untumble_search::report::{Counts, Outcome, Report};
-use untumble_search::solve::beam::{BeamConfig, NoObserver, run};
-use untumble_search::solve::tunnel::{BeamRunner, Tunneling};
+use untumble_search::solve::beam::{self, BeamConfig, NoObserver, run};
+use untumble_search::solve::tunnel::{self, BeamRunner, Tunneling};
 use untumble_search::solve::{Solver, beam_options};
-use untumble_search::spec::HeuristicExpr;
 
 use super::bidirectional::{BidirectionalState, EvalTables};
-use super::heuristics::{LinearEvaluation, TorusDistance, weights};
+use super::heuristics::{self, CLOSED, LEARNED, LinearEvaluation, TorusDistance};
+use super::weights::Weights;
 use super::{Balto, Board, CLOCKWISE_MOVES};
 
 /// Beam search that keeps the best `width` states of each level.
@@ -31,22 +31,33 @@ pub struct BidirectionalBeam {
     pub seed: u64,
 }
 
-/// Replaces `beam` and `tunnel` by their bidirectional versions if the heuristic is a linear evaluation.
-pub(super) fn specialized(
-    context: &BuildContext<'_, Balto>,
-) -> Result<Option<Box<dyn Solver<Balto>>>, Error> {
-    let Some(HeuristicExpr::Named { name, argument }) = &context.spec.heuristic else { return Ok(None) };
-    let Some(weights) = weights(context.puzzle, name, argument.as_deref())? else { return Ok(None) };
-    let (width, seed) = beam_options(context.spec);
-    let evaluation = LinearEvaluation::new(context.puzzle, &weights);
-    let beam = move |width, seed| BidirectionalBeam { evaluation: evaluation.clone(), width, seed };
-    if context.spec.algorithm == "beam" {
-        return Ok(Some(Box::new(beam(width, seed))));
-    }
-    let run_beam: BeamRunner<Balto> = Box::new(move |width, seed, balto: &Balto, starts, control| {
-        beam(width, seed).solve(balto, starts, control)
-    });
-    Ok(Some(Box::new(Tunneling { run_beam, width, seed })))
+/// Reads the weights of a linear evaluation, given the argument of its heuristic.
+type LoadWeights = fn(&Balto, Option<&str>) -> Result<Weights, Error>;
+
+/// Registers the bidirectional versions of `beam` and `tunnel` for the linear evaluations.
+pub(super) fn register(registry: Registry<Balto>) -> Registry<Balto> {
+    let evaluations: [(&str, LoadWeights); 2] =
+        [(LEARNED, heuristics::trained_weights), (CLOSED, heuristics::closed_form_weights)];
+    evaluations.into_iter().fold(registry, |registry, (heuristic, load)| {
+        let evaluation = move |balto: &Balto, argument: Option<&str>| {
+            Ok::<_, Error>(LinearEvaluation::new(balto, &load(balto, argument)?))
+        };
+        registry
+            .with_specialization(beam::NAME, heuristic, move |context, argument| {
+                let (width, seed) = beam_options(context.spec);
+                let evaluation = evaluation(context.puzzle, argument)?;
+                Ok(Some(Box::new(BidirectionalBeam { evaluation, width, seed })))
+            })
+            .with_specialization(tunnel::NAME, heuristic, move |context, argument| {
+                let (width, seed) = beam_options(context.spec);
+                let evaluation = evaluation(context.puzzle, argument)?;
+                let run_beam: BeamRunner<Balto> = Box::new(move |width, seed, balto, starts, control| {
+                    let beam = BidirectionalBeam { evaluation: evaluation.clone(), width, seed };
+                    beam.solve(balto, starts, control)
+                });
+                Ok(Some(Box::new(Tunneling { run_beam, width, seed })))
+            })
+    })
 }
 
 impl BidirectionalBeam {

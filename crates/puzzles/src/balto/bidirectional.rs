@@ -2,11 +2,13 @@
 //! other.
 //!
 //! Representation and evaluation follow R. Bocquet's winning program of the contest "Balto's Puzzle" (Al
-//! Zimmermann's Programming Contests, 2024), which searches with an Euler-tour beam. Only the relative
-//! permutation (which cell of one board holds the tile of a cell of the other), the two empty cells and the
-//! directions of the two next moves matter (moves alternate between clockwise and anticlockwise). A move on
-//! either board gives a successor; a solution is the moves of the start board followed by the inverses of the
-//! goal board's moves in reverse order. Score and hash are updated incrementally, and a successor is
+//! Zimmermann's Programming Contests, 2024), which searches with an Euler-tour beam. A move rotates the
+//! empty cell and two tiles; moves alternate between clockwise and anticlockwise.
+//!
+//! The state consists of the relative permutation (it maps each cell of one board to the cell of the other
+//! board that holds the same tile), the two empty cells and the directions of the two next moves. A move on
+//! either board gives a successor. A solution is the moves of the start board followed by the inverses of
+//! the goal board's moves in reverse order. Score and hash are updated incrementally, and a successor is
 //! evaluated before its move is made.
 
 use std::sync::Arc;
@@ -20,7 +22,7 @@ use super::insertion::{CycleInsertion, empty_cell_path};
 use super::three_cycles::ThreeCycles;
 use super::{Board, CLOCKWISE_MOVES, inverse_move, is_clockwise, rotation_directions};
 
-/// Value of `last` before the first move.
+/// Value of `last_move` before the first move.
 const NO_MOVE: u8 = u8::MAX;
 /// Bit of `solved_masks` for the cell itself; the bits below are its neighbours, clockwise from NE.
 const SELF_SOLVED: u8 = 64;
@@ -45,7 +47,7 @@ pub struct BidirectionalState<'a> {
     empty_cell: [u16; 2],
     next_clockwise: [bool; 2],
     /// The last move of each board, or [`NO_MOVE`].
-    last: [u8; 2],
+    last_move: [u8; 2],
     /// The number of cells that hold different contents on the two boards.
     unsolved: u16,
     score: i32,
@@ -56,7 +58,7 @@ pub struct BidirectionalState<'a> {
 
 /// The values that [`Walker::undo`] restores instead of recomputing.
 pub struct UndoRecord {
-    last: u8,
+    last_move: u8,
     score: i32,
     hash: u64,
 }
@@ -74,6 +76,7 @@ impl<'a> BidirectionalState<'a> {
     /// The state before any move; both boards belong to the lattice of `tables`.
     pub fn new(tables: &'a EvalTables, start: &Board, goal: &Board) -> BidirectionalState<'a> {
         let cells = usize::from(tables.cells);
+        // A tile is named by its home cell.
         let mut goal_cell_of = vec![0u16; cells];
         for (cell, &home) in (0..).zip(goal.cells()) {
             goal_cell_of[usize::from(home)] = cell;
@@ -89,7 +92,7 @@ impl<'a> BidirectionalState<'a> {
             solved_masks: vec![0; cells].into(),
             empty_cell: [start.empty_cell(), goal.empty_cell()],
             next_clockwise: [start.next_clockwise(), goal.next_clockwise()],
-            last: [NO_MOVE; 2],
+            last_move: [NO_MOVE; 2],
             unsolved: tables.cells,
             score: 0,
             hash: 0,
@@ -139,7 +142,8 @@ impl<'a> BidirectionalState<'a> {
         }
     }
 
-    /// Calls `visit` with the weight index of each active feature, once per occurrence.
+    /// Calls `visit` with the weight index of each feature of the trained evaluation that occurs in this
+    /// state, once per occurrence.
     pub(super) fn for_each_feature(&self, mut visit: impl FnMut(u16)) {
         let tables = self.tables;
         for (cell, &other) in (0..tables.cells).zip(&self.relative[START]) {
@@ -289,11 +293,11 @@ impl Walker for BidirectionalState<'_> {
 
     fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
         for board in 0..2 {
-            let undo =
-                if self.last[board] == NO_MOVE { NO_MOVE } else { inverse_move(Move(self.last[board])).0 };
+            let last_move = self.last_move[board];
+            let undo = if last_move == NO_MOVE { NO_MOVE } else { inverse_move(Move(last_move)).0 };
             let first = if self.next_clockwise[board] { 0 } else { CLOCKWISE_MOVES };
-            // Directions must also alternate where the two paths meet, so both boards need the same next
-            // direction after this move, that is, different ones before it.
+            // Directions must also alternate where the two paths meet. So both boards need the same next
+            // direction after this move, that is, different next directions before it.
             let directions_match = self.next_clockwise[0] != self.next_clockwise[1];
             for m in (first..first + CLOCKWISE_MOVES).filter(|&m| m != undo) {
                 let rotated = self.rotated_cells(board, m);
@@ -313,12 +317,12 @@ impl Walker for BidirectionalState<'_> {
         let (board, m) = split_move(m);
         let rotated = self.rotated_cells(board, m);
         let delta = self.delta(board, rotated);
-        let undo = UndoRecord { last: self.last[board], score: self.score, hash: self.hash };
+        let undo = UndoRecord { last_move: self.last_move[board], score: self.score, hash: self.hash };
         let [a, b, c] = rotated;
         self.permute(board, rotated, [c, a, b]);
         self.empty_cell[board] = b;
         self.next_clockwise[board] = !is_clockwise(Move(m));
-        self.last[board] = m;
+        self.last_move[board] = m;
         self.score += delta.score;
         self.hash = self.hash.wrapping_add(delta.hash);
         undo
@@ -330,7 +334,7 @@ impl Walker for BidirectionalState<'_> {
         self.permute(board, [a, b, c], [b, c, a]);
         self.empty_cell[board] = a;
         self.next_clockwise[board] = is_clockwise(Move(m));
-        self.last[board] = undo.last;
+        self.last_move[board] = undo.last_move;
         self.score = undo.score;
         self.hash = undo.hash;
     }
@@ -341,9 +345,9 @@ impl Walker for BidirectionalState<'_> {
         start_moves.chain(goal_moves.map(|m| inverse_move(Move(m.0 - MOVES_PER_BOARD)))).collect()
     }
 
-    /// Attracts the empty cell of one board to a target cell. Candidates are scored by the displacement of
-    /// the tiles at and around the target, divided by its distance. Each of the `attempts` that have failed
-    /// doubles the minimum distance.
+    /// Attracts the empty cell of one board to a target cell: among the candidates, the one with the largest
+    /// displacement of the tiles at and around it, divided by its distance. Each of the `attempts` that have
+    /// failed doubles the minimum distance.
     fn perturb(&mut self, attempts: u32) -> Option<usize> {
         const MIN_DISTANCE: i32 = 3;
         /// Added to the distance before the division, so that near targets are not preferred too strongly.
@@ -379,12 +383,12 @@ impl Walker for BidirectionalState<'_> {
         (self.score, _) = self.score_and_hash();
     }
 
-    /// Moves the start board's empty cell onto that of the goal board, then inserts 3-cycles for the
-    /// unsolved tiles.
+    /// Moves the start board's empty cell onto that of the goal board, which completes the path except for
+    /// some unsolved tiles, then inserts 3-cycles for these (`insertion.rs`).
     fn finish(&self, walked: &[Move], control: &Control) -> Option<Vec<Move>> {
         let lattice = &self.tables.lattice;
-        let [from, to] = [0, 1].map(|board| (self.empty_cell[board], self.next_clockwise[board]));
-        let connection = empty_cell_path(lattice, from, to)?;
+        let [start_end, goal_end] = [0, 1].map(|board| (self.empty_cell[board], self.next_clockwise[board]));
+        let connection = empty_cell_path(lattice, start_end, goal_end)?;
         let mut joined = self.clone();
         for &m in &connection {
             joined.step(m);

@@ -13,7 +13,7 @@ use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
 use untumble_search::perm::{is_odd_permutation, shuffle};
 use untumble_search::registry::{Registry, Unavailable};
-use untumble_search::solve::{self, insertion};
+use untumble_search::solve::{self, best_first, insertion, tunnel};
 use untumble_search::tables::Tables;
 use untumble_search::train::{TrainingConfig, TrainingContext, TrainingResult, train};
 
@@ -66,8 +66,8 @@ impl PuzzleText for Balto {
         Ok(text::parse_moves(self.lattice(), text, text)?)
     }
 
-    fn parse(&self, text: &str, end: bool, input: &InputFormat) -> Result<Parsed<Board>, Box<Diagnostic>> {
-        self.parse_text(text, end, input)
+    fn parse(&self, text: &str, at_end: bool, input: &InputFormat) -> Result<Parsed<Board>, Box<Diagnostic>> {
+        self.parse_text(text, at_end, input)
     }
 
     fn repairs(&self, text: &str, input: &InputFormat) -> Vec<Repair> {
@@ -100,15 +100,16 @@ impl PuzzleFrontend for Balto {
                 unit: "cells a side",
                 most: mitm::MAX_SIDE.to_string(),
                 actual: side.to_string(),
-                instead: Some("beam"),
+                instead: Some(solve::beam::NAME),
             };
             registry = registry.without(mitm::NAME, reason);
         }
-        registry
+        let inadmissible = [solve::beam::NAME, tunnel::NAME, best_first::GREEDY_NAME];
+        let registry = registry
             .with_heuristics(heuristics::entries())
-            .with_default_heuristic("torus")
-            .with_default_heuristic_for(&["beam", "tunnel", "greedy"], "learned")
-            .with_specialization(&["beam", "tunnel"], beam::specialized)
+            .with_default_heuristic(heuristics::TORUS)
+            .with_default_heuristic_for(&inadmissible, heuristics::LEARNED);
+        beam::register(registry)
     }
 
     fn auto(&self, workload: &Workload<'_, Board>, _tables: &dyn Tables) -> Vec<Stage> {

@@ -15,25 +15,30 @@ use super::bidirectional::{BidirectionalState, EvalTables};
 use super::weights::Weights;
 use super::{Balto, Board, rotated_cells};
 
+/// Names in specs.
+pub(super) const LEARNED: &str = "learned";
+pub(super) const CLOSED: &str = "closed";
+pub(super) const TORUS: &str = "torus";
+
 /// The registry entries.
 pub(super) fn entries() -> [HeuristicEntry<Balto>; 3] {
     let inadmissible = |name, summary, values| HeuristicInfo {
         admissibility: Admissibility::None,
-        argument: Argument::Optional { values },
+        argument: Argument::Optional { values, default: None },
         ..HeuristicInfo::new(name, summary)
     };
     let learned = inadmissible(
-        "learned",
+        LEARNED,
         "trained weights of tile displacements and unsolved cells; for beam search",
         "a file of trained weights",
     );
     let closed = inadmissible(
-        "closed",
+        CLOSED,
         "closed-form weights of tile displacements and unsolved cells; for beam search; \
          closed:h2=hamming weighs unsolved cells equally",
         "h2=hamming",
     );
-    let torus = HeuristicInfo::new("torus", "half the sum of all tiles' distances from home on the torus");
+    let torus = HeuristicInfo::new(TORUS, "half the sum of all tiles' distances from home on the torus");
     [
         HeuristicEntry::new(HeuristicInfo { reads_file: true, ..learned }, |context, file| {
             Ok(LinearEvaluation::new(context.puzzle, &trained_weights(context.puzzle, file)?))
@@ -119,30 +124,21 @@ impl Heuristic<Balto> for LinearEvaluation {
     }
 }
 
-fn trained_weights(balto: &Balto, file: Option<&str>) -> Result<Weights, Error> {
+pub(super) fn trained_weights(balto: &Balto, file: Option<&str>) -> Result<Weights, Error> {
     let side = balto.lattice().side();
     file.map_or_else(|| Ok(Weights::learned(side)), |file| Weights::from_path(side, file))
 }
 
-fn closed_form_weights(balto: &Balto, form: Option<&str>) -> Result<Weights, Error> {
+pub(super) fn closed_form_weights(balto: &Balto, form: Option<&str>) -> Result<Weights, Error> {
     let side = balto.lattice().side();
     match form {
         None => Ok(Weights::closed_form(side)),
         Some("h2=hamming") => Ok(Weights::closed_form_hamming(side)),
         Some(other) => Err(SpecError::ArgumentInvalid {
-            heuristic: "closed".into(),
+            heuristic: CLOSED.into(),
             argument: other.into(),
             reason: "expected closed or closed:h2=hamming".into(),
         }
         .into()),
-    }
-}
-
-/// The weights of a heuristic by name; `None` if it is not a linear evaluation.
-pub(super) fn weights(balto: &Balto, name: &str, argument: Option<&str>) -> Result<Option<Weights>, Error> {
-    match name {
-        "learned" => trained_weights(balto, argument).map(Some),
-        "closed" => closed_form_weights(balto, argument).map(Some),
-        _ => Ok(None),
     }
 }

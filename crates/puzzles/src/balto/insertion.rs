@@ -2,8 +2,8 @@
 //!
 //! Insertions are the standard technique of the fewest-moves challenge on Rubik's cube; the program
 //! Insertion Finder (xuanyan0x7c7/insertionfinder) searches for them. A 3-cycle may be inserted anywhere
-//! in the skeleton, where the three tiles may be adjacent and moves may cancel. If no place is suitable,
-//! a setup brings the tiles together and is undone after the 3-cycle (a conjugate).
+//! in the skeleton. The cheapest place is one where the three tiles are close together and moves cancel. If
+//! no place is suitable, a setup brings the tiles together and is undone after the 3-cycle (a conjugate).
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -35,8 +35,8 @@ pub(super) struct CycleInsertion<'a> {
     empty_cell: u16,
     /// Whether the first move is clockwise.
     clockwise: bool,
-    /// A permutation of the cells before the first move, as pairs: if the tile of each first cell were in
-    /// the second cell, the skeleton would solve the board. Fixed points are left out.
+    /// The unsolved tiles before the first move, as pairs of cells: where the tile is, and where it would
+    /// have to be for the skeleton to solve it.
     unsolved: Vec<(u16, u16)>,
 }
 
@@ -102,11 +102,11 @@ pub(super) fn empty_cell_path(lattice: &Lattice, from: (u16, bool), to: (u16, bo
     while let Some((empty_cell, clockwise)) = queue.pop_front() {
         if (empty_cell, clockwise) == to {
             let mut path = Vec::new();
-            let mut at = to;
-            while let Some(Some(m)) = reached_by[index(at)] {
+            let mut state = to;
+            while let Some(Some(m)) = reached_by[index(state)] {
                 path.push(m);
-                let [_, previous, _] = rotated_cells(lattice, at.0, inverse_move(m));
-                at = (previous, is_clockwise(m));
+                let [_, previous, _] = rotated_cells(lattice, state.0, inverse_move(m));
+                state = (previous, is_clockwise(m));
             }
             path.reverse();
             return Some(path);
@@ -131,9 +131,9 @@ fn cancellations(before: &[Move], sequence: &[Move], after: &[Move]) -> usize {
 }
 
 impl<'a> CycleInsertion<'a> {
-    /// The caller describes the state after the first `index` moves of the skeleton: its empty cell, the
-    /// direction of its next move, and the permutation of its cells (pairs of `from` and `to`) after which
-    /// the rest of the skeleton would solve it.
+    /// The caller describes the state after the first `index` moves of the skeleton: its empty cell, whether
+    /// its next move is clockwise, and its unsolved tiles as pairs of cells, where the tile is and where it
+    /// would have to be for the rest of the skeleton to solve it.
     pub(super) fn new(
         (lattice, cycles): (&'a Lattice, &'a ThreeCycles),
         control: &'a Control,
@@ -192,7 +192,8 @@ impl<'a> CycleInsertion<'a> {
         triples
     }
 
-    /// Calls `visit` with the number of moves made and the cells of the unsolved tiles, from start to end.
+    /// Calls `visit` for each place of the skeleton where a sequence can be inserted, with the number of
+    /// moves before it and the cells of the unsolved tiles.
     fn for_each_place(&self, mut visit: impl FnMut(usize, &TrackedCells)) {
         let cells = self.unsolved.iter().map(|&(from, _)| from).collect();
         let mut tracked = TrackedCells { empty_cell: self.empty_cell, clockwise: self.clockwise, cells };
@@ -265,6 +266,7 @@ impl<'a> CycleInsertion<'a> {
     /// Moves after which the table has a sequence for the three tiles: weighted A* on their spread, without
     /// reopening.
     fn find_setup(&self, empty_cell: u16, clockwise: bool, cells: [u16; 3]) -> Option<Vec<Move>> {
+        /// The empty cell, whether the next move is clockwise, and the cells of the three tiles.
         type Key = (u16, bool, [u16; 3]);
         let start: Key = (empty_cell, clockwise, cells);
         let mut reached_by: HashMap<Key, Option<Move>, FixedState> = HashMap::default();
@@ -275,11 +277,11 @@ impl<'a> CycleInsertion<'a> {
             let (empty_cell, clockwise, cells) = key;
             if !self.cycles.find(self.lattice, empty_cell, clockwise, cells).is_empty() {
                 let mut path = Vec::new();
-                let mut at = key;
-                while let Some(&Some(m)) = reached_by.get(&at) {
+                let mut state = key;
+                while let Some(&Some(m)) = reached_by.get(&state) {
                     path.push(m);
-                    let rotated = rotated_cells(self.lattice, at.0, inverse_move(m));
-                    at = (rotated[1], is_clockwise(m), at.2.map(|cell| destination(cell, rotated)));
+                    let rotated = rotated_cells(self.lattice, state.0, inverse_move(m));
+                    state = (rotated[1], is_clockwise(m), state.2.map(|cell| destination(cell, rotated)));
                 }
                 path.reverse();
                 return Some(path);

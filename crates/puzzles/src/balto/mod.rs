@@ -23,6 +23,7 @@ mod three_cycles;
 mod training;
 pub mod weights;
 
+use untumble_search::memory::heap_bytes;
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
@@ -211,7 +212,7 @@ impl Puzzle for Balto {
     }
 
     fn key_heap_bytes(&self) -> usize {
-        size_of::<u16>() * self.lattice.cells()
+        heap_bytes(size_of::<u16>() * self.lattice.cells())
     }
 
     #[inline]

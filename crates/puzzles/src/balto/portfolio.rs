@@ -6,9 +6,11 @@
 use std::time::Duration;
 
 use untumble_search::frontend::{Preset, Stage, Workload};
+use untumble_search::solve::{beam, ida, tunnel};
 use untumble_search::spec::{HeuristicExpr, Spec};
 
 use super::beam::BidirectionalBeam;
+use super::heuristics::{LEARNED, TORUS};
 use super::mitm;
 
 /// Node budget of the IDA* stage, about a second. Positions that it solves need no beam.
@@ -56,19 +58,19 @@ pub(super) fn presets(side: usize) -> Vec<Preset> {
 }
 
 fn ida(nodes: Option<u64>) -> Stage {
-    Stage { spec: Spec::plain("parida", Some(HeuristicExpr::named("torus"))), node_limit: nodes }
+    Stage { spec: Spec::plain(ida::PARALLEL_NAME, Some(HeuristicExpr::named(TORUS))), node_limit: nodes }
 }
 
 fn beam(width: usize) -> Stage {
     let spec = Spec {
         options: vec![("width".to_owned(), width.to_string())],
-        ..Spec::plain("beam", Some(HeuristicExpr::named("learned")))
+        ..Spec::plain(beam::NAME, Some(HeuristicExpr::named(LEARNED)))
     };
     spec.into()
 }
 
 fn tunnel(nodes: Option<u64>) -> Stage {
-    Stage { spec: Spec::plain("tunnel", Some(HeuristicExpr::named("learned"))), node_limit: nodes }
+    Stage { spec: Spec::plain(tunnel::NAME, Some(HeuristicExpr::named(LEARNED))), node_limit: nodes }
 }
 
 /// The stages of `auto`.

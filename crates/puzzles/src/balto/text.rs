@@ -1,8 +1,9 @@
 //! Parsing and formatting of boards and move sequences.
 //!
-//! The first line determines the format. Letters mean moves; a single number is the side of a board whose
-//! rows follow; a first row of numbers begins a board in rows; one number per cell is a whole board. Moves
-//! alternate between digits and letters, so only a single move can be mistaken for a side.
+//! A board is a hexagon of numbered tiles; 0 is the empty cell. The first line determines the format.
+//! Letters mean moves. A single number is the side of a board whose rows follow. A row of `side` numbers
+//! begins a board in rows. One number per cell is a whole board. Moves alternate between digits and letters,
+//! so only a single move can be mistaken for a side.
 
 use untumble_search::error::{Diagnostic, span_in};
 use untumble_search::frontend::{FormatInfo, InputFormat, InputKind, Parsed};
@@ -49,7 +50,8 @@ impl BoardFormat {
         }
     }
 
-    /// Detects the format of a text whose first line is `line`.
+    /// Detects the format of `source` from its first line. The caller requires a position or moves with
+    /// `kind`; `None` allows both.
     fn detect(
         lattice: &Lattice,
         source: &str,
@@ -85,7 +87,7 @@ pub(super) fn format_moves(path: &[Move]) -> String {
 }
 
 /// Parses moves: digits and letters, optionally separated by spaces, optionally preceded by the side and
-/// a colon. `text` is a part of `source`, to which spans refer.
+/// a colon. `text` is a part of `source`, the whole input; the spans of errors are byte ranges of `source`.
 pub(super) fn parse_moves(lattice: &Lattice, source: &str, text: &str) -> Result<Vec<Move>, BaltoError> {
     let moves = match text.split_once(':') {
         None => text,
@@ -129,10 +131,10 @@ impl Balto {
     pub(super) fn parse_text(
         &self,
         text: &str,
-        end: bool,
+        at_end: bool,
         input: &InputFormat,
     ) -> Result<Parsed<Board>, Box<Diagnostic>> {
-        Ok(match self.parse_board_text(text, end, input)? {
+        Ok(match self.parse_board_text(text, at_end, input)? {
             ParsedBoard::Nothing => Parsed::Nothing,
             ParsedBoard::More => Parsed::More,
             ParsedBoard::Board(board) => Parsed::Position(board),
@@ -143,7 +145,7 @@ impl Balto {
     fn parse_board_text(
         &self,
         text: &str,
-        end: bool,
+        at_end: bool,
         input: &InputFormat,
     ) -> Result<ParsedBoard, BaltoError> {
         let lattice = self.lattice();
@@ -152,8 +154,10 @@ impl Balto {
         let Some(first) = lines.next() else { return Ok(ParsedBoard::Nothing) };
         let format = requested.map_or_else(|| BoardFormat::detect(lattice, text, first, input.kind), Ok)?;
         match format {
-            BoardFormat::Contest => return self.parse_rows(text, Some(first), lines, end),
-            BoardFormat::Rows => return self.parse_rows(text, None, [first].into_iter().chain(lines), end),
+            BoardFormat::Contest => return self.parse_rows(text, Some(first), lines, at_end),
+            BoardFormat::Rows => {
+                return self.parse_rows(text, None, [first].into_iter().chain(lines), at_end);
+            }
             BoardFormat::Line | BoardFormat::Moves => {}
         }
         if let Some(next) = lines.next() {
@@ -172,27 +176,30 @@ impl Balto {
         source: &str,
         side_line: Option<&str>,
         lines: impl Iterator<Item = &'a str>,
-        end: bool,
+        at_end: bool,
     ) -> Result<ParsedBoard, BaltoError> {
         let lattice = self.lattice();
         let side = side_line.map_or(Ok(lattice.side()), |line| parse_side(lattice, source, line))?;
+        // The error if the side of the contest format is not that of this puzzle.
         let wrong_side = || {
             let span = side_line.and_then(|line| span_in(source, line));
             let error = BaltoError::WrongSide { side: lattice.side(), found: side, span };
             (side != lattice.side()).then_some(error)
         };
         let mut rows: Vec<&str> = Vec::new();
-        let mut expected = Lattice::new(side).rows();
+        let mut row_lengths = Lattice::new(side).rows();
         let row_count = 2 * side - 1;
+        // The first row of a wrong length. The rows after it still belong to this board.
+        let mut wrong_row = None;
         let mut lines = lines.peekable();
         while let Some(line) = lines.next() {
-            let Some(length) = expected.next() else {
+            let Some(length) = row_lengths.next() else {
                 let (after, span) = (format!("{row_count} rows"), span_in(source, line));
                 return Err(BaltoError::TrailingLine { after, found: sanitize(line), span });
             };
             let found = words(line).count();
             if found != length {
-                let error = wrong_side().unwrap_or_else(|| BaltoError::RowLength {
+                let error = wrong_row.take().unwrap_or_else(|| BaltoError::RowLength {
                     row: rows.len() + 1,
                     rows: row_count,
                     expected: length,
@@ -200,21 +207,29 @@ impl Balto {
                     line: sanitize(line),
                     span: span_in(source, line),
                 });
+                // Without a line for the side, a row of `side` tiles may begin the next board.
+                let begins_board = side_line.is_none() && found == side;
+                if (2..2 * length).contains(&found) && !begins_board && words(line).all(is_number) {
+                    wrong_row = Some(error);
+                    rows.push(line);
+                    continue;
+                }
+                let error = wrong_side().unwrap_or(error);
                 return if lines.peek().is_none() { Ok(ParsedBoard::Unfinished(error)) } else { Err(error) };
             }
             rows.push(line);
         }
         if rows.len() < row_count {
-            if !end {
+            if !at_end {
                 return Ok(ParsedBoard::More);
             }
             let single_move = side_line.is_some() && rows.is_empty() && side <= usize::from(CLOCKWISE_MOVES);
             let missing = BaltoError::MissingRows { done: rows.len(), rows: row_count, single_move };
-            return Err(wrong_side().unwrap_or(missing));
+            return Err(wrong_side().or(wrong_row).unwrap_or(missing));
         }
         // The side is checked after all rows are consumed: otherwise the caller would parse the remaining
         // rows as boards.
-        match wrong_side() {
+        match wrong_side().or(wrong_row) {
             Some(error) => Err(error),
             None => self.parse_tiles(source, rows.iter().flat_map(|row| words(row))).map(ParsedBoard::Board),
         }
@@ -248,6 +263,7 @@ impl Balto {
         let max = lattice.cells() - 1;
         let homes = self.homes();
         let mut cells = vec![0; lattice.cells()];
+        // By tile: where it occurs in the text.
         let mut seen: Vec<Option<(usize, TileLocation)>> = vec![None; lattice.cells()];
         let mut duplicate = None;
         let places = self.locations().zip(lattice.reading_order()).enumerate();
@@ -327,8 +343,11 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 
 /// Parses a word of digits.
 fn parse_number(word: &str) -> Option<usize> {
-    let all_digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    if all_digits && word.len() <= MAX_NUMBER_LENGTH { word.parse().ok() } else { None }
+    if is_number(word) { word.parse().ok() } else { None }
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.len() <= MAX_NUMBER_LENGTH && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! A table of short move sequences that permute three tiles cyclically and leave every other cell
 //! unchanged.
 //!
-//! Meeting in the middle finds them: if two sequences end with the same empty cell and differ in the places
-//! of exactly three tiles, the first followed by the inverse of the second is a 3-cycle.
-//! The torus is homogeneous, so cells are stored relative to the empty cell and one table serves every
-//! place.
+//! Meeting in the middle finds them: if two sequences (halves) end with the same empty cell and differ in
+//! the places of exactly three tiles, the first followed by the inverse of the second is a 3-cycle. All
+//! cells of the torus are alike, so cells are stored relative to the empty cell, and one table serves the
+//! whole board.
 
 use std::collections::HashMap;
 

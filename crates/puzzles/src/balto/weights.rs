@@ -23,7 +23,8 @@ pub fn displacement_class_count(side: usize) -> usize {
     (0..side).map(|distance| distance / 2 + 1).sum()
 }
 
-/// The class of a displacement. Classes are ordered by distance, then by the shorter part.
+/// The class of a displacement. A displacement is a long and a short part, the numbers of steps along two
+/// adjacent directions. Classes are ordered by distance, then by the short part.
 pub fn displacement_class(displacement: Displacement) -> usize {
     displacement_class_count(displacement.distance() as usize) + usize::from(displacement.short)
 }

@@ -392,8 +392,13 @@ impl From<CubeError> for Box<Diagnostic> {
         Box::new(match &error {
             CubeError::UnknownFormat { .. } => diagnostic
                 .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
-            CubeError::StickerCount { side, .. } => {
-                diagnostic.expecting(format!("{} stickers", 6 * side * side))
+            CubeError::StickerCount { side, found } => {
+                let other = [("cube2", 2), ("cube3", 3)]
+                    .into_iter()
+                    .filter(|&(_, other)| other != *side && 6 * other * other == *found);
+                diagnostic
+                    .expecting(format!("{} stickers", 6 * side * side))
+                    .with_alternatives(AlternativeKind::Puzzle, other.map(|(name, _)| name))
             }
             CubeError::ColourCounts { each, .. } => diagnostic.expecting(format!("{each} of each colour")),
             _ => diagnostic,

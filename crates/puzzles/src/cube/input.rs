@@ -1,5 +1,5 @@
 //! Parses the text of a cube: tells stickers from moves, detects incomplete input, and orders the stickers
-//! of a net.
+//! of a net. `stickers.rs` turns the letters into a position.
 
 use untumble_search::error::span_in;
 use untumble_search::frontend::{FormatInfo, InputFormat, InputKind};
@@ -41,6 +41,8 @@ pub(crate) enum CubeInput {
     Moves(Vec<Turn>),
     /// An incomplete position followed by a line that does not continue it.
     Unfinished(CubeError),
+    /// Every line lists moves of its own.
+    Separate(CubeError),
 }
 
 /// The stickers of a position in the order of [`Face::ALL`], row by row.
@@ -59,11 +61,12 @@ enum Format {
     Moves,
 }
 
-/// Parses a text. `end` tells whether the input is complete; otherwise more lines may follow.
+/// Parses a text for a cube with `side` layers. `at_end` says that no line follows, so that an unfinished
+/// position is an error.
 pub(crate) fn parse_input(
     side: usize,
     text: &str,
-    end: bool,
+    at_end: bool,
     requested: &InputFormat,
 ) -> Result<CubeInput, CubeError> {
     let lines: Vec<&str> = text.lines().map(strip_comment).filter(|line| !line.trim().is_empty()).collect();
@@ -73,11 +76,25 @@ pub(crate) fn parse_input(
         None if looks_like_stickers(side, first) => Format::Stickers,
         None => Format::Moves,
     };
+    let detected = requested_format(requested)?.is_none();
     if format != Format::Moves {
-        return parse_stickers(side, text, &lines, end, format);
+        let next = lines[lines.len() - 1].trim();
+        if detected && lines.len() > 1 && !first.trim().contains(' ') && is_line_of_moves(side, next) {
+            let stickers = lines[..lines.len() - 1].iter().flat_map(|line| line.chars());
+            return Ok(CubeInput::Unfinished(CubeError::UnfinishedStickers {
+                expected: 6 * side * side,
+                found: stickers.filter(|c| !c.is_whitespace() && *c != ',').count(),
+                next: sanitize(next),
+                span: span_in(text, next),
+            }));
+        }
+        return parse_stickers(side, text, &lines, at_end, format);
     }
-    if requested_format(requested)?.is_none() && is_ambiguous_line(side, first) && (lines.len() > 1 || !end) {
-        return parse_ambiguous_lines(side, text, &lines, end);
+    if detected
+        && (is_ambiguous_line(side, first) || are_faces(side, &[first]))
+        && (lines.len() > 1 || !at_end)
+    {
+        return parse_ambiguous_lines(side, text, &lines, at_end);
     }
     match lines.get(1) {
         None => notation::parse_moves_in(text, first, side).map(CubeInput::Moves),
@@ -113,11 +130,14 @@ fn strip_comment(line: &str) -> &str {
 }
 
 /// Whether a text that begins with `line` lists stickers rather than moves. Face letters occur in both, so
-/// the layout decides: the length of a word without blanks, equal numbers of all colours, or the margin of
-/// a net.
+/// the layout decides. It lists stickers if a word is long, if all colours occur equally often, or if the
+/// line has the left margin of a net.
 fn looks_like_stickers(side: usize, line: &str) -> bool {
     let total = 6 * side * side;
     if line.contains([UNKNOWN, UNKNOWN_ALIAS]) {
+        return true;
+    }
+    if has_run_of_stickers(line) {
         return true;
     }
     let symbols: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
@@ -138,7 +158,42 @@ fn looks_like_stickers(side: usize, line: &str) -> bool {
     only_letters
         && ((nearly_complete && longest_word >= side * side)
             || equal_colours
+            || is_nearly_a_cube(&symbols)
             || (margin >= side && count == side))
+}
+
+/// Whether two adjacent letters of a line are equal. Move sequences have no such letters, since U U is
+/// written U2.
+fn repeats_a_letter(line: &str) -> bool {
+    let letters: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+    letters.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Whether a line lists moves with blanks between, and cannot be a row of stickers without blanks.
+fn is_line_of_moves(side: usize, line: &str) -> bool {
+    line.contains(' ')
+        && line.split_whitespace().all(|word| word.chars().count() <= 2)
+        && !repeats_a_letter(line)
+        && notation::parse_moves(line, side).is_ok()
+}
+
+/// Whether a line has a run of face letters too long for moves, in which a letter is repeated: the stickers
+/// of some cube, possibly with further characters.
+fn has_run_of_stickers(line: &str) -> bool {
+    const MIN_LENGTH: usize = 18;
+    let is_face = |c: char| Face::from_letter(c.to_ascii_uppercase()).is_some();
+    line.split(|c| !is_face(c)).any(|run| run.len() >= MIN_LENGTH && repeats_a_letter(run))
+}
+
+/// Whether single letters are the stickers of a pocket cube or of Rubik's cube up to one letter too many or
+/// too few and wrong colours of two stickers.
+fn is_nearly_a_cube(letters: &[char]) -> bool {
+    let count_of = |face: &Face| letters.iter().filter(|&&c| c == face.letter()).count();
+    let near = |side: usize| {
+        letters.len().abs_diff(6 * side * side) <= 1
+            && Face::ALL.iter().all(|face| count_of(face).abs_diff(side * side) <= 2)
+    };
+    (near(2) || near(3)) && repeats_a_letter(&String::from_iter(letters))
 }
 
 /// Whether a line may list moves as well as a row or a face of stickers: it has `side` or `side²` letters,
@@ -150,23 +205,47 @@ fn is_ambiguous_line(side: usize, line: &str) -> bool {
         && (count == side || count == side * side)
 }
 
-/// Parses lines that may be stickers or moves. They are stickers if they have equal length and form a
-/// complete cube.
-fn parse_ambiguous_lines(side: usize, text: &str, lines: &[&str], end: bool) -> Result<CubeInput, CubeError> {
+/// Whether lines are the faces of a cube rather than moves: words of about `side²` face letters, one of
+/// which repeats a letter.
+fn are_faces(side: usize, lines: &[&str]) -> bool {
+    let is_face = |line: &&str| {
+        line.chars().all(|c| Face::from_letter(c).is_some()) && line.len().abs_diff(side * side) <= 1
+    };
+    lines.iter().all(is_face) && lines.iter().any(|line| repeats_a_letter(line))
+}
+
+/// Parses lines that may be stickers or moves. They are stickers if they are the faces of a cube, or if they
+/// have equal length and form a complete cube, possibly with a few wrong colours.
+fn parse_ambiguous_lines(
+    side: usize,
+    text: &str,
+    lines: &[&str],
+    at_end: bool,
+) -> Result<CubeInput, CubeError> {
+    let before_last = lines.len() - 1;
+    if before_last > 0 && are_faces(side, lines) || before_last > 1 && are_faces(side, &lines[..before_last])
+    {
+        return parse_stickers(side, text, lines, at_end, Format::Stickers);
+    }
+    if before_last == 0 && !at_end && are_faces(side, lines) {
+        return Ok(CubeInput::Incomplete);
+    }
     let width = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
     let found: usize = lines.iter().map(|line| width(line)).sum();
     let equal_lines =
         lines.iter().all(|line| is_ambiguous_line(side, line) && width(line) == width(lines[0]));
     let total = 6 * side * side;
-    if equal_lines && found < total && !end {
+    if equal_lines && found < total && !at_end {
         return Ok(CubeInput::Incomplete);
     }
     let count_of =
         |face: &Face| lines.iter().flat_map(|line| line.chars()).filter(|&c| c == face.letter()).count();
-    if equal_lines && found == total && Face::ALL.iter().all(|face| count_of(face) == side * side) {
-        return parse_stickers(side, text, lines, end, Format::Stickers);
+    let tolerance = if lines.iter().any(|line| repeats_a_letter(line)) { side } else { 0 };
+    let few_wrong_colours = || Face::ALL.iter().all(|face| count_of(face).abs_diff(side * side) <= tolerance);
+    if equal_lines && found == total && few_wrong_colours() {
+        return parse_stickers(side, text, lines, at_end, Format::Stickers);
     }
-    Ok(CubeInput::Unfinished(CubeError::NotOneCube))
+    Ok(CubeInput::Separate(CubeError::NotOneCube))
 }
 
 /// Parses stickers from lines of `text`.
@@ -174,7 +253,7 @@ fn parse_stickers(
     side: usize,
     text: &str,
     lines: &[&str],
-    end: bool,
+    at_end: bool,
     format: Format,
 ) -> Result<CubeInput, CubeError> {
     let total = 6 * side * side;
@@ -189,12 +268,12 @@ fn parse_stickers(
     let is_sticker_line = |line: &str| symbols(line).iter().all(|&(c, _)| is_sticker(c));
     let (&last, earlier_lines) = lines.split_last().expect("the caller passes at least one line");
     let stickers: Vec<(char, usize)> = lines.iter().flat_map(|line| symbols(line)).collect();
-    let so_far = stickers.len() - symbols(last).len();
+    let before_last_line = stickers.len() - symbols(last).len();
     if !earlier_lines.is_empty() && (!is_sticker_line(last) || stickers.len() > total) {
         let next = last.trim();
         return Ok(CubeInput::Unfinished(CubeError::UnfinishedStickers {
             expected: total,
-            found: so_far,
+            found: before_last_line,
             next: sanitize(next),
             span: span_in(text, next),
         }));
@@ -205,7 +284,7 @@ fn parse_stickers(
         let span = Some(start..start + found.len());
         return Err(CubeError::NotALetter { number: index + 1, found: sanitize(&found), span });
     }
-    if stickers.len() < total && !end {
+    if stickers.len() < total && !at_end {
         return Ok(CubeInput::Incomplete);
     }
     if stickers.len() != total {
@@ -305,6 +384,28 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_one_cube_or_separate_moves() {
+        let chunks = |text: &str, width: usize| -> String {
+            let letters: Vec<char> = text.chars().collect();
+            letters.chunks(width).map(String::from_iter).collect::<Vec<_>>().join("\n")
+        };
+        let wrong = MIXED.replacen('U', "R", 1);
+        for width in [3, 9] {
+            assert_eq!(letters(3, &chunks(MIXED, width)).as_deref(), Ok(MIXED), "rows of {width}");
+            assert_eq!(letters(3, &chunks(&wrong, width)).as_deref(), Ok(&*wrong), "rows of {width}");
+        }
+        let missing = chunks(MIXED, 9).replacen('F', "", 1);
+        assert_eq!(
+            parse_all(3, &missing),
+            Err(CubeError::StickerCount { side: 3, found: 53 }.to_string()),
+            "{missing}"
+        );
+        for moves in ["RUF\nRUB", "R U F D L B R U F\nF U R F U R F U R", "RUF\nR2"] {
+            assert_eq!(parse_all(3, moves), Ok(CubeInput::Separate(CubeError::NotOneCube)), "{moves}");
+        }
+    }
+
+    #[test]
     fn invalid_input_is_reported() {
         for (side, text, part) in [
             (
@@ -315,6 +416,18 @@ mod tests {
             (2, "UUUURRRRFFFFDDDDLLLLBBB", "expected 24 stickers, 4 on each face"),
             (3, "R U X", "move 3: expected a turn"),
             (3, "hello", "found 5 stickers"),
+            (3, "UUUURRRRFFFFDDDDLLLLBBBB", "found 24 stickers"),
+            (3, "U U U U R R R R F F F F D D D D L L L L B B B B", "found 24 stickers"),
+            (2, MIXED, "found 54 stickers"),
+            (3, &format!("{MIXED}R"), "found 55 stickers"),
+            (3, &format!("{MIXED} R"), "found 55 stickers"),
+            (3, &format!("{MIXED}2"), "found 55 stickers"),
+            (3, &format!("{MIXED}'"), "sticker 55: expected a letter, found `'`"),
+            (
+                3,
+                &MIXED.chars().chain(['B']).map(|c| format!("{c} ")).collect::<String>(),
+                "found 55 stickers",
+            ),
         ] {
             let error = parse_all(side, text).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
@@ -335,9 +448,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parsing_never_panics(text in "(.{0,60}|[URFDLB. \n]{0,80})", end: bool) {
-            let _ = parse_input(2, &text, end, &InputFormat::default());
-            let _ = parse_input(3, &text, end, &InputFormat::default());
+        fn parsing_never_panics(text in "(.{0,60}|[URFDLB. \n]{0,80})", at_end: bool) {
+            let _ = parse_input(2, &text, at_end, &InputFormat::default());
+            let _ = parse_input(3, &text, at_end, &InputFormat::default());
         }
     }
 }

@@ -115,12 +115,12 @@ impl FaceTurns {
     /// A path in notation. In quarter-turn metric two equal moves are written as a half turn.
     pub fn format_moves(&self, path: &[Move]) -> String {
         let mut names = Vec::new();
-        let mut rest = path;
-        while let [m, after @ ..] = rest {
+        let mut remaining = path;
+        while let [m, after @ ..] = remaining {
             let (face, _) = self.list[m.index()];
             let twice = self.metric == Metric::Qtm && after.first() == Some(m);
             names.push(if twice { NAMES[face.index()][1] } else { self.name(*m) });
-            rest = &after[usize::from(twice)..];
+            remaining = &after[usize::from(twice)..];
         }
         names.join(" ")
     }

@@ -14,17 +14,18 @@ pub fn parse_moves(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
     parse_moves_in(text, text, side)
 }
 
-/// Parses the moves in `text`, a part of `source`. Error spans refer to `source`.
+/// Parses the moves in `text`, a part of the whole input `source`; the spans of errors are byte ranges of
+/// `source`.
 pub(super) fn parse_moves_in(source: &str, text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
     let mut turns = Vec::new();
-    let mut rest = text.char_indices().peekable();
-    while let Some((at, letter)) = rest.next() {
+    let mut characters = text.char_indices().peekable();
+    while let Some((offset, letter)) = characters.next() {
         if letter.is_whitespace() || letter == ',' {
             continue;
         }
         let number = turns.len() + 1;
         let wrong = |fault: MoveFault| {
-            let word = text[at..].split_whitespace().next().unwrap_or("");
+            let word = text[offset..].split_whitespace().next().unwrap_or("");
             Err(CubeError::Move { number, fault, found: sanitize(word), span: span_in(source, word) })
         };
         let Some((face, mut layers)) = layers_of_letter(letter) else {
@@ -33,11 +34,11 @@ pub(super) fn parse_moves_in(source: &str, text: &str, side: usize) -> Result<Ve
         if layers == Layers::Slice && side == 2 {
             return wrong(MoveFault::NoSlice);
         }
-        if layers == Layers::Outer && rest.next_if(|&(_, c)| c == 'w').is_some() {
+        if layers == Layers::Outer && characters.next_if(|&(_, c)| c == 'w').is_some() {
             layers = Layers::Wide;
         }
         let (mut count, mut prime) = (None, false);
-        while let Some(&(_, c)) = rest.peek() {
+        while let Some(&(_, c)) = characters.peek() {
             match c {
                 '\'' | '’' | '′' | '-' if !prime => prime = true,
                 '0'..='9' if count.is_none() => count = c.to_digit(10),
@@ -46,7 +47,7 @@ pub(super) fn parse_moves_in(source: &str, text: &str, side: usize) -> Result<Ve
                 }
                 _ => break,
             }
-            rest.next();
+            characters.next();
         }
         let count = match count {
             None => 1,
@@ -77,8 +78,8 @@ fn layers_of_letter(letter: char) -> Option<(Face, Layers)> {
 }
 
 /// Converts moves to turns of `faces` in a fixed orientation of the cube. A wide turn becomes a turn of the
-/// opposite face and a rotation, and so does the turn of a face not in `faces`; rotations change the faces
-/// that later turns refer to.
+/// opposite face and a rotation, and so does the turn of a face not in `faces`. A rotation turns nothing; it
+/// changes the faces that later letters refer to.
 pub fn to_face_turns(turns: &[Turn], side: usize, faces: &[Face]) -> Vec<(Face, u8)> {
     track(turns, side, faces).turns
 }

@@ -78,14 +78,15 @@ impl ColourScheme {
         best.ok_or(CubeError::ColourNumber { colours: letters })
     }
 
-    /// Checks that every colour occurs `each` times.
-    fn check_counts(&self, symbols: &[char], each: usize) -> Result<(), CubeError> {
-        let places = |colour: char| -> Vec<usize> {
+    /// Checks that every colour occurs `expected` times.
+    fn check_counts(&self, symbols: &[char], expected: usize) -> Result<(), CubeError> {
+        let stickers_of = |colour: char| -> Vec<usize> {
             (0..symbols.len()).filter(|&sticker| symbols[sticker] == colour).collect()
         };
-        let all = self.0.iter().map(|&colour| (colour, places(colour)));
-        let wrong: Vec<(char, Vec<usize>)> = all.filter(|(_, at)| at.len() != each).collect();
-        if wrong.is_empty() { Ok(()) } else { Err(CubeError::ColourCounts { each, wrong }) }
+        let colours = self.0.iter().map(|&colour| (colour, stickers_of(colour)));
+        let wrong: Vec<(char, Vec<usize>)> =
+            colours.filter(|(_, stickers)| stickers.len() != expected).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(CubeError::ColourCounts { each: expected, wrong }) }
     }
 }
 

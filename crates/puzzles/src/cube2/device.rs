@@ -1,15 +1,13 @@
 //! GPU program of the pocket cube.
 
 use untumble_search::registry::AlgorithmEntry;
-use untumble_search::solve::gpu::{self, DeviceProgram, GpuIda};
+use untumble_search::solve::gpu::{self, DeviceProgram, ProgramEntry};
 
 use super::coordinates::cubies_of;
+use super::heuristics::MANHATTAN;
 use super::{Corners, Cube2, Manhattan};
 use crate::cube::device::{self, PieceTables, pack_lanes};
 use crate::cube::pieces::{corner_move, identity};
-
-/// Names of the heuristics that have a GPU program, the default first.
-pub(super) const PROGRAMS: &[&str] = &["manhattan"];
 
 /// The GPU program of the pocket cube with the sum of single-corner distances.
 pub fn manhattan(cube: &Cube2) -> DeviceProgram<Cube2, Manhattan> {
@@ -29,8 +27,5 @@ pub fn manhattan(cube: &Cube2) -> DeviceProgram<Cube2, Manhattan> {
 
 /// The registry entry of IDA* on a GPU.
 pub(super) fn entry() -> AlgorithmEntry<Cube2> {
-    gpu::entry(PROGRAMS, |context, device| {
-        let program = manhattan(context.puzzle);
-        Ok(Box::new(GpuIda::new(device, context.spec, program, context.control)?))
-    })
+    gpu::entry(vec![ProgramEntry::new(MANHATTAN, |context, _| Ok(manhattan(context.puzzle)))])
 }

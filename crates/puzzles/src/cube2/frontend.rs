@@ -114,11 +114,17 @@ impl PuzzleText for Cube2 {
         Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().moves_for(face, quarters)).collect())
     }
 
-    fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Corners>, Box<Diagnostic>> {
-        Ok(match parse_input(SIDE, text, end, form)? {
+    fn parse(
+        &self,
+        text: &str,
+        at_end: bool,
+        format: &InputFormat,
+    ) -> Result<Parsed<Corners>, Box<Diagnostic>> {
+        Ok(match parse_input(SIDE, text, at_end, format)? {
             CubeInput::Empty => Parsed::Nothing,
             CubeInput::Incomplete => Parsed::More,
             CubeInput::Unfinished(why) => Parsed::Unfinished(why.into()),
+            CubeInput::Separate(why) => Parsed::Separate(why.into()),
             CubeInput::Stickers(StickerLetters { letters, offsets }) => {
                 let corners =
                     complete_pocket_cube(&letters).map_err(|error| error.located(text, &offsets))?;
@@ -130,8 +136,8 @@ impl PuzzleText for Cube2 {
         })
     }
 
-    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        repair::repairs(self, text, form)
+    fn repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair> {
+        repair::repairs(self, text, format)
     }
 
     fn check_solvable(&self, corners: &Corners) -> Result<(), Error> {
@@ -159,7 +165,7 @@ impl PuzzleFrontend for Cube2 {
             .with_algorithms(solve::entries())
             .with_algorithms([full::entry(), device::entry()])
             .with_heuristics(heuristics::entries())
-            .with_default_heuristic_for(&[gpu::NAME], device::PROGRAMS[0])
+            .with_default_heuristic_for(&[gpu::NAME], heuristics::MANHATTAN)
     }
 
     fn auto(&self, workload: &Workload<'_, Corners>, tables: &dyn Tables) -> Vec<Stage> {

@@ -12,7 +12,7 @@ use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
 use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
-use untumble_search::tables::{Table, TableId, Tables};
+use untumble_search::tables::{Table, TableBuild, TableId, Tables};
 
 use super::{Corners, Cube2, PERMUTATIONS, TWISTS, rank};
 use crate::cube::coordinate_pair::{self, CoordinatePair};
@@ -126,7 +126,7 @@ impl FullTable {
 }
 
 /// Build function for callers that only read an existing table: stops instead of building.
-pub(super) fn never_build(_bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+pub(super) fn never_build(_table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
     Err(control.request_stop(Stop::Interrupted))
 }
 
@@ -138,10 +138,9 @@ pub(super) fn distances(cube: &Cube2, control: &Control) -> Result<Vec<u8>, Stop
     let column = |twist: usize, m: usize| {
         cube.apply(&Corners { permutation: 0, twist: twist as u16 }, Move(m as u8)).twist
     };
-    coordinate_pair::distances(
-        &CoordinatePair::new("full", cube.turns().count(), PERMUTATIONS, TWISTS, row, column),
-        control,
-    )
+    let moves = cube.turns().count();
+    let pair = CoordinatePair::new("full", moves, PERMUTATIONS, TWISTS, control, row, column)?;
+    coordinate_pair::distances(&pair, control)
 }
 
 /// Fills the table with distances and optimal moves.
@@ -150,11 +149,14 @@ fn fill(cube: &Cube2, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
     let distances = distances(cube, control)?;
     let moves = MoveSet::first_n(cube.turns().count());
     for (index, (byte, &distance)) in bytes.iter_mut().zip(&distances).enumerate() {
+        if index.is_multiple_of(1 << 14) {
+            control.poll()?;
+        }
         let corners = cube.unrank(index as u64);
         let nearer = moves.into_iter().find(|&m| distances[rank(cube.apply(&corners, m))] < distance);
         *byte = nearer.map_or(0, |m| m.0) << 4 | distance;
     }
-    control.poll()
+    Ok(())
 }
 
 impl Heuristic<Cube2> for FullTable {
@@ -172,9 +174,9 @@ impl Heuristic<Cube2> for FullTable {
     }
 
     #[inline]
-    fn step(&self, _value: &Cost, edge: &Edge<'_, Cube2>, remaining: Cost) -> Result<Cost, Cost> {
+    fn step(&self, _value: &Cost, edge: &Edge<'_, Cube2>, budget: Cost) -> Result<Cost, Cost> {
         let h = self.start(edge.puzzle, &edge.child());
-        if h > remaining { Err(h) } else { Ok(h) }
+        if h > budget { Err(h) } else { Ok(h) }
     }
 
     #[inline]

@@ -6,7 +6,10 @@ use untumble_search::registry::{Argument, HeuristicEntry, HeuristicInfo};
 use super::Cube2;
 use super::full::{self, FullTable};
 use super::manhattan::Manhattan;
-use super::tiny::TinyTable;
+use super::tiny::{self, TinyTable};
+
+/// The name of the sum of single-corner distances in specs.
+pub(super) const MANHATTAN: &str = "manhattan";
 
 /// All heuristics, the default first.
 pub(super) fn entries() -> [HeuristicEntry<Cube2>; 3] {
@@ -21,19 +24,28 @@ pub(super) fn entries() -> [HeuristicEntry<Cube2>; 3] {
         HeuristicEntry::new(
             HeuristicInfo {
                 admissibility: Admissibility::Admissible,
-                argument: Argument::Optional { values: "buckets, 1000 to 4000000" },
+                argument: Argument::Optional {
+                    values: "buckets, 1000 to 4000000",
+                    default: Some(tiny::DEFAULT_ARGUMENT),
+                },
                 memory: None,
                 ..HeuristicInfo::new(
-                    "tiny",
+                    tiny::NAME,
                     "least distance of the positions that hash to a bucket (330,000 buckets, 0.2 MB)",
                 )
             },
             |context, buckets| {
-                TinyTable::with_argument(context.puzzle, buckets, &*context.runtime.tables, context.control)
+                TinyTable::with_argument(
+                    context.puzzle,
+                    buckets.unwrap_or_default(),
+                    &*context.runtime.tables,
+                    context.control,
+                )
             },
-        ),
+        )
+        .with_canonical_argument(|text| Some(tiny::parse_buckets(text)?.to_string())),
         HeuristicEntry::new(
-            HeuristicInfo::new("manhattan", "sum of single-corner distances, divided by four"),
+            HeuristicInfo::new(MANHATTAN, "sum of single-corner distances, divided by four"),
             |context, _| Ok(Manhattan::new(context.puzzle)),
         ),
     ]

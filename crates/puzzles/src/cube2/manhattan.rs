@@ -76,9 +76,9 @@ impl Heuristic<Cube2> for Manhattan {
     }
 
     #[inline]
-    fn step(&self, _value: &Cost, edge: &Edge<'_, Cube2>, remaining: Cost) -> Result<Cost, Cost> {
+    fn step(&self, _value: &Cost, edge: &Edge<'_, Cube2>, budget: Cost) -> Result<Cost, Cost> {
         let bound = self.bound(edge.puzzle.apply(edge.parent, edge.m));
-        if bound > remaining { Err(bound) } else { Ok(bound) }
+        if bound > budget { Err(bound) } else { Ok(bound) }
     }
 
     #[inline]

@@ -128,10 +128,10 @@ impl Ranked for Cube2 {
     }
 
     #[inline]
-    fn neighbours(&self, rank: u64, mut each: impl FnMut(u64)) {
+    fn neighbours(&self, rank: u64, mut visit: impl FnMut(u64)) {
         let corners = self.unrank(rank);
         for m in 0..self.turns.count() {
-            each(self.rank(&self.apply(&corners, Move(m as u8))));
+            visit(self.rank(&self.apply(&corners, Move(m as u8))));
         }
     }
 }

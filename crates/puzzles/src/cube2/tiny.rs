@@ -18,8 +18,15 @@ use untumble_search::tables::{Table, TableId, Tables};
 use super::symmetry::Symmetry;
 use super::{Corners, Cube2, TWISTS, full, rank};
 
+/// The name of the heuristic in specs.
+pub(super) const NAME: &str = "tiny";
+/// The number of buckets if the argument is missing.
+pub(super) const DEFAULT_ARGUMENT: &str = "330000";
 /// Default number of buckets, four bits each. The table deflates to 92 KB, in quarter-turn metric to 105 KB.
-pub const BUCKETS: usize = 330_000;
+pub const BUCKETS: usize = match usize::from_str_radix(DEFAULT_ARGUMENT, 10) {
+    Ok(buckets) => buckets,
+    Err(_) => panic!("the default is not a number"),
+};
 /// Accepted numbers of buckets.
 pub const SIZES: RangeInclusive<usize> = 1000..=4_000_000;
 
@@ -68,15 +75,14 @@ impl TinyTable {
     /// Like [`TinyTable::new`], with the number of buckets given as a heuristic argument.
     pub(super) fn with_argument(
         cube: &Cube2,
-        argument: Option<&str>,
+        argument: &str,
         tables: &dyn Tables,
         control: &Control,
     ) -> Result<TinyTable, Error> {
-        let buckets = argument.map_or(Some(BUCKETS), |text| text.parse().ok());
-        let Some(buckets) = buckets.filter(|buckets| SIZES.contains(buckets)) else {
+        let Some(buckets) = parse_buckets(argument) else {
             return Err(SpecError::ArgumentInvalid {
-                heuristic: "tiny".into(),
-                argument: argument.unwrap_or_default().into(),
+                heuristic: NAME.into(),
+                argument: argument.into(),
                 reason: format!("expected a number of buckets from {} to {}", SIZES.start(), SIZES.end()),
             }
             .into());
@@ -110,16 +116,21 @@ impl TinyTable {
     }
 }
 
+/// The number of buckets in a heuristic argument; `None` if it is not a possible one.
+pub(super) fn parse_buckets(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|buckets| SIZES.contains(buckets))
+}
+
 /// The identifier of the table with a number of buckets.
 fn id(cube: &Cube2, buckets: usize) -> TableId {
-    let pattern = if buckets == BUCKETS { "tiny".into() } else { format!("tiny-{buckets}") };
+    let pattern = if buckets == BUCKETS { NAME.into() } else { format!("tiny-{buckets}") };
     TableId { pattern, version: 2, ..full::id(cube) }
 }
 
 /// The number of buckets of a table with this id; `None` for other tables.
 pub(super) fn buckets_of(cube: &Cube2, table: &TableId) -> Option<usize> {
     let buckets = match table.pattern.strip_prefix("tiny-") {
-        Some(buckets) => buckets.parse().ok().filter(|buckets| SIZES.contains(buckets))?,
+        Some(buckets) => parse_buckets(buckets)?,
         None => BUCKETS,
     };
     (*table == id(cube, buckets)).then_some(buckets)
@@ -193,14 +204,14 @@ impl Heuristic<Cube2> for TinyTable {
     }
 
     #[inline]
-    fn step(&self, value: &Value, edge: &Edge<'_, Cube2>, remaining: Cost) -> Result<Value, Cost> {
+    fn step(&self, value: &Value, edge: &Edge<'_, Cube2>, budget: Cost) -> Result<Value, Cost> {
         let second = self.symmetry.conjugate_move(edge.m);
         let third = self.symmetry.conjugate_move(second);
         let [a, b, c] = &value.conjugates;
         let cube = edge.puzzle;
         let conjugates = [cube.apply(a, edge.m), cube.apply(b, second), cube.apply(c, third)];
         let bound = self.bound(&conjugates);
-        if Cost::from(bound) > remaining { Err(bound.into()) } else { Ok(Value { conjugates, bound }) }
+        if Cost::from(bound) > budget { Err(bound.into()) } else { Ok(Value { conjugates, bound }) }
     }
 
     #[inline]

@@ -4,20 +4,16 @@ use std::fmt::Write;
 
 use untumble_search::device::Program;
 use untumble_search::registry::AlgorithmEntry;
-use untumble_search::solve::gpu::{self, DeviceProgram, GpuIda};
-use untumble_search::spec::HeuristicExpr;
+use untumble_search::solve::gpu::{self, DeviceProgram, ProgramEntry};
 
 use super::heuristics::corners::{PERMUTATIONS, TWISTS, Value};
 use super::heuristics::manhattan::Value as Sums;
-use super::heuristics::{Corners, Manhattan, MoveNibbles};
+use super::heuristics::{CORNERS, Corners, MANHATTAN, Manhattan, MoveNibbles};
 use super::{Cube, Cube3};
 use crate::cube::Metric;
 use crate::cube::device::{self, PieceTables, edge_program, pack_lanes};
 use crate::cube::pieces::{corner_move, edge_move};
 use crate::wgsl::{always_legal, solved_function};
-
-/// Names of the heuristics that have a GPU program.
-pub(super) const PROGRAMS: &[&str] = &["manhattan", "corners"];
 
 fn edge_tables(cube: &Cube3) -> PieceTables {
     let turns: Vec<_> =
@@ -105,17 +101,14 @@ fn evaluate_children(state: State, moves: u32, max_h: u32) -> Children {{
 }
 
 /// The registry entry of IDA* on a GPU.
-pub(super) fn entry() -> AlgorithmEntry<Cube3> {
-    gpu::entry::<Cube3>(PROGRAMS, |context, device| {
-        let (cube, spec, control) = (context.puzzle, context.spec, context.control);
-        let uses_corner_table = spec.heuristic == Some(HeuristicExpr::named("corners"));
-        Ok(match cube.turns().metric() {
-            _ if uses_corner_table => {
-                let heuristic = Corners::new(cube, &*context.runtime.tables, control)?;
-                Box::new(GpuIda::new(device, spec, corners(cube, heuristic), control)?)
-            }
-            Metric::Htm => Box::new(GpuIda::new(device, spec, manhattan::<u128>(cube), control)?),
-            Metric::Qtm => Box::new(GpuIda::new(device, spec, manhattan::<u64>(cube), control)?),
-        })
-    })
+pub(super) fn entry(metric: Metric) -> AlgorithmEntry<Cube3> {
+    let manhattan = match metric {
+        Metric::Htm => ProgramEntry::new(MANHATTAN, |context, _| Ok(manhattan::<u128>(context.puzzle))),
+        Metric::Qtm => ProgramEntry::new(MANHATTAN, |context, _| Ok(manhattan::<u64>(context.puzzle))),
+    };
+    let corners = ProgramEntry::<Cube3>::new(CORNERS, |context, _| {
+        let heuristic = Corners::new(context.puzzle, &*context.runtime.tables, context.control)?;
+        Ok(corners(context.puzzle, heuristic))
+    });
+    gpu::entry(vec![manhattan, corners])
 }

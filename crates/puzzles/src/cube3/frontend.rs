@@ -103,11 +103,12 @@ impl PuzzleText for Cube3 {
         Ok(turns.into_iter().flat_map(|(face, quarters)| self.turns().moves_for(face, quarters)).collect())
     }
 
-    fn parse(&self, text: &str, end: bool, form: &InputFormat) -> Result<Parsed<Cube>, Box<Diagnostic>> {
-        Ok(match parse_input(SIDE, text, end, form)? {
+    fn parse(&self, text: &str, at_end: bool, format: &InputFormat) -> Result<Parsed<Cube>, Box<Diagnostic>> {
+        Ok(match parse_input(SIDE, text, at_end, format)? {
             CubeInput::Empty => Parsed::Nothing,
             CubeInput::Incomplete => Parsed::More,
             CubeInput::Unfinished(why) => Parsed::Unfinished(why.into()),
+            CubeInput::Separate(why) => Parsed::Separate(why.into()),
             CubeInput::Stickers(StickerLetters { letters, offsets }) => {
                 Parsed::Position(cube_from_stickers(&letters).map_err(|error| error.located(text, &offsets))?)
             }
@@ -115,8 +116,8 @@ impl PuzzleText for Cube3 {
         })
     }
 
-    fn repairs(&self, text: &str, form: &InputFormat) -> Vec<Repair> {
-        repair::repairs(self, text, form)
+    fn repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair> {
+        repair::repairs(self, text, format)
     }
 
     fn check_solvable(&self, cube: &Cube) -> Result<(), Error> {
@@ -145,7 +146,7 @@ impl PuzzleFrontend for Cube3 {
         let registry = Registry::new(self.title()).with_algorithms(solve::entries()).with_algorithms([
             two_phase::entry(),
             optimal::entry(),
-            device::entry(),
+            device::entry(metric),
         ]);
         let registry = match metric {
             Metric::Htm => registry,

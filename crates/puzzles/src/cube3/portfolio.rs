@@ -5,10 +5,11 @@
 use std::time::Duration;
 
 use untumble_search::frontend::{Preset, Stage, Workload};
+use untumble_search::solve::ida;
 use untumble_search::spec::{HeuristicExpr, Spec};
 use untumble_search::tables::Tables;
 
-use super::heuristics::{corners, edges};
+use super::heuristics::{self, corners, edges};
 use super::{Cube, Cube3, optimal, two_phase};
 use crate::cube::Metric;
 
@@ -78,7 +79,7 @@ fn optimal_stages(workload: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Sta
 
 /// The portfolio of a workload, in the order in which its stages run.
 pub(super) fn stages(cube: &Cube3, workload: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
-    let manhattan = Spec::plain("parida", Some(HeuristicExpr::named("manhattan")));
+    let manhattan = Spec::plain(ida::PARALLEL_NAME, Some(HeuristicExpr::named(heuristics::MANHATTAN)));
     let limits = workload.limits;
     let fits_memory = |bytes: u64| limits.memory.is_none_or(|limit| limit >= bytes);
     let databases_fit = |&&(count, time): &&(usize, Duration)| {
@@ -93,9 +94,13 @@ pub(super) fn stages(cube: &Cube3, workload: &Workload<'_, Cube>, tables: &dyn T
     };
     let database_stage = || {
         TABLES.iter().find(databases_fit).map(|(count, _)| {
-            let edges = HeuristicExpr::Named { name: "edges".into(), argument: Some(count.to_string()) };
-            Spec::plain("parida", Some(HeuristicExpr::Max(vec![HeuristicExpr::named("corners"), edges])))
-                .into()
+            let edges =
+                HeuristicExpr::Named { name: heuristics::EDGES.into(), argument: Some(count.to_string()) };
+            Spec::plain(
+                ida::PARALLEL_NAME,
+                Some(HeuristicExpr::Max(vec![HeuristicExpr::named(heuristics::CORNERS), edges])),
+            )
+            .into()
         })
     };
     let optimal_stages = match cube.turns().metric() {

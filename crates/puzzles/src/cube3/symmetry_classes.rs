@@ -1,7 +1,13 @@
 //! Symmetry reduction of a coordinate: classes of conjugate values, and sym-coordinates (Kociemba, Cube
 //! Explorer).
 
+use untumble_search::control::{Control, Stop};
+
 use super::symmetry::SymmetryGroup;
+
+/// The numbers of values and of classes between two polls; a class takes some microseconds.
+const POLL_VALUES: usize = 1 << 16;
+const POLL_CLASSES: usize = 256;
 
 /// The class of a coordinate value, and a symmetry that carries the value to the class representative, in
 /// one word.
@@ -42,18 +48,25 @@ impl SymmetryClasses {
     pub(in crate::cube3) fn new<I>(
         group: &SymmetryGroup,
         count: usize,
+        control: &Control,
         images: impl Fn(usize) -> I,
-    ) -> SymmetryClasses
+    ) -> Result<SymmetryClasses, Stop>
     where
         I: IntoIterator<Item = usize>,
     {
         let mut sym_coordinates = vec![SymCoordinate::NONE; count];
         let (mut representatives, mut stabilizers) = (Vec::new(), Vec::new());
         for value in 0..count {
+            if value.is_multiple_of(POLL_VALUES) {
+                control.poll()?;
+            }
             if sym_coordinates[value] != SymCoordinate::NONE {
                 continue;
             }
             let (class, mut stabilizer) = (representatives.len(), 0);
+            if class.is_multiple_of(POLL_CLASSES) {
+                control.poll()?;
+            }
             for (symmetry, image) in images(value).into_iter().enumerate() {
                 stabilizer |= u64::from(image == value) << symmetry;
                 if sym_coordinates[image] == SymCoordinate::NONE {
@@ -63,6 +76,6 @@ impl SymmetryClasses {
             representatives.push(value as u32);
             stabilizers.push(stabilizer);
         }
-        SymmetryClasses { sym_coordinates, representatives, stabilizers }
+        Ok(SymmetryClasses { sym_coordinates, representatives, stabilizers })
     }
 }

@@ -7,7 +7,9 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The cells of several tiles, concatenated in one word.
+use untumble_search::memory::heap_bytes;
+
+/// The cells of several tiles, concatenated in one integer.
 pub trait TileLocations: Copy + Default + Debug + Send + Sync + 'static {
     /// Bits per cell number.
     const BITS: u32;
@@ -22,9 +24,9 @@ pub trait TileLocations: Copy + Default + Debug + Send + Sync + 'static {
     /// The word shifted right by `bit`, truncated to 64 bits.
     fn bits_from(self, bit: u32) -> u64;
 
-    /// The lexicographic rank of a placement of up to eight tiles whose cells are concatenated in `word`,
-    /// first tile lowest: the sum of `weights[i]` times digit i, where digit i is the number of cells before
-    /// the cell of tile i that tiles 0 to i − 1 leave free. Weights beyond the last tile must be 0.
+    /// The lexicographic rank of a placement of up to eight tiles; `word` concatenates their cells, first
+    /// tile lowest. The rank is the sum of `weights[i]` times digit i. Digit i counts the cells before the
+    /// cell of tile i that tiles 0 to i − 1 leave free. Weights beyond the last tile must be 0.
     fn rank(word: u64, tiles: u32, weights: &[u32; 8]) -> usize;
 }
 
@@ -93,7 +95,8 @@ fn rank_of_lanes<const TILES: usize>(word: u64, weights: &[u32; 8]) -> usize {
     let cells = word & 0x0f_ffff | (word & 0xff_fff0_0000) << 12;
     let cells = cells & 0x0000_03ff_0000_03ff | (cells & 0x000f_fc00_000f_fc00) << 6;
     let cells = cells & 0x001f_001f_001f_001f | (cells & 0x03e0_03e0_03e0_03e0) << 3;
-    // The shifts below bring in zero bytes, which compare as smaller cells; their number is added in advance.
+    // The shifts below bring in zero bytes, which compare as smaller cells; their number is added in
+    // advance.
     let mut digits = cells;
     for tile in 0..TILES {
         digits += (TILES as u64 - 1 - tile as u64) << (8 * tile);
@@ -229,7 +232,7 @@ impl Cells for Box<[u16]> {
     }
 
     fn heap_bytes(cells: usize) -> usize {
-        2 * cells
+        heap_bytes(2 * cells)
     }
 }
 

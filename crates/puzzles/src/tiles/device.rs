@@ -1,36 +1,34 @@
 //! WGSL programs for IDA* on a GPU: boards of up to 16 cells, with Manhattan distance or pattern databases.
 //!
-//! A state has three words: the board in two, the blank's cell and the Manhattan distance in the third.
-//! With pattern databases it also has, for each view (plain and reflected), the packed tile locations in
-//! two words and the table entries in one. A table entry is half of the amount by which the pattern's cost
-//! exceeds its Manhattan distance. Children are evaluated step by step as [`Pdb`] does on the CPU: a pruned
-//! child reports the first value above the bound, and the next bound is the least of these values.
+//! A state has three 32-bit words: the board in two, the blank's cell and the Manhattan distance in the
+//! third. With pattern databases it also has, for each view of the board (plain and reflected along the
+//! diagonal), the packed tile locations in two words and the table entries in one; `pdb/mod.rs` explains
+//! these terms.
 //!
-//! The functions that a program defines and may call are listed at [`Program`]. The search itself
+//! A child's heuristic value is evaluated step by step, as [`Pdb`] does on the CPU. The first partial value
+//! above the bound prunes the child, and the next bound is the least of the values that pruned.
+//!
+//! [`Program`] lists the functions that a program defines and may call. The search itself
 //! (`untumble_search::solve::gpu`) follows Horie & Fukunaga, "Block-parallel IDA* for GPUs" (SoCS 2017).
 
 use untumble_search::device::Program;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
 use untumble_search::registry::AlgorithmEntry;
-use untumble_search::solve::gpu::{self, DeviceProgram, GpuIda};
-use untumble_search::spec::HeuristicExpr;
+use untumble_search::solve::gpu::{self, DeviceProgram, ProgramEntry};
 
 use super::cells::TileLocations;
 use super::duplicate_operators::INVERSES;
 use super::fifteen::PatternIda;
-use super::heuristics::Manhattan;
-use super::pdb::{Layout, Pdb, PdbValue, View};
+use super::heuristics::{self, Manhattan};
+use super::pdb::{self, Layout, Pdb, PdbValue, View};
 use super::{Board, Cells, Size, Tiles};
 use crate::wgsl::solved_function;
-
-/// The heuristics with a device program.
-pub(super) const PROGRAMS: &[&str] = &["manhattan", "pdb"];
 
 /// Largest number of cells that fit the two words of a board.
 pub(super) const MAX_CELLS: usize = 16;
 
-/// Whether boards of this size have at most [`MAX_CELLS`] cells.
+/// Whether this puzzle size has device programs.
 pub(super) fn is_available(size: Size) -> bool {
     size.cells() <= MAX_CELLS
 }
@@ -46,8 +44,8 @@ fn blank_and_distance<C>(board: &Board<C>, distance: Cost) -> u32 {
     u32::from(board.blank) | distance << 8
 }
 
-/// Indexed by the blank's cell: the source cell of each move in 4 bits each, then, from bit 16, the set of
-/// legal moves.
+/// The first part of the table, indexed by the blank's cell: for each move, in 4 bits, the source cell from
+/// which the tile slides; then, from bit 16, the set of legal moves.
 fn sources<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
     let entry = |blank: usize| {
         let moves = (0..4).map(Move).filter_map(|m| Some((m, tiles.size().sliding_cell(blank, m)?)));
@@ -56,8 +54,8 @@ fn sources<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
     (0..MAX_CELLS).map(|blank| if blank < tiles.size().cells() { entry(blank) } else { 0 }).collect()
 }
 
-/// Indexed by `16 * tile + blank`: for each move, the change of the Manhattan distance plus 1 (0 or 2), in 2
-/// bits.
+/// The second part of the table, indexed by `16 * tile + blank`: for each move, in 2 bits, the change of the
+/// Manhattan distance plus 1 (0 or 2).
 fn changes<C: Cells>(tiles: &Tiles<C>) -> Vec<u32> {
     let (goal, size) = (tiles.goal(), tiles.size());
     let entry = |tile: usize, blank: usize| {
@@ -107,9 +105,9 @@ fn slid(state: State, m: u32) -> vec3<u32> {
 }
 ";
 
-/// WGSL that evaluates the four children by a function `h_after(state, move, max_h)`: the heuristic value
-/// after the move. If that value exceeds `max_h`, the function may return any smaller number that still
-/// exceeds `max_h`. Illegal moves are evaluated too; `add_child` ignores them.
+/// WGSL that evaluates the four children with a function `h_after(state, move, max_h)`. It returns the
+/// heuristic value after the move. If that value exceeds `max_h`, it may return any smaller number that
+/// still exceeds `max_h`. Illegal moves are evaluated too; `add_child` (`common.wgsl`) ignores them.
 const EVALUATE_CHILDREN: &str = "
 fn evaluate_children(state: State, moves: u32, max_h: u32) -> Children {
     var children = Children(/* keep */ 0u, /* excess */ NONE);
@@ -275,7 +273,7 @@ pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> DeviceProgram<Tiles<
     // 4×4 searches prune duplicate operator sequences, as on the CPU. Searches with Manhattan distance do
     // not, because their node counts are compared with published ones; there are none for pattern databases.
     let prunes_duplicates = tiles.size() == Size { rows: 4, columns: 4 };
-    // For one solution and for all solutions.
+    // The move automata for one solution and for all solutions.
     let automata = prunes_duplicates.then(|| [false, true].map(PatternIda::automaton));
     DeviceProgram { program, encode: Box::new(encode), heuristic: pdb, automata }
 }
@@ -313,7 +311,8 @@ const VIEW_AFTER_MOVE: &str = "
         entries_VIEW = entries_after(entries_VIEW, locations_VIEW, pattern_VIEW);
     }";
 
-/// WGSL for one view: the sum without the entry of the sliding tile's pattern.
+/// WGSL for one view: the sum of all entries except that of the sliding tile's pattern. `others` becomes the
+/// larger sum of the views.
 const VIEW_OTHERS: &str = "
     let sum_VIEW = sum(state[ENTRIES]);
     let own_VIEW = select(entry_of(state[ENTRIES], pattern_VIEW & 7u), 0u, pattern_VIEW == NO_PATTERNu);
@@ -364,7 +363,8 @@ VIEWS_SUM
 }
 ";
 
-/// The whole WGSL source; `location_words` and `descriptions` are table offsets.
+/// The whole WGSL source; `location_words` and `descriptions` are the table offsets at which the location
+/// words and the descriptions of the patterns begin.
 fn pattern_source<C: Cells>(
     tiles: &Tiles<C>,
     views: usize,
@@ -378,11 +378,11 @@ fn pattern_source<C: Cells>(
         )
     };
     let digits: Vec<String> = (0..8).map(digit).collect();
-    let for_each_view = |parts: &[&str]| {
+    let for_each_view = |templates: &[&str]| {
         let expand = |view: usize| {
             let first = 3 + 3 * view;
             let locations_offset = location_words + view * MAX_CELLS * MAX_CELLS;
-            parts
+            templates
                 .concat()
                 .replace("NO_PATTERN", &NO_PATTERN.to_string())
                 .replace("ENTRIES", &(first + 2).to_string())
@@ -415,15 +415,12 @@ fn pattern_source<C: Cells>(
 
 /// The registry entry of IDA* on a GPU.
 pub(super) fn entry<C: Cells>() -> AlgorithmEntry<Tiles<C>> {
-    gpu::entry::<Tiles<C>>(PROGRAMS, |context, device| {
-        let (tiles, spec, control) = (context.puzzle, context.spec, context.control);
-        match &spec.heuristic {
-            Some(HeuristicExpr::Named { name, argument }) if name == "pdb" => {
-                let partition = argument.as_deref().unwrap_or_default();
-                let pdb = Pdb::new(tiles.goal(), partition, &*context.runtime.tables, control)?;
-                Ok(Box::new(GpuIda::new(device, spec, patterns(tiles, pdb), control)?))
-            }
-            _ => Ok(Box::new(GpuIda::new(device, spec, manhattan(tiles), control)?)),
-        }
-    })
+    gpu::entry(vec![
+        ProgramEntry::<Tiles<C>>::new(heuristics::MANHATTAN, |context, _| Ok(manhattan(context.puzzle))),
+        ProgramEntry::<Tiles<C>>::new(pdb::NAME, |context, partition| {
+            let (tiles, partition) = (context.puzzle, partition.unwrap_or_default());
+            let pdb = Pdb::new(tiles.goal(), partition, &*context.runtime.tables, context.control)?;
+            Ok(patterns(tiles, pdb))
+        }),
+    ])
 }

@@ -25,7 +25,7 @@ pub(super) const NAME: &str = "table";
 /// Largest number of cells: 1.8 million positions (20 million with one cell more).
 pub(super) const MAX_CELLS: usize = 10;
 
-/// Whether a board of this size has at most [`MAX_CELLS`] cells.
+/// Whether the solver exists for boards of this size.
 pub(super) fn is_available(size: Size) -> bool {
     size.cells() <= MAX_CELLS
 }

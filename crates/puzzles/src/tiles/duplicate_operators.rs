@@ -5,10 +5,11 @@
 //! example, 6 moves clockwise and 6 anticlockwise. Of all sequences with the same effect the
 //! lexicographically smallest one is kept, and a finite automaton forbids the others in a tree search.
 //!
-//! A sequence is forbidden only if its replacement is legal wherever the sequence is: the blank must stay
-//! within the bounding box of its path (Holte & Burch, "Automatic move pruning for single-agent search",
-//! AI Communications 27, 2014, state the general condition). Each replacement is lexicographically smaller,
-//! so replacing terminates and every position keeps an optimal path that the automaton accepts.
+//! A sequence is forbidden only if its replacement is legal wherever the sequence is: the replacement must
+//! keep the blank within the bounding box of its path in the sequence (Holte & Burch, "Automatic move
+//! pruning for single-agent search", AI Communications 27, 2014, state the general condition). Each
+//! replacement is lexicographically smaller, so repeated replacement ends, and every position keeps an
+//! optimal path that the automaton accepts.
 
 use untumble_search::moves::{AutomatonState, Move, MoveAutomaton};
 
@@ -41,7 +42,7 @@ type Extent = [u8; 4];
 const CENTRE: usize = 16;
 const SIDE: usize = 2 * CENTRE + 1;
 
-/// A move sequence with a hash of its effect.
+/// A move sequence with a hash of its effect and the bounding box of the blank's path.
 #[derive(Clone, Copy)]
 struct Effect {
     hash: u64,

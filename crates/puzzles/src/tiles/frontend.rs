@@ -1,5 +1,6 @@
 //! The front-end traits of the sliding-tile puzzle: description, text, registry of solvers, random
-//! positions.
+//! positions. The registry lists what this size of board supports; `auto` chooses among it
+//! (`portfolio.rs`).
 
 use std::borrow::Cow;
 
@@ -13,7 +14,7 @@ use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
 use untumble_search::perm::shuffle;
 use untumble_search::registry::{Registry, Unavailable};
-use untumble_search::solve::{self, gpu};
+use untumble_search::solve::{self, gpu, tunnel};
 use untumble_search::tables::Tables;
 use untumble_search::train::{TrainingConfig, TrainingContext, TrainingError, TrainingResult, train};
 
@@ -52,17 +53,16 @@ fn registry<C: Cells>(tiles: &Tiles<C>) -> Registry<Tiles<C>> {
         registry = registry.without(gpu::NAME, too_many_cells(size, device::MAX_CELLS));
     }
     if is_searchable(size) {
-        registry = heuristics::register(registry).with_default_heuristic_for(&["beam", "tunnel"], "learned");
+        registry = heuristics::register(registry)
+            .with_default_heuristic_for(&[solve::beam::NAME, tunnel::NAME], heuristics::LEARNED);
     }
-    registry
-        .with_specialization(&["ida", "parida"], fifteen::specialized)
-        .with_specialization(&["beam", "tunnel"], beam::specialized)
+    beam::register(fifteen::register(registry))
 }
 
-fn too_many_cells(size: Size, most: usize) -> Unavailable {
+fn too_many_cells(size: Size, max_cells: usize) -> Unavailable {
     Unavailable::TooLarge {
         unit: "cells",
-        most: most.to_string(),
+        most: max_cells.to_string(),
         actual: size.cells().to_string(),
         instead: None,
     }
@@ -116,10 +116,10 @@ impl<C: Cells> PuzzleText for Tiles<C> {
     fn parse(
         &self,
         text: &str,
-        end: bool,
+        at_end: bool,
         format: &InputFormat,
     ) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
-        self.parse_text(text, end, format)
+        self.parse_text(text, at_end, format)
     }
 
     fn repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair> {
@@ -130,7 +130,8 @@ impl<C: Cells> PuzzleText for Tiles<C> {
         if self.goal().reachable(&self.tile_ids(board)) {
             return Ok(());
         }
-        // Most often the board comes from a list that uses another goal.
+        // Most often the board comes from a list that uses another goal: suggest the named goals that make
+        // it solvable.
         let labels: Vec<u16> = self.labels(board).collect();
         let solvable = |name: &&str| {
             Goal::named(self.size(), name).is_ok_and(|goal| {
@@ -251,7 +252,7 @@ mod tests {
                 limits: Limits::default(),
                 all_solutions: false,
             };
-            let auto = puzzle.auto(&workload, &*runtime.tables);
+            let auto = puzzle.auto(&workload, &*runtime.tables).stages;
             for stages in [auto, vec![Spec::plain("layers", None).into()]] {
                 let prepared = puzzle.prepare(&stages, &runtime, &control).expect("a known solver");
                 let answer = prepared.solve(&position, &Control::default()).expect("its position");
@@ -293,7 +294,7 @@ mod tests {
             (
                 "ida+manhattan",
                 too_large("ida", "rows and columns", "16", "17x4", Some("layers")),
-                "at most 16 rows and columns, and it has 17x4; layers solves it",
+                "at most 16 rows and columns, and it has 17x4",
             ),
             ("table", too_large("table", "cells", "10", "68", None), "at most 10 cells, and it has 68"),
             (
@@ -315,6 +316,9 @@ mod tests {
             assert!(error.to_string().contains(part), "{text}: {error}");
             assert_eq!(error, expected, "{text}");
         }
+        let alternatives = rejected("ida+manhattan").expect("too large").diagnostic().alternatives;
+        let values: Vec<&str> = alternatives.iter().map(|alternative| alternative.value.as_str()).collect();
+        assert_eq!(values, ["layers"]);
         let registry = tiles.registry();
         let names: Vec<&str> = registry.algorithms().map(|algorithm| &*algorithm.name).collect();
         assert_eq!(names, ["layers"]);

@@ -125,8 +125,8 @@ pub struct Board<C> {
 pub struct Tiles<C> {
     goal: Goal,
     solved: Board<C>,
-    /// Source cell of the sliding tile, by `4 * blank + move`.
-    source: Vec<u16>,
+    /// The cell of the sliding tile, by `4 * blank + move`.
+    sliding_cells: Vec<u16>,
     /// Legal moves, by the blank's cell.
     legal: Vec<MoveSet>,
     /// The move-pruning automaton, built on first use.
@@ -144,15 +144,15 @@ impl<C: Cells> Tiles<C> {
         let size = goal.size();
         assert!(size.cells() <= C::CAPACITY, "a {size} board has more cells than `C` can hold");
         let moves = [DOWN, RIGHT, LEFT, UP];
-        let mut source = Vec::new();
+        let mut sliding_cells = Vec::new();
         let mut legal = Vec::new();
         for blank in 0..size.cells() {
-            source.extend(moves.map(|m| size.sliding_cell(blank, m).unwrap_or(blank) as u16));
+            sliding_cells.extend(moves.map(|m| size.sliding_cell(blank, m).unwrap_or(blank) as u16));
             legal.push(moves.into_iter().filter(|&m| size.sliding_cell(blank, m).is_some()).collect());
         }
         let solved = Board { cells: C::pack(&goal.solved()), blank: goal.blank_home() as u16 };
         let (automaton, rank_transitions) = (OnceLock::new(), ranked::LazyTransitions::default());
-        Tiles { goal, solved, source, legal, automaton, rank_transitions }
+        Tiles { goal, solved, sliding_cells, legal, automaton, rank_transitions }
     }
 
     /// The goal.
@@ -168,7 +168,7 @@ impl<C: Cells> Tiles<C> {
     /// The cell of the tile that the legal move `m` slides into the blank's cell.
     #[inline]
     pub fn sliding_cell(&self, blank: u16, m: Move) -> usize {
-        usize::from(self.source[usize::from(blank) * 4 + m.index()])
+        usize::from(self.sliding_cells[usize::from(blank) * 4 + m.index()])
     }
 
     /// The board with these tile ids, listed cell by cell.

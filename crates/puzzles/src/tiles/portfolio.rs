@@ -1,15 +1,18 @@
 //! The portfolio behind `auto` on sliding tiles: which solvers run, in stages, for a board and its limits.
 //!
-//! Fast solvers come first and proofs last. Every stage knows the incumbent and the lower bound of the
-//! stages before it, and tables are built only when the stage that needs them begins.
+//! A [`Stage`] is a solver with a node limit, after which the next stage begins; a [`Workload`] is the
+//! number of positions and the limits of each. Fast solvers come first and proofs last. Every stage knows
+//! the incumbent and the lower bound of the stages before it, and tables are built only when the stage that
+//! needs them begins.
 
 use std::time::Duration;
 
 use untumble_search::frontend::{Stage, Workload};
+use untumble_search::solve::{beam, best_first, ida, tunnel};
 use untumble_search::spec::{HeuristicExpr, Spec};
 
-use super::heuristics::WalkingDistance;
-use super::{Goal, Size, distance_table};
+use super::heuristics::{self, WalkingDistance};
+use super::{Goal, Size, distance_table, pdb};
 
 /// Memory that suffices for A* on nearly all positions of boards of up to twelve cells.
 const ASTAR_BYTES: u64 = 64 << 20;
@@ -47,8 +50,8 @@ struct PartitionCost {
 const FIFTEEN_PARTITIONS: [PartitionCost; 3] = [
     PartitionCost {
         partition: "7-8",
-        build_bytes: 2200 << 20,
-        use_bytes: 200 << 20,
+        build_bytes: 480 << 20,
+        use_bytes: 280 << 20,
         build_time: Duration::from_secs(100),
         min_positions_to_load: 50,
         min_positions_to_build: 10_000,
@@ -92,20 +95,20 @@ fn distance_table_pays<S>(size: Size, workload: &Workload<'_, S>) -> bool {
 /// Whether the limits allow this much memory and time.
 fn fits_limits<S>(workload: &Workload<'_, S>, bytes: u64, time: Duration) -> bool {
     let limits = workload.limits;
-    limits.memory.is_none_or(|most| most >= bytes) && limits.time.is_none_or(|most| most >= time)
+    limits.memory.is_none_or(|limit| limit >= bytes) && limits.time.is_none_or(|limit| limit >= time)
 }
 
 /// IDA* on all threads.
 fn proof(heuristic: HeuristicExpr) -> Stage {
-    Spec::plain("parida", Some(heuristic)).into()
+    Spec::plain(ida::PARALLEL_NAME, Some(heuristic)).into()
 }
 
 fn pdb(partition: &str) -> HeuristicExpr {
-    HeuristicExpr::Named { name: "pdb".to_owned(), argument: Some(partition.to_owned()) }
+    HeuristicExpr::Named { name: pdb::NAME.to_owned(), argument: Some(partition.to_owned()) }
 }
 
 fn linear_conflict() -> HeuristicExpr {
-    HeuristicExpr::named("linear-conflict")
+    HeuristicExpr::named(heuristics::LINEAR_CONFLICT)
 }
 
 /// The stages for a workload; `tables_exist` returns whether the tables of a partition exist already.
@@ -120,7 +123,8 @@ pub(super) fn stages<S>(
     }
     match size.cells() {
         ..=12 => {
-            let algorithm = if fits_limits(workload, ASTAR_BYTES, Duration::ZERO) { "astar" } else { "ida" };
+            let algorithm =
+                if fits_limits(workload, ASTAR_BYTES, Duration::ZERO) { best_first::NAME } else { ida::NAME };
             vec![Spec::plain(algorithm, Some(linear_conflict())).into()]
         }
         13..=16 if size.rows == size.columns => fifteen_puzzle(workload, tables_exist),
@@ -133,7 +137,7 @@ pub(super) fn stages<S>(
 /// The heuristic for boards of 13 to 16 cells that are not square.
 fn heuristic_of_rectangle<S>(goal: &Goal, workload: &Workload<'_, S>) -> HeuristicExpr {
     if fits_limits(workload, WALKING_BYTES, Duration::ZERO) && WalkingDistance::is_available(goal) {
-        HeuristicExpr::Max(vec![HeuristicExpr::named("walking"), linear_conflict()])
+        HeuristicExpr::Max(vec![HeuristicExpr::named(heuristics::WALKING), linear_conflict()])
     } else {
         linear_conflict()
     }
@@ -147,7 +151,8 @@ fn fifteen_puzzle<S>(workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> 
         let (count, bytes, time) = if tables_exist(cost.partition) {
             (cost.min_positions_to_load, cost.use_bytes, Duration::ZERO)
         } else {
-            (cost.min_positions_to_build, cost.build_bytes, cost.build_time)
+            // At least half of the time is left to the search.
+            (cost.min_positions_to_build, cost.build_bytes, 2 * cost.build_time)
         };
         workload.count >= count && fits_limits(workload, bytes, time)
     };
@@ -160,11 +165,11 @@ fn fifteen_puzzle<S>(workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> 
         return vec![with_tables];
     }
     let nodes = if tables_exist(partition) { QUICK_PROOF_NODES } else { NODES_BEFORE_TABLES };
-    vec![Stage { node_limit: Some(nodes), ..proof(HeuristicExpr::named("manhattan")) }, with_tables]
+    vec![Stage { node_limit: Some(nodes), ..proof(HeuristicExpr::named(heuristics::MANHATTAN)) }, with_tables]
 }
 
-/// Boards of more than 16 cells: an immediate solution, improved by ever wider beams, and a proof if it may
-/// finish.
+/// Boards of more than 16 cells: a constructive solution at once, then ever wider beams that improve it, and
+/// last a proof if the board is small enough for one.
 fn large_board<S>(size: Size, workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> bool) -> Vec<Stage> {
     let cells = size.cells();
     let is_provable = cells <= 25;
@@ -202,13 +207,13 @@ fn large_board<S>(size: Size, workload: &Workload<'_, S>, tables_exist: &dyn Fn(
 fn beam(width: u64) -> Spec {
     Spec {
         options: vec![("width".to_owned(), width.to_string())],
-        ..Spec::plain("beam", Some(HeuristicExpr::named("learned")))
+        ..Spec::plain(beam::NAME, Some(HeuristicExpr::named(heuristics::LEARNED)))
     }
 }
 
 /// Iterative tunneling, which shortens the incumbent.
 fn tunnel() -> Spec {
-    Spec::plain("tunnel", Some(HeuristicExpr::named("learned")))
+    Spec::plain(tunnel::NAME, Some(HeuristicExpr::named(heuristics::LEARNED)))
 }
 
 /// The partition of `tiles` tiles into the fewest patterns of at most six, as even as possible.
@@ -250,7 +255,11 @@ mod tests {
         assert_eq!(last(100, limits(Some(100), None), &["7-8"]), "parida+pdb:6-6-3");
         assert_eq!(last(9_999, unlimited, &[]), "parida+pdb:6-6-3");
         assert_eq!(last(10_000, unlimited, &[]), "parida+pdb:7-8");
-        assert_eq!(last(10_000, limits(Some(1000), None), &[]), "parida+pdb:6-6-3");
+        assert_eq!(last(10_000, limits(Some(400), None), &[]), "parida+pdb:6-6-3");
+        // Building leaves at least half of the time limit.
+        assert_eq!(last(1, limits(None, Some(7)), &[]), "parida+pdb:5-5-5");
+        assert_eq!(last(1, limits(None, Some(8)), &[]), "parida+pdb:6-6-3");
+        assert_eq!(last(1, limits(None, Some(1)), &["6-6-3"]), "parida+pdb:6-6-3");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Perfect ranking of the solvable positions of small boards, by the blank's cell, then by the permutation of
-//! the tiles in reading order.
+//! Perfect ranking of the solvable positions of small boards, by the blank's cell, then by the permutation
+//! of the tiles in reading order.
 //!
 //! A horizontal move leaves the reading order unchanged; a vertical move takes a tile past `columns - 1`
 //! others. For each cell of the blank, half of all permutations are reachable. Two permutations that differ
@@ -155,11 +155,11 @@ impl<C: Cells> Ranked for Tiles<C> {
     }
 
     #[inline]
-    fn neighbours(&self, rank: u64, mut each: impl FnMut(u64)) {
+    fn neighbours(&self, rank: u64, mut visit: impl FnMut(u64)) {
         let Some(transitions) = self.transitions() else {
             let board = self.unrank(rank);
             for m in self.legal(&board) {
-                each(self.rank(&self.apply(&board, m)));
+                visit(self.rank(&self.apply(&board, m)));
             }
             return;
         };
@@ -167,19 +167,19 @@ impl<C: Cells> Ranked for Tiles<C> {
         let (blank, half_rank) = (rank as usize / permutations, rank as usize % permutations);
         let legal = self.legal[blank];
         if legal.contains(RIGHT) {
-            each(rank - permutations as u64);
+            visit(rank - permutations as u64);
         }
         if legal.contains(LEFT) {
-            each(rank + permutations as u64);
+            visit(rank + permutations as u64);
         }
         if legal.contains(DOWN) {
             let above = blank - columns;
             let next = transitions.down[above * permutations + half_rank];
-            each((above * permutations) as u64 + u64::from(next));
+            visit((above * permutations) as u64 + u64::from(next));
         }
         if legal.contains(UP) {
             let next = transitions.up[blank * permutations + half_rank];
-            each(((blank + columns) * permutations) as u64 + u64::from(next));
+            visit(((blank + columns) * permutations) as u64 + u64::from(next));
         }
     }
 }

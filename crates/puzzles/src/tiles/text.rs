@@ -1,9 +1,12 @@
 //! Parsing and formatting of boards, goals and moves.
 //!
-//! The format of a position is detected from the number of words in its first line: a row has `columns`
-//! words, a board on one line has one word per cell, a line from Korf's instance lists has one word more
-//! (the instance number), and a single word is the size line of a 42-school file or a board with one
-//! character per tile.
+//! A board is written with labels, the numbers printed on the tiles; 0 is the blank. Inside the program a
+//! tile has an id, its home cell counted from the blank's home, so that every goal is the same arrangement
+//! of ids. [`Goal`] translates between labels and ids.
+//!
+//! The number of words in the first line decides the format of a position. A row has `columns` words. A
+//! board on one line has one word per cell. A line of Korf's instance lists has one word more, the instance
+//! number. A single word is the size line of a 42-school file or a board with one character per tile.
 
 mod moves;
 
@@ -80,8 +83,9 @@ impl Format {
         }
     }
 
-    /// Detects the format of a text whose first line is `line`.
-    fn detect(size: Size, source: &str, line: &str, kind: Option<InputKind>) -> Result<Format, TilesError> {
+    /// Detects the format of `text` from its first line. The caller requires a position or moves with
+    /// `kind`; `None` allows both.
+    fn detect(size: Size, text: &str, line: &str, kind: Option<InputKind>) -> Result<Format, TilesError> {
         let (cells, columns) = (size.cells(), size.columns);
         let mut words = words(line);
         let first = words.next().unwrap_or("");
@@ -111,7 +115,7 @@ impl Format {
             _ if count == columns && is_row(line, columns) => Ok(Format::Rows),
             _ if count == cells => Ok(Format::Line),
             _ if count == cells + 1 => Ok(Format::Korf),
-            _ => Err(count_error(size, source, line)),
+            _ => Err(count_error(size, text, line)),
         }
     }
 }
@@ -131,15 +135,16 @@ enum ParsedText {
     Unfinished(TilesError),
 }
 
-/// Parses a text; `end` says that no more lines follow.
-fn parse(size: Size, text: &str, end: bool, input: &InputFormat) -> Result<ParsedText, TilesError> {
+/// Parses a text. After [`ParsedText::More`] the caller adds a line and parses again. `at_end` says that no
+/// line follows, so that an unfinished board is an error.
+fn parse(size: Size, text: &str, at_end: bool, input: &InputFormat) -> Result<ParsedText, TilesError> {
     let requested = Format::requested(input)?;
     let mut lines = text.lines().map(without_comment).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else { return Ok(ParsedText::Nothing) };
     let format = requested.map_or_else(|| Format::detect(size, text, first, input.kind), Ok)?;
     match format {
-        Format::Rows => return parse_rows(size, text, None, [first].into_iter().chain(lines), end),
-        Format::SizeLine => return parse_rows(size, text, Some(first), lines, end),
+        Format::Rows => return parse_rows(size, text, None, [first].into_iter().chain(lines), at_end),
+        Format::SizeLine => return parse_rows(size, text, Some(first), lines, at_end),
         _ => {}
     }
     if let Some(next) = lines.next() {
@@ -154,65 +159,78 @@ fn parse(size: Size, text: &str, end: bool, input: &InputFormat) -> Result<Parse
     }
 }
 
-/// Parses one row per line, after the size line of a 42-school file if there is one.
+/// Parses one row per line, after the size line of a 42-school file if there is one. Here and below `text`
+/// is the whole input; the spans of errors are byte ranges of it.
 fn parse_rows<'a>(
     size: Size,
-    source: &str,
+    text: &str,
     size_line: Option<&str>,
     lines: impl Iterator<Item = &'a str>,
-    end: bool,
+    at_end: bool,
 ) -> Result<ParsedText, TilesError> {
-    let side = size_line.map(|line| parse_size_line(size, source, line)).transpose()?;
-    let (rows, columns) = side.map_or((size.rows, size.columns), |side| (side, side));
-    let size_span = size_line.and_then(|line| span_in(source, line));
+    let announced_side = size_line.map(|line| parse_size_line(size, text, line)).transpose()?;
+    let (rows, columns) = announced_side.map_or((size.rows, size.columns), |side| (side, side));
+    let size_span = size_line.and_then(|line| span_in(text, line));
+    // The error for a board of `done` rows that is followed by `line`, which is not a row, or by nothing.
     let unfinished = |done: usize, line: Option<&str>| {
         let next = line.map(sanitize);
         if size == (Size { rows, columns }) {
-            let span = line.and_then(|line| span_in(source, line));
+            let span = line.and_then(|line| span_in(text, line));
             TilesError::MissingRows { rows, columns, done, next, span }
         } else {
             TilesError::WrongSize { size, found: rows, next, span: size_span.clone() }
         }
     };
     let mut board: Vec<&str> = Vec::new();
+    let mut done = 0;
+    // The first row of a wrong length. The rows after it still belong to this board.
+    let mut wrong_row = None;
     let mut lines = lines.peekable();
     while let Some(line) = lines.next() {
-        let done = board.len() / columns;
         if done == rows {
-            let (after, span) = (format!("{rows} rows"), span_in(source, line));
+            let (after, span) = (format!("{rows} rows"), span_in(text, line));
             return Err(TilesError::TrailingLine { after, found: sanitize(line), span });
         }
-        if !is_row(line, columns) {
+        if is_row_of_wrong_length(line, columns) && (done > 0 || size_line.is_some()) {
+            let (found, span) = (words(line).count(), span_in(text, line));
+            wrong_row.get_or_insert(TilesError::RowLength { row: done + 1, columns, found, span });
+        } else if !is_row(line, columns) {
             if done == 0 && size_line.is_none() {
-                let span = span_in(source, line);
+                let span = span_in(text, line);
                 return Err(TilesError::NotARow { columns, found: sanitize(line), span });
             }
-            let error = unfinished(done, Some(line));
+            let error = wrong_row.unwrap_or_else(|| unfinished(done, Some(line)));
             return if lines.peek().is_none() { Ok(ParsedText::Unfinished(error)) } else { Err(error) };
         }
         board.extend(words(line));
+        done += 1;
     }
-    let done = board.len() / columns;
+    if done < rows && !at_end {
+        return Ok(ParsedText::More);
+    }
     if done < rows {
-        return if end { Err(unfinished(done, None)) } else { Ok(ParsedText::More) };
+        return Err(wrong_row.unwrap_or_else(|| unfinished(done, None)));
     }
     // The size is checked only after all rows, so that a whole board of the wrong size gives one error.
     if size != (Size { rows, columns }) {
         return Err(TilesError::WrongSize { size, found: rows, next: None, span: size_span });
     }
-    parse_tiles(size, source, None, board, parse_number).map(ParsedText::Labels)
+    match wrong_row {
+        Some(error) => Err(error),
+        None => parse_tiles(size, text, None, board, parse_number).map(ParsedText::Labels),
+    }
 }
 
 /// Parses the size line of a 42-school file.
-fn parse_size_line(size: Size, source: &str, line: &str) -> Result<usize, TilesError> {
+fn parse_size_line(size: Size, text: &str, line: &str) -> Result<usize, TilesError> {
     match line.parse() {
         Ok(side @ Size::MIN_SIDE..=Size::MAX_SIDE) if is_number(line) => Ok(side),
-        _ => Err(TilesError::NotASize { size, found: sanitize(line), span: span_in(source, line) }),
+        _ => Err(TilesError::NotASize { size, found: sanitize(line), span: span_in(text, line) }),
     }
 }
 
 /// Parses a board on one line.
-fn parse_line(size: Size, source: &str, line: &str, format: Format) -> Result<Vec<u16>, TilesError> {
+fn parse_line(size: Size, text: &str, line: &str, format: Format) -> Result<Vec<u16>, TilesError> {
     let cells = size.cells();
     match format {
         Format::Slashes => {
@@ -220,14 +238,14 @@ fn parse_line(size: Size, source: &str, line: &str, format: Format) -> Result<Ve
             if rows.len() != size.rows {
                 return Err(TilesError::SlashCount { rows: size.rows, found: rows.len() - 1 });
             }
-            for (row, text) in (1..).zip(&rows) {
-                let (columns, found) = (size.columns, words(text).count());
+            for (row, row_text) in (1..).zip(&rows) {
+                let (columns, found) = (size.columns, words(row_text).count());
                 if found != columns {
-                    let span = span_in(source, text.trim());
+                    let span = span_in(text, row_text.trim());
                     return Err(TilesError::RowLength { row, columns, found, span });
                 }
             }
-            parse_tiles(size, source, None, rows.into_iter().flat_map(words), parse_number)
+            parse_tiles(size, text, None, rows.into_iter().flat_map(words), parse_number)
         }
         Format::Digits => {
             let found = line.chars().count();
@@ -238,7 +256,7 @@ fn parse_line(size: Size, source: &str, line: &str, format: Format) -> Result<Ve
                 return Err(TilesError::DigitCount { cells, found });
             }
             let characters = line.char_indices().map(|(at, c)| &line[at..at + c.len_utf8()]);
-            parse_tiles(size, source, None, characters, |c| usize::from_str_radix(c, 36).ok())
+            parse_tiles(size, text, None, characters, |c| usize::from_str_radix(c, 36).ok())
         }
         Format::Korf => {
             let mut items = words(line);
@@ -248,32 +266,34 @@ fn parse_line(size: Size, source: &str, line: &str, format: Format) -> Result<Ve
                 return Err(TilesError::InstanceCount { cells, found });
             }
             if !is_number(instance) {
-                let span = span_in(source, instance);
+                let span = span_in(text, instance);
                 return Err(TilesError::NotAnInstance { cells, found: sanitize(instance), span });
             }
-            parse_tiles(size, source, Some(instance), items, parse_number)
+            parse_tiles(size, text, Some(instance), items, parse_number)
         }
-        _ if words(line).count() == cells => parse_tiles(size, source, None, words(line), parse_number),
-        _ => Err(count_error(size, source, line)),
+        _ if words(line).count() == cells => parse_tiles(size, text, None, words(line), parse_number),
+        _ => Err(count_error(size, text, line)),
     }
 }
 
-/// Parses the labels of a board; the caller has checked their number.
+/// Parses the labels of a board; the caller has checked their number. `instance` is the instance number of a
+/// line of Korf's lists, for errors.
 fn parse_tiles<'a>(
     size: Size,
-    source: &str,
+    text: &str,
     instance: Option<&str>,
     words: impl IntoIterator<Item = &'a str>,
     parse_label: impl Fn(&str) -> Option<usize>,
 ) -> Result<Vec<u16>, TilesError> {
     let cells = size.cells();
     let instance = || instance.map(sanitize);
+    // The 1-based position of each label among the words.
     let mut item_of = vec![None; cells];
     let mut labels = Vec::with_capacity(cells);
     let mut duplicate = None;
     for (item, word) in (1..).zip(words) {
         let Some(label) = parse_label(word).filter(|&label| label < cells) else {
-            let (found, instance, span) = (sanitize(word), instance(), span_in(source, word));
+            let (found, instance, span) = (sanitize(word), instance(), span_in(text, word));
             return Err(TilesError::NotATile { item, cells, found, count_is_wrong: false, instance, span });
         };
         if let Some(first) = item_of[label] {
@@ -292,24 +312,24 @@ fn parse_tiles<'a>(
             found: sanitize(word),
             missing: missing_labels(&item_of),
             instance: instance(),
-            span: span_in(source, word),
+            span: span_in(text, word),
         }),
     }
 }
 
-/// The labels that do not occur.
+/// The labels that do not occur; `found` is indexed by label.
 fn missing_labels<T>(found: &[Option<T>]) -> Vec<usize> {
     (0..found.len()).filter(|&label| found[label].is_none()).collect()
 }
 
 /// The error for a line with the wrong number of words.
-fn count_error(size: Size, source: &str, line: &str) -> TilesError {
+fn count_error(size: Size, text: &str, line: &str) -> TilesError {
     let cells = size.cells();
     let mut seen = vec![None; cells];
     let mut found = 0;
     for (item, word) in (1..).zip(words(line)) {
         found = item;
-        let span = || span_in(source, word);
+        let span = || span_in(text, word);
         match parse_number(word) {
             Some(label) if label < cells => seen[label] = Some(()),
             // The first word is not a number, so the message explains what a board looks like.
@@ -329,7 +349,7 @@ fn count_error(size: Size, source: &str, line: &str) -> TilesError {
         }
     }
     let missing = if found < cells { missing_labels(&seen) } else { Vec::new() };
-    TilesError::TileCount { size, found, missing, span: span_in(source, line) }
+    TilesError::TileCount { size, found, missing, span: span_in(text, line) }
 }
 
 /// A line without its comment.
@@ -348,6 +368,12 @@ fn is_row(line: &str, columns: usize) -> bool {
     row().count() == columns && row().any(is_number) && row().all(|word| word.len() <= MAX_WORD_LENGTH)
 }
 
+/// Whether a line is a row with too few or too many tiles rather than another board or a size.
+fn is_row_of_wrong_length(line: &str, columns: usize) -> bool {
+    let count = words(line).take(2 * columns).count();
+    count != columns && (2..2 * columns).contains(&count) && words(line).all(is_number)
+}
+
 fn is_number(word: &str) -> bool {
     !word.is_empty() && word.len() <= MAX_WORD_LENGTH && word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -357,21 +383,21 @@ fn parse_number(word: &str) -> Option<usize> {
 }
 
 /// Parses a goal: its name, or its labels on one line.
-pub fn parse_goal(size: Size, source: &str) -> Result<Goal, Error> {
-    let text = source.trim();
-    let lower = text.to_ascii_lowercase();
+pub fn parse_goal(size: Size, text: &str) -> Result<Goal, Error> {
+    let line = text.trim();
+    let lower = line.to_ascii_lowercase();
     if GOAL_NAMES.contains(&lower.as_str()) {
         return Goal::named(size, &lower);
     }
-    if !text.contains(|c: char| c.is_ascii_digit()) {
+    if !line.contains(|c: char| c.is_ascii_digit()) {
         return Goal::named(size, &sanitize(&lower));
     }
     let goal_error = |error: TilesError| Error::from(PuzzleError::Goal(error));
-    let format = match Format::detect(size, source, text, Some(InputKind::Position)).map_err(goal_error)? {
+    let format = match Format::detect(size, text, line, Some(InputKind::Position)).map_err(goal_error)? {
         format @ (Format::Slashes | Format::Digits) => format,
         _ => Format::Line,
     };
-    let labels = parse_line(size, source, text, format).map_err(goal_error)?;
+    let labels = parse_line(size, text, line, format).map_err(goal_error)?;
     Ok(Goal::new(size, labels))
 }
 
@@ -380,10 +406,10 @@ impl<C: Cells> Tiles<C> {
     pub(super) fn parse_text(
         &self,
         text: &str,
-        end: bool,
+        at_end: bool,
         input: &InputFormat,
     ) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
-        Ok(match parse(self.size(), text, end, input)? {
+        Ok(match parse(self.size(), text, at_end, input)? {
             ParsedText::Nothing => Parsed::Nothing,
             ParsedText::More => Parsed::More,
             ParsedText::Labels(labels) => {
@@ -392,9 +418,10 @@ impl<C: Cells> Tiles<C> {
             }
             ParsedText::Moves(moves, line) => {
                 Parsed::Position(self.board_after(&moves).map_err(|mut error| {
+                    // `board_after` knows no text, so the error gets the span of its move here.
                     if let (TilesError::IllegalMove { number, span, .. }, Some(line)) = (&mut error, line) {
                         let in_line = span_of_move(&text[line.clone()], *number);
-                        *span = in_line.map(|part| line.start + part.start..line.start + part.end);
+                        *span = in_line.map(|range| line.start + range.start..line.start + range.end);
                     }
                     error
                 })?)

@@ -28,7 +28,7 @@ impl FingerprintSet {
     pub(super) fn new(capacity: usize, control: &Control) -> Result<FingerprintSet, Stop> {
         let reserved = control.reserve(4 * capacity as u64)?;
         let mut slots: Vec<AtomicU32> = Vec::with_capacity(capacity);
-        advise_huge(slots.as_ptr(), capacity);
+        advise_huge(slots.spare_capacity_mut());
         while slots.len() < capacity {
             control.poll()?;
             let count = (capacity - slots.len()).min(POLL_INTERVAL);

@@ -1,11 +1,11 @@
 //! Optimal solutions of small boards: iterative deepening with a meet in the middle.
 //!
-//! Bidirectional search (Pohl, Machine Intelligence 6, 1971) with front-to-end pruning on both sides.
-//! For each length, the hashes of all states at half the length from the goal are stored, and all states
-//! at the other half from the start are looked up. A state is pruned if its lower bound to the *other*
-//! end exceeds the remaining moves, which prunes nearly all states in the last few moves. The set stores
-//! fingerprints only: a hit is verified by completing the path, and a miss is certain, so a length
-//! without a hit is a proof.
+//! Bidirectional search (Pohl, Machine Intelligence 6, 1971) with front-to-end pruning on both sides. An
+//! iteration looks for solutions of one length. Its first half enumerates the states at half that length
+//! from the goal and stores their hashes. Its second half enumerates the states at the remaining length from
+//! the start and looks them up. A state is pruned if its lower bound to the *other* end exceeds the
+//! remaining moves, which prunes nearly all states in the last few moves. The set stores fingerprints only.
+//! A hit is verified by completing the path; a miss is certain, so a length without a hit is a proof.
 
 mod board;
 mod fingerprints;
@@ -63,6 +63,7 @@ impl Solver<Balto> for MeetInTheMiddle {
     }
 }
 
+/// The state of the search.
 struct MitmSearch<'a> {
     control: &'a Control,
     iterations: Vec<Iteration>,
@@ -78,9 +79,11 @@ enum HalfResult {
     Solved,
 }
 
-/// One half of an iteration: paths of `depth` moves from `from` as parts of solutions of `total` moves.
+/// One half of an iteration: the paths of `depth` moves from `origin` that may be part of a solution of
+/// `total` moves.
 struct HalfPass<'a> {
-    from: &'a DistanceBoard<'a>,
+    /// The start or the goal, with its distances to the other one.
+    origin: &'a DistanceBoard<'a>,
     /// Allowed directions of the first move; true is clockwise.
     directions: &'a [bool],
     depth: usize,
@@ -113,7 +116,7 @@ impl MitmSearch<'_> {
             let nodes = AtomicU64::new(0);
             let depth = total as usize / 2;
             let goal_half =
-                HalfPass { from: &backward, directions: &[true, false], depth, total, nodes: &nodes };
+                HalfPass { origin: &backward, directions: &[true, false], depth, total, nodes: &nodes };
             while self.store_half(&goal_half, &mut set)? == HalfResult::SetFull {
                 let capacity = 2 * set.capacity();
                 drop(set);
@@ -121,7 +124,7 @@ impl MitmSearch<'_> {
             }
             let depth = total.div_ceil(2) as usize;
             let start_half =
-                HalfPass { from: &forward, directions: &directions, depth, total, nodes: &nodes };
+                HalfPass { origin: &forward, directions: &directions, depth, total, nodes: &nodes };
             let result = self.look_up_half(&start_half, &set)?;
             self.iterations.push(Iteration { bound: total, generated: nodes.into_inner() });
             if result == HalfResult::Solved {
@@ -154,7 +157,7 @@ impl MitmSearch<'_> {
             if !set.contains(hash) {
                 return ControlFlow::Continue(());
             }
-            let solutions = complete(half.from, &path.moves(), half.total, self.control);
+            let solutions = complete(half.origin, &path.moves(), half.total, self.control);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found.extend(solutions);
             if all_solutions || found.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -175,12 +178,12 @@ impl MitmSearch<'_> {
         visit: &(dyn Fn(u64, PackedPath) -> ControlFlow<()> + Sync),
     ) -> Result<(), Stop> {
         let prefixes = self.prefixes(half)?;
-        let (next, done) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (next_prefix, done) = (AtomicUsize::new(0), AtomicBool::new(false));
         run_parallel(self.control.threads().min(prefixes.len().max(1)), |_| {
             let mut meter = self.control.meter();
             let mut batch = PrefetchBatch::default();
-            while let Some((clockwise, prefix)) = prefixes.get(next.fetch_add(1, Relaxed)) {
-                let mut board = half.from.clone();
+            while let Some((clockwise, prefix)) = prefixes.get(next_prefix.fetch_add(1, Relaxed)) {
+                let mut board = half.origin.clone();
                 board.apply_all(prefix);
                 let enqueue = |board: &DistanceBoard<'_>, clockwise: bool, path: &[Move]| {
                     if done.load(Relaxed) {
@@ -218,7 +221,7 @@ impl MitmSearch<'_> {
             };
             let mut paths = PathEnumerator { meter: &mut meter, depth, total, path: Vec::new(), visit };
             // Breaks only if the search is stopped, which the control reports below.
-            let _ = paths.run(&mut half.from.clone(), clockwise);
+            let _ = paths.run(&mut half.origin.clone(), clockwise);
         }
         half.nodes.fetch_add(meter.nodes(), Relaxed);
         self.control.stop_reason().map_or(Ok(prefixes), Err)
@@ -244,7 +247,8 @@ fn complete(start: &DistanceBoard<'_>, path: &[Move], total: u32, control: &Cont
     let clockwise = path.last().is_none_or(|&m| !is_clockwise(m));
     let (depth, path) = (total as usize, path.to_vec());
     let mut paths = PathEnumerator { meter: &mut meter, depth, total, path, visit };
-    // A break means a solution or a stop: both are visible to the caller.
+    // A break means that `solutions` holds a solution, or that the control stopped the search; the caller
+    // sees both.
     let _ = paths.run(&mut board, clockwise);
     solutions
 }

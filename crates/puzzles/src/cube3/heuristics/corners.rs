@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use untumble_search::control::Control;
+use untumble_search::control::{Control, Stop};
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::prefetch::prefetch;
@@ -20,8 +20,8 @@ pub(in crate::cube3) const PERMUTATIONS: usize = 40_320;
 /// Orientations of the corners with sum 0.
 pub(in crate::cube3) const TWISTS: usize = 2187;
 pub(in crate::cube3) const TABLE_BYTES: usize = PERMUTATIONS * TWISTS / 2;
-/// Bytes of memory while the table is built, including the table.
-pub(in crate::cube3) const BUILD_BYTES: u64 = (TABLE_BYTES + PERMUTATIONS * TWISTS) as u64;
+/// Bytes of memory while the table is built, including the table and its move tables.
+pub(in crate::cube3) const BUILD_BYTES: u64 = (TABLE_BYTES + 2 * 18 * (PERMUTATIONS + TWISTS)) as u64;
 
 /// The pattern database with its move tables.
 pub struct Corners {
@@ -75,21 +75,21 @@ pub(in crate::cube3) fn corners_with_twist(index: usize) -> [Cubie; 8] {
 }
 
 /// Builds the move tables.
-fn build_pair(cube: &Cube3) -> CoordinatePair {
+fn build_pair(cube: &Cube3, control: &Control) -> Result<CoordinatePair, Stop> {
     let turns: Vec<_> =
         cube.turns().all().iter().map(|&(face, quarters)| corner_move(face, quarters)).collect();
     let row =
         |index: usize, m: usize| coordinates(&compose(&corners_with_permutation(index), &turns[m], 3)).0;
     let column = |index: usize, m: usize| coordinates(&compose(&corners_with_twist(index), &turns[m], 3)).1;
-    CoordinatePair::new("corners", turns.len(), PERMUTATIONS, TWISTS, row, column)
+    CoordinatePair::new("corners", turns.len(), PERMUTATIONS, TWISTS, control, row, column)
 }
 
 impl Corners {
     /// Loads the table from `tables`, or builds it.
     pub fn new(cube: &Cube3, tables: &dyn Tables, control: &Control) -> Result<Corners, Error> {
-        let pair = build_pair(cube);
-        let table = tables.get(&id(cube), TABLE_BYTES, control, &mut |bytes, control| {
-            coordinate_pair::fill(&pair, bytes, control)
+        let pair = build_pair(cube, control)?;
+        let table = tables.get(&id(cube), TABLE_BYTES, control, &mut |table, control| {
+            coordinate_pair::fill(&pair, table, control)
         })?;
         Ok(Corners { table, pair })
     }
@@ -126,20 +126,16 @@ impl Heuristic<Cube3> for Corners {
     }
 
     #[inline(always)]
-    fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, remaining: Cost) -> Result<Value, Cost> {
+    fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, budget: Cost) -> Result<Value, Cost> {
         let m = edge.m.index();
         let (permutation, twist) =
             (self.pair.next_row(value.permutation, m), self.pair.next_column(value.twist, m));
         let bound = self.bound(permutation, twist);
-        if Cost::from(bound) > remaining {
-            Err(bound.into())
-        } else {
-            Ok(Value { permutation, twist, bound })
-        }
+        if Cost::from(bound) > budget { Err(bound.into()) } else { Ok(Value { permutation, twist, bound }) }
     }
 
     #[inline(always)]
-    fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _remaining: Cost) {
+    fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _budget: Cost) {
         let m = edge.m.index();
         let index =
             Corners::index(self.pair.next_row(value.permutation, m), self.pair.next_column(value.twist, m));

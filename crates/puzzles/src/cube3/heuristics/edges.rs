@@ -10,7 +10,7 @@ mod build;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use untumble_search::control::Control;
+use untumble_search::control::{Control, Stop};
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::prefetch::prefetch;
@@ -24,8 +24,8 @@ use crate::cube3::{Cube, Cube3};
 
 /// Numbers of edges for which a database exists.
 const SIZES: [usize; 2] = [6, 7];
-/// Number of edges if the argument is missing.
-const DEFAULT_SIZE: usize = 7;
+/// The number of edges if the argument is missing.
+pub(super) const DEFAULT_ARGUMENT: &str = "7";
 
 /// The pattern database with its move tables.
 pub struct Edges {
@@ -43,9 +43,11 @@ pub(super) struct Pattern {
     sets: Vec<u16>,
     /// By set and move: the effect of the move.
     set_moves: Vec<SetMove>,
-    /// By permutation map and permutation: the permutation after the map.
+    /// By permutation map and permutation: the permutation after the map. A map is the way in which a move
+    /// permutes the edges within a set.
     permutation_maps: Vec<u16>,
-    /// By flip pattern and permutation: the mask of edges that are flipped.
+    /// By flip pattern and permutation: the mask of edges that are flipped. A flip pattern is the set of
+    /// places within a set whose edges a move flips.
     flips: Vec<u8>,
 }
 
@@ -79,7 +81,7 @@ struct EdgePosition {
 }
 
 impl Pattern {
-    pub(super) fn new(cube: &Cube3, edges: usize) -> Pattern {
+    pub(super) fn new(cube: &Cube3, edges: usize, control: &Control) -> Result<Pattern, Stop> {
         let sets: Vec<u16> = (0..1u16 << 12).filter(|set| set.count_ones() as usize == edges).collect();
         let rank_of: HashMap<u16, u16> = sets.iter().copied().zip(0..).collect();
         let permutations: Vec<Vec<u8>> = (0..factorial(edges)).map(|index| unrank(index, edges)).collect();
@@ -95,16 +97,18 @@ impl Pattern {
         };
         let (mut permutation_maps, mut flips) = (HashMap::new(), HashMap::new());
         for &set in &sets {
+            control.poll()?;
             for turn in &turns {
                 // The destination of each slot in the set.
                 let slots = (0..12).filter(|slot| set >> slot & 1 == 1);
-                let to: Vec<usize> = slots
+                let destinations: Vec<usize> = slots
                     .map(|slot| (0..12).find(|&to| turn[to].piece == slot).expect("a turn loses no edge"))
                     .collect();
-                let rank_in_set = |slot: usize| to.iter().filter(|&&other| other < slot).count();
+                let rank_in_set = |slot: usize| destinations.iter().filter(|&&other| other < slot).count();
                 // The index of each destination among all destinations.
-                let places: Vec<usize> = to.iter().map(|&slot| rank_in_set(slot)).collect();
-                let flipped: Vec<bool> = to.iter().map(|&slot| turn[slot].orientation == 1).collect();
+                let places: Vec<usize> = destinations.iter().map(|&slot| rank_in_set(slot)).collect();
+                let flipped: Vec<bool> =
+                    destinations.iter().map(|&slot| turn[slot].orientation == 1).collect();
                 let permutation_map = *permutation_maps.entry(places.clone()).or_insert_with(|| {
                     let start = pattern.permutation_maps.len() as u32;
                     pattern.permutation_maps.extend(permutations.iter().map(|permutation| {
@@ -122,12 +126,12 @@ impl Pattern {
                     }));
                     start
                 });
-                let set = rank_of[&to.iter().fold(0, |set, slot| set | 1 << slot)];
+                let set = rank_of[&destinations.iter().fold(0, |set, slot| set | 1 << slot)];
                 pattern.set_moves.push(SetMove { set, permutation_map, flips });
             }
         }
         pattern.sets = sets;
-        pattern
+        Ok(pattern)
     }
 
     fn permutations(&self) -> usize {
@@ -179,8 +183,7 @@ pub(in crate::cube3) fn table_bytes(edges: usize) -> usize {
 
 /// Bytes of memory while the table is built, including the table.
 pub(in crate::cube3) fn build_bytes(edges: usize) -> u64 {
-    let words = 3 * 16 * ((2 * table_bytes(edges)) >> edges);
-    (table_bytes(edges) + words) as u64
+    table_bytes(edges) as u64 + build::build_bytes(table_bytes(edges))
 }
 
 /// The identifier of the table.
@@ -195,25 +198,18 @@ pub(in crate::cube3) fn id(cube: &Cube3, edges: usize) -> TableId {
 
 impl Edges {
     /// Loads the table from `tables`, or builds it. `argument` is the number of edges.
-    pub fn new(
-        cube: &Cube3,
-        argument: Option<&str>,
-        tables: &dyn Tables,
-        control: &Control,
-    ) -> Result<Edges, Error> {
-        let requested = argument
-            .map_or(Some(DEFAULT_SIZE), |text| SIZES.into_iter().find(|edges| edges.to_string() == text));
-        let Some(edges) = requested else {
+    pub fn new(cube: &Cube3, argument: &str, tables: &dyn Tables, control: &Control) -> Result<Edges, Error> {
+        let Some(edges) = SIZES.into_iter().find(|edges| edges.to_string() == argument) else {
             return Err(SpecError::ArgumentInvalid {
-                heuristic: "edges".into(),
-                argument: argument.unwrap_or_default().into(),
+                heuristic: super::EDGES.into(),
+                argument: argument.into(),
                 reason: "expected 6 or 7 edges".into(),
             }
             .into());
         };
-        let pattern = Pattern::new(cube, edges);
-        let table = tables.get(&id(cube, edges), pattern.bytes(), control, &mut |bytes, control| {
-            build::fill(&pattern, bytes, control)
+        let pattern = Pattern::new(cube, edges, control)?;
+        let table = tables.get(&id(cube, edges), pattern.bytes(), control, &mut |table, control| {
+            build::fill(&pattern, table, control)
         })?;
         Ok(Edges { table, pattern })
     }
@@ -245,14 +241,14 @@ impl Heuristic<Cube3> for Edges {
     }
 
     #[inline(always)]
-    fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, remaining: Cost) -> Result<Value, Cost> {
+    fn step(&self, value: &Value, edge: &Edge<'_, Cube3>, budget: Cost) -> Result<Value, Cost> {
         let position = self.pattern.after(value.position, edge.m.index());
         let bound = self.bound(position);
-        if Cost::from(bound) > remaining { Err(bound.into()) } else { Ok(Value { position, bound }) }
+        if Cost::from(bound) > budget { Err(bound.into()) } else { Ok(Value { position, bound }) }
     }
 
     #[inline(always)]
-    fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _remaining: Cost) {
+    fn prefetch(&self, value: &Value, edge: &Edge<'_, Cube3>, _budget: Cost) {
         let index = self.pattern.index(self.pattern.after(value.position, edge.m.index()));
         prefetch(self.table.bytes(), index / 2);
     }

@@ -150,12 +150,12 @@ impl<W: MoveNibbles> Heuristic<Cube3> for Manhattan<W> {
     }
 
     #[inline(always)]
-    fn step(&self, value: &Value<W>, edge: &Edge<'_, Cube3>, remaining: Cost) -> Result<Value<W>, Cost> {
+    fn step(&self, value: &Value<W>, edge: &Edge<'_, Cube3>, budget: Cost) -> Result<Value<W>, Cost> {
         let m = edge.m.index();
         let edge_sum = value.edge_sum + value.edge_deltas.get(m) - MOVED;
         let corner_sum = value.corner_sum + value.corner_deltas.get(m) - MOVED;
         let h = bound(edge_sum, corner_sum);
-        if h > remaining { Err(h) } else { Ok(self.value(edge.child(), edge_sum, corner_sum)) }
+        if h > budget { Err(h) } else { Ok(self.value(edge.child(), edge_sum, corner_sum)) }
     }
 
     #[inline(always)]

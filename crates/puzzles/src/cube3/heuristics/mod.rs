@@ -17,10 +17,15 @@ use untumble_search::error::Error;
 use super::Cube3;
 use crate::cube::Metric;
 
+/// Names in specs.
+pub(super) const MANHATTAN: &str = "manhattan";
+pub(super) const CORNERS: &str = "corners";
+pub(super) const EDGES: &str = "edges";
+
 /// Registers the heuristics, the default first.
 pub(super) fn register(registry: Registry<Cube3>, metric: Metric) -> Registry<Cube3> {
     let info = HeuristicInfo::new(
-        "manhattan",
+        MANHATTAN,
         "larger sum of single-corner or single-edge distances, divided by four",
     );
     // The packed sums of all moves fit `u64` in quarter-turn metric and `u128` in half-turn metric.
@@ -30,12 +35,15 @@ pub(super) fn register(registry: Registry<Cube3>, metric: Metric) -> Registry<Cu
     };
     let corners_info = HeuristicInfo {
         memory: Some(corners::TABLE_BYTES as u64),
-        ..HeuristicInfo::new("corners", "pattern database of all corners (44 MB)")
+        ..HeuristicInfo::new(CORNERS, "pattern database of all corners (44 MB)")
     };
     let edges_info = HeuristicInfo {
-        argument: Argument::Optional { values: "6 or 7, the default" },
+        argument: Argument::Optional {
+            values: "6 or 7, the default",
+            default: Some(edges::DEFAULT_ARGUMENT),
+        },
         memory: None,
-        ..HeuristicInfo::new("edges", "pattern database of six (21 MB) or seven (255 MB) edges")
+        ..HeuristicInfo::new(EDGES, "pattern database of six (21 MB) or seven (255 MB) edges")
     };
     registry
         .with_heuristics([
@@ -44,7 +52,7 @@ pub(super) fn register(registry: Registry<Cube3>, metric: Metric) -> Registry<Cu
             HeuristicEntry::new(edges_info, edge_table),
         ])
         // The corner database comes first because it prunes more.
-        .with_pair(["corners", "edges"], |context, [_, edges]| {
+        .with_pair([CORNERS, EDGES], |context, [_, edges]| {
             Ok(Max(corner_table(context)?, edge_table(context, edges)?))
         })
 }
@@ -54,5 +62,5 @@ fn corner_table(context: &BuildContext<'_, Cube3>) -> Result<Corners, Error> {
 }
 
 fn edge_table(context: &BuildContext<'_, Cube3>, count: Option<&str>) -> Result<Edges, Error> {
-    Edges::new(context.puzzle, count, &*context.runtime.tables, context.control)
+    Edges::new(context.puzzle, count.unwrap_or_default(), &*context.runtime.tables, context.control)
 }

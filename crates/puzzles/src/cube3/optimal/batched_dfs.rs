@@ -80,8 +80,10 @@ impl Path {
     /// The first `count` moves.
     #[inline(always)]
     pub(super) fn prefix(self, count: usize) -> impl Iterator<Item = Move> {
-        let at = move |index: usize| Move((self.word >> (Path::BITS_PER_MOVE as usize * index)) as u8 & 31);
-        (self.length() - count..self.length()).rev().map(at)
+        // Counted from the last move.
+        let move_at =
+            move |index: usize| Move((self.word >> (Path::BITS_PER_MOVE as usize * index)) as u8 & 31);
+        (self.length() - count..self.length()).rev().map(move_at)
     }
 }
 
@@ -101,6 +103,9 @@ fn half_turns() -> MoveSet {
 }
 
 /// The search and its counters.
+///
+/// The table entry of each side of a child is first located and prefetched ([`ChildLocator`]), and read
+/// later.
 pub(super) struct BatchedDfs<'a, 'm, 'c> {
     locator: &'a ChildLocator,
     automaton: &'a MoveAutomaton,
@@ -219,8 +224,8 @@ impl<'a, 'm, 'c> BatchedDfs<'a, 'm, 'c> {
         let node = &self.batch[index];
         // A half turn leaves `inverse_h` unchanged and uses up a move, so at `I = d` the child would exceed
         // its remaining moves.
-        let tight = node.inverse_h >= node.remaining;
-        let generated = if tight { node.untried - self.half_turns } else { node.untried };
+        let prunes_half_turns = node.inverse_h >= node.remaining;
+        let generated = if prunes_half_turns { node.untried - self.half_turns } else { node.untried };
         self.pruned |= generated != node.untried;
         self.generated[index] = generated;
         self.meter.count_nodes(generated.len() as u64);

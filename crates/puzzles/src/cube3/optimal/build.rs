@@ -1,134 +1,66 @@
-//! Builds a coset table by breadth-first search from the solved coset.
+//! Builds a coset table by breadth-first search from the solved coset, in the memory of the table.
 //!
-//! A node is a corner class, an edge coset and a lane (a combination of parities). All lanes of a class and
-//! edge coset share one word with two bits each: the distance modulo 3 (Cooperman & Finkelstein, 1992), or
-//! 3 if unreached. A corner class and a face turn determine the child's class and symmetry, so the search
-//! works on one class (row) at a time. Small levels are expanded top-down from the frontier; large ones
-//! bottom-up: every unreached node looks for a parent in the last level, all lanes at once
-//! (direction-optimizing BFS; Beamer, Asanović & Patterson, SC 2012).
+//! A node is a corner class, an edge coset and a lane (a combination of parities). A corner class and a face
+//! turn determine the child's class and symmetry, so the search works on one class (row) at a time. Small
+//! levels are expanded top-down from the frontier; large ones bottom-up: every unreached node looks for a
+//! parent in the last level, all lanes at once (direction-optimizing BFS; Beamer, Asanović & Patterson, SC
+//! 2012).
+//!
+//! Two bits for each node suffice (`lane_words.rs`). Up to the distance `base` they alternate between two
+//! codes from level to level: an unreached node has no neighbour before the last level, so the codes of
+//! earlier levels need not differ. From there on they are the codes of the finished table, which stores
+//! distances up to `base` + 2; all other nodes are farther away. Marking a node twice changes nothing, so an
+//! interrupted level can be run again.
 
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use untumble_search::control::{Control, Event, Stop, TablePhase};
+use untumble_search::memory::as_atomic;
+use untumble_search::tables::{TableBuild, fill_polled};
 use untumble_search::threads::run_parallel;
 
 use super::corner_separation::CornerClasses;
-use super::edge_separation::{EDGE_COSETS, EdgeTables, TWELVE_SETS};
-use super::layout::{self, LINE_BYTES, LINE_ENTRIES, STRIPES};
+use super::edge_separation::{EDGE_COSETS, EdgeTables};
+use super::lane_words::LaneWords;
 use super::parity_lanes::LaneMaps;
 use super::table_variant::TableVariant;
 use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup};
 
-/// The two-bit states of the lanes of one class and edge coset: all low bits and all high bits.
-trait LaneWord: Send + Sync {
-    fn new(bits: (u8, u8)) -> Self;
-    fn load(&self) -> (u8, u8);
-    fn store(&self, bits: (u8, u8));
-}
+/// A level is expanded top-down if it has less than one in this many of all nodes.
+const TOP_DOWN_SHARE: u64 = 100;
+/// A larger frontier is found by scanning the table.
+const MAX_FRONTIER: usize = 1 << 20;
+/// The number of rows between two moments at which the state of the build may be saved.
+const ROWS_PER_SLICE: usize = 256;
+/// The code of an unreached node.
+const UNREACHED: u8 = 3;
 
-impl LaneWord for AtomicU16 {
-    fn new((low, high): (u8, u8)) -> AtomicU16 {
-        AtomicU16::new(u16::from_le_bytes([low, high]))
-    }
-
-    #[inline(always)]
-    fn load(&self) -> (u8, u8) {
-        let [low, high] = AtomicU16::load(self, Relaxed).to_le_bytes();
-        (low, high)
-    }
-
-    #[inline(always)]
-    fn store(&self, (low, high): (u8, u8)) {
-        AtomicU16::store(self, u16::from_le_bytes([low, high]), Relaxed);
-    }
-}
-
-impl LaneWord for AtomicU8 {
-    fn new((low, high): (u8, u8)) -> AtomicU8 {
-        AtomicU8::new(low | high << 4)
-    }
-
-    #[inline(always)]
-    fn load(&self) -> (u8, u8) {
-        let byte = AtomicU8::load(self, Relaxed);
-        (byte & 15, byte >> 4)
-    }
-
-    #[inline(always)]
-    fn store(&self, (low, high): (u8, u8)) {
-        AtomicU8::store(self, low | high << 4, Relaxed);
-    }
-}
-
-/// The lanes of `all` whose distance modulo 3 is `remainder`.
-#[inline(always)]
-fn lanes_with_remainder((low, high): (u8, u8), remainder: u8, all: u8) -> u8 {
-    match remainder {
-        0 => !low & !high & all,
-        1 => low & !high,
-        _ => !low & high,
-    }
-}
-
-/// Whether a lane word takes two bytes.
-fn needs_u16(variant: &TableVariant) -> bool {
-    variant.lanes() > 4
-}
-
-/// Memory of the build besides the table.
+/// Memory of the build besides the table: move tables, two frontiers and a row for each thread.
 pub(super) fn build_bytes(variant: &TableVariant) -> u64 {
-    let words = (variant.classes() * EDGE_COSETS) as u64 * if needs_u16(variant) { 2 } else { 1 };
-    words + EdgeTables::BYTES + (64 << 20)
+    const THREADS: usize = 128;
+    EdgeTables::BYTES + (2 * MAX_FRONTIER * size_of::<Node>() + THREADS * variant.row_bytes()) as u64
 }
 
-/// Output format of the distances; each corner class is one row.
-pub(super) trait DistanceSink: Send + Sync {
-    /// Bytes of a row.
-    fn row_bytes(&self) -> usize;
-    /// Initializes a table.
-    fn clear(&self, bytes: &mut [u8]);
-    /// Writes a distance into the row of its class. The builder calls this in ascending order of distance.
-    fn write(&self, row: &mut [u8], edge_coset: usize, lane: usize, distance: u8);
-}
-
-/// The two-bit layout of the stored table.
-impl DistanceSink for TableVariant {
-    fn row_bytes(&self) -> usize {
-        TableVariant::row_bytes(self)
-    }
-
-    fn clear(&self, bytes: &mut [u8]) {
-        layout::clear(bytes);
-    }
-
-    #[inline]
-    fn write(&self, row: &mut [u8], edge_coset: usize, lane: usize, distance: u8) {
-        let (eight_set, set) = (edge_coset / TWELVE_SETS, edge_coset % TWELVE_SETS);
-        let line = (eight_set * self.lanes() + lane) * STRIPES + set / LINE_ENTRIES;
-        layout::write(&mut row[line * LINE_BYTES..][..LINE_BYTES], set % LINE_ENTRIES, distance, self.base);
-    }
-}
-
-/// Fills a table and returns the number of entries at each distance.
-pub(super) fn fill<S: DistanceSink>(
+/// Fills a table. Returns the number of nodes at each distance that this build reached, up to `base` + 2;
+/// an interrupted build that continues counts the levels from there on.
+pub(super) fn fill(
     variant: &TableVariant,
-    sink: &S,
     group: &SymmetryGroup,
     classes: &CornerClasses,
-    bytes: &mut [u8],
+    table: &mut TableBuild<'_>,
     control: &Control,
 ) -> Result<Vec<u64>, Stop> {
     let _reserved = control.reserve(build_bytes(variant))?;
-    if needs_u16(variant) {
-        TableBuilder::<AtomicU16, S>::new(variant, sink, group, classes).run(bytes, control)
-    } else {
-        TableBuilder::<AtomicU8, S>::new(variant, sink, group, classes).run(bytes, control)
+    assert_eq!(classes.count(), variant.classes(), "unexpected number of corner classes");
+    let edges = EdgeTables::new(group, control)?;
+    let graph = Graph { variant, classes, edges, lanes: LaneMaps::new(variant, group) };
+    match variant.lanes() {
+        1 => TableBuilder::<1> { graph }.run(table, control),
+        2 => TableBuilder::<2> { graph }.run(table, control),
+        4 => TableBuilder::<4> { graph }.run(table, control),
+        _ => TableBuilder::<8> { graph }.run(table, control),
     }
 }
-
-/// A level is expanded top-down if it has less than one in this many of all nodes.
-const TOP_DOWN_SHARE: u64 = 100;
 
 #[derive(Clone, Copy)]
 struct Node {
@@ -137,22 +69,43 @@ struct Node {
     lane: u8,
 }
 
-struct TableBuilder<'a, W, S> {
+/// The coordinates and their moves.
+struct Graph<'a> {
     variant: &'a TableVariant,
-    sink: &'a S,
     classes: &'a CornerClasses,
     edges: EdgeTables,
     lanes: LaneMaps,
-    /// The set of all lanes.
-    all_lanes: u8,
-    /// By class and edge coset: the states of the lanes.
-    words: Vec<W>,
+}
+
+struct TableBuilder<'a, const LANES: usize> {
+    graph: Graph<'a>,
+}
+
+/// A level of the search.
+#[derive(Clone, Copy)]
+struct Level {
+    distance: u8,
+    /// The code of the level before.
+    last_code: u8,
+    /// The code of this level: 1 or 2.
+    code: u8,
+    /// Whether distances of this level are recorded as minima of lines.
+    notes_minima: bool,
+}
+
+impl Level {
+    fn new(distance: u8, base: u8) -> Level {
+        let alternating = |distance: u8| 2 - distance % 2;
+        let code = if distance > base { distance - base } else { alternating(distance) };
+        let last_code = if distance > base { code - 1 } else { alternating(distance - 1) };
+        Level { distance, last_code, code, notes_minima: distance <= base }
+    }
 }
 
 /// The row that a face turn leads to from a class, and the maps into it.
-struct NeighbourRow<'a, W> {
-    /// By edge coset: the states of the lanes.
-    words: &'a [W],
+struct NeighbourRow<'a> {
+    /// The words of the row.
+    words: &'a [AtomicU8],
     /// By edge coset: the edge coset after the turn.
     moves: &'a [u16],
     /// By edge coset: its conjugate under the symmetry to the class representative.
@@ -163,153 +116,240 @@ struct NeighbourRow<'a, W> {
     lane_map: usize,
 }
 
-impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
-    fn new(
-        variant: &'a TableVariant,
-        sink: &'a S,
-        group: &SymmetryGroup,
-        classes: &'a CornerClasses,
-    ) -> TableBuilder<'a, W, S> {
-        assert_eq!(classes.count(), variant.classes(), "unexpected number of corner classes");
-        let lanes = LaneMaps::new(variant, group);
-        let all_lanes = ((1u16 << lanes.count) - 1) as u8;
-        let words = (0..classes.count() * EDGE_COSETS).map(|_| W::new((all_lanes, all_lanes))).collect();
-        TableBuilder { variant, sink, classes, edges: EdgeTables::new(group), lanes, all_lanes, words }
-    }
+impl<const LANES: usize> TableBuilder<'_, LANES> {
+    const ROW_BYTES: usize = LaneWords::<LANES>::ROW_BYTES;
 
-    /// The words of a class.
-    fn row(&self, class: usize) -> &[W] {
-        &self.words[class * EDGE_COSETS..][..EDGE_COSETS]
+    /// The row of a class.
+    fn row<'b>(&self, rows: &'b [AtomicU8], class: usize) -> &'b [AtomicU8] {
+        &rows[class * Self::ROW_BYTES..][..Self::ROW_BYTES]
     }
 
     /// The parity change as an argument of the lane maps: 0 for tables without flip parity.
     fn relevant_change(&self, parity_change: u8) -> u8 {
-        if self.variant.flip_parity { parity_change } else { 0 }
+        if self.graph.variant.flip_parity { parity_change } else { 0 }
     }
 
-    /// Fills the table and returns the number of nodes at each distance.
-    fn run(&self, bytes: &mut [u8], control: &Control) -> Result<Vec<u64>, Stop> {
-        self.sink.clear(bytes);
-        let total = (self.words.len() * self.lanes.count) as u64;
-        let mut frontier = Vec::new();
-        let solved = self.edges.cosets.solved();
-        // A solved cube has even parities: lane 0.
-        self.reach(
-            Node { class: self.classes.solved_class as u32, edge_coset: solved as u16, lane: 0 },
-            0,
-            bytes,
-            &mut frontier,
-        );
-        let mut counts = vec![frontier.len() as u64];
-        let (mut reached, mut bottom_up) = (counts[0], false);
-        while reached < total {
-            let distance = counts.len() as u8;
+    /// Fills the table; see [`fill`].
+    fn run(&self, table: &mut TableBuild<'_>, control: &Control) -> Result<Vec<u64>, Stop> {
+        let (base, total) =
+            (self.graph.variant.base, (self.graph.classes.count() * EDGE_COSETS * LANES) as u64);
+        let (mut counts, mut frontier) = (Vec::new(), None);
+        let first = match table.restore(&mut [], control)? {
+            Some(level) if (1..=u32::from(base) + 2).contains(&level) => level as u8,
+            _ => {
+                let solved = self.start(table, control)?;
+                counts.push(solved.len() as u64);
+                frontier = Some(solved);
+                1
+            }
+        };
+        let mut reached = total - self.count(table, UNREACHED, control)?;
+        let mut last_count = match counts.last() {
+            Some(&count) => count,
+            None => self.count(table, Level::new(first, base).last_code, control)?,
+        };
+        let mut bottom_up = false;
+        for distance in first..=base + 2 {
+            let level = Level::new(distance, base);
             // Never back to top-down: the last levels are small again, but so is the number of unreached
             // nodes.
-            bottom_up |= counts[counts.len() - 1] >= total / TOP_DOWN_SHARE;
+            bottom_up |= last_count >= total / TOP_DOWN_SHARE;
             let fresh = if bottom_up {
-                frontier = Vec::new();
-                self.expand_bottom_up(distance, bytes, control)?
+                self.expand_bottom_up(level, table, control)?
             } else {
-                frontier = self.expand_top_down(&frontier, distance, bytes, control)?;
-                frontier.len() as u64
+                let (fresh, next) = self.expand_top_down(level, frontier.take(), table, control)?;
+                frontier = next;
+                fresh
             };
-            assert!(fresh > 0, "every node is reached");
-            reached += fresh;
+            if distance == base {
+                self.for_each_row(table, control, &|_, row| LaneWords::<LANES>::merge_reached(row))?;
+            }
+            (last_count, reached) = (fresh, reached + fresh);
             counts.push(fresh);
             let share = reached as f64 / total as f64;
-            let name = format!("pruning table {}", self.variant.id().pattern);
+            let name = format!("pruning table {}", self.graph.variant.id().pattern);
             control.emit(&Event::Table { name, phase: TablePhase::Build, share });
+            if distance < base + 2 {
+                table.save_if_due(u32::from(distance) + 1, &[], control)?;
+            }
         }
+        self.for_each_row(table, control, &|scratch, row| {
+            scratch.copy_from_slice(row);
+            LaneWords::<LANES>::finish(as_atomic(scratch), base, row);
+        })?;
         Ok(counts)
     }
 
-    /// Marks an unreached node and its images under the stabilizer of its class.
-    fn reach(&self, node: Node, distance: u8, bytes: &mut [u8], frontier: &mut Vec<Node>) {
+    /// Clears the table and marks the solved node and its images. Returns them.
+    fn start(&self, table: &mut TableBuild<'_>, control: &Control) -> Result<Vec<Node>, Stop> {
+        fill_polled(table, 0xff, control)?;
+        let Graph { variant, classes, edges, .. } = &self.graph;
+        let solved = edges.cosets.solved() as u16;
+        let mut frontier = Vec::new();
+        let level = Level { distance: 0, last_code: UNREACHED, code: 2, notes_minima: true };
+        debug_assert_eq!(Level::new(1, variant.base).last_code, level.code);
+        // A solved cube has even parities: lane 0.
+        let node = Node { class: classes.solved_class as u32, edge_coset: solved, lane: 0 };
+        self.reach(as_atomic(table), node, level, &mut |node| frontier.push(node));
+        Ok(frontier)
+    }
+
+    /// The number of nodes with a code.
+    fn count(&self, table: &mut TableBuild<'_>, code: u8, control: &Control) -> Result<u64, Stop> {
+        let rows = as_atomic(table);
+        let counts = (0..self.graph.classes.count()).map(|class| {
+            control.poll()?;
+            Ok(LaneWords::<LANES>::count(self.row(rows, class), code))
+        });
+        counts.sum()
+    }
+
+    /// Runs `work` for every row, with a scratch row, on all threads.
+    fn for_each_row(
+        &self,
+        table: &mut TableBuild<'_>,
+        control: &Control,
+        work: &(dyn Fn(&mut [u8], &mut [u8]) + Sync),
+    ) -> Result<(), Stop> {
+        let rows = std::sync::Mutex::new(table.chunks_mut(Self::ROW_BYTES));
+        let results = run_parallel(control.threads(), |_| {
+            let mut scratch = vec![0; Self::ROW_BYTES];
+            loop {
+                control.poll()?;
+                let next = rows.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+                let Some(row) = next else { return Ok(()) };
+                work(&mut scratch, row);
+            }
+        });
+        results.into_iter().collect()
+    }
+
+    /// Marks an unreached node and its images under the stabilizer of its class; calls `found` for each.
+    #[inline]
+    fn reach(&self, rows: &[AtomicU8], node: Node, level: Level, found: &mut impl FnMut(Node)) {
+        let Graph { classes, edges, lanes, .. } = &self.graph;
         let class = node.class as usize;
-        let row = &mut bytes[class * self.sink.row_bytes()..][..self.sink.row_bytes()];
-        let mut stabilizer = self.classes.stabilizers[class];
+        let row = self.row(rows, class);
+        let mut stabilizer = classes.stabilizers[class];
         while stabilizer != 0 {
             let symmetry = stabilizer.trailing_zeros() as usize;
             stabilizer &= stabilizer - 1;
-            let edge_coset = self.edges.conjugates(symmetry)[usize::from(node.edge_coset)];
-            let change = self.relevant_change(self.edges.flip_parity(node.edge_coset.into()) << 2);
-            let lane = self.lanes.image(self.lanes.map_index(None, symmetry), change, node.lane.into());
-            let word = &self.row(class)[usize::from(edge_coset)];
-            let (low, high) = word.load();
+            let edge_coset = edges.conjugates(symmetry)[usize::from(node.edge_coset)];
+            let change = self.relevant_change(edges.flip_parity(node.edge_coset.into()) << 2);
+            let lane = lanes.image(lanes.map_index(None, symmetry), change, node.lane.into());
+            let (low, high) = LaneWords::<LANES>::load(row, edge_coset.into());
             let bit = 1u8 << lane;
             if low & high & bit == 0 {
                 continue;
             }
-            let remainder = distance % 3;
-            let low = if remainder & 1 == 0 { low & !bit } else { low };
-            let high = if remainder >> 1 == 0 { high & !bit } else { high };
-            word.store((low, high));
-            self.sink.write(row, edge_coset.into(), lane, distance);
-            frontier.push(Node { class: node.class, edge_coset, lane: lane as u8 });
+            LaneWords::<LANES>::store(row, edge_coset.into(), bit, level.code);
+            if level.notes_minima {
+                LaneWords::<LANES>::note_minimum(row, edge_coset.into(), lane, level.distance);
+            }
+            found(Node { class: node.class, edge_coset, lane: lane as u8 });
         }
     }
 
-    /// Generates the children of the frontier. Returns the unreached ones.
+    /// Marks the unreached children of the last level, which is `frontier` or, without one, found by its
+    /// code. Returns their number and, if they are few, the children.
     fn expand_top_down(
         &self,
-        frontier: &[Node],
-        distance: u8,
-        bytes: &mut [u8],
+        level: Level,
+        frontier: Option<Vec<Node>>,
+        table: &mut TableBuild<'_>,
         control: &Control,
-    ) -> Result<Vec<Node>, Stop> {
-        let mut next = Vec::new();
-        for (count, node) in frontier.iter().enumerate() {
-            if count % 4096 == 0 {
-                control.poll()?;
+    ) -> Result<(u64, Option<Vec<Node>>), Stop> {
+        let rows = as_atomic(table);
+        let (mut next, mut fresh) = (Vec::new(), 0);
+        let mut found = |node: Node| {
+            fresh += 1;
+            if next.len() <= MAX_FRONTIER {
+                next.push(node);
             }
-            for turn in 0..FACE_TURNS {
-                let sym = self.classes.after(node.class as usize, turn);
-                let parent_coset = usize::from(node.edge_coset);
-                let edge_coset =
-                    self.edges.conjugates(sym.symmetry())[usize::from(self.edges.after(turn)[parent_coset])];
-                let change = self.relevant_change(self.edges.parity_changes(turn)[parent_coset]);
-                let lane_map = self.lanes.map_index(Some(turn), sym.symmetry());
-                let lane = self.lanes.image(lane_map, change, node.lane.into()) as u8;
-                let child = Node { class: sym.class() as u32, edge_coset, lane };
-                self.reach(child, distance, bytes, &mut next);
+        };
+        if let Some(frontier) = frontier {
+            for nodes in frontier.chunks(1024) {
+                control.poll()?;
+                nodes.iter().for_each(|&node| self.expand(rows, node, level, &mut found));
+            }
+        } else {
+            for class in 0..self.graph.classes.count() {
+                control.poll()?;
+                for edge_coset in 0..EDGE_COSETS {
+                    let word = LaneWords::<LANES>::load(self.row(rows, class), edge_coset);
+                    let mut lanes = LaneWords::<LANES>::lanes_with_code(word, level.last_code);
+                    while lanes != 0 {
+                        let lane = lanes.trailing_zeros() as u8;
+                        lanes &= lanes - 1;
+                        let node = Node { class: class as u32, edge_coset: edge_coset as u16, lane };
+                        self.expand(rows, node, level, &mut found);
+                    }
+                }
             }
         }
-        Ok(next)
+        Ok((fresh, (next.len() <= MAX_FRONTIER).then_some(next)))
+    }
+
+    /// Marks the unreached children of a node.
+    #[inline]
+    fn expand(&self, rows: &[AtomicU8], node: Node, level: Level, found: &mut impl FnMut(Node)) {
+        let Graph { classes, edges, lanes, .. } = &self.graph;
+        for turn in 0..FACE_TURNS {
+            let sym = classes.after(node.class as usize, turn);
+            let parent_coset = usize::from(node.edge_coset);
+            let edge_coset = edges.conjugates(sym.symmetry())[usize::from(edges.after(turn)[parent_coset])];
+            let change = self.relevant_change(edges.parity_changes(turn)[parent_coset]);
+            let lane_map = lanes.map_index(Some(turn), sym.symmetry());
+            let lane = lanes.image(lane_map, change, node.lane.into()) as u8;
+            self.reach(rows, Node { class: sym.class() as u32, edge_coset, lane }, level, found);
+        }
     }
 
     /// Marks all unreached nodes with a neighbour in the last level. Returns their number.
-    fn expand_bottom_up(&self, distance: u8, bytes: &mut [u8], control: &Control) -> Result<u64, Stop> {
-        let rows = Mutex::new(bytes.chunks_mut(self.sink.row_bytes()).enumerate());
+    fn expand_bottom_up(
+        &self,
+        level: Level,
+        table: &mut TableBuild<'_>,
+        control: &Control,
+    ) -> Result<u64, Stop> {
+        let classes = self.graph.classes.count();
         let sum = AtomicU64::new(0);
-        let results = run_parallel(control.threads(), |_| {
-            loop {
-                control.poll()?;
-                let next = rows.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((class, row)) = next else { return Ok(()) };
-                sum.fetch_add(self.expand_row_bottom_up(class, row, distance), Relaxed);
-            }
-        });
-        results.into_iter().collect::<Result<Vec<()>, Stop>>()?;
+        for first in (0..classes).step_by(ROWS_PER_SLICE) {
+            let (cursor, end) = (AtomicUsize::new(first), classes.min(first + ROWS_PER_SLICE));
+            let rows = as_atomic(table);
+            let results = run_parallel(control.threads(), |_| {
+                loop {
+                    control.poll()?;
+                    let class = cursor.fetch_add(1, Relaxed);
+                    if class >= end {
+                        return Ok(());
+                    }
+                    sum.fetch_add(self.expand_row_bottom_up(rows, class, level), Relaxed);
+                }
+            });
+            results.into_iter().collect::<Result<(), Stop>>()?;
+            table.save_if_due(level.distance.into(), &[], control)?;
+        }
         Ok(sum.into_inner())
     }
 
     /// Marks the unreached nodes of a class with a neighbour in the last level. Returns their number.
-    fn expand_row_bottom_up(&self, class: usize, bytes: &mut [u8], distance: u8) -> u64 {
-        let neighbours: [NeighbourRow<'_, W>; FACE_TURNS] = std::array::from_fn(|turn| {
-            let sym = self.classes.after(class, turn);
+    fn expand_row_bottom_up(&self, rows: &[AtomicU8], class: usize, level: Level) -> u64 {
+        let Graph { classes, edges, lanes, .. } = &self.graph;
+        let neighbours: [NeighbourRow<'_>; FACE_TURNS] = std::array::from_fn(|turn| {
+            let sym = classes.after(class, turn);
             NeighbourRow {
-                words: self.row(sym.class()),
-                moves: self.edges.after(turn),
-                conjugates: self.edges.conjugates(sym.symmetry()),
-                parity_changes: self.edges.parity_changes(turn),
-                lane_map: self.lanes.map_index(Some(turn), sym.symmetry()),
+                words: self.row(rows, sym.class()),
+                moves: edges.after(turn),
+                conjugates: edges.conjugates(sym.symmetry()),
+                parity_changes: edges.parity_changes(turn),
+                lane_map: lanes.map_index(Some(turn), sym.symmetry()),
             }
         });
-        let (last_remainder, remainder) = ((distance + 2) % 3, distance % 3);
+        let row = self.row(rows, class);
         let mut fresh = 0;
-        for (edge_coset, word) in self.row(class).iter().enumerate() {
-            let (low, high) = word.load();
+        for edge_coset in 0..EDGE_COSETS {
+            let (low, high) = LaneWords::<LANES>::load(row, edge_coset);
             let unreached = low & high;
             if unreached == 0 {
                 continue;
@@ -317,11 +357,11 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
             let mut found = 0;
             for neighbour in &neighbours {
                 let to = neighbour.conjugates[usize::from(neighbour.moves[edge_coset])];
-                let word = neighbour.words[usize::from(to)].load();
-                let in_last_level = lanes_with_remainder(word, last_remainder, self.all_lanes);
+                let word = LaneWords::<LANES>::load(neighbour.words, to.into());
+                let in_last_level = LaneWords::<LANES>::lanes_with_code(word, level.last_code);
                 if in_last_level != 0 {
                     let change = self.relevant_change(neighbour.parity_changes[edge_coset]);
-                    found |= self.lanes.preimage(neighbour.lane_map, change, in_last_level);
+                    found |= lanes.preimage(neighbour.lane_map, change, in_last_level);
                     if found & unreached == unreached {
                         break;
                     }
@@ -331,14 +371,13 @@ impl<'a, W: LaneWord, S: DistanceSink> TableBuilder<'a, W, S> {
             if found == 0 {
                 continue;
             }
-            let low = if remainder & 1 == 0 { low & !found } else { low };
-            let high = if remainder >> 1 == 0 { high & !found } else { high };
-            // Only this thread writes the word. Concurrent readers look for the remainder of the last level,
+            // Only this thread writes to the row. Concurrent readers look for the code of the last level,
             // which differs from the new one.
-            word.store((low, high));
+            LaneWords::<LANES>::store(row, edge_coset, found, level.code);
             fresh += u64::from(found.count_ones());
-            while found != 0 {
-                self.sink.write(bytes, edge_coset, found.trailing_zeros() as usize, distance);
+            while level.notes_minima && found != 0 {
+                let lane = found.trailing_zeros() as usize;
+                LaneWords::<LANES>::note_minimum(row, edge_coset, lane, level.distance);
                 found &= found - 1;
             }
         }

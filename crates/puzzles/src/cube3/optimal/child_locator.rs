@@ -1,8 +1,9 @@
 //! Locates the table entries of a node's children, on the normal and on the inverse side.
 //!
-//! All children of a node are located at once, so that their cache misses overlap. Byte shuffles and `pext`
-//! replace the coordinate tables of older solvers, as in vcube (Skalski); [`Kernels`] holds the
-//! implementation chosen at run time.
+//! A position is stored as one byte per piece ([`CubeBytes`]), and so is its inverse; each gives a table
+//! entry, and both are lower bounds. All children of a node are located at once, so that their cache misses
+//! overlap. Byte shuffles and `pext` replace the coordinate tables of older solvers, as in vcube (Skalski).
+//! [`Kernels`] holds the implementation for the machine's instruction set, chosen at run time.
 
 use untumble_search::moves::MoveSet;
 
@@ -186,7 +187,7 @@ mod avx2 {
         unsafe { _mm_load_si128(bytes.0.as_ptr().cast()) }
     }
 
-    /// The corner coset of a cube.
+    /// The corner coset of a cube (see `corner_separation.rs`).
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn corner_coset<const VARIANT: u8>(reader: &TableReader, bytes: __m256i) -> usize {
@@ -299,7 +300,8 @@ mod avx2 {
     ) {
         let (moves, reader) = (&locator.moves, &locator.reader);
         let bytes = load(cube);
-        // The class table exceeds the L1 cache: prefetch all children's entries before reading the first.
+        // The table that maps corner cosets to symmetry classes exceeds the L1 cache: prefetch the entries
+        // of all children before reading the first.
         let mut children = [(bytes, 0); FACE_TURNS];
         for turn in turns.into_iter().map(Move::index).take_while(|&turn| turn < FACE_TURNS) {
             let child = turned::<NORMAL>(moves, bytes, turn);

@@ -10,6 +10,8 @@
 //! third stage) is the remaining relation between the two permutations: one of six, which makes 918,540
 //! cosets in 19,926 classes. It implies the permutation parity.
 
+use untumble_search::control::{Control, Stop};
+
 use crate::cube::Face;
 use crate::cube::pieces::{CORNERS, Cubie, identity};
 use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup};
@@ -86,12 +88,15 @@ impl CornerCosets {
     pub(super) fn rank(&self, corners: &[Cubie; 8]) -> usize {
         let codes = corners.map(|cubie| code(cubie.piece) as u8);
         let set = (0..8).map(|slot| (codes[slot] >> 2) << slot).sum::<u8>();
-        let tetrad = |wanted: u8| {
-            let mut codes = codes.into_iter().filter(|code| code >> 2 == wanted);
+        let codes_of_tetrad = |tetrad: u8| {
+            let mut codes = codes.into_iter().filter(|code| code >> 2 == tetrad);
             std::array::from_fn(|_| codes.next().unwrap_or(0))
         };
         let coset = self.index(self.set_ranks[usize::from(set)].into(), CornerCosets::twist(corners));
-        if self.tetrad_twist { with_tetrad_twist(coset, tetrad_twist(tetrad(0), tetrad(1))) } else { coset }
+        if !self.tetrad_twist {
+            return coset;
+        }
+        with_tetrad_twist(coset, tetrad_twist(codes_of_tetrad(0), codes_of_tetrad(1)))
     }
 
     /// One member of the coset.
@@ -108,10 +113,10 @@ impl CornerCosets {
         let mut corners = identity::<8>();
         for (slot, cubie) in corners.iter_mut().enumerate() {
             let tetrad = usize::from(set >> slot & 1);
-            let wanted = codes[tetrad][placed[tetrad]];
+            let piece_code = codes[tetrad][placed[tetrad]];
             placed[tetrad] += 1;
             cubie.piece =
-                (0..8).find(|&piece| code(piece) == wanted).expect("every code belongs to a corner");
+                (0..8).find(|&piece| code(piece) == piece_code).expect("every code belongs to a corner");
         }
         let (mut digits, mut sum) = (coset % TWISTS, 0);
         for cubie in &mut corners[..7] {
@@ -138,28 +143,36 @@ pub(super) struct CornerClasses {
 }
 
 impl CornerClasses {
-    pub(super) fn new(group: &SymmetryGroup, tetrad_twist: bool) -> CornerClasses {
+    pub(super) fn new(
+        group: &SymmetryGroup,
+        tetrad_twist: bool,
+        control: &Control,
+    ) -> Result<CornerClasses, Stop> {
         use crate::cube::pieces::{compose, corner_move};
         use crate::cube3::symmetry::face_turn;
         let cosets = CornerCosets::new(tetrad_twist);
         let SymmetryClasses { sym_coordinates, representatives, stabilizers } =
-            SymmetryClasses::new(group, cosets.count(), |coset| {
+            SymmetryClasses::new(group, cosets.count(), control, |coset| {
                 let (cosets, corners) = (&cosets, cosets.unrank(coset));
                 group
                     .symmetries
                     .iter()
                     .map(move |symmetry| cosets.rank(&symmetry.conjugate_corners(&corners)))
-            });
-        let after_all_turns = |&representative: &u32| {
+            })?;
+        let turns: [[Cubie; 8]; FACE_TURNS] = std::array::from_fn(|turn| {
+            let (face, quarters) = face_turn(turn);
+            corner_move(face, quarters)
+        });
+        let after_all_turns = |(index, &representative): (usize, &u32)| {
+            if index.is_multiple_of(256) {
+                control.poll()?;
+            }
             let corners = cosets.unrank(representative as usize);
-            std::array::from_fn(|turn| {
-                let (face, quarters) = face_turn(turn);
-                sym_coordinates[cosets.rank(&compose(&corners, &corner_move(face, quarters), 3))]
-            })
+            Ok(turns.map(|turn| sym_coordinates[cosets.rank(&compose(&corners, &turn, 3))]))
         };
-        let moves = representatives.iter().map(after_all_turns).collect();
+        let moves = representatives.iter().enumerate().map(after_all_turns).collect::<Result<_, Stop>>()?;
         let solved_class = sym_coordinates[cosets.rank(&identity())].class();
-        CornerClasses { cosets, sym_coordinates, stabilizers, moves, solved_class }
+        Ok(CornerClasses { cosets, sym_coordinates, stabilizers, moves, solved_class })
     }
 
     pub(super) fn count(&self) -> usize {
@@ -183,7 +196,7 @@ mod tests {
     fn corner_cosets_have_the_published_numbers_of_classes_and_stabilizers() {
         let group = SymmetryGroup::full();
         for (tetrad_twist, count) in [(false, 3393), (true, 19_926)] {
-            let classes = CornerClasses::new(&group, tetrad_twist);
+            let classes = CornerClasses::new(&group, tetrad_twist, &Control::default()).expect("no limit");
             assert_eq!(classes.count(), count);
             let cosets = &classes.cosets;
             for coset in (0..cosets.count()).step_by(61) {
@@ -200,7 +213,7 @@ mod tests {
             }
         }
         let mut orders = [0; 49];
-        let classes = CornerClasses::new(&group, false);
+        let classes = CornerClasses::new(&group, false, &Control::default()).expect("no limit");
         classes.stabilizers.iter().for_each(|set| orders[set.count_ones() as usize] += 1);
         let known =
             [(1, 3020), (2, 311), (3, 8), (4, 35), (6, 9), (8, 6), (12, 1), (16, 1), (24, 1), (48, 1)];

@@ -1,11 +1,12 @@
 //! Edge coordinate of the table: edge separation (H48's `esep`; Tronto) and flip parity by slice.
 //!
 //! A *slice* is the four edges between two opposite faces. Half turns keep every edge in its slice and flip
-//! none, so the slices of the edges in all slots identify a coset: one of 34,650, unchanged by half turns
-//! before a sequence. An edge in a slot of another slice shares exactly one axis with that slot; it
+//! none. So the slices of the edges in all slots identify a coset, one of 34,650, which half turns before a
+//! sequence do not change. An edge in a slot of another slice shares exactly one axis with that slot; it
 //! counts as flipped if its sticker of that axis is not on that axis. With this definition the symmetries
 //! only permute the flip parities.
 
+use untumble_search::control::{Control, Stop};
 use untumble_search::perm;
 
 use crate::cube::pieces::{EDGES, edge_move};
@@ -111,7 +112,7 @@ impl EdgeCosets {
 
     /// The coset of solved edges.
     pub(super) fn solved(&self) -> usize {
-        let slots = |wanted: usize| (0..12).map(|slot| u16::from(slice(slot) == wanted) << slot).sum();
+        let slots = |index: usize| (0..12).map(|slot| u16::from(slice(slot) == index) << slot).sum();
         self.rank([slots(0), slots(1), slots(2)])
     }
 }
@@ -135,7 +136,7 @@ pub(super) struct EdgeTables {
 }
 
 impl EdgeTables {
-    pub(super) fn new(group: &SymmetryGroup) -> EdgeTables {
+    pub(super) fn new(group: &SymmetryGroup, control: &Control) -> Result<EdgeTables, Stop> {
         let cosets = EdgeCosets::new();
         let all: Vec<[u16; 3]> = (0..EDGE_COSETS).map(|coset| cosets.unrank(coset)).collect();
         let (mut moves, mut parity_changes, mut conjugates) = (Vec::new(), Vec::new(), Vec::new());
@@ -145,6 +146,7 @@ impl EdgeTables {
             (0..3).fold(0, |sum, slice| sum ^ parity(slices[slice] & flipped_slots[slice]))
         };
         for turn in 0..FACE_TURNS {
+            control.poll()?;
             let (face, quarters) = face_turn(turn);
             let edge_move = edge_move(face, quarters);
             let moved =
@@ -166,6 +168,7 @@ impl EdgeTables {
             }
         }
         for symmetry in &group.symmetries {
+            control.poll()?;
             // Images of all subsets of the first six slots and of the last six.
             let halves: Vec<u16> = (0..64)
                 .chain((0..64).map(|set| set << 6))
@@ -181,7 +184,7 @@ impl EdgeTables {
             }
         }
         let flip_parity = all.iter().map(flip_parity).collect();
-        EdgeTables { cosets, moves, parity_changes, flip_parity, conjugates }
+        Ok(EdgeTables { cosets, moves, parity_changes, flip_parity, conjugates })
     }
 
     /// By coset: the coset after a face turn.
@@ -229,7 +232,7 @@ mod tests {
     #[test]
     fn tables_agree_with_moves_and_symmetries_of_edges() {
         let group = SymmetryGroup::full();
-        let tables = EdgeTables::new(&group);
+        let tables = EdgeTables::new(&group, &Control::default()).expect("no limit");
         let mut edges = identity::<12>();
         assert_eq!(tables.cosets.rank(slices_and_flip_parities(&edges).0), tables.cosets.solved());
         for step in 0..2000usize {

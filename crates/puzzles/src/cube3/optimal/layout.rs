@@ -11,22 +11,36 @@ pub(super) const LINE_ENTRIES: usize = 62;
 /// Lines that hold one entry for each of the 495 sets of four slots out of twelve.
 pub(super) const STRIPES: usize = 8;
 /// Line minimum before the first entry is written.
-const UNSET: u8 = 15;
+pub(super) const UNSET: u8 = 15;
 
 /// Sets all entries to the largest code and all line minima to [`UNSET`].
 pub(super) fn clear(bytes: &mut [u8]) {
     bytes.fill(0xff);
 }
 
-/// Writes a distance. Distances must be written in ascending order: the first one of a line becomes its
-/// minimum.
+/// Writes the code of an entry; the minimum becomes the least distance that a code of the line stands for.
 #[inline]
+pub(super) fn write_code(line: &mut [u8], entry: usize, code: u8, base: u8) {
+    line[entry / 4] &= !((3 ^ code) << (2 * (entry % 4)));
+    if base + code < line[LINE_BYTES - 1] >> 4 {
+        write_minimum(line, base + code);
+    }
+}
+
+/// Writes the minimum of a line.
+pub(super) fn write_minimum(line: &mut [u8], distance: u8) {
+    line[LINE_BYTES - 1] = line[LINE_BYTES - 1] & 15 | distance << 4;
+}
+
+/// Writes a distance; the reference for tables that are written code by code. Distances must be written in
+/// ascending order: the first one of a line becomes its minimum.
+#[cfg(test)]
 pub(super) fn write(line: &mut [u8], entry: usize, distance: u8, base: u8) {
     let code = distance.saturating_sub(base).min(3);
     let shift = 2 * (entry % 4);
     line[entry / 4] &= !((3 ^ code) << shift);
     if line[LINE_BYTES - 1] >> 4 == UNSET {
-        line[LINE_BYTES - 1] = line[LINE_BYTES - 1] & 15 | distance << 4;
+        write_minimum(line, distance);
     }
 }
 

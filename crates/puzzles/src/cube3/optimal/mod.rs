@@ -2,10 +2,12 @@
 //!
 //! The table holds the distance of every coset of a subgroup that contains the half turns, as in H48
 //! (Tronto, nissy-core) and cube48opt (Chen), in the two-bit layout of nxopt (Rokicki) and vcube (Skalski).
-//! Both the entry of the position and that of its inverse are lower bounds. `corner_separation.rs` and
-//! `edge_separation.rs` define the coordinates, `table_variant.rs` the tables of different size, `build.rs`
-//! fills them, `table_reader.rs` and `child_locator.rs` look positions up, and `batched_dfs.rs` is the
-//! search loop.
+//! Both the entry of the position and that of its inverse are lower bounds.
+//!
+//! `corner_separation.rs` and `edge_separation.rs` define the coordinates. `table_variant.rs` lists the
+//! tables of different sizes; `build.rs` and `lane_words.rs` fill them. `table_reader.rs` and `child_locator.rs` look
+//! positions up. `batched_dfs.rs` is the search loop, and `subtree_order.rs` orders the subtrees of a pass
+//! by the node counts of the previous one.
 
 mod batched_dfs;
 mod build;
@@ -13,6 +15,7 @@ mod child_locator;
 mod corner_separation;
 mod cube_bytes;
 mod edge_separation;
+mod lane_words;
 mod layout;
 mod parity_lanes;
 mod subtree_order;
@@ -87,7 +90,9 @@ fn requested_table(spec: &Spec) -> Option<TableVariant> {
 /// Upper bound for the memory of everything but the table.
 const BASE_BYTES: u64 = 20 << 20;
 
+/// The solver.
 struct Optimal {
+    /// Looks up the table entries of a node's children.
     locator: ChildLocator,
     group: SymmetryGroup,
     executor: Arc<dyn Executor>,
@@ -124,9 +129,9 @@ fn build_locator(
     tables: &dyn Tables,
     control: &Control,
 ) -> Result<ChildLocator, Error> {
-    let classes = CornerClasses::new(group, variant.tetrad_twist);
-    let table = tables.get(&variant.id(), variant.bytes(), control, &mut |bytes, control| {
-        build::fill(&variant, &variant, group, &classes, bytes, control).map(drop)
+    let classes = CornerClasses::new(group, variant.tetrad_twist, control)?;
+    let table = tables.get(&variant.id(), variant.bytes(), control, &mut |table, control| {
+        build::fill(&variant, group, &classes, table, control).map(drop)
     })?;
     Ok(ChildLocator::new(TableReader::new(variant, group, &classes, table), group))
 }
@@ -150,7 +155,8 @@ pub(super) fn largest_table(
     VARIANTS.into_iter().rev().find(fits)
 }
 
-/// The smallest table, if `variant` is not built yet and takes much longer to build.
+/// The smallest table, for an earlier stage of the portfolio, if `variant` is not built yet and takes much
+/// longer to build.
 pub(super) fn table_to_try_first(variant: TableVariant, tables: &dyn Tables) -> Option<TableVariant> {
     let smallest = VARIANTS[0];
     let much_slower = variant.build_seconds > 2 * smallest.build_seconds;
@@ -290,11 +296,11 @@ impl BoundedDfs for OptimalDfs<'_> {
         let nodes_before = meter.nodes();
         let bound = (bound as usize).min(Path::MAX_LENGTH);
         let mut dfs = BatchedDfs::new(self.locator, &self.automaton, meter);
-        let mut todo = subtrees;
-        todo.reverse();
+        let mut remaining = subtrees;
+        remaining.reverse();
         loop {
             while dfs.stack.len() < BATCH
-                && let Some(subtree) = todo.pop()
+                && let Some(subtree) = remaining.pop()
             {
                 dfs.push_subtree(self.start(subtree.root), &subtree, bound);
             }
@@ -308,8 +314,8 @@ impl BoundedDfs for OptimalDfs<'_> {
             // Count all nodes of the batch for one subtree: nearly always they belong to the same one.
             self.counts.add(path, dfs.meter.nodes() - nodes_before_batch);
         }
-        todo.extend(dfs.stack.iter().map(Node::subtree));
-        todo.reverse();
+        remaining.extend(dfs.stack.iter().map(Node::subtree));
+        remaining.reverse();
         let nodes = dfs.meter.nodes() - nodes_before;
         self.counts.add_total(nodes);
         PassResult {
@@ -317,7 +323,7 @@ impl BoundedDfs for OptimalDfs<'_> {
             nodes,
             expanded: dfs.expanded,
             found: dfs.found,
-            unsearched: todo,
+            unsearched: remaining,
         }
     }
 }

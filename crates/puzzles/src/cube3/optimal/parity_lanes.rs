@@ -13,8 +13,6 @@ const AXIS_PERMUTATIONS: usize = 6;
 
 /// Lane maps of all moves and symmetries.
 pub(super) struct LaneMaps {
-    /// Number of lanes.
-    pub(super) count: usize,
     /// By symmetry: the index of its permutation of the axes.
     axis_permutation: Vec<usize>,
     /// By axis permutation, parity change and whether the move is a quarter turn: the image of each lane.
@@ -61,7 +59,7 @@ impl LaneMaps {
                 }
             }
         }
-        LaneMaps { count, axis_permutation, images, preimages }
+        LaneMaps { axis_permutation, images, preimages }
     }
 
     /// The index of the map of an optional move followed by a symmetry, for parity change 0.

@@ -2,7 +2,9 @@
 //!
 //! Sym-coordinate look-up as in Kociemba's Cube Explorer and H48: the corner coset selects a class and a
 //! symmetry that carries it to the class representative; the edges, conjugated by that symmetry, select the
-//! entry within the class.
+//! entry within the class. A line holds 62 entries (`layout.rs`). The entries of all slot sets of the second
+//! slice fill eight lines, called stripes; a lane holds the stripes of one combination of parities
+//! (`table_variant.rs`).
 
 use std::sync::Arc;
 
@@ -215,7 +217,7 @@ impl TableReader {
 fn pairings() -> (Vec<[u8; 4]>, Box<[u8; 256]>) {
     let mut orders: Vec<[u8; 4]> = Vec::new();
     let pairings = boxed(|bits| {
-        let codes: [u8; 4] = std::array::from_fn(|at| (bits >> (2 * at) & 3) as u8);
+        let codes: [u8; 4] = std::array::from_fn(|corner| (bits >> (2 * corner) & 3) as u8);
         if codes.iter().fold(0, |seen, code| seen | 1 << code) != 15 {
             return 0;
         }

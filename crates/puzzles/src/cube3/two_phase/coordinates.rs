@@ -1,8 +1,9 @@
 //! Coordinates of both phases and their move tables, with Kociemba's names (Cube Explorer).
 //!
 //! Phase 1: corner twist, edge flip, and the slots of the four edges of the UD slice. Phase 2: permutations
-//! of the corners, of the eight U and D edges (`ud_edges`), and of the slice edges. The *sorted* coordinate
-//! of four edges (the slot of each one) is tracked during phase 1 and yields the permutations of phase 2.
+//! of the corners, of the eight U and D edges (`ud_edges`), and of the slice edges. Phase 1 tracks the
+//! *sorted* coordinates of the U edges, the D edges and the slice edges, that is, the slot of each of the
+//! four edges; at the end they give the permutations of phase 2.
 
 use untumble_search::perm;
 
@@ -90,8 +91,8 @@ impl MoveTable {
     fn new(count: usize, mut quarter_turns: impl FnMut(usize) -> [u16; 6]) -> MoveTable {
         let mut table = vec![0; count * FACE_TURNS];
         for coordinate in 0..count {
-            for (face, to) in quarter_turns(coordinate).into_iter().enumerate() {
-                table[coordinate * FACE_TURNS + 3 * face] = to;
+            for (face, after) in quarter_turns(coordinate).into_iter().enumerate() {
+                table[coordinate * FACE_TURNS + 3 * face] = after;
             }
         }
         for quarters in 1..3 {
@@ -164,16 +165,16 @@ pub(super) fn slice_rank(slices: &[u16], set: u16) -> u16 {
 
 /// The slot that the edge of each slot moves to.
 fn destinations(turn: &[Cubie; 12]) -> [u8; 12] {
-    let mut to = [0; 12];
-    turn.iter().enumerate().for_each(|(slot, from)| to[from.piece] = slot as u8);
-    to
+    let mut destinations = [0; 12];
+    turn.iter().enumerate().for_each(|(slot, from)| destinations[from.piece] = slot as u8);
+    destinations
 }
 
 pub(super) fn sorted_edges_moves() -> MoveTable {
     let turns = edge_quarter_turns().map(|turn| destinations(&turn));
     MoveTable::new(SORTED_EDGES, |coordinate| {
         let slots = sorted_slots(coordinate);
-        turns.map(|to| sorted_rank(slots.map(|slot| to[usize::from(slot)])))
+        turns.map(|destinations| sorted_rank(slots.map(|slot| destinations[usize::from(slot)])))
     })
 }
 
@@ -258,9 +259,9 @@ fn phase2_edge_moves(first: usize, count: usize, permutations: usize) -> Vec<u16
     let mut slots = vec![0; count];
     for permutation in 0..permutations {
         let from_slots = unrank(permutation, count);
-        for to in &turns {
+        for destinations in &turns {
             for (slot, &from_slot) in slots.iter_mut().zip(&from_slots) {
-                *slot = to[first + usize::from(from_slot)] - first as u8;
+                *slot = destinations[first + usize::from(from_slot)] - first as u8;
             }
             table.push(rank(&slots) as u16);
         }

@@ -2,6 +2,8 @@
 //!
 //! The 16 symmetries that fix the U-D axis divide its 1,013,760 values into 64,430 classes.
 
+use untumble_search::control::{Control, Stop};
+
 use super::coordinates::{
     FLIPS, MoveTable, SLICES, SOLVED_SLICE, edges_with, flip, flip_moves, slice_moves, slice_rank, slice_set,
     slice_slot_sets,
@@ -67,13 +69,13 @@ impl Conjugation {
 }
 
 impl FlipSliceClasses {
-    pub(super) fn new(group: &SymmetryGroup) -> FlipSliceClasses {
+    pub(super) fn new(group: &SymmetryGroup, control: &Control) -> Result<FlipSliceClasses, Stop> {
         let sets = slice_slot_sets();
         let conjugation = Conjugation::new(group, &sets);
-        let classes = SymmetryClasses::new(group, SLICES * FLIPS, |flip_slice| {
+        let classes = SymmetryClasses::new(group, SLICES * FLIPS, control, |flip_slice| {
             let conjugation = &conjugation;
             (0..group.order()).map(move |symmetry| conjugation.conjugate(flip_slice, symmetry))
-        });
+        })?;
         let SymmetryClasses { sym_coordinates, representatives, stabilizers } = classes;
         let (flips, slices) = (flip_moves(), slice_moves(&sets));
         let after_turns = |&flip_slice: &u32| after_all_turns(&flips, &slices, flip_slice as usize);
@@ -84,7 +86,8 @@ impl FlipSliceClasses {
             .collect();
         let solved = usize::from(slice_rank(&sets, SOLVED_SLICE)) * FLIPS;
         let solved_class = sym_coordinates[solved].class() as u16;
-        FlipSliceClasses { slices: sets, sym_coordinates, moves, representatives, stabilizers, solved_class }
+        let slices = sets;
+        Ok(FlipSliceClasses { slices, sym_coordinates, moves, representatives, stabilizers, solved_class })
     }
 
     pub(super) fn count(&self) -> usize {
@@ -123,7 +126,7 @@ mod tests {
     #[test]
     fn flip_slice_has_64430_classes() {
         let group = SymmetryGroup::fixing_ud_axis();
-        let classes = FlipSliceClasses::new(&group);
+        let classes = FlipSliceClasses::new(&group, &Control::default()).expect("no limit");
         assert_eq!(classes.count(), 64_430);
         assert!(classes.sym_coordinates.iter().all(|sym| sym.class() < 64_430));
         let members: u32 = classes.stabilizers.iter().map(|stabilizer| 16 / stabilizer.count_ones()).sum();
@@ -133,7 +136,7 @@ mod tests {
     #[test]
     fn the_symmetry_of_a_sym_coordinate_leads_to_the_representative() {
         let group = SymmetryGroup::fixing_ud_axis();
-        let classes = FlipSliceClasses::new(&group);
+        let classes = FlipSliceClasses::new(&group, &Control::default()).expect("no limit");
         for flip_slice in (0..SLICES * FLIPS).step_by(977) {
             let edges = edges_with(classes.slices[flip_slice / FLIPS], (flip_slice % FLIPS) as u16);
             let sym = classes.of(&edges);

@@ -1,13 +1,15 @@
 //! Kociemba's two-phase algorithm: near-optimal solutions in milliseconds (Kociemba, *Close to God's
 //! Algorithm*, Cubism For Fun 28, 1992; Cube Explorer).
 //!
-//! Phase 1 reduces the position to the subgroup G1 = ⟨U, D, R2, L2, F2, B2⟩ (`phase1.rs`); phase 2 solves
-//! it within G1 (`phase2.rs`). All phase-1 sequences of one length, from all six variants of the position
-//! (`variant.rs`), are tried before longer ones; phase 2 accepts only solutions that improve the
-//! incumbent. A phase-1 sequence never ends with a move of G1, since phase 2 already covers such a solution.
+//! Phase 1 reduces the position to the subgroup G1 = ⟨U, D, R2, L2, F2, B2⟩ (`phase1.rs`); phase 2 solves it
+//! within G1 (`phase2.rs`). There are six variants of a position: rotated to each of the three axes, and
+//! inverted or not (`variant.rs`). A pass tries all phase-1 sequences of one length from all variants; the
+//! next pass tries longer ones. Phase 2 accepts only solutions that improve the incumbent. A phase-1
+//! sequence never ends with a move of G1, since phase 2 already covers such a solution.
 //!
-//! When all phase-1 sequences of a length are exhausted, no solution of that length is left: this proves
-//! optimality of short solutions.
+//! Every solution begins with a phase-1 sequence that is no longer than itself. So when all phase-1
+//! sequences up to a length are exhausted, no solution of that length is left. This proves optimality of
+//! short solutions.
 
 mod coordinates;
 mod flip_slice;
@@ -71,10 +73,9 @@ pub(super) fn entry() -> AlgorithmEntry<Cube3> {
 /// Phase 2 searches for solutions of at most this cost.
 const MAX_PHASE2: u8 = 11;
 
-/// The solver with a pruning table of phase 1.
+/// The solver. The type `B` is the pruning table of phase 1: [`ExactTable`] or [`PairTables`].
 struct TwoPhase<B> {
     tables: TwoPhaseTables,
-    /// The pruning table of phase 1.
     pruning: B,
     axis_rotations: Vec<Symmetry>,
     _reserved: Reservation,
@@ -156,7 +157,7 @@ fn large_tables_fit(cube: &Cube3, memory: u64, time: Option<Duration>, tables: &
     memory >= phase1_pruning::BUILD_BYTES + BASE_BYTES && time.is_none_or(|limit| limit >= MIN_TIME_FOR_LARGE)
 }
 
-/// A variant and its lower bound for phase 1.
+/// A variant of the position and its lower bound for phase 1.
 struct Root {
     variant: Variant,
     distance: u8,

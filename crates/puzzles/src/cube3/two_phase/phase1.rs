@@ -62,7 +62,7 @@ impl Phase1 {
         }
         let automaton = ConjugatedAutomaton::new(turns, &group);
         control.poll()?;
-        let (classes, twist_moves) = (FlipSliceClasses::new(&group), twist_moves());
+        let (classes, twist_moves) = (FlipSliceClasses::new(&group, control)?, twist_moves());
         control.poll()?;
         Ok(Phase1 { classes, twist_moves, conjugate_twists, automaton, group })
     }

@@ -1,4 +1,8 @@
-//! Pruning tables of phase 1.
+//! Pruning tables of phase 1 of the two-phase algorithm, which leads to the subgroup G1.
+//!
+//! Twist, flip and slice are Kociemba's coordinates: corner orientation, edge orientation and the places of
+//! the four slice edges. A class is an orbit of (flip, slice) pairs under the 16 symmetries that map G1 to
+//! itself.
 //!
 //! [`ExactTable`] holds the distance to G1 of all 140,908,410 pairs of a flip-slice class and a twist,
 //! modulo 3 in two bits (Cooperman & Finkelstein, 1992; Kociemba's Cube Explorer). Neighbours differ by at
@@ -11,7 +15,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use untumble_search::control::{Control, Event, Stop, TablePhase};
 use untumble_search::error::Error;
 use untumble_search::prefetch::prefetch;
-use untumble_search::tables::{Table, TableId, Tables};
+use untumble_search::tables::{Table, TableBuild, TableId, Tables, fill_polled};
 use untumble_search::threads::run_parallel;
 
 use super::coordinates::{FLIPS, MoveTable, SLICES, TWISTS, flip_moves, slice_moves, slice_slot_sets};
@@ -20,7 +24,7 @@ use crate::cube::Metric;
 use crate::cube::coordinate_pair::{self, CoordinatePair};
 use crate::cube3::symmetry::FACE_TURNS;
 
-/// A lower bound for the distance to G1.
+/// A lower bound for the distance to G1. A node is a flip-slice class and a twist.
 pub(super) trait Phase1Pruning: Send + Sync {
     /// The bound of a node whose parent's bound is unknown.
     fn start(&self, phase1: &Phase1, node: Phase1Node) -> u8;
@@ -45,7 +49,7 @@ const CLASSES: usize = 64_430;
 /// Bytes of [`ExactTable`].
 pub(in crate::cube3) const TABLE_BYTES: usize = 8 * WORDS_PER_CLASS * CLASSES;
 /// Bytes of memory while the table is built, including the table.
-pub(in crate::cube3) const BUILD_BYTES: u64 = 2 * TABLE_BYTES as u64 + 2 * (FACE_TURNS * 16 * TWISTS) as u64;
+pub(in crate::cube3) const BUILD_BYTES: u64 = TABLE_BYTES as u64 + 2 * (FACE_TURNS * 16 * TWISTS) as u64;
 
 pub(in crate::cube3) fn id(metric: Metric) -> TableId {
     TableId { puzzle: "cube3".into(), pattern: "reduction".into(), metric: metric.name().into(), version: 1 }
@@ -56,7 +60,7 @@ pub(super) struct ExactTable {
     table: Arc<Table>,
     /// By class: the least distance of its nodes. Small enough for the L2 cache.
     class_distances: Vec<u8>,
-    /// The face-turn indices of the metric's moves.
+    /// The metric's moves, as indices among the 18 face turns.
     turns: Vec<usize>,
 }
 
@@ -68,8 +72,8 @@ impl ExactTable {
         tables: &dyn Tables,
         control: &Control,
     ) -> Result<ExactTable, Error> {
-        let table = tables.get(&id(metric), TABLE_BYTES, control, &mut |bytes, control| {
-            fill(phase1, turns, bytes, control)
+        let table = tables.get(&id(metric), TABLE_BYTES, control, &mut |table, control| {
+            fill(phase1, turns, table, control)
         })?;
         Ok(ExactTable { table, class_distances: class_distances(phase1, turns), turns: turns.to_vec() })
     }
@@ -99,6 +103,7 @@ impl Phase1Pruning for ExactTable {
     fn start(&self, phase1: &Phase1, node: Phase1Node) -> u8 {
         let (mut class, mut twist, mut distance) = (node.class, node.twist, 0);
         while !phase1.is_goal(Phase1Node { class, twist, symmetry: 0 }) {
+            // The remainder of distance − 1.
             let nearer = (self.remainder(class, twist) + 2) % 3;
             let children = self.turns.iter().map(|&turn| phase1.after(class, twist, turn));
             (class, twist, _) = children
@@ -137,61 +142,94 @@ fn class_distances(phase1: &Phase1, turns: &[usize]) -> Vec<u8> {
     })
 }
 
-/// Fills the table by breadth-first search. Small levels are expanded top-down from the frontier, large
-/// ones bottom-up: every unreached node looks for a parent (direction-optimizing BFS; Beamer, Asanović &
-/// Patterson, SC 2012).
-fn fill(phase1: &Phase1, turns: &[usize], bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+/// Fills the table by breadth-first search in its own memory. Small levels are expanded top-down: each node of
+/// the last level reaches its children. Large levels are expanded bottom-up: each unreached node looks for a
+/// parent (direction-optimizing BFS; Beamer, Asanović & Patterson, SC 2012).
+fn fill(phase1: &Phase1, turns: &[usize], table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
     let _reserved = control.reserve(BUILD_BYTES - TABLE_BYTES as u64)?;
     let builder = TableBuilder::new(phase1, turns);
-    let (mut frontier_size, mut unreached) = (1, (CLASSES * TWISTS) as u64 - 1);
-    let mut distance = 0;
+    let total = (CLASSES * TWISTS) as u64;
+    let mut distance = match table.restore(&mut [], control)? {
+        Some(level @ 1..) => u64::from(level),
+        _ => {
+            fill_polled(table, 0xff, control)?;
+            mark(class_words(table.atomic_words(), phase1.classes.solved_class.into()), 0, 0, true);
+            1
+        }
+    };
+    let mut frontier_size = count(table.atomic_words(), (distance - 1) % 3, control)?;
+    let mut unreached = count(table.atomic_words(), UNREACHED, control)?;
     while unreached > 0 {
-        distance += 1;
         assert!(frontier_size > 0, "every node is reached");
-        let bottom_up = frontier_size > unreached / 4;
-        let (cursor, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
-        let results = run_parallel(control.threads(), |worker| {
-            let single_thread = worker.count == 1;
-            loop {
-                control.poll()?;
-                let first = cursor.fetch_add(CHUNK, Relaxed);
-                if first >= CLASSES {
-                    return Ok(());
-                }
-                for class in first..CLASSES.min(first + CHUNK) {
-                    let fresh = if bottom_up {
-                        builder.expand_bottom_up(class, distance)
-                    } else {
-                        builder.expand_top_down(class, distance, single_thread)
-                    };
-                    sum.fetch_add(fresh, Relaxed);
-                }
-            }
-        });
-        results.into_iter().collect::<Result<Vec<()>, Stop>>()?;
-        frontier_size = sum.into_inner();
+        frontier_size =
+            builder.expand_level(table.atomic_words(), distance, frontier_size > unreached / 4, control)?;
         unreached -= frontier_size;
-        let share = 1.0 - unreached as f64 / (CLASSES * TWISTS) as f64;
+        let share = 1.0 - unreached as f64 / total as f64;
         let name = "pruning table of phase 1".into();
         control.emit(&Event::Table { name, phase: TablePhase::Build, share });
-    }
-    for (chunk, word) in bytes.chunks_mut(8).zip(&builder.words) {
-        chunk.copy_from_slice(&word.load(Relaxed).to_le_bytes());
+        distance += 1;
+        table.save_if_due(distance as u32, &[], control)?;
     }
     Ok(())
+}
+
+/// The number of nodes with an entry.
+fn count(words: &[AtomicU64], entry: u64, control: &Control) -> Result<u64, Stop> {
+    let mut count = 0;
+    for (class, words) in words.chunks(WORDS_PER_CLASS).enumerate() {
+        if class.is_multiple_of(1 << 10) {
+            control.poll()?;
+        }
+        for (index, word) in words.iter().enumerate() {
+            let difference = load(word) ^ (entry * LOW_BITS);
+            let entries = TWISTS.saturating_sub(index * ENTRIES_PER_WORD).min(ENTRIES_PER_WORD) as u32;
+            let used = if entries == 32 { u64::MAX } else { (1 << (2 * entries)) - 1 };
+            count += u64::from((!(difference | difference >> 1) & LOW_BITS & used).count_ones());
+        }
+    }
+    Ok(count)
+}
+
+/// Reads a word of the table, which is little-endian in memory.
+#[inline(always)]
+fn load(word: &AtomicU64) -> u64 {
+    u64::from_le(word.load(Relaxed))
+}
+
+#[inline(always)]
+fn class_words(words: &[AtomicU64], class: usize) -> &[AtomicU64] {
+    &words[class * WORDS_PER_CLASS..][..WORDS_PER_CLASS]
+}
+
+/// Marks a node, given the words of its class, as reached. Returns false if it was reached before.
+/// `single_thread` tells that no other thread writes.
+#[inline(always)]
+fn mark(class_words: &[AtomicU64], twist: usize, remainder: u64, single_thread: bool) -> bool {
+    let (word, shift) = entry_position(twist);
+    let word = &class_words[word];
+    let old_word = load(word);
+    if old_word >> shift & 3 != UNREACHED {
+        return false;
+    }
+    let mask = (UNREACHED ^ remainder) << shift;
+    if single_thread {
+        word.store((old_word ^ mask).to_le(), Relaxed);
+        return true;
+    }
+    // Two threads may reach the node at once: both clear the same bits, and only the first counts it.
+    u64::from_le(word.fetch_and(!mask.to_le(), Relaxed)) >> shift & 3 == UNREACHED
 }
 
 /// Classes that a worker claims at a time.
 const CHUNK: usize = 64;
 
-/// The table while it is built.
+/// The moves of the nodes.
 struct TableBuilder<'a> {
     phase1: &'a Phase1,
     /// The face-turn indices of the metric's moves.
     turns: &'a [usize],
-    /// The entries, [`WORDS_PER_CLASS`] words for each class.
-    words: Vec<AtomicU64>,
-    /// By turn and symmetry, then twist: the twist after the turn, conjugated by the symmetry.
+    /// Indexed by `16 * turn + symmetry`, then by twist: the twist after the turn, conjugated by the
+    /// symmetry that maps the child to the representative of its class.
     twists: Vec<[u16; TWISTS]>,
 }
 
@@ -204,48 +242,54 @@ fn entry_position(twist: usize) -> (usize, u32) {
 impl<'a> TableBuilder<'a> {
     fn new(phase1: &'a Phase1, turns: &'a [usize]) -> TableBuilder<'a> {
         assert_eq!(phase1.classes.count(), CLASSES, "unexpected number of flip-slice classes");
-        let words = (0..WORDS_PER_CLASS * CLASSES).map(|_| AtomicU64::new(u64::MAX)).collect();
         let twists = (0..FACE_TURNS * 16).map(|index| {
             std::array::from_fn(|twist| {
                 phase1.conjugate_twist(phase1.twist_after(twist as u16, index / 16), index % 16)
             })
         });
-        let builder = TableBuilder { phase1, turns, words, twists: twists.collect() };
-        builder.mark(phase1.classes.solved_class.into(), 0, 0, true);
-        builder
+        TableBuilder { phase1, turns, twists: twists.collect() }
     }
 
-    fn class_words(&self, class: usize) -> &[AtomicU64] {
-        &self.words[class * WORDS_PER_CLASS..][..WORDS_PER_CLASS]
-    }
-
-    /// Marks a node as reached. Returns false if it was reached before. `single_thread` tells that no other
-    /// thread writes.
-    #[inline(always)]
-    fn mark(&self, class: usize, twist: usize, remainder: u64, single_thread: bool) -> bool {
-        let (word, shift) = entry_position(twist);
-        let word = &self.class_words(class)[word];
-        let old_word = word.load(Relaxed);
-        if old_word >> shift & 3 != UNREACHED {
-            return false;
-        }
-        let mask = (UNREACHED ^ remainder) << shift;
-        if single_thread {
-            word.store(old_word ^ mask, Relaxed);
-            return true;
-        }
-        // Two threads may reach the node at once: both clear the same bits, and only the first counts it.
-        word.fetch_and(!mask, Relaxed) >> shift & 3 == UNREACHED
+    /// Marks the nodes at `distance`. Returns their number.
+    fn expand_level(
+        &self,
+        words: &[AtomicU64],
+        distance: u64,
+        bottom_up: bool,
+        control: &Control,
+    ) -> Result<u64, Stop> {
+        let (cursor, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
+        let results = run_parallel(control.threads(), |worker| {
+            let single_thread = worker.count == 1;
+            loop {
+                control.poll()?;
+                let first = cursor.fetch_add(CHUNK, Relaxed);
+                if first >= CLASSES {
+                    return Ok(());
+                }
+                for class in first..CLASSES.min(first + CHUNK) {
+                    let fresh = if bottom_up {
+                        self.expand_bottom_up(words, class, distance)
+                    } else {
+                        self.expand_top_down(words, class, distance, single_thread)
+                    };
+                    sum.fetch_add(fresh, Relaxed);
+                }
+            }
+        });
+        results.into_iter().collect::<Result<(), Stop>>()?;
+        Ok(sum.into_inner())
     }
 
     /// Marks the children of the class's nodes in the previous level. Returns the number of newly reached
     /// nodes.
-    fn expand_top_down(&self, class: usize, distance: u64, single_thread: bool) -> u64 {
+    fn expand_top_down(&self, words: &[AtomicU64], class: usize, distance: u64, single_thread: bool) -> u64 {
         let mut reached = 0;
         let last_level = ((distance + 2) % 3) * LOW_BITS;
-        for (index, word) in self.class_words(class).iter().enumerate() {
-            let difference = word.load(Relaxed) ^ last_level;
-            // Also finds nodes of earlier levels with the same remainder, which are few.
+        for (index, word) in class_words(words, class).iter().enumerate() {
+            let difference = load(word) ^ last_level;
+            // This also finds nodes of earlier levels with the same remainder. They are few, and their
+            // children are reached already.
             let mut found = !(difference | difference >> 1) & LOW_BITS;
             while found != 0 {
                 let twist = index * ENTRIES_PER_WORD + found.trailing_zeros() as usize / 2;
@@ -253,7 +297,7 @@ impl<'a> TableBuilder<'a> {
                 for &turn in self.turns {
                     let sym = self.phase1.classes.after(class, turn);
                     let child = self.twists[turn * 16 + sym.symmetry()][twist];
-                    reached += self.reach(sym.class(), child, distance % 3, single_thread);
+                    reached += self.reach(words, sym.class(), child, distance % 3, single_thread);
                 }
             }
         }
@@ -263,32 +307,40 @@ impl<'a> TableBuilder<'a> {
     /// Marks a node and its images under the stabilizer of its class. Returns the number of newly
     /// reached nodes.
     #[inline(always)]
-    fn reach(&self, class: usize, twist: u16, remainder: u64, single_thread: bool) -> u64 {
-        let mut reached = u64::from(self.mark(class, twist.into(), remainder, single_thread));
+    fn reach(
+        &self,
+        words: &[AtomicU64],
+        class: usize,
+        twist: u16,
+        remainder: u64,
+        single_thread: bool,
+    ) -> u64 {
+        let words = class_words(words, class);
+        let mut reached = u64::from(mark(words, twist.into(), remainder, single_thread));
         let mut stabilizer = self.phase1.classes.stabilizers[class] & !1;
         while stabilizer != 0 {
             let symmetry = stabilizer.trailing_zeros() as usize;
             stabilizer &= stabilizer - 1;
             let image = self.phase1.conjugate_twist(twist, symmetry);
-            reached += u64::from(self.mark(class, image.into(), remainder, single_thread));
+            reached += u64::from(mark(words, image.into(), remainder, single_thread));
         }
         reached
     }
 
     /// Marks the unreached nodes of a class that have a neighbour in the last level. Returns their number.
-    fn expand_bottom_up(&self, class: usize, distance: u64) -> u64 {
+    fn expand_bottom_up(&self, words: &[AtomicU64], class: usize, distance: u64) -> u64 {
         let (last_remainder, remainder) = ((distance + 2) % 3, distance % 3);
         let neighbours: Vec<(&[AtomicU64], &[u16; TWISTS])> = self
             .turns
             .iter()
             .map(|&turn| {
                 let sym = self.phase1.classes.after(class, turn);
-                (self.class_words(sym.class()), &self.twists[turn * 16 + sym.symmetry()])
+                (class_words(words, sym.class()), &self.twists[turn * 16 + sym.symmetry()])
             })
             .collect();
-        let mut fresh = 0;
-        for (index, word) in self.class_words(class).iter().enumerate() {
-            let old_word = word.load(Relaxed);
+        let mut newly_reached = 0;
+        for (index, word) in class_words(words, class).iter().enumerate() {
+            let old_word = load(word);
             let mut unreached = old_word & old_word >> 1 & LOW_BITS;
             let mut change = 0;
             while unreached != 0 {
@@ -300,19 +352,19 @@ impl<'a> TableBuilder<'a> {
                 }
                 let reached = neighbours.iter().any(|(words, twists)| {
                     let (word, shift) = entry_position(twists[twist].into());
-                    words[word].load(Relaxed) >> shift & 3 == last_remainder
+                    load(&words[word]) >> shift & 3 == last_remainder
                 });
                 if reached {
-                    fresh += 1;
+                    newly_reached += 1;
                     change |= (UNREACHED ^ remainder) << shift;
                 }
             }
             if change != 0 {
                 // Only this thread writes the words of its class while all threads work bottom-up.
-                word.store(old_word ^ change, Relaxed);
+                word.store((old_word ^ change).to_le(), Relaxed);
             }
         }
-        fresh
+        newly_reached
     }
 }
 
@@ -357,7 +409,7 @@ fn distances_with_twist(
 ) -> Result<Vec<u8>, Stop> {
     let row = |coordinate: usize, m: usize| moves.after(coordinate as u16, turns[m]);
     let column = |twist: usize, m: usize| phase1.twist_after(twist as u16, turns[m]);
-    let pair = CoordinatePair::new("two-phase", turns.len(), count, TWISTS, row, column);
+    let pair = CoordinatePair::new("two-phase", turns.len(), count, TWISTS, control, row, column)?;
     coordinate_pair::distances(&pair.with_solved_row(solved), control)
 }
 
@@ -370,10 +422,10 @@ fn distances(count: usize, solved: usize, turns: &[usize], after: impl Fn(usize,
         let mut next = Vec::new();
         for &value in &frontier {
             for &turn in turns {
-                let to = after(value, turn);
-                if distances[to] == u8::MAX {
-                    distances[to] = distance;
-                    next.push(to);
+                let child = after(value, turn);
+                if distances[child] == u8::MAX {
+                    distances[child] = distance;
+                    next.push(child);
                 }
             }
         }

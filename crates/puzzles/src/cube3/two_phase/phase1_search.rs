@@ -1,4 +1,8 @@
 //! Depth-first search over all phase-1 sequences of one length; phase 2 completes each of them.
+//!
+//! A node is a symmetry class of positions (Kociemba's sym-coordinates), so its turns are those of the class
+//! representative: a turn of the position, conjugated by the node's symmetry. The path keeps the turns of
+//! the position itself.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -59,7 +63,8 @@ struct Child {
     conjugated_turn: u8,
 }
 
-/// The search of one worker from one variant.
+/// The search of one worker from one variant of the position (rotated or inverted, see `variant.rs`). The
+/// type `B` is the pruning table.
 pub(super) struct Phase1Search<'a, 'm, B> {
     pub(super) tables: &'a TwoPhaseTables,
     /// The pruning table of phase 1.

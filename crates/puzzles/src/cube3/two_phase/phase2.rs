@@ -1,8 +1,9 @@
 //! Phase 2: solves a position of G1 with the moves of G1 by IDA\* (Kociemba's two-phase algorithm).
 //!
 //! Kociemba's pruning tables pair a permutation of eight pieces (the corners, or the U and D edges) with the
-//! slice permutation. Two more tables pair it with the set of slots that the U pieces of the other kind
-//! occupy.
+//! slice permutation, that of the four edges between the U and D layers. Two more tables pair the corner
+//! permutation with the set of slots of the U edges, and the permutation of the U and D edges with the set
+//! of slots of the U corners.
 
 use untumble_search::control::{Control, Stop};
 
@@ -144,8 +145,8 @@ impl Phase2 {
         let edge_slots = slot_set_coordinate(&u_edge_slots, &ud_edges_moves, group, conjugate_ud_edges);
         let slice = slice_coordinate(group);
         control.poll()?;
-        let corner_classes = PermutationClasses::new(group, PERMUTATIONS, conjugate_corners);
-        let ud_edges_classes = PermutationClasses::new(group, PERMUTATIONS, conjugate_ud_edges);
+        let corner_classes = PermutationClasses::new(group, PERMUTATIONS, control, conjugate_corners)?;
+        let ud_edges_classes = PermutationClasses::new(group, PERMUTATIONS, control, conjugate_ud_edges)?;
         let table = |classes: &PermutationClasses, moves: &[u16], small: &SmallCoordinate| {
             control.poll()?;
             Ok::<_, Stop>(PruningTable::new(classes, moves, small, &costs))

@@ -4,6 +4,8 @@
 //! The 16 symmetries divide the 40,320 permutations into 2,768 classes, so that the tables stay in the L2
 //! cache.
 
+use untumble_search::control::{Control, Stop};
+
 use crate::cube3::symmetry::SymmetryGroup;
 use crate::cube3::symmetry_classes::{self, SymmetryClasses};
 
@@ -22,17 +24,18 @@ impl PermutationClasses {
     pub(super) fn new(
         group: &SymmetryGroup,
         count: usize,
+        control: &Control,
         conjugate: impl Fn(usize, usize) -> usize,
-    ) -> PermutationClasses {
+    ) -> Result<PermutationClasses, Stop> {
         let conjugate = &conjugate;
-        let classes = SymmetryClasses::new(group, count, |permutation| {
+        let classes = SymmetryClasses::new(group, count, control, |permutation| {
             (0..group.order()).map(move |symmetry| conjugate(permutation, symmetry))
-        });
-        PermutationClasses {
+        })?;
+        Ok(PermutationClasses {
             sym_coordinates: classes.sym_coordinates.iter().map(SymCoordinate16::from_wide).collect(),
             representatives: classes.representatives.iter().map(|&permutation| permutation as u16).collect(),
             stabilizers: classes.stabilizers.iter().map(|&set| set as u16).collect(),
-        }
+        })
     }
 
     pub(super) fn bytes(&self) -> u64 {

@@ -311,7 +311,7 @@ fn limits_and_requested_lengths_are_obeyed() {
     let tight = limited(Limits { memory: Some(1 << 20), ..Limits::default() });
     let refused = cube.solver(SMALL, &Runtime::default(), &tight);
     assert_eq!(refused.err(), Some(Error::Stopped(Stop::Memory)));
-    let room = limited(Limits { memory: Some(64 << 20), ..Limits::default() });
+    let room = limited(Limits { memory: Some(48 << 20), ..Limits::default() });
     let built = cube.solver(NAME, &Runtime::default(), &room).expect("small tables fit");
     assert_eq!(built.spec.to_string(), SMALL, "the spec names the tables that were built");
     let wrong = cube.registry().complete(&"two-phase:tables=huge".parse().expect("a spec"));

@@ -17,12 +17,11 @@ use untumble_search::frontend::PuzzleFrontend;
 use untumble_search::heuristic::Heuristic;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
-use untumble_search::registry::BuildContext;
+use untumble_search::registry::Registry;
 use untumble_search::report::{Counts, Outcome, Report};
-use untumble_search::solve::beam::{BeamConfig, NoObserver, run};
-use untumble_search::solve::tunnel::{BeamRunner, Tunneling};
+use untumble_search::solve::beam::{self, BeamConfig, NoObserver, run};
+use untumble_search::solve::tunnel::{self, BeamRunner, Tunneling};
 use untumble_search::solve::{Solver, beam_options};
-use untumble_search::spec::HeuristicExpr;
 use untumble_search::train::weights::WeightsFile;
 use untumble_search::train::{FeatureWalker, TrainingTask};
 
@@ -30,7 +29,7 @@ pub use eval_tables::EvalTables;
 pub use walker::TilesWalker;
 pub use weights::{Weights, longer_side};
 
-use super::heuristics::Manhattan;
+use super::heuristics::{LEARNED, Manhattan};
 use super::{Board, Cells, Goal, Tiles};
 
 /// Beam search with the incremental walker.
@@ -43,24 +42,22 @@ pub struct TilesBeam {
     pub seed: u64,
 }
 
-/// Beam search and tunneling with the incremental walker, if the heuristic is the trained ranking.
-pub(super) fn specialized<C: Cells>(
-    context: &BuildContext<'_, Tiles<C>>,
-) -> Result<Option<Box<dyn Solver<Tiles<C>>>>, Error> {
-    let Some(HeuristicExpr::Named { name, argument }) = &context.spec.heuristic else { return Ok(None) };
-    if name != "learned" {
-        return Ok(None);
-    }
-    let (width, seed) = beam_options(context.spec);
-    let tables = Arc::new(EvalTables::load(context.puzzle.goal(), argument.as_deref())?);
-    let beam = move |width, seed| TilesBeam { tables: Arc::clone(&tables), width, seed };
-    if context.spec.algorithm == "beam" {
-        return Ok(Some(Box::new(beam(width, seed))));
-    }
-    let beams: BeamRunner<Tiles<C>> = Box::new(move |width, seed, tiles: &Tiles<C>, starts, control| {
-        beam(width, seed).solve(tiles, starts, control)
-    });
-    Ok(Some(Box::new(Tunneling { run_beam: beams, width, seed })))
+/// Registers beam search and tunneling with the incremental walker for the trained ranking.
+pub(super) fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
+    registry
+        .with_specialization(beam::NAME, LEARNED, |context, file| {
+            let (width, seed) = beam_options(context.spec);
+            let tables = Arc::new(EvalTables::load(context.puzzle.goal(), file)?);
+            Ok(Some(Box::new(TilesBeam { tables, width, seed })))
+        })
+        .with_specialization(tunnel::NAME, LEARNED, |context, file| {
+            let (width, seed) = beam_options(context.spec);
+            let tables = Arc::new(EvalTables::load(context.puzzle.goal(), file)?);
+            let run_beam: BeamRunner<Tiles<C>> = Box::new(move |width, seed, tiles, starts, control| {
+                TilesBeam { tables: Arc::clone(&tables), width, seed }.solve(tiles, starts, control)
+            });
+            Ok(Some(Box::new(Tunneling { run_beam, width, seed })))
+        })
 }
 
 impl EvalTables {

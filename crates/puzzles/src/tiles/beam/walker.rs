@@ -1,5 +1,8 @@
 //! The walker of the beam search: one board that steps forward and back and evaluates its moves
 //! incrementally, by a few additions on boards of any size.
+//!
+//! The score is a sum of trained weights of features (`weights.rs`): the displacement of each tile, the home
+//! ring of each misplaced tile, and the set of solved neighbours of each unsolved cell.
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
@@ -24,7 +27,7 @@ pub struct TilesWalker<'a> {
     /// The flags of each cell.
     flags: Box<[u8]>,
     blank: u16,
-    last: Option<Move>,
+    last_move: Option<Move>,
     /// Number of misplaced tiles.
     unsolved: u16,
     score: i32,
@@ -35,7 +38,7 @@ pub struct TilesWalker<'a> {
 
 /// The values that undoing a step restores.
 pub struct UndoInfo {
-    last: Option<Move>,
+    last_move: Option<Move>,
     score: i32,
     hash: u64,
 }
@@ -49,7 +52,7 @@ impl<'a> TilesWalker<'a> {
             ids: ids.into(),
             flags: vec![0; tables.cells].into(),
             blank,
-            last: None,
+            last_move: None,
             unsolved: 0,
             score: 0,
             hash: 0,
@@ -84,7 +87,7 @@ impl<'a> TilesWalker<'a> {
         let product = |(cell, &tile): (u16, &u16)| {
             tables.tile_factors[usize::from(tile)].wrapping_mul(tables.cell_factors[usize::from(cell)])
         };
-        let attraction = |to| tables.perturbation_weight * tables.distance(self.blank, to) as i32;
+        let attraction = |target| tables.perturbation_weight * tables.distance(self.blank, target) as i32;
         let perturbation = self.target.map_or(0, attraction);
         (distances + surroundings + perturbation, tiles().map(product).fold(0, u64::wrapping_add))
     }
@@ -94,16 +97,16 @@ impl<'a> TilesWalker<'a> {
         self.score
     }
 
-    /// Calls `each` with the index of every feature of the board, once per occurrence.
-    pub(super) fn for_each_feature(&self, mut each: impl FnMut(u16)) {
+    /// Calls `visit` with the weight index of each feature of the board, once per occurrence.
+    pub(super) fn for_each_feature(&self, mut visit: impl FnMut(u16)) {
         for (cell, (&tile, &flags)) in self.ids.iter().zip(&*self.flags).enumerate() {
             if flags & BLANK != 0 {
                 continue;
             }
-            each(self.tables.displacement_features[usize::from(tile) * self.tables.cells + cell]);
+            visit(self.tables.displacement_features[usize::from(tile) * self.tables.cells + cell]);
             if flags & SOLVED == 0 {
-                each(self.tables.ring_features[usize::from(tile)]);
-                each(self.tables.surroundings_features[usize::from(flags & SOLVED_NEIGHBOURS)]);
+                visit(self.tables.ring_features[usize::from(tile)]);
+                visit(self.tables.surroundings_features[usize::from(flags & SOLVED_NEIGHBOURS)]);
             }
         }
     }
@@ -160,14 +163,15 @@ impl<'a> TilesWalker<'a> {
         self.tables.size.rows.max(self.tables.size.columns) as u16
     }
 
-    /// Whether too much is unsolved for wider beams or perturbations to help: tiles then block each other
-    /// everywhere.
+    /// Whether so much of the board is unsolved that wider beams and perturbations do not help, because
+    /// tiles block each other everywhere.
     fn is_far_from_solved(&self) -> bool {
         const LINES: u16 = 6;
         self.unsolved >= LINES * self.line_length()
     }
 
-    /// Moves of the constructive solver that solve the board.
+    /// Moves that solve the board, by the constructive solver (`layers`), which is fast but far from
+    /// optimal.
     fn solve_by_layers(&self) -> Option<Vec<Move>> {
         let homes = self.ids.iter().map(|&tile| self.tables.homes[usize::from(tile)]).collect();
         layers::solve_homes(self.tables.size, homes, self.blank, self.tables.homes[0])
@@ -209,7 +213,8 @@ impl Walker for TilesWalker<'_> {
     #[inline]
     fn score_moves(&mut self, out: &mut Vec<ScoredMove>) {
         for (d, &from) in self.tables.neighbours[usize::from(self.blank)].iter().enumerate() {
-            if from == OFF_BOARD || self.last.is_some_and(|last| last.index() == 3 - d) {
+            // Direction 3 − d undoes direction d.
+            if from == OFF_BOARD || self.last_move.is_some_and(|last_move| last_move.index() == 3 - d) {
                 continue;
             }
             let (change, leaves, arrives) = self.change(from, d);
@@ -221,12 +226,12 @@ impl Walker for TilesWalker<'_> {
 
     #[inline]
     fn step(&mut self, m: Move) -> UndoInfo {
-        let undo = UndoInfo { last: self.last, score: self.score, hash: self.hash };
+        let undo = UndoInfo { last_move: self.last_move, score: self.score, hash: self.hash };
         let from = self.tables.neighbours[usize::from(self.blank)][m.index()];
         self.score += self.change(from, m.index()).0;
         self.hash = self.hash_after(from);
         self.slide(from);
-        self.last = Some(m);
+        self.last_move = Some(m);
         undo
     }
 
@@ -234,7 +239,7 @@ impl Walker for TilesWalker<'_> {
     fn undo(&mut self, m: Move, undo: UndoInfo) {
         let from = self.tables.neighbours[usize::from(self.blank)][3 - m.index()];
         self.slide(from);
-        UndoInfo { last: self.last, score: self.score, hash: self.hash } = undo;
+        UndoInfo { last_move: self.last_move, score: self.score, hash: self.hash } = undo;
     }
 
     fn solution(&self, moves: &[Move]) -> Vec<Move> {
@@ -271,8 +276,8 @@ impl Walker for TilesWalker<'_> {
         (self.score, _) = self.evaluate();
     }
 
-    /// Lets the constructive solver bring home as many tiles as a line has: on large boards, tiles may block
-    /// each other all around the blank.
+    /// Moves of the constructive solver that bring home as many tiles as a line has. A beam needs them on
+    /// large boards, where tiles may block each other all around the blank.
     fn advance(&self) -> Option<Vec<Move>> {
         if !self.is_far_from_solved() {
             return None;

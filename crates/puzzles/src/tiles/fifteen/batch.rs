@@ -1,9 +1,9 @@
 //! Batch search: exhausts subtrees in the order that keeps SIMD vectors full, with Manhattan distance.
 //!
-//! Nodes wait on stacks, one for each slack and last move, and are expanded 32 at a time without any
-//! data-dependent branch: children within the bound are compressed to the top of a stack. Since the order of
-//! depth-first search is lost, a batch that meets the goal is abandoned, and [`super::dfs`] searches its
-//! subtrees again.
+//! The slack of a node is bound − g − h. Nodes wait on stacks, one for each slack and last move, and are
+//! expanded 32 at a time without any data-dependent branch: children within the bound are compressed to the
+//! top of a stack. Since the order of depth-first search is lost, a batch that meets the goal is abandoned,
+//! and [`super::dfs`] searches its subtrees again.
 //!
 //! A node is one word: the board rotated so that the blank's nibble comes first, with the blank's cell in
 //! that nibble. The neighbours of the blank are then at fixed positions, whatever its cell.
@@ -23,10 +23,10 @@ const BATCH: usize = 32;
 pub(super) const SLACK_LEVELS: usize = 16;
 const STACKS: usize = 4 * SLACK_LEVELS;
 /// Capacity of one stack; a few hundred nodes occur in practice.
-const HEIGHT: usize = 1024;
+const STACK_CAPACITY: usize = 1024;
 /// Above this height the search is abandoned: the children of one more batch, and the unused lanes of a
 /// stored vector, must still fit.
-const OVERFLOW_MARK: usize = HEIGHT - BATCH - 8;
+const OVERFLOW_MARK: usize = STACK_CAPACITY - BATCH - 8;
 /// Number of batches per round: each adds at most 4 to a 16-bit counter of the tally.
 const ROUND_BATCHES: usize = 16_000;
 /// Number of rounds, a few milliseconds, after which the search is abandoned.
@@ -44,8 +44,8 @@ pub(super) struct StepTables {
 }
 
 impl StepTables {
-    /// The tables for the solved board `goal`. `closer_bits`, indexed by the blank's cell and the move, has a
-    /// bit for each tile that the move brings closer to home.
+    /// The tables for the solved board `goal`. `closer_bits`, indexed by the blank's cell and the move, has
+    /// a bit for each tile that the move brings closer to home.
     pub(super) fn new(goal: u64, closer_bits: &[[u16; 4]; 16]) -> StepTables {
         let mut tables = StepTables { closer_bits: [0; 16], farther_bits: [0; 16], goal: 0 };
         for (blank, tiles) in closer_bits.iter().enumerate() {
@@ -68,7 +68,7 @@ fn rotate(cells: u64, blank: usize) -> u64 {
 /// The open nodes. Stack `4 * level + m` holds the nodes with slack 2 × `level` (or 2 × `level` + 1) and
 /// last move `m`.
 struct Stacks {
-    nodes: Box<[[u64; HEIGHT]]>,
+    nodes: Box<[[u64; STACK_CAPACITY]]>,
     heights: [usize; STACKS],
     /// A bit for each stack that holds a full batch.
     full: u64,
@@ -160,14 +160,14 @@ impl<'a> BatchSearch<'a> {
     }
 
     fn with_expand(tables: &'a StepTables, expand: Expand) -> BatchSearch<'a> {
-        let nodes = vec![[0; HEIGHT]; STACKS].into_boxed_slice();
+        let nodes = vec![[0; STACK_CAPACITY]; STACKS].into_boxed_slice();
         let stacks = Stacks { nodes, heights: [0; STACKS], full: 0, near_overflow: false };
         BatchSearch { tables, stacks, expand }
     }
 
     /// Pushes a node; all nodes of a search must have slacks of the same parity.
-    pub(super) fn add(&mut self, cells: u64, blank: usize, slack: usize, last: Move) {
-        let stack = slack / 2 * 4 + last.index();
+    pub(super) fn add(&mut self, cells: u64, blank: usize, slack: usize, last_move: Move) {
+        let stack = slack / 2 * 4 + last_move.index();
         let height = self.stacks.heights[stack];
         self.stacks.nodes[stack][height] = rotate(cells, blank);
         self.stacks.set_height(stack, height + 1);

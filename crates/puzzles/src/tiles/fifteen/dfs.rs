@@ -1,8 +1,8 @@
 //! Depth-first search of one subtree, compiled once for every cell of the blank and every last move.
 //!
-//! A [`NodeEvaluator`] defines the contents of a node and the cost of a step. This module does the rest: the
-//! move order, the node counts, and the reconstruction of the path and of the untried moves after a solution
-//! or a pause. The search stores no path; the path is collected while the recursion unwinds.
+//! A [`NodeEvaluator`] defines the contents of a node and the evaluation of a move. This module defines the
+//! move order and the node counts, and it reconstructs the path and the untried moves after a solution or a
+//! pause. The search stores no path; the path is collected while the recursion unwinds.
 
 use untumble_search::bounded_dfs::Subtree;
 use untumble_search::moves::{Move, MoveSet};
@@ -121,13 +121,13 @@ impl<'a, E: NodeEvaluator> DepthFirst<'a, E> {
         path.extend(tree.path.iter().rev());
         path.reverse();
         let length = path.len();
-        let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
+        let nodes = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
         let subtree = |(height, untried): (usize, MoveSet)| Subtree {
             root: tree.root,
             path: path[..length - height].to_vec(),
             untried: untried.into(),
         };
-        rest.map(subtree).collect()
+        nodes.map(subtree).collect()
     }
 
     /// Interrupts the search at the current node: a negative budget makes the recursion unwind.
@@ -152,13 +152,13 @@ impl<'a, E: NodeEvaluator> DepthFirst<'a, E> {
 
 /// The moves of `set` that follow `m` in move order.
 const fn moves_after(set: MoveSet, m: usize) -> MoveSet {
-    let mut rest = set;
+    let mut later_moves = set;
     let mut removed = 0;
     while removed <= m {
-        rest = rest.without(Move(removed as u8));
+        later_moves = later_moves.without(Move(removed as u8));
         removed += 1;
     }
-    rest
+    later_moves
 }
 
 /// Generates the child by one move, if the move is in the set, and searches it if it is within the bound.

@@ -19,21 +19,19 @@ use std::sync::Arc;
 
 use untumble_search::bounded_dfs::{BoundedDfs, PassResult, SolutionMode, Subtree};
 use untumble_search::control::{Control, Meter};
-use untumble_search::error::Error;
 use untumble_search::executor::Executor;
 use untumble_search::heuristic::Admissibility;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
-use untumble_search::registry::BuildContext;
+use untumble_search::registry::Registry;
 use untumble_search::report::Report;
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
-use untumble_search::solve::ida::{IdaOptions, iterative_deepening};
-use untumble_search::spec::HeuristicExpr;
+use untumble_search::solve::ida::{IdaOptions, VARIANTS, iterative_deepening};
 
 use self::manhattan_slack::ManhattanSlack;
 pub use self::patterns::PatternIda;
-use super::{Board, Cells, Size, Tiles};
+use super::{Board, Cells, Size, Tiles, heuristics, pdb};
 
 /// IDA\* with Manhattan distance on boards of 4×4.
 pub struct Ida {
@@ -53,21 +51,23 @@ impl Ida {
     }
 }
 
-/// The specialised IDA* if the board is 4×4 and the heuristic is Manhattan distance or one partition of
-/// pattern databases.
-pub(super) fn specialized<C: Cells>(
-    context: &BuildContext<'_, Tiles<C>>,
-) -> Result<Option<Box<dyn Solver<Tiles<C>>>>, Error> {
-    let (tiles, options) = (context.puzzle, IdaOptions::of(context.spec));
-    let Some(HeuristicExpr::Named { name, argument }) = &context.spec.heuristic else { return Ok(None) };
-    Ok(match (name.as_str(), argument) {
-        // Manhattan distance is consistent, so BPMX has no effect.
-        ("manhattan", None) => Ida::new(tiles, options, context.runtime).map(|ida| Box::new(ida) as _),
-        ("pdb", Some(text)) => {
-            let ida = PatternIda::new(tiles, text, options, context.runtime, context.control)?;
-            ida.map(|ida| Box::new(ida) as _)
-        }
-        _ => None,
+/// Registers the specialised IDA* with Manhattan distance and with one partition of pattern databases. Its
+/// constructors return `None` for boards that are not 4×4.
+pub(super) fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
+    VARIANTS.into_iter().fold(registry, |registry, (algorithm, parallel)| {
+        registry
+            .with_specialization(algorithm, heuristics::MANHATTAN, move |context, _| {
+                // Manhattan distance is consistent, so BPMX has no effect.
+                let options = IdaOptions::of(context.spec, parallel);
+                Ok(Ida::new(context.puzzle, options, context.runtime).map(|ida| Box::new(ida) as _))
+            })
+            .with_specialization(algorithm, pdb::NAME, move |context, partition| {
+                let options = IdaOptions::of(context.spec, parallel);
+                let partition = partition.unwrap_or_default();
+                let (tiles, control) = (context.puzzle, context.control);
+                let ida = PatternIda::new(tiles, partition, options, context.runtime, control)?;
+                Ok(ida.map(|ida| Box::new(ida) as _))
+            })
     })
 }
 
@@ -132,8 +132,10 @@ impl BoundedDfs for ManhattanDfs<'_> {
 mod tests {
     use super::*;
     use crate::tiles::Goal;
+    use untumble_search::error::Error;
     use untumble_search::frontend::PuzzleFrontend;
     use untumble_search::puzzle::Puzzle;
+    use untumble_search::registry::BuildContext;
     use untumble_search::spec::SpecError;
 
     fn tiles(rows: usize, columns: usize) -> Tiles<u64> {
@@ -146,7 +148,7 @@ mod tests {
         let spec = registry.complete(&text.parse()?)?;
         let (runtime, control) = (&Runtime::default(), &Control::default());
         let context = BuildContext { puzzle: tiles, spec: &spec, registry: &registry, runtime, control };
-        specialized(&context).map(|solver| solver.is_some())
+        registry.specialized(&context).map(|solver| solver.is_some())
     }
 
     #[test]
@@ -160,6 +162,9 @@ mod tests {
             ("ida+pdb:2-2", true),
             ("parida:raise=off+pdb:2-2", true),
             ("ida+max(pdb:2-2,linear-conflict)", false),
+            // A maximum of one heuristic is that heuristic.
+            ("ida+max(manhattan,max(manhattan))", true),
+            ("astar+manhattan", false),
         ] {
             assert_eq!(is_specialized(&tiles(4, 4), text), Ok(expected), "{text}");
             assert_eq!(is_specialized(&tiles(3, 5), text), Ok(false), "{text}");

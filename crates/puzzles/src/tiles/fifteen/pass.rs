@@ -1,9 +1,12 @@
 //! One pass of IDA*: divides the subtrees between the depth-first search and the SIMD batch search.
 //!
-//! The batch search is faster but visits nodes in another order, while solutions and node counts must be
-//! those of the depth-first search. The order matters only up to the first goal, so the result of a batch of
-//! consecutive subtrees is valid if they contain no goal. A batch that meets a goal is abandoned, and its
+//! The batch search is faster but visits nodes in another order. Solutions and node counts must nevertheless
+//! be those of the depth-first search. The order matters only up to the first goal, so the result of a batch
+//! of consecutive subtrees is valid if they contain no goal. A batch that meets a goal is abandoned, and its
 //! subtrees are searched one by one. Subtrees that are too large for a batch are split.
+//!
+//! The slack of a node is bound − g − h. A work item is a subtree; a group is a run of consecutive items
+//! that are searched in one batch.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -19,7 +22,7 @@ use super::{Cells, ManhattanDfs, blank_cell};
 
 /// Implements [`untumble_search::bounded_dfs::BoundedDfs::run_pass`].
 pub(super) fn run(
-    problem: &ManhattanDfs<'_>,
+    search: &ManhattanDfs<'_>,
     subtrees: Vec<Subtree>,
     bound: Cost,
     meter: &mut Meter<'_>,
@@ -27,18 +30,18 @@ pub(super) fn run(
     // A batch cannot stop at an exact node limit.
     let use_batches = meter.control().limits().nodes.is_none() && BatchSearch::is_available();
     let mut pass = Pass {
-        problem,
+        search,
         bound,
         meter,
         use_batches,
         batch: None,
         singles_left: 0,
-        dfs: DepthFirst::new(problem.evaluator),
-        todo: subtrees.into_iter().rev().map(WorkItem::unexpanded).collect(),
+        dfs: DepthFirst::new(search.evaluator),
+        stack: subtrees.into_iter().rev().map(WorkItem::unexpanded).collect(),
         result: PassResult::empty(),
     };
     while pass.search_next().is_continue() {}
-    pass.result.unsearched = pass.todo.into_iter().rev().map(|item| item.subtree).collect();
+    pass.result.unsearched = pass.stack.into_iter().rev().map(|item| item.subtree).collect();
     pass.result
 }
 
@@ -56,8 +59,8 @@ fn replay(start: u64, path: &[Move]) -> (u64, usize) {
 #[derive(Clone)]
 struct WorkItem {
     subtree: Subtree,
-    /// Whether the root still has to be counted as expanded; false for the remaining children of a root that
-    /// was counted already.
+    /// Whether the root is still to be counted as expanded; false if the item holds the remaining children
+    /// of a root that was counted.
     unexpanded: bool,
 }
 
@@ -102,8 +105,9 @@ impl Root {
     }
 }
 
+/// The state of the pass.
 struct Pass<'a, 'm, 'c> {
-    problem: &'a ManhattanDfs<'a>,
+    search: &'a ManhattanDfs<'a>,
     bound: Cost,
     meter: &'m mut Meter<'c>,
     /// Whether the batch search may be used.
@@ -113,21 +117,21 @@ struct Pass<'a, 'm, 'c> {
     singles_left: usize,
     dfs: DepthFirst<'a, ManhattanSlack>,
     /// Remaining work, next item last.
-    todo: Vec<WorkItem>,
+    stack: Vec<WorkItem>,
     result: PassResult,
 }
 
 impl Pass<'_, '_, '_> {
     /// Searches the next item or group of items; breaks if the pass ends.
     fn search_next(&mut self) -> ControlFlow<()> {
-        let Some(item) = self.todo.pop() else { return Break(()) };
+        let Some(item) = self.stack.pop() else { return Break(()) };
         let Some(root) = self.root(&item) else { return Continue(()) };
         if item.subtree.path.is_empty() && root.distance == 0 {
             return self.record_solution(Vec::new());
         }
         if self.meter.check().is_break() {
             if !item.subtree.untried.is_empty() {
-                self.todo.push(item);
+                self.stack.push(item);
             }
             return Break(());
         }
@@ -138,7 +142,7 @@ impl Pass<'_, '_, '_> {
         } else if self.singles_left > 0 {
             self.search_single(item, &root)
         } else {
-            self.todo.push(item);
+            self.stack.push(item);
             self.search_group();
             Continue(())
         };
@@ -148,27 +152,25 @@ impl Pass<'_, '_, '_> {
 
     /// The root of an item; `None` if it is not within the bound.
     fn root(&mut self, item: &WorkItem) -> Option<Root> {
-        let (cells, blank) = replay(self.problem.starts[usize::from(item.subtree.root)], &item.subtree.path);
-        let distance = self.problem.evaluator.distance(cells);
-        let mut f = item.subtree.path.len() as Cost + distance;
-        if distance == 0 && !item.subtree.path.is_empty() {
-            // This goal is already recorded; any other solution below it needs at least one more move.
-            f += 1;
-        }
-        if f > self.bound {
-            self.result.next_bound = self.result.next_bound.min(f);
+        let (cells, blank) = replay(self.search.starts[usize::from(item.subtree.root)], &item.subtree.path);
+        let distance = self.search.evaluator.distance(cells);
+        let f = item.subtree.path.len() as Cost + distance;
+        // A goal below a start state is already recorded; any other solution below it needs at least one
+        // more move.
+        let least_cost = if distance == 0 && !item.subtree.path.is_empty() { f + 1 } else { f };
+        if least_cost > self.bound {
+            self.result.next_bound = self.result.next_bound.min(least_cost);
             return None;
         }
-        let g_plus_h = item.subtree.path.len() as Cost + distance;
-        Some(Root { node: ManhattanNode { cells, slack: i64::from(self.bound - g_plus_h) }, blank, distance })
+        Some(Root { node: ManhattanNode { cells, slack: i64::from(self.bound - f) }, blank, distance })
     }
 
     /// Records a solution; breaks if it ends the pass.
     fn record_solution(&mut self, path: Vec<Move>) -> ControlFlow<()> {
         self.result.found.push(path);
         // A search that continues after a goal expands, and counts, the root of every remaining item again.
-        self.todo.iter_mut().for_each(|item| item.unexpanded = true);
-        if self.problem.mode.stops_at_first() { Break(()) } else { Continue(()) }
+        self.stack.iter_mut().for_each(|item| item.unexpanded = true);
+        if self.search.mode.stops_at_first() { Break(()) } else { Continue(()) }
     }
 
     /// Counts `nodes` generated nodes, of which `visited` are within the bound; the others are pruned.
@@ -206,7 +208,7 @@ impl Pass<'_, '_, '_> {
             let unexpanded = interruption == Interruption::Found || subtree.path.len() == interrupted_depth;
             WorkItem { subtree, unexpanded }
         });
-        self.todo.extend(items);
+        self.stack.extend(items);
         flow
     }
 
@@ -221,19 +223,19 @@ impl Pass<'_, '_, '_> {
         let subtree =
             Subtree { root: item.subtree.root, path, untried: blank_cell::moves(blank, m.index()).into() };
         if !item.subtree.untried.is_empty() {
-            self.todo.push(WorkItem { unexpanded: false, ..item });
+            self.stack.push(WorkItem { unexpanded: false, ..item });
         }
-        self.todo.push(WorkItem::unexpanded(subtree));
+        self.stack.push(WorkItem::unexpanded(subtree));
     }
 
     /// Adds the children of an item's root to the next batch; returns the number of children within the
     /// bound.
     fn add_to_batch(&mut self, item: &WorkItem, root: &Root) -> u64 {
-        let batch = self.batch.get_or_insert_with(|| BatchSearch::new(&self.problem.evaluator.batch_tables));
+        let batch = self.batch.get_or_insert_with(|| BatchSearch::new(&self.search.evaluator.batch_tables));
         let mut visited = 0;
         for m in item.subtree.untried {
             let Some(from) = blank_cell::neighbours(root.blank)[m.index()] else { continue };
-            if let Some(child) = self.problem.evaluator.step(root.node, from, root.blank, m.index()) {
+            if let Some(child) = self.search.evaluator.step(root.node, from, root.blank, m.index()) {
                 batch.add(child.cells, from, child.slack as usize, m);
                 visited += 1;
             }
@@ -282,15 +284,15 @@ impl Pass<'_, '_, '_> {
     /// Searches the next items in one batch. If the batch is abandoned, the state before the call is
     /// restored.
     fn search_group(&mut self) {
-        let saved = (self.todo.clone(), self.result.nodes, self.result.expanded, self.result.next_bound);
+        let saved = (self.stack.clone(), self.result.nodes, self.result.expanded, self.result.next_bound);
         let (mut items, mut estimated_nodes, mut added) = (0, 0, 0);
         let mut first: Option<Root> = None;
         while items < GROUP_ITEMS && estimated_nodes < GROUP_NODES {
-            let Some(item) = self.todo.pop() else { break };
+            let Some(item) = self.stack.pop() else { break };
             let Some(root) = self.root(&item) else { continue };
             let odd = |root: &Root| root.node.slack % 2 == 1;
             if root.is_near_goal() || first.as_ref().is_some_and(|first| odd(first) != odd(&root)) {
-                self.todo.push(item);
+                self.stack.push(item);
                 break;
             }
             if root.log2_nodes() > MAX_BATCH_LOG2 {
@@ -305,7 +307,7 @@ impl Pass<'_, '_, '_> {
         }
         let Some(first) = first else { return };
         if self.run_batch(added, &first).is_err() {
-            (self.todo, self.result.nodes, self.result.expanded, self.result.next_bound) = saved;
+            (self.stack, self.result.nodes, self.result.expanded, self.result.next_bound) = saved;
             self.singles_left = items;
         }
     }

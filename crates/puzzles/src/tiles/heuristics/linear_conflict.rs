@@ -2,10 +2,10 @@
 //! yields powerful admissible heuristics", Information Sciences 63, 1992).
 //!
 //! Two tiles conflict if both are in their home line (row or column) in reversed order: one of them must
-//! leave the line and return, which adds two moves. The fewest tiles that must leave a line are all but a
-//! longest increasing subsequence of home positions. A move within a line changes no order in that line, so
-//! only the two lines that a move leaves and enters are evaluated again. On boards of up to 4×4 the conflict
-//! of a line is read from a table indexed by the line's 16 bits.
+//! leave the line and return, which adds two moves. At least all tiles of the line outside a longest
+//! increasing subsequence of home positions must leave it. A move within a line changes no order in that
+//! line, so only the two lines that the tile leaves and enters are evaluated again. On boards of up to 4×4
+//! the conflict of a line is read from a table indexed by the line's 16 bits.
 
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::moves::Move;

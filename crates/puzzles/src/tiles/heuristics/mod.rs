@@ -18,8 +18,14 @@ pub use nilsson::Nilsson;
 pub use walking_distance::WalkingDistance;
 
 use super::beam::EvalTables;
-use super::pdb::Pdb;
+use super::pdb::{self, Pdb};
 use super::{Cells, Tiles};
+
+/// Names in specs.
+pub(super) const MANHATTAN: &str = "manhattan";
+pub(super) const LINEAR_CONFLICT: &str = "linear-conflict";
+pub(super) const WALKING: &str = "walking";
+pub(super) const LEARNED: &str = "learned";
 
 /// Registers the heuristics; the first one, Manhattan distance, is the default.
 pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
@@ -31,12 +37,12 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
     registry
         .with_heuristics([
             HeuristicEntry::<Tiles<C>>::new(
-                info("manhattan", "rows and columns from each tile to its home"),
+                info(MANHATTAN, "rows and columns from each tile to its home"),
                 |context, _| Ok(Manhattan::new(context.puzzle.goal())),
             ),
             HeuristicEntry::<Tiles<C>>::new(
                 info(
-                    "linear-conflict",
+                    LINEAR_CONFLICT,
                     "manhattan, plus 2 for every tile that must leave its home line to let another pass",
                 ),
                 |context, _| Ok(LinearConflict::new(context.puzzle.goal())),
@@ -44,10 +50,7 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {
                     memory: None,
-                    ..info(
-                        "walking",
-                        "moves that bring every tile to its home row, plus the same for columns",
-                    )
+                    ..info(WALKING, "moves that bring every tile to its home row, plus the same for columns")
                 },
                 |context, _| WalkingDistance::new(context.puzzle.goal(), context.control),
             ),
@@ -59,13 +62,14 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                         example: "5-5-5",
                     },
                     memory: None,
-                    ..info("pdb", "exact costs of disjoint groups of tiles, summed (up to 25 cells)")
+                    ..info(pdb::NAME, "exact costs of disjoint groups of tiles, summed (up to 25 cells)")
                 },
                 |context, partition| {
                     let (tables, control) = (&*context.runtime.tables, context.control);
                     Pdb::new(context.puzzle.goal(), partition.unwrap_or_default(), tables, control)
                 },
-            ),
+            )
+            .with_canonical_argument(pdb::canonical_partition),
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo { aliases: &["hamming"], ..info("misplaced", "misplaced tiles") },
                 |context, _| Ok(DisplacementSum::misplaced(context.puzzle.goal())),
@@ -84,10 +88,10 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
             ),
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {
-                    argument: Argument::Optional { values: "a file of trained weights" },
+                    argument: Argument::Optional { values: "a file of trained weights", default: None },
                     reads_file: true,
                     ..inadmissible(
-                        "learned",
+                        LEARNED,
                         "trained ranking by tile displacements and solved neighbours; for beam search",
                     )
                 },
@@ -95,7 +99,7 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
             ),
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {
-                    argument: Argument::Optional { values: "place" },
+                    argument: Argument::Optional { values: "place", default: None },
                     ..inadmissible(
                         "nilsson",
                         "manhattan + 3 × Nilsson's sequence score (3x3, blank in the centre)",
@@ -105,7 +109,7 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
             ),
         ])
         // A statically typed maximum; walking distance first, because it prunes more often.
-        .with_pair(["walking", "linear-conflict"], |context, _| {
+        .with_pair([WALKING, LINEAR_CONFLICT], |context, _| {
             let goal = context.puzzle.goal();
             Ok(Max(WalkingDistance::new(goal, context.control)?, LinearConflict::new(goal)))
         })

@@ -45,10 +45,9 @@ impl Nilsson {
         };
         if goal.size() != (Size { rows: 3, columns: 3 }) || goal.blank_home() != CENTRE {
             let is_3x3 = goal.size() == Size { rows: 3, columns: 3 };
-            let hint = if is_3x3 { "" } else { "; use manhattan here" };
-            let reason = format!("the 8-puzzle with the goal's blank in the centre{hint}");
-            let goal = is_3x3.then_some("snail");
-            return Err(PuzzleError::HeuristicGoal { heuristic: "nilsson", reason, goal }.into());
+            let reason = "the 8-puzzle with the goal's blank in the centre".into();
+            let (goal, instead) = if is_3x3 { (Some("snail"), None) } else { (None, Some("manhattan")) };
+            return Err(PuzzleError::HeuristicGoal { heuristic: "nilsson", reason, goal, instead }.into());
         }
         let solved = goal.solved();
         let (mut successor, mut home) = ([0; 9], [0; 9]);
@@ -121,11 +120,13 @@ mod tests {
 
     #[test]
     fn other_goals_and_arguments_are_rejected() {
-        for (rows, columns, name) in [(3, 3, "blank-last"), (4, 4, "snail")] {
+        for (rows, columns, name, alternative) in
+            [(3, 3, "blank-last", "snail"), (4, 4, "snail", "manhattan")]
+        {
             let goal = Goal::named(Size { rows, columns }, name).expect("a known goal");
-            assert!(
-                matches!(Nilsson::new(&goal, None), Err(Error::Puzzle(error)) if error.message().contains("centre"))
-            );
+            let Err(Error::Puzzle(error)) = Nilsson::new(&goal, None) else { panic!("{name}") };
+            assert!(error.message().ends_with("the goal's blank in the centre"), "{error}");
+            assert_eq!(error.alternatives[0].value, alternative);
         }
         assert!(Nilsson::new(snail().goal(), Some("plaec")).is_err());
     }

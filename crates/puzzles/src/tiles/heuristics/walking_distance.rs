@@ -1,8 +1,9 @@
 //! Walking distance (Ken'ichiro Takahashi): the least number of vertical moves that bring every tile to its
 //! home row if tiles with the same home row are interchangeable, plus the same for columns.
 //!
-//! For each axis, a board is reduced to a matrix together with the blank's line: the matrix counts the tiles
-//! in line i whose home is in line j. A breadth-first search from the solved matrix enumerates all matrices
+//! The two axes are independent: along one axis the lines are rows, along the other columns. For each axis,
+//! a board is reduced to a matrix and the blank's line; entry (i, j) of the matrix is the number of tiles in
+//! line i whose home is in line j. A breadth-first search from the solved matrix enumerates all matrices
 //! (24,964 on a 4×4 board) with their distances and transitions. A node carries one matrix index per axis,
 //! and a move takes one look-up.
 
@@ -121,8 +122,8 @@ impl MatrixLayout {
     }
 }
 
-/// The number of matrices, by dynamic programming over lines: the state is the number of unplaced tiles of
-/// each home line. `None` if that takes too long.
+/// The number of matrices of an axis with `lines` lines of `length` cells, by dynamic programming over
+/// lines: the state is the number of unplaced tiles of each home line. `None` if that takes too long.
 fn matrix_count(lines: usize, length: usize, blank_home: usize) -> Option<u64> {
     const MAX_STATES: usize = 20_000;
     if (length + 1).checked_pow(lines as u32).is_none_or(|states| states > MAX_STATES) {
@@ -239,7 +240,7 @@ impl WalkingDistance {
         Ok(WalkingDistance { rows, columns, home, size })
     }
 
-    /// Whether the tables of this goal are small enough.
+    /// Whether the tables of this goal are small enough, so that [`WalkingDistance::new`] builds them.
     pub fn is_available(goal: &Goal) -> bool {
         let Size { rows, columns } = goal.size();
         let blank = goal.blank_home();

@@ -1,4 +1,8 @@
 //! The region of the board that is not solved yet, and the steps that shrink it line by line.
+//!
+//! The constructive solver brings the tiles of an outer row or column home one by one, the last two
+//! together, and never moves them again. Each step is a shortest path in an abstraction of the board
+//! ([`AbstractState`]): the blank and the few tiles that matter, all others being indistinguishable.
 
 use std::ops::Range;
 
@@ -11,8 +15,8 @@ use crate::tiles::Size;
 /// A block of at most this many rows and columns is solved optimally.
 const BLOCK: usize = 3;
 
-/// The order in which lines and tiles are solved, encoded as a number: the remainder modulo 3 selects the end
-/// of a line that is solved first, the four bits of the quotient select the lines.
+/// The order in which lines and tiles are solved, encoded as a number: the remainder modulo 3 selects the
+/// end of a line that is solved first, the four bits of the quotient select the lines.
 #[derive(Clone, Copy)]
 pub(super) struct Strategy(pub(super) u8);
 
@@ -61,8 +65,8 @@ struct Line {
 impl Line {
     /// The cells around two neighbouring cells of the line, enough to bring both tiles home.
     fn window(&self, pair: &[usize]) -> Vec<usize> {
-        let from = self.cells[0].iter().position(|cell| pair.contains(cell)).unwrap_or(0);
-        let around = from.saturating_sub(1)..(from + 3).min(self.cells[0].len());
+        let first = self.cells[0].iter().position(|cell| pair.contains(cell)).unwrap_or(0);
+        let around = first.saturating_sub(1)..(first + 3).min(self.cells[0].len());
         self.cells.iter().flat_map(|cells| &cells[around.clone()]).copied().collect()
     }
 }
@@ -77,7 +81,7 @@ pub(super) struct Region {
     cell_of: Vec<u16>,
     blank: usize,
     blank_home: usize,
-    /// Cells through which the blank may go; the others contain tiles that must not move.
+    /// Cells through which the blank may go; the others are blocked: they contain tiles that must not move.
     free: Vec<bool>,
     /// The rows of the region.
     rows: Range<usize>,
@@ -125,8 +129,8 @@ impl Region {
         self.rows.len().max(self.columns.len()) <= BLOCK
     }
 
-    /// Whether no strategy with a lower number solves the board in the same way: all strategies agree on a
-    /// block, and they choose between the first and the last line only if the blank's home is on neither.
+    /// Whether no strategy with a lower number solves the board in the same way. All strategies agree on a
+    /// block. They choose between the first and the last line only if the blank's home is on neither.
     pub(super) fn is_distinct(&self, strategy: Strategy) -> bool {
         let inner = |home: usize, count: usize| 0 < home && home + 1 < count;
         let rows = inner(self.size.row(self.blank_home), self.size.rows);
@@ -205,7 +209,8 @@ impl Region {
         self.search(start, estimate, meter)
     }
 
-    /// Searches a path from `start` to a state with `estimate` 0 and applies it; false if there is none.
+    /// Searches a shortest path from `start` to a state with `estimate` 0 and applies it; false if there is
+    /// none. `estimate` is an admissible heuristic.
     fn search<const K: usize>(
         &mut self,
         start: AbstractState<K>,
@@ -301,7 +306,7 @@ impl Region {
         let start = AbstractState { blank: self.blank as u16, tiles: pair.map(|home| self.cell_of[home]) };
         let size = self.size;
         let estimate = |state: &AbstractState<2>| {
-            let cost = |which: usize| carry_cost(size, state.blank, state.tiles[which], pair[which]);
+            let cost = |index: usize| carry_cost(size, state.blank, state.tiles[index], pair[index]);
             cost(0).max(cost(1))
         };
         let done = self.search(start, estimate, meter)?;

@@ -37,6 +37,7 @@ pub(super) fn shortest_path<const K: usize>(
     let mut reached: HashMap<AbstractState<K>, Cost, FixedState> = HashMap::from_iter([(start, 0)]);
     // Lowest f first; ties are broken in favour of the larger g.
     let mut queue = BinaryHeap::from([(f(0, estimate(&start)), 0, 0)]);
+    let mut reserved = meter.control().reserve(0)?;
     while let Some((priority, g, node)) = queue.pop() {
         let (state, parent) = nodes[node];
         // The estimate is 0.
@@ -66,11 +67,22 @@ pub(super) fn shortest_path<const K: usize>(
                     entry.insert_entry(g + 1);
                 }
             }
+            if nodes.len() == nodes.capacity() {
+                reserved.grow(bytes_for::<K>(2 * nodes.len()).saturating_sub(reserved.bytes()))?;
+            }
             queue.push((f(g + 1, estimate(&child)), g + 1, nodes.len()));
             nodes.push((child, node));
         }
     }
     Ok(None)
+}
+
+/// Bytes of the arrays of a search with up to `nodes` nodes, all of which grow by doubling: nodes and queue,
+/// and a hash table that is at most half full and has its predecessor beside it while it grows.
+fn bytes_for<const K: usize>(nodes: usize) -> u64 {
+    let (node, entry) = (size_of::<(AbstractState<K>, usize)>(), size_of::<(AbstractState<K>, Cost)>() + 1);
+    let queued = size_of::<(Reverse<Cost>, Cost, usize)>();
+    (nodes.next_power_of_two() * (node + queued + 3 * entry)) as u64
 }
 
 /// The blank's path from the first node to `node`.
@@ -122,7 +134,27 @@ pub(super) fn carry_cost(size: Size, blank: u16, tile: u16, target: usize) -> Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use untumble_search::control::Control;
+    use untumble_search::control::{Control, Limits, Silent};
+
+    #[test]
+    fn memory_is_reserved_before_it_is_used() {
+        let size = Size { rows: 20, columns: 20 };
+        let free = vec![true; size.cells()];
+        let start = AbstractState { blank: 0, tiles: [1, 399] };
+        // No state has estimate 0, so the search would visit all 400 · 399 · 398 states.
+        let search = |memory: u64| {
+            let limits = Limits { memory: Some(memory), ..Limits::default() };
+            let control = Control::new(limits, std::sync::Arc::new(Silent));
+            let mut meter = control.meter();
+            let result = shortest_path(size, &free, start, |_| 1, &mut meter);
+            (result, control.peak_bytes(), meter.nodes())
+        };
+        let (result, peak, nodes) = search(8 << 20);
+        assert_eq!(result, Err(Stop::Memory));
+        assert!((4 << 20..=8 << 20).contains(&peak), "{peak} bytes reserved");
+        // Every stored node takes at least its own size in the three arrays.
+        assert!(nodes < 8 << 20 >> 5, "{nodes} nodes");
+    }
 
     #[test]
     fn carry_cost_is_admissible() {

@@ -7,349 +7,361 @@
 //! Placements are grouped by the set of cells that they occupy. If the tile in one cell moves to an adjacent
 //! cell, all placements of a set change alike: the set becomes another set, and the permutation of the tiles
 //! is rotated between the same two positions. So each level of the search is computed set by set: a set
-//! gathers the frontiers of the sets from which a move leads into it. The permutations of one set fit the
-//! first-level cache, and a single worker writes each set.
+//! gathers the levels of the sets from which a move leads into it, and a single worker writes each set.
+//!
+//! Moves are invertible and change the checkerboard parity of the set, so the neighbours of a level lie in
+//! the levels before and after it (frontier search; Korf, Zhang, Thayer & Hohwald 2005). One bit for each
+//! state suffices: sets of one parity hold the last level while those of the other parity replace the level
+//! before it by the next one. Costs are written to the table at once.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use untumble_search::control::{Control, Event, Stop, TablePhase};
+use untumble_search::control::{Control, Event, Reservation, Stop, TablePhase};
+use untumble_search::memory::{advise_huge, as_atomic, as_atomic_words, as_bytes, as_bytes_mut};
+use untumble_search::prefetch::prefetch;
+use untumble_search::tables::{TableBuild, fill_polled};
 use untumble_search::threads::run_parallel;
 
+use super::cell_sets::{CellSetIndex, Grid, binomial};
 use super::pattern::Pattern;
 use super::permutations::Permutations;
-use crate::tiles::Size;
 
-/// Largest table entry; entries are half of the cost above the tiles' Manhattan distance.
-pub(super) const MAX_EXCESS: u8 = 15;
-
-/// Adjacency of cells, computed on bit masks of cells.
-struct Grid {
-    size: Size,
-    not_first_column: u32,
-    not_last_column: u32,
-    /// All cells of the board.
-    all: u32,
-}
-
-impl Grid {
-    fn new(size: Size) -> Grid {
-        let column = |wanted: usize| {
-            (0..size.cells()).filter(|&c| size.column(c) == wanted).fold(0, |mask, c| mask | 1 << c)
-        };
-        let all = (1u64 << size.cells()) as u32;
-        let all = all.wrapping_sub(1);
-        Grid {
-            size,
-            not_first_column: all & !column(0),
-            not_last_column: all & !column(size.columns - 1),
-            all,
-        }
-    }
-
-    /// The cells adjacent to a set of cells.
-    fn neighbours(&self, cells: u32) -> u32 {
-        let sideways = (cells & self.not_last_column) << 1 | (cells & self.not_first_column) >> 1;
-        (sideways | cells << self.size.columns | cells >> self.size.columns) & self.all
-    }
-
-    /// The connected region of free cells that contains `cell`.
-    fn region(&self, free: u32, cell: usize) -> u32 {
-        let mut region = 1 << cell;
-        loop {
-            let grown = region | self.neighbours(region) & free;
-            if grown == region {
-                return region;
-            }
-            region = grown;
-        }
-    }
-}
-
-/// A set of occupied cells and the connected regions of the free cells.
-struct CellSet {
-    cells: u32,
-    /// The number of the region of each free cell.
-    region_of: [u8; 32],
-}
-
-impl CellSet {
-    fn new(grid: &Grid, cells: u32) -> CellSet {
-        let free = grid.all & !cells;
-        let mut region_of = [u8::MAX; 32];
-        let (mut unassigned, mut regions) = (free, 0);
-        while unassigned != 0 {
-            let region = grid.region(free, unassigned.trailing_zeros() as usize);
-            for (cell, region_number) in region_of.iter_mut().enumerate() {
-                if region >> cell & 1 == 1 {
-                    *region_number = regions;
-                }
-            }
-            regions += 1;
-            unassigned &= !region;
-        }
-        assert!(usize::from(regions) <= MAX_REGIONS, "eight tiles leave at most eight regions");
-        CellSet { cells, region_of }
-    }
-}
-
-/// A move that leads into a set: the source set, the rotation of the permutation, and the blank's region
-/// before and after it.
-struct IncomingMove {
-    source: u32,
-    rotation: u16,
-    from_region: u8,
-    to_region: u8,
-}
-
-/// The search results for the placements of one set, by rank of the permutation.
-struct SetResults {
-    /// Bit mask of the regions reached.
-    seen: Box<[u8]>,
-    /// The cost at which the first region was reached.
-    cost: Box<[u8]>,
-    /// The next frontier: rank in the upper bits, new regions in the lower 8.
-    next: Vec<u32>,
-}
-
-/// The cost of an unreached placement.
-pub(super) const UNREACHED: u8 = u8::MAX;
-/// Largest number of regions of a set; region masks have 8 bits.
-const MAX_REGIONS: usize = 8;
-
-fn lock(results: &Mutex<SetResults>) -> MutexGuard<'_, SetResults> {
-    results.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// All subsets of `count` cells, indexed in increasing order of their masks.
-pub(super) struct CellSetIndex {
-    /// By the upper bits of a mask: the index of the first set with these bits.
-    base: Vec<u32>,
-    /// By the lower bits of a mask: their rank among all lower bits with the same number of ones.
-    rank: Vec<u32>,
-    /// The sets, as bit masks of cells.
-    pub(super) masks: Vec<u32>,
-}
-
-/// Number of lower bits of a mask.
-const LOW_BITS: u32 = 13;
-
-impl CellSetIndex {
-    pub(super) fn new(cells: usize, count: usize) -> CellSetIndex {
-        let mut masks = Vec::new();
-        let end = 1u64 << cells;
-        let mut mask = (1u64 << count) - 1;
-        while mask < end {
-            masks.push(mask as u32);
-            // The next larger number with the same number of ones (Gosper's hack).
-            let lowest = mask & mask.wrapping_neg();
-            let ripple = mask + lowest;
-            mask = (((ripple ^ mask) >> 2) / lowest) | ripple;
-        }
-        let mut rank = vec![0; 1 << LOW_BITS];
-        let mut counts = [0; LOW_BITS as usize + 1];
-        for (low, rank) in rank.iter_mut().enumerate() {
-            *rank = counts[low.count_ones() as usize];
-            counts[low.count_ones() as usize] += 1;
-        }
-        let mut base = vec![0; (1usize << cells >> LOW_BITS) + 1];
-        for (index, mask) in masks.iter().enumerate().rev() {
-            base[(mask >> LOW_BITS) as usize] = index as u32;
-        }
-        CellSetIndex { base, rank, masks }
-    }
-
-    #[inline]
-    pub(super) fn index(&self, mask: u32) -> usize {
-        let low = mask & ((1 << LOW_BITS) - 1);
-        (self.base[(mask >> LOW_BITS) as usize] + self.rank[low as usize]) as usize
-    }
-}
+/// Largest table entry; entries are half of the cost above the tiles' Manhattan distance. While the table is
+/// built it also marks unreached placements.
+const MAX_EXCESS: u8 = 15;
+/// A pattern of at most eight tiles is solved in fewer moves.
+const MAX_COST: u32 = 255;
+/// The number of sets that a worker claims at a time: less than ten milliseconds with eight tiles.
+const CHUNK: usize = 8;
+/// The number of placements whose table entries are prefetched together.
+const BATCH: usize = 64;
 
 /// The number of placements of a pattern.
 pub(super) fn placement_count(cells: usize, tiles: usize) -> u64 {
     ((cells - tiles + 1) as u64..=cells as u64).product()
 }
 
-/// Memory in bytes for building, without the table itself.
-pub(super) fn building_bytes(cells: usize, tiles: usize) -> u64 {
-    // One byte each for regions and costs; the frontiers hold only a fraction of the placements.
-    placement_count(cells, tiles) * 3
+/// The states of the last two levels, one bit each.
+struct LevelBits {
+    /// By set and region: a bit for each permutation.
+    words: Vec<u64>,
+    /// By set: the index of its first word; one more for the end.
+    first_word: Vec<u32>,
+    _reserved: Reservation,
 }
+
+impl LevelBits {
+    fn new(
+        grid: &Grid,
+        sets: &CellSetIndex,
+        words_per_region: usize,
+        control: &Control,
+    ) -> Result<LevelBits, Stop> {
+        let mut first_word = Vec::with_capacity(sets.masks.len() + 1);
+        let mut count = 0usize;
+        for (index, &set) in sets.masks.iter().enumerate() {
+            if index.is_multiple_of(1 << 12) {
+                control.poll()?;
+            }
+            first_word.push(count as u32);
+            count += grid.region_count(set) * words_per_region;
+        }
+        first_word.push(u32::try_from(count).map_err(|_| Stop::Memory)?);
+        let reserved = control.reserve(8 * count as u64)?;
+        let mut words = vec![0; count];
+        advise_huge(&mut words);
+        Ok(LevelBits { words, first_word, _reserved: reserved })
+    }
+}
+
+/// The parts of a table index and of the Manhattan distance that depend on one tile: the former in the lower
+/// 48 bits of a sum over tiles, the latter above.
+type TileTerms = [[u64; Permutations::MAX_TILES]; Permutations::MAX_TILES];
+const DISTANCE_SHIFT: u32 = 48;
 
 struct Builder<'a> {
     pattern: &'a Pattern,
+    grid: Grid,
     sets: CellSetIndex,
     permutations: Permutations,
-    /// The moves into each set.
-    incoming: Vec<Vec<IncomingMove>>,
-    /// The results of each set.
-    results: Vec<Mutex<SetResults>>,
-    /// The current frontier, by set.
-    frontier: Vec<Vec<u32>>,
-    /// The solved state: its set, and its frontier entry.
-    start: (usize, u32),
+    words_per_region: usize,
+    /// By tile: its weight in the index of a placement.
+    weights: Vec<u64>,
+    /// By rank of a permutation: the part of the index that depends on it alone, subtracted.
+    rank_terms: Vec<u32>,
+}
+
+/// The shared arrays of one level.
+struct LevelView<'a> {
+    cost: u32,
+    words: &'a [AtomicU64],
+    first_word: &'a [u32],
+    /// By set: the number of states in its last level.
+    counts: &'a [AtomicU32],
+    table: &'a [AtomicU8],
 }
 
 impl<'a> Builder<'a> {
     fn new(pattern: &'a Pattern, control: &Control) -> Result<Builder<'a>, Stop> {
-        let (size, tiles) = (pattern.size, pattern.homes.len());
-        let cells = size.cells();
-        let grid = Grid::new(size);
-        let sets = CellSetIndex::new(cells, tiles);
-        let permutations = Permutations::new(tiles);
-        let cell_sets: Vec<CellSet> = sets.masks.iter().map(|&mask| CellSet::new(&grid, mask)).collect();
-        let poll_at = |index: usize| if index.is_multiple_of(64) { control.poll() } else { Ok(()) };
-        let moves_into =
-            |(index, set)| poll_at(index).map(|()| incoming_moves(&grid, &sets, &cell_sets, set, tiles));
-        let incoming = cell_sets.iter().enumerate().map(moves_into).collect::<Result<_, _>>()?;
-        let unreached = || SetResults {
-            seen: vec![0; permutations.count()].into_boxed_slice(),
-            cost: vec![UNREACHED; permutations.count()].into_boxed_slice(),
-            next: Vec::new(),
+        let (cells, tiles) = (pattern.size.cells(), pattern.homes.len());
+        let permutations = Permutations::new(tiles, control)?;
+        let weights = pattern.index_weights();
+        let rank_term = |rank: usize| {
+            let tiles = permutations.smaller_before(rank).into_iter().zip(&weights);
+            tiles.map(|(smaller, &weight)| pattern.rank_weight(weight) * u32::from(smaller)).sum()
         };
-        let results = (0..sets.masks.len()).map(|index| poll_at(index).map(|()| Mutex::new(unreached())));
-        let results = results.collect::<Result<_, _>>()?;
-        let home = pattern.homes.iter().fold(0, |mask, &cell| mask | 1 << cell);
-        let set = sets.index(home);
-        let region = cell_sets[set].region_of[pattern.blank];
-        // Homes are listed in increasing order, so the solved permutation is the identity.
-        let solved = permutations.identity() << 8 | 1 << region;
-        let frontier = vec![Vec::new(); sets.masks.len()];
-        let start = (set, solved);
-        Ok(Builder { pattern, sets, permutations, incoming, results, frontier, start })
+        let rank_terms = (0..permutations.count()).map(rank_term).collect();
+        Ok(Builder {
+            grid: Grid::new(pattern.size),
+            sets: CellSetIndex::new(cells, tiles, control)?,
+            words_per_region: permutations.count().div_ceil(64),
+            pattern,
+            permutations,
+            weights,
+            rank_terms,
+        })
     }
 
-    fn run(&mut self, control: &Control) -> Result<(), Stop> {
-        let (set, solved) = self.start;
-        self.frontier[set].push(solved);
-        {
-            let mut results = lock(&self.results[set]);
-            results.seen[(solved >> 8) as usize] = solved as u8;
-            results.cost[(solved >> 8) as usize] = 0;
-        }
+    /// Bytes of the builder itself.
+    fn bytes(cells: usize, tiles: usize) -> u64 {
+        let permutations: u64 = (1..=tiles as u64).product();
+        // Masks, first words and counts by set; rotations, positions and rank terms by permutation.
+        12 * binomial(cells, tiles) + permutations * (2 * (tiles * tiles) as u64 + 12)
+    }
+
+    fn run(&self, table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
+        let mut level = LevelBits::new(&self.grid, &self.sets, self.words_per_region, control)?;
+        let mut cost = match table.restore(as_bytes_mut(&mut level.words), control)? {
+            Some(cost) if cost < MAX_COST => cost,
+            _ => {
+                self.start(table, &mut level, control)?;
+                0
+            }
+        };
+        let counts = self.counts(&level, control)?;
         let total = placement_count(self.pattern.size.cells(), self.pattern.homes.len()) as f64;
         let mut reached = 1;
-        let mut cost = 0;
-        while self.frontier.iter().any(|set| !set.is_empty()) {
-            control.poll()?;
+        loop {
             cost += 1;
-            assert!(cost < UNREACHED, "a pattern of at most eight tiles is solved in fewer than 255 moves");
-            reached += self.expand_level(cost, control)?;
+            assert!(cost < MAX_COST, "a pattern of at most eight tiles is solved in fewer than 255 moves");
+            let view = LevelView {
+                cost,
+                words: as_atomic_words(&mut level.words),
+                first_word: &level.first_word,
+                counts: &counts,
+                table: as_atomic(table),
+            };
+            let (states, placements) = self.expand_level(&view, control)?;
+            if states == 0 {
+                return Ok(());
+            }
+            reached += placements;
             control.emit(&Event::Table {
                 name: self.pattern.database_name(),
                 phase: TablePhase::Build,
-                share: (reached as f64 / total).min(1.0) * 0.95,
+                share: (reached as f64 / total).min(1.0),
             });
+            table.save_if_due(cost, as_bytes(&level.words), control)?;
         }
+    }
+
+    /// Marks all placements as unreached except the solved one.
+    fn start(
+        &self,
+        table: &mut TableBuild<'_>,
+        level: &mut LevelBits,
+        control: &Control,
+    ) -> Result<(), Stop> {
+        fill_polled(table, MAX_EXCESS << 4 | MAX_EXCESS, control)?;
+        let home = self.pattern.homes.iter().fold(0, |mask, &cell| mask | 1 << cell);
+        let (set, region) = (self.sets.index(home), self.grid.region_of(home, self.pattern.blank));
+        // Homes are listed in increasing order, so the solved permutation is the identity.
+        let rank = self.permutations.identity();
+        let first = level.first_word[set] as usize + region * self.words_per_region;
+        level.words[first + rank / 64] |= 1 << (rank % 64);
+        let index = self.pattern.index(&self.pattern.homes);
+        table[index / 2] &= !(MAX_EXCESS << (4 * (index % 2)));
         Ok(())
     }
 
-    /// Computes the next level; returns the number of placements reached for the first time.
-    fn expand_level(&mut self, cost: u8, control: &Control) -> Result<u64, Stop> {
-        const CHUNK: usize = 32;
+    /// By set: the number of states in the last level of the set.
+    fn counts(&self, level: &LevelBits, control: &Control) -> Result<Vec<AtomicU32>, Stop> {
+        let count = |index: usize| {
+            if index.is_multiple_of(1 << 10) {
+                control.poll()?;
+            }
+            let words = &level.words[level.first_word[index] as usize..level.first_word[index + 1] as usize];
+            Ok(AtomicU32::new(words.iter().map(|word| word.count_ones()).sum()))
+        };
+        (0..self.sets.masks.len()).map(count).collect()
+    }
+
+    /// Computes the next level. Returns the numbers of its states and of the placements reached for the first
+    /// time.
+    fn expand_level(&self, view: &LevelView<'_>, control: &Control) -> Result<(u64, u64), Stop> {
+        let solved = self.pattern.homes.iter().fold(0, |mask, &cell| mask | 1 << cell);
+        let parity = (self.grid.parity(solved) + view.cost) % 2;
         let cursor = AtomicUsize::new(0);
-        let this = &*self;
-        let counts = run_parallel(control.threads(), |_| {
-            let mut buffer = vec![0; this.permutations.count()];
-            let mut newly_reached = 0;
+        let results = run_parallel(control.threads(), |_| {
+            let mut buffer = Vec::new();
+            let (mut states, mut placements) = (0, 0);
             loop {
+                control.poll()?;
                 let from = cursor.fetch_add(CHUNK, Relaxed);
-                if from >= this.results.len() || control.poll().is_err() {
-                    return newly_reached;
+                if from >= self.sets.masks.len() {
+                    return Ok((states, placements));
                 }
-                for set in from..this.results.len().min(from + CHUNK) {
-                    newly_reached += this.gather(set, cost, &mut buffer);
+                for set in from..self.sets.masks.len().min(from + CHUNK) {
+                    if self.grid.parity(self.sets.masks[set]) == parity {
+                        let found = self.gather(set, view, &mut buffer);
+                        view.counts[set].store(found as u32, Relaxed);
+                        states += found;
+                        placements += self.write_costs(set, view, &buffer, found);
+                    }
                 }
             }
         });
-        if let Some(stop) = control.stop_reason() {
-            return Err(stop);
-        }
-        for (frontier, results) in self.frontier.iter_mut().zip(&self.results) {
-            *frontier = std::mem::take(&mut lock(results).next);
-        }
-        Ok(counts.into_iter().sum())
+        results.into_iter().try_fold((0, 0), |(states, placements), result| {
+            let (more_states, more_placements) = result?;
+            Ok((states + more_states, placements + more_placements))
+        })
     }
 
-    /// Gathers the frontiers of all source sets into one set; `buffer` has one byte per permutation, all zero
-    /// before and after the call. Returns the number of placements reached for the first time.
-    fn gather(&self, set: usize, cost: u8, buffer: &mut [u8]) -> u64 {
+    /// Replaces the states of a set by those of the next level and returns their number. Afterwards `buffer`
+    /// holds them.
+    fn gather(&self, set: usize, view: &LevelView<'_>, buffer: &mut Vec<u64>) -> u64 {
+        let own = &view.words[view.first_word[set] as usize..view.first_word[set + 1] as usize];
+        buffer.clear();
+        buffer.resize(own.len(), 0);
         let mut touched = false;
-        for incoming in &self.incoming[set] {
-            let source = &self.frontier[incoming.source as usize];
-            if source.is_empty() {
-                continue;
-            }
+        self.for_each_incoming(self.sets.masks[set], view, |source, rotation, to_region| {
             touched = true;
-            let rotation = self.permutations.rotation(incoming.rotation);
-            for &entry in source {
-                let reached = entry >> incoming.from_region & 1;
-                buffer[usize::from(rotation[(entry >> 8) as usize])] |= (reached as u8) << incoming.to_region;
+            let rotation = self.permutations.rotation(rotation);
+            let to = &mut buffer[to_region * self.words_per_region..][..self.words_per_region];
+            for (index, word) in source.iter().enumerate() {
+                let mut rest = word.load(Relaxed);
+                while rest != 0 {
+                    let rank = usize::from(rotation[64 * index + rest.trailing_zeros() as usize]);
+                    rest &= rest - 1;
+                    to[rank / 64] |= 1 << (rank % 64);
+                }
             }
-        }
-        if !touched {
+        });
+        if !touched && view.counts[set].load(Relaxed) == 0 {
             return 0;
         }
-        let mut results = lock(&self.results[set]);
-        let SetResults { seen, cost: costs, next } = &mut *results;
-        let mut new = 0;
-        for (rank, reached) in buffer.iter_mut().enumerate() {
-            let new_regions = std::mem::take(reached) & !seen[rank];
-            if new_regions != 0 {
-                if seen[rank] == 0 {
-                    costs[rank] = cost;
-                    new += 1;
+        let mut states = 0;
+        for (new, own) in buffer.iter_mut().zip(own) {
+            // States of the level before the last.
+            *new &= !own.load(Relaxed);
+            own.store(*new, Relaxed);
+            states += u64::from(new.count_ones());
+        }
+        states
+    }
+
+    /// Calls `visit` for every move into a set whose source has states: a tile, now in `to`, came from the
+    /// adjacent free cell `from` while the blank was in `to`. The arguments are the states of the source, the
+    /// rotation of the permutation and the blank's region after the move.
+    #[inline]
+    fn for_each_incoming<'v>(
+        &self,
+        set: u32,
+        view: &LevelView<'v>,
+        mut visit: impl FnMut(&'v [AtomicU64], usize, usize),
+    ) {
+        let tiles = self.pattern.homes.len();
+        let position = |cells: u32, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as usize;
+        let mut occupied = set;
+        while occupied != 0 {
+            let to = occupied.trailing_zeros() as usize;
+            occupied &= occupied - 1;
+            let mut free_neighbours = self.grid.neighbours(1 << to) & !set;
+            while free_neighbours != 0 {
+                let from = free_neighbours.trailing_zeros() as usize;
+                free_neighbours &= free_neighbours - 1;
+                let source_cells = set & !(1 << to) | 1 << from;
+                let source = self.sets.index(source_cells);
+                if view.counts[source].load(Relaxed) == 0 {
+                    continue;
                 }
-                seen[rank] |= new_regions;
-                next.push((rank as u32) << 8 | u32::from(new_regions));
+                let from_region = self.grid.region_of(source_cells, to);
+                let first = view.first_word[source] as usize + from_region * self.words_per_region;
+                let rotation = position(source_cells, from) * tiles + position(set, to);
+                let to_region = self.grid.region_of(set, from);
+                visit(&view.words[first..first + self.words_per_region], rotation, to_region);
             }
         }
-        new
+    }
+
+    /// Writes the cost of the placements of a set that are reached for the first time; `buffer` holds the
+    /// states of the set in this level. Returns the number of these placements.
+    fn write_costs(&self, set: usize, view: &LevelView<'_>, buffer: &[u64], states: u64) -> u64 {
+        if states == 0 {
+            return 0;
+        }
+        let terms = self.tile_terms(self.sets.masks[set]);
+        let (mut batch, mut length, mut written) = ([(0usize, 0u8); BATCH], 0, 0);
+        for word in 0..self.words_per_region {
+            let mut rest =
+                buffer[word..].iter().step_by(self.words_per_region).fold(0, |all, word| all | word);
+            while rest != 0 {
+                let rank = 64 * word + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let positions = self.permutations.positions(rank).iter();
+                let sum: u64 =
+                    positions.zip(&terms).map(|(&position, terms)| terms[usize::from(position)]).sum();
+                let index = (sum & ((1 << DISTANCE_SHIFT) - 1)) as usize - self.rank_terms[rank] as usize;
+                let distance = (sum >> DISTANCE_SHIFT) as u32;
+                debug_assert!(view.cost >= distance && (view.cost - distance).is_multiple_of(2));
+                let excess = ((view.cost - distance) / 2).min(MAX_EXCESS.into()) as u8;
+                prefetch(view.table, index / 2);
+                batch[length] = (index, excess);
+                length += 1;
+                if length == BATCH {
+                    written += write_entries(view.table, &batch);
+                    length = 0;
+                }
+            }
+        }
+        written + write_entries(view.table, &batch[..length])
+    }
+
+    /// By tile and position: its terms of the index and of the Manhattan distance.
+    fn tile_terms(&self, set: u32) -> TileTerms {
+        let mut terms = TileTerms::default();
+        let cells = (0..self.pattern.size.cells()).filter(|cell| set >> cell & 1 == 1);
+        for (position, cell) in cells.enumerate() {
+            for (tile, (&home, &weight)) in self.pattern.homes.iter().zip(&self.weights).enumerate() {
+                let distance = self.pattern.size.distance(cell, home) as u64;
+                terms[tile][position] = (weight * cell as u64) | (distance << DISTANCE_SHIFT);
+            }
+        }
+        terms
     }
 }
 
-/// The moves into a set: a tile, now in `to`, came from the adjacent free cell `from` while the blank was
-/// in `to`.
-fn incoming_moves(
-    grid: &Grid,
-    sets: &CellSetIndex,
-    cell_sets: &[CellSet],
-    set: &CellSet,
-    tiles: usize,
-) -> Vec<IncomingMove> {
-    let mut incoming = Vec::new();
-    for to in (0..grid.size.cells()).filter(|&cell| set.cells >> cell & 1 == 1) {
-        let free_neighbours = grid.neighbours(1 << to) & !set.cells;
-        for from in (0..grid.size.cells()).filter(|&cell| free_neighbours >> cell & 1 == 1) {
-            let source_cells = set.cells & !(1 << to) | 1 << from;
-            let source = sets.index(source_cells);
-            let position = |cells: u32, cell: usize| (cells & ((1 << cell) - 1)).count_ones() as u16;
-            let rotation = position(source_cells, from) * tiles as u16 + position(set.cells, to);
-            incoming.push(IncomingMove {
-                source: source as u32,
-                rotation,
-                from_region: cell_sets[source].region_of[to],
-                to_region: set.region_of[from],
-            });
+/// Writes the entries that are unreached. Returns their number.
+fn write_entries(table: &[AtomicU8], entries: &[(usize, u8)]) -> u64 {
+    let mut written = 0;
+    for &(index, excess) in entries {
+        let (byte, shift) = (&table[index / 2], 4 * (index % 2));
+        if byte.load(Relaxed) >> shift & 15 == MAX_EXCESS {
+            // Another thread may write the other half of the byte.
+            byte.fetch_and(!((MAX_EXCESS ^ excess) << shift), Relaxed);
+            written += 1;
         }
     }
-    incoming
+    written
 }
 
 /// Builds the table of a pattern: for every placement, at [`Pattern::index`], half of its cost above
 /// Manhattan distance, in 4 bits.
-pub(super) fn fill(pattern: &Pattern, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+pub(super) fn fill(pattern: &Pattern, table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
     let (cells, tiles) = (pattern.size.cells(), pattern.homes.len());
-    let _reserved = control.reserve(building_bytes(cells, tiles))?;
-    let mut builder = Builder::new(pattern, control)?;
-    builder.run(control)?;
-    let Builder { sets, permutations, results, .. } = builder;
-    let costs: Vec<Box<[u8]>> = results
-        .into_iter()
-        .map(|set| set.into_inner().unwrap_or_else(PoisonError::into_inner).cost)
-        .collect();
-    pattern.write_table(bytes, control, |mask, rank| costs[sets.index(mask)][rank], &permutations)?;
+    let _reserved = control.reserve(Builder::bytes(cells, tiles))?;
+    Builder::new(pattern, control)?.run(table, control)?;
+    pattern.clear_unreachable(table, control)?;
     control.emit(&Event::Table { name: pattern.database_name(), phase: TablePhase::Build, share: 1.0 });
     Ok(())
 }

@@ -6,12 +6,15 @@
 //! so the costs of the patterns can be summed. The same tables also give a lower bound for the board
 //! reflected along the diagonal, which has the same distance; the larger sum is used.
 //!
-//! A table stores the cost of a placement above the Manhattan distance of its tiles, divided by 2, in 4
-//! bits. Nodes carry the Manhattan distance of the whole board, so a move can often be pruned before any
-//! look-up. A table depends on home cells, not on labels, so one table serves many goals
-//! (`orientation.rs`).
+//! A placement gives each tile of a pattern a cell. A table entry is the cost of a placement minus the
+//! Manhattan distance of its tiles, divided by 2, in 4 bits. Nodes carry the Manhattan distance of the whole
+//! board, so a move can often be pruned before any look-up.
+//!
+//! A table depends on home cells, not on labels, so one table serves many goals: `OrientedPattern` is the
+//! rotation or reflection of a pattern for which a table is stored.
 
 mod build;
+mod cell_sets;
 mod orientation;
 mod partition;
 mod pattern;
@@ -29,21 +32,29 @@ use untumble_search::spec::SpecError;
 use untumble_search::tables::{Table, Tables};
 
 use self::orientation::OrientedPattern;
+pub(super) use self::partition::canonical as canonical_partition;
 pub use self::pattern::{Layout, Pattern};
 
 use super::cells::{Cells, TileLocations};
-use super::heuristics::Manhattan;
+use super::heuristics::{LINEAR_CONFLICT, Manhattan};
 use super::{Board, Goal, Tiles};
 
+/// The name of the heuristic in specs.
+pub(super) const NAME: &str = "pdb";
+
 /// The heuristic of one partition: the larger of the sums for the board and for its reflection.
+///
+/// The type `C` stores the contents of the cells; `C::TileLocations` is an integer type that stores the
+/// cells of the tiles.
 pub struct Pdb<C: Cells> {
     manhattan: Manhattan,
     pattern_tables: Vec<PatternTable>,
+    /// The view of the board as it is.
     plain: View<C::TileLocations>,
     /// Present if the reflection along the diagonal maps the goal's blank to itself.
     reflected: Option<View<C::TileLocations>>,
     /// Bits of a cell number in the indices of [`View`].
-    shift: u32,
+    cell_bits: u32,
 }
 
 /// The table of a pattern, and where the cells of its tiles lie in the packed locations.
@@ -61,14 +72,14 @@ pub(super) struct PatternTable {
 /// The weight of each tile's digit in the rank of a placement.
 pub(super) type Weights = [u32; partition::MAX_TILES];
 
-/// Tables that translate a board, or its reflection, to packed tile locations: these list the cell of each
-/// tile in 4 or 5 bits, pattern by pattern. Cells are numbered in the orientation of the pattern's table.
+/// Translates a board, or its reflection, to packed tile locations: one integer of type `W` that lists the
+/// cell of each tile in 4 or 5 bits, pattern by pattern. Cells are numbered as in the pattern's table.
 pub(super) struct View<W> {
-    /// The pattern of each tile; [`NO_PATTERN`] if only its Manhattan distance counts.
+    /// The index of each tile's pattern; [`NO_PATTERN`] if only the tile's Manhattan distance counts.
     pattern_of: Vec<u8>,
-    /// The bits that a move changes, by `(tile << shift | blank) << 2 | move`.
+    /// The bits that a move changes, by `(tile << cell_bits | blank) << 2 | move`.
     change: Vec<W>,
-    /// The packed location of one tile, by `tile << shift | cell`.
+    /// The packed location of one tile, by `tile << cell_bits | cell`.
     location: Vec<W>,
 }
 
@@ -84,12 +95,14 @@ pub struct PdbValue<W> {
     reflected: ViewValue<W>,
 }
 
-/// One view of a board: its packed tile locations, the entry of each of at most 8 patterns in 4 bits, and
-/// their sum.
+/// The value of one view of a board.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ViewValue<W> {
+    /// The packed tile locations.
     pub(super) locations: W,
+    /// The table entry of each of at most 8 patterns, in 4 bits each.
     pub(super) entries: u32,
+    /// The sum of the entries.
     pub(super) sum: u32,
 }
 
@@ -104,17 +117,18 @@ impl<C: Cells> Pdb<C> {
         let size = goal.size();
         if size.cells() > <u128 as Cells>::CAPACITY {
             return Err(SpecError::HeuristicTooLarge {
-                heuristic: "pdb",
+                heuristic: NAME,
                 puzzle: format!("tiles-{size}"),
                 reason: format!(
                     "the board has {} cells, and a pattern database at most {}",
                     size.cells(),
                     <u128 as Cells>::CAPACITY
                 ),
-                alternative: Some("linear-conflict"),
+                alternative: Some(LINEAR_CONFLICT),
             }
             .into());
         }
+        // The home cells of the tiles of each pattern.
         let homes = partition::parse(goal, partition)?;
         let oriented: Vec<OrientedPattern> =
             homes.iter().map(|homes| OrientedPattern::new(goal, homes)).collect();
@@ -125,11 +139,11 @@ impl<C: Cells> Pdb<C> {
         let transpose = |cell: usize| size.column(cell) * size.columns + size.row(cell);
         let reflected =
             has_reflection.then(|| View::new(goal, &homes, &oriented, &pattern_tables, transpose));
-        let shift = size.cells().next_power_of_two().trailing_zeros();
-        Ok(Pdb { manhattan: Manhattan::new(goal), pattern_tables, plain, reflected, shift })
+        let cell_bits = size.cells().next_power_of_two().trailing_zeros();
+        Ok(Pdb { manhattan: Manhattan::new(goal), pattern_tables, plain, reflected, cell_bits })
     }
 
-    /// Whether all tables of a partition exist already.
+    /// Whether all tables of a partition are in memory or on disk already.
     pub fn tables_exist(goal: &Goal, partition: &str, tables: &dyn Tables) -> bool {
         partition::parse(goal, partition).is_ok_and(|homes| {
             let patterns = homes.iter().map(|homes| OrientedPattern::new(goal, homes).pattern);
@@ -174,7 +188,7 @@ impl<C: Cells> Pdb<C> {
     }
 
     /// Computes a view's value from scratch.
-    fn pack(
+    fn evaluate(
         &self,
         view: &View<C::TileLocations>,
         board: &Board<C>,
@@ -182,7 +196,7 @@ impl<C: Cells> Pdb<C> {
     ) -> ViewValue<C::TileLocations> {
         let mut locations = C::TileLocations::default();
         for cell in 0..cells {
-            locations = locations.xor(view.location[board.cells.get(cell) << self.shift | cell]);
+            locations = locations.xor(view.location[board.cells.get(cell) << self.cell_bits | cell]);
         }
         let mut value = ViewValue { locations, entries: 0, sum: 0 };
         for (pattern_index, pattern_table) in self.pattern_tables.iter().enumerate() {
@@ -226,8 +240,8 @@ fn load_tables<C: Cells>(
     let mut pattern_tables: Vec<PatternTable> = Vec::new();
     for OrientedPattern { pattern, .. } in oriented {
         let tiles = pattern.homes.len();
-        let table = tables.get(&pattern.id(), pattern.bytes(), control, &mut |bytes, control| {
-            build::fill(pattern, bytes, control)
+        let table = tables.get(&pattern.id(), pattern.bytes(), control, &mut |table, control| {
+            build::fill(pattern, table, control)
         })?;
         let mut weights = [0; partition::MAX_TILES];
         weights[..tiles].copy_from_slice(&pattern.weights());
@@ -241,11 +255,12 @@ fn load_tables<C: Cells>(
 impl<W: TileLocations> View<W> {
     /// The packed location of one tile.
     pub(super) fn location(&self, tile: usize, cell: usize) -> W {
-        let shift = self.pattern_of.len().next_power_of_two().trailing_zeros();
-        self.location[tile << shift | cell]
+        let cell_bits = self.pattern_of.len().next_power_of_two().trailing_zeros();
+        self.location[tile << cell_bits | cell]
     }
 
-    /// The view of the board under `reflect`, which maps each cell to its image.
+    /// The view of the board under `reflect`, which maps each cell to its image. `homes` holds the home
+    /// cells of each pattern; `oriented` and `pattern_tables` have the same order.
     fn new(
         goal: &Goal,
         homes: &[Vec<usize>],
@@ -254,27 +269,28 @@ impl<W: TileLocations> View<W> {
         reflect: impl Fn(usize) -> usize,
     ) -> View<W> {
         let (size, cells) = (goal.size(), goal.size().cells());
-        let shift = cells.next_power_of_two().trailing_zeros();
+        let cell_bits = cells.next_power_of_two().trailing_zeros();
         let mut view = View {
             pattern_of: vec![NO_PATTERN; cells],
-            change: vec![W::default(); (4 * cells) << shift],
-            location: vec![W::default(); cells << shift],
+            change: vec![W::default(); (4 * cells) << cell_bits],
+            location: vec![W::default(); cells << cell_bits],
         };
         for tile in 1..cells {
             let home = reflect(goal.home(tile));
             let Some(pattern_index) = homes.iter().position(|homes| homes.contains(&home)) else { continue };
             let OrientedPattern { pattern, cell_map } = &oriented[pattern_index];
-            let index = pattern.homes.iter().position(|&other| other == cell_map[home]);
-            let index =
-                index.expect("the symmetry maps the pattern's home cells to those of its table") as u32;
-            let bit = pattern_tables[pattern_index].first_bit + W::BITS * index;
+            let tile_index = pattern.homes.iter().position(|&other| other == cell_map[home]);
+            let tile_index =
+                tile_index.expect("the symmetry maps the pattern's home cells to those of its table") as u32;
+            let bit = pattern_tables[pattern_index].first_bit + W::BITS * tile_index;
             view.pattern_of[tile] = pattern_index as u8;
             let location = |cell: usize| W::at_bit(cell_map[reflect(cell)] as u64, bit);
             for cell in 0..cells {
-                view.location[tile << shift | cell] = location(cell);
+                view.location[tile << cell_bits | cell] = location(cell);
                 for m in (0..4).map(Move) {
                     let Some(from) = size.sliding_cell(cell, m) else { continue };
-                    view.change[(tile << shift | cell) << 2 | m.index()] = location(from).xor(location(cell));
+                    let index = (tile << cell_bits | cell) << 2 | m.index();
+                    view.change[index] = location(from).xor(location(cell));
                 }
             }
         }
@@ -315,7 +331,8 @@ impl<C: Cells> Pdb<C> {
         Ok(ViewValue { locations, entries: value.entries ^ (old ^ entry) << shift, sum })
     }
 
-    /// Evaluates a move before any look-up; `Err` with a lower bound on h if that bound exceeds `budget`.
+    /// Evaluates a move without a look-up in a pattern table. `budget` is the largest h that the search
+    /// accepts; `Err` with a lower bound on h if that bound exceeds it.
     #[inline(always)]
     fn pending_step(
         &self,
@@ -325,7 +342,7 @@ impl<C: Cells> Pdb<C> {
     ) -> Result<PendingStep, Cost> {
         let blank = edge.parent.blank;
         let tile = edge.parent.cells.get(edge.puzzle.sliding_cell(blank, edge.m));
-        let index = (tile << self.shift | usize::from(blank)) << 2 | edge.m.index();
+        let index = (tile << self.cell_bits | usize::from(blank)) << 2 | edge.m.index();
         let distance = value.distance.wrapping_add_signed(self.manhattan.change_at(index));
         let Some(slack) = budget.checked_sub(distance) else { return Err(distance) };
         let max_sum = slack / 2;
@@ -345,7 +362,7 @@ impl<C: Cells> Pdb<C> {
 struct PendingStep {
     /// The tile that slides.
     tile: usize,
-    /// `(tile << shift | blank) << 2 | move`.
+    /// The index in [`View::change`].
     index: usize,
     /// Manhattan distance after the move.
     distance: Cost,
@@ -368,11 +385,11 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
         let cells = puzzle.size().cells();
         PdbValue {
             distance: self.manhattan.start(puzzle, board),
-            plain: self.pack(&self.plain, board, cells),
+            plain: self.evaluate(&self.plain, board, cells),
             reflected: self
                 .reflected
                 .as_ref()
-                .map_or_else(ViewValue::default, |view| self.pack(view, board, cells)),
+                .map_or_else(ViewValue::default, |view| self.evaluate(view, board, cells)),
         }
     }
 

@@ -24,7 +24,11 @@ const PUBLISHED: &[(Size, &[&[usize]])] = &[
 /// distance of the remaining tiles counts.
 pub(super) fn parse(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, Error> {
     let invalid = |reason: String| {
-        Error::from(SpecError::ArgumentInvalid { heuristic: "pdb".into(), argument: text.into(), reason })
+        Error::from(SpecError::ArgumentInvalid {
+            heuristic: super::NAME.into(),
+            argument: text.into(),
+            reason,
+        })
     };
     let patterns = if text.contains(['.', '/']) { parse_tiles(goal, text) } else { parse_sizes(goal, text) };
     let patterns = patterns.map_err(invalid)?;
@@ -39,13 +43,34 @@ pub(super) fn parse(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, Error> {
     }
 }
 
+/// The canonical text of a partition: numbers without leading zeros, the tiles of a pattern in ascending
+/// order; `None` if the text is not a partition. The order of the patterns stays, because a search evaluates
+/// them in this order.
+pub(in crate::tiles) fn canonical(text: &str) -> Option<String> {
+    let numbers = |part: &str, separator: char| -> Option<Vec<u16>> {
+        part.split(separator).map(|word| word.parse().ok()).collect()
+    };
+    let join = |numbers: Vec<u16>, separator| {
+        numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(separator)
+    };
+    if !text.contains(['.', '/']) {
+        return numbers(text, '-').map(|sizes| join(sizes, "-"));
+    }
+    let pattern = |part: &str| {
+        let mut tiles = numbers(part, '.')?;
+        tiles.sort_unstable();
+        Some(join(tiles, "."))
+    };
+    text.split('/').map(pattern).collect::<Option<Vec<_>>>().map(|patterns| patterns.join("/"))
+}
+
 fn parse_tiles(goal: &Goal, text: &str) -> Result<Vec<Vec<usize>>, String> {
     let cells = goal.size().cells();
     let mut used = vec![false; cells];
     let mut patterns = Vec::new();
-    for part in text.split('/') {
+    for pattern_text in text.split('/') {
         let mut homes = Vec::new();
-        for word in part.split('.') {
+        for word in pattern_text.split('.') {
             let label = word.parse::<u16>().ok().filter(|&label| label > 0 && usize::from(label) < cells);
             let label =
                 label.ok_or_else(|| format!("`{word}` is not a tile; expected 1 to {}", cells - 1))?;
@@ -106,7 +131,7 @@ fn compact(goal: &Goal, sizes: &[usize]) -> Vec<Vec<usize>> {
             pairs.filter(|&(a, b)| a < b && size.distance(a, b) == 1).count()
         };
         let score = patterns.iter().map(adjacent_pairs).sum();
-        if best.as_ref().is_none_or(|&(known, _)| score > known) {
+        if best.as_ref().is_none_or(|&(best_score, _)| score > best_score) {
             best = Some((score, patterns));
         }
     }

@@ -1,17 +1,12 @@
 //! A pattern: a set of tiles, given by their home cells, and the indexing of their placements.
 
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use untumble_search::control::{Control, Stop};
 use untumble_search::perm;
 use untumble_search::tables::TableId;
-use untumble_search::threads::run_parallel;
 
-use super::build::{MAX_EXCESS, UNREACHED, placement_count};
-use super::permutations::Permutations;
+use super::build::placement_count;
 use crate::tiles::Size;
 
 /// Tiles whose costs are tabulated together, in the orientation of the table.
@@ -36,8 +31,6 @@ pub enum Layout {
 
 /// Version of the table format.
 const TABLE_VERSION: u32 = 1;
-/// The number of chunks in which a table is written, in parallel.
-const CHUNKS: usize = 256;
 /// Patterns with more tiles have compact tables.
 const MAX_SPARSE_TILES: usize = 6;
 
@@ -90,87 +83,64 @@ impl Pattern {
         }
     }
 
-    /// The table entry: half of the cost above the tiles' Manhattan distance, at most [`MAX_EXCESS`].
-    #[inline]
-    fn excess(&self, distance: usize, cost: u8) -> u8 {
-        if cost == UNREACHED {
-            // The placement is unsolvable, which happens only if the pattern contains all tiles.
-            return 0;
+    /// By tile: the weight of its cell in [`Pattern::index`].
+    pub(super) fn index_weights(&self) -> Vec<u64> {
+        match self.layout() {
+            Layout::Sparse => (0..self.homes.len()).map(|tile| 1 << (4 * tile)).collect(),
+            Layout::Compact => self.weights().into_iter().map(u64::from).collect(),
         }
-        debug_assert!(usize::from(cost) >= distance && (usize::from(cost) - distance).is_multiple_of(2));
-        ((usize::from(cost).saturating_sub(distance) / 2) as u8).min(MAX_EXCESS)
     }
 
-    /// Writes the entries of all placements; `cost` maps a set of cells and the rank of the tiles'
-    /// permutation to the cost of the placement.
-    pub(super) fn write_table(
-        &self,
-        bytes: &mut [u8],
-        control: &Control,
-        cost: impl Fn(u32, usize) -> u8 + Sync,
-        permutations: &Permutations,
-    ) -> Result<(), Stop> {
-        let tiles = permutations.tiles();
-        // In a compact table, placements that differ only in the last tile's cell form a run of consecutive
-        // entries. A chunk holds an even number of runs, so it begins at a whole byte.
-        let run_length = match self.layout() {
-            Layout::Sparse => 1,
-            Layout::Compact => self.size.cells() + 1 - tiles,
-        };
-        let chunk_bytes = run_length * bytes.len().div_ceil(CHUNKS * run_length);
-        let chunks: Vec<Mutex<&mut [u8]>> = bytes.chunks_mut(chunk_bytes).map(Mutex::new).collect();
-        let cursor = AtomicUsize::new(0);
-        run_parallel(control.threads(), |_| {
-            let mut placement = vec![0; tiles];
-            loop {
-                let chunk_index = cursor.fetch_add(1, Relaxed);
-                if chunk_index >= chunks.len() || control.poll().is_err() {
-                    return;
-                }
-                let mut bytes = chunks[chunk_index].lock().unwrap_or_else(PoisonError::into_inner);
-                let first_entry = 2 * chunk_bytes * chunk_index;
-                for entry in (0..2 * bytes.len()).step_by(run_length) {
-                    if self.placement(first_entry + entry, &mut placement) {
-                        self.write_run(&mut bytes, entry, run_length, &placement, &cost);
-                    }
+    /// The amount by which each earlier tile in a smaller cell lowers the index, given the weight of a tile.
+    pub(super) fn rank_weight(&self, weight: u64) -> u32 {
+        match self.layout() {
+            Layout::Sparse => 0,
+            Layout::Compact => weight as u32,
+        }
+    }
+
+    /// Sets the entries of indices without a reachable placement to 0. While the table is built they hold the
+    /// largest value.
+    pub(super) fn clear_unreachable(&self, bytes: &mut [u8], control: &Control) -> Result<(), Stop> {
+        let mut placement = vec![0; self.homes.len()];
+        let mut clear = |byte: &mut u8, index: usize| {
+            for half in 0..2 {
+                let shift = 4 * half;
+                let unset = *byte >> shift & 15 == 15;
+                if unset && !(self.placement(2 * index + half, &mut placement) && self.reachable(&placement))
+                {
+                    *byte &= !(15 << shift);
                 }
             }
-        });
-        control.stop_reason().map_or(Ok(()), Err)
+        };
+        let all_reachable = self.layout() == Layout::Compact && self.homes.len() + 1 < self.size.cells();
+        let first = if all_reachable { bytes.len().saturating_sub(1) } else { 0 };
+        for (index, byte) in bytes.iter_mut().enumerate().skip(first) {
+            if index.is_multiple_of(1 << 14) {
+                control.poll()?;
+            }
+            clear(byte, index);
+        }
+        Ok(())
     }
 
-    /// Writes a run: the entries of `placement`, whose last tile is in the first free cell, and of the
-    /// placements that differ from it in the last tile's cell.
-    #[inline]
-    fn write_run(
-        &self,
-        bytes: &mut [u8],
-        entry: usize,
-        run_length: usize,
-        placement: &[usize],
-        cost: &impl Fn(u32, usize) -> u8,
-    ) {
-        let mut put = |entry: usize, excess: u8| bytes[entry / 2] |= excess << (4 * (entry % 2));
-        if run_length == 1 {
-            let (mask, rank) = cell_set_and_rank(placement);
-            return put(entry, self.excess(self.distance(placement), cost(mask, rank)));
+    /// Whether the homes can be reached from a placement; not always if the pattern contains all tiles.
+    fn reachable(&self, cells: &[usize]) -> bool {
+        if self.homes.len() + 1 < self.size.cells() {
+            return true;
         }
-        let (last, others) = (placement.len() - 1, &placement[..placement.len() - 1]);
-        let (mask, rank) = cell_set_and_rank(others);
-        let distance = self.distance(others);
-        let factorial: usize = (1..=last).product();
-        let free = (0..self.size.cells()).filter(|cell| mask >> cell & 1 == 0);
-        for (digit, cell) in free.enumerate() {
-            // The cells before `cell` that are not free hold earlier tiles.
-            let rank = rank + factorial * (cell - digit);
-            let distance = distance + self.size.distance(cell, self.homes[last]);
-            put(entry + digit, self.excess(distance, cost(mask | 1 << cell, rank)));
-        }
-    }
-
-    /// The Manhattan distance of the first `cells.len()` tiles.
-    fn distance(&self, cells: &[usize]) -> usize {
-        cells.iter().zip(&self.homes).map(|(&cell, &home)| self.size.distance(cell, home)).sum()
+        let blank = (0..self.size.cells()).find(|cell| !cells.contains(cell)).unwrap_or(0);
+        // The permutation of tiles and blank is odd if the blank's distance is odd.
+        let (mut homes, mut at) = (self.homes.clone(), cells.to_vec());
+        homes.push(self.blank);
+        at.push(blank);
+        let order = |list: &[usize]| {
+            (0..list.len())
+                .flat_map(|i| (0..i).map(move |j| (i, j)))
+                .filter(|&(i, j)| list[i] < list[j])
+                .count()
+        };
+        (order(&homes) + order(&at) + self.size.distance(blank, self.blank)).is_multiple_of(2)
     }
 
     /// Writes the placement with this index to `cells`; false for an unused index.
@@ -213,17 +183,6 @@ impl Pattern {
             }
         }
     }
-}
-
-/// The occupied cells of a placement as a bit mask, and the rank of the tiles' permutation.
-fn cell_set_and_rank(cells: &[usize]) -> (u32, usize) {
-    let (mut mask, mut rank, mut factorial) = (0u32, 0, 1);
-    for (tile, &cell) in cells.iter().enumerate() {
-        factorial *= tile.max(1);
-        rank += factorial * (mask & ((1 << cell) - 1)).count_ones() as usize;
-        mask |= 1 << cell;
-    }
-    (mask, rank)
 }
 
 impl Pattern {

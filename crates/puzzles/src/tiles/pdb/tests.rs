@@ -9,7 +9,7 @@ use untumble_search::heuristic::Heuristic;
 use untumble_search::laws;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Puzzle;
-use untumble_search::tables::InMemory;
+use untumble_search::tables::{InMemory, TableBuild};
 
 use super::*;
 use crate::tiles::Size;
@@ -66,8 +66,11 @@ fn tables_equal_a_search_of_the_abstract_space() {
         for threads in [1, 2] {
             let limits = untumble_search::control::Limits { threads, ..Default::default() };
             let control = Control::new(limits, std::sync::Arc::new(untumble_search::control::Silent));
-            let mut bytes = vec![0; pattern.bytes()];
-            build::fill(&pattern, &mut bytes, &control).expect("no limit");
+            let mut fill =
+                |table: &mut TableBuild<'_>, control: &Control| build::fill(&pattern, table, control);
+            let table = InMemory::default().get(&pattern.id(), pattern.bytes(), &control, &mut fill);
+            let table = table.expect("no limit");
+            let bytes = table.bytes();
             let expected = abstract_costs(&pattern);
             for (cells, cost) in &expected {
                 let distance: usize =

@@ -1,6 +1,6 @@
 //! Scalar expansion: the test oracle of the vectorized one.
 
-use super::{HEIGHT, Stacks, StepTables};
+use super::{STACK_CAPACITY, Stacks, StepTables};
 
 /// The child by a move, and the tile that slides.
 fn child(node: u64, m: usize) -> (u64, u64) {
@@ -35,7 +35,7 @@ pub(super) fn expand(
             for (level, table) in targets.into_iter().take(level.min(1) + 1) {
                 if table[blank] >> (16 * m) >> tile & 1 == 1 {
                     let (to, height) = (4 * level + m, stacks.heights[4 * level + m]);
-                    assert!(height < HEIGHT, "the caller abandons a search before a stack overflows");
+                    assert!(height < STACK_CAPACITY, "the caller abandons a search before a stack overflows");
                     stacks.nodes[to][height] = child;
                     stacks.set_height(to, height + 1);
                 }

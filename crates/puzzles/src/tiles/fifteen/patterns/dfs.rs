@@ -1,9 +1,10 @@
 //! Depth-first search with pattern databases, compiled once for every cell of the blank.
 //!
-//! It differs from the search with Manhattan distance (`fifteen/dfs.rs`): a move-pruning automaton selects
-//! the moves, bidirectional pathmax (BPMX; Felner, Zahavi, Schaeffer & Holte, "Dual lookups in pattern
-//! databases", IJCAI 2005) raises the h-values of inner nodes, and an exhausted node budget is refilled
-//! without unwinding, so that the node counts do not depend on the size of the budgets.
+//! It differs in three points from the search with Manhattan distance (`fifteen/dfs.rs`). A move-pruning
+//! automaton selects the moves. Bidirectional pathmax (BPMX; Felner, Zahavi, Schaeffer & Holte, "Dual
+//! lookups in pattern databases", IJCAI 2005) raises the h-values of inner nodes. An exhausted node budget,
+//! the number of nodes until the meter is asked again, is refilled without unwinding the recursion, so that
+//! the node counts do not depend on the size of the budgets.
 
 use untumble_search::bounded_dfs::{PassResult, Subtree};
 use untumble_search::control::Meter;
@@ -19,51 +20,52 @@ use crate::tiles::Cells;
 
 /// Implements [`untumble_search::bounded_dfs::BoundedDfs::run_pass`].
 pub(super) fn run<L: TableLayouts, const BPMX: bool>(
-    problem: &PatternDfs<'_>,
+    search: &PatternDfs<'_>,
     subtrees: Vec<Subtree>,
     bound: Cost,
     meter: &mut Meter<'_>,
 ) -> PassResult {
     let nodes_before = meter.nodes();
     let mut dfs = DepthFirst {
-        evaluator: &problem.evaluator,
-        automaton: problem.automaton(),
+        evaluator: &search.evaluator,
+        automaton: search.automaton(),
         meter,
         expanded: 0,
         granted: 0,
         best_pruned_slack: i64::MIN,
-        excess: Cost::MAX,
+        min_excess: Cost::MAX,
         interruption: None,
         path: Vec::new(),
         untried: Vec::new(),
     };
     let mut result = PassResult::empty();
-    let mut todo = subtrees;
-    todo.reverse();
-    while let Some(subtree) = todo.pop() {
-        let start = problem.starts[usize::from(subtree.root)].cells;
+    let mut stack = subtrees;
+    stack.reverse();
+    while let Some(subtree) = stack.pop() {
+        let start = search.starts[usize::from(subtree.root)].cells;
         let Some(interruption) = dfs.search::<L, BPMX>(&subtree, start, bound) else { continue };
-        let rest = dfs.take_unsearched(&subtree);
+        let unsearched = dfs.take_unsearched(&subtree);
         if interruption == Interruption::Found {
             result.found.push(subtree.path.iter().chain(dfs.path.iter().rev()).copied().collect());
         }
         dfs.path.clear();
         // The deepest subtree comes last and is searched next, which continues the depth-first order.
-        todo.extend(rest);
-        if interruption == Interruption::Paused || problem.mode.stops_at_first() {
+        stack.extend(unsearched);
+        if interruption == Interruption::Paused || search.mode.stops_at_first() {
             break;
         }
     }
-    todo.reverse();
-    result.unsearched = todo;
+    stack.reverse();
+    result.unsearched = stack;
     result.expanded = dfs.expanded;
-    result.next_bound = bound.saturating_add(dfs.excess);
+    result.next_bound = bound.saturating_add(dfs.min_excess);
     result.nodes = meter.nodes() - nodes_before;
     result
 }
 
 /// The number of nodes that may still be generated (upper bits) and the number of expanded nodes (lower 22
-/// bits) in one word. Unlike a `NodeBudget`, an exhausted one is replaced while the search continues.
+/// bits) in one word. Unlike the `NodeBudget` of the search with Manhattan distance, an exhausted one is
+/// replaced while the search continues.
 #[derive(Clone, Copy)]
 struct RefillableBudget(i64);
 
@@ -102,7 +104,8 @@ impl RefillableBudget {
     }
 }
 
-/// The depth-first search of one pass. Slacks are in units of two moves (see `evaluator.rs`).
+/// The depth-first search of one pass. The slack of a node is bound − g − h, in units of two moves (see
+/// `evaluator.rs`).
 struct DepthFirst<'a, 'm, 'c> {
     evaluator: &'a PatternEvaluator<'a>,
     automaton: &'a PackedAutomaton,
@@ -112,8 +115,8 @@ struct DepthFirst<'a, 'm, 'c> {
     granted: i64,
     /// The largest slack, always negative, of a pruned node in the current subtree.
     best_pruned_slack: i64,
-    /// The least excess of a pruned node's f over the bound.
-    excess: Cost,
+    /// The least amount, in moves, by which the f-value of a pruned node exceeds the bound.
+    min_excess: Cost,
     interruption: Option<Interruption>,
     /// After an interruption: the path from the root of the subtree, last move first.
     path: Vec<Move>,
@@ -147,7 +150,7 @@ impl DepthFirst<'_, '_, '_> {
         let node = match self.evaluator.start(cells, moves_left) {
             Ok(node) => node,
             Err(excess) => {
-                self.excess = self.excess.min(excess);
+                self.min_excess = self.min_excess.min(excess);
                 return None;
             }
         };
@@ -156,7 +159,7 @@ impl DepthFirst<'_, '_, '_> {
         }
         if moves_left == 0 {
             // The root is a goal that is already recorded; any other solution needs at least one more move.
-            self.excess = self.excess.min(1);
+            self.min_excess = self.min_excess.min(1);
             return None;
         }
         let transitions = self.automaton.transitions(self.automaton.state_after(&subtree.path));
@@ -174,7 +177,7 @@ impl DepthFirst<'_, '_, '_> {
         if self.best_pruned_slack > i64::MIN {
             // Slacks are in units of two moves; an odd slack of the root was rounded down by one move.
             let odd = (moves_left - self.evaluator.cost(cells)) % 2;
-            self.excess = self.excess.min((-2 * self.best_pruned_slack - odd) as Cost);
+            self.min_excess = self.min_excess.min((-2 * self.best_pruned_slack - odd) as Cost);
         }
         self.interruption.take()
     }
@@ -232,13 +235,13 @@ impl DepthFirst<'_, '_, '_> {
     fn take_unsearched(&mut self, tree: &Subtree) -> Vec<Subtree> {
         let length = self.path.len();
         let path = &self.path;
-        let rest = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
+        let nodes = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
         let subtree = |(height, untried): (usize, MoveSet)| {
             let mut prefix = tree.path.clone();
             prefix.extend(path[height..length].iter().rev());
             Subtree { root: tree.root, path: prefix, untried: untried.into() }
         };
-        rest.map(subtree).collect()
+        nodes.map(subtree).collect()
     }
 
     /// Interrupts the search at the current node: a negative budget makes the recursion unwind.

@@ -1,9 +1,10 @@
 //! Evaluation of nodes with pattern databases by their slack.
 //!
-//! The slack of a node is bound − g − h. Table entries count units of 2 moves above Manhattan distance, and
-//! a step that takes a tile away from home reduces the slack by 2 moves. So slack is counted in units of 2
-//! moves here, rounded down, and a node is pruned if its slack is negative. One word holds both the entries
-//! and the slack, which accounts for them: one multiplication replaces an entry and adjusts the slack.
+//! The slack of a node is bound − g − h, and a node with negative slack is pruned. A move that takes a tile
+//! away from its home reduces the slack by 2 moves, and a table entry is half the cost above Manhattan
+//! distance. So slack is counted in units of 2 moves, rounded down. One word holds the entries of all
+//! patterns and the slack that results from them; one multiplication replaces an entry and adjusts the
+//! slack.
 //!
 //! A position and its reflection along the diagonal have the same distance; both are looked up, and the
 //! larger sum counts (Culberson & Schaeffer, "Pattern databases", Computational Intelligence 14, 1998).
@@ -52,9 +53,10 @@ impl SlackAndEntries {
     }
 }
 
-/// A node as seen by the tables: the cells of all tiles, pattern by pattern, with the slack and the entries.
+/// One view of a node (the board as it is, or reflected), in the form in which tables are indexed.
 #[derive(Clone, Copy)]
 pub(super) struct ViewState {
+    /// The cells of all tiles, pattern by pattern, 4 bits each.
     locations: u64,
     pub(super) packed: SlackAndEntries,
 }
@@ -62,10 +64,11 @@ pub(super) struct ViewState {
 /// A node: the board and its two views, plain and reflected.
 #[derive(Clone, Copy)]
 pub(super) struct PatternNode {
+    /// The tile in each cell, 4 bits each.
     pub(super) cells: u64,
     pub(super) plain: ViewState,
-    /// A copy of `plain` if the goal has no reflection: the copy avoids a branch, and its entry is already in
-    /// the cache.
+    /// A copy of `plain` if the goal has no reflection: the copy avoids a branch, and its entry is already
+    /// in the cache.
     pub(super) reflected: ViewState,
 }
 
@@ -242,7 +245,7 @@ impl<'a> PatternEvaluator<'a> {
         PatternEvaluator { tiles, pdb, goal: tiles.solved.cells, farther_bits, change, lookups }
     }
 
-    /// The node of a board with `budget` moves to the bound; `Err` with the excess if h is larger.
+    /// The node of a board that may cost `budget` more moves; `Err` with the excess if h is larger.
     pub(super) fn start(&self, cells: u64, budget: i64) -> Result<PatternNode, Cost> {
         let board = Board { cells, blank: cells.blank() as u16 };
         let value = self.pdb.start(self.tiles, &board);
