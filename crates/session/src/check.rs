@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::family::PuzzleSettings;
-use untumble_search::frontend::{self, DynPuzzle, InputFormat, InputKind};
+use untumble_search::frontend::{DynPuzzle, InputFormat, InputKind, Repair};
 
-use crate::error_details::{ErrorDetails, ErrorPiece};
+use crate::error_details::ErrorDetails;
 use crate::input::{parse_moves, parse_position};
 
 /// A text to check.
@@ -19,7 +19,7 @@ pub struct CheckRequest {
     pub position: String,
     /// Whether the text is a position or moves from solved; detected if omitted.
     #[serde(rename = "as")]
-    #[cfg_attr(feature = "openapi", schema(rename = "as", value_type = Option<crate::TextKind>))]
+    #[cfg_attr(feature = "openapi", schema(rename = "as"))]
     pub kind: Option<InputKind>,
     /// The goal: a name or a position; the puzzle's default if omitted.
     pub goal: Option<String>,
@@ -31,40 +31,6 @@ impl CheckRequest {
     /// The goal and the metric, for opening the puzzle.
     pub fn settings(&self) -> PuzzleSettings {
         PuzzleSettings { goal: self.goal.clone(), metric: self.metric.clone() }
-    }
-}
-
-/// A solvable position near the given text.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Repair {
-    /// The position on one line.
-    pub position: String,
-    /// The changes as a sentence.
-    pub what: String,
-    /// The changes as data.
-    pub changes: Vec<RepairChange>,
-}
-
-/// One change of a repair.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct RepairChange {
-    /// `paint`, `turn-clockwise`, `turn-anticlockwise`, `flip`, `exchange` or `replace`.
-    #[cfg_attr(feature = "openapi", schema(example = "flip"))]
-    pub kind: &'static str,
-    /// The pieces; `found` is the new content of their places.
-    pub pieces: Vec<ErrorPiece>,
-}
-
-impl From<frontend::Repair> for Repair {
-    fn from(repair: frontend::Repair) -> Repair {
-        let change = |change: &frontend::Change| RepairChange {
-            kind: change.kind.name(),
-            pieces: change.pieces.iter().map(ErrorPiece::from).collect(),
-        };
-        let changes = repair.changes.iter().map(change).collect();
-        Repair { position: repair.position, what: repair.what, changes }
     }
 }
 
@@ -120,9 +86,7 @@ pub struct CheckError {
 /// Parses a text and decides whether the position can be solved.
 pub fn check(puzzle: &dyn DynPuzzle, request: &CheckRequest) -> Result<CheckResult, CheckError> {
     let format = InputFormat::from(request.kind);
-    let repairs = || -> Vec<Repair> {
-        puzzle.repairs(&request.position, &format).into_iter().map(Repair::from).collect()
-    };
+    let repairs = || puzzle.repairs(&request.position, &format);
     let position = match parse_position(puzzle, &request.position, &format) {
         Ok(position) => position,
         Err(why) => return Err(CheckError { why, repairs: repairs() }),

@@ -21,44 +21,15 @@ pub struct ErrorDetails {
     /// The pieces concerned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
-    pub pieces: Vec<ErrorPiece>,
+    pub pieces: Vec<PieceRef>,
+    /// The expected input in a few words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(example = "a number from 0 to 15"))]
+    pub expected: Option<String>,
     /// Values that would be accepted, the likeliest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
-    pub alternatives: Vec<ErrorAlternative>,
-}
-
-/// A piece, a place or a move that an error is about.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ErrorPiece {
-    /// `sticker`, `centre`, `corner`, `edge`, `colour`, `tile`, `cell` or `move`.
-    #[cfg_attr(feature = "openapi", schema(example = "corner"))]
-    pub kind: &'static str,
-    /// The name of the piece, such as `UFR` or `15`.
-    #[cfg_attr(feature = "openapi", schema(example = "UFR"))]
-    pub name: String,
-    /// The places of the piece, from 0: stickers face by face (U R F D L B), cells in reading order, moves
-    /// in order.
-    #[cfg_attr(feature = "openapi", schema(example = json!([8, 9, 20])))]
-    pub places: Vec<usize>,
-    /// The content found at these places.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(example = "DRF"))]
-    pub found: Option<String>,
-}
-
-/// A value that would be accepted.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ErrorAlternative {
-    /// The kind of value: `puzzle`, `goal`, `metric`, `solver`, `option`, `format`, `input`, `position` or
-    /// `move`.
-    #[cfg_attr(feature = "openapi", schema(example = "goal"))]
-    pub kind: &'static str,
-    /// The accepted value.
-    #[cfg_attr(feature = "openapi", schema(example = "blank-first"))]
-    pub value: String,
+    pub alternatives: Vec<Alternative>,
 }
 
 impl ErrorDetails {
@@ -73,25 +44,9 @@ impl From<&Diagnostic> for ErrorDetails {
         ErrorDetails {
             code: Some(diagnostic.code),
             span: diagnostic.span.as_ref().map(|span| [span.start, span.end]),
-            pieces: diagnostic.pieces.iter().map(ErrorPiece::from).collect(),
-            alternatives: diagnostic.alternatives.iter().map(ErrorAlternative::from).collect(),
+            pieces: diagnostic.pieces.clone(),
+            expected: diagnostic.expected.clone(),
+            alternatives: diagnostic.alternatives.clone(),
         }
-    }
-}
-
-impl From<&PieceRef> for ErrorPiece {
-    fn from(piece: &PieceRef) -> ErrorPiece {
-        ErrorPiece {
-            kind: piece.kind.name(),
-            name: piece.name.clone(),
-            places: piece.places.clone(),
-            found: piece.found.clone(),
-        }
-    }
-}
-
-impl From<&Alternative> for ErrorAlternative {
-    fn from(alternative: &Alternative) -> ErrorAlternative {
-        ErrorAlternative { kind: alternative.kind.name(), value: alternative.value.clone() }
     }
 }

@@ -37,7 +37,7 @@ pub fn parse_position(
 ) -> Result<Position, Box<Diagnostic>> {
     match puzzle.parse(text, true, format)? {
         Parsed::Position(position) => Ok(position),
-        Parsed::Unfinished(why) => Err(why),
+        Parsed::Unfinished(why) | Parsed::Separate(why) => Err(why),
         Parsed::Nothing | Parsed::More => {
             Err(Box::new(Diagnostic::new("no-position", "the text holds no position")))
         }

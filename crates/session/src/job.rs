@@ -5,10 +5,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use untumble_search::control::Limits;
+use untumble_search::error::Error;
 use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::InputKind;
 
-use crate::record::{Record, serialize_six_digits};
+use crate::error_details::ErrorDetails;
+use crate::problem::{ProblemDetails, ProblemKind};
+use crate::record::Record;
+use crate::rounding::serialize_six_digits;
 
 /// A request to solve positions one after the other.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
@@ -26,7 +30,7 @@ pub struct JobRequest {
     pub position: Option<String>,
     /// Whether the texts are positions or moves from solved; detected if omitted.
     #[serde(rename = "as")]
-    #[cfg_attr(feature = "openapi", schema(rename = "as", value_type = Option<crate::TextKind>))]
+    #[cfg_attr(feature = "openapi", schema(rename = "as"))]
     pub kind: Option<InputKind>,
     /// The goal: a name or a position; the puzzle's default if omitted.
     pub goal: Option<String>,
@@ -86,6 +90,22 @@ pub struct LimitCap {
 }
 
 impl JobLimits {
+    /// Refuses limits that no search can have, as the command line does: a negative time, no memory, no
+    /// thread.
+    pub fn validate(&self) -> Result<(), ProblemDetails> {
+        let reason = match self {
+            JobLimits { time: Some(time), .. } if time.is_sign_negative() || time.is_nan() => {
+                format!("limits.time is {time}; expected seconds that are not negative")
+            }
+            JobLimits { memory: Some(0), .. } => "limits.memory is 0; no search fits into 0 bytes".into(),
+            JobLimits { threads: Some(0), .. } => {
+                "limits.threads is 0; a search needs at least 1 thread".into()
+            }
+            _ => return Ok(()),
+        };
+        Err(ProblemDetails::new(ProblemKind::Usage, reason))
+    }
+
     /// The limits of the search: the requested ones, reduced to `cap`.
     pub fn capped(&self, cap: LimitCap, max_length: Option<u32>) -> Limits {
         // NaN and times beyond the range of `Duration` leave the limit of `cap`.
@@ -139,6 +159,40 @@ impl JobState {
     }
 }
 
+/// Why a job failed or ended early: the message, and the error as data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JobError {
+    /// The error message.
+    pub message: String,
+    /// The error as data.
+    pub details: ErrorDetails,
+}
+
+impl JobError {
+    /// The message of an optional error.
+    pub fn message_of(error: Option<&JobError>) -> Option<String> {
+        error.map(|error| error.message.clone())
+    }
+
+    /// The data of an optional error.
+    pub fn details_of(error: Option<&JobError>) -> ErrorDetails {
+        error.map_or_else(ErrorDetails::default, |error| error.details.clone())
+    }
+}
+
+impl From<ProblemDetails> for JobError {
+    fn from(problem: ProblemDetails) -> JobError {
+        JobError { message: problem.detail, details: problem.details }
+    }
+}
+
+impl From<Error> for JobError {
+    fn from(error: Error) -> JobError {
+        let diagnostic = error.diagnostic();
+        JobError { message: error.to_string(), details: (&diagnostic).into() }
+    }
+}
+
 /// A snapshot of a job.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -160,6 +214,9 @@ pub struct Job {
     /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The same as data.
+    #[serde(flatten)]
+    pub details: ErrorDetails,
     /// The answers so far, in the order of the positions.
     pub answers: Vec<AnswerEvent>,
 }
@@ -175,6 +232,17 @@ pub struct StateEvent {
     /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The same as data.
+    #[serde(flatten)]
+    pub details: ErrorDetails,
+}
+
+impl StateEvent {
+    /// The event of a job with this number of positions; `error` says why it failed.
+    pub fn new(state: JobState, positions: usize, error: Option<&JobError>) -> StateEvent {
+        let details = JobError::details_of(error);
+        StateEvent { state, positions, error: JobError::message_of(error), details }
+    }
 }
 
 /// The data of the event `progress`, about ten times a second.
@@ -183,8 +251,10 @@ pub struct StateEvent {
 pub struct ProgressEvent {
     /// The index of the position, from 0.
     pub position: usize,
-    /// The solvers in the order in which they run.
+    /// The solvers in the order in which they run, for a reader.
     pub solver: String,
+    /// The same solvers as a list.
+    pub stages: Vec<String>,
     /// The proven lower bound.
     pub bound: u32,
     /// Nodes generated so far.
@@ -202,7 +272,7 @@ pub struct ProgressEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
     /// The finished share of that activity, from 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "serialize_six_digits", skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
 }
 
@@ -224,6 +294,11 @@ pub struct BestEvent {
 pub struct AnswerEvent {
     /// The index of the position, from 0.
     pub position: usize,
+    /// The solver of the stage that found the solution; null if there is none.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub found_by: Option<String>,
+    /// The solvers of the plan in the order in which they run; a search that ends early does not reach all.
+    pub stages: Vec<String>,
     /// The answer.
     #[serde(flatten)]
     pub answer: Record,
@@ -240,11 +315,72 @@ pub struct DoneEvent {
     /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// The same as data.
+    #[serde(flatten)]
+    pub details: ErrorDetails,
+}
+
+impl DoneEvent {
+    /// The event of a job with this number of answers; `error` says why it failed.
+    pub fn new(state: JobState, answers: usize, error: Option<&JobError>) -> DoneEvent {
+        let details = JobError::details_of(error);
+        DoneEvent { state, answers, error: JobError::message_of(error), details }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
+
+    #[test]
+    fn the_error_of_a_failed_job_is_sent_as_data() {
+        let why = Diagnostic::new("duplicate-tile", "tile 7 appears twice")
+            .at(Some(14..15))
+            .expecting("every tile once")
+            .about([PieceRef::new(PieceKind::Tile, "7", [6, 7])])
+            .with_alternatives(AlternativeKind::Position, ["123456780"]);
+        let error = JobError::from(Error::Parse(Box::new(why)));
+        let data = serde_json::json!({
+            "error": "tile 7 appears twice",
+            "code": "duplicate-tile",
+            "span": [14, 15],
+            "pieces": [{"kind": "tile", "name": "7", "places": [6, 7]}],
+            "expected": "every tile once",
+            "alternatives": [{"kind": "position", "value": "123456780"}],
+        });
+        let with = |event: serde_json::Value, mut rest: serde_json::Value| {
+            let rest = rest.as_object_mut().expect("an object");
+            rest.extend(data.as_object().expect("an object").clone());
+            assert_eq!(event.as_object(), Some(&*rest));
+        };
+        let json = |value| serde_json::to_value(value).expect("JSON");
+        let state = StateEvent::new(JobState::Failed, 2, Some(&error));
+        with(json(state), serde_json::json!({"state": "failed", "positions": 2}));
+        let done = DoneEvent::new(JobState::Failed, 1, Some(&error));
+        let done = serde_json::to_value(done).expect("JSON");
+        with(done, serde_json::json!({"state": "failed", "answers": 1}));
+        let state = json(StateEvent::new(JobState::Done, 2, None));
+        assert_eq!(state, serde_json::json!({"state": "done", "positions": 2}), "no error, no keys");
+    }
+
+    #[test]
+    fn the_share_of_a_table_has_six_digits() {
+        let event = ProgressEvent {
+            position: 0,
+            solver: "ida+pdb".into(),
+            stages: vec!["ida+pdb".into()],
+            bound: 1,
+            nodes: 0,
+            nodes_per_second: 0.0,
+            seconds: 0.1,
+            best: None,
+            what: Some("building pdb".into()),
+            share: Some(1.0 / 3.0),
+        };
+        let json = serde_json::to_string(&event).expect("JSON");
+        assert!(json.ends_with(r#""what":"building pdb","share":0.333333}"#), "{json}");
+    }
 
     #[test]
     fn no_request_is_granted_more_than_the_cap() {

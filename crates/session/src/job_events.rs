@@ -1,5 +1,8 @@
 //! Events of a job: the events of its searches, translated for clients of the service and the browser
 //! engine.
+//!
+//! A job solves a list of positions. The engine reports [`Event`]s of one search to an [`Observer`];
+//! `ObserverAdapter` turns them into [`JobEvent`]s, which name the position, and limits their rate.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -53,6 +56,7 @@ pub fn observed_context(
         puzzle: Arc::clone(session.puzzle()),
         position,
         solver: plan.solvers(),
+        stages: plan.stage_solvers(),
         last_report: Mutex::default(),
         control: OnceLock::new(),
     });
@@ -73,9 +77,12 @@ struct ObserverAdapter {
     puzzle: Arc<dyn DynPuzzle>,
     /// The index of the position.
     position: usize,
-    /// The solvers of the plan.
+    /// The solvers of the plan as one text.
     solver: String,
+    /// The solvers of the plan.
+    stages: Vec<String>,
     last_report: Mutex<LastReport>,
+    /// The control of the search, which holds the moves of the incumbent; unset before the search begins.
     control: OnceLock<Weak<Control>>,
 }
 
@@ -83,7 +90,7 @@ struct ObserverAdapter {
 #[derive(Default)]
 struct LastReport {
     /// The time of the last progress event.
-    at: Option<Duration>,
+    time: Option<Duration>,
     /// Nodes generated up to that event.
     nodes: u64,
     /// Seconds of search up to that event.
@@ -145,23 +152,24 @@ impl ObserverAdapter {
         }
     }
 
-    /// Reports the progress of the search, or of the activity and share in `table`, unless the last event is
-    /// too recent.
+    /// Reports the progress of the search unless the last event is too recent. While a table is built or
+    /// loaded, `table` describes that activity and gives the finished share.
     fn report_progress(&self, table: Option<(String, f64)>) {
         let Some(control) = self.control() else { return };
         let mut last = self.last_report.lock().unwrap_or_else(PoisonError::into_inner);
         let now = control.clock().now();
-        if last.at.is_some_and(|at| now.saturating_sub(at) < PROGRESS_INTERVAL) {
+        if last.time.is_some_and(|time| now.saturating_sub(time) < PROGRESS_INTERVAL) {
             return;
         }
         let progress = control.progress();
         let nodes = progress.nodes.saturating_sub(last.nodes);
         let seconds = progress.seconds - last.seconds;
         *last =
-            LastReport { at: Some(now), nodes: progress.nodes, seconds: progress.seconds, best: last.best };
+            LastReport { time: Some(now), nodes: progress.nodes, seconds: progress.seconds, best: last.best };
         self.observer.on_event(JobEvent::Progress(ProgressEvent {
             position: self.position,
             solver: self.solver.clone(),
+            stages: self.stages.clone(),
             bound: progress.bound,
             nodes: progress.nodes,
             nodes_per_second: if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 },
@@ -258,14 +266,18 @@ mod tests {
             let context = observed_context(&session, &plan, 0, &MemoryAccount::default(), &observer);
             session.solve(&position, &plan, &mut prepared, &context).expect("an answer");
             let events = collector.events.lock().expect("no panic");
-            let names: Vec<&str> = events
+            let names: Vec<(&str, String)> = events
                 .iter()
                 .filter_map(|event| match event {
-                    JobEvent::Progress(progress) => Some(progress.solver.as_str()),
+                    JobEvent::Progress(progress) => {
+                        Some((progress.solver.as_str(), progress.stages.join(", then ")))
+                    }
                     _ => None,
                 })
                 .collect();
-            assert!(!names.is_empty() && names.iter().all(|name| *name == expected), "{names:?}");
+            let both = |(text, list): &(&str, String)| *text == expected && *list == expected;
+            assert!(!names.is_empty() && names.iter().all(both), "{names:?}");
+            assert!(plan.stages.len() > 1, "{expected} is a portfolio");
         }
     }
 

@@ -17,6 +17,7 @@ mod error_details;
 mod input;
 mod job;
 mod job_events;
+mod json_error;
 mod listing;
 pub mod machine;
 pub mod number_format;
@@ -24,6 +25,7 @@ mod problem;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod quantity;
 mod record;
+mod rounding;
 mod scramble;
 mod session;
 mod solver_request;
@@ -32,41 +34,32 @@ pub mod text;
 pub mod text_table;
 mod validated_job;
 
-pub use untumble_search::family::PuzzleSettings;
-pub use untumble_search::frontend::InputKind;
+pub use untumble_search::error::{Alternative, PieceRef};
+pub use untumble_search::family::{Family, PuzzleSettings};
+pub use untumble_search::frontend::{Change, FormatInfo, InputKind, Preset, Repair, Shape};
+pub use untumble_search::report::Iteration;
 
 pub use check::{
-    ApplyRequest, ApplyResult, CheckError, CheckRequest, CheckResult, Repair, RepairChange, Solvability,
-    apply, check,
+    ApplyRequest, ApplyResult, CheckError, CheckRequest, CheckResult, Solvability, apply, check,
 };
-pub use error_details::{ErrorAlternative, ErrorDetails, ErrorPiece};
+pub use error_details::ErrorDetails;
 pub use input::{open_puzzle, parse_moves, parse_position, replay};
 pub use job::{
-    AnswerEvent, BestEvent, DoneEvent, Job, JobLimits, JobRequest, JobState, LimitCap, ProgressEvent,
-    StateEvent,
+    AnswerEvent, BestEvent, DoneEvent, Job, JobError, JobLimits, JobRequest, JobState, LimitCap,
+    ProgressEvent, StateEvent,
 };
 pub use job_events::{JobEvent, JobObserver, observed_context};
+pub use json_error::json_error;
 pub use listing::{
-    AcceptedValues, Algorithm, AlgorithmOption, Description, Family, Heuristic, HeuristicDetails, Preset,
-    Shape, SolverListing, TextFormat, available_algorithms, describe, families,
+    AcceptedValues, Algorithm, AlgorithmOption, Description, Heuristic, HeuristicDetails, SolverListing,
+    available_algorithms, describe, families,
 };
 pub use problem::{ProblemDetails, ProblemKind};
-pub use record::{
-    EarlierRuns, Pass, Record, ResourceUsage, round_to_six_digits, serialize_six_digits, stop_reason,
-};
+pub use record::{EarlierRuns, Record, ResourceUsage, stop_reason};
+pub use rounding::{SixDigits, round_to_six_digits, serialize_six_digits};
 #[cfg(not(target_arch = "wasm32"))]
 pub use scramble::random_seed;
 pub use scramble::{ScrambleRequest, ScrambleResult, scramble, scramble_depth, seeded_rng};
 pub use session::{MakeCheckpointer, OnControl, Plan, PreparedSolvers, SearchContext, Session};
 pub use solver_request::{check_resumable, parse_remote_solver, parse_solver};
 pub use validated_job::ValidatedJob;
-
-/// The OpenAPI schema of [`InputKind`], which is defined in a crate without OpenAPI.
-#[cfg(feature = "openapi")]
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "see `InputKind`")]
-pub enum TextKind {
-    Position,
-    Moves,
-}

@@ -1,66 +1,25 @@
 //! Listings: the families of puzzles, and the algorithms, heuristics and formats of one puzzle.
+//!
+//! [`Algorithm`], [`AlgorithmOption`] and [`Heuristic`] are the serialised forms of [`AlgorithmInfo`],
+//! [`OptionSpec`] and [`HeuristicInfo`], the descriptions in the registry: their fields are the JSON
+//! contract. [`Family`], [`FormatInfo`], [`Preset`] and [`Shape`] are serialised as the engine defines them.
+//! [`SolverListing`] is what the command line prints, [`Description`] what the service and the browser
+//! engine answer.
 
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use untumble_puzzles::catalog;
-use untumble_search::frontend::{self, DynPuzzle};
+use untumble_search::family::Family;
+use untumble_search::frontend::{DynPuzzle, FormatInfo, Preset, Shape};
 use untumble_search::heuristic::Admissibility;
 use untumble_search::registry::{AlgorithmInfo, HeuristicInfo, OptionSpec};
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::OptionValues;
 
-/// A text format of positions.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct TextFormat {
-    /// The name by which the format is chosen.
-    pub name: &'static str,
-    /// A description with an example.
-    pub what: &'static str,
-}
-
-/// A family of puzzles that differ in size.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Family {
-    /// The pattern of its names, such as `tiles-RxC`.
-    pub name: &'static str,
-    /// A description.
-    pub what: &'static str,
-    /// Aliases.
-    pub aliases: &'static [&'static str],
-    /// The notation of moves.
-    pub moves: &'static str,
-    /// The goals, the default first.
-    pub goals: &'static [&'static str],
-    /// The metrics, the default first; empty if there is only one.
-    pub metrics: &'static [&'static str],
-    /// The name of a puzzle of the family.
-    pub example: &'static str,
-    /// A position of that puzzle.
-    pub position: &'static str,
-}
-
-impl Family {
-    fn of(family: &catalog::Family) -> Family {
-        Family {
-            name: family.name,
-            what: family.what,
-            aliases: family.aliases,
-            moves: family.moves,
-            goals: family.goals,
-            metrics: family.metrics,
-            example: family.example,
-            position: family.position,
-        }
-    }
-}
-
 /// The built-in families of puzzles and those added to the runtime.
 pub fn families(runtime: &Runtime) -> Vec<Family> {
     let added = runtime.families.iter().map(|family| family.family());
-    catalog::families().iter().chain(added).map(Family::of).collect()
+    catalog::families().iter().chain(added).copied().collect()
 }
 
 /// The description of an algorithm.
@@ -147,15 +106,15 @@ fn non_empty(text: &'static str) -> Option<&'static str> {
 }
 
 impl Algorithm {
-    /// The description of an algorithm; `with_kinds` includes the accepted values of its options as data.
-    fn of(algorithm: &AlgorithmInfo, with_kinds: bool) -> Algorithm {
+    /// The description of an algorithm; `with_values` includes the accepted values of its options as data.
+    fn of(algorithm: &AlgorithmInfo, with_values: bool) -> Algorithm {
         let describe_option = |option: &OptionSpec| AlgorithmOption {
             name: option.name,
             aliases: option.aliases,
             what: option.summary,
             values: option.values.to_string(),
             default: non_empty(option.default),
-            kind: with_kinds.then(|| AcceptedValues::of(option.values)),
+            kind: with_values.then(|| AcceptedValues::of(option.values)),
         };
         Algorithm {
             name: algorithm.name.to_string(),
@@ -254,7 +213,7 @@ pub struct SolverListing {
     puzzle: String,
     algorithms: Vec<Algorithm>,
     heuristics: Vec<Heuristic>,
-    formats: Vec<TextFormat>,
+    formats: Vec<FormatInfo>,
 }
 
 impl SolverListing {
@@ -267,65 +226,9 @@ impl SolverListing {
                 .map(|algorithm| Algorithm::of(algorithm, false))
                 .collect(),
             heuristics: puzzle.heuristics().iter().map(Heuristic::of).collect(),
-            formats: formats(puzzle),
+            formats: puzzle.formats(),
         }
     }
-}
-
-fn formats(puzzle: &dyn DynPuzzle) -> Vec<TextFormat> {
-    puzzle.formats().iter().map(|format| TextFormat { name: format.name, what: format.what }).collect()
-}
-
-/// The shape of a puzzle, for drawings: `kind`, and sizes by name, such as `rows` and `columns`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Shape(frontend::Shape);
-
-impl Serialize for Shape {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(1 + self.0.sizes.len()))?;
-        map.serialize_entry("kind", self.0.kind)?;
-        self.0.sizes.iter().try_for_each(|(name, size)| map.serialize_entry(name, size))?;
-        map.end()
-    }
-}
-
-#[cfg(feature = "openapi")]
-mod schema {
-    use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
-    use utoipa::openapi::{RefOr, Schema};
-
-    impl utoipa::PartialSchema for super::Shape {
-        fn schema() -> RefOr<Schema> {
-            let text = ObjectBuilder::new().schema_type(Type::String).description(Some(
-                "The kind of drawing: `tiles` with `rows` and `columns`, `cube` with `size`, \
-                     `balto` with `side`.",
-            ));
-            ObjectBuilder::new()
-                .description(Some("The shape of the puzzle, for drawings: the kind, and sizes by name."))
-                .property("kind", text)
-                .required("kind")
-                .additional_properties(Some(AdditionalProperties::FreeForm(true)))
-                .into()
-        }
-    }
-
-    impl utoipa::ToSchema for super::Shape {
-        fn name() -> std::borrow::Cow<'static, str> {
-            "Shape".into()
-        }
-    }
-}
-
-/// A recommended solver of a puzzle.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Preset {
-    /// The solver text.
-    pub solver: &'static str,
-    /// A heading of a few words.
-    pub title: &'static str,
-    /// When to choose it, in a sentence.
-    pub why: &'static str,
 }
 
 /// The description of a puzzle.
@@ -353,7 +256,7 @@ pub struct Description {
     /// The heuristics, the default first.
     pub heuristics: Vec<HeuristicDetails>,
     /// The text formats of positions.
-    pub formats: Vec<TextFormat>,
+    pub formats: Vec<FormatInfo>,
     /// Recommended solvers, `auto` first.
     pub presets: Vec<Preset>,
 }
@@ -370,7 +273,7 @@ pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
         goals: family.map_or(&[], |family| family.goals),
         metrics: family.map_or(&[], |family| family.metrics),
         puzzle: title,
-        shape: Shape(puzzle.shape()),
+        shape: puzzle.shape(),
         moves: puzzle.moves(),
         solved: puzzle.text(&puzzle.solved()),
         algorithms: available_algorithms(puzzle, runtime)
@@ -378,11 +281,7 @@ pub fn describe(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Description {
             .map(|algorithm| Algorithm::of(algorithm, true))
             .collect(),
         heuristics: puzzle.heuristics().iter().map(HeuristicDetails::of).collect(),
-        formats: formats(puzzle),
-        presets: puzzle
-            .presets()
-            .iter()
-            .map(|preset| Preset { solver: preset.solver, title: preset.title, why: preset.why })
-            .collect(),
+        formats: puzzle.formats(),
+        presets: puzzle.presets(),
     }
 }

@@ -68,6 +68,11 @@ pub fn default_memory_limit() -> Option<u64> {
     available_memory().map(|bytes| bytes / 4 * 3)
 }
 
+/// The resident memory of this process in bytes; `None` if the system does not report it.
+pub fn resident_memory() -> Option<u64> {
+    field(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:").map(|kilobytes| kilobytes * 1024)
+}
+
 fn available_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok();
     let machine = meminfo.and_then(|text| field(&text, "MemAvailable:")).map(|kilobytes| kilobytes * 1024);
@@ -132,5 +137,7 @@ mod tests {
     fn linux_reports_available_memory() {
         let bytes = default_memory_limit().expect("/proc/meminfo");
         assert!((1 << 20..1 << 50).contains(&bytes), "{bytes} bytes");
+        let resident = resident_memory().expect("/proc/self/status");
+        assert!((1 << 20..1 << 40).contains(&resident), "{resident} bytes");
     }
 }

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use untumble_search::error::{Diagnostic, Error};
+use untumble_search::frontend::Repair;
 
-use crate::check::{CheckError, Repair};
+use crate::check::CheckError;
 use crate::error_details::ErrorDetails;
 
 /// The kind of a problem; decides type, title and HTTP status.
@@ -12,6 +13,10 @@ use crate::error_details::ErrorDetails;
 pub enum ProblemKind {
     /// The request is invalid: an unknown solver, a wrong option, a body that is not JSON.
     Usage,
+    /// The request lacks the token of the service.
+    Unauthorized,
+    /// The request names an unknown host, or a page of another origin sends it.
+    Forbidden,
     /// Unknown address, puzzle or job.
     NotFound,
     /// The address does not support the method.
@@ -37,6 +42,8 @@ impl ProblemKind {
     pub fn status(self) -> u16 {
         match self {
             ProblemKind::Usage => 400,
+            ProblemKind::Unauthorized => 401,
+            ProblemKind::Forbidden => 403,
             ProblemKind::NotFound => 404,
             ProblemKind::Method => 405,
             ProblemKind::Slow => 408,
@@ -52,6 +59,8 @@ impl ProblemKind {
     fn title(self) -> &'static str {
         match self {
             ProblemKind::Usage => "Invalid request",
+            ProblemKind::Unauthorized => "Token required",
+            ProblemKind::Forbidden => "Forbidden",
             ProblemKind::NotFound => "Not found",
             ProblemKind::Method => "Wrong method",
             ProblemKind::Slow => "The request took too long",
@@ -68,6 +77,8 @@ impl ProblemKind {
     fn code(self) -> &'static str {
         match self {
             ProblemKind::Usage => "wrong-request",
+            ProblemKind::Unauthorized => "unauthorized",
+            ProblemKind::Forbidden => "forbidden",
             ProblemKind::NotFound => "not-found",
             ProblemKind::Method => "wrong-method",
             ProblemKind::Slow => "request-timeout",
@@ -84,6 +95,8 @@ impl ProblemKind {
     fn urn(self) -> &'static str {
         match self {
             ProblemKind::Usage => "urn:untumble:usage",
+            ProblemKind::Unauthorized => "urn:untumble:unauthorized",
+            ProblemKind::Forbidden => "urn:untumble:forbidden",
             ProblemKind::NotFound => "urn:untumble:not-found",
             ProblemKind::Method => "urn:untumble:method",
             ProblemKind::Slow => "urn:untumble:slow",

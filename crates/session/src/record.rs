@@ -10,9 +10,10 @@ use untumble_search::error::Diagnostic;
 use untumble_search::frontend::{Answer, DynPuzzle};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
-use untumble_search::report::{Counts, Outcome, Report};
+use untumble_search::report::{Counts, Iteration, Outcome, Report};
 
 use crate::error_details::ErrorDetails;
+use crate::rounding::serialize_six_digits;
 
 /// The answer to one position. The serialised fields are the keys of the JSON line, in this order.
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -63,7 +64,7 @@ pub struct Record {
     /// The largest size of the open list.
     pub peak_open: u64,
     /// The passes of iterative deepening, in order.
-    pub iterations: Vec<Pass>,
+    pub iterations: Vec<Iteration>,
     /// The duration of the search in seconds, without building tables.
     #[serde(serialize_with = "serialize_six_digits")]
     pub seconds: f64,
@@ -140,26 +141,6 @@ mod schema {
     }
 }
 
-/// Serialises a number with at most six significant digits.
-pub fn serialize_six_digits<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(round_to_six_digits(*value))
-}
-
-/// Rounds to six significant digits.
-pub fn round_to_six_digits(value: f64) -> f64 {
-    if value.is_finite() { format!("{value:.5e}").parse().unwrap_or(value) } else { value }
-}
-
-/// One pass of iterative deepening.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Pass {
-    /// The cost bound of the pass.
-    pub bound: u32,
-    /// Nodes generated in the pass.
-    pub generated: u64,
-}
-
 /// The part of a resumed search that earlier runs did; the counts of the record include it.
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct EarlierRuns {
@@ -219,11 +200,7 @@ impl Record {
             expanded: report.counts.expanded,
             visited: report.counts.visited,
             peak_open: report.counts.peak_open,
-            iterations: report
-                .iterations
-                .iter()
-                .map(|pass| Pass { bound: pass.bound, generated: pass.generated })
-                .collect(),
+            iterations: report.iterations,
             seconds: usage.seconds,
             table_seconds: usage.table_seconds,
             peak_bytes: usage.peak_bytes,

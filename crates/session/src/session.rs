@@ -1,6 +1,9 @@
 //! The entry point of every search: open a puzzle, plan a portfolio, solve positions within limits.
 //!
-//! The command line, the service, the browser engine and the reports are adapters over [`Session`].
+//! A portfolio is a list of stages, each one solver with a node limit; they run one after the other on the
+//! same position. [`Session::plan`] chooses the stages for a [`Workload`] (the positions to be solved and
+//! their limits), [`Session::solve`] runs them and returns a [`Record`]. The command line, the service, the
+//! browser engine and the reports are adapters over [`Session`].
 //!
 //! ```
 //! use untumble_search::frontend::{InputFormat, Workload};
@@ -21,11 +24,11 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use untumble_search::checkpoint::{Checkpoint, Checkpointer};
-use untumble_search::control::{Control, Limits, MemoryAccount, Observer, Silent};
+use untumble_search::control::{Control, Event, Limits, MemoryAccount, Observer, Silent, Stop};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::{
-    DynPuzzle, InputFormat, Position, PreparedPortfolio, Stage, Workload, stage_names,
+    AutoStages, DynPuzzle, InputFormat, Position, PreparedPortfolio, Stage, Workload, stage_names,
 };
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::moves::Move;
@@ -55,12 +58,19 @@ pub struct Plan {
     pub stages: Vec<Stage>,
     /// The limits of each position.
     pub limits: Limits,
+    /// Stages that `auto` left out, for the observer of a search.
+    pub warnings: Vec<String>,
 }
 
 impl Plan {
     /// The solvers in the order in which they run: `beam+learned, then ida+manhattan`.
     pub fn solvers(&self) -> String {
         stage_names(&self.stages)
+    }
+
+    /// The same solvers as a list.
+    pub fn stage_solvers(&self) -> Vec<String> {
+        self.stages.iter().map(|stage| stage.spec.to_string()).collect()
     }
 
     /// The same plan with other limits of time, memory or threads, which are not part of the identity of the
@@ -71,7 +81,7 @@ impl Plan {
     }
 }
 
-/// Receives the control of a search before it begins.
+/// Receives the [`Control`] (limits, cancellation, incumbent and bound) of a search before it begins.
 pub type OnControl = dyn Fn(&Arc<Control>) + Send + Sync;
 
 /// Makes a checkpointer once the first solver of a search is ready.
@@ -118,19 +128,21 @@ impl SearchContext {
 pub struct PreparedSolvers {
     /// The portfolio with its tables loaded.
     pub portfolio: Box<dyn PreparedPortfolio>,
-    /// The memory that their tables occupy, in bytes.
+    /// The memory that the tables occupy, in bytes.
     pub bytes: u64,
     /// The duration of building or loading tables in seconds.
     pub seconds: f64,
+    /// The limit that was reached when all solvers were ready. The last table may not be saved then.
+    pub stop: Option<Stop>,
 }
 
 /// Replaces file names in a heuristic by `sha256-` and the first 32 hexadecimal digits of the file's digest.
-/// Unreadable files keep their names.
-fn identify_files(expr: &mut HeuristicExpr, known: &[HeuristicInfo]) {
+/// Unreadable files keep their names. `heuristics` lists the heuristics of the puzzle.
+fn identify_files(expr: &mut HeuristicExpr, heuristics: &[HeuristicInfo]) {
     match expr {
-        HeuristicExpr::Max(parts) => parts.iter_mut().for_each(|part| identify_files(part, known)),
+        HeuristicExpr::Max(terms) => terms.iter_mut().for_each(|term| identify_files(term, heuristics)),
         HeuristicExpr::Named { name, argument: Some(argument) } => {
-            let reads_file = known.iter().any(|info| info.is_called(name) && info.reads_file);
+            let reads_file = heuristics.iter().any(|info| info.is_called(name) && info.reads_file);
             if let Some(contents) = reads_file.then(|| std::fs::read(&*argument).ok()).flatten() {
                 let digest = Sha256::digest(contents);
                 *argument = digest
@@ -141,6 +153,11 @@ fn identify_files(expr: &mut HeuristicExpr, known: &[HeuristicInfo]) {
         }
         HeuristicExpr::Named { argument: None, .. } => {}
     }
+}
+
+/// Emits the warnings of a plan.
+fn warn(plan: &Plan, control: &Control) {
+    plan.warnings.iter().for_each(|warning| control.emit(&Event::Warning(warning.clone())));
 }
 
 impl Session {
@@ -177,14 +194,16 @@ impl Session {
     /// The plan of one solver, or for `None` the portfolio that `auto` chooses for these positions and
     /// limits.
     pub fn plan(&self, solver: Option<&Spec>, workload: &Workload<'_, Position>) -> Plan {
-        let stages = match solver {
-            Some(spec) => vec![spec.clone().into()],
-            None => self.puzzle.auto(workload, &*self.runtime.tables),
-        };
-        self.plan_with_stages(stages, solver, workload)
+        match solver {
+            Some(spec) => self.plan_with_stages(vec![spec.clone().into()], solver, workload),
+            None => {
+                let AutoStages { stages, warnings } = self.puzzle.auto(workload, &*self.runtime.tables);
+                Plan { warnings, ..self.plan_with_stages(stages, solver, workload) }
+            }
+        }
     }
 
-    /// A plan with stages that the caller chose.
+    /// A plan with stages that the caller chose. `solver` is the request that the run is identified by.
     pub fn plan_with_stages(
         &self,
         stages: Vec<Stage>,
@@ -192,7 +211,7 @@ impl Session {
         workload: &Workload<'_, Position>,
     ) -> Plan {
         let run_id = self.run_id(solver, workload.all_solutions, workload.limits);
-        Plan { run_id, stages, limits: workload.limits }
+        Plan { run_id, stages, limits: workload.limits, warnings: Vec::new() }
     }
 
     /// The identity of a run with a solver that [`Session::parse_solver`] returned; `None` is `auto`.
@@ -206,20 +225,18 @@ impl Session {
         }
     }
 
-    /// The text that identifies a solver that [`Session::parse_solver`] returned: without options that have
-    /// their default value, and with digests instead of file names.
+    /// The text that identifies a solver that [`Session::parse_solver`] returned: its canonical form, with
+    /// digests instead of file names.
     pub fn solver_id(&self, spec: &Spec) -> String {
-        let algorithms = self.puzzle.algorithms();
-        let info = algorithms.iter().find(|info| info.is_called(&spec.algorithm));
-        let mut spec = info.map_or_else(|| spec.clone(), |info| info.without_defaults(spec));
+        let mut spec = spec.clone();
         if let Some(heuristic) = &mut spec.heuristic {
             identify_files(heuristic, &self.puzzle.heuristics());
         }
-        spec.to_string()
+        self.puzzle.canonical(&spec).to_string()
     }
 
-    /// The first field in which an earlier run differs from a run of this session. Where a run id omits the
-    /// metric or the goal because it is the default, the difference names the default.
+    /// The first field in which an earlier run differs from a run of this session. A run id omits a default
+    /// metric or goal; the difference names it.
     pub fn difference(&self, earlier: &RunId, run: &RunId) -> Option<Difference> {
         let mut difference = earlier.difference(run)?;
         let default = match difference.field {
@@ -241,20 +258,35 @@ impl Session {
         input::open_puzzle(&self.runtime, &id.name(), &PuzzleSettings::default()).ok()
     }
 
-    /// Prepares all solvers of a plan before the first position. The limits of time and nodes are per
-    /// position and do not apply to the tables; the memory limit does.
+    /// Prepares all solvers of a plan before the first position, that is, loads or builds their tables. Only
+    /// the memory limit applies to it; the limits of time and nodes are per position.
     pub fn prepare(&self, plan: &Plan, context: &SearchContext) -> Result<PreparedSolvers, Error> {
-        let limits = Limits { time: None, nodes: None, ..plan.limits };
+        self.prepare_within(Limits { time: None, nodes: None, ..plan.limits }, plan, context)
+    }
+
+    /// Prepares all solvers of a plan within all of its limits: builds their tables ahead of time.
+    pub fn build_tables(&self, plan: &Plan, context: &SearchContext) -> Result<PreparedSolvers, Error> {
+        self.prepare_within(plan.limits, plan, context)
+    }
+
+    fn prepare_within(
+        &self,
+        limits: Limits,
+        plan: &Plan,
+        context: &SearchContext,
+    ) -> Result<PreparedSolvers, Error> {
         let control = Control::with_account(&context.account, limits, Arc::clone(&context.observer));
+        warn(plan, &control);
         let begun = control.clock().now();
         let portfolio = self.puzzle.prepare(&plan.stages, &self.runtime, &control)?;
         let seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
-        Ok(PreparedSolvers { portfolio, bytes: context.account.used(), seconds })
+        let (bytes, stop) = (context.account.used(), control.stop_reason());
+        Ok(PreparedSolvers { portfolio, bytes, seconds, stop })
     }
 
     /// Solves a position with the solvers in `prepared`. If it is `None`, the first solver is prepared now
     /// and each other one when its stage begins; afterwards `prepared` holds them for the next position.
-    /// Reaching a limit is an answer, not an error, and so is an unsolvable position.
+    /// A search stopped by a limit and an unsolvable position are answers, not errors.
     pub fn solve(
         &self,
         position: &Position,
@@ -270,7 +302,10 @@ impl Session {
         let begun = control.clock().now();
         let solvers = match prepared.take() {
             Some(solvers) => Ok(solvers),
-            None => self.puzzle.prepare_lazily(&plan.stages, &self.runtime, &control),
+            None => {
+                warn(plan, &control);
+                self.puzzle.prepare_first(1, &plan.stages, &self.runtime, &control)
+            }
         };
         let table_seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
         match solvers {

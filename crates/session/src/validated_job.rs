@@ -50,6 +50,7 @@ impl ValidatedJob {
             let message = format!("a job has at most {max_positions} positions, not {count}; split them");
             return Err(ProblemDetails::new(ProblemKind::TooLarge, message));
         }
+        request.limits.validate()?;
         let session = open(&request.puzzle, &request.settings())?;
         let puzzle = session.puzzle();
         let solver_text = request.solver.clone().unwrap_or_else(|| "auto".into());
@@ -95,7 +96,12 @@ impl ValidatedJob {
         let context = observed_context(&self.session, plan, index, account, observer);
         let answer = self.session.solve(&self.positions[index], plan, prepared, &context);
         let answer = answer.map_err(|error| error.locate(&self.solver_text))?;
-        Ok(AnswerEvent { position: index, answer })
+        Ok(AnswerEvent {
+            position: index,
+            found_by: answer.found_by.clone(),
+            stages: plan.stage_solvers(),
+            answer,
+        })
     }
 }
 
@@ -109,6 +115,34 @@ mod tests {
         let cap = LimitCap { time: None, memory: Some(1 << 20), threads: 1 };
         let open = |name: &str, setting: &PuzzleSettings| Session::open(&Runtime::default(), name, setting);
         ValidatedJob::new(&request, 2, cap, open).map_err(|problem| (problem.status, problem.position))
+    }
+
+    /// Drops the events and never cancels.
+    struct Silent;
+
+    impl JobObserver for Silent {
+        fn on_event(&self, _: crate::JobEvent) {}
+
+        fn cancelled(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn an_answer_lists_the_stages_and_names_the_one_that_found_it() {
+        let requests = [
+            (r#"{"puzzle":"8-puzzle","position":"R","solver":"ida+manhattan"}"#, true),
+            (r#"{"puzzle":"8-puzzle","position":"1 2 3 4 5 6 8 7 0","solver":"ida+manhattan"}"#, false),
+        ];
+        for (request, solvable) in requests {
+            let job = validate(request).expect("a valid request");
+            let observer: Arc<dyn JobObserver> = Arc::new(Silent);
+            let answer = job.solve_position(0, &job.plan(0), &mut None, &MemoryAccount::default(), &observer);
+            let json = serde_json::to_value(answer.expect("an answer")).expect("JSON");
+            let solver = "ida+manhattan";
+            assert_eq!(json["stages"], serde_json::json!([solver]), "{request}");
+            assert_eq!(json["found_by"].as_str(), solvable.then_some(solver), "{request}");
+        }
     }
 
     #[test]
@@ -130,6 +164,10 @@ mod tests {
             (r#"{"puzzle":"8-puzzle","position":"R","solver":"ida:raise=maybe"}"#, (400, None)),
             (r#"{"puzzle":"balto-3","position":"1A","solver":"beam+learned:x"}"#, (400, None)),
             (r#"{"puzzle":"8-puzzle","positions":["R","1 2 3"]}"#, (422, Some(1))),
+            (r#"{"puzzle":"8-puzzle","position":"R","limits":{"time":-1}}"#, (400, None)),
+            (r#"{"puzzle":"8-puzzle","position":"R","limits":{"time":-0.0}}"#, (400, None)),
+            (r#"{"puzzle":"8-puzzle","position":"R","limits":{"memory":0}}"#, (400, None)),
+            (r#"{"puzzle":"8-puzzle","position":"R","limits":{"threads":0}}"#, (400, None)),
         ] {
             assert_eq!(validate(request).err(), Some(expected), "{request}");
         }
