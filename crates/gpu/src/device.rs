@@ -26,7 +26,7 @@ pub struct DeviceConfig {
     pub block_sizes: Option<KernelSizes>,
     /// The number of concurrent workgroups.
     pub max_groups: Option<u32>,
-    /// Words of the table per binding.
+    /// The program's table is split into buffers of this many 32-bit words.
     pub chunk_words: Option<usize>,
 }
 
@@ -50,6 +50,7 @@ impl FirstError {
 }
 
 impl GpuDevice {
+    /// Opens the device of an adapter (wgpu's term for a GPU with its driver).
     pub(crate) fn new(adapter: &wgpu::Adapter) -> Result<GpuDevice, Error> {
         let limits = adapter.limits();
         // The adapter's limits for compute, the minimum limits for everything else.
@@ -101,6 +102,7 @@ impl GpuDevice {
         self.device.destroy();
     }
 
+    /// Creates a buffer of 32-bit words.
     pub(crate) fn buffer(&self, label: &str, words: u64, usage: BufferUsages) -> wgpu::Buffer {
         create_buffer(&self.device, label, words, usage)
     }

@@ -1,6 +1,9 @@
-//! A program loaded on a GPU: its table, buffers, dispatches and results.
+//! A [`Program`] (the rules of a puzzle and a heuristic, in WGSL) loaded on a GPU: its table, buffers,
+//! dispatches and results.
 //!
-//! A pass is split into many short dispatches that resume where the previous one stopped: drivers reset
+//! A pass is one iteration of IDA*: it searches a [`Batch`] of subtrees to a cost bound. There are two
+//! kernels: in the block kernel a workgroup shares one subtree, in the thread kernel each lane searches its
+//! own. A pass is split into many short dispatches that resume where the previous one stopped: drivers reset
 //! devices that seem to hang, and cancellation waits for at most one dispatch.
 
 use std::time::{Duration, Instant};
@@ -20,8 +23,10 @@ pub(crate) struct GpuEngine {
     queue: wgpu::Queue,
     /// The first error that wgpu's callbacks reported, shared with the device.
     first_error: FirstError,
+    /// Whether the driver runs on the CPU.
     software: bool,
     config: DeviceConfig,
+    /// The largest buffer that a kernel can use.
     max_binding_bytes: u64,
     workgroup_memory_bytes: u32,
     /// The program without its table.
@@ -31,12 +36,15 @@ pub(crate) struct GpuEngine {
     layout: wgpu::BindGroupLayout,
     /// Indexed by kernel; compiled on first use.
     pipelines: [Option<wgpu::ComputePipeline>; 2],
-    /// Indexed by kernel.
+    /// Choose the number of steps of each dispatch; indexed by kernel.
     pacers: [DispatchPacer; 2],
+    /// The parameters of one dispatch, see `common.wgsl`.
     params: wgpu::Buffer,
+    /// The progress of the pass, written by the kernel.
     counters: wgpu::Buffer,
+    /// A copy that the CPU can map.
     counters_copy: wgpu::Buffer,
-    pass: Option<ActivePass>,
+    active_pass: Option<ActivePass>,
     table_bytes: u64,
     /// Bytes of all stacks of the last pass.
     stack_bytes: u64,
@@ -46,18 +54,18 @@ pub(crate) struct GpuEngine {
 /// Parameters, progress and buffers of the running pass.
 struct ActivePass {
     kernel: Kernel,
-    /// The number of subtrees.
-    count: usize,
+    subtree_count: usize,
     /// The number of concurrent workgroups.
     groups: u32,
-    /// The number of lanes of all workgroups.
+    /// The number of lanes (shader invocations) of all workgroups.
     lanes: u32,
     /// Whether the pass ends with the first solution.
     stop_at_first: bool,
     /// Nodes generated so far.
     nodes: u64,
+    /// One result per subtree, written by the kernel.
     results: wgpu::Buffer,
-    bindings: wgpu::BindGroup,
+    bind_group: wgpu::BindGroup,
 }
 
 /// The lengths, in 32-bit words, of the counter buffer and of one result; must match `common.wgsl`.
@@ -70,8 +78,8 @@ const MOVE_BITS: usize = 5;
 const MAX_AUTOMATON_BITS: usize = 16;
 /// A device that does not respond for this long counts as lost.
 const DEVICE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Limit on the loop iterations of a lane in one dispatch. lavapipe silently ends the loops of
-/// an invocation after 65,535 iterations in total.
+/// Limit on the loop iterations of a lane in one dispatch. lavapipe, Mesa's Vulkan driver for CPUs, silently
+/// ends the loops of an invocation after 65,535 iterations in total.
 const MAX_LOOP_ITERATIONS: u32 = 20_000;
 /// Concurrent workgroups that keep a GPU busy.
 const GPU_GROUPS: u32 = 2048;
@@ -87,7 +95,8 @@ fn max_steps(kernel: Kernel, program: &Program) -> u32 {
     }
 }
 
-/// The bindings of `common.wgsl`, then the chunks of the table.
+/// The layout of all buffers of a kernel: the bindings 0 to 5 of `common.wgsl` (parameters, counters,
+/// subtrees, results, stacks, automaton), then one binding per chunk of the table.
 fn bind_group_layout(device: &wgpu::Device, chunks: usize) -> wgpu::BindGroupLayout {
     let entry = |binding: u32| wgpu::BindGroupLayoutEntry {
         binding,
@@ -95,6 +104,7 @@ fn bind_group_layout(device: &wgpu::Device, chunks: usize) -> wgpu::BindGroupLay
         ty: wgpu::BindingType::Buffer {
             ty: match binding {
                 0 => wgpu::BufferBindingType::Uniform,
+                // The kernel writes counters, results and stacks.
                 1 | 3 | 4 => wgpu::BufferBindingType::Storage { read_only: false },
                 _ => wgpu::BufferBindingType::Storage { read_only: true },
             },
@@ -113,10 +123,11 @@ impl GpuEngine {
         let (adapter, config) = (&gpu.adapter, gpu.config);
         let chunk_words = config.chunk_words.unwrap_or((adapter.max_binding_bytes / 4) as usize);
         let chunks = kernel_source::table_chunks(program, chunk_words);
-        let bindings = FIRST_TABLE_BINDING as usize - 1 + chunks;
-        if bindings > adapter.max_storage_buffers as usize {
+        // Every binding except the parameters is a storage buffer.
+        let storage_buffers = FIRST_TABLE_BINDING as usize - 1 + chunks;
+        if storage_buffers > adapter.max_storage_buffers as usize {
             return Err(DeviceError(format!(
-                "the search needs {bindings} buffers; the device allows {}",
+                "the search needs {storage_buffers} buffers; the device allows {}",
                 adapter.max_storage_buffers
             )));
         }
@@ -154,7 +165,7 @@ impl GpuEngine {
                 COUNTER_WORDS as u64,
                 Usage::MAP_READ | Usage::COPY_DST,
             ),
-            pass: None,
+            active_pass: None,
             chunk_words,
         })
     }
@@ -199,6 +210,7 @@ impl GpuEngine {
         Ok(())
     }
 
+    /// Creates a buffer of 32-bit words.
     fn buffer(&self, label: &str, words: u64, usage: Usage) -> Result<wgpu::Buffer, DeviceError> {
         let size = buffer_bytes(words);
         if size > self.max_binding_bytes {
@@ -207,7 +219,7 @@ impl GpuEngine {
         Ok(create_buffer(&self.device, label, words, usage))
     }
 
-    /// The number of concurrent workgroups, and the total words of storage memory for their stacks.
+    /// The number of concurrent workgroups, and the length in words of all their stacks.
     fn workgroups(&self, kernel: Kernel, batch: &Batch) -> (u32, u64) {
         let sizes = self.sizes(kernel);
         let (subtrees_per_group, words_per_group) = match kernel {
@@ -259,7 +271,7 @@ impl Engine for GpuEngine {
         stop_at_first: bool,
     ) -> Result<(), DeviceError> {
         self.first_error.check()?;
-        self.pass = None;
+        self.active_pass = None;
         let moves = self.program.inverses.len();
         let automaton_states = automaton.len() / (moves + 1);
         let max_states = 1 << (FRAME_BITS - MOVE_BITS - moves).min(MAX_AUTOMATON_BITS);
@@ -269,7 +281,7 @@ impl Engine for GpuEngine {
             )));
         }
         self.ensure_pipeline(kernel)?;
-        let (groups, memory_words) = self.workgroups(kernel, batch);
+        let (groups, stack_words) = self.workgroups(kernel, batch);
         let lanes = groups * self.sizes(kernel).workgroup_size;
         let inverses: Vec<u32> = self.program.inverses.iter().map(|m| u32::from(m.0)).collect();
         let subtrees = self.buffer("subtrees", batch.words.len() as u64, Usage::STORAGE | Usage::COPY_DST)?;
@@ -278,8 +290,8 @@ impl Engine for GpuEngine {
         // wgpu zeroes new buffers.
         let results =
             self.buffer("results", (batch.count * RESULT_WORDS) as u64, Usage::STORAGE | Usage::COPY_SRC)?;
-        let memory = self.buffer("stacks", memory_words, Usage::STORAGE)?;
-        self.stack_bytes = 4 * memory_words;
+        let stacks = self.buffer("stacks", stack_words, Usage::STORAGE)?;
+        self.stack_bytes = 4 * stack_words;
         self.queue.write_buffer(&subtrees, 0, bytemuck::cast_slice(&batch.words));
         self.queue.write_buffer(&automaton_buffer, 0, bytemuck::cast_slice(&inverses));
         self.queue.write_buffer(
@@ -288,44 +300,44 @@ impl Engine for GpuEngine {
             bytemuck::cast_slice(automaton),
         );
         self.queue.write_buffer(&self.counters, 0, bytemuck::cast_slice(&[0u32; COUNTER_WORDS]));
-        let buffers = [&self.params, &self.counters, &subtrees, &results, &memory, &automaton_buffer];
+        let buffers = [&self.params, &self.counters, &subtrees, &results, &stacks, &automaton_buffer];
         let entries: Vec<_> = (0..)
             .zip(buffers.into_iter().chain(&self.table))
             .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
             .collect();
-        let bindings = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let bind_group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &self.layout,
             entries: &entries,
         });
         self.pacers[kernel.index()].begin(lanes);
-        self.pass = Some(ActivePass {
+        self.active_pass = Some(ActivePass {
             kernel,
-            count: batch.count,
+            subtree_count: batch.count,
             groups,
             lanes,
             stop_at_first,
             nodes: 0,
             results,
-            bindings,
+            bind_group,
         });
         self.first_error.check()
     }
 
     fn advance(&mut self) -> Result<PassProgress, DeviceError> {
-        let Some(pass) = &self.pass else { return Err(DeviceError("no pass has begun".into())) };
+        let Some(pass) = &self.active_pass else { return Err(DeviceError("no pass has begun".into())) };
         let Some(pipeline) = &self.pipelines[pass.kernel.index()] else {
             return Err(DeviceError("no kernel was compiled".into()));
         };
         let steps = self.pacers[pass.kernel.index()].steps();
-        let params = [steps, pass.count as u32, pass.lanes, u32::from(pass.stop_at_first)];
+        let params = [steps, pass.subtree_count as u32, pass.lanes, u32::from(pass.stop_at_first)];
         self.queue.write_buffer(&self.params, 0, bytemuck::cast_slice(&params));
         let begin = Instant::now();
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             compute.set_pipeline(pipeline);
-            compute.set_bind_group(0, &pass.bindings, &[]);
+            compute.set_bind_group(0, &pass.bind_group, &[]);
             compute.dispatch_workgroups(pass.groups, 1, 1);
         }
         encoder.copy_buffer_to_buffer(&self.counters, 0, &self.counters_copy, 0, 4 * COUNTER_WORDS as u64);
@@ -335,7 +347,7 @@ impl Engine for GpuEngine {
             found: counters[2] != 0,
             nodes: join_words(counters[3], counters[4]),
         })?;
-        if let Some(pass) = &mut self.pass {
+        if let Some(pass) = &mut self.active_pass {
             let new_nodes = progress.nodes.saturating_sub(std::mem::replace(&mut pass.nodes, progress.nodes));
             self.pacers[pass.kernel.index()].record(begin.elapsed(), new_nodes);
         }
@@ -343,8 +355,8 @@ impl Engine for GpuEngine {
     }
 
     fn collect(&mut self) -> Result<Vec<SubtreeResult>, DeviceError> {
-        let Some(pass) = self.pass.take() else { return Err(DeviceError("no pass has begun".into())) };
-        let words = (pass.count * RESULT_WORDS) as u64;
+        let Some(pass) = self.active_pass.take() else { return Err(DeviceError("no pass has begun".into())) };
+        let words = (pass.subtree_count * RESULT_WORDS) as u64;
         let copy = self.buffer("copy", words, Usage::MAP_READ | Usage::COPY_DST)?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(&pass.results, 0, &copy, 0, 4 * words);
@@ -371,7 +383,7 @@ impl Engine for GpuEngine {
             // Some drivers compile at the first dispatch: run the kernel on an empty batch.
             self.begin(kernel, &[], &Batch::default(), false)?;
             self.advance()?;
-            self.pass = None;
+            self.active_pass = None;
         }
         Ok(())
     }

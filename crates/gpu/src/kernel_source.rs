@@ -1,5 +1,8 @@
 //! Assembles the WGSL text of a kernel from generated declarations, the common text, a puzzle's program
-//! and the text of the kernel.
+//! (its rules and heuristic) and the text of the kernel.
+//!
+//! In the block kernel a workgroup shares one subtree and one stack of edges, partly in workgroup memory. In
+//! the thread kernel each lane (shader invocation) searches a subtree of its own.
 
 use std::fmt::Write;
 
@@ -74,8 +77,8 @@ pub(crate) fn kernel_source_with_chunks(
     );
     text += &table_function(chunks, chunk_words);
     // Loops over the words of a state are unrolled, because drivers limit loop iterations.
-    let list = |part: &dyn Fn(usize) -> String| (0..program.words).map(part).collect::<Vec<_>>().join(", ");
-    let lines = |line: &dyn Fn(usize) -> String| (0..program.words).map(line).collect::<String>();
+    let list = |word: &dyn Fn(usize) -> String| (0..program.words).map(word).collect::<Vec<_>>().join(", ");
+    let lines = |word: &dyn Fn(usize) -> String| (0..program.words).map(word).collect::<String>();
     let _ = write!(
         text,
         "\n// The root state of a subtree.\n\

@@ -1,5 +1,9 @@
 //! The analysis of an experiment: every solver summarised over all positions and by solution length, the
 //! growth of its nodes, and its scaling with threads.
+//!
+//! An experiment runs configurations (a solver with a thread limit) on the same positions. One search is a
+//! [`Row`], and every figure is computed from rows. The best known solution of a position is the shortest
+//! that any configuration found.
 
 use std::collections::BTreeMap;
 
@@ -39,10 +43,10 @@ pub struct Analysis {
     pub solvers: Vec<SolverResult>,
     /// Scaling of the solvers that were measured on several thread counts.
     pub scaling: Vec<ThreadScaling>,
-    /// The number of positions that every configuration solved, searching to the end, unless it is
-    /// `excluded`.
+    /// The number of common positions: those that every configuration solved without being stopped, except
+    /// the `excluded` ones.
     pub common: usize,
-    /// Labels of the configurations that solved nothing and are excluded from the common positions.
+    /// Labels of the configurations that solved no position; the common positions disregard them.
     #[serde(rename = "left_out")]
     pub excluded: Vec<String>,
     /// The findings in words.
@@ -202,15 +206,16 @@ impl SolverResult {
         rows: &Rows<'_>,
     ) -> SolverResult {
         let rows = rows.of(configuration);
-        let summary_where = |holds: &dyn Fn(&RowWithBest<'_>) -> bool| {
-            Summary::of(&rows.iter().copied().filter(|row| holds(row)).collect::<Vec<_>>())
+        let summary_where = |condition: &dyn Fn(&RowWithBest<'_>) -> bool| {
+            Summary::of(&rows.iter().copied().filter(|row| condition(row)).collect::<Vec<_>>())
         };
         let mut by_length: BTreeMap<Cost, Vec<RowWithBest<'_>>> = BTreeMap::new();
         for &(row, best) in &rows {
-            if let Some(known) = best {
-                by_length.entry(known.length).or_default().push((row, best));
+            if let Some(best_known) = best {
+                by_length.entry(best_known.length).or_default().push((row, best));
             }
         }
+        // Solution length and generated nodes.
         let points: Vec<(f64, f64)> = rows
             .iter()
             .filter(|(row, _)| row.solved())
@@ -234,8 +239,8 @@ impl SolverResult {
     }
 }
 
-/// Compares every configuration of a solver that has several with the one on the fewest threads, itself
-/// included.
+/// For each solver that was measured on several thread counts: compares each of its configurations, the
+/// baseline included, with the baseline, the one on the fewest threads.
 fn scaling(configurations: &[Configuration], rows: &Rows<'_>) -> Vec<ThreadScaling> {
     let mut scalings = Vec::new();
     for configuration in configurations {

@@ -1,4 +1,7 @@
 //! Configurations: a solver, prepared with its tables, on a fixed number of threads.
+//!
+//! A solver text is planned once ([`Plan`]: the solvers that run one after the other on a position) and
+//! prepared before the measurements, so that no measured search builds a table.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -123,7 +126,7 @@ fn prepare(
     let plan = session.plan(spec, workload);
     let context = SearchContext::observed_by(Arc::clone(observer));
     let (stages, table_seconds) = match session.prepare(&plan, &context) {
-        Ok(ready) => (Ok(ready.portfolio), ready.seconds),
+        Ok(prepared) => (Ok(prepared.portfolio), prepared.seconds),
         Err(SearchError::Stopped(Stop::Interrupted)) => {
             return Err(Error::Interrupted(" while preparing tables"));
         }

@@ -147,7 +147,7 @@ pub enum Error {
         error: io::Error,
     },
     /// A file is not a baseline.
-    #[error("{} does not contain suite results ({error})", path.display())]
+    #[error("{} does not contain suite results ({})", path.display(), untumble_session::json_error(error))]
     InvalidBaseline {
         /// The path given.
         path: PathBuf,

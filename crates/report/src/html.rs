@@ -1,5 +1,9 @@
-//! The HTML report: one file without scripts or external resources, for light and dark screens and for
-//! print.
+//! The HTML report of a comparison of solvers: one file without scripts or external resources, for light and
+//! dark screens and for print.
+//!
+//! The report computes nothing. An [`Analysis`] holds every number; each [`Section`] of [`SECTIONS`]
+//! (solutions, time, nodes) is one table with a row per solver, and its columns say how to read a
+//! [`Summary`] of searches.
 
 use super::analysis::{Analysis, SolverResult};
 use super::charts::{CSS_VARIABLES, Chart, DARK_COLOURS};
@@ -30,6 +34,7 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], command: &str) -> Resu
     html.list(&analysis.findings.general);
     html.element("h2", "Solvers");
     html.list(&analysis.findings.solvers);
+    // The same sections twice: here over all positions, below by solution length.
     html.element("h2", "All positions");
     for section in SECTIONS {
         write_overall_table(&mut html, analysis, section);
@@ -157,11 +162,13 @@ fn write_setup(html: &mut HtmlWriter, analysis: &Analysis, command: &str) {
     html.0.push_str(&format!("<dd><code>{}</code></dd>\n</dl>\n", escape(command)));
 }
 
+/// The headings of a section's table, as title and tooltip; the first column names the solver.
 fn headings(section: &Section) -> Vec<(&str, &str)> {
     let columns = section.columns.iter().map(|column| (column.title, column.description));
     [("solver", "solver")].into_iter().chain(columns).collect()
 }
 
+/// The cells of a section's columns for one solver.
 fn cells<'a>(section: &'a Section, summary: &'a Summary) -> impl Iterator<Item = Cell> {
     section.columns.iter().map(move |column| (column.cell)(summary))
 }
@@ -216,6 +223,7 @@ fn write_resources_table(html: &mut HtmlWriter, analysis: &Analysis) {
     html.end_table();
 }
 
+/// The exponential growth of the nodes with the solution length d, fitted per solver.
 fn write_growth_table(html: &mut HtmlWriter, analysis: &Analysis) {
     let headings = [
         ("solver", "solver"),
@@ -313,7 +321,7 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
 
 /// The positions on which solvers are compared with each other.
 fn common_positions(analysis: &Analysis) -> String {
-    let except = match analysis.excluded.len() {
+    let exception = match analysis.excluded.len() {
         0 => String::new(),
         _ => format!(", except {}, which solved none", analysis.excluded.join(", ")),
     };
@@ -321,7 +329,9 @@ fn common_positions(analysis: &Analysis) -> String {
         0 => "Solvers are not ranked by time or nodes, because no position was solved by all of them.".into(),
         common => {
             let positions = pluralize(common as u64, "position");
-            format!("Solvers are ranked by time and nodes on the {positions} solved by all of them{except}.")
+            format!(
+                "Solvers are ranked by time and nodes on the {positions} solved by all of them{exception}."
+            )
         }
     }
 }

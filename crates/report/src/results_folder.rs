@@ -1,10 +1,11 @@
 //! The output folder of an experiment.
 //!
-//! Rows are appended to `results.partial` as they are measured, so that an interrupted run can be resumed.
-//! The result files are written under draft names and renamed only when all of them are complete.
+//! A run of an experiment appends each [`Row`] (one search) to `results.partial` as it is measured, so that
+//! an interrupted run can be resumed. The result files are written under draft names and renamed only when
+//! all of them are complete.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use super::instances::Instance;
 use super::row::Row;
 use super::setup::{Configuration, Setup};
 use crate::error::Error;
-use untumble_search::draft::{self, Draft};
+use untumble_search::draft::{self, Draft, FileLock};
 use untumble_session::number_format;
 
 /// The rows of an unfinished run as lines of JSON; the first line is the setup.
@@ -37,7 +38,7 @@ fn file_names() -> impl Iterator<Item = String> {
 /// What to do with results that are already in the folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExistingResults {
-    /// Fail rather than overwrite them.
+    /// Return an error if there are any.
     Keep,
     /// Continue an unfinished run.
     Resume,
@@ -60,7 +61,7 @@ pub struct ResultsFolder {
     partial: File,
     existing: ExistingResults,
     /// Whether `partial` has no rows.
-    empty: bool,
+    has_no_rows: bool,
 }
 
 /// The results of a finished run.
@@ -97,30 +98,28 @@ impl ResultsFolder {
         let mut options = OpenOptions::new();
         let partial = options.read(true).write(true).create(true).truncate(false).open(&partial_path);
         let partial = partial.map_err(|error| unusable(&partial_path, error))?;
-        match partial.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::Locked { folder: folder() });
-            }
-            // A file system without locks gives no protection; the run goes on.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
+        // A file system without locks gives no protection; the run goes on.
+        if draft::try_lock(&partial) == FileLock::HeldElsewhere {
+            return Err(Error::Locked { folder: folder() });
         }
-        Ok(FolderState::Open(ResultsFolder { path: path.to_owned(), partial, existing, empty: !unfinished }))
+        let path = path.to_owned();
+        Ok(FolderState::Open(ResultsFolder { path, partial, existing, has_no_rows: !unfinished }))
     }
 
-    /// Prepares `results.partial` for appending. When resuming, returns the rows measured so far and fails
-    /// if their setup differs; otherwise returns no rows.
+    /// Prepares `results.partial` for appending and returns the rows measured so far, none unless the run is
+    /// resumed. Returns an error if the earlier run had another setup.
     pub fn begin(&mut self, setup: &Setup, instances: &[Instance]) -> Result<Vec<Row>, Error> {
         let mut rows = Vec::new();
-        let mut end = 0;
+        let mut append_offset = 0;
         if self.existing == ExistingResults::Resume {
-            (rows, end) = self.read_rows(setup, instances)?;
+            (rows, append_offset) = self.read_rows(setup, instances)?;
         }
         self.partial
-            .set_len(end)
-            .and_then(|()| self.partial.seek(SeekFrom::Start(end)))
+            .set_len(append_offset)
+            .and_then(|()| self.partial.seek(SeekFrom::Start(append_offset)))
             .map_err(|error| self.io_error(error))?;
-        self.empty = rows.is_empty();
-        if end == 0 {
+        self.has_no_rows = rows.is_empty();
+        if append_offset == 0 {
             self.append_line(setup)?;
         }
         Ok(rows)
@@ -166,7 +165,7 @@ impl ResultsFolder {
     /// Appends a row to the file of rows.
     pub fn append(&mut self, row: &Row) -> Result<(), Error> {
         self.append_line(row)?;
-        self.empty = false;
+        self.has_no_rows = false;
         Ok(())
     }
 
@@ -211,9 +210,9 @@ impl ResultsFolder {
 }
 
 impl Drop for ResultsFolder {
-    /// Removes a file without rows, which the next run would otherwise have to handle.
+    /// Removes a `results.partial` without rows, so that the next run need not be a resumption.
     fn drop(&mut self) {
-        if self.empty {
+        if self.has_no_rows {
             // If the removal fails, the next run reports or resumes the file.
             let _ = fs::remove_file(self.path.join(PARTIAL_FILE));
         }

@@ -45,7 +45,7 @@ pub struct Row {
     pub stop: Option<String>,
 }
 
-/// The columns that identify a search.
+/// The columns that identify a search, known before it runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowKey<'a> {
     pub position: usize,

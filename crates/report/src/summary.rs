@@ -1,4 +1,5 @@
-//! Summary statistics of one configuration, over all positions or those of one group.
+//! Summary statistics of one configuration (a solver with a thread limit), over all positions or those of
+//! one group. They are computed from [`Row`]s, one for each search.
 
 use std::collections::BTreeMap;
 
@@ -101,8 +102,8 @@ impl Summary {
     pub fn of(rows: &[RowWithBest<'_>]) -> Summary {
         let solved: Vec<&RowWithBest<'_>> = rows.iter().filter(|(row, _)| row.solved()).collect();
         let values = |value: fn(&Row) -> f64| solved.iter().map(move |(row, _)| value(row));
-        let count = |holds: fn(&Row, BestKnown) -> bool| {
-            rows.iter().filter(|(row, best)| best.is_some_and(|best| holds(row, best))).count() as u64
+        let count = |condition: fn(&Row, BestKnown) -> bool| {
+            rows.iter().filter(|(row, best)| best.is_some_and(|best| condition(row, best))).count() as u64
         };
         let solutions = SolutionCounts {
             found: count(|row, _| row.length.is_some()),

@@ -1,7 +1,8 @@
 //! Comparison of suite results with a saved baseline.
 //!
-//! A case counts as faster or slower only if the ranges of all rounds of both runs lie apart by more than a
-//! fixed margin; otherwise the difference is noise.
+//! A suite is a list of cases, each measured in several rounds. A case counts as faster or slower only if
+//! the times of all rounds of one run are apart from those of the other by more than a fixed margin;
+//! otherwise the difference is noise.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! An axis of a chart: the mapping from values to pixels, and its ticks.
+//! An axis of a chart: the mapping from values to pixels, and its ticks (the labelled values).
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! Draws a chart on any plotters backend.
+//! Draws a chart on any plotters backend, which writes SVG or PNG. A [`Chart`] holds axes and marks (points,
+//! lines, bars, labels) in data coordinates; here they become pixels.
 
 use std::collections::HashSet;
 
@@ -55,15 +56,15 @@ fn row_height(chart: &Chart) -> i32 {
 
 /// The text with its middle elided to fit the width; solver texts differ at their beginnings and ends.
 fn elide(text: &str, width: i32) -> String {
-    let max = (width / LETTER_WIDTH).max(3) as usize;
+    let max_length = (width / LETTER_WIDTH).max(3) as usize;
     let letters: Vec<char> = text.chars().collect();
-    if letters.len() <= max {
+    if letters.len() <= max_length {
         return text.to_owned();
     }
-    let end = (max - 1) / 2;
-    let begin = max - 1 - end;
-    let (begin, end) = (&letters[..begin], &letters[letters.len() - end..]);
-    format!("{}…{}", begin.iter().collect::<String>(), end.iter().collect::<String>())
+    let tail_length = (max_length - 1) / 2;
+    let head_length = max_length - 1 - tail_length;
+    let (head, tail) = (&letters[..head_length], &letters[letters.len() - tail_length..]);
+    format!("{}…{}", head.iter().collect::<String>(), tail.iter().collect::<String>())
 }
 
 /// The number of legend entries in a line.
@@ -181,9 +182,9 @@ fn draw_mark<B: DrawingBackend>(
     pixel: &dyn Fn(f64, f64) -> Pixel,
 ) -> DrawResult<B> {
     match mark {
-        Mark::Points { style, at } => {
+        Mark::Points { style, points } => {
             let mut drawn = HashSet::new();
-            for (x, y) in at.iter().map(|&(x, y)| pixel(x, y)) {
+            for (x, y) in points.iter().map(|&(x, y)| pixel(x, y)) {
                 // A second marker within two pixels would cover the first one.
                 if drawn.insert((x / 2, y / 2)) {
                     marker(area, (x, y), *style, 0.6)?;
@@ -191,9 +192,9 @@ fn draw_mark<B: DrawingBackend>(
             }
             Ok(())
         }
-        Mark::Line { style, at } => {
-            let points: Vec<Pixel> = at.iter().map(|&(x, y)| pixel(x, y)).collect();
-            line(area, &points, *style)
+        Mark::Line { style, points } => {
+            let pixels: Vec<Pixel> = points.iter().map(|&(x, y)| pixel(x, y)).collect();
+            line(area, &pixels, *style)
         }
         Mark::Bar { style, row, to } => {
             let [(left, y), (right, _)] =
@@ -213,8 +214,8 @@ fn draw_mark<B: DrawingBackend>(
             }
             Ok(())
         }
-        Mark::Label { row, at, text } => {
-            let (x, y) = bar_centre(chart, pixel(*at, Axis::row_centre(*row)));
+        Mark::Label { row, x, text } => {
+            let (x, y) = bar_centre(chart, pixel(*x, Axis::row_centre(*row)));
             // A label that would leave the chart is shifted over the bar.
             let x = (x + 8).min(WIDTH as i32 - 2 - text.chars().count() as i32 * LETTER_WIDTH);
             let style = text_style(FOREGROUND).pos(Pos::new(HPos::Left, VPos::Center));

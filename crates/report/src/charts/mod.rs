@@ -36,15 +36,15 @@ pub(crate) struct Chart {
 /// An element of the plot, in data coordinates.
 pub(crate) enum Mark {
     /// A marker at each point; overlapping markers are drawn once.
-    Points { style: SeriesStyle, at: Vec<(f64, f64)> },
+    Points { style: SeriesStyle, points: Vec<(f64, f64)> },
     /// A line through the points.
-    Line { style: SeriesStyle, at: Vec<(f64, f64)> },
+    Line { style: SeriesStyle, points: Vec<(f64, f64)> },
     /// A horizontal bar from the start of the x axis, in a row of a categorical y axis.
     Bar { style: SeriesStyle, row: usize, to: f64 },
     /// A thin line with end caps across a bar.
     Whisker { row: usize, from: f64, to: f64 },
     /// A text beside a bar.
-    Label { row: usize, at: f64, text: String },
+    Label { row: usize, x: f64, text: String },
     /// A dashed reference line.
     Guide { from: (f64, f64), to: (f64, f64) },
 }

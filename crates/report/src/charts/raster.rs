@@ -181,7 +181,12 @@ impl<'a> DrawingBackend for ScaledBackend<'a> {
         self.bitmap.fill_polygon(corners.into_iter().map(scale_point), &style.color())
     }
 
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> DrawResult<'a> {
+    fn draw_text<S: BackendTextStyle>(
+        &mut self,
+        text: &str,
+        style: &S,
+        position: BackendCoord,
+    ) -> DrawResult<'a> {
         // Size and anchor are as in SVG, except that vertical centring uses the height of digits.
         let size = style.size() / 1.24 * f64::from(SCALE);
         let width = self.font.width(text, size);
@@ -197,7 +202,7 @@ impl<'a> DrawingBackend for ScaledBackend<'a> {
                 VPos::Bottom => -0.26,
             };
         let (left, baseline) = (left.round() as i32, baseline.round() as i32);
-        let (origin_x, origin_y) = scale_point(at);
+        let (origin_x, origin_y) = scale_point(position);
         let (rotation, colour) = (style.transform(), style.color());
         let bitmap = &mut self.bitmap;
         self.font.draw(text, size, |(x, y), coverage| {

@@ -105,9 +105,9 @@ fn mean_nodes(solver: &SolverResult) -> Option<Quantity> {
 fn time(analysis: &Analysis) -> Option<String> {
     let [fastest, slowest] = extremes(&ranking(&analysis.solvers, mean_seconds))?;
     let excluded: Vec<&str> = analysis.excluded.iter().map(String::as_str).collect();
-    let except = if excluded.is_empty() { String::new() } else { format!(" except {}", join(&excluded)) };
+    let exception = if excluded.is_empty() { String::new() } else { format!(" except {}", join(&excluded)) };
     Some(format!(
-        "On the {} solved by all solvers{except}, {} {} fastest (mean {}) and {} {} slowest (mean {}, {} \
+        "On the {} solved by all solvers{exception}, {} {} fastest (mean {}) and {} {} slowest (mean {}, {} \
          times as long).",
         pluralize(analysis.common as u64, "position"),
         fastest.labels,

@@ -27,7 +27,7 @@ fn bars(
         let (from, to) = whisker(distribution);
         marks.push(Mark::Bar { style: SeriesStyle::of(*index), row, to: mean.value() });
         marks.push(Mark::Whisker { row, from: from.value(), to: to.value() });
-        marks.push(Mark::Label { row, at: to.value().max(mean.value()), text: mean.text() });
+        marks.push(Mark::Label { row, x: to.value().max(mean.value()), text: mean.text() });
     }
     let names = Axis::categories(available.iter().map(|(_, solver, _)| solver.label.clone()));
     (axis(&distributions).with_label_margin(), names, marks)

@@ -8,14 +8,14 @@ use super::{NODES_TITLE, legend, length_axis};
 pub(super) fn branching(analysis: &Analysis) -> Chart {
     let mut marks = Vec::new();
     for (index, solver) in analysis.solvers.iter().enumerate() {
-        let at: Vec<(f64, f64)> = solver
+        let points: Vec<(f64, f64)> = solver
             .lengths
             .iter()
             .filter_map(|(&length, summary)| Some((f64::from(length), summary.branching?.value())))
             .collect();
-        if !at.is_empty() {
+        if !points.is_empty() {
             let style = SeriesStyle::of(index);
-            marks.extend([Mark::Line { style, at: at.clone() }, Mark::Points { style, at }]);
+            marks.extend([Mark::Line { style, points: points.clone() }, Mark::Points { style, points }]);
         }
     }
     let summaries = analysis.solvers.iter().flat_map(|solver| solver.lengths.values());
@@ -52,10 +52,10 @@ pub(super) fn growth(analysis: &Analysis) -> Chart {
         {
             let ends = [first, last].map(|length| (length, growth.fit.at(length)));
             values.extend(ends.map(|(_, nodes)| nodes));
-            marks.push(Mark::Line { style, at: ends.to_vec() });
+            marks.push(Mark::Line { style, points: ends.to_vec() });
         }
         if !medians.is_empty() {
-            marks.push(Mark::Points { style, at: medians });
+            marks.push(Mark::Points { style, points: medians });
         }
     }
     let legend = legend(analysis).into_iter().map(|(style, label)| {

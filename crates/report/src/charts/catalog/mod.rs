@@ -63,7 +63,7 @@ fn length_axis(analysis: &Analysis) -> Axis {
 fn marks<'a>(analysis: &'a Analysis, mark: impl Fn((usize, &'a SolverResult)) -> Mark) -> Vec<Mark> {
     let marks = analysis.solvers.iter().enumerate().map(mark);
     marks
-        .filter(|mark| !matches!(mark, Mark::Points { at, .. } | Mark::Line { at, .. } if at.is_empty()))
+        .filter(|mark| !matches!(mark, Mark::Points { points, .. } | Mark::Line { points, .. } if points.is_empty()))
         .collect()
 }
 

@@ -27,10 +27,10 @@ pub(super) fn charts(analysis: &Analysis) -> [Chart; 2] {
     let marks = |quantity: fn(&ThreadScaling) -> Quantity| -> Vec<Mark> {
         let marks_of = |solver: &&str| {
             let scalings = analysis.scaling.iter().filter(|s| s.configuration.solver == **solver);
-            let at: Vec<(f64, f64)> =
+            let points: Vec<(f64, f64)> =
                 scalings.map(|s| (s.configuration.threads as f64, quantity(s).value())).collect();
             let style = style(solver);
-            [Mark::Line { style, at: at.clone() }, Mark::Points { style, at }]
+            [Mark::Line { style, points: points.clone() }, Mark::Points { style, points }]
         };
         solvers.iter().flat_map(marks_of).collect()
     };

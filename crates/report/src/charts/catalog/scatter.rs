@@ -25,8 +25,8 @@ fn points(
     marks(analysis, |(index, solver): (usize, &SolverResult)| {
         let rows = rows.of(&solver.configuration);
         let solved = rows.iter().filter(|(row, _)| row.solved());
-        let at = solved.filter_map(|(row, best)| Some((x(index, row, (*best)?.length), y(row))));
-        Mark::Points { style: SeriesStyle::of(index), at: at.collect() }
+        let points = solved.filter_map(|(row, best)| Some((x(index, row, (*best)?.length), y(row))));
+        Mark::Points { style: SeriesStyle::of(index), points: points.collect() }
     })
 }
 
@@ -34,10 +34,10 @@ fn points(
 fn medians(analysis: &Analysis, distribution: fn(&Summary) -> Option<Distribution>) -> Vec<Mark> {
     let count = analysis.solvers.len();
     marks(analysis, |(index, solver): (usize, &SolverResult)| {
-        let at = solver.lengths.iter().filter_map(|(&length, summary)| {
+        let points = solver.lengths.iter().filter_map(|(&length, summary)| {
             Some((f64::from(length) + offset(index, count), distribution(summary)?.median.value()))
         });
-        Mark::Line { style: SeriesStyle::of(index), at: at.collect() }
+        Mark::Line { style: SeriesStyle::of(index), points: points.collect() }
     })
 }
 
