@@ -1,62 +1,61 @@
-//! The web page: the files of `web/dist`, embedded into the program.
+//! The web page: the files of `web/dist`, compressed by the build script and embedded into the program.
 
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{self, Read};
+use std::sync::OnceLock;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use rust_embed::RustEmbed;
+use flate2::read::GzDecoder;
+use sha2::{Digest, Sha256};
 
 use untumble_session::ProblemKind;
 
 use super::SharedService;
 use super::error_response::ErrorResponse;
 
-#[derive(RustEmbed)]
-#[folder = "../../web/dist"]
-struct EmbeddedFiles;
+/// Paths and gzip-compressed contents of the page's files.
+static EMBEDDED_FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// An embedded file with its response headers.
 struct Asset {
-    bytes: Bytes,
-    /// The compressed bytes, if compression saves more than 10 %.
-    gzip: Option<Bytes>,
+    gzip: &'static [u8],
+    /// The contents for clients that do not accept gzip, decompressed for the first of them.
+    decompressed: OnceLock<Bytes>,
     etag: HeaderValue,
     media_type: &'static str,
     /// Whether the name contains a hash of the contents, so that clients may cache it forever.
     immutable: bool,
 }
 
-/// All embedded files by path; each is compressed once when the service starts.
+/// All embedded files by path.
 pub(super) struct Assets {
-    files: HashMap<String, Asset>,
+    files: HashMap<&'static str, Asset>,
 }
 
 impl Assets {
     pub(super) fn new() -> Assets {
-        let asset = |name: std::borrow::Cow<'static, str>| {
-            let file = EmbeddedFiles::get(&name)?;
-            Some((name.to_string(), Asset::new(&name, &file.data, &file.metadata.sha256_hash())))
-        };
-        Assets { files: EmbeddedFiles::iter().filter_map(asset).collect() }
+        Assets { files: EMBEDDED_FILES.iter().map(|&(name, gzip)| (name, Asset::new(name, gzip))).collect() }
     }
 }
 
 impl Asset {
-    fn new(name: &str, data: &[u8], hash: &[u8]) -> Asset {
-        let compressed = gzip(data).filter(|compressed| compressed.len() * 10 < data.len() * 9);
-        let etag: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    fn new(name: &str, gzip: &'static [u8]) -> Asset {
+        let etag: String = Sha256::digest(gzip).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         Asset {
-            bytes: Bytes::copy_from_slice(data),
-            gzip: compressed.map(Bytes::from),
+            gzip,
+            decompressed: OnceLock::new(),
             etag: HeaderValue::from_str(&format!("\"{etag}\"")).unwrap_or(HeaderValue::from_static("\"\"")),
             media_type: media_type(name),
             immutable: name.starts_with("assets/"),
         }
+    }
+
+    fn decompressed(&self) -> Bytes {
+        let decompress = || decompress(self.gzip).expect("the build script compressed this file");
+        self.decompressed.get_or_init(|| decompress().into()).clone()
     }
 
     fn response(&self, headers: &HeaderMap) -> Response {
@@ -66,14 +65,12 @@ impl Asset {
             etags.split(',').any(|etag| etag.trim().trim_start_matches("W/") == own_etag)
         });
         let accepts_gzip = value(header::ACCEPT_ENCODING).is_some_and(accepts_gzip);
-        let (body, compressed) = match &self.gzip {
-            Some(gzip) if accepts_gzip => (gzip.clone(), true),
-            _ => (self.bytes.clone(), false),
-        };
         let mut response = if not_modified {
             StatusCode::NOT_MODIFIED.into_response()
+        } else if accepts_gzip {
+            Body::from(Bytes::from_static(self.gzip)).into_response()
         } else {
-            Body::from(body).into_response()
+            Body::from(self.decompressed()).into_response()
         };
         let cache_control = if self.immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
         let headers = response.headers_mut();
@@ -82,7 +79,7 @@ impl Asset {
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         if !not_modified {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type));
-            if compressed {
+            if accepts_gzip {
                 headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
             }
         }
@@ -90,10 +87,10 @@ impl Asset {
     }
 }
 
-fn gzip(data: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(data).ok()?;
-    encoder.finish().ok()
+fn decompress(gzip: &[u8]) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::new();
+    GzDecoder::new(gzip).read_to_end(&mut contents)?;
+    Ok(contents)
 }
 
 /// Whether an `Accept-Encoding` header contains `gzip` or `*` with a nonzero weight.
@@ -160,6 +157,10 @@ mod tests {
     #[test]
     fn the_page_is_embedded() {
         let assets = Assets::new();
+        for (name, file) in &assets.files {
+            let path = format!("{}/../../web/dist/{name}", env!("CARGO_MANIFEST_DIR"));
+            assert_eq!(file.decompressed(), std::fs::read(&path).unwrap(), "{name}");
+        }
         assert!(assets.files.contains_key("index.html"), "{:?}", assets.files.keys());
     }
 }

@@ -12,6 +12,10 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Origins whose pages may use the API (CORS).
     pub allowed_origins: Vec<String>,
+    /// Host names of requests that are answered, beside loopback names and the address that is listened on.
+    pub allowed_hosts: Vec<String>,
+    /// The token that requests to the API need.
+    pub token: Option<String>,
     /// Whether a reverse proxy sets `X-Forwarded-For` to the client's address.
     pub behind_proxy: bool,
     /// Tables, devices and puzzle families.
@@ -26,7 +30,7 @@ pub struct Config {
     pub job_time: Duration,
     /// Memory limit of one job, in bytes.
     pub job_memory: u64,
-    /// The number of jobs that run concurrently.
+    /// The number of jobs that run concurrently; clients without a running job have more slots in reserve.
     pub jobs_running: usize,
     /// The capacity of the job queue.
     pub jobs_queued: usize,
@@ -46,6 +50,8 @@ pub struct Config {
     pub streams: usize,
     /// The largest number of open connections.
     pub connections: usize,
+    /// How long a job continues after its last event stream was closed.
+    pub listener_grace: Duration,
     /// How long a client may take to send headers or a body, or pause while it reads a response.
     pub client_timeout: Duration,
     /// How long running jobs may continue after a shutdown signal.

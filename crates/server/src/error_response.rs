@@ -11,8 +11,10 @@ use untumble_session::{ProblemDetails, ProblemKind};
 
 use super::extract::json;
 
-/// The detail of the response to a request whose handler panicked.
-pub(super) const INTERNAL_ERROR: &str = "internal failure: this is a bug in untumble";
+/// The problem of a request or job that panicked.
+pub(super) fn internal_problem() -> ProblemDetails {
+    ProblemDetails::new(ProblemKind::Failure, "internal failure: this is a bug in untumble")
+}
 
 /// A problem as the response to a request.
 #[derive(Debug)]
@@ -28,7 +30,19 @@ impl ErrorResponse {
 
     /// The response to a request whose handler panicked.
     pub(super) fn internal() -> ErrorResponse {
-        ErrorResponse::new(ProblemKind::Failure, INTERNAL_ERROR)
+        internal_problem().into()
+    }
+
+    /// The status code.
+    #[cfg(test)]
+    pub(super) fn status(&self) -> u16 {
+        self.problem.status
+    }
+
+    /// The response to a request for which the client has no place in a queue.
+    pub(super) fn overloaded() -> ErrorResponse {
+        ErrorResponse::new(ProblemKind::Busy, "too many requests are waiting; retry later")
+            .retry_after(Duration::from_secs(1))
     }
 
     /// Adds the time after which the client may retry; the header rounds it up to whole seconds.
@@ -57,6 +71,12 @@ impl IntoResponse for ErrorResponse {
         let mut response = json(status, &self.problem);
         let media_type = HeaderValue::from_static("application/problem+json");
         response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+        if status == StatusCode::UNAUTHORIZED {
+            // Browsers prompt for the password of the first challenge that they support.
+            for challenge in ["Bearer realm=\"untumble\"", "Basic realm=\"untumble\", charset=\"UTF-8\""] {
+                response.headers_mut().append(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+            }
+        }
         if let Some(wait) = self.retry_after {
             let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());

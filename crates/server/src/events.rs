@@ -5,7 +5,7 @@
 
 use axum::response::sse;
 
-use untumble_session::{AnswerEvent, BestEvent, DoneEvent, JobState, ProgressEvent, StateEvent};
+use untumble_session::{AnswerEvent, BestEvent, DoneEvent, JobError, JobState, ProgressEvent, StateEvent};
 
 /// An event of the log.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ impl LoggedEvent {
 #[derive(Debug)]
 pub(super) struct JobLog {
     pub(super) state: JobState,
-    pub(super) error: Option<String>,
+    pub(super) error: Option<JobError>,
     pub(super) answers: Vec<AnswerEvent>,
     /// Events with their ids, ascending.
     events: Vec<(u64, LoggedEvent)>,
@@ -52,7 +52,7 @@ impl JobLog {
             events: Vec::new(),
             last_id: 0,
         };
-        log.add(LoggedEvent::State(StateEvent { state: JobState::Queued, positions, error: None }));
+        log.add(LoggedEvent::State(StateEvent::new(JobState::Queued, positions, None)));
         log
     }
 
@@ -93,7 +93,9 @@ impl JobLog {
             let answer = &event.answer;
             let solutions = answer.solutions.iter().flatten().map(String::len).sum::<usize>();
             // A solution is stored three times: in the answer, in its summary and in the best event.
-            500 + answer.start.len() + 3 * text_bytes(&answer.moves) + 2 * solutions
+            let passes = size_of_val(&answer.iterations[..]);
+            let texts = answer.start.len() + answer.goal.len() + 3 * text_bytes(&answer.moves);
+            1000 + passes + texts + 2 * solutions
         };
         1000 + self.answers.iter().map(answer_bytes).sum::<usize>()
     }

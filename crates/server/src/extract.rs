@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use untumble_session::ProblemKind;
+use untumble_session::{ProblemKind, json_error};
 
 use super::SharedService;
 use super::error_response::ErrorResponse;
@@ -47,9 +47,9 @@ impl<T: DeserializeOwned> FromRequest<SharedService> for JsonBody<T> {
             return Err(ErrorResponse::new(ProblemKind::MediaType, detail));
         }
         let bytes = read_body(request, service).await?;
-        serde_json::from_slice(&bytes)
-            .map(JsonBody)
-            .map_err(|error| ErrorResponse::new(ProblemKind::Usage, format!("the body: {error}")))
+        serde_json::from_slice(&bytes).map(JsonBody).map_err(|error| {
+            ErrorResponse::new(ProblemKind::Usage, format!("the body: {}", json_error(&error)))
+        })
     }
 }
 

@@ -1,122 +1,37 @@
 //! The job queue: waiting jobs, running jobs, and finished jobs that are retained for a while.
 //!
-//! Worker threads take jobs from one queue. The events of a job go into its [`JobLog`]; a watch channel
-//! with the id of the last event wakes the event streams of the job.
+//! Worker threads take jobs from one [`FairQueue`], in which each client has a share.
 
 use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
-
 use untumble_search::control::MemoryAccount;
+use untumble_search::error::Error;
 use untumble_search::frontend::PreparedPortfolio;
 use untumble_search::runtime::Runtime;
-use untumble_search::spec::Spec;
-use untumble_session::{DoneEvent, Job, JobEvent, JobObserver, JobState, StateEvent, ValidatedJob};
+use untumble_session::{JobObserver, JobState, ProblemDetails, ProblemKind, ValidatedJob};
 
-use super::error_response::INTERNAL_ERROR;
-use super::events::{JobLog, LoggedEvent};
+use super::error_response::internal_problem;
+use super::events::LoggedEvent;
+use super::fair_queue::{FairQueue, reserve_slots};
+use super::job_entry::JobEntry;
 
 /// Limits of retained jobs; the oldest are removed first.
 const MAX_RETAINED: usize = 1000;
-const MAX_RETAINED_BYTES: usize = 64 << 20;
-
-/// A job from its submission until it is removed.
-pub(super) struct JobEntry {
-    pub(super) id: String,
-    task: ValidatedJob,
-    cancelled: AtomicBool,
-    log: Mutex<JobLog>,
-    /// The id of the last event.
-    last_event: watch::Sender<u64>,
-}
-
-impl JobEntry {
-    fn new(id: String, task: ValidatedJob) -> JobEntry {
-        let log = JobLog::new(task.positions.len());
-        let (last_event, _) = watch::channel(log.last_id());
-        JobEntry { id, task, cancelled: AtomicBool::new(false), log: Mutex::new(log), last_event }
-    }
-
-    pub(super) fn log(&self) -> MutexGuard<'_, JobLog> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A receiver that is notified of every new event.
-    pub(super) fn subscribe(&self) -> watch::Receiver<u64> {
-        self.last_event.subscribe()
-    }
-
-    /// Changes the log and notifies the subscribers.
-    fn update(&self, change: impl FnOnce(&mut JobLog)) {
-        let mut log = self.log();
-        change(&mut log);
-        let last = log.last_id();
-        drop(log);
-        self.last_event.send_replace(last);
-    }
-
-    fn set_running(&self) {
-        self.update(|log| {
-            log.state = JobState::Running;
-            let positions = self.task.positions.len();
-            log.add(LoggedEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
-        });
-    }
-
-    fn finish(&self, state: JobState, error: Option<String>) {
-        self.update(|log| {
-            log.state = state;
-            log.error.clone_from(&error);
-            let positions = self.task.positions.len();
-            log.add(LoggedEvent::State(StateEvent { state, positions, error: error.clone() }));
-            let answers = log.answers.len();
-            log.add(LoggedEvent::Done(DoneEvent { state, answers, error }));
-        });
-    }
-
-    /// The current state; `ahead` is the number of jobs before this one in the queue.
-    pub(super) fn snapshot(&self, ahead: usize) -> Job {
-        let log = self.log();
-        Job {
-            id: self.id.clone(),
-            state: log.state,
-            puzzle: self.task.session.puzzle().title(),
-            run: self.task.run_id().to_string(),
-            solver: self.task.solver.as_ref().map_or_else(|| "auto".into(), Spec::to_string),
-            positions: self.task.positions.len(),
-            ahead,
-            error: log.error.clone(),
-            answers: log.answers.clone(),
-        }
-    }
-}
-
-impl JobObserver for JobEntry {
-    fn on_event(&self, event: JobEvent) {
-        match event {
-            JobEvent::Progress(progress) => self.update(|log| log.add(LoggedEvent::Progress(progress))),
-            JobEvent::Best(best) => self.update(|log| log.add(LoggedEvent::Best(best))),
-            JobEvent::Warning(warning) => tracing::warn!(job = self.id, "{warning}"),
-            // A search does not send these events; the queue logs them itself.
-            JobEvent::State(_) | JobEvent::Answer(_) | JobEvent::Done(_) => {}
-        }
-    }
-
-    fn cancelled(&self) -> bool {
-        self.cancelled.load(Relaxed)
-    }
-}
+const MAX_RETAINED_BYTES: usize = 32 << 20;
 
 /// Why a job is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SubmitError {
     /// The queue has reached its capacity.
     QueueFull,
+    /// The client has its share of the queue.
+    ClientShare,
     /// The service is shutting down.
     Closing,
 }
@@ -137,8 +52,8 @@ pub(super) struct JobQueue {
     available: Condvar,
     /// Signalled when a job has ended.
     ended: Condvar,
-    /// The largest number of queued jobs.
-    capacity: usize,
+    /// The number of jobs that run at once, without the reserve.
+    slots: usize,
     /// How long finished jobs are retained.
     retention: Duration,
     /// Nodes generated by all finished searches.
@@ -149,10 +64,9 @@ pub(super) struct JobQueue {
     refused: AtomicU64,
 }
 
-#[derive(Default)]
 struct QueueState {
     by_id: HashMap<String, Arc<JobEntry>>,
-    queue: VecDeque<Arc<JobEntry>>,
+    queue: FairQueue<Arc<JobEntry>>,
     running: Vec<Arc<JobEntry>>,
     /// Finished jobs, the oldest first.
     retained: VecDeque<RetainedJob>,
@@ -184,13 +98,21 @@ pub(super) struct JobStatistics {
 }
 
 impl JobQueue {
-    /// An empty queue of this capacity; finished jobs are retained for `retention`.
-    pub(super) fn new(capacity: usize, retention: Duration) -> JobQueue {
+    /// An empty queue of this capacity that runs `slots` jobs at once; finished jobs are retained for
+    /// `retention`.
+    pub(super) fn new(capacity: usize, slots: usize, retention: Duration) -> JobQueue {
         JobQueue {
-            state: Mutex::default(),
+            state: Mutex::new(QueueState {
+                by_id: HashMap::new(),
+                queue: FairQueue::new(capacity, slots),
+                running: Vec::new(),
+                retained: VecDeque::new(),
+                retained_bytes: 0,
+                closing: false,
+            }),
             available: Condvar::new(),
             ended: Condvar::new(),
-            capacity,
+            slots,
             retention,
             nodes: AtomicU64::new(0),
             ended_by_state: Default::default(),
@@ -202,19 +124,16 @@ impl JobQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a job.
-    pub(super) fn submit(&self, task: ValidatedJob) -> Result<Arc<JobEntry>, SubmitError> {
+    /// Queues a job of a client, which its network identifies.
+    pub(super) fn submit(&self, client: IpAddr, task: ValidatedJob) -> Result<Arc<JobEntry>, SubmitError> {
         let mut state = self.state();
         state.remove_expired(self.retention);
-        let closing = if state.closing { Some(SubmitError::Closing) } else { None };
-        let full = (state.queue.len() >= self.capacity).then_some(SubmitError::QueueFull);
-        if let Some(error) = closing.or(full) {
+        let entry = Arc::new(JobEntry::new(new_job_id(&state.by_id), client, task));
+        if let Err(error) = state.push(&entry) {
             self.refused.fetch_add(1, Relaxed);
             return Err(error);
         }
-        let entry = Arc::new(JobEntry::new(new_job_id(&state.by_id), task));
         state.by_id.insert(entry.id.clone(), Arc::clone(&entry));
-        state.queue.push_back(Arc::clone(&entry));
         self.available.notify_one();
         Ok(entry)
     }
@@ -225,7 +144,7 @@ impl JobQueue {
         let mut state = self.state();
         state.remove_expired(self.retention);
         let entry = Arc::clone(state.by_id.get(id)?);
-        let ahead = state.queue.iter().position(|waiting| waiting.id == id).unwrap_or(0);
+        let ahead = state.queue.ahead(entry.client, |waiting| waiting.id == id).unwrap_or(0);
         Some((entry, ahead))
     }
 
@@ -233,9 +152,8 @@ impl JobQueue {
     pub(super) fn cancel(&self, id: &str) -> bool {
         let mut state = self.state();
         let Some(entry) = state.by_id.get(id).cloned() else { return false };
-        entry.cancelled.store(true, Relaxed);
-        if let Some(index) = state.queue.iter().position(|waiting| waiting.id == id) {
-            state.queue.remove(index);
+        entry.cancel();
+        if state.queue.remove(entry.client, |waiting| waiting.id == id).is_some() {
             entry.finish(JobState::Cancelled, None);
             self.add_to_retained(&mut state, &entry);
         }
@@ -247,8 +165,9 @@ impl JobQueue {
     pub(super) fn close(&self, grace: Duration) {
         let mut state = self.state();
         state.closing = true;
-        while let Some(entry) = state.queue.pop_front() {
-            entry.finish(JobState::Cancelled, Some("the service ended before the job started".into()));
+        for entry in state.queue.drain() {
+            let ended = ProblemDetails::new(ProblemKind::Busy, "the service ended before the job started");
+            entry.finish(JobState::Cancelled, Some(ended.into()));
             self.add_to_retained(&mut state, &entry);
         }
         self.available.notify_all();
@@ -256,7 +175,7 @@ impl JobQueue {
         while !state.running.is_empty() {
             let remaining = deadline.saturating_duration_since(Instant::now());
             if remaining.is_zero() && !cancelled {
-                state.running.iter().for_each(|entry| entry.cancelled.store(true, Relaxed));
+                state.running.iter().for_each(|entry| entry.cancel());
                 cancelled = true;
             }
             let wait = if cancelled { Duration::from_secs(2) } else { remaining };
@@ -274,7 +193,7 @@ impl JobQueue {
         state.remove_expired(self.retention);
         let ended = |state: JobState| self.ended_by_state[state as usize].load(Relaxed);
         JobStatistics {
-            queued: state.queue.len(),
+            queued: state.queue.waiting(),
             running: state.running.len(),
             retained: state.retained.len(),
             retained_bytes: state.retained_bytes,
@@ -292,12 +211,8 @@ impl JobQueue {
     }
 
     /// Starts the worker threads; they run until the queue closes.
-    pub(super) fn start(
-        self: &Arc<JobQueue>,
-        threads: usize,
-        context: &Arc<WorkerContext>,
-    ) -> std::io::Result<()> {
-        for number in 0..threads {
+    pub(super) fn start(self: &Arc<JobQueue>, context: &Arc<WorkerContext>) -> std::io::Result<()> {
+        for number in 0..self.slots + reserve_slots(self.slots) {
             let (jobs, context) = (Arc::clone(self), Arc::clone(context));
             thread::Builder::new().name(format!("job-{number}")).spawn(move || jobs.work(&context))?;
         }
@@ -312,12 +227,13 @@ impl JobQueue {
             let (state, error) = match result {
                 Ok(Ok(())) if entry.cancelled() => (JobState::Cancelled, None),
                 Ok(Ok(())) => (JobState::Done, None),
-                Ok(Err(error)) => (JobState::Failed, Some(error)),
-                Err(_) => (JobState::Failed, Some(INTERNAL_ERROR.into())),
+                Ok(Err(error)) => (JobState::Failed, Some(error.into())),
+                Err(_) => (JobState::Failed, Some(internal_problem().into())),
             };
             entry.finish(state, error);
             let mut state = self.state();
             state.running.retain(|running| running.id != entry.id);
+            state.queue.finish(entry.client);
             self.add_to_retained(&mut state, &entry);
             self.ended.notify_all();
         }
@@ -327,8 +243,10 @@ impl JobQueue {
     fn next(&self) -> Option<Arc<JobEntry>> {
         let mut state = self.state();
         loop {
-            if let Some(entry) = state.queue.pop_front() {
+            if let Some((_, entry)) = state.queue.pop() {
                 state.running.push(Arc::clone(&entry));
+                // An ended job may make two jobs available: one in its slot, one of its client in the reserve.
+                self.available.notify_one();
                 return Some(entry);
             }
             if state.closing {
@@ -339,19 +257,19 @@ impl JobQueue {
     }
 
     /// Solves the positions of a job one after the other.
-    fn solve(&self, entry: &Arc<JobEntry>, context: &WorkerContext) -> Result<(), String> {
+    fn solve(&self, entry: &Arc<JobEntry>, context: &WorkerContext) -> Result<(), Error> {
+        let Some(task) = entry.take_task() else { return Ok(()) };
         let observer: Arc<dyn JobObserver> = entry.clone();
         // The memory of the job counts against its own limit and against the limit of the service.
         let account = MemoryAccount::within(&context.account, context.memory_limit);
         // Built for the first position and reused for the others.
         let mut prepared: Option<Box<dyn PreparedPortfolio>> = None;
-        for position in 0..entry.task.positions.len() {
+        for position in 0..task.positions.len() {
             if entry.cancelled() {
                 break;
             }
-            let plan = entry.task.plan(position);
-            let event = entry.task.solve_position(position, &plan, &mut prepared, &account, &observer);
-            let event = event.map_err(|error| error.to_string())?;
+            let plan = task.plan(position);
+            let event = task.solve_position(position, &plan, &mut prepared, &account, &observer)?;
             self.add_nodes(event.answer.generated);
             entry.update(|log| {
                 log.answers.push(event);
@@ -376,6 +294,18 @@ impl JobQueue {
 }
 
 impl QueueState {
+    /// Queues an entry unless the queue is closed or its client has no place.
+    fn push(&mut self, entry: &Arc<JobEntry>) -> Result<(), SubmitError> {
+        if self.closing {
+            return Err(SubmitError::Closing);
+        }
+        let client_waits = self.queue.iter().any(|waiting| waiting.client == entry.client);
+        self.queue.push(entry.client, Arc::clone(entry)).map_err(|_| match client_waits {
+            true => SubmitError::ClientShare,
+            false => SubmitError::QueueFull,
+        })
+    }
+
     /// Removes jobs whose retention has passed, and the oldest ones beyond the limits.
     fn remove_expired(&mut self, retention: Duration) {
         while let Some(oldest) = self.retained.front() {

@@ -1,7 +1,6 @@
 //! Handlers for jobs: create, status, event stream, cancel.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Extension;
@@ -17,10 +16,11 @@ use untumble_session::{
 };
 
 use super::SharedService;
+use super::client_limits::{Client, ClientPermit};
 use super::error_response::ErrorResponse;
 use super::extract::{JsonBody, JsonResponse, PathParams, json};
-use super::job_queue::{JobEntry, SubmitError};
-use super::rate_limit::{Client, StreamPermit};
+use super::job_entry::Listener;
+use super::job_queue::SubmitError;
 
 /// The `Retry-After` of a response that refuses a job.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
@@ -47,20 +47,24 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
             content_type = "application/problem+json")))]
 pub(super) async fn create(
     State(service): State<SharedService>,
+    Extension(client): Extension<Client>,
     JsonBody(request): JsonBody<JobRequest>,
 ) -> Result<Response, ErrorResponse> {
-    let task = service.blocking(move |service| {
+    let task = service.short_task(client, move |service| {
         let open = |name: &str, settings: &PuzzleSettings| {
             Ok(service.puzzle_cache.open(name, settings)?.session.clone())
         };
         Ok(ValidatedJob::new(&request, service.limits.positions, service.limits.job(), open)?)
     });
-    let entry = service.jobs.submit(task.await?).map_err(|error| {
-        let detail = match error {
-            SubmitError::QueueFull => "the job queue is full; retry later",
-            SubmitError::Closing => "the service is shutting down",
+    let entry = service.jobs.submit(client.network(), task.await?).map_err(|error| {
+        let (kind, detail) = match error {
+            SubmitError::QueueFull => (ProblemKind::Busy, "the job queue is full; retry later"),
+            SubmitError::ClientShare => {
+                (ProblemKind::TooMany, "one client cannot queue more jobs than there are free places")
+            }
+            SubmitError::Closing => (ProblemKind::Busy, "the service is shutting down"),
         };
-        ErrorResponse::new(ProblemKind::Busy, detail).retry_after(RETRY_AFTER)
+        ErrorResponse::new(kind, detail).retry_after(RETRY_AFTER)
     })?;
     let ahead = service.jobs.find(&entry.id).map_or(0, |(_, ahead)| ahead);
     let mut response = json(StatusCode::CREATED, &entry.snapshot(ahead));
@@ -109,7 +113,8 @@ pub(super) async fn cancel(
 
 /// Stream the events of a job: `state`, `progress`, `best`, `answer` and finally `done`, each with an id.
 /// The data is JSON of the schemas StateEvent, ProgressEvent, BestEvent, AnswerEvent and DoneEvent. A new
-/// client receives the current events; with Last-Event-ID, only those after that id.
+/// client receives the current events; with Last-Event-ID, only those after that id. A job whose streams are
+/// all closed is cancelled after a while.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "jobs", operation_id = "listenToJob",
     params(
         ("id" = String, Path, description = "The job's id"),
@@ -132,7 +137,8 @@ pub(super) async fn events(
         headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse().ok());
     // An id beyond the last event does not belong to this job.
     let received = last_event_id.filter(|&id| id <= entry.log().last_id()).unwrap_or(0);
-    let events = event_stream(&service, entry, received, permit);
+    let listener = Listener::new(&service.jobs, &entry, service.limits.listener_grace);
+    let events = event_stream(&service, listener, received, permit);
     let mut response = Sse::new(events).keep_alive(KeepAlive::default()).into_response();
     // Disables response buffering in nginx.
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
@@ -147,25 +153,26 @@ pub(super) struct EventSchemas;
 /// The events of a job after the event with the id `received`, until the job or the service ends.
 fn event_stream(
     service: &SharedService,
-    entry: Arc<JobEntry>,
+    listener: Listener,
     received: u64,
-    permit: StreamPermit,
+    permit: ClientPermit,
 ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
-    let (updates, closing) = (entry.subscribe(), service.closing.subscribe());
-    let start = (entry, updates, closing, received, Vec::new().into_iter(), false, permit);
+    let (updates, closing) = (listener.entry().subscribe(), service.closing.subscribe());
+    let start = (listener, updates, closing, received, Vec::new().into_iter(), false, permit);
     stream::unfold(
         start,
-        |(entry, mut updates, mut closing, mut received, mut pending, mut ended, permit)| async move {
+        |(listener, mut updates, mut closing, mut received, mut pending, mut ended, permit)| async move {
             loop {
                 if let Some(event) = pending.next() {
-                    return Some((Ok(event), (entry, updates, closing, received, pending, ended, permit)));
+                    let state = (listener, updates, closing, received, pending, ended, permit);
+                    return Some((Ok(event), state));
                 }
                 if ended {
                     return None;
                 }
                 updates.borrow_and_update();
                 let last = {
-                    let log = entry.log();
+                    let log = listener.entry().log();
                     let (new, end) = log.after(received);
                     (pending, ended) = (new.into_iter(), end);
                     log.last_id()

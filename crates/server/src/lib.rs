@@ -1,20 +1,25 @@
 //! The HTTP service: API, jobs and web page.
 //!
 //! A few asynchronous threads serve all connections and never search. Jobs run on the worker threads of
-//! `job_queue`, `/solve` requests on those of `solve`, and parsing and scrambling on tokio's blocking
-//! threads.
+//! `job_queue`. Short requests have a pool of their own, in which `/solve` requests start; those that take
+//! longer move to another. Every queue gives each client a share (`fair_queue`).
 
+mod access;
 mod api_docs;
 mod assets;
+mod client_limits;
 mod config;
 mod error_response;
 mod events;
 mod extract;
+mod fair_queue;
 #[cfg(test)]
 mod identity_tests;
+mod job_entry;
 mod job_queue;
 mod jobs;
 mod listener;
+mod memory;
 mod metrics;
 mod middleware;
 mod openapi;
@@ -22,6 +27,7 @@ mod puzzle_cache;
 mod puzzles;
 mod rate_limit;
 mod solve;
+mod worker_pool;
 mod write_timeout;
 
 use std::sync::Arc;
@@ -29,9 +35,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, StatusCode, header};
 use axum::routing::{get, post};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{oneshot, watch};
 
 use untumble_search::control::MemoryAccount;
 use untumble_session::{LimitCap, ProblemKind};
@@ -43,8 +49,8 @@ pub use openapi::text as openapi;
 
 /// Time limit of a `/solve` request that gives no limit.
 const DEFAULT_SOLVE_TIME: Duration = Duration::from_secs(2);
-/// The largest number of blocking tasks that run or wait for a thread.
-const MAX_BLOCKING: usize = 256;
+/// The smallest number of places for short requests.
+const MIN_SHORT_QUEUED: usize = 256;
 
 /// Limits of one request and one job.
 struct RequestLimits {
@@ -55,6 +61,8 @@ struct RequestLimits {
     job_memory: u64,
     solve_time: Duration,
     threads: usize,
+    /// How long a job continues after its last event stream was closed.
+    listener_grace: Duration,
 }
 
 impl RequestLimits {
@@ -76,16 +84,17 @@ struct Service {
     puzzle_cache: puzzle_cache::PuzzleCache,
     context: Arc<job_queue::WorkerContext>,
     jobs: Arc<job_queue::JobQueue>,
-    solve_pool: Arc<solve::SolvePool>,
+    /// Runs requests that take milliseconds.
+    short_pool: Arc<worker_pool::WorkerPool>,
+    /// Runs `/solve` requests that take longer.
+    solve_pool: Arc<worker_pool::WorkerPool>,
+    access: access::AccessPolicy,
     rate_limiter: rate_limit::RateLimiter,
-    stream_limiter: rate_limit::StreamLimiter,
+    stream_limiter: client_limits::StreamLimiter,
     metrics: metrics::Metrics,
     assets: assets::Assets,
-    allowed_origins: Vec<HeaderValue>,
     /// True when event streams must end.
     closing: watch::Sender<bool>,
-    /// Permits for blocking tasks.
-    blocking: Semaphore,
 }
 
 /// The state as handlers receive it.
@@ -98,8 +107,13 @@ impl Service {
             account: MemoryAccount::default(),
             memory_limit: config.memory,
         });
-        let jobs = Arc::new(job_queue::JobQueue::new(config.jobs_queued, config.retention));
-        jobs.start(config.jobs_running, &context).map_err(Error::Thread)?;
+        let jobs = job_queue::JobQueue::new(config.jobs_queued, config.jobs_running, config.retention);
+        let jobs = Arc::new(jobs);
+        jobs.start(&context).map_err(Error::Thread)?;
+        let pool = |name, places| {
+            worker_pool::WorkerPool::start(name, config.workers, places).map_err(Error::Thread)
+        };
+        let token = config.token.as_deref();
         Ok(Service {
             limits: RequestLimits {
                 body_bytes: usize::try_from(config.max_body).unwrap_or(usize::MAX),
@@ -109,34 +123,38 @@ impl Service {
                 job_memory: config.job_memory,
                 solve_time: config.solve_time,
                 threads: config.search_threads,
+                listener_grace: config.listener_grace,
             },
             puzzle_cache: puzzle_cache::PuzzleCache::new(context.runtime.clone()),
             context,
             jobs,
-            solve_pool: solve::SolvePool::start(config.workers, config.solve_queued)
-                .map_err(Error::Thread)?,
+            short_pool: pool("short", config.solve_queued.max(MIN_SHORT_QUEUED))?,
+            solve_pool: pool("solve", config.solve_queued)?,
+            access: access::AccessPolicy::new(&config.allowed_hosts, &config.allowed_origins, token),
             rate_limiter: rate_limit::RateLimiter::new(config.rate),
-            stream_limiter: rate_limit::StreamLimiter::new(config.streams),
+            stream_limiter: client_limits::StreamLimiter::new(config.streams),
             metrics: metrics::Metrics::new(),
             assets: assets::Assets::new(),
-            allowed_origins: config.allowed_origins.iter().filter_map(|origin| origin.parse().ok()).collect(),
             closing: watch::Sender::new(false),
-            blocking: Semaphore::new(MAX_BLOCKING),
         })
     }
 
-    /// Runs a short computation on a blocking thread; fails as busy if too many computations wait.
-    async fn blocking<T: Send + 'static>(
+    /// Runs a short computation for a client; fails as busy if too many computations of the client wait.
+    async fn short_task<T: Send + 'static>(
         self: &Arc<Service>,
+        client: client_limits::Client,
         work: impl FnOnce(&Service) -> Result<T, ErrorResponse> + Send + 'static,
     ) -> Result<T, ErrorResponse> {
-        let Ok(_permit) = self.blocking.try_acquire() else {
-            return Err(ErrorResponse::new(ProblemKind::Busy, "the service is overloaded; retry later")
-                .retry_after(Duration::from_secs(1)));
-        };
+        let (sender, receiver) = oneshot::channel();
         let service = Arc::clone(self);
-        let result = tokio::task::spawn_blocking(move || work(&service)).await;
-        result.unwrap_or_else(|_| Err(ErrorResponse::internal()))
+        let task = move || {
+            let _ = sender.send(work(&service));
+        };
+        if !self.short_pool.submit(client, task) {
+            return Err(ErrorResponse::overloaded());
+        }
+        // A panic of the task drops the sender.
+        receiver.await.unwrap_or_else(|_| Err(ErrorResponse::internal()))
     }
 }
 

@@ -15,13 +15,16 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tower_service::Service as _;
 
-use super::rate_limit::Client;
+use super::access::LocalAddress;
+use super::client_limits::{Client, ConnectionLimiter, ConnectionRefusal};
 use super::write_timeout::WriteTimeout;
-use super::{Config, Error, Service, SharedService, router};
+use super::{Config, Error, Service, SharedService, memory, router};
 
+/// Response sent when a client has its share of connections.
+const CLIENT_SHARE: &[u8] =
+    b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 /// Response sent when the connection limit is reached.
 const CONNECTION_LIMIT: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -52,10 +55,11 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
     let address = listener.local_addr().unwrap_or(listen);
     let service = Arc::new(Service::new(config)?);
     let mut signals = ShutdownSignals::listen()?;
+    tokio::spawn(memory::maintain(Arc::downgrade(&service)));
     on_listening(address);
     let graceful = GracefulShutdown::new();
     let router = router(&service);
-    let permits = Arc::new(Semaphore::new(connections));
+    let limiter = ConnectionLimiter::new(connections, behind_proxy);
     loop {
         let (stream, peer) = tokio::select! {
             accepted = listener.accept() => match accepted {
@@ -69,11 +73,17 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
             },
             () = signals.received() => break,
         };
-        let Ok(permit) = Arc::clone(&permits).try_acquire_owned() else {
-            service.metrics.connections_refused.inc();
-            // The empty send buffer of a new connection holds the whole response.
-            let _ = stream.try_write(CONNECTION_LIMIT);
-            continue;
+        let permit = match limiter.acquire(peer.ip()) {
+            Ok(permit) => permit,
+            Err(refusal) => {
+                service.metrics.connections_refused.inc();
+                // The empty send buffer of a new connection holds the whole response.
+                let _ = stream.try_write(match refusal {
+                    ConnectionRefusal::ClientShare => CLIENT_SHARE,
+                    ConnectionRefusal::Full => CONNECTION_LIMIT,
+                });
+                continue;
+            }
         };
         let connection = connection(&service, &router, stream, peer.ip(), behind_proxy);
         let connection = graceful.watch(connection);
@@ -141,11 +151,15 @@ fn connection(
     proxied: bool,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send + use<> {
     let _ = stream.set_nodelay(true);
+    let local = stream.local_addr().ok();
     let router = router.clone();
     let handle = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         let client = Client::of(peer, request.headers(), proxied);
         request.extensions_mut().insert(client);
+        if let Some(local) = local {
+            request.extensions_mut().insert(LocalAddress(local.ip()));
+        }
         router.clone().call(request)
     });
     http1::Builder::new()

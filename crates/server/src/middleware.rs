@@ -1,4 +1,4 @@
-//! Middleware of all requests: rate limit, CORS, security headers, log and metrics.
+//! Middleware of all requests: access, rate limit, CORS, security headers, log and metrics.
 
 use std::time::Instant;
 
@@ -7,8 +7,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::SharedService;
-use super::rate_limit::Client;
+use super::access::{LocalAddress, is_api};
+use super::client_limits::Client;
+use super::error_response::ErrorResponse;
+use super::{Service, SharedService};
 
 /// The Content-Security-Policy: resources of this origin only; WebAssembly compilation and workers are
 /// allowed.
@@ -16,12 +18,13 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wa
     worker-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
+const SECURITY_HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
@@ -37,7 +40,23 @@ fn method_label(method: &Method) -> &'static str {
     }
 }
 
-/// Handles a request: checks the rate limit, adds headers, logs and records metrics.
+/// Refuses a request of an unknown host, of a foreign page, above the rate limit or without the token.
+fn admit(service: &Service, request: &Request, preflight: bool) -> Result<(), ErrorResponse> {
+    let (policy, path) = (&service.access, request.uri().path());
+    let local = request.extensions().get::<LocalAddress>().map(|local| local.0);
+    policy.check_host(request.uri(), request.headers(), local)?;
+    if is_api(path) {
+        policy.check_origin(request.headers())?;
+    }
+    let needs_token = policy.needs_token(request.method(), path) && !preflight;
+    if path.starts_with("/api/") || needs_token {
+        // Also limits the rate at which a client can guess tokens.
+        request.extensions().get::<Client>().map_or(Ok(()), |client| service.rate_limiter.check(*client))?;
+    }
+    if needs_token { policy.check_token(request.headers()) } else { Ok(()) }
+}
+
+/// Handles a request: decides whether it is admitted, adds headers, logs and records metrics.
 pub(super) async fn handle(State(service): State<SharedService>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let method = method_label(request.method());
@@ -45,16 +64,11 @@ pub(super) async fn handle(State(service): State<SharedService>, request: Reques
     let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = matched.unwrap_or_else(|| "page".into());
     let client = request.extensions().get::<Client>().copied();
-    let origin = request.headers().get(header::ORIGIN).cloned();
-    let allowed_origin = origin.filter(|origin| service.allowed_origins.iter().any(|known| known == origin));
+    let allowed_origin = service.access.allowed_origin(request.headers());
     let preflight = request.method() == Method::OPTIONS
         && allowed_origin.is_some()
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    let admitted = match client {
-        Some(client) if path.starts_with("/api/") => service.rate_limiter.check(client),
-        _ => Ok(()),
-    };
-    let mut response = match admitted {
+    let mut response = match admit(&service, &request, preflight) {
         Err(error) => error.into_response(),
         Ok(()) if preflight => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => next.run(request).await,
@@ -85,7 +99,7 @@ fn add_headers(headers: &mut HeaderMap, path: &str, allowed_origin: Option<Heade
     if preflight {
         let allow = [
             (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
-            (header::ACCESS_CONTROL_ALLOW_HEADERS, "content-type, last-event-id"),
+            (header::ACCESS_CONTROL_ALLOW_HEADERS, "authorization, content-type, last-event-id"),
             (header::ACCESS_CONTROL_MAX_AGE, "600"),
         ];
         allow.into_iter().for_each(|(name, value)| {

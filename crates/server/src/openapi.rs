@@ -2,7 +2,8 @@
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use utoipa::OpenApi;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{Modify, OpenApi};
 
 use super::{api_docs, jobs, puzzles, solve};
 
@@ -12,7 +13,9 @@ use super::{api_docs, jobs, puzzles, solve};
         title = "untumble",
         description = "Solve permutation puzzles: optimally where that can be proven, otherwise with the best \
             solution found within the limits. Errors are problem details (RFC 9457). An unsolvable position is \
-            an answer, not an error.",
+            an answer, not an error. Every request needs one Host header (otherwise 400) that names a known \
+            host, and must not come from a page of another origin (otherwise 403). If the service has a \
+            token, every request needs it (otherwise 401).",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
         contact()
     ),
@@ -32,9 +35,22 @@ use super::{api_docs, jobs, puzzles, solve};
         (name = "puzzles", description = "Puzzles, positions and moves"),
         (name = "jobs", description = "Jobs: solve positions in the background and follow the events"),
         (name = "solve", description = "Solve one position in one request")
-    )
+    ),
+    // No token, or the token of the service.
+    security((), ("token" = [])),
+    modifiers(&TokenScheme)
 )]
 struct ApiDoc;
+
+/// Adds the scheme of the optional token.
+struct TokenScheme;
+
+impl Modify for TokenScheme {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        api.components.get_or_insert_default().add_security_scheme("token", scheme);
+    }
+}
 
 /// The OpenAPI description of the service, as JSON.
 pub fn text() -> String {

@@ -34,19 +34,24 @@ impl CachedPuzzle {
     /// The prepared solvers of a plan, if cached. Limits are ignored, because they apply to single searches.
     pub(super) fn solvers(&self, plan: &Plan) -> Option<SharedSolvers> {
         let solvers = lock(&self.solvers);
-        let same_solvers =
-            |known: &Plan| known.run_id.puzzle == plan.run_id.puzzle && known.stages == plan.stages;
-        solvers.iter().find(|(known, _)| same_solvers(known)).map(|(_, solvers)| Arc::clone(solvers))
+        solvers.iter().find(|(known, _)| same_solvers(known, plan)).map(|(_, solvers)| Arc::clone(solvers))
     }
 
     /// Caches the prepared solvers of a plan.
     pub(super) fn insert_solvers(&self, plan: Plan, solvers: SharedSolvers) {
         let mut cached = lock(&self.solvers);
+        // Another request may have prepared the same solvers in the meantime.
+        cached.retain(|(known, _)| !same_solvers(known, &plan));
         if cached.len() >= MAX_PREPARED_PLANS {
             cached.clear();
         }
         cached.push((plan, solvers));
     }
+}
+
+/// Whether two plans need the same solvers.
+fn same_solvers(left: &Plan, right: &Plan) -> bool {
+    left.run_id.puzzle == right.run_id.puzzle && left.stages == right.stages
 }
 
 /// Open puzzles by identity, so that all spellings of a puzzle share its solvers.

@@ -1,5 +1,6 @@
 //! Handlers for puzzles, positions and moves, which need no search.
 
+use axum::Extension;
 use axum::extract::State;
 
 use untumble_session::{
@@ -8,6 +9,7 @@ use untumble_session::{
 };
 
 use super::SharedService;
+use super::client_limits::Client;
 use super::error_response::ErrorResponse;
 use super::extract::{JsonBody, JsonResponse, PathParams, QueryParams};
 
@@ -33,11 +35,12 @@ pub(super) async fn list(State(service): State<SharedService>) -> JsonResponse<V
             content_type = "application/problem+json")))]
 pub(super) async fn describe_puzzle(
     State(service): State<SharedService>,
+    Extension(client): Extension<Client>,
     PathParams(name): PathParams<String>,
     QueryParams(settings): QueryParams<PuzzleSettings>,
 ) -> HandlerResult<Description> {
     service
-        .blocking(move |service| {
+        .short_task(client, move |service| {
             let puzzle = service.puzzle_cache.open(&name, &settings)?;
             Ok(JsonResponse(describe(&**puzzle.session.puzzle(), &service.context.runtime)))
         })
@@ -66,11 +69,12 @@ pub(super) async fn describe_puzzle(
             content_type = "application/problem+json")))]
 pub(super) async fn check_position(
     State(service): State<SharedService>,
+    Extension(client): Extension<Client>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<CheckRequest>,
 ) -> HandlerResult<CheckResult> {
     service
-        .blocking(move |service| {
+        .short_task(client, move |service| {
             let puzzle = service.puzzle_cache.open(&name, &request.settings())?;
             check(&**puzzle.session.puzzle(), &request)
                 .map(JsonResponse)
@@ -102,6 +106,7 @@ const MAX_RANDOM_MOVES: u64 = 1_000_000;
             content_type = "application/problem+json")))]
 pub(super) async fn scramble_positions(
     State(service): State<SharedService>,
+    Extension(client): Extension<Client>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<ScrambleRequest>,
 ) -> HandlerResult<ScrambleResult> {
@@ -119,7 +124,7 @@ pub(super) async fn scramble_positions(
         ));
     }
     service
-        .blocking(move |service| {
+        .short_task(client, move |service| {
             let puzzle = service.puzzle_cache.open(&name, &request.settings())?;
             Ok(JsonResponse(scramble(&**puzzle.session.puzzle(), &request, untumble_session::random_seed())?))
         })
@@ -148,11 +153,12 @@ pub(super) async fn scramble_positions(
             content_type = "application/problem+json")))]
 pub(super) async fn apply_moves(
     State(service): State<SharedService>,
+    Extension(client): Extension<Client>,
     PathParams(name): PathParams<String>,
     JsonBody(request): JsonBody<ApplyRequest>,
 ) -> HandlerResult<ApplyResult> {
     service
-        .blocking(move |service| {
+        .short_task(client, move |service| {
             let puzzle = service.puzzle_cache.open(&name, &request.settings())?;
             Ok(JsonResponse(apply(&**puzzle.session.puzzle(), &request)?))
         })

@@ -1,33 +1,35 @@
 //! `GET /solve/{puzzle}/{position}`: one position, one answer.
 //!
-//! Requests wait in a short queue for worker threads of their own, so that long jobs do not delay them.
-//! Prepared solvers are cached and shared. The workload given to `auto` is the number of positions
+//! A request first has [`SHORT_TIME`] in the pool of short requests, so that a small puzzle never waits for a
+//! large one. If that is not enough, the search starts again in a pool for longer ones, which each client
+//! shares. Prepared solvers are cached and shared. The workload given to `auto` is the number of positions
 //! requested so far, as an estimate of the number of future requests.
 
-use std::collections::VecDeque;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
-use untumble_search::control::{Limits, MemoryAccount};
+use untumble_search::control::{Limits, MemoryAccount, Stop};
 use untumble_search::error::Error;
 use untumble_search::frontend::{Position, Workload};
-use untumble_search::spec::Spec;
 use untumble_session::quantity::parse_duration;
 use untumble_session::{
-    InputKind, JobEvent, JobLimits, JobObserver, ProblemDetails, ProblemKind, PuzzleSettings, Record,
+    InputKind, JobEvent, JobLimits, JobObserver, Plan, ProblemDetails, ProblemKind, PuzzleSettings, Record,
     observed_context, parse_position, parse_remote_solver,
 };
 
+use super::client_limits::Client;
 use super::error_response::ErrorResponse;
 use super::extract::{JsonResponse, PathParams, QueryParams};
 use super::puzzle_cache::{CachedPuzzle, SharedSolvers};
 use super::{Service, SharedService};
+
+/// The time of a search among the short requests. A longer search loses this time.
+const SHORT_TIME: Duration = Duration::from_millis(50);
 
 /// Query parameters of a `/solve` request.
 #[derive(Deserialize, utoipa::IntoParams, Debug)]
@@ -42,7 +44,7 @@ pub(super) struct SolveParams {
     time: Option<String>,
     /// Whether the text is a position or moves; the default is to recognise it.
     #[serde(rename = "as")]
-    #[param(rename = "as", inline, value_type = Option<untumble_session::TextKind>)]
+    #[param(rename = "as", inline)]
     kind: Option<InputKind>,
     /// The goal; the default is that of the puzzle.
     goal: Option<String>,
@@ -71,42 +73,37 @@ pub(super) struct SolveParams {
             content_type = "application/problem+json")))]
 pub(super) async fn solve(
     State(service): State<SharedService>,
+    Extension(client): Extension<Client>,
     PathParams((name, position)): PathParams<(String, String)>,
     QueryParams(params): QueryParams<SolveParams>,
 ) -> Result<JsonResponse<Record>, ErrorResponse> {
     let (sender, receiver) = oneshot::channel();
-    let shared = Arc::clone(&service);
-    let task = move || {
-        if sender.is_closed() {
-            // The client has disconnected while the request waited.
-            return;
-        }
-        let observer = Arc::new(DisconnectObserver(Mutex::new(Some(sender))));
-        let result = panic::catch_unwind(AssertUnwindSafe(|| {
-            solve_request(&shared, &name, &position, params, &observer)
-        }));
-        let result = result.unwrap_or_else(|_| Err(ErrorResponse::internal()));
-        if let Some(sender) = observer.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    let waiting = WaitingRequest { service: Arc::clone(&service), client, reply: Reply::new(sender) };
+    if !service.short_pool.submit(client, move || waiting.begin(&name, &position, params)) {
+        return Err(ErrorResponse::overloaded());
+    }
+    // A panic of the search drops the sender.
+    receiver.await.unwrap_or_else(|_| Err(ErrorResponse::internal())).map(JsonResponse)
+}
+
+type SearchResult = Result<Record, ErrorResponse>;
+
+/// Sends the result of a search. As an observer it cancels the search when its client has disconnected.
+struct Reply(Mutex<Option<oneshot::Sender<SearchResult>>>);
+
+impl Reply {
+    fn new(sender: oneshot::Sender<SearchResult>) -> Arc<Reply> {
+        Arc::new(Reply(Mutex::new(Some(sender))))
+    }
+
+    fn send(&self, result: SearchResult) {
+        if let Some(sender) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = sender.send(result);
         }
-    };
-    if !service.solve_pool.submit(Box::new(task)) {
-        return Err(overloaded());
     }
-    receiver.await.unwrap_or_else(|_| Err(overloaded())).map(JsonResponse)
 }
 
-fn overloaded() -> ErrorResponse {
-    ErrorResponse::new(ProblemKind::Busy, "too many requests are waiting; retry later")
-        .retry_after(Duration::from_secs(1))
-}
-
-type ResultSender = oneshot::Sender<Result<Record, ErrorResponse>>;
-
-/// Cancels a search when its client disconnects.
-struct DisconnectObserver(Mutex<Option<ResultSender>>);
-
-impl JobObserver for DisconnectObserver {
+impl JobObserver for Reply {
     fn on_event(&self, event: JobEvent) {
         if let JobEvent::Warning(warning) = event {
             tracing::warn!("{warning}");
@@ -119,111 +116,100 @@ impl JobObserver for DisconnectObserver {
     }
 }
 
-/// Validates the request and solves the position.
-fn solve_request(
-    service: &Service,
-    name: &str,
-    text: &str,
-    params: SolveParams,
-    observer: &Arc<DisconnectObserver>,
-) -> Result<Record, ErrorResponse> {
-    let puzzle =
-        service.puzzle_cache.open(name, &PuzzleSettings { goal: params.goal, metric: params.metric })?;
-    let solver_text = params.with.as_deref().unwrap_or("auto");
-    let solver = parse_remote_solver(&puzzle.session, solver_text, false)?;
-    let time = params.time.as_deref().map(parse_duration).transpose();
-    let time = time.map_err(|error| ErrorResponse::new(ProblemKind::Usage, format!("time: {error}")))?;
-    let position =
-        parse_position(&**puzzle.session.puzzle(), text, &params.kind.into()).map_err(Error::from)?;
-    let requested = JobLimits { time: time.map(|time| time.as_secs_f64()), ..JobLimits::default() };
-    let limits = requested.capped(service.limits.solve(time.is_some()), None);
-    let observer: Arc<dyn JobObserver> = observer.clone();
-    let record = solve_cached(service, &puzzle, &position, solver.as_ref(), limits, &observer);
-    Ok(record.map_err(|error| error.locate(solver_text))?)
+/// A request whose client waits for the reply.
+struct WaitingRequest {
+    service: SharedService,
+    client: Client,
+    reply: Arc<Reply>,
 }
 
-/// Solves with the cached solvers of the plan, or prepares and caches them.
-fn solve_cached(
-    service: &Service,
-    puzzle: &CachedPuzzle,
-    position: &Position,
-    solver: Option<&Spec>,
-    limits: Limits,
-    observer: &Arc<dyn JobObserver>,
-) -> Result<Record, Error> {
-    let context = &service.context;
-    let account = MemoryAccount::within(&context.account, context.memory_limit);
-    let (session, count) = (&puzzle.session, puzzle.count_request());
-    let single_position = (count == 1).then_some(position);
-    let workload = Workload { position: single_position, count, limits, all_solutions: false };
-    let plan = session.plan(solver, &workload);
-    let search_context = observed_context(session, &plan, 0, &account, observer);
-    if let Some(solvers) = puzzle.solvers(&plan) {
-        let record = session.solve_with(&*solvers, position, &plan, &search_context)?;
+impl WaitingRequest {
+    /// Validates the request and searches for [`SHORT_TIME`]; queues the search if it needs longer.
+    fn begin(self, name: &str, text: &str, params: SolveParams) {
+        if self.reply.cancelled() {
+            // The client has disconnected while the request waited.
+            return;
+        }
+        let search = match Search::new(&self.service, name, text, params) {
+            Ok(search) => search,
+            Err(error) => return self.reply.send(Err(error)),
+        };
+        let time = search.plan.limits.time.map_or(SHORT_TIME, |time| time.min(SHORT_TIME));
+        let short = Limits { time: Some(time), ..search.plan.limits };
+        let record = search.run(&self.service, short, &self.reply);
+        let unfinished = record.as_ref().is_ok_and(|record| record.stop == Some(Stop::Time));
+        if !unfinished || short == search.plan.limits {
+            return self.reply.send(record);
+        }
+        let (service, client) = (Arc::clone(&self.service), self.client);
+        let reply = Arc::clone(&self.reply);
+        let task = move || {
+            if !self.reply.cancelled() {
+                let record = search.run(&self.service, search.plan.limits, &self.reply);
+                self.reply.send(record);
+            }
+        };
+        if !service.solve_pool.submit(client, task) {
+            reply.send(Err(ErrorResponse::overloaded()));
+        }
+    }
+}
+
+/// A validated request.
+struct Search {
+    puzzle: Arc<CachedPuzzle>,
+    position: Position,
+    /// The plan with all limits of the request.
+    plan: Plan,
+    /// The solver text, which the spans of errors refer to.
+    solver_text: String,
+}
+
+impl Search {
+    fn new(service: &Service, name: &str, text: &str, params: SolveParams) -> Result<Search, ErrorResponse> {
+        let settings = PuzzleSettings { goal: params.goal, metric: params.metric };
+        let puzzle = service.puzzle_cache.open(name, &settings)?;
+        let solver_text = params.with.unwrap_or_else(|| "auto".into());
+        let solver = parse_remote_solver(&puzzle.session, &solver_text, false)?;
+        let time = params.time.as_deref().map(parse_duration).transpose();
+        let time = time.map_err(|error| ErrorResponse::new(ProblemKind::Usage, format!("time: {error}")))?;
+        let position =
+            parse_position(&**puzzle.session.puzzle(), text, &params.kind.into()).map_err(Error::from)?;
+        let requested = JobLimits { time: time.map(|time| time.as_secs_f64()), ..JobLimits::default() };
+        let limits = requested.capped(service.limits.solve(time.is_some()), None);
+        let count = puzzle.count_request();
+        let single_position = (count == 1).then_some(&position);
+        let workload = Workload { position: single_position, count, limits, all_solutions: false };
+        let plan = puzzle.session.plan(solver.as_ref(), &workload);
+        Ok(Search { puzzle, position, plan, solver_text })
+    }
+
+    /// Searches within these limits.
+    fn run(&self, service: &Service, limits: Limits, reply: &Arc<Reply>) -> SearchResult {
+        let record = self.solve_cached(service, &self.plan.with_limits(limits), reply);
+        Ok(record.map_err(|error| error.locate(&self.solver_text))?)
+    }
+
+    /// Solves with the cached solvers of the plan, or prepares and caches them.
+    fn solve_cached(&self, service: &Service, plan: &Plan, reply: &Arc<Reply>) -> Result<Record, Error> {
+        let (context, session) = (&service.context, &self.puzzle.session);
+        let account = MemoryAccount::within(&context.account, context.memory_limit);
+        let observer: Arc<dyn JobObserver> = reply.clone();
+        let search_context = observed_context(session, plan, 0, &account, &observer);
+        if let Some(solvers) = self.puzzle.solvers(plan) {
+            let record = session.solve_with(&*solvers, &self.position, plan, &search_context)?;
+            service.jobs.add_nodes(record.generated);
+            return Ok(record);
+        }
+        if context.account.used() > context.memory_limit / 2 {
+            service.puzzle_cache.clear_solvers();
+        }
+        let mut prepared = None;
+        let record = session.solve(&self.position, plan, &mut prepared, &search_context)?;
         service.jobs.add_nodes(record.generated);
-        return Ok(record);
-    }
-    if context.account.used() > context.memory_limit / 2 {
-        service.puzzle_cache.clear_solvers();
-    }
-    let mut prepared = None;
-    let record = session.solve(position, &plan, &mut prepared, &search_context)?;
-    service.jobs.add_nodes(record.generated);
-    if let Some(solvers) = prepared {
-        puzzle.insert_solvers(plan, SharedSolvers::from(solvers));
-    }
-    Ok(record)
-}
-
-type SolveTask = Box<dyn FnOnce() + Send>;
-
-/// A thread pool with a bounded queue.
-pub(super) struct SolvePool {
-    queue: Mutex<VecDeque<SolveTask>>,
-    available: Condvar,
-    capacity: usize,
-}
-
-impl SolvePool {
-    /// Starts the threads; `capacity` tasks may wait for them.
-    pub(super) fn start(threads: usize, capacity: usize) -> std::io::Result<Arc<SolvePool>> {
-        let pool = Arc::new(SolvePool { queue: Mutex::default(), available: Condvar::new(), capacity });
-        for number in 0..threads {
-            let pool = Arc::clone(&pool);
-            thread::Builder::new().name(format!("solve-{number}")).spawn(move || pool.work())?;
+        if let Some(solvers) = prepared {
+            self.puzzle.insert_solvers(plan.clone(), SharedSolvers::from(solvers));
         }
-        Ok(pool)
-    }
-
-    /// The number of waiting tasks.
-    pub(super) fn waiting(&self) -> usize {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
-    /// Queues a task. Returns false if the queue is full.
-    fn submit(&self, task: SolveTask) -> bool {
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if queue.len() >= self.capacity {
-            return false;
-        }
-        queue.push_back(task);
-        drop(queue);
-        self.available.notify_one();
-        true
-    }
-
-    /// The loop of a worker thread.
-    fn work(&self) {
-        loop {
-            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            let task = loop {
-                match queue.pop_front() {
-                    Some(task) => break task,
-                    None => queue = self.available.wait(queue).unwrap_or_else(PoisonError::into_inner),
-                }
-            };
-            drop(queue);
-            task();
-        }
+        Ok(record)
     }
 }
