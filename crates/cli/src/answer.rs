@@ -1,4 +1,7 @@
 //! One answer of the command line: a line of JSON, a row of CSV, or a summary for people.
+//!
+//! A [`Record`] is the answer to a position, and its serialised fields are the keys of the JSON line.
+//! [`RecordExt`] adds what only the command line needs.
 
 use serde::Serialize;
 
@@ -16,10 +19,12 @@ use crate::exit::Exit;
 use crate::explain::explain;
 use crate::position_reader::InvalidPosition;
 
-/// The answer to a text that is not a position, as a line of JSON.
+/// The answer to a text that is not a position or not moves, as a line of JSON.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct InvalidLine<'a> {
-    line: usize,
+    /// The first line of a position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
     /// In a batch, the identity of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<&'a str>,
@@ -27,7 +32,12 @@ pub(crate) struct InvalidLine<'a> {
     puzzle: String,
     metric: &'a str,
     goal: String,
-    start: &'a str,
+    /// The text of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<&'a str>,
+    /// The text of the moves, if they are invalid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'a str>,
     outcome: &'static str,
     error: &'a str,
     #[serde(flatten)]
@@ -46,13 +56,23 @@ impl<'a> InvalidLine<'a> {
             puzzle: puzzle.title(),
             metric: puzzle.metric(),
             goal: puzzle.goal_text(),
-            line,
+            line: Some(line),
             run: None,
-            start: &invalid.text,
+            start: Some(&invalid.text),
+            moves: None,
             outcome: "invalid",
             error: &invalid.message,
             details: ErrorDetails::from(&*invalid.diagnostic),
         }
+    }
+
+    /// The answer to a text that is not moves, or to moves that are no solution of the position `start`.
+    pub(crate) fn of_moves(
+        puzzle: &'a dyn DynPuzzle,
+        start: Option<&'a str>,
+        invalid: &'a InvalidPosition,
+    ) -> InvalidLine<'a> {
+        InvalidLine { line: None, start, moves: Some(&invalid.text), ..InvalidLine::new(puzzle, 0, invalid) }
     }
 
     /// Adds the identity of the run.
@@ -65,18 +85,18 @@ impl<'a> InvalidLine<'a> {
         write_json(self, out);
     }
 
-    /// Appends the row of CSV to `out`.
-    pub(crate) fn write_csv(&self, all: bool, out: &mut Vec<u8>) {
+    /// Appends the row of CSV to `out`, with the [`columns`] for `all_solutions`.
+    pub(crate) fn write_csv(&self, all_solutions: bool, out: &mut Vec<u8>) {
         let mut row = RowWriter::new(out);
-        for column in columns(all) {
+        for column in columns(all_solutions) {
             match column {
                 "schema" => row.value(self.schema),
                 "puzzle" => row.text(&self.puzzle),
                 "metric" => row.text(self.metric),
                 "goal" => row.text(&self.goal),
-                "line" => row.value(self.line),
+                "line" => row.optional_value(self.line),
                 "run" => row.optional_text(self.run),
-                "start" => row.text(self.start),
+                "start" => row.optional_text(self.start),
                 "outcome" => row.text(self.outcome),
                 "error" => row.text(self.error),
                 _ => row.empty(),
@@ -102,8 +122,13 @@ struct BatchLine<'a> {
 }
 
 /// The answer to a position that is unsolvable by the rules alone, with the message of the command line.
-pub(crate) fn unsolvable(puzzle: &dyn DynPuzzle, start: String, why: &Diagnostic, all: bool) -> Record {
-    let mut record = Record::unsolvable(puzzle, start, why, all);
+pub(crate) fn unsolvable(
+    puzzle: &dyn DynPuzzle,
+    start: String,
+    why: &Diagnostic,
+    all_solutions: bool,
+) -> Record {
+    let mut record = Record::unsolvable(puzzle, start, why, all_solutions);
     record.error = Some(explain(why));
     record
 }
@@ -138,8 +163,8 @@ const COLUMNS: [&str; 25] = [
 ];
 
 /// The columns of a batch; `solutions` only if all solutions are listed.
-pub(crate) fn columns(all: bool) -> impl Iterator<Item = &'static str> {
-    COLUMNS.into_iter().filter(move |&column| all || column != "solutions")
+pub(crate) fn columns(all_solutions: bool) -> impl Iterator<Item = &'static str> {
+    COLUMNS.into_iter().filter(move |&column| all_solutions || column != "solutions")
 }
 
 /// The last event of a search.
@@ -160,10 +185,11 @@ pub(crate) trait RecordExt {
     fn exit(&self) -> Exit;
     /// The kind under which a batch counts the answer.
     fn kind(&self) -> AnswerKind;
-    /// Appends the answer to the position on `line` to `out`, as a line of JSON.
+    /// Appends the answer to the position on `line` to `out`, as a line of JSON; `run` is the identity of
+    /// the batch's run.
     fn write_json(&self, line: usize, run: &str, out: &mut Vec<u8>);
-    /// Appends the answer as a row of CSV with the [`columns`] for `all`.
-    fn write_csv(&self, line: usize, run: &str, all: bool, out: &mut Vec<u8>);
+    /// Appends the answer as a row of CSV with the [`columns`] for `all_solutions`.
+    fn write_csv(&self, line: usize, run: &str, all_solutions: bool, out: &mut Vec<u8>);
     /// The last event of `--progress json`.
     fn done_event(&self) -> DoneEvent;
     /// The answer on one line, for people: `31 moves, optimal · ida+manhattan · 1,234 nodes in 0.01 s`.
@@ -191,7 +217,7 @@ impl RecordExt for Record {
         write_json(&BatchLine { line, run, record: self }, out);
     }
 
-    fn write_csv(&self, line: usize, run: &str, all: bool, out: &mut Vec<u8>) {
+    fn write_csv(&self, line: usize, run: &str, all_solutions: bool, out: &mut Vec<u8>) {
         let mut row = RowWriter::new(out);
         row.value(line);
         row.text(run);
@@ -216,8 +242,8 @@ impl RecordExt for Record {
         row.value(self.threads);
         row.optional_text(self.device.as_deref());
         row.optional_text(self.stop.map(Stop::name));
-        if all {
-            row.text(&self.solutions.as_ref().map_or_else(String::new, |all| all.join(";")));
+        if all_solutions {
+            row.text(&self.solutions.as_ref().map_or_else(String::new, |solutions| solutions.join(";")));
         }
         row.optional_text(self.error.as_deref());
         row.end();

@@ -1,6 +1,8 @@
 //! `--checkpoint FILE`: saves a proof while it runs and resumes the proof of an earlier run.
 //!
-//! The file exists as long as there is a proof to resume. It is removed after the final answer is printed.
+//! The file exists as long as there is a proof to resume. It is removed after the final answer is printed. A
+//! [`SearchId`] (puzzle, solver and position) says which search a file belongs to; the file of another
+//! search is refused.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +19,7 @@ use untumble_session::{EarlierRuns, Record, Session, serialize_six_digits};
 
 use crate::cli;
 use crate::exit::CliError;
-use crate::explain::mismatch;
+use crate::explain::{has_digest, mismatch, name_digests, without_digests};
 use crate::output;
 use untumble_session::number_format;
 
@@ -62,7 +64,7 @@ impl CheckpointSession {
         if !file.folder().is_dir() {
             return Err(refuse(format!("there is no folder {}; create it first", file.folder().display())));
         }
-        let json_events = arguments.progress == cli::Progress::Json;
+        let json_events = arguments.progress.is_json();
         let interval = arguments.checkpoint_every;
         Ok(Some(CheckpointSession { file, interval, saved, checkpointer: None, json_events }))
     }
@@ -92,12 +94,21 @@ impl CheckpointSession {
             )));
         }
         let solver = session.puzzle().complete(&earlier.run.solver.parse()?)?;
+        let solver_text = without_digests(&solver.to_string());
+        if requested.is_none() && has_digest(&earlier.run.solver) {
+            return Err(CliError::usage(format!(
+                "--checkpoint {}: the file was written with solver {}; name that file with --with {solver_text}, \
+                 or name another file for --checkpoint",
+                self.path().display(),
+                name_digests(&earlier.run.solver)
+            )));
+        }
         let [id, requested_id] =
             [Some(&solver), requested].map(|spec| spec.map(|spec| session.solver_id(spec)));
         if requested_id.is_some() && requested_id != id {
             let solvers = Difference { field: IdField::Solver, left: id, right: requested_id };
             return Err(CliError::usage(format!(
-                "--checkpoint {}: {}; use --with {solver}, or name another file",
+                "--checkpoint {}: {}; use --with {solver_text}, or name another file for --checkpoint",
                 self.path().display(),
                 mismatch("the file", &solvers)
             )));

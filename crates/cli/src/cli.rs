@@ -19,8 +19,10 @@ use crate::value_parsers;
 #[cfg(feature = "report")]
 pub(crate) use comparison::{Analyze, Bench, Compare, ComparisonArgs};
 #[cfg(feature = "serve")]
-pub(crate) use serve::{Log, Serve};
-pub(crate) use shared::{Input, InputFormatArgs, Limits, Progress, Puzzle};
+pub(crate) use serve::{Log, Serve, token};
+pub(crate) use shared::{
+    Input, InputFormatArgs, Limits, Progress, ProgressArgs, Puzzle, Resources, SolverArgs,
+};
 pub(crate) use solving::{Batch, Check, Format, Schedule, Shorten, Solve};
 pub(crate) use tables::{Tables, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
 pub(crate) use train::Train;
@@ -36,7 +38,8 @@ Examples:
   untumble list
 
 Exit codes: 0 solved, 1 internal failure, 2 wrong usage, 3 invalid position, 4 unsolvable,
-            5 stopped by a limit (the best solution so far is printed), 130 interrupted (likewise)")]
+            5 stopped by a limit (the best solution so far is printed), 130 interrupted (likewise),
+            141 standard output was closed before all answers were written")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

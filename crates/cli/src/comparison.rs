@@ -117,11 +117,12 @@ fn read_positions(
     Ok((InstanceSet { origin: Origin::File { name }, instances }, exit))
 }
 
-/// The exit code of a comparison: the worst of the skipped positions, a stopped search and an interruption.
+/// The exit code of a comparison, the worst of these: that of the skipped positions, that of a stopped
+/// search (if any was stopped), and that of an interruption (unless the comparison is complete).
 pub(crate) fn exit(skipped: Exit, stopped: bool, complete: bool) -> Exit {
     [(true, skipped), (stopped, Exit::Stopped), (!complete, Exit::Interrupted)]
         .into_iter()
-        .filter_map(|(holds, exit)| holds.then_some(exit))
+        .filter_map(|(applies, exit)| applies.then_some(exit))
         .max()
         .unwrap_or(Exit::Success)
 }
@@ -134,6 +135,7 @@ impl From<Error> for CliError {
             }
             Error::InvalidBaseline { path, error } => {
                 let path = path.display();
+                let error = untumble_session::json_error(error);
                 return CliError::usage(format!("{path}: not a file written by --save ({error})"));
             }
             Error::UnusableFolder { .. } => "; choose a writable folder with --out",

@@ -22,6 +22,8 @@ pub(crate) enum Exit {
     Invalid,
     /// Ctrl-C.
     Interrupted,
+    /// The reader of standard output ended before all answers were written.
+    OutputClosed,
     /// The command line is wrong; nothing was done.
     Usage,
     /// An internal error, or an error of the system.
@@ -39,6 +41,8 @@ impl Exit {
             Exit::Unsolvable => 4,
             Exit::Stopped => 5,
             Exit::Interrupted => 130,
+            // As of a process that ends by SIGPIPE, the usual end before a closed pipe.
+            Exit::OutputClosed => 141,
         }
     }
 }
@@ -69,7 +73,8 @@ pub(crate) enum CliError {
         /// The error with a hint.
         message: String,
     },
-    /// The reader of standard output has ended; the program ends without a message.
+    /// The reader of standard output has ended; the program ends without a message, with
+    /// [`Exit::OutputClosed`].
     #[error("standard output is closed")]
     OutputClosed,
 }

@@ -1,6 +1,6 @@
 //! Error messages of the command line: the library's message and the flag or command that helps.
 
-use untumble_search::error::{AlternativeKind, Diagnostic, nearest};
+use untumble_search::error::{AlternativeKind, Diagnostic, similar};
 use untumble_search::identity::{Difference, IdField};
 
 /// The message of a diagnostic with a hint.
@@ -10,7 +10,7 @@ pub(crate) fn explain(diagnostic: &Diagnostic) -> String {
 
 /// "; did you mean `x`?" for the most similar known word; empty if none is similar.
 pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(word, known).map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+    similar(word, known).first().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
 /// The message that `subject`, a file or one of its answers, differs from this run. The left value of
@@ -24,6 +24,7 @@ pub(crate) fn mismatch(subject: &str, difference: &Difference) -> String {
         (IdField::Costs, None) => "the costs of the metric".into(),
         (IdField::Costs, Some(costs)) => format!("the costs {costs}"),
         (IdField::NodeLimit | IdField::MaxLength, None) => format!("no {field}"),
+        (IdField::Solver, Some(solver)) => format!("solver {}", name_digests(solver)),
         (_, None) => format!("the default {field}"),
         (_, Some(value)) => format!("{field} {value}"),
     };
@@ -45,6 +46,41 @@ pub(crate) fn mismatch(subject: &str, difference: &Difference) -> String {
     }
 }
 
+/// The prefix of a digest that stands for a file in the identity of a solver.
+const DIGEST: &str = "sha256-";
+
+/// Whether the identity of a solver has the digest of a file instead of its name.
+pub(crate) fn has_digest(solver: &str) -> bool {
+    solver.contains(DIGEST)
+}
+
+/// The identity of a solver with `FILE` instead of digests, as in a command.
+pub(crate) fn without_digests(solver: &str) -> String {
+    let mut parts = solver.split(DIGEST);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str("FILE");
+        text.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+    }
+    text
+}
+
+/// The identity of a solver for messages: `ida+learned:FILE (FILE has the digest sha256-…)`.
+pub(crate) fn name_digests(solver: &str) -> String {
+    let digests: Vec<String> = solver
+        .split(DIGEST)
+        .skip(1)
+        .map(|part| {
+            let end = part.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(part.len());
+            format!("{DIGEST}{}", &part[..end])
+        })
+        .collect();
+    match digests.is_empty() {
+        true => solver.to_owned(),
+        false => format!("{} (FILE has the digest {})", without_digests(solver), digests.join(", ")),
+    }
+}
+
 fn hint(diagnostic: &Diagnostic) -> String {
     let values = |kind: AlternativeKind| -> Vec<&str> {
         let matching = diagnostic.alternatives.iter().filter(|alternative| alternative.kind == kind);
@@ -62,8 +98,8 @@ fn hint(diagnostic: &Diagnostic) -> String {
             )
         }
         "unknown-device" => " (`untumble gpu`)".into(),
-        "heuristic-too-large" => match values(AlternativeKind::Solver)[..] {
-            [heuristic, ..] => format!("; use {heuristic}"),
+        "heuristic-too-large" | "algorithm-unavailable" => match values(AlternativeKind::Solver)[..] {
+            [solver, ..] => format!("; use {solver}"),
             [] => String::new(),
         },
         "auto-takes-nothing" => " (`untumble list solvers`)".into(),
@@ -90,9 +126,10 @@ fn hint(diagnostic: &Diagnostic) -> String {
         "wrong-parity" if !values(AlternativeKind::Goal).is_empty() => {
             format!("; it is solvable with --goal {}", values(AlternativeKind::Goal)[0])
         }
-        "wrong-goal-for-heuristic" => match values(AlternativeKind::Goal)[..] {
-            [goal, ..] => format!("; add --goal {goal}"),
-            [] => suggestion(),
+        "wrong-goal-for-heuristic" => match first.map(|first| (first.kind, &first.value)) {
+            Some((AlternativeKind::Goal, goal)) => format!("; add --goal {goal}"),
+            Some((_, heuristic)) => format!("; use {heuristic}"),
+            None => String::new(),
         },
         _ => match first.map(|first| (first.kind, &first.value)) {
             Some((AlternativeKind::Input, kind)) => format!(" (to read it as {kind}, add --as {kind})"),

@@ -21,6 +21,7 @@ mod panics;
 mod position_reader;
 mod progress;
 mod puzzle_input;
+mod standard_output;
 mod value_parsers;
 
 use std::process::ExitCode;

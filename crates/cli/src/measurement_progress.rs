@@ -50,7 +50,7 @@ enum MeasurementEvent<'a> {
         running: &'a str,
         #[serde(serialize_with = "serialize_six_digits")]
         seconds: f64,
-        #[serde(serialize_with = "output::serialize_optional")]
+        #[serde(serialize_with = "serialize_six_digits")]
         left: Option<f64>,
     },
     Table {

@@ -1,26 +1,27 @@
 //! Answers go to standard output, everything else to standard error.
 //!
-//! A closed standard output ends the program without an error: the reader of the answers has ended. Errors
-//! of standard error are ignored.
+//! A closed pipe ends the program without a message: the reader of the answers has ended. Other errors of
+//! standard output are failures; those of standard error are ignored.
 
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use untumble_session::{number_format, serialize_six_digits};
+use untumble_session::number_format;
 
 use crate::exit::CliError;
+use crate::standard_output::StandardOutput;
 
 /// Writes answers to standard output.
 pub(crate) struct Answers {
-    writer: BufWriter<Stdout>,
+    writer: BufWriter<StandardOutput>,
 }
 
 impl Answers {
     /// Standard output.
     pub(crate) fn new() -> Answers {
-        Answers { writer: BufWriter::new(io::stdout()) }
+        Answers { writer: BufWriter::new(StandardOutput::new()) }
     }
 
     /// Writes a text as it is.
@@ -143,16 +144,5 @@ impl Drop for LimitedErrors {
         if self.count > Self::MAX_PRINTED {
             error(&format!("… and {} more", number_format::grouped(self.count - Self::MAX_PRINTED)));
         }
-    }
-}
-
-/// Serialises a number, if there is one, with at most six significant digits.
-pub(crate) fn serialize_optional<S: Serializer>(
-    value: &Option<f64>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match value {
-        Some(value) => serialize_six_digits(value, serializer),
-        None => serializer.serialize_none(),
     }
 }

@@ -1,10 +1,13 @@
 //! Splits text into positions, line by line: lines are passed to the puzzle until they form a whole
 //! position or an error. Each position carries the number of its first line.
+//!
+//! The puzzle answers each call with [`Parsed`]: nothing (only comments), more (a further line is needed), a
+//! position, or unfinished (the last line does not continue the position before it).
 
 use std::collections::VecDeque;
 
 use untumble_search::error::Diagnostic;
-use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position};
+use untumble_search::frontend::{DynPuzzle, InputFormat, InputKind, Parsed, Position};
 
 use untumble_session::number_format;
 use untumble_session::text::sanitize;
@@ -23,7 +26,7 @@ pub(crate) struct ParsedItem {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InvalidPosition {
     /// The text on one line, truncated and without control characters. Bytes keep their offsets, so that the
-    /// span of the diagnostic applies to this text.
+    /// span of the diagnostic applies to this text. A span is cut where the text is, and left out beyond.
     pub(crate) text: String,
     /// The error.
     pub(crate) diagnostic: Box<Diagnostic>,
@@ -36,9 +39,15 @@ impl InvalidPosition {
     const MAX_BYTES: usize = 4096;
 
     /// A text and its error.
-    pub(crate) fn new(text: &str, diagnostic: Box<Diagnostic>) -> InvalidPosition {
+    pub(crate) fn new(text: &str, mut diagnostic: Box<Diagnostic>) -> InvalidPosition {
         let message = sanitize(&explain(&diagnostic));
-        InvalidPosition { text: Self::on_one_line(text), diagnostic, message }
+        let text = Self::on_one_line(text);
+        let end = text.len();
+        diagnostic.span = match diagnostic.span {
+            Some(span) if span.end > end => (span.start < end).then_some(span.start..end),
+            other => other,
+        };
+        InvalidPosition { text, diagnostic, message }
     }
 
     fn on_one_line(text: &str) -> String {
@@ -118,7 +127,7 @@ impl<'a> PositionReader<'a> {
                 self.line_numbers = vec![self.line];
             }
             Ok(Parsed::Position(position)) => self.end_position(line, Ok(position), items),
-            Ok(Parsed::Unfinished(why)) | Err(why) => {
+            Ok(Parsed::Unfinished(why) | Parsed::Separate(why)) | Err(why) => {
                 self.invalid_utf8 = has_invalid_utf8(line);
                 self.end_position(line, Err(why), items);
             }
@@ -144,38 +153,64 @@ impl<'a> PositionReader<'a> {
             Ok(Parsed::Position(position)) => self.end_position("", Ok(position), items),
             Ok(Parsed::Unfinished(why)) => {
                 self.pending.truncate(length_before);
-                self.split_pending(why, items);
+                self.reject_pending(why, items);
+                return true;
+            }
+            Ok(Parsed::Separate(_)) => {
+                self.pending.truncate(length_before);
+                self.parse_separately(items);
                 return true;
             }
             Err(why) => {
                 self.invalid_utf8 |= has_invalid_utf8(line);
-                self.split_pending(why, items);
+                self.reject_pending(why, items);
             }
         }
         false
     }
 
     /// Handles pending lines that do not form a position together. The lines before the first line that is a
-    /// position by itself are one invalid position; the lines from there on are parsed one by one.
-    fn split_pending(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<ParsedItem>) {
+    /// whole position by itself are one invalid position; the lines from there on are parsed one by one. A
+    /// row that could also be read as moves is no whole position.
+    fn reject_pending(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<ParsedItem>) {
         let text = std::mem::take(&mut self.pending);
         let lines: Vec<&str> = text.split('\n').collect();
-        let first_whole = lines.iter().position(|line| is_position(self.puzzle, self.format, line));
-        let Some(index) = first_whole else {
+        let format = InputFormat {
+            kind: self.format.kind.or(Some(InputKind::Position)),
+            format: self.format.format.clone(),
+        };
+        let whole = lines.iter().position(|line| is_position(self.puzzle, &format, line));
+        let Some(index) = whole else {
             return self.end_position(&text, Err(why), items);
         };
-        let (line_numbers, last_line) = (std::mem::take(&mut self.line_numbers), self.line);
+        let line_numbers = std::mem::take(&mut self.line_numbers);
         if index > 0 {
             self.end_position(&lines[..index].join("\n"), Err(why), items);
         }
-        for (&number, line) in line_numbers.iter().zip(&lines).skip(index) {
+        self.parse_lines(&line_numbers[index..], &lines[index..], items);
+    }
+
+    /// Parses each pending line by itself.
+    fn parse_separately(&mut self, items: &mut VecDeque<ParsedItem>) {
+        let text = std::mem::take(&mut self.pending);
+        let lines: Vec<&str> = text.split('\n').collect();
+        let line_numbers = std::mem::take(&mut self.line_numbers);
+        self.parse_lines(&line_numbers, &lines, items);
+    }
+
+    /// Parses each of these lines by itself.
+    fn parse_lines(&mut self, line_numbers: &[usize], lines: &[&str], items: &mut VecDeque<ParsedItem>) {
+        let last_line = self.line;
+        for (&number, line) in line_numbers.iter().zip(lines) {
             (self.line, self.first_line) = (number, number);
             self.invalid_utf8 = has_invalid_utf8(line);
             match self.puzzle.parse(line, true, self.format) {
                 Ok(Parsed::Position(position)) => self.end_position(line, Ok(position), items),
                 Ok(Parsed::Nothing) => {}
                 Ok(Parsed::More) => self.end_position(line, Err(incomplete()), items),
-                Ok(Parsed::Unfinished(why)) | Err(why) => self.end_position(line, Err(why), items),
+                Ok(Parsed::Unfinished(why) | Parsed::Separate(why)) | Err(why) => {
+                    self.end_position(line, Err(why), items);
+                }
             }
         }
         self.line = last_line;
@@ -189,7 +224,8 @@ impl<'a> PositionReader<'a> {
         match self.puzzle.parse(&self.pending, true, self.format) {
             Ok(Parsed::Nothing) => self.pending.clear(),
             Ok(Parsed::Position(position)) => self.end_position("", Ok(position), items),
-            Ok(Parsed::Unfinished(why)) | Err(why) => self.split_pending(why, items),
+            Ok(Parsed::Unfinished(why)) | Err(why) => self.reject_pending(why, items),
+            Ok(Parsed::Separate(_)) => self.parse_separately(items),
             Ok(Parsed::More) => {
                 let text = std::mem::take(&mut self.pending);
                 self.end_position(&text, Err(incomplete()), items);
@@ -197,8 +233,9 @@ impl<'a> PositionReader<'a> {
         }
     }
 
-    /// Rejects the next line without parsing it.
+    /// Rejects the next line without parsing it. It does not continue a position.
     pub(crate) fn reject_line(&mut self, why: Diagnostic, items: &mut VecDeque<ParsedItem>) {
+        self.finish(items);
         self.line += 1;
         self.first_line = self.line;
         self.invalid_utf8 = false;
@@ -313,6 +350,14 @@ mod tests {
         }
         let long = InvalidPosition::new(&"é".repeat(10_000), Box::new(Diagnostic::new("x", "x")));
         assert_eq!(long.text.len(), 4096);
+        let span_of = |span| {
+            let why = Box::new(Diagnostic::new("x", "x").at(Some(span)));
+            InvalidPosition::new(&"é".repeat(10_000), why).diagnostic.span
+        };
+        assert_eq!(
+            [4094..4096, 4094..9000, 4096..4098, 9000..9002].map(span_of),
+            [Some(4094..4096), Some(4094..4096), None, None]
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The observer of searches on the command line: displays progress and polls for Ctrl-C.
+//! The observer of searches on the command line: displays progress and polls for Ctrl-C. The engine sends
+//! it an [`Event`] for progress, a new incumbent, a new bound, a table being built and a warning.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -48,6 +49,7 @@ impl ProgressMode {
     }
 }
 
+/// What is displayed now.
 #[derive(Default)]
 struct Display {
     bar: Option<ProgressBar>,

@@ -24,8 +24,10 @@ use crate::position_reader::{ParsedItem, PositionReader};
 const CHUNK_SIZE: usize = 1 << 18;
 /// The number of chunks that are read ahead.
 const MAX_CHUNKS: usize = 4;
-/// A longer line is not a position; the input may be a device that never sends a newline.
+/// A longer line is not a position; it is skipped.
 const MAX_LINE_BYTES: usize = 1 << 22;
+/// The input may be a device that never sends a newline: reading ends after this part of a line.
+const MAX_SKIPPED_BYTES: usize = 1 << 28;
 /// The interval at which a thread that waits for input polls the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -50,6 +52,8 @@ pub(crate) struct Input<'a> {
     /// The decoded text; the bytes before `offset` are already split into lines.
     text: Vec<u8>,
     offset: usize,
+    /// The number of bytes skipped of a line that is too long; `None` outside such a line.
+    skipped: Option<usize>,
     /// Positions parsed but not yet returned.
     items: VecDeque<ParsedItem>,
     ended: bool,
@@ -106,6 +110,7 @@ impl<'a> Input<'a> {
             reader: PositionReader::new(puzzle, format),
             text: Vec::new(),
             offset: 0,
+            skipped: None,
             items: VecDeque::new(),
             ended: false,
             error: None,
@@ -161,6 +166,10 @@ impl<'a> Input<'a> {
     /// Reads until `count` positions are parsed.
     fn fill(&mut self, count: usize, wait: Wait, stop_flag: &StopFlag) {
         while self.items.len() < count && !self.ended {
+            // A long line is skipped without waiting, so only this line ends it early.
+            if self.skipped.is_some() && stop_flag.is_set() {
+                return;
+            }
             if !self.split_line() && !self.receive(wait, stop_flag) {
                 return;
             }
@@ -171,7 +180,11 @@ impl<'a> Input<'a> {
     fn split_line(&mut self) -> bool {
         let unread = &self.text[self.offset..];
         let Some(length) = unread.iter().position(|&byte| byte == b'\n') else { return false };
-        self.reader.read_line(&unread[..length], &mut self.items);
+        match self.skipped.take() {
+            None if length > MAX_LINE_BYTES => self.reject_line(),
+            None => self.reader.read_line(&unread[..length], &mut self.items),
+            Some(_) => {}
+        }
         self.advance(length + 1);
         if self.reader.gave_up() {
             self.ended = true;
@@ -228,14 +241,31 @@ impl<'a> Input<'a> {
             self.text.extend_from_slice(&bytes);
         }
         self.offset = 0;
-        if self.text.len() > MAX_LINE_BYTES && !self.text.contains(&b'\n') {
-            let message = format!(
-                "the line is longer than {} MiB; the rest of the input is not read",
-                MAX_LINE_BYTES >> 20
-            );
-            self.reader.reject_line(Diagnostic::new("line-too-long", message), &mut self.items);
+        if (self.skipped.is_some() || self.text.len() > MAX_LINE_BYTES) && !self.text.contains(&b'\n') {
+            self.skip_text();
+        }
+    }
+
+    /// Skips the text, which is a part of a line that is too long.
+    fn skip_text(&mut self) {
+        if self.skipped.is_none() {
+            self.reject_line();
+        }
+        let skipped = self.skipped.unwrap_or(0) + self.text.len();
+        self.skipped = Some(skipped);
+        self.advance(self.text.len());
+        if skipped > MAX_SKIPPED_BYTES {
+            self.error = Some(format!(
+                "a line is longer than {} MiB; the rest of the input is not read",
+                MAX_SKIPPED_BYTES >> 20
+            ));
             self.ended = true;
         }
+    }
+
+    fn reject_line(&mut self) {
+        let message = format!("the line is longer than {} MiB", MAX_LINE_BYTES >> 20);
+        self.reader.reject_line(Diagnostic::new("line-too-long", message), &mut self.items);
     }
 
     /// Parses the last line and marks the end of the input. Returns true, as [`Self::receive`] does then.
@@ -243,7 +273,9 @@ impl<'a> Input<'a> {
         let last = self.decoder.decode(Vec::new(), true);
         self.text.extend_from_slice(&last);
         if self.offset < self.text.len() {
-            self.reader.read_line(&self.text[self.offset..], &mut self.items);
+            if self.skipped.is_none() {
+                self.reader.read_line(&self.text[self.offset..], &mut self.items);
+            }
             self.advance(self.text.len() - self.offset);
         }
         self.reader.finish(&mut self.items);
@@ -321,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_line_is_rejected() {
+    fn an_endless_line_is_rejected_and_ends_the_input() {
         let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
         let format = InputFormat::default();
         let chunks = read_ahead(io::repeat(b'1')).expect("a thread");
@@ -330,5 +362,33 @@ mod tests {
         let item = input.next(&stop_flag).expect("an invalid line");
         assert!(item.result.is_err_and(|invalid| invalid.message.contains("longer than 4 MiB")));
         assert!(input.next(&stop_flag).is_none());
+        let error = input.read_error().map(|error| error.to_string());
+        assert!(error.is_some_and(|error| error.contains("longer than 256 MiB")));
+    }
+
+    /// The lines before and after a line that is too long keep their numbers and results.
+    #[test]
+    fn a_line_that_is_too_long_is_skipped() {
+        let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
+        let format = InputFormat::default();
+        for (before, length, outcomes) in [
+            ("123456708\n", MAX_LINE_BYTES + 1, &[(1, true), (2, false), (3, true)][..]),
+            ("123456708\n", 5 * MAX_LINE_BYTES, &[(1, true), (2, false), (3, true)]),
+            ("1 2 3\n4 5 6\n", MAX_LINE_BYTES + 1, &[(1, false), (3, false), (4, true)]),
+        ] {
+            let text = format!("{before}{}\n123456780\n", "1".repeat(length));
+            for chunk in [CHUNK_SIZE, usize::MAX] {
+                let reader = SlowReader(Cursor::new(text.clone().into_bytes()), chunk);
+                let chunks = read_ahead(reader).expect("a thread");
+                let mut input = Input::new(InputSource::StandardInput, None, chunks, &*puzzle, &format);
+                let stop_flag = StopFlag::default();
+                let items: Vec<(usize, bool)> = std::iter::from_fn(|| input.next(&stop_flag))
+                    .map(|item| (item.line, item.result.is_ok()))
+                    .collect();
+                assert_eq!(items, outcomes, "{length} bytes");
+                assert_eq!(input.progress.bytes_read.load(Relaxed), text.len() as u64);
+                assert!(input.read_error().is_none());
+            }
+        }
     }
 }

@@ -1,18 +1,21 @@
 //! The encoding of the answers of a batch, and the file or stream that receives them.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 
+use untumble_search::draft::{FileLock, try_lock};
 use untumble_search::frontend::DynPuzzle;
 use untumble_search::identity::RunId;
 use untumble_session::Record;
 use untumble_session::csv::RowWriter;
 
+use super::line_checksum;
 use crate::answer::{self, InvalidLine, RecordExt};
 use crate::cli;
 use crate::exit::CliError;
 use crate::position_reader::InvalidPosition;
+use crate::standard_output::StandardOutput;
 
 /// Encodes the answers of one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +42,7 @@ impl AnswerEncoder {
         if self.format == cli::Format::Csv {
             let mut row = RowWriter::new(&mut header);
             answer::columns(self.all).for_each(|column| row.text(column));
+            row.text(line_checksum::NAME);
             row.end();
         }
         header
@@ -46,10 +50,12 @@ impl AnswerEncoder {
 
     /// Appends the answer to the position on `line` to `out`.
     pub(crate) fn encode_record(&self, line: usize, record: &Record, out: &mut Vec<u8>) {
+        let start = out.len();
         match self.format {
             cli::Format::Ndjson => record.write_json(line, &self.run_text, out),
             cli::Format::Csv => record.write_csv(line, &self.run_text, self.all, out),
         }
+        line_checksum::append(self.format, start, out);
     }
 
     /// Appends the answer to an invalid text on `line` to `out`.
@@ -60,11 +66,13 @@ impl AnswerEncoder {
         invalid: &InvalidPosition,
         out: &mut Vec<u8>,
     ) {
+        let start = out.len();
         let answer = InvalidLine::new(puzzle, line, invalid).with_run(&self.run_text);
         match self.format {
             cli::Format::Ndjson => answer.write_json(out),
             cli::Format::Csv => answer.write_csv(self.all, out),
         }
+        line_checksum::append(self.format, start, out);
     }
 }
 
@@ -81,7 +89,7 @@ const BUFFER_SIZE: usize = 1 << 18;
 impl Sink {
     /// Standard output.
     pub(crate) fn standard_output() -> Sink {
-        Sink { writer: BufWriter::with_capacity(BUFFER_SIZE, Box::new(io::stdout())), name: None }
+        Sink { writer: BufWriter::with_capacity(BUFFER_SIZE, Box::new(StandardOutput::new())), name: None }
     }
 
     /// A locked file, positioned where the next answer goes.
@@ -139,12 +147,12 @@ impl Sink {
 /// Locks a file of answers until it is closed, so that no other batch writes to it. File systems without
 /// locks are used without protection.
 pub(crate) fn lock(file: &File, path: &Path) -> Result<(), CliError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(CliError::usage(format!(
+    match try_lock(file) {
+        FileLock::HeldElsewhere => Err(CliError::usage(format!(
             "another batch is writing to {}; wait for it, or choose another file with --out",
             path.display()
         ))),
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+        FileLock::Acquired | FileLock::Unsupported => Ok(()),
     }
 }
 

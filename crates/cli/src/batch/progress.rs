@@ -10,7 +10,7 @@ use super::OutcomeCounts;
 use crate::cli;
 use crate::output;
 use crate::progress::{self, BAR_LENGTH, LINE_INTERVAL, ProgressMode, SHOW_AFTER};
-use untumble_session::{number_format, round_to_six_digits, serialize_six_digits};
+use untumble_session::{number_format, serialize_six_digits};
 
 /// Displays the progress of a batch on standard error.
 pub(crate) struct BatchProgress {
@@ -37,7 +37,9 @@ enum BatchEvent {
         seconds: f64,
         #[serde(serialize_with = "serialize_six_digits")]
         rate: f64,
+        #[serde(serialize_with = "serialize_six_digits")]
         share: Option<f64>,
+        #[serde(serialize_with = "serialize_six_digits")]
         left: Option<f64>,
     },
     Done {
@@ -90,7 +92,6 @@ impl BatchProgress {
             .filter(|&share| share > self.start_share && share <= 1.0)
             .map(|share| seconds * (1.0 - share) / (share - self.start_share));
         if self.mode == ProgressMode::JsonEvents {
-            let (share, left) = (share.map(round_to_six_digits), left.map(round_to_six_digits));
             output::event(&BatchEvent::Progress { answers, seconds, rate, share, left });
             return;
         }

@@ -35,9 +35,10 @@ pub(crate) struct ReorderBuffer {
     /// Whether the buffer has reached its capacity.
     full: AtomicBool,
     /// Signalled when the buffer is no longer full.
-    room: Condvar,
+    has_room: Condvar,
 }
 
+/// The part of the buffer behind its lock.
 struct State {
     sink: Sink,
     /// The index of the next answer to be written.
@@ -80,7 +81,12 @@ impl ReorderBuffer {
             written,
             error: None,
         };
-        ReorderBuffer { window, state: Mutex::new(state), full: AtomicBool::new(false), room: Condvar::new() }
+        ReorderBuffer {
+            window,
+            state: Mutex::new(state),
+            full: AtomicBool::new(false),
+            has_room: Condvar::new(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -93,7 +99,7 @@ impl ReorderBuffer {
         while self.full.load(Relaxed) && !stop_flag.is_set() {
             let state = self.state();
             if self.full.load(Relaxed) {
-                drop(self.room.wait_timeout(state, POLL_INTERVAL));
+                drop(self.has_room.wait_timeout(state, POLL_INTERVAL));
             }
         }
     }
@@ -113,7 +119,7 @@ impl ReorderBuffer {
         }
         let full = state.waiting.len() >= self.window.answers || state.bytes >= self.window.bytes;
         if self.full.swap(full, Relaxed) && !full {
-            self.room.notify_all();
+            self.has_room.notify_all();
         }
     }
 

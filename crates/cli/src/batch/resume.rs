@@ -13,6 +13,7 @@ use untumble_search::identity::RunId;
 use untumble_search::puzzle::Cost;
 
 use super::input::Input;
+use super::line_checksum;
 use super::output::{AnswerEncoder, Sink};
 use super::{AnswerKind, OutcomeCounts, StopFlag};
 use crate::answer;
@@ -57,6 +58,7 @@ pub(crate) fn resume(
         csv: encoder.format == cli::Format::Csv,
     };
     let mut checker = ResumeChecker { path, encoder, session, answers: OutcomeCounts::default() };
+    // The offset at which the last valid answer ends.
     let mut end = 0;
     let mut text = Vec::new();
     let header = encoder.header();
@@ -78,6 +80,7 @@ pub(crate) fn resume(
             );
         };
         checker.check(&answer, &item)?;
+        checker.check_bytes(&answer, &text)?;
         end += text.len() as u64;
     }
     let mut file = reader.lines.into_inner();
@@ -179,7 +182,19 @@ impl ResumeChecker<'_> {
         self.compare(answer, item)
     }
 
-    /// Compares puzzle, position and solution of an answer with the input.
+    /// Checks that no byte of the answer has changed since it was written.
+    fn check_bytes(&self, answer: &SavedAnswer, text: &[u8]) -> Result<(), CliError> {
+        let line = number_format::grouped(answer.line as u64);
+        let reason = match line_checksum::is_correct(self.encoder.format, text) {
+            Some(true) => return Ok(()),
+            Some(false) => "was changed after it was written: its checksum does not match",
+            None => "has no checksum: it was changed, or written by an earlier version of untumble",
+        };
+        Err(self.cannot_resume(&format!("the answer to line {line} {reason}")))
+    }
+
+    /// Compares puzzle, position and solution of an answer with the input; `item` is the position on the
+    /// answer's line, or the error in its text.
     fn compare(&self, answer: &SavedAnswer, item: &ParsedItem) -> Result<(), CliError> {
         let line = number_format::grouped(answer.line as u64);
         let differs = |how: &str| Err(self.cannot_resume(&format!("the answer to line {line} {how}")));
@@ -188,9 +203,24 @@ impl ResumeChecker<'_> {
             (Err(invalid), true) if answer.start.as_deref().is_none_or(|start| start == invalid.text) => {
                 return Ok(());
             }
-            (Err(_), true) => return differs("is for another invalid line"),
-            (Err(_), false) => return differs("is for a position, but the input has an invalid line"),
-            (Ok(_), true) => return differs("says invalid, but the input has a position"),
+            (Err(invalid), true) => {
+                let earlier = answer.start.as_deref().unwrap_or_default();
+                return differs(&format!(
+                    "is for the invalid text `{earlier}`, the input has `{}`",
+                    invalid.text
+                ));
+            }
+            (Err(invalid), false) => {
+                return differs(&format!(
+                    "is for {}, but the line is invalid now: {}",
+                    quoted(answer.start.as_deref()),
+                    invalid.message
+                ));
+            }
+            (Ok(position), true) => {
+                let start = self.session.puzzle().text(position);
+                return differs(&format!("says invalid, but the line is the position `{start}` now"));
+            }
             (Ok(position), false) => position,
         };
         if answer.run.is_none() {
@@ -200,8 +230,9 @@ impl ResumeChecker<'_> {
         if answer.puzzle.as_deref() != Some(&puzzle.title()) {
             return differs(&format!("is for {}", answer.puzzle.as_deref().unwrap_or("no puzzle")));
         }
-        if answer.start.as_deref() != Some(&puzzle.text(position)) {
-            return differs("has another start position");
+        let start = puzzle.text(position);
+        if answer.start.as_deref() != Some(&start) {
+            return differs(&format!("is for {}, the input has `{start}`", quoted(answer.start.as_deref())));
         }
         if answer.schema != Some(Record::SCHEMA) {
             return differs("has another schema");
@@ -217,6 +248,8 @@ impl ResumeChecker<'_> {
     fn check_incomplete_line(&self, text: &[u8], first: bool) -> Result<(), CliError> {
         let header = self.encoder.header();
         let recognized = match self.encoder.format {
+            // An unbalanced quote in the middle of the file.
+            _ if text.contains(&b'\n') => false,
             cli::Format::Ndjson => is_prefix_of_either(text, b"{\"line\":"),
             cli::Format::Csv if first => is_prefix_of_either(text, &header),
             cli::Format::Csv => text.first().is_some_and(u8::is_ascii_digit),
@@ -227,7 +260,10 @@ impl ResumeChecker<'_> {
     fn parse_fields(&self, text: &[u8]) -> Result<SavedAnswer, CliError> {
         let answer = match self.encoder.format {
             cli::Format::Ndjson => serde_json::from_slice(text).ok(),
-            cli::Format::Csv => std::str::from_utf8(text).ok().and_then(|row| self.parse_row(row)),
+            cli::Format::Csv => {
+                let row = line_checksum::without(self.encoder.format, text);
+                row.and_then(|row| String::from_utf8(row).ok()).and_then(|row| self.parse_row(&row))
+            }
         };
         answer.ok_or_else(|| self.unknown_format())
     }
@@ -338,6 +374,11 @@ fn solution_length(puzzle: &dyn DynPuzzle, position: &Position, moves: &str) -> 
         Ok(true) => Ok(control.upper_bound()),
         _ => Err("its moves do not solve the position".into()),
     }
+}
+
+/// A position in a message.
+fn quoted(position: Option<&str>) -> String {
+    position.map_or_else(|| "no position".into(), |position| format!("position `{position}`"))
 }
 
 /// The field, unless it is empty.

@@ -1,4 +1,5 @@
-//! Distribution of positions to workers: one by one, or in equal shares cut beforehand.
+//! Distribution of positions to workers: one by one (dynamic schedule), or in equal shares cut beforehand
+//! (static schedule). A task is a position, or the error in its text, with its index in the input.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::vec;

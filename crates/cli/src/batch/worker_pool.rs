@@ -1,4 +1,8 @@
 //! The workers of a batch, and the thread that flushes answers and displays progress meanwhile.
+//!
+//! All workers share one [`Plan`] (the solvers that run one after the other on a position, and the limits of
+//! a position) and its prepared solvers. A worker claims a [`BatchTask`], solves its position and puts the
+//! encoded answer into the reorder buffer.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
@@ -78,7 +82,7 @@ impl Observer for BatchObserver {
 
 impl WorkerPool<'_> {
     /// Runs `threads` workers until all positions are answered or the stop flag is set. The calling thread
-    /// calls `show` at every tick.
+    /// calls `show` at every [`TICK`].
     pub(crate) fn run(&self, threads: usize, show: impl Fn() + Sync) {
         run_parallel(threads + 1, |worker| match (worker.index, worker.count) {
             (_, 1) => self.work(0, 1),
@@ -101,6 +105,7 @@ impl WorkerPool<'_> {
         }
     }
 
+    /// The loop of one worker.
     fn work(&self, worker: usize, workers: usize) {
         let _guard = WorkerGuard(self);
         let observer: Arc<dyn Observer> = Arc::new(BatchObserver {

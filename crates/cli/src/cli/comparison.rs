@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 use untumble_report::DepthRange;
 
-use super::{InputFormatArgs, Progress, Puzzle};
+use super::{InputFormatArgs, ProgressArgs, Puzzle};
 use crate::value_parsers;
 
 /// Compare solvers on the same positions in a table by solution length
@@ -111,10 +111,8 @@ pub(crate) struct Bench {
     #[arg(long, requires = "suite", help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
-    /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
-    pub(crate) progress: Progress,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }
 
 /// The solvers, positions and limits of a comparison.
@@ -206,10 +204,8 @@ pub(crate) struct ComparisonArgs {
     #[arg(long, value_name = "NUMBER", help_heading = "Limits")]
     pub(crate) gpu: Option<usize>,
 
-    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
-    /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
-    pub(crate) progress: Progress,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }
 
 /// Parses a number of positions. Zero is accepted here and rejected later with a specific error.

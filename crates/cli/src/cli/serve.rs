@@ -14,6 +14,10 @@ The page is part of the program: open the printed address in a browser. The API 
 /api/v1/docs and /api/v1/openapi.json; /healthz and /metrics serve monitoring. Ctrl-C or SIGTERM
 shuts the service down gracefully.
 
+Every queue and the connections are shared: a client holds at most as many places as are free, and
+another client's first search starts at once. Other users of this machine see the value of --token
+in the list of processes; UNTUMBLE_TOKEN avoids that.
+
 Examples:
   untumble serve
   untumble serve --listen 127.0.0.1:0 --quiet
@@ -28,6 +32,15 @@ pub(crate) struct Serve {
     /// Allow pages of this origin to use the API (`https://example.org`); may be repeated
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub(crate) allow_origin: Vec<String>,
+
+    /// Answer requests to this host name [default: only localhost and the address of the machine]; may be
+    /// repeated
+    #[arg(long, value_name = "NAME", value_parser = host)]
+    pub(crate) allow_host: Vec<String>,
+
+    /// Require this token for the API and the page [environment: UNTUMBLE_TOKEN]
+    #[arg(long, value_name = "TOKEN", value_parser = token)]
+    pub(crate) token: Option<String>,
 
     /// Identify clients by X-Forwarded-For; only behind a proxy that sets it
     #[arg(long)]
@@ -132,6 +145,16 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "COUNT", default_value = "16", help_heading = "Limits")]
     pub(crate) streams: usize,
 
+    /// Cancel a job this time after its last event stream was closed
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "10s",
+        value_parser = value_parsers::duration,
+        help_heading = "Limits"
+    )]
+    pub(crate) stream_grace: Duration,
+
     /// Limit the number of connections
     #[arg(long, value_name = "COUNT", default_value = "1000", help_heading = "Limits")]
     pub(crate) connections: usize,
@@ -175,9 +198,39 @@ fn origin(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// Parses a host name.
+fn host(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if text.is_empty() || !text.chars().all(plain) {
+        return Err("expected a host name without a port, as in puzzles.example.org".into());
+    }
+    Ok(text.to_owned())
+}
+
+/// Parses a bearer token (RFC 6750).
+pub(crate) fn token(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~+/=".contains(c);
+    if text.is_empty() || !text.chars().all(plain) {
+        return Err("expected letters, digits and the characters - . _ ~ + / =".into());
+    }
+    Ok(text.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hosts_have_no_port_and_tokens_no_spaces() {
+        assert_eq!(host("puzzles.example.org").as_deref(), Ok("puzzles.example.org"));
+        for text in ["", "*", "example.org:80", "https://example.org", "a b"] {
+            assert!(host(text).is_err(), "{text} is no host name");
+        }
+        assert_eq!(token("aZ09-._~+/=").as_deref(), Ok("aZ09-._~+/="));
+        for text in ["", "two words", "é", "a:b"] {
+            assert!(token(text).is_err(), "{text} is no token");
+        }
+    }
 
     #[test]
     fn origins_have_no_path() {

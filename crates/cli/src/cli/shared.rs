@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use untumble_search::frontend::InputKind;
+use untumble_session::machine;
 
 use crate::value_parsers;
 
@@ -64,14 +65,8 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "COUNT", value_parser = value_parsers::count, allow_hyphen_values = true)]
     pub(crate) nodes: Option<u64>,
 
-    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
-    /// memory]
-    #[arg(long, value_name = "SIZE", value_parser = value_parsers::memory_size, allow_hyphen_values = true)]
-    pub(crate) memory: Option<u64>,
-
-    /// Use this many threads [default: all]
-    #[arg(long, value_name = "COUNT", value_parser = value_parsers::threads, allow_hyphen_values = true)]
-    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) resources: Resources,
 
     /// Stop at the first solution of at most this length, optimal or not
     #[arg(long, value_name = "MOVES", value_parser = value_parsers::length, allow_hyphen_values = true)]
@@ -81,6 +76,67 @@ pub(crate) struct Limits {
     #[cfg(feature = "gpu")]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) gpu: Option<usize>,
+}
+
+/// The resources that a command may use.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Resources {
+    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
+    /// memory]
+    #[arg(long, value_name = "SIZE", value_parser = value_parsers::memory_size, allow_hyphen_values = true)]
+    memory: Option<u64>,
+
+    /// Use this many threads [default: all]
+    #[arg(long, value_name = "COUNT", value_parser = value_parsers::threads, allow_hyphen_values = true)]
+    threads: Option<usize>,
+}
+
+impl Resources {
+    /// The memory limit in bytes; `None` if the machine's memory is unknown.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory.or_else(machine::default_memory_limit)
+    }
+
+    /// The number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(machine::available_threads)
+    }
+}
+
+/// The solver.
+#[derive(Args, Debug)]
+pub(crate) struct SolverArgs {
+    // Given as a string: in a doc comment the brackets would be a link.
+    #[arg(
+        long,
+        value_name = "SOLVER",
+        default_value = "auto",
+        help = "Use this solver: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
+    )]
+    pub(crate) with: String,
+}
+
+/// The display of progress.
+#[derive(Args, Debug)]
+pub(crate) struct ProgressArgs {
+    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
+    /// (json), nothing (none)
+    #[arg(
+        long = "progress",
+        value_enum,
+        value_name = "MODE",
+        default_value = "auto",
+        help_heading = "Output"
+    )]
+    pub(crate) mode: Progress,
+}
+
+impl ProgressArgs {
+    /// Whether standard error carries JSON events.
+    pub(crate) fn is_json(&self) -> bool {
+        self.mode == Progress::Json
+    }
 }
 
 // The values have no doc comments: clap would print each on a line of its own.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::{Input, InputFormatArgs, Limits, Progress, Puzzle};
+use super::{Input, InputFormatArgs, Limits, ProgressArgs, Puzzle, SolverArgs};
 use crate::value_parsers;
 
 /// Solve positions and print the shortest solution found
@@ -32,14 +32,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    // Given as a string: in a doc comment the brackets would be a link.
-    #[arg(
-        long,
-        value_name = "SOLVER",
-        default_value = "auto",
-        help = "Use this solver: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
-    )]
-    pub(crate) with: String,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
 
     /// List all optimal solutions instead of one
     #[arg(long)]
@@ -68,10 +62,8 @@ pub(crate) struct Solve {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
-    /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
-    pub(crate) progress: Progress,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }
 
 /// Solve many positions on all cores and print one line per position in input order
@@ -83,8 +75,8 @@ line is answered with the outcome \"invalid\", and the batch continues. Limits a
 position; the memory is divided among the threads.
 
 --resume checks that the answers in the file belong to this input and to the same arguments, replays
-their moves, removes an incomplete last line, and continues after them. While a batch writes to a
-file, a second one on the same file is refused.
+their moves, compares their checksums, removes an incomplete last line, and continues after them.
+While a batch writes to a file, a second one on the same file is refused.
 
 Examples:
   untumble batch 8-puzzle boards.txt --out answers.ndjson
@@ -104,13 +96,8 @@ pub(crate) struct Batch {
     #[command(flatten)]
     pub(crate) format_args: InputFormatArgs,
 
-    #[arg(
-        long,
-        value_name = "SOLVER",
-        default_value = "auto",
-        help = "Use this solver: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
-    )]
-    pub(crate) with: String,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
 
     /// List all optimal solutions instead of one
     #[arg(long)]
@@ -140,10 +127,8 @@ pub(crate) struct Batch {
     #[arg(long, requires = "out", help_heading = "Output")]
     pub(crate) force: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
-    /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
-    pub(crate) progress: Progress,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }
 
 /// Check a position, draw it, and replay moves on it
@@ -181,8 +166,8 @@ pub(crate) struct Check {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Searches near the given solution (tunneling), runs the solvers of `solve` in the remaining time,
-and prints the shortest solution known, which is never longer than the given one. Without --time
-or --nodes the limit is ten seconds.
+and prints the shortest solution known, which is never longer than the given one. With --with, only
+that solver runs. Without --time or --nodes the limit is ten seconds.
 
 Examples:
   untumble shorten 8-puzzle 1 2 3 4 5 6 0 7 8 --moves \"D L U R D L U R D L U R L L\"
@@ -204,13 +189,8 @@ pub(crate) struct Shorten {
     #[arg(long)]
     pub(crate) finish: bool,
 
-    #[arg(
-        long,
-        value_name = "SOLVER",
-        default_value = "auto",
-        help = "Use only this solver: algorithm[:option=value,…][+heuristic] (`untumble list solvers`)"
-    )]
-    pub(crate) with: String,
+    #[command(flatten)]
+    pub(crate) solver: SolverArgs,
 
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -219,10 +199,8 @@ pub(crate) struct Shorten {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
-    /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
-    pub(crate) progress: Progress,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }
 
 // The values below have no doc comments: clap would print each on a line of its own.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::{Progress, Puzzle};
+use super::{ProgressArgs, Puzzle, Resources};
 use crate::value_parsers;
 
 /// Manage the tables that solvers build and store on disk
@@ -66,10 +66,8 @@ pub(crate) struct TablesVerify {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
-    /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
-    pub(crate) progress: Progress,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }
 
 /// Remove tables from disk; they are rebuilt when a solver needs them
@@ -122,33 +120,13 @@ pub(crate) struct TablesBuild {
     )]
     pub(crate) time: Option<Duration>,
 
-    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
-    /// memory]
-    #[arg(
-        long,
-        value_name = "SIZE",
-        value_parser = value_parsers::memory_size,
-        allow_hyphen_values = true,
-        help_heading = "Limits"
-    )]
-    pub(crate) memory: Option<u64>,
-
-    /// Use this many threads [default: all]
-    #[arg(
-        long,
-        value_name = "COUNT",
-        value_parser = value_parsers::threads,
-        allow_hyphen_values = true,
-        help_heading = "Limits"
-    )]
-    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) resources: Resources,
 
     /// Print one line of JSON per table
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
-    /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
-    pub(crate) progress: Progress,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }

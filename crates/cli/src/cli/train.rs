@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
-use super::{Progress, Puzzle};
+use super::{ProgressArgs, Puzzle, Resources};
 use crate::value_parsers;
 
 /// Train the weights of the heuristic `learned`
@@ -69,33 +69,13 @@ pub(crate) struct Train {
     )]
     pub(crate) seed: u64,
 
-    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
-    /// memory]
-    #[arg(
-        long,
-        value_name = "SIZE",
-        value_parser = value_parsers::memory_size,
-        allow_hyphen_values = true,
-        help_heading = "Limits"
-    )]
-    pub(crate) memory: Option<u64>,
-
-    /// Use this many threads [default: all]
-    #[arg(
-        long,
-        value_name = "COUNT",
-        value_parser = value_parsers::threads,
-        allow_hyphen_values = true,
-        help_heading = "Limits"
-    )]
-    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) resources: Resources,
 
     /// Print one line of JSON per round
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Show progress on standard error: a bar on a terminal (auto), a bar or lines (bar), JSON events
-    /// (json), nothing (none)
-    #[arg(long, value_enum, value_name = "MODE", default_value = "auto", help_heading = "Output")]
-    pub(crate) progress: Progress,
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }

@@ -9,7 +9,7 @@ use untumble_search::runtime::Runtime;
 use untumble_session::number_format;
 
 use super::compare;
-use crate::cli::{self, Analyze};
+use crate::cli::Analyze;
 use crate::comparison::{self, Request};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
@@ -19,7 +19,7 @@ use crate::output::{self, Answers};
 /// Measures the comparison, writes the results folder and prints the analysis.
 pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliError> {
     let comparison_args = &arguments.comparison;
-    if comparison_args.progress == cli::Progress::Json {
+    if comparison_args.progress.is_json() {
         output::enable_json_events();
     }
     let Request { experiment, exit } = comparison::parse_request(comparison_args, runtime)?;
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
     };
     let opened = ResultsFolder::open(&arguments.out, existing)?;
     interrupt::install_handler()?;
-    let progress = Arc::new(MeasurementProgress::new(comparison_args.progress));
+    let progress = Arc::new(MeasurementProgress::new(comparison_args.progress.mode));
     let series: Arc<dyn SeriesObserver> = progress.clone();
     let experiment = experiment.prepare(runtime, &series);
     progress.finish();

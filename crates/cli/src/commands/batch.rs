@@ -1,4 +1,10 @@
 //! `untumble batch`: many positions on all cores, answered in input order.
+//!
+//! One [`Plan`] (the solvers that run one after the other, and the limits of each position) serves all
+//! positions; its solvers are prepared once, so tables are loaded once. A [`WorkerPool`] solves the
+//! positions, a [`ReorderBuffer`] puts the answers back into input order and a [`Sink`] writes them.
+//! [`OutcomeCounts`] counts the answers by outcome. The counts decide the exit code: an invalid text
+//! outranks a stopped search, and an unsolvable position counts as answered; see [`OutcomeCounts::exit`].
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +26,7 @@ use crate::batch::resume::{resume, with_header};
 use crate::batch::task_queue::TaskQueue;
 use crate::batch::worker_pool::WorkerPool;
 use crate::batch::{OutcomeCounts, StopFlag};
-use crate::cli::{self, Batch, Schedule};
+use crate::cli::{Batch, Schedule};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
 use crate::output;
@@ -36,7 +42,7 @@ const LOOK_AHEAD_TIME: Duration = Duration::from_millis(200);
 
 /// Answers every position of the input.
 pub(crate) fn run(arguments: &Batch, runtime: &Runtime) -> Result<Exit, CliError> {
-    if arguments.progress == cli::Progress::Json {
+    if arguments.progress.is_json() {
         output::enable_json_events();
     }
     let BatchConfig { session, format, solver, limits, encoder } = BatchConfig::new(arguments, runtime)?;
@@ -64,6 +70,7 @@ pub(crate) struct BatchConfig {
     /// The solver; `None` is `auto`.
     pub(crate) solver: Option<Spec>,
     pub(crate) limits: Limits,
+    /// Writes answers as JSON lines or CSV.
     pub(crate) encoder: AnswerEncoder,
 }
 
@@ -73,10 +80,10 @@ impl BatchConfig {
         let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
         let format = puzzle_input::input_format(&*puzzle, &arguments.format_args)?;
         let session = Session::new(runtime, puzzle);
-        let solver = session.parse_solver(&arguments.with, arguments.all)?;
+        let solver = session.parse_solver(&arguments.solver.with, arguments.all)?;
         let limits = solve::limits(&arguments.limits);
-        let run = session.run_id(solver.as_ref(), arguments.all, limits);
-        let encoder = AnswerEncoder::new(arguments.format, run);
+        let run_id = session.run_id(solver.as_ref(), arguments.all, limits);
+        let encoder = AnswerEncoder::new(arguments.format, run_id);
         Ok(BatchConfig { session, format, solver, limits, encoder })
     }
 }
@@ -154,7 +161,8 @@ struct BatchRun<'a> {
 }
 
 impl<'a> BatchRun<'a> {
-    /// Chooses the solvers and prepares them for all positions.
+    /// Chooses the solvers and prepares them for all positions. `remaining` is the number of positions left
+    /// in the input; `None` if the end was not yet read.
     fn prepare(
         &self,
         solver: Option<&Spec>,
@@ -164,8 +172,10 @@ impl<'a> BatchRun<'a> {
     ) -> Result<(Plan, PreparedSolvers), CliError> {
         let count = self.position_count(input, remaining);
         let single_position = input.peek().filter(|_| count == 1).and_then(|item| item.result.as_ref().ok());
+        // With fewer positions than threads, one search may use several threads.
         let threads = if count < limits.threads { limits.threads } else { 1 };
         let position_limits = Limits { threads, ..limits };
+        // What `auto` knows when it chooses solvers.
         let workload = Workload {
             position: single_position,
             count,
@@ -176,15 +186,15 @@ impl<'a> BatchRun<'a> {
         if solver.is_none() {
             output::note(&format!("auto: {}", plan.solvers()));
         }
-        let progress = Arc::new(SearchProgress::new(self.arguments.progress));
+        let progress = Arc::new(SearchProgress::new(self.arguments.progress.mode));
         let solvers = self.session.prepare(&plan, &SearchContext::observed_by(progress.clone()));
         progress.finish();
         Ok((plan, solvers?))
     }
 
-    /// The number of all positions, or an estimate. Answered positions are included, so that a resumed
-    /// batch continues with the same solver. A pipe that has not ended counts as at least [`LOOK_AHEAD`]
-    /// positions.
+    /// The number of all positions, or an estimate from the bytes read. Answered positions are included, so
+    /// that a resumed batch continues with the same solver. A pipe that has not ended counts as at least
+    /// [`LOOK_AHEAD`] positions.
     fn position_count(&self, input: &Input<'_>, remaining: Option<usize>) -> usize {
         let earlier = self.earlier.answers() as usize;
         let seen = earlier + input.parsed_ahead();
@@ -213,11 +223,13 @@ impl<'a> BatchRun<'a> {
         let (input_progress, size, source) = (Arc::clone(&input.progress), input.size, input.source.clone());
         let read_share =
             || size.map(|size| input_progress.bytes_read.load(Relaxed) as f64 / size.max(1) as f64);
-        let progress = Arc::new(BatchProgress::new(self.arguments.progress, read_share().unwrap_or(0.0)));
+        let progress =
+            Arc::new(BatchProgress::new(self.arguments.progress.mode, read_share().unwrap_or(0.0)));
         let task_queue = TaskQueue::new(input, self.earlier.answers(), limits.threads);
         let (task_queue, window) = match self.arguments.schedule {
             Schedule::Dynamic => (task_queue, Window::DEFAULT),
-            // The last share is answered long before the first share is written: nothing may wait for room.
+            // The answers of the last share exist long before those of the first share are written, so the
+            // reorder buffer must have room for all of them.
             Schedule::Static => (task_queue.with_static_shares(&self.stop_flag), Window::UNBOUNDED),
         };
         let pool = WorkerPool {
@@ -254,7 +266,11 @@ impl<'a> BatchRun<'a> {
             output::note(&format!("{} holds no position", input.source.name()));
         }
         let reorder_buffer = ReorderBuffer::new(sink, self.earlier, Window::DEFAULT);
-        self.finish(reorder_buffer, &BatchProgress::new(self.arguments.progress, 0.0), input.read_error())
+        self.finish(
+            reorder_buffer,
+            &BatchProgress::new(self.arguments.progress.mode, 0.0),
+            input.read_error(),
+        )
     }
 
     /// Flushes the output and prints the summary.

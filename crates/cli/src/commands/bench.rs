@@ -12,7 +12,7 @@ use untumble_search::runtime::Runtime;
 use untumble_session::number_format;
 use untumble_session::text_table::DefinitionTable;
 
-use crate::cli::{self, Bench};
+use crate::cli::Bench;
 use crate::exit::{CliError, Exit};
 use crate::explain::did_you_mean;
 use crate::interrupt;
@@ -39,13 +39,13 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
         let suggestion = did_you_mean(name, suites.iter().map(|suite| suite.name));
         return Err(CliError::usage(format!("there is no suite `{name}`{suggestion} (`untumble bench`)")));
     };
-    if arguments.progress == cli::Progress::Json {
+    if arguments.progress.is_json() {
         output::enable_json_events();
     }
     let before = arguments.against.as_deref().map(|path| baseline::read(path, suite.name)).transpose()?;
     let save = arguments.save.as_deref().map(OutputFile::check_writable).transpose()?;
     interrupt::install_handler()?;
-    let progress = Arc::new(MeasurementProgress::new(arguments.progress));
+    let progress = Arc::new(MeasurementProgress::new(arguments.progress.mode));
     let series: Arc<dyn SeriesObserver> = progress.clone();
     let results = bench::run(suite, arguments.rounds, runtime, &series);
     progress.finish();

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use serde::Serialize;
 
-use untumble_search::error::Error;
+use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{DynPuzzle, Position};
 use untumble_search::moves::Move;
 use untumble_session::{ErrorDetails, number_format};
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
     let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
     let moves = match &arguments.moves {
-        Some(text) => Some(parse_moves(&*puzzle, text)?),
+        Some(text) => Some(parse_moves(&*puzzle, text, arguments.json)?),
         None => None,
     };
     let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
@@ -65,9 +65,27 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
     worst.ok_or_else(|| text.no_position(&*puzzle, &arguments.puzzle.name, "check"))
 }
 
-/// Parses the moves of `--moves`.
-pub(super) fn parse_moves(puzzle: &dyn DynPuzzle, text: &str) -> Result<Vec<Move>, CliError> {
-    puzzle.parse_moves(text).map_err(|why| CliError::invalid("--moves: ", &why))
+/// Parses the moves of `--moves`. With `json`, an error is also printed as an answer.
+pub(super) fn parse_moves(puzzle: &dyn DynPuzzle, text: &str, json: bool) -> Result<Vec<Move>, CliError> {
+    puzzle.parse_moves(text).or_else(|why| Err(reject_moves(puzzle, None, text, &why, json)?))
+}
+
+/// The error of the moves of `--moves`, which is also printed as an answer with `json`. `start` is the
+/// position that they should solve.
+pub(super) fn reject_moves(
+    puzzle: &dyn DynPuzzle,
+    start: Option<&str>,
+    moves: &str,
+    why: &Diagnostic,
+    json: bool,
+) -> Result<CliError, CliError> {
+    if json {
+        let invalid = InvalidPosition::new(moves, Box::new(why.clone()));
+        let mut answers = Answers::new();
+        answers.json(&InvalidLine::of_moves(puzzle, start, &invalid))?;
+        answers.flush()?;
+    }
+    Ok(CliError::invalid("--moves: ", why))
 }
 
 /// One line of JSON.

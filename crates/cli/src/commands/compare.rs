@@ -6,7 +6,7 @@ use untumble_report::{Analysis, Row, SeriesObserver, terminal};
 use untumble_search::runtime::Runtime;
 use untumble_session::number_format;
 
-use crate::cli::{self, Compare};
+use crate::cli::Compare;
 use crate::comparison::{self, Request};
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
@@ -16,12 +16,12 @@ use crate::output::{self, Answers};
 /// Measures the comparison and prints the analysis.
 pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliError> {
     let comparison_args = &arguments.comparison;
-    if comparison_args.progress == cli::Progress::Json {
+    if comparison_args.progress.is_json() {
         output::enable_json_events();
     }
     let Request { experiment, exit } = comparison::parse_request(comparison_args, runtime)?;
     interrupt::install_handler()?;
-    let progress = Arc::new(MeasurementProgress::new(comparison_args.progress));
+    let progress = Arc::new(MeasurementProgress::new(comparison_args.progress.mode));
     let series: Arc<dyn SeriesObserver> = progress.clone();
     let experiment = experiment.prepare(runtime, &series);
     progress.finish();

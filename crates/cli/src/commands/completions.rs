@@ -35,8 +35,6 @@ impl CompletionValues {
         let families = catalog::families();
         let sorted = |values: BTreeSet<String>| values.into_iter().collect::<Vec<_>>();
         let owned = |values: &'static [&'static str]| values.iter().map(|&value| value.to_owned());
-        // A pattern such as `tiles-RxC` is no name, and a description such as `any arrangement` no goal.
-        let is_name = |value: &String| !value.contains(|c: char| c.is_ascii_uppercase() || c == ' ');
         let puzzles = families.iter().flat_map(|family| owned(family.aliases).chain([family.example.into()]));
         let mut solvers = BTreeSet::from(["auto".to_owned()]);
         for family in families {
@@ -51,8 +49,8 @@ impl CompletionValues {
             }
         }
         CompletionValues {
-            puzzles: sorted(puzzles.filter(is_name).collect()),
-            goals: sorted(families.iter().flat_map(|family| owned(family.goals)).filter(is_name).collect()),
+            puzzles: sorted(puzzles.collect()),
+            goals: sorted(families.iter().flat_map(|family| owned(family.goal_names)).collect()),
             metrics: sorted(families.iter().flat_map(|family| owned(family.metrics)).collect()),
             solvers: sorted(solvers),
         }

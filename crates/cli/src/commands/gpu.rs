@@ -149,7 +149,12 @@ fn compare(case: &Case, runtime: &Runtime) -> Result<Option<String>, CliError> {
             return Ok(Some("the device failed during the search".into()));
         }
         if gpu.length != cpu.length || gpu.iterations != cpu.iterations {
-            return Ok(Some(format!("{:?}, expected {:?}", gpu.iterations, cpu.iterations)));
+            let counts = |record: &Record| {
+                let nodes: Vec<String> =
+                    record.iterations.iter().map(|pass| number_format::grouped(pass.generated)).collect();
+                nodes.join(" ")
+            };
+            return Ok(Some(format!("nodes per pass {}, expected {}", counts(&gpu), counts(&cpu))));
         }
     }
     Ok(None)

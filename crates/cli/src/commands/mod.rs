@@ -9,6 +9,8 @@ mod check;
 #[cfg(feature = "report")]
 mod compare;
 mod completions;
+#[cfg(test)]
+mod damaged_answers_tests;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod list;
@@ -60,7 +62,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
     };
     match result {
         Ok(exit) => exit,
-        Err(CliError::OutputClosed) => Exit::Success,
+        Err(CliError::OutputClosed) => Exit::OutputClosed,
         Err(CliError::Failed { exit, message }) => {
             output::error(&sanitize(&message));
             exit

@@ -125,6 +125,7 @@ fn command(name: &str, arguments: &str, more: &[&str]) -> Command {
     Cli::try_parse_from(words.chain(more.iter().copied())).expect(arguments).command
 }
 
+/// The parsed arguments of `batch`; `more` follows `arguments`.
 fn batch(arguments: &str, more: &[&str]) -> cli::Batch {
     let (puzzle, options) = arguments.split_once(' ').unwrap_or((arguments, ""));
     let words: Vec<&str> =
@@ -260,7 +261,7 @@ fn a_batch_is_resumed_by_equivalent_arguments() {
     }
 }
 
-/// Answers of earlier versions name no run; answers to invalid lines need none.
+/// Answers of earlier versions name no run and have no checksum.
 #[test]
 fn answers_without_a_run_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -273,9 +274,10 @@ fn answers_without_a_run_are_refused() {
     assert!(message.contains("names no run"), "{message}");
     let invalid_answer = "{\"line\":1,\"start\":\"x\",\"outcome\":\"invalid\",\"error\":\"x\"}\n";
     let (_, message) = batch.resume(invalid_answer.as_bytes()).expect_err("the input has a position");
-    assert!(message.contains("says invalid, but the input has a position"), "{message}");
+    assert!(message.contains("says invalid, but the line is the position `"), "{message}");
     fs::write(&batch.arguments.file, "x\n").expect("a file");
-    assert_eq!(batch.resume(invalid_answer.as_bytes()), Ok(1));
+    let (_, message) = batch.resume(invalid_answer.as_bytes()).expect_err("earlier versions wrote none");
+    assert!(message.contains("the answer to line 1 has no checksum"), "{message}");
     let other = invalid_answer.replace("\"start\"", "\"run\":\"cube3 auto\",\"start\"");
     let (_, message) = batch.resume(other.as_bytes()).expect_err("the answer belongs to another run");
     assert!(message.contains("written for cube3, this run solves tiles-3x3"), "{message}");
@@ -302,7 +304,7 @@ impl CheckpointedSearch {
         let puzzle =
             puzzle_input::open_puzzle(&arguments.puzzle).map_err(exit_and_message).expect("a puzzle");
         let session = Session::new(&Runtime::default(), puzzle);
-        let solver = session.parse_solver(&arguments.with, arguments.all).expect("a solver");
+        let solver = session.parse_solver(&arguments.solver.with, arguments.all).expect("a solver");
         let start = session.puzzle().text(&session.puzzle().solved());
         CheckpointedSearch { arguments, session, solver, start }
     }

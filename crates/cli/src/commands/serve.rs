@@ -5,11 +5,12 @@ use std::net::SocketAddr;
 
 use tracing::level_filters::LevelFilter;
 
+use untumble_search::allocator;
 use untumble_search::runtime::Runtime;
 use untumble_server::{Config, Error};
 use untumble_session::machine;
 
-use crate::cli::{Log, Serve};
+use crate::cli::{self, Log, Serve};
 use crate::exit::{CliError, Exit};
 use crate::output::{self, Answers};
 
@@ -21,16 +22,33 @@ pub(crate) fn run(arguments: &Serve, runtime: &Runtime) -> Result<Exit, CliError
         answers.flush()?;
         return Ok(Exit::Success);
     }
+    let config = config(arguments, runtime)?;
+    // SAFETY: the program has not started another thread yet.
+    unsafe { allocator::return_large_blocks() };
     start_log(arguments);
-    untumble_server::run(config(arguments, runtime), announce).map_err(|error| with_hint(&error))?;
+    let has_token = config.token.is_some();
+    untumble_server::run(config, |address| announce(address, has_token))
+        .map_err(|error| with_hint(&error))?;
     Ok(Exit::Success)
 }
 
-fn config(arguments: &Serve, runtime: &Runtime) -> Config {
+/// The token of the arguments or of the environment.
+fn token(arguments: &Serve) -> Result<Option<String>, CliError> {
+    let from_environment = || {
+        let text = std::env::var_os("UNTUMBLE_TOKEN").filter(|text| !text.is_empty())?;
+        let checked = cli::token(&text.to_string_lossy());
+        Some(checked.map_err(|error| CliError::usage(format!("UNTUMBLE_TOKEN: {error}"))))
+    };
+    arguments.token.clone().map(Ok).or_else(from_environment).transpose()
+}
+
+fn config(arguments: &Serve, runtime: &Runtime) -> Result<Config, CliError> {
     let cores = machine::available_threads();
-    Config {
+    Ok(Config {
         listen: arguments.listen,
         allowed_origins: arguments.allow_origin.clone(),
+        allowed_hosts: arguments.allow_host.clone(),
+        token: token(arguments)?,
         behind_proxy: arguments.behind_proxy,
         runtime: runtime.clone(),
         workers: cores,
@@ -47,10 +65,11 @@ fn config(arguments: &Serve, runtime: &Runtime) -> Config {
         max_body: arguments.max_body,
         rate: arguments.rate,
         streams: arguments.streams,
+        listener_grace: arguments.stream_grace,
         connections: arguments.connections,
         client_timeout: arguments.patience,
         grace: arguments.grace,
-    }
+    })
 }
 
 /// Sends the log to standard error; panics of any thread become log lines.
@@ -82,7 +101,7 @@ fn with_hint(error: &Error) -> CliError {
 }
 
 /// Prints the address, with a warning if other machines can reach it.
-fn announce(address: SocketAddr) {
+fn announce(address: SocketAddr, has_token: bool) {
     let shown = match address {
         SocketAddr::V4(v4) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", v4.port()),
         SocketAddr::V6(v6) if v6.ip().is_unspecified() => format!("[::1]:{}", v6.port()),
@@ -90,9 +109,12 @@ fn announce(address: SocketAddr) {
     };
     output::note(&format!("serving http://{shown}/ (stop with Ctrl-C)"));
     if !address.ip().is_loopback() {
-        output::warning(&format!(
-            "{address} is reachable from other machines. There is no authentication: every client can use \
-             the processors and memory of this machine up to the limits (`untumble serve --help`)"
-        ));
+        let risk = if has_token {
+            "The token and all requests are sent without TLS: use a proxy that adds it"
+        } else {
+            "There is no authentication: every client can use the processors and memory of this machine up \
+             to the limits; --token or UNTUMBLE_TOKEN adds a token (`untumble serve --help`)"
+        };
+        output::warning(&format!("{address} is reachable from other machines. {risk}"));
     }
 }

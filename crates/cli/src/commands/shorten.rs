@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use untumble_search::control::{Control, Limits, Stop};
-use untumble_search::frontend::{Position, Stage, Workload};
+use untumble_search::error::{Diagnostic, Error};
+use untumble_search::frontend::{DynPuzzle, Position, Stage, Workload};
 use untumble_search::moves::Move;
 use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;
@@ -13,10 +14,10 @@ use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_session::{Plan, Record, SearchContext, Session};
 
-use super::check::parse_moves;
+use super::check::{parse_moves, reject_moves};
 use super::solve::limits;
-use crate::answer::RecordExt;
-use crate::cli::{self, Shorten};
+use crate::answer::{InvalidLine, RecordExt, unsolvable};
+use crate::cli::Shorten;
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
 use crate::output::{self, Answers};
@@ -32,27 +33,14 @@ const FIRST_STAGE_NODES: u64 = 4_000_000;
 
 /// Shortens the solution of one position.
 pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliError> {
-    if arguments.progress == cli::Progress::Json {
+    if arguments.progress.is_json() {
         output::enable_json_events();
     }
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
-    let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
     let session = Session::new(runtime, Arc::clone(&puzzle));
-    let solver = session.parse_solver(&arguments.with, false)?;
-    let moves = parse_moves(&*puzzle, &arguments.moves)?;
-    let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
-    let mut items = text.positions(&*puzzle, &format);
-    let Some(item) = items.next() else {
-        return Err(text.no_position(&*puzzle, &arguments.puzzle.name, "shorten"));
-    };
-    let position =
-        item.result.map_err(|invalid| CliError::invalid(&text.location(item.line), &invalid.diagnostic))?;
-    if items.next().is_some() {
-        return Err(CliError::usage(
-            "--moves is the solution of one position, but the input has several; shorten them one by one",
-        ));
-    }
-    puzzle.check_solvable(&position)?;
+    let solver = session.parse_solver(&arguments.solver.with, false)?;
+    let moves = parse_moves(&*puzzle, &arguments.moves, arguments.json)?;
+    let position = read_position(arguments, &*puzzle)?;
     interrupt::install_handler()?;
     let mut limits = limits(&arguments.limits);
     if limits.nodes.is_none() {
@@ -66,12 +54,46 @@ pub(crate) fn run(arguments: &Shorten, runtime: &Runtime) -> Result<Exit, CliErr
         record.solution_lines().iter().try_for_each(|solution| answers.line(solution))?;
     }
     answers.flush()?;
-    if arguments.progress == cli::Progress::Json {
+    if arguments.progress.is_json() {
         output::event(&record.done_event());
     } else if !arguments.json {
         output::note(&record.summary());
     }
-    Ok(record.exit())
+    Ok(if interrupt::requested() { Exit::Interrupted } else { record.exit() })
+}
+
+/// Reads the position, which must be a single solvable one. With `--json`, an error of the position is also
+/// printed as an answer.
+fn read_position(arguments: &Shorten, puzzle: &dyn DynPuzzle) -> Result<Position, CliError> {
+    let format = puzzle_input::input_format(puzzle, &arguments.input.format_args)?;
+    let text = puzzle_input::read_input(puzzle, &format, &arguments.input)?;
+    let mut items = text.positions(puzzle, &format);
+    let Some(item) = items.next() else {
+        return Err(text.no_position(puzzle, &arguments.puzzle.name, "shorten"));
+    };
+    if items.next().is_some() {
+        return Err(CliError::usage(
+            "--moves is the solution of one position, but the input has several; shorten them one by one",
+        ));
+    }
+    let mut answers = Answers::new();
+    let position = match item.result {
+        Ok(position) => position,
+        Err(invalid) => {
+            if arguments.json {
+                answers.json(&InvalidLine::new(puzzle, item.line, &invalid))?;
+                answers.flush()?;
+            }
+            return Err(CliError::invalid(&text.location(item.line), &invalid.diagnostic));
+        }
+    };
+    let solvable = puzzle.check_solvable(&position);
+    if let (Err(Error::Unsolvable(why)), true) = (&solvable, arguments.json) {
+        answers.json(&unsolvable(puzzle, puzzle.text(&position), why, false))?;
+        answers.flush()?;
+    }
+    solvable?;
+    Ok(position)
 }
 
 /// The plan of the given solver. For `auto`: a short tunneling stage, the stages of `auto`, then tunneling
@@ -89,14 +111,15 @@ fn plan(session: &Session, position: &Position, solver: Option<&Spec>, limits: L
 }
 
 /// The error of moves that do not solve the position.
-fn not_a_solution(tried_to_finish: bool) -> &'static str {
-    if tried_to_finish {
-        "--moves: these moves do not solve the position, and no short insertion completes them \
+fn not_a_solution(tried_to_finish: bool) -> Diagnostic {
+    let message = if tried_to_finish {
+        "these moves do not solve the position, and no short insertion completes them \
          (`untumble check … --moves` shows where they lead; use `untumble solve` instead)"
     } else {
-        "--moves: these moves do not solve the position (`untumble check … --moves` shows where they lead; \
+        "these moves do not solve the position (`untumble check … --moves` shows where they lead; \
          if only a few pieces are unsolved, --finish inserts the missing moves)"
-    }
+    };
+    Diagnostic::new("not-a-solution", message)
 }
 
 fn shorten(
@@ -107,7 +130,7 @@ fn shorten(
     solver: Option<&Spec>,
     limits: Limits,
 ) -> Result<Record, CliError> {
-    let progress = Arc::new(SearchProgress::new(arguments.progress));
+    let progress = Arc::new(SearchProgress::new(arguments.progress.mode));
     let initial = initial_solution(arguments, session, position, moves, limits, &progress);
     let (path, given_length, limits) = initial.inspect_err(|_| progress.finish())?;
     let context = SearchContext { incumbent: Some(path), ..SearchContext::observed_by(progress.clone()) };
@@ -149,10 +172,8 @@ fn initial_solution(
     let finished = if arguments.finish { puzzle.finish(position, moves, &control)? } else { None };
     let solves = |path: &Vec<Move>| puzzle.offer(position, path, &control) == Ok(true);
     let Some(finished) = finished.filter(solves) else {
-        return Err(CliError::Failed {
-            exit: Exit::Invalid,
-            message: not_a_solution(arguments.finish).into(),
-        });
+        let (why, start) = (not_a_solution(arguments.finish), puzzle.text(position));
+        return Err(reject_moves(&**puzzle, Some(&start), &arguments.moves, &why, arguments.json)?);
     };
     if !arguments.json {
         let moves = number_format::pluralize(control.upper_bound().into(), "move");

@@ -1,4 +1,8 @@
 //! `untumble solve`: solves positions one after the other.
+//!
+//! The first position decides the [`Plan`], that is, the solvers that run one after the other on each
+//! position; their tables are loaded once. With `--checkpoint` there is one position, and its proof is saved
+//! and resumed. The exit code is that of the worst answer.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +13,7 @@ use untumble_search::frontend::{DynPuzzle, Position, PreparedPortfolio, Workload
 use untumble_search::identity::RunId;
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
-use untumble_session::{Plan, Record, SearchContext, Session, check_resumable, machine, number_format};
+use untumble_session::{Plan, Record, SearchContext, Session, check_resumable, number_format};
 
 use crate::answer::{InvalidLine, RecordExt, unsolvable};
 use crate::checkpoint::CheckpointSession;
@@ -25,13 +29,13 @@ use crate::puzzle_input;
 
 /// Answers every position of the input in turn.
 pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError> {
-    if arguments.progress == cli::Progress::Json {
+    if arguments.progress.is_json() {
         output::enable_json_events();
     }
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
     let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
     let session = Session::new(runtime, Arc::clone(&puzzle));
-    let solver = session.parse_solver(&arguments.with, arguments.all)?;
+    let solver = session.parse_solver(&arguments.solver.with, arguments.all)?;
     if let (Some(_), Some(spec)) = (&arguments.checkpoint, &solver) {
         check_resumable(&*puzzle, runtime, spec)?;
     }
@@ -104,8 +108,8 @@ pub(super) fn limits(limits: &cli::Limits) -> Limits {
     Limits {
         time: limits.time,
         nodes: limits.nodes,
-        memory: limits.memory.or_else(machine::default_memory_limit),
-        threads: limits.threads.unwrap_or_else(machine::available_threads),
+        memory: limits.resources.memory(),
+        threads: limits.resources.threads(),
         max_length: limits.max_length,
     }
 }
@@ -117,7 +121,7 @@ struct SolveRun<'a> {
     puzzle: &'a dyn DynPuzzle,
     /// The solver; `None` is `auto`.
     solver: Option<Spec>,
-    /// The number of positions.
+    /// The number of valid positions.
     count: usize,
     limits: Limits,
     /// Shared by all searches, so that tables count against the limit of each.
@@ -163,7 +167,7 @@ impl SolveRun<'_> {
         }
         // Flush the answer before its summary goes to standard error.
         answers.flush()?;
-        if self.arguments.progress == cli::Progress::Json {
+        if self.arguments.progress.is_json() {
             output::event(&record.done_event());
         } else if !self.arguments.json && record.search_ran() {
             output::note(&format!("{location}{}", record.summary()));
@@ -184,7 +188,7 @@ impl SolveRun<'_> {
         };
         let last_stage = plan.stages.last();
         search.run.solver = last_stage.map(|stage| self.session.solver_id(&stage.spec)).unwrap_or_default();
-        let progress = Arc::new(SearchProgress::new(self.arguments.progress));
+        let progress = Arc::new(SearchProgress::new(self.arguments.progress.mode));
         let mut context = SearchContext {
             account: self.account.clone(),
             resumed,
@@ -233,7 +237,8 @@ impl SolveRun<'_> {
         Ok(plan)
     }
 
-    /// The plan that resumes the checkpoint, which is stored in `resumed`, or a new plan.
+    /// The plan that continues the proof of the checkpoint, or a new plan if there is none. `resumed` is set
+    /// to the checkpoint that is continued.
     fn plan_or_resume(
         &self,
         position: &Position,
@@ -250,12 +255,13 @@ impl SolveRun<'_> {
         }
         let mut plan = self.new_plan(position);
         if let Some(last) = plan.stages.last_mut() {
-            // A resumable proof needs no node limit of its own.
+            // The last stage is resumed until it has a proof, so the node limit of its stage does not apply.
             last.node_limit = None;
         }
         Ok(plan)
     }
 
+    /// What `auto` knows when it chooses solvers.
     fn workload<'p>(&self, position: &'p Position) -> Workload<'p, Position> {
         let (count, limits, all) = (self.count, self.limits, self.arguments.all);
         Workload { position: (count == 1).then_some(position), count, limits, all_solutions: all }

@@ -1,4 +1,7 @@
 //! `untumble tables`: lists, verifies, removes and builds the tables in the cache folder.
+//!
+//! A [`TableFile`] is a file with the extension `.table`. Its `id` is the identity of the table (puzzle,
+//! pattern, metric, version), read from the header; a damaged header gives an error instead.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,8 +12,8 @@ use untumble_puzzles::catalog::{self, PuzzleSettings};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::disk::{Disk, ReadError, TableFile, TableFileError, file_stem};
 use untumble_search::error::Error;
+use untumble_search::frontend::Workload;
 use untumble_search::runtime::Runtime;
-use untumble_search::spec::Spec;
 use untumble_search::tables::{Build, Table, TableId, Tables};
 
 use crate::cli::{self, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
@@ -21,9 +24,8 @@ use crate::output::{self, Answers};
 use crate::progress::SearchProgress;
 use crate::puzzle_input;
 use untumble_session::cache;
-use untumble_session::machine;
-use untumble_session::number_format;
 use untumble_session::text_table;
+use untumble_session::{SearchContext, Session, number_format, serialize_six_digits};
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &cli::Tables, runtime: &Runtime) -> Result<Exit, CliError> {
@@ -62,10 +64,10 @@ struct TableLine {
     version: Option<u32>,
     bytes: u64,
     path: String,
-    #[serde(serialize_with = "output::serialize_optional", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "serialize_six_digits", skip_serializing_if = "Option::is_none")]
     age_seconds: Option<f64>,
     /// The mean value over all positions.
-    #[serde(serialize_with = "output::serialize_optional", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "serialize_six_digits", skip_serializing_if = "Option::is_none")]
     mean: Option<f64>,
     /// Element `v` is the number of positions with value `v`.
     #[serde(rename = "positions", skip_serializing_if = "Option::is_none")]
@@ -78,7 +80,7 @@ struct TableLine {
     built: Option<bool>,
     #[serde(rename = "kept", skip_serializing_if = "Option::is_none")]
     saved: Option<bool>,
-    #[serde(serialize_with = "output::serialize_optional", skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "serialize_six_digits", skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -187,7 +189,7 @@ fn row(file: &TableFile) -> [String; 5] {
 }
 
 fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
-    if arguments.progress == cli::Progress::Json {
+    if arguments.progress.is_json() {
         output::enable_json_events();
     }
     let disk = cache::disk();
@@ -196,7 +198,7 @@ fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {
     let mut answers = Answers::new();
     let mut damaged = 0;
     for file in &tables {
-        let progress = Arc::new(SearchProgress::new(arguments.progress));
+        let progress = Arc::new(SearchProgress::new(arguments.progress.mode));
         let observer: Arc<dyn Observer> = progress.clone();
         let verified = disk.verify(file, &Control::new(Limits::default(), observer));
         progress.finish();
@@ -253,33 +255,32 @@ fn remove(arguments: &TablesRemove) -> Result<Exit, CliError> {
 }
 
 fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
-    if arguments.progress == cli::Progress::Json {
+    if arguments.progress.is_json() {
         output::enable_json_events();
     }
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
-    let spec: Spec = arguments.with.parse()?;
-    if spec.algorithm == "auto" {
+    let disk = Arc::new(cache::disk());
+    let tables = Arc::new(RecordingTables { disk: Arc::clone(&disk), requested: Mutex::default() });
+    let runtime = runtime.clone().with_tables(Arc::clone(&tables) as Arc<dyn Tables>);
+    let session = Session::new(&runtime, puzzle);
+    let Some(solver) = session.parse_solver(&arguments.with, false)? else {
         return Err(CliError::usage(
             "`auto` chooses a solver for each position; name the solver whose tables should be built \
              (`untumble list solvers`)",
         ));
-    }
-    let spec = puzzle.complete(&spec)?;
-    interrupt::install_handler()?;
-    let progress = Arc::new(SearchProgress::new(arguments.progress));
-    let observer: Arc<dyn Observer> = progress.clone();
+    };
     let limits = Limits {
         time: arguments.time,
         nodes: None,
-        memory: arguments.memory.or_else(machine::default_memory_limit),
-        threads: arguments.threads.unwrap_or_else(machine::available_threads),
+        memory: arguments.resources.memory(),
+        threads: arguments.resources.threads(),
         max_length: None,
     };
-    let control = Control::new(limits, observer);
-    let disk = Arc::new(cache::disk());
-    let tables = Arc::new(RecordingTables { disk: Arc::clone(&disk), requested: Mutex::default() });
-    let runtime = runtime.clone().with_tables(Arc::clone(&tables) as Arc<dyn Tables>);
-    let prepared = puzzle.prepare(&[spec.clone().into()], &runtime, &control).map(drop);
+    let workload = Workload { position: None, count: 1, limits, all_solutions: false };
+    let plan = session.plan(Some(&solver), &workload);
+    interrupt::install_handler()?;
+    let progress = Arc::new(SearchProgress::new(arguments.progress.mode));
+    let prepared = session.build_tables(&plan, &SearchContext::observed_by(progress.clone()));
     progress.finish();
 
     let requested = std::mem::take(&mut *tables.requested.lock().unwrap_or_else(PoisonError::into_inner));
@@ -292,15 +293,15 @@ fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
         }
     }
     answers.flush()?;
-    prepared?;
+    let stop = prepared?.stop;
     if requested.is_empty() {
-        output::note(&format!("{spec} needs no tables"));
+        output::note(&format!("{solver} needs no tables"));
     }
     if requested.iter().all(|table| table.saved) {
         return Ok(Exit::Success);
     }
     // `Disk` has already emitted a warning that says why a table is not saved.
-    Ok(control.stop_reason().map_or(Exit::Failure, Exit::from))
+    Ok(stop.map_or(Exit::Failure, Exit::from))
 }
 
 /// Gets tables from the disk and records which of them a solver requests.

@@ -11,18 +11,17 @@ use untumble_search::error::Error;
 use untumble_search::train::weights::WeightsFile;
 use untumble_search::train::{TrainingConfig, TrainingContext, TrainingResult, TrainingRound};
 
-use crate::cli::{self, Train};
+use crate::cli::Train;
 use crate::exit::{CliError, Exit};
 use crate::interrupt;
 use crate::output::{self, Answers};
 use crate::progress::SearchProgress;
 use crate::puzzle_input;
-use untumble_session::machine;
 use untumble_session::{number_format, serialize_six_digits};
 
 /// Trains the weights. From the first round on, the file holds the best weights so far.
 pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
-    if arguments.progress == cli::Progress::Json {
+    if arguments.progress.is_json() {
         output::enable_json_events();
     }
     let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
@@ -37,11 +36,11 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
     };
     interrupt::install_handler()?;
     let limits = Limits {
-        memory: arguments.memory.or_else(machine::default_memory_limit),
-        threads: arguments.threads.unwrap_or_else(machine::available_threads),
+        memory: arguments.resources.memory(),
+        threads: arguments.resources.threads(),
         ..Limits::default()
     };
-    let progress = Arc::new(SearchProgress::new(arguments.progress));
+    let progress = Arc::new(SearchProgress::new(arguments.progress.mode));
     let observer: Arc<dyn Observer> = progress.clone();
     let control = Control::new(limits, observer);
     let mut rng = untumble_session::seeded_rng(arguments.seed);
@@ -77,11 +76,11 @@ struct TrainingLog<'a> {
 struct RoundLine {
     round: usize,
     pairs: usize,
-    #[serde(serialize_with = "output::serialize_optional")]
+    #[serde(serialize_with = "serialize_six_digits")]
     loss_before: Option<f64>,
-    #[serde(serialize_with = "output::serialize_optional")]
+    #[serde(serialize_with = "serialize_six_digits")]
     loss: Option<f64>,
-    #[serde(serialize_with = "output::serialize_optional")]
+    #[serde(serialize_with = "serialize_six_digits")]
     length: Option<f64>,
     best: bool,
     #[serde(serialize_with = "serialize_six_digits")]
@@ -172,8 +171,13 @@ fn check_writable(path: &Path, force: bool) -> Result<(), CliError> {
             Err(CliError::usage(format!("{shown} exists; choose another file, or replace it with --force")))
         }
         _ => {
+            let target = draft::follow_links(path);
+            if let (Some(folder), Some(stem)) = (target.parent(), target.file_stem()) {
+                // Drafts of trainings that were killed.
+                draft::remove_abandoned(folder, |found| *found == *stem);
+            }
             // If a draft can be created now, it can be created later.
-            let draft = Draft::new(&draft::follow_links(path));
+            let draft = Draft::new(&target);
             draft.map(drop).map_err(|error| CliError::environment(format!("{shown}: {error}")))
         }
     }

@@ -1,4 +1,7 @@
 //! Batches: order of answers, limits, interruption, resumption.
+//!
+//! The exit codes are 0 (all positions answered), 2 (wrong arguments), 3 (a text is not a position), 5 (a
+//! limit stopped a search) and 130 (interrupted).
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -35,9 +38,9 @@ impl BatchFolder {
     }
 
     /// Runs `batch PUZZLE boards.txt` with additional arguments.
-    fn batch<'a>(&self, puzzle: &'a str, more: &[&'a str]) -> RunOutput {
+    fn batch<'a>(&self, puzzle: &'a str, arguments: &[&'a str]) -> RunOutput {
         let boards = self.path_str("boards.txt");
-        run(&[&["batch", puzzle, &boards], more].concat())
+        run(&[&["batch", puzzle, &boards], arguments].concat())
     }
 }
 
@@ -46,7 +49,7 @@ fn scrambled(puzzle: &str, count: usize) -> String {
     run(&["scramble", puzzle, "--count", &count.to_string(), "--seed", "1"]).exits(0).out
 }
 
-/// Solvable boards of the 8-puzzle, mixed with unsolvable boards and invalid texts.
+/// 72 items for the 8-puzzle: 63 solvable boards, 3 unsolvable boards and 6 invalid texts.
 fn mixed() -> String {
     let boards = scrambled("8-puzzle", 60);
     let mut text = String::from("# boards of all kinds\n");
@@ -68,7 +71,7 @@ fn mixed() -> String {
 fn untimed(text: &str) -> Vec<Value> {
     let strip = |line: &str| {
         let mut line: Value = serde_json::from_str(line).expect(line);
-        for key in ["seconds", "table_seconds"] {
+        for key in ["seconds", "table_seconds", "checksum"] {
             line.as_object_mut().expect("an object").remove(key);
         }
         line
@@ -76,10 +79,10 @@ fn untimed(text: &str) -> Vec<Value> {
     text.lines().map(strip).collect()
 }
 
-/// Rows of CSV without timings; no field before `seconds` contains a comma here.
+/// Rows of CSV without timings and checksums; no field before `seconds` contains a comma here.
 fn untimed_rows(text: &str) -> Vec<String> {
     let header: Vec<&str> = text.lines().next().expect("a header").split(',').collect();
-    let timed: Vec<usize> = ["seconds", "table_seconds"]
+    let timed: Vec<usize> = ["seconds", "table_seconds", "checksum"]
         .iter()
         .filter_map(|name| header.iter().position(|h| h == name))
         .collect();
@@ -90,6 +93,7 @@ fn untimed_rows(text: &str) -> Vec<String> {
     text.lines().map(strip).collect()
 }
 
+/// The input line of each answer.
 fn lines_of(answers: &[Value]) -> Vec<u64> {
     answers.iter().filter_map(|answer| answer["line"].as_u64()).collect()
 }
@@ -177,10 +181,13 @@ fn rows_of_csv_have_the_same_fields() {
     let rows: Vec<&str> = ran.out.lines().collect();
     let json = folder.batch("8-puzzle", &["--with", "bfs"]).exits(3);
     let first = json.out.lines().next().expect("a line");
-    // The keys of the JSON line in order, without `iterations` and with `error` appended.
+    let (first, checksum) = first.split_once(",\"checksum\":").expect("a checksum");
+    assert_eq!(checksum.len(), "\"01234567\"}".len());
+    // The keys of the JSON line in order, without `iterations` and with `error` before the checksum.
     let keys: Vec<&str> =
         first.split("\":").filter_map(|part| part.rsplit_once('"')).map(|(_, key)| key).collect();
-    let keys: Vec<&str> = keys.into_iter().filter(|&key| key != "iterations").chain(["error"]).collect();
+    let keys: Vec<&str> =
+        keys.into_iter().filter(|&key| key != "iterations").chain(["error", "checksum"]).collect();
     assert_eq!(rows[0], keys.join(","));
     assert!(
         rows[1].starts_with(&format!("1,tiles-3x3 bfs,2,tiles-3x3,moves,blank-last,{HARDEST_8},bfs,solved,")),
@@ -202,7 +209,7 @@ fn rows_of_csv_have_the_same_fields() {
     );
     assert_eq!(rows.len(), 4);
     let all = folder.batch("8-puzzle", &["--with", "bfs", "--format", "csv", "--all"]).exits(3);
-    assert!(all.out.lines().next().is_some_and(|header| header.ends_with(",stop,solutions,error")));
+    assert!(all.out.lines().next().is_some_and(|header| header.ends_with(",stop,solutions,error,checksum")));
 }
 
 #[test]
@@ -229,10 +236,10 @@ fn hard_and_easy(easy: usize) -> BatchFolder {
 
 /// Starts a batch on two threads, waits for `answers` answers and interrupts it.
 #[cfg(unix)]
-fn interrupt_after_answers(folder: &BatchFolder, answers: usize, more: &[&str]) {
+fn interrupt_after_answers(folder: &BatchFolder, answers: usize, schedule: &[&str]) {
     let boards = folder.path_str("boards.txt");
-    let with = ["--with", "ida+manhattan", "--threads", "2", "--progress", "json"];
-    let mut running = Running::start(&[&["batch", "24-puzzle", &boards], &with[..], more].concat());
+    let solver = ["--with", "ida+manhattan", "--threads", "2", "--progress", "json"];
+    let mut running = Running::start(&[&["batch", "24-puzzle", &boards], &solver[..], schedule].concat());
     running.wait_for(&format!("\"answers\":{answers},"));
     running.end_by("INT").exits(130);
 }
@@ -294,32 +301,32 @@ fn the_last_positions_share_the_threads() {
 fn a_pipe_is_answered_line_by_line() {
     let mut child =
         process(&["batch", "8-puzzle", "-"]).stdin(Stdio::piped()).spawn().expect("the program starts");
-    let mut to = child.stdin.take().expect("a pipe");
-    let mut from = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     for line in 1..=3 {
-        writeln!(to, "{HARDEST_8}").expect("the program reads its input");
-        to.flush().expect("the program reads its input");
+        writeln!(input, "{HARDEST_8}").expect("the program reads its input");
+        input.flush().expect("the program reads its input");
         // The test would hang if the program waited for more lines before it answers.
         let answer: Value =
-            serde_json::from_str(&from.next().expect("an answer").expect("text")).expect("JSON");
+            serde_json::from_str(&answers.next().expect("an answer").expect("text")).expect("JSON");
         assert_eq!((&answer["line"], &answer["length"]), (&line.into(), &31.into()));
     }
-    drop(to);
-    assert!(from.next().is_none());
+    drop(input);
+    assert!(answers.next().is_none());
     assert!(child.wait().expect("the program ends").success());
 }
 
 #[test]
-fn a_closed_output_is_no_error() {
+fn a_closed_pipe_ends_a_batch() {
     let folder = BatchFolder::with(&scrambled("8-puzzle", 20_000));
     let boards = folder.path_str("boards.txt");
     let mut child = process(&["batch", "8-puzzle", &boards]).spawn().expect("the program starts");
-    let mut from = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut answers = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut line = String::new();
-    from.read_line(&mut line).expect("an answer");
-    drop(from);
+    answers.read_line(&mut line).expect("an answer");
+    drop(answers);
     let output = child.wait_with_output().expect("the program ends");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(141), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
@@ -346,7 +353,7 @@ fn a_file_of_answers_is_overwritten_only_with_force() {
     folder.batch("8-puzzle", &["--out", "/nowhere/out"]).exits(2).stderr_contains("/nowhere/out");
 }
 
-/// The number of answers after which the run resumed.
+/// The number of earlier answers that the run reports having kept.
 fn resumed(ran: &RunOutput) -> usize {
     let words = ran.err.split("resumed after ").nth(1).unwrap_or_else(|| panic!("{}", ran.err));
     words.split(' ').next().and_then(|count| count.replace(',', "").parse().ok()).expect("a count")
@@ -374,17 +381,18 @@ fn a_file_truncated_anywhere_is_resumed() {
         folder.batch("8-puzzle", &[&arguments[..], &[&whole]].concat()).exits(3);
         let whole = fs::read(whole).expect("answers");
         let expected = untimed(&String::from_utf8_lossy(&whole));
-        let part = folder.path_str(&format!("part.{format}"));
+        let truncated = folder.path_str(&format!("truncated.{format}"));
         let mut cuts: Vec<usize> = (0..20).map(|_| rng.random_range(0..whole.len())).collect();
         cuts.extend([0, 1, whole.len() - 1, whole.len()]);
         for cut in cuts {
-            fs::write(&part, &whole[..cut]).expect("a file");
-            let ran = folder.batch("8-puzzle", &[&arguments[..], &[&part, "--resume"]].concat()).exits(3);
+            fs::write(&truncated, &whole[..cut]).expect("a file");
+            let ran =
+                folder.batch("8-puzzle", &[&arguments[..], &[&truncated, "--resume"]].concat()).exits(3);
             let header = usize::from(format == "csv");
             let kept = whole[..cut].iter().filter(|&&byte| byte == b'\n').count().saturating_sub(header);
             assert_eq!(resumed(&ran), kept, "cut at {cut}: {}", ran.err);
             assert_eq!(added(&ran), 72 - kept, "nothing is solved twice: {}", ran.err);
-            let text = fs::read_to_string(&part).expect("answers");
+            let text = fs::read_to_string(&truncated).expect("answers");
             assert_eq!(untimed(&text), expected, "{format} cut at {cut}");
             let end = whole[..cut].iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
             assert!(text.as_bytes().starts_with(&whole[..end]), "existing answers are unchanged");
@@ -411,7 +419,7 @@ fn other_files_are_neither_resumed_nor_changed() {
     refused(&folder, &["--format", "csv"], "header");
     let other = BatchFolder::with(&boards.lines().rev().collect::<Vec<_>>().join("\n"));
     fs::write(other.path("out"), &answers).expect("a file");
-    refused(&other, &[], "has another start position");
+    refused(&other, &[], "the input has `");
     let shifted = BatchFolder::with(&format!("\n{boards}"));
     fs::write(shifted.path("out"), &answers).expect("a file");
     refused(&shifted, &[], "answer 1 belongs to line 1, but the next position of the input is on line 2");
@@ -425,7 +433,7 @@ fn other_files_are_neither_resumed_nor_changed() {
     }
 }
 
-/// Every field that the position determines is verified; what cannot be true is refused with the reason.
+/// Resuming verifies every field that the position determines. A contradiction is an error that names it.
 #[test]
 fn damaged_answers_are_not_resumed() {
     let folder = BatchFolder::with(&format!("{HARDEST_8}\n{UNSOLVABLE_8}\n1 2 3 4 5 6 7 8 0\n"));
@@ -447,7 +455,8 @@ fn damaged_answers_are_not_resumed() {
             ("unsolvable".into(), "stopped".into(), "but the position is unsolvable"),
         ];
         for (old, new, why) in changes {
-            // The first occurrence, or in CSV the second one for the lower bound: both columns hold 31.
+            // Length and lower bound are both 31. A CSV row has no keys, so the lower bound is found by the
+            // `true` before it.
             let damaged = if format == "csv" && why == "contradict" && old == ",31," {
                 answers.replacen(",true,31,", ",true,30,", 1)
             } else {
@@ -476,9 +485,9 @@ fn a_second_writer_is_refused() {
     let with = ["--with", "ida+manhattan", "--threads", "2", "--progress", "json", "--out", &out];
     let mut first = Running::start(&[&["batch", "24-puzzle", &boards], &with[..]].concat());
     first.wait_for("\"answers\":3,");
-    for how in ["--resume", "--force"] {
+    for flag in ["--resume", "--force"] {
         folder
-            .batch("24-puzzle", &[&with[..], &[how]].concat())
+            .batch("24-puzzle", &[&with[..], &[flag]].concat())
             .exits(2)
             .stderr_contains("another batch is writing to");
     }
@@ -543,9 +552,9 @@ fn a_killed_batch_is_resumed() {
         loop {
             let mut child = start(&folder, &out);
             // Wait for a random number of further answers, which may be 0.
-            let wanted_answers = before + rng.random_range(0..expected.len() / 3);
+            let answers_to_reach = before + rng.random_range(0..expected.len() / 3);
             wait_until("answers are written", || {
-                answers_in(&out) >= wanted_answers || child.try_wait().expect("a status").is_some()
+                answers_in(&out) >= answers_to_reach || child.try_wait().expect("a status").is_some()
             });
             child.kill().expect("the process can be killed");
             child.wait().expect("the program ends");
@@ -610,7 +619,7 @@ fn an_interrupt_ends_a_batch_that_waits_for_input() {
     assert_eq!(child.wait().expect("the program ends").code(), Some(130));
 }
 
-/// Linux reports the peak resident memory of a process.
+/// Only Linux reports the peak resident memory of a process in `/proc`.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hundred_thousand_boards_need_little_memory() {

@@ -36,14 +36,14 @@ impl ProofFolder {
     }
 
     /// Solves one position of a puzzle towards `blank-first` with this checkpoint.
-    fn solve(&self, puzzle: &str, position: &str, more: &[&str]) -> RunOutput {
-        run(&self.arguments(puzzle, position, more))
+    fn solve(&self, puzzle: &str, position: &str, options: &[&str]) -> RunOutput {
+        run(&self.arguments(puzzle, position, options))
     }
 
-    fn arguments<'a>(&'a self, puzzle: &'a str, position: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    fn arguments<'a>(&'a self, puzzle: &'a str, position: &'a str, options: &[&'a str]) -> Vec<&'a str> {
         let mut arguments = vec!["solve", puzzle, position, "--goal", "blank-first", "--json"];
         arguments.extend(["--checkpoint", self.name()]);
-        arguments.extend(more);
+        arguments.extend(options);
         arguments
     }
 
@@ -80,11 +80,11 @@ fn run_with_kills(folder: &ProofFolder, arguments: &[&str], whole: u64, kills: u
         let before = folder.saved();
         let mut child = process(arguments).spawn().expect("the program starts");
         // Every fourth run is killed right at the start.
-        let more = if killed % 4 == 3 { 0 } else { rng.random_range(1..whole / u64::from(kills)) };
-        let wanted_nodes = before.as_ref().map_or(0, Checkpoint::generated) + more;
+        let new_nodes = if killed % 4 == 3 { 0 } else { rng.random_range(1..whole / u64::from(kills)) };
+        let nodes_to_reach = before.as_ref().map_or(0, Checkpoint::generated) + new_nodes;
         wait_until("nodes are saved", || {
             let saved = folder.saved().map_or(0, |saved| saved.generated());
-            saved >= wanted_nodes || child.try_wait().expect("a status").is_some()
+            saved >= nodes_to_reach || child.try_wait().expect("a status").is_some()
         });
         child.kill().expect("the process can be killed");
         let output = child.wait_with_output().expect("the program ends");

@@ -96,12 +96,12 @@ fn optimal_proves_optimality_and_obeys_limits() {
     let solve =
         |more: &[&str]| run_in(folder.path(), &[&["solve", "cube3", FAR, "--with", with], more].concat());
     solve(&["--time", "1"]).exits(5).stderr_contains("time limit");
-    solve(&["--memory", "100M"]).exits(5).stderr_contains("memory limit");
+    solve(&["--memory", "25M"]).exits(5).stderr_contains("memory limit");
     let files: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
     assert!(files.is_empty(), "{files:?}");
     run(&["solve", "cube3", FAR, "--with", "optimal", "--metric", "qtm"])
         .exits(2)
-        .stderr_contains("it works in metric htm only; parida+max(corners,edges:7) works in this one");
+        .stderr_contains("it works in metric htm only; use parida+max(corners,edges:7)");
     run(&["solve", "cube3", FAR, "--with", "optimal:table=5MB"])
         .exits(2)
         .stderr_contains("should be 30MB, 61MB, 122MB, 243MB or 714MB");

@@ -47,6 +47,24 @@ fn a_weights_file_is_identified_by_its_contents() {
     let text = fs::read_to_string(&weights).expect("text");
     fs::write(&weights, format!("{text}# other contents\n")).expect("a file");
     batch(&weights).exits(2).stderr_contains("this run uses solver beam");
+
+    // A checkpoint names the weights by their digest, which is not the name of a file.
+    let proof = path(folder.path(), "proof");
+    let solve = |more: &[&str]| {
+        let arguments = ["solve", "8-puzzle", HARDEST_8, "--nodes", "500", "--checkpoint", &proof];
+        run(&[&arguments, more].concat()).exits(if more.is_empty() { 2 } else { 5 })
+    };
+    let with = |weights: &str| format!("ida+learned:{weights}");
+    solve(&["--with", &with(&copy)]).stderr_contains("saved to");
+    solve(&["--with", &with(&copy)]).stderr_contains("resumed from");
+    solve(&[])
+        .stderr_contains("with solver ida+learned:FILE (FILE has the digest sha256-")
+        .stderr_contains("name that file with --with ida+learned:FILE");
+    let arguments = ["solve", "8-puzzle", HARDEST_8, "--checkpoint", &proof, "--with", &with(&weights)];
+    run(&arguments)
+        .exits(2)
+        .stderr_contains("this run uses solver ida+learned:FILE (FILE has the digest sha256-")
+        .stderr_contains("use --with ida+learned:FILE, or name another file");
 }
 
 #[test]

@@ -52,6 +52,45 @@ fn moves_that_do_not_solve_are_refused() {
     refused(&["shorten", "tiles-2x40", "--moves", "L"], 3, "");
 }
 
+/// With `--json`, invalid input is an answer with the keys of an invalid line of `solve`.
+#[test]
+fn errors_are_json_answers() {
+    let keys = |answer: &serde_json::Value| -> Vec<String> {
+        answer.as_object().expect("an object").keys().cloned().collect()
+    };
+    let solved = run(&["solve", "8-puzzle", "1 2 3 4 5 6 7 8 8", "--json"]).exits(3).json();
+    let shortened =
+        run(&["shorten", "8-puzzle", "1 2 3 4 5 6 7 8 8", "--moves", "L", "--json"]).exits(3).json();
+    assert_eq!(shortened, solved);
+    for (arguments, code, outcome, error_code) in [
+        (&["shorten", "8-puzzle", EASY, "--moves", "L X", "--json"][..], 3, "invalid", "unknown-move"),
+        (&["check", "8-puzzle", EASY, "--moves", "L X", "--json"], 3, "invalid", "unknown-move"),
+        (&["shorten", "8-puzzle", EASY, "--moves", "L", "--json"], 3, "invalid", "not-a-solution"),
+        (
+            &["shorten", "8-puzzle", EASY, "--moves", "R", "--finish", "--json"],
+            3,
+            "invalid",
+            "not-a-solution",
+        ),
+        (&["check", "8-puzzle", EASY, "--moves", "R", "--json"], 3, "invalid", "illegal-move"),
+        (
+            &["shorten", "8-puzzle", "1 2 3 4 5 6 8 7 0", "--moves", "L", "--json"],
+            4,
+            "unsolvable",
+            "wrong-parity",
+        ),
+    ] {
+        let answers = run(arguments).exits(code).json();
+        let [answer] = &answers[..] else { panic!("one answer: {answers:?}") };
+        assert_eq!((&answer["outcome"], &answer["code"]), (&outcome.into(), &error_code.into()), "{answer}");
+        for key in ["schema", "puzzle", "metric", "goal", "error"] {
+            assert!(keys(answer).iter().any(|known| known == key), "{key} is missing: {answer}");
+        }
+    }
+    let answer = &run(&["check", "8-puzzle", EASY, "--moves", "L X", "--json"]).exits(3).json()[0];
+    assert_eq!((&answer["moves"], &answer["span"]), (&"L X".into(), &serde_json::json!([2, 3])));
+}
+
 /// Missing moves are inserted where that is shortest, on any puzzle.
 #[test]
 fn finish_completes_an_incomplete_solution() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use untumble_search::control::Control;
 use untumble_search::disk::Disk;
-use untumble_search::tables::{TableId, Tables};
+use untumble_search::tables::{TableBuild, TableId, Tables};
 
 const APPLES: &str = "fruit-apples-v1";
 const PEARS: &str = "fruit-pears-htm-v2";
@@ -17,8 +17,8 @@ fn folder_with_tables() -> TempDir {
     let disk = Disk::new(folder.path().to_owned());
     for (pattern, metric, version, length) in [("apples", "", 1, 3000), ("pears", "htm", 2, 5 << 20)] {
         let id = TableId { puzzle: "fruit".into(), pattern: pattern.into(), metric: metric.into(), version };
-        let build = &mut |bytes: &mut [u8], _: &Control| {
-            bytes.fill(7);
+        let build = &mut |table: &mut TableBuild<'_>, _: &Control| {
+            table.fill(7);
             Ok(())
         };
         disk.get(&id, length, &Control::default(), build).expect("built");

@@ -1,7 +1,8 @@
 //! A service started by a test, and a client that sends exact bytes.
 
 use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::ops::Deref;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -14,8 +15,16 @@ use crate::common::{EVENT_TIMEOUT, signal, wait_until};
 /// A running service on its own port.
 pub(crate) struct Service {
     child: Child,
-    pub(crate) address: SocketAddr,
+    client: Client,
     log: Arc<Mutex<String>>,
+}
+
+/// Sends requests to a service.
+#[derive(Clone, Copy)]
+pub(crate) struct Client {
+    address: SocketAddr,
+    /// The address of the client, if it is not the one that the system chooses.
+    source: Option<Ipv4Addr>,
 }
 
 /// A response.
@@ -105,7 +114,7 @@ impl Service {
                 line.clear();
             }
         });
-        Service { child, address, log }
+        Service { child, client: Client { address, source: None }, log }
     }
 
     /// The standard error of the service so far.
@@ -113,9 +122,52 @@ impl Service {
         self.log.lock().expect("log").clone()
     }
 
+    /// The resident memory of the service in bytes, as the system reports it.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn resident_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("a status");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a size");
+        1024 * line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number")
+    }
+
+    /// A client at 127.0.0.`last`. Linux accepts the whole network 127.0.0.0/8 as local addresses.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn client(&self, last: u8) -> Client {
+        Client { source: Some(Ipv4Addr::new(127, 0, 0, last)), ..self.client }
+    }
+
+    /// Waits until the log satisfies a condition.
+    #[track_caller]
+    pub(crate) fn wait_for_log(&self, condition: impl Fn(&str) -> bool) -> String {
+        wait_until("the log satisfies the condition", || condition(&self.log()));
+        self.log()
+    }
+
+    /// Sends a signal and returns how the program ended.
+    #[cfg(unix)]
+    pub(crate) fn signal(&mut self, name: &str) -> ExitStatus {
+        signal(&self.child, name);
+        self.child.wait().expect("a child")
+    }
+}
+
+impl Deref for Service {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl Client {
     /// A connection.
     pub(crate) fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address).expect("the service listens");
+        let stream = match self.source {
+            #[cfg(target_os = "linux")]
+            Some(source) => connect_from(source, self.address),
+            _ => TcpStream::connect(self.address),
+        };
+        let stream = stream.expect("the service listens");
         stream.set_read_timeout(Some(EVENT_TIMEOUT)).expect("a timeout");
         stream
     }
@@ -132,8 +184,9 @@ impl Service {
     pub(crate) fn request(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Reply {
         let length =
             if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
-        let head =
-            format!("{method} {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{headers}{length}\r\n");
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}{length}\r\n"
+        );
         self.raw(&[head.as_bytes(), body].concat())
     }
 
@@ -173,17 +226,10 @@ impl Service {
         wait_until("the job runs", || self.get(job).ok()["state"] != "queued");
     }
 
-    /// Waits until the log satisfies a condition.
-    #[track_caller]
-    pub(crate) fn wait_for_log(&self, condition: impl Fn(&str) -> bool) -> String {
-        wait_until("the log satisfies the condition", || condition(&self.log()));
-        self.log()
-    }
-
     /// Opens the stream of a job's events and waits for its first bytes.
     pub(crate) fn listen(&self, job: &str) -> BufReader<TcpStream> {
         let mut stream = self.connect();
-        write!(stream, "GET {job}/events HTTP/1.1\r\nHost: test\r\n\r\n").expect("the service listens");
+        write!(stream, "GET {job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("the service listens");
         let mut from = BufReader::new(stream);
         assert!(from.fill_buf().is_ok_and(|bytes| !bytes.is_empty()), "the stream begins");
         from
@@ -199,7 +245,7 @@ impl Service {
     ) -> Vec<Event> {
         let last = after.map_or_else(String::new, |id| format!("Last-Event-ID: {id}\r\n"));
         let mut stream = self.connect();
-        let head = format!("GET {job}/events HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{last}\r\n");
+        let head = format!("GET {job}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{last}\r\n");
         stream.write_all(head.as_bytes()).expect("the service listens");
         let mut from = BufReader::new(stream);
         let (status, headers) = read_head(&mut from).expect("a reply");
@@ -224,11 +270,12 @@ impl Service {
         events
     }
 
-    /// Sends a signal and returns how the program ended.
-    #[cfg(unix)]
-    pub(crate) fn signal(&mut self, name: &str) -> ExitStatus {
-        signal(&self.child, name);
-        self.child.wait().expect("a child")
+    /// The value of a metric.
+    #[track_caller]
+    pub(crate) fn metric(&self, name: &str) -> u64 {
+        let metrics = String::from_utf8(self.get("/metrics").body).expect("text");
+        let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("{name} is missing in {metrics}")).parse().expect("a whole number")
     }
 }
 
@@ -241,6 +288,17 @@ impl Drop for Service {
             assert!(!log.contains("internal failure"), "{log}");
         }
     }
+}
+
+/// Connects from an address of this machine.
+#[cfg(target_os = "linux")]
+fn connect_from(source: Ipv4Addr, target: SocketAddr) -> std::io::Result<TcpStream> {
+    use socket2::{Domain, Socket, Type};
+
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+    socket.bind(&SocketAddr::from((source, 0)).into())?;
+    socket.connect(&target.into())?;
+    Ok(socket.into())
 }
 
 /// Parses one server-sent event; `None` for a comment.

@@ -18,14 +18,15 @@ fn large_and_malformed_bodies_are_refused() {
     service.request("POST", jobs, json_type, &large).refuses(413, "10240 bytes");
     let chunks = [
         format!(
-            "POST {jobs} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{json_type}\
+            "POST {jobs} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{json_type}\
              Transfer-Encoding: chunked\r\n\r\n"
         ),
         format!("{:x}\r\n{}\r\n0\r\n\r\n", large.len(), " ".repeat(large.len())),
     ];
     service.raw(chunks.concat().as_bytes()).refuses(413, "10240 bytes");
-    let lying =
-        format!("POST {jobs} HTTP/1.1\r\nHost: test\r\n{json_type}Content-Length: 99999999999999\r\n\r\n");
+    let lying = format!(
+        "POST {jobs} HTTP/1.1\r\nHost: localhost\r\n{json_type}Content-Length: 99999999999999\r\n\r\n"
+    );
     service.raw(lying.as_bytes()).refuses(413, "10240 bytes");
     service.request("POST", jobs, "Content-Type: text/plain\r\n", b"{}").refuses(415, "application/json");
     service.request("POST", jobs, "", b"{}").refuses(415, "application/json");
@@ -55,8 +56,8 @@ fn malformed_requests_do_no_harm() {
         b"\r\n\r\n\r\n\r\n",
         b"GET\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
-        b"POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-        b"POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         b"\x00\x00\x00\x00",
     ] {
         let mut stream = service.connect();
@@ -71,7 +72,7 @@ fn malformed_requests_do_no_harm() {
         );
     }
     let long = format!("/api/v1/solve/8-puzzle/{}", "1".repeat(200_000));
-    let refused = service.raw(format!("GET {long} HTTP/1.1\r\nHost: x\r\n\r\n").as_bytes());
+    let refused = service.raw(format!("GET {long} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes());
     assert!((400..500).contains(&refused.status), "{refused:?}");
     for path in ["/api/v1/solve/8-puzzle/%ff%fe", "/api/v1/puzzles/%ff"] {
         assert_eq!(service.get(path).status, 400, "{path}");
@@ -98,7 +99,7 @@ fn slow_clients(service: &Service) -> Vec<TcpStream> {
     for (index, stream) in clients.iter_mut().enumerate() {
         let part: &[u8] = match index % 3 {
             0 => b"GET /healthz HTTP/1.1\r\nHos",
-            1 => b"POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+            1 => b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
             _ => b"",
         };
         // On a machine under load the service may have closed the connection already.
@@ -133,14 +134,9 @@ fn the_search_of_a_disconnected_client_is_stopped() {
     let path = "/api/v1/solve/24-puzzle/14%205%209%202%2018%208%2023%2019%2012%2017%2015%200%2010%2020%204%206%2011%2021%201%207%2024%203%2016%2022%2013?goal=blank-first&with=ida%2Bmanhattan&time=3600";
     let mut clients: Vec<TcpStream> = (0..20).map(|_| service.connect()).collect();
     for stream in &mut clients {
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: test\r\n\r\n").expect("the service listens");
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("the service listens");
     }
-    let waiting = || {
-        let metrics = String::from_utf8(service.get("/metrics").body).expect("text");
-        let line = metrics.lines().find_map(|line| line.strip_prefix("untumble_questions_waiting "));
-        line.expect("a gauge").parse::<u64>().expect("a count")
-    };
-    wait_until("requests wait in the queue", || waiting() > 0);
+    wait_until("requests wait in the queue", || service.metric("untumble_questions_waiting") > 0);
     drop(clients);
     let answer = service.get("/api/v1/solve/8-puzzle/8%206%207%202%205%204%203%200%201").ok();
     assert_eq!(answer["start"], HARDEST_8);
@@ -162,8 +158,6 @@ fn sizes_are_limited() {
     begin("balto-40", "1A", "astar+torus");
     begin("tiles-64x64", "R R D", "auto");
     begin("24-puzzle", "R D L U R D R U", "dfs:depth=10000");
-    let metrics = String::from_utf8(service.get("/metrics").body).expect("text");
-    let bytes =
-        metrics.lines().find_map(|line| line.strip_prefix("untumble_memory_bytes ")).expect("a count");
-    assert!(bytes.parse::<u64>().is_ok_and(|bytes| bytes < 128 << 20), "{bytes}");
+    let bytes = service.metric("untumble_memory_bytes");
+    assert!(bytes < 128 << 20, "{bytes}");
 }

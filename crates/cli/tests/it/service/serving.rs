@@ -25,6 +25,7 @@ fn the_page_is_served() {
         ("content-security-policy", "frame-ancestors 'none'"),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
     ] {
         assert!(page.header(name).is_some_and(|value| value.contains(part)), "{name}: {:?}", page.headers);
     }
@@ -79,10 +80,8 @@ fn the_api_is_described() {
 fn other_origins_are_allowed_only_by_flag() {
     let closed = Service::start(&["--quiet"]);
     let origin = "Origin: https://example.org\r\n";
-    assert_eq!(
-        closed.request("GET", "/api/v1/puzzles", origin, b"").header("access-control-allow-origin"),
-        None
-    );
+    let reply = closed.request("GET", "/api/v1/puzzles", origin, b"");
+    assert_eq!((reply.status, reply.header("access-control-allow-origin")), (403, None));
     let open = Service::start(&["--quiet", "--allow-origin", "https://example.org"]);
     let reply = open.request("GET", "/api/v1/puzzles", origin, b"");
     assert_eq!(reply.header("access-control-allow-origin"), Some("https://example.org"));
@@ -90,7 +89,7 @@ fn other_origins_are_allowed_only_by_flag() {
     let reply = open.request("OPTIONS", "/api/v1/jobs", &preflight, b"");
     assert_eq!(
         (reply.status, reply.header("access-control-allow-headers")),
-        (204, Some("content-type, last-event-id"))
+        (204, Some("authorization, content-type, last-event-id"))
     );
     let other = open.request("GET", "/api/v1/puzzles", "Origin: https://example.com\r\n", b"");
     assert_eq!(other.header("access-control-allow-origin"), None);
@@ -106,12 +105,17 @@ fn a_port_in_use_is_reported_with_a_hint() {
         .stderr_contains("--listen 127.0.0.1:0");
     run(&["serve", "--listen", "nowhere"]).exits(2);
     run(&["serve", "--allow-origin", "*"]).exits(2).stderr_contains("an origin without a path");
+    run(&["serve", "--allow-host", "example.org:80"]).exits(2).stderr_contains("a host name without a port");
+    run(&["serve", "--token", "two words"]).exits(2).stderr_contains("letters, digits");
 }
 
 #[test]
 fn a_public_address_gives_a_warning() {
     let service = Service::start(&["--listen", "0.0.0.0:0"]);
     service.wait_for_log(|log| log.contains("There is no authentication"));
+    let service = Service::start(&["--listen", "0.0.0.0:0", "--token", "s3cret"]);
+    service.wait_for_log(|log| log.contains("without TLS"));
+    assert!(!service.log().contains("no authentication"), "{}", service.log());
 }
 
 #[test]
@@ -197,7 +201,7 @@ fn connections_and_streams_are_limited() {
     let mut refused = None;
     wait_until("all connections are in use", || {
         let reply = service.get("/healthz");
-        let full = reply.status == 503;
+        let full = reply.status == 429;
         refused = Some(reply);
         full
     });
