@@ -1,4 +1,7 @@
-//! The API of the service as functions from JSON to JSON, single-threaded and without files.
+//! The API of the HTTP service as functions from JSON to JSON, single-threaded and without files.
+//!
+//! Each function stands for one route of the service, so that the page uses the same requests and answers
+//! with either. Errors are problem details (RFC 9457), as the service sends them.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,9 +14,9 @@ use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, PreparedPortfolio};
 use untumble_search::runtime::Runtime;
 use untumble_session::{
-    AnswerEvent, ApplyRequest, CheckRequest, DoneEvent, JobEvent, JobObserver, JobRequest, JobState,
-    LimitCap, Plan, ProblemDetails, ProblemKind, PuzzleSettings, ScrambleRequest, Session, StateEvent,
-    ValidatedJob,
+    AnswerEvent, ApplyRequest, CheckRequest, DoneEvent, JobError, JobEvent, JobObserver, JobRequest,
+    JobState, LimitCap, Plan, ProblemDetails, ProblemKind, PuzzleSettings, ScrambleRequest, Session,
+    StateEvent, ValidatedJob, json_error,
 };
 
 /// The largest limits that a request is granted: 1 GiB of memory, because phones have less than the 4 GiB
@@ -24,10 +27,11 @@ const MAX_POSITIONS: usize = 1000;
 /// The largest number of random moves in one request; they take a few seconds.
 const MAX_RANDOM_MOVES: u64 = 10_000_000;
 
-/// An engine. It keeps the tables, the last puzzle and its prepared solvers between calls.
+/// An engine. It keeps the tables, the last puzzle and the solvers of the last search between calls.
 #[derive(Default)]
 pub struct Engine {
     runtime: Runtime,
+    /// All memory of tables and searches is charged to this account.
     account: MemoryAccount,
     puzzle: Mutex<Option<CachedPuzzle>>,
     solvers: Mutex<Option<CachedSolvers>>,
@@ -41,7 +45,7 @@ struct CachedPuzzle {
     session: Session,
 }
 
-/// The solvers of the last search, for requests with the same plan.
+/// The solvers of the last search, for requests with the same plan (the same solvers and limits).
 struct CachedSolvers {
     plan: Plan,
     prepared: Option<Box<dyn PreparedPortfolio>>,
@@ -58,9 +62,9 @@ struct CallbackObserver {
 
 impl CallbackObserver {
     /// Sends the last two events of a job.
-    fn finish(&self, state: JobState, answers: usize, positions: usize, error: Option<String>) {
-        self.on_event(JobEvent::State(StateEvent { state, positions, error: error.clone() }));
-        self.on_event(JobEvent::Done(DoneEvent { state, answers, error }));
+    fn finish(&self, state: JobState, answers: usize, positions: usize, error: Option<&JobError>) {
+        self.on_event(JobEvent::State(StateEvent::new(state, positions, error)));
+        self.on_event(JobEvent::Done(DoneEvent::new(state, answers, error)));
     }
 }
 
@@ -129,7 +133,7 @@ impl Engine {
         })?;
         let observer = Arc::new(CallbackObserver { callback, cancelled: AtomicBool::new(false) });
         let positions = job.positions.len();
-        observer.on_event(JobEvent::State(StateEvent { state: JobState::Running, positions, error: None }));
+        observer.on_event(JobEvent::State(StateEvent::new(JobState::Running, positions, None)));
         let mut answers = 0;
         let result = (0..positions).take_while(|_| !observer.cancelled()).try_for_each(|position| {
             let answer = self.solve_position(&job, position, &observer)?;
@@ -138,7 +142,7 @@ impl Engine {
             Ok::<(), Error>(())
         });
         match result {
-            Err(error) => observer.finish(JobState::Failed, answers, positions, Some(error.to_string())),
+            Err(error) => observer.finish(JobState::Failed, answers, positions, Some(&error.into())),
             Ok(()) if observer.cancelled() => observer.finish(JobState::Cancelled, answers, positions, None),
             Ok(()) => observer.finish(JobState::Done, answers, positions, None),
         }
@@ -174,8 +178,8 @@ impl Engine {
     /// The session of a puzzle; the last one is cached.
     fn session(&self, name: &str, settings: &PuzzleSettings) -> Result<Session, ProblemDetails> {
         let mut cached = lock(&self.puzzle);
-        if let Some(open) = cached.as_ref().filter(|open| open.name == name && open.settings == *settings) {
-            return Ok(open.session.clone());
+        if let Some(last) = cached.as_ref().filter(|last| last.name == name && last.settings == *settings) {
+            return Ok(last.session.clone());
         }
         let session = Session::open(&self.runtime, name, settings)?;
         let opened = CachedPuzzle { name: name.into(), settings: settings.clone(), session };
@@ -188,7 +192,8 @@ fn usage_problem(detail: String) -> ProblemDetails {
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ProblemDetails> {
-    serde_json::from_str(text).map_err(|error| usage_problem(format!("invalid request: {error}")))
+    serde_json::from_str(text)
+        .map_err(|error| usage_problem(format!("invalid request: {}", json_error(&error))))
 }
 
 /// Serialises a value of the API.
@@ -259,6 +264,19 @@ mod tests {
         assert_eq!(answer["data"]["stop"], "interrupted");
         let done = &events.last().expect("events")["data"];
         assert_eq!((&done["state"], &done["answers"]), (&"cancelled".into(), &1.into()));
+    }
+
+    #[test]
+    fn a_failed_search_sends_its_error_as_data() {
+        let request = r#"{"puzzle":"8-puzzle","position":"R D","solver":"ida+pdb:9"}"#;
+        let events = solve(engine(), request, |_| false);
+        assert_eq!(names(&events), ["state", "state", "done"]);
+        for event in &events[1..] {
+            let data = &event["data"];
+            assert_eq!((&data["state"], &data["code"]), (&"failed".into(), &"argument-invalid".into()));
+            assert_eq!(data["span"], serde_json::json!([8, 9]), "the bytes of `9` in the solver text");
+            assert!(data["error"].as_str().is_some_and(|error| error.contains("8 tiles")), "{data}");
+        }
     }
 
     #[test]

@@ -98,9 +98,13 @@ for (const [puzzle, position, solver, sameCounts] of positions) {
 
 test("an answer has the keys of the program's JSON line, in the same order", async () => {
   const start = "8 6 7 2 5 4 3 0 1";
-  const [{ position, ...actual }] = answers(solve({ puzzle: "8-puzzle", position: start, all: true }));
+  // A job's answer also tells its place and the stages of the portfolio.
+  const [{ position, stages, found_by, ...actual }] = answers(
+    solve({ puzzle: "8-puzzle", position: start, all: true }),
+  );
   const expected = JSON.parse((await run("solve", "8-puzzle", start, "--all", "--json")).stdout);
   assert.equal(position, 0);
+  assert.ok(stages.includes(found_by), `${stages} and ${found_by}`);
   assert.deepEqual(Object.keys(actual), Object.keys(expected));
   assert.deepEqual(actual.solutions, expected.solutions);
 });
@@ -150,7 +154,8 @@ test("errors of the preparation fail the job with the program's message", async 
   const events = solve({ puzzle: "cube3", position: "R U", solver: "ida+edges:9" });
   const { stderr } = await run("solve", "cube3", "R U", "--with", "ida+edges:9");
   const error = stderr.trim().replace("error: ", "");
-  assert.deepEqual(events.at(-1).data, { state: "failed", answers: 0, error });
+  const { state, answers, error: actual, code } = events.at(-1).data;
+  assert.deepEqual([state, answers, actual, code], ["failed", 0, error, "argument-invalid"]);
 });
 
 test("an unsolvable position is an answer with the program's reason", async () => {

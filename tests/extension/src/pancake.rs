@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use rand::Rng;
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::family::{Family, PuzzleFamily, PuzzleSettings};
+use untumble_search::family::{Family, ListedPuzzle, PuzzleFamily, PuzzleSettings, SizeParameter};
 use untumble_search::frontend::{
     DynPuzzle, FormatInfo, InputFormat, InputKind, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText,
     Shape, Stage, Workload, into_dyn,
@@ -27,10 +27,15 @@ pub struct PancakeFamily;
 
 const FAMILY: Family = Family {
     name: "pancake-N",
+    title: "Pancakes",
+    sizes: &[SizeParameter { symbol: "N", name: "count", min: *SIZES.start(), max: *SIZES.end() }],
+    puzzles: &[ListedPuzzle { name: "pancake-7", title: "Pancakes" }],
     aliases: &[],
     what: "a stack of N = 2 to 15 pancakes, sorted by flipping its top",
     moves: "F2 to FN, the number of pancakes flipped",
     goals: &["solved"],
+    goal_names: &["solved"],
+    any_goal: false,
     metrics: &[],
     example: "pancake-7",
     position: "3 7 1 5 2 6 4",

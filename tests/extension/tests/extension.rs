@@ -91,6 +91,8 @@ fn start_service() -> SocketAddr {
     let config = Config {
         listen: (Ipv4Addr::LOCALHOST, 0).into(),
         allowed_origins: Vec::new(),
+        allowed_hosts: Vec::new(),
+        token: None,
         behind_proxy: false,
         runtime: runtime(),
         workers: 1,
@@ -108,6 +110,7 @@ fn start_service() -> SocketAddr {
         rate: 0,
         streams: 4,
         connections: 16,
+        listener_grace: MINUTE,
         client_timeout: MINUTE,
         grace: MINUTE,
     };
@@ -122,7 +125,7 @@ fn start_service() -> SocketAddr {
 fn request(address: SocketAddr, head: &str, body: &str) -> Value {
     let mut stream = TcpStream::connect(address).expect("the service listens");
     let length = body.len();
-    let headers = "Host: test\r\nConnection: close\r\nContent-Type: application/json\r\n";
+    let headers = "Host: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n";
     write!(stream, "{head} HTTP/1.1\r\n{headers}Content-Length: {length}\r\n\r\n{body}").expect("a request");
     let mut reply = String::new();
     stream.read_to_string(&mut reply).expect("a reply");
