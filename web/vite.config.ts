@@ -8,7 +8,7 @@ export default defineConfig({
   base: "./",
   plugins: [svelte(), excludePuzzles(), notices()],
   worker: { format: "es" },
-  server: { proxy: { "/api": "http://127.0.0.1:8081" } },
+  server: { proxy: { "/api": { target: "http://127.0.0.1:8081", changeOrigin: false } } },
   build: {
     target: "es2022",
     modulePreload: { polyfill: false },

@@ -64,12 +64,21 @@ try {
   if (option("--at")) {
     failed += await runTests(browsers, "service", option("--at"));
   } else {
-    if (!args.includes("--alone")) {
+    const withService = async () => {
       const service = await startService(findProgram());
-      failed += await runTests(browsers, "service", service.base).finally(service.close);
+      return runTests(browsers, "service", service.base).finally(service.close);
+    };
+    const withoutService = async () => {
+      const files = await serveFolder(option("--dist") ?? join(web, "dist"));
+      return runTests(browsers, "alone", files.base).finally(files.close);
+    };
+    const runs = args.includes("--alone") ? [withoutService] : [withService, withoutService];
+    if (process.env.UNTUMBLE_TIMING) {
+      // Response times are measured one run after the other.
+      for (const run of runs) failed += await run();
+    } else {
+      for (const count of await Promise.all(runs.map((run) => run()))) failed += count;
     }
-    const files = await serveFolder(option("--dist") ?? join(web, "dist"));
-    failed += await runTests(browsers, "alone", files.base).finally(files.close);
   }
 } finally {
   await Promise.all(Object.values(browsers).map((browser) => browser.close()));

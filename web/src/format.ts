@@ -42,12 +42,14 @@ export function formatBytes(bytes: number): string {
   return `${value < 9.95 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
+/** The text with a capital first letter. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Capitalizes the first word and adds a full stop; code such as `x` keeps its case. */
 export function toSentence(text: string): string {
   const trimmed = text.trim();
   if (!trimmed) return "";
   const isLower = (index: number): boolean => trimmed.charAt(index) >= "a" && trimmed.charAt(index) <= "z";
-  const capitalized =
-    isLower(0) && isLower(1) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
+  const capitalized = isLower(0) && isLower(1) ? capitalize(trimmed) : trimmed;
   return [".", "!", "?", "…"].some((mark) => capitalized.endsWith(mark)) ? capitalized : `${capitalized}.`;
 }

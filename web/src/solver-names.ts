@@ -3,6 +3,7 @@
 // The page shows these names instead of solver specifications until the user opens the details. An
 // algorithm or heuristic that is missing here keeps the engine's name.
 
+import { capitalize } from "./format";
 import { parseSolver } from "./solver-spec";
 
 const ALGORITHMS: Record<string, string> = {
@@ -48,6 +49,9 @@ const HEURISTICS: Record<string, string> = {
   closed: "a closed-form heuristic",
 };
 
+/** Options whose names are abbreviations. */
+const OPTIONS: Record<string, string> = { w: "weight" };
+
 /** Splits at the commas outside parentheses. */
 function splitArguments(text: string): string[] {
   const parts = [""];
@@ -85,7 +89,7 @@ export function algorithmName(algorithm: string): string {
 export function methodName(solver: string, detailed = false): string {
   const { algorithm, options, heuristic } = parseSolver(solver);
   const weighted = ["astar", "hda", "parastar"].includes(algorithm) && Number(options["w"] ?? 1) > 1;
-  const values = Object.entries(options).map(([name, value]) => `${name} ${value}`);
+  const values = Object.entries(options).map(([name, value]) => `${OPTIONS[name] ?? name} ${value}`);
   const name = withDetails(
     `${weighted ? "weighted " : ""}${algorithmName(algorithm)}`,
     detailed ? values.join(", ") : "",
@@ -95,11 +99,12 @@ export function methodName(solver: string, detailed = false): string {
 
 /** The method in words, as a label with a capital letter. */
 export function methodLabel(solver: string): string {
-  const name = methodName(solver, true);
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalize(methodName(solver, true));
 }
 
-/**
- * Whether the text names several solvers that run one after the other, as a portfolio does while it runs.
- */
-export const isPortfolio = (solver: string): boolean => solver.includes(", then ");
+/** The solvers of a portfolio, or its only one, in words, for a sentence. */
+export function portfolioName(stages: readonly string[]): string {
+  const [first, second] = stages;
+  if (first === undefined) return methodName("auto");
+  return second === undefined ? methodName(first) : "several methods in turn";
+}

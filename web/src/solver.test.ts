@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Description } from "./engine/engine";
-import { isPortfolio, methodLabel, methodName } from "./solver-names";
+import { methodLabel, methodName, portfolioName } from "./solver-names";
 import { formatSolver, parseSolver } from "./solver-spec";
 
 describe("solver specifications", () => {
@@ -57,11 +57,13 @@ describe("solver names", () => {
 
   test("labels tell solvers apart that differ in their options", () => {
     expect(methodLabel("beam:width=1000")).toBe("Beam search (width 1000)");
+    expect(methodLabel("astar:w=2+manhattan")).toBe("Weighted A* (weight 2) with Manhattan distance");
     expect(methodLabel("parida+pdb:6-6-3")).toBe("Parallel IDA* with a pattern database (6-6-3)");
   });
 
-  test("a portfolio lists several solvers", () => {
-    expect(isPortfolio("layers, then beam:width=100+learned, then parida+linear-conflict")).toBe(true);
-    expect(isPortfolio("ida+max(walking,pdb:7-8)")).toBe(false);
+  test("a portfolio has one stage or several", () => {
+    const stages = ["ida+max(walking,pdb:7-8)", "beam:width=100+learned"];
+    expect(portfolioName(stages)).toBe("several methods in turn");
+    expect(portfolioName(stages.slice(1))).toBe("beam search with a trained heuristic");
   });
 });

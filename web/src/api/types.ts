@@ -49,7 +49,8 @@ export interface paths {
         /**
          * Stream the events of a job: `state`, `progress`, `best`, `answer` and finally `done`, each with an id.
          *     The data is JSON of the schemas StateEvent, ProgressEvent, BestEvent, AnswerEvent and DoneEvent. A new
-         *     client receives the current events; with Last-Event-ID, only those after that id.
+         *     client receives the current events; with Last-Event-ID, only those after that id. A job whose streams are
+         *     all closed is cancelled after a while.
          */
         get: operations["listenToJob"];
         put?: never;
@@ -327,8 +328,12 @@ export interface components {
         };
         /** @description The data of the event `answer`: one position is finished. */
         AnswerEvent: components["schemas"]["Answer"] & {
+            /** @description The solver of the stage that found the solution; null if there is none. */
+            found_by: string | null;
             /** @description The index of the position, from 0. */
             position: number;
+            /** @description The solvers of the plan in the order in which they run; a search that ends early does not reach all. */
+            stages: string[];
         };
         /** @description The result of [`apply`]. */
         Applied: {
@@ -432,7 +437,7 @@ export interface components {
             what: string;
         };
         /** @description The data of the event `done`, the last event of a job. */
-        DoneEvent: {
+        DoneEvent: components["schemas"]["ErrorDetails"] & {
             /** @description The number of positions that have answers. */
             answers: number;
             /** @description The error of a failed job. */
@@ -440,14 +445,10 @@ export interface components {
             /** @description The final state. */
             state: components["schemas"]["JobState"];
         };
-        /** @description A value that would be accepted. */
+        /** @description A value that would be accepted instead. */
         ErrorAlternative: {
-            /**
-             * @description The kind of value: `puzzle`, `goal`, `metric`, `solver`, `option`, `format`, `input`, `position` or
-             *     `move`.
-             * @example goal
-             */
-            kind: string;
+            /** @description The kind of value. */
+            kind: "puzzle" | "goal" | "metric" | "solver" | "option" | "format" | "input" | "position" | "move";
             /**
              * @description The accepted value.
              * @example blank-first
@@ -466,6 +467,11 @@ export interface components {
              * @example duplicate-tile
              */
             code?: string | null;
+            /**
+             * @description The expected input in a few words.
+             * @example a number from 0 to 15
+             */
+            expected?: string | null;
             /** @description The pieces concerned. */
             pieces?: components["schemas"]["ErrorPiece"][];
             /**
@@ -478,26 +484,23 @@ export interface components {
              */
             span?: number[] | null;
         };
-        /** @description A piece, a place or a move that an error is about. */
+        /** @description A piece of a puzzle, a place on it or a move. */
         ErrorPiece: {
             /**
-             * @description The content found at these places.
+             * @description The content of these places: the letters of the stickers, the item of the text.
              * @example DRF
              */
             found?: string | null;
+            /** @description The kind of piece. */
+            kind: "sticker" | "centre" | "corner" | "edge" | "colour" | "tile" | "cell" | "move";
             /**
-             * @description `sticker`, `centre`, `corner`, `edge`, `colour`, `tile`, `cell` or `move`.
-             * @example corner
-             */
-            kind: string;
-            /**
-             * @description The name of the piece, such as `UFR` or `15`.
+             * @description Its name, such as `U9`, `UFR` or `15`.
              * @example UFR
              */
             name: string;
             /**
-             * @description The places of the piece, from 0: stickers face by face (U R F D L B), cells in reading order, moves
-             *     in order.
+             * @description Its places, from 0: stickers in the order of faces U R F D L B, cells in reading order, moves in
+             *     order.
              * @example [
              *       8,
              *       9,
@@ -508,11 +511,15 @@ export interface components {
         };
         /** @description A family of puzzles that differ in size. */
         Family: {
-            /** @description Aliases. */
+            /** @description Aliases of single puzzles. */
             aliases: string[];
+            /** @description Whether a position is accepted as the goal, too. */
+            any_goal: boolean;
             /** @description The name of a puzzle of the family. */
             example: string;
-            /** @description The goals, the default first. */
+            /** @description The names of the goals, the default first. */
+            goal_names: string[];
+            /** @description The goals for a reader, the default first: names, and words for a goal that has no name. */
             goals: string[];
             /** @description The metrics, the default first; empty if there is only one. */
             metrics: string[];
@@ -520,8 +527,14 @@ export interface components {
             moves: string;
             /** @description The pattern of its names, such as `tiles-RxC`. */
             name: string;
-            /** @description A position of that puzzle. */
+            /** @description A position of the puzzle `example`. */
             position: string;
+            /** @description Well-known puzzles of the family; at least one. */
+            puzzles: components["schemas"]["ListedPuzzle"][];
+            /** @description The sizes in the name, in order; empty if the family has only one puzzle. */
+            sizes: components["schemas"]["SizeParameter"][];
+            /** @description A heading of a few words, such as `Sliding tiles`. */
+            title: string;
             /** @description A description. */
             what: string;
         };
@@ -554,7 +567,7 @@ export interface components {
             memory: number | null;
         };
         /** @description A snapshot of a job. */
-        Job: {
+        Job: components["schemas"]["ErrorDetails"] & {
             /** @description The number of jobs ahead in the queue; 0 unless queued. */
             ahead: number;
             /** @description The answers so far, in the order of the positions. */
@@ -635,11 +648,18 @@ export interface components {
          * @enum {string}
          */
         JobState: "queued" | "running" | "done" | "cancelled" | "failed";
+        /** @description A puzzle of a family that front ends offer in a list. */
+        ListedPuzzle: {
+            /** @description A name that opens it. */
+            name: string;
+            /** @description A heading of a few words. */
+            title: string;
+        };
         /** @description One pass of iterative deepening. */
         Pass: {
             /**
              * Format: int32
-             * @description The cost bound of the pass.
+             * @description The largest f-value that the pass searches.
              */
             bound: number;
             /**
@@ -712,12 +732,14 @@ export interface components {
              * @description The finished share of that activity, from 0 to 1.
              */
             share?: number | null;
-            /** @description The solvers in the order in which they run. */
+            /** @description The solvers in the order in which they run, for a reader. */
             solver: string;
+            /** @description The same solvers as a list. */
+            stages: string[];
             /** @description The activity, if it is not the search: building a table. */
             what?: string | null;
         };
-        /** @description A solvable position near the given text. */
+        /** @description A solvable position near a wrong text or an unsolvable position. */
         Repair: {
             /** @description The changes as data. */
             changes: components["schemas"]["RepairChange"][];
@@ -728,11 +750,8 @@ export interface components {
         };
         /** @description One change of a repair. */
         RepairChange: {
-            /**
-             * @description `paint`, `turn-clockwise`, `turn-anticlockwise`, `flip`, `exchange` or `replace`.
-             * @example flip
-             */
-            kind: string;
+            /** @description The kind of change. */
+            kind: "paint" | "turn-clockwise" | "turn-anticlockwise" | "flip" | "exchange" | "replace";
             /** @description The pieces; `found` is the new content of their places. */
             pieces: components["schemas"]["ErrorPiece"][];
         };
@@ -779,8 +798,19 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A size in the names of a family. */
+        SizeParameter: {
+            /** @description The largest number. */
+            max: number;
+            /** @description The smallest number. */
+            min: number;
+            /** @description The name of the size, as in the shape of a puzzle: `rows`. */
+            name: string;
+            /** @description The part of the family's name that stands for the number; it occurs there once. */
+            symbol: string;
+        };
         /** @description The data of the event `state`: the state of the job changed. */
-        StateEvent: {
+        StateEvent: components["schemas"]["ErrorDetails"] & {
             /** @description The error of a failed job. */
             error?: string | null;
             /** @description The number of positions. */
@@ -790,13 +820,13 @@ export interface components {
         };
         /** @description A text format of positions. */
         TextFormat: {
-            /** @description The name by which the format is chosen. */
+            /** @description The name by which a format is chosen. */
             name: string;
             /** @description A description with an example. */
             what: string;
         };
         /**
-         * @description The OpenAPI schema of [`InputKind`], which is defined in a crate without OpenAPI.
+         * @description Whether a text is a position or moves from solved.
          * @enum {string}
          */
         TextKind: "position" | "moves";

@@ -8,6 +8,7 @@ import type { components } from "../api/types";
 type Schemas = components["schemas"];
 
 export type Family = Schemas["Family"];
+export type SizeParameter = Schemas["SizeParameter"];
 export type Algorithm = Schemas["Algorithm"];
 export type AlgorithmOption = Schemas["AlgorithmOption"];
 export type Heuristic = Schemas["HeuristicDetails"];
@@ -41,8 +42,8 @@ export type JobRequest = Pick<Schemas["JobRequest"], "puzzle" | "solver" | "limi
 
 /** The result of a search: the keys of the API's answer that the page reads. */
 export type Answer = Omit<
-  Schemas["Answer"],
-  "device" | "goal" | "iterations" | "metric" | "peak_open" | "resumed" | "schema" | "solutions"
+  Schemas["AnswerEvent"],
+  "device" | "goal" | "iterations" | "metric" | "peak_open" | "position" | "resumed" | "schema" | "solutions"
 >;
 
 /** Events of a job: any number of the first four, then `done`. */
@@ -51,7 +52,7 @@ export type SolveEvent =
   | { event: "progress"; data: Progress }
   | { event: "best"; data: Schemas["BestEvent"] }
   | { event: "answer"; data: Answer & { position: number } }
-  | { event: "done"; data: Pick<Schemas["DoneEvent"], "state" | "error"> };
+  | { event: "done"; data: Pick<Schemas["DoneEvent"], "state" | "error"> & ErrorDetails };
 
 /** Picks the error details from the keys of a problem. */
 export function pickDetails({ code, span, pieces, alternatives }: ErrorDetails): ErrorDetails {

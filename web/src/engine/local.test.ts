@@ -38,6 +38,7 @@ const job: JobRequest = { puzzle: "24-puzzle", positions: ["a", "b"], solver: "a
 const progress = {
   position: 1,
   solver: "beam",
+  stages: ["beam"],
   bound: 70,
   nodes: 9,
   nodes_per_second: 9,
@@ -90,6 +91,8 @@ test("a cancelled search ends with the best solution and the bound reported so f
     lower_bound: 70,
     optimal: false,
     stop: "interrupted",
+    stages: ["beam"],
+    found_by: "beam",
   });
   expect(remaining[3]?.data).toMatchObject({ state: "cancelled" });
   expect(worker().terminated).toBe(true);

@@ -92,11 +92,15 @@ class EventLog {
   #answer(job: JobRequest, start: string): Answer & { position: number } {
     const [progress, best] = [this.#progress, this.#best];
     const bound = progress?.bound ?? 0;
+    const stages = progress?.stages ?? [];
     return {
       position: this.#position,
       puzzle: job.puzzle,
       start,
       solver: progress?.solver ?? job.solver ?? null,
+      stages,
+      // A portfolio does not report which of its stages is running.
+      found_by: best && stages.length === 1 ? stages[0]! : null,
       outcome: "stopped",
       moves: best?.moves ?? null,
       length: best?.length ?? null,

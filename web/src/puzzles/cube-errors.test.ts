@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { ErrorDetails, Repair } from "../engine/engine";
+import type { ErrorDetails, ErrorPiece, Repair } from "../engine/engine";
 import { CubeRules } from "./cube";
 import { describeError, describeRepair, faultyFacelets, splitAtSpan } from "./cube-errors";
 import { STANDARD_ORIENTATION } from "./orientation";
 
 const cube = new CubeRules(3);
 const MESSAGE = "the message of the engine";
-const CORNER = { kind: "corner", name: "UFR", places: [8, 9, 20] };
+const CORNER: ErrorPiece = { kind: "corner", name: "UFR", places: [8, 9, 20] };
 
 const corner = (code: string, found: string): ErrorDetails => ({ code, pieces: [{ ...CORNER, found }] });
 
@@ -95,7 +95,7 @@ test("repairs are described by their changes", () => {
   expect(describeRepair(both, cube, STANDARD_ORIENTATION)).toBe(
     "twist the corner at top-front-right clockwise, flip the edge at top-front",
   );
-  expect(describeRepair(repair([{ kind: "something-new", pieces: [] }]), cube, STANDARD_ORIENTATION)).toBe(
+  expect(describeRepair(repair([{ kind: "replace", pieces: [] }]), cube, STANDARD_ORIENTATION)).toBe(
     MESSAGE,
   );
 });

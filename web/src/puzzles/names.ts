@@ -1,26 +1,28 @@
 // Puzzles, goals and metrics in words.
 
-import type { Family, Shape } from "../engine/engine";
+import type { Family, Shape, SizeParameter } from "../engine/engine";
 
-/** Whether the family has sizes to choose, which its name shows by capital letters: `tiles-RxC`. */
-export const hasSizes = ({ name }: Family): boolean => /[A-Z]/.test(name);
-
-/** The family's description up to the first comma, without its article. */
-function familyTitle({ what }: Family): string {
-  const title = what.split(",")[0]!.replace(/^the /, "");
-  return title[0]!.toUpperCase() + title.slice(1);
+/** The sizes of an open puzzle, in the order of the family's name. */
+export function puzzleSizes({ sizes }: Family, shape: Shape): (SizeParameter & { value: number })[] {
+  const values: Record<string, number | string> = shape;
+  return sizes.map((size) => ({ ...size, value: Number(values[size.name]) }));
 }
 
-/** The title of a puzzle in a list: `15-puzzle`, `Pocket cube`. */
-export function puzzleTitle(family: Family, puzzle: string): string {
-  return hasSizes(family) && puzzle.includes("puzzle") ? puzzle : familyTitle(family);
+/** The name of the puzzle of these sizes: `tiles-2x5`. */
+export function sizedName({ name, sizes }: Family, values: readonly number[]): string {
+  return sizes.reduce((name, { symbol }, index) => name.replace(symbol, String(values[index])), name);
 }
 
-/** The title of the open puzzle, with its size: `2×5 sliding tiles`. */
+/** The title of the open puzzle: `15-puzzle`, or with its size, `Sliding tiles, 2×5`. */
 export function openPuzzleTitle(family: Family | undefined, puzzle: string, shape: Shape): string {
-  if (!family || puzzle.endsWith("-puzzle")) return puzzle;
-  if (shape.kind === "tiles") return `${shape.rows}×${shape.columns} sliding tiles`;
-  return shape.kind === "balto" ? `${familyTitle(family)}, side ${shape.side}` : familyTitle(family);
+  if (!family) return puzzle;
+  const listed = family.puzzles.find(({ name }) => name === puzzle);
+  if (listed) return listed.title;
+  const sizes = puzzleSizes(family, shape);
+  const [first, second] = sizes;
+  if (!first) return family.title;
+  if (!second) return `${family.title}, ${first.name} ${first.value}`;
+  return `${family.title}, ${sizes.map(({ value }) => value).join("×")}`;
 }
 
 const GOALS: Record<string, string> = {

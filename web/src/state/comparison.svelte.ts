@@ -1,8 +1,8 @@
 // A comparison: several solvers on the same positions.
 
-import { ApiError, type Answer } from "../engine/engine";
-import { toSentence } from "../format";
+import type { Answer } from "../engine/engine";
 import type { Link } from "../link";
+import { reportedFailure, toFailure, type Failure } from "./failure";
 import type { Session } from "./session.svelte";
 
 /** The result of one solver on one position. */
@@ -32,7 +32,7 @@ export class Comparison {
   compared = $state.raw<{ solvers: string[]; positions: number }>({ solvers: [], positions: 0 });
   /** The solver that is running; empty while the positions are generated. */
   current = $state.raw<{ solver: string } | null>(null);
-  error = $state<string | null>(null);
+  failure = $state.raw<Failure | null>(null);
   private controller: AbortController | null = null;
 
   constructor(private readonly session: Session) {}
@@ -66,7 +66,7 @@ export class Comparison {
     this.cancel();
     this.solvers = [];
     this.runs = [];
-    this.error = null;
+    this.failure = null;
   }
 
   cancel(): void {
@@ -78,7 +78,7 @@ export class Comparison {
     if (this.running || !session.board || !session.rules) return;
     const controller = new AbortController();
     this.controller = controller;
-    this.error = null;
+    this.failure = null;
     this.runs = [];
     const solvers = [...new Set(this.solvers.map((solver) => solver.trim()).filter(Boolean))];
     this.current = { solver: "" };
@@ -102,15 +102,14 @@ export class Comparison {
           limits: { time: this.time },
         };
         for await (const { event, data } of session.engine.solve(job, controller.signal)) {
+          if (event === "done") this.failure ??= reportedFailure(data);
           // A cancelled search is not a measurement.
           if (event !== "answer" || controller.signal.aborted) continue;
           this.runs = [...this.runs, { solver, position: data.position, answer: data }];
         }
       }
     } catch (error) {
-      this.error =
-        error instanceof ApiError ? toSentence(error.message) : "Something went wrong while comparing.";
-      if (!(error instanceof ApiError)) console.error(error);
+      this.failure = toFailure(error, "Something went wrong while comparing.");
     } finally {
       this.current = null;
     }

@@ -1,7 +1,7 @@
 // One search: progress while it runs, solutions as they are found, and the final answer.
 
-import { ApiError, type Answer, type Engine, type JobRequest, type Progress } from "../engine/engine";
-import { toSentence } from "../format";
+import type { Answer, Engine, JobRequest, Progress } from "../engine/engine";
+import { reportedFailure, toFailure, type Failure } from "./failure";
 
 /** A point of the bounds chart. */
 export interface Sample {
@@ -19,7 +19,7 @@ export class Search {
   progress = $state.raw<Progress | null>(null);
   samples = $state.raw<Sample[]>([]);
   answer = $state.raw<Answer | null>(null);
-  error = $state<string | null>(null);
+  failure = $state.raw<Failure | null>(null);
   private readonly controller = new AbortController();
   private readonly startTime = performance.now();
 
@@ -55,19 +55,17 @@ export class Search {
         } else if (event === "answer") {
           this.answer = data;
           this.addSample(data.seconds + data.table_seconds, data.lower_bound, data.length);
-          if (data.error) this.error = toSentence(data.error);
+          this.failure = reportedFailure(data);
           if (data.moves !== null) this.onSolution(data.moves, data);
         } else if (event === "done") {
           this.state = data.state === "cancelled" || data.state === "failed" ? data.state : "done";
-          if (data.error) this.error = toSentence(data.error);
+          this.failure = reportedFailure(data) ?? this.failure;
         }
       }
       if (this.running) this.state = "done";
     } catch (error) {
       this.state = "failed";
-      this.error =
-        error instanceof ApiError ? toSentence(error.message) : "Something went wrong while solving.";
-      if (!(error instanceof ApiError)) console.error(error);
+      this.failure = toFailure(error, "Something went wrong while solving.");
     }
   }
 

@@ -21,6 +21,7 @@ import {
 } from "../puzzles/orientation";
 import { Replay } from "../puzzles/replay";
 import { rulesFor, type Board } from "../puzzles/rules";
+import { toFailure } from "./failure";
 import { Search } from "./search.svelte";
 
 /** The engine's check of the position. */
@@ -96,7 +97,7 @@ export class Session {
     try {
       this.families = await this.engine.puzzles();
     } catch (error) {
-      this.error = errorMessage(error);
+      this.error = toFailure(error).message;
       return;
     }
     await this.open(link);
@@ -123,7 +124,7 @@ export class Session {
       if (link.position !== null) await this.restore(link, request);
       else await this.scramble();
     } catch (error) {
-      if (request === this.latestRequest) this.error = errorMessage(error);
+      if (request === this.latestRequest) this.error = toFailure(error).message;
     }
   }
 
@@ -201,7 +202,7 @@ export class Session {
     try {
       positions = await this.engine.scramble(this.puzzle, { ...this.variant, count: 1 });
     } catch (error) {
-      this.error = errorMessage(error);
+      this.error = toFailure(error).message;
       return;
     }
     const board = positions[0] && this.rules?.parse(positions[0]);
@@ -262,8 +263,8 @@ export class Session {
             };
     } catch (error) {
       if (request !== this.latestRequest) return;
-      const { repairs, details } = error instanceof ApiError ? error : { repairs: [], details: {} };
-      this.validation = { kind: "invalid", message: errorMessage(error), details, repairs };
+      const repairs = error instanceof ApiError ? error.repairs : [];
+      this.validation = { kind: "invalid", ...toFailure(error), repairs };
     }
   }
 
@@ -350,11 +351,4 @@ export class Session {
     if (this.step >= this.length) this.step = 0;
     this.playing = true;
   }
-}
-
-/** The message of an error for the user; unexpected errors are logged to the console. */
-export function errorMessage(error: unknown): string {
-  if (error instanceof ApiError) return toSentence(error.message);
-  console.error(error);
-  return "Something went wrong.";
 }
