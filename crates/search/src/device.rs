@@ -48,6 +48,11 @@ impl Program {
     /// The largest budget (bound minus cost so far) of a subtree: it is packed into eight bits.
     pub const MAX_BUDGET: Cost = 255;
 
+    /// The number of moves.
+    pub fn move_count(&self) -> usize {
+        self.inverses.len()
+    }
+
     /// The same program with an empty table.
     #[must_use]
     pub fn without_table(&self) -> Program {

@@ -115,7 +115,9 @@ impl Error {
                 return (**diagnostic).clone();
             }
             Error::Weights(error) => return error.diagnostic(),
-            Error::Spec { error, span } => return error.diagnostic().at(span.clone()),
+            Error::Spec { error, span } => {
+                return error.diagnostic().at(span.clone()).in_text(InputText::Solver);
+            }
             Error::Training(error) => error.code(),
             Error::ForeignPosition { .. } => "foreign-position",
             Error::Stopped(_) => "stopped",
@@ -156,8 +158,10 @@ impl From<Stop> for Error {
 pub struct Diagnostic {
     /// A stable kebab-case name, such as `duplicate-tile`.
     pub code: &'static str,
-    /// The byte range of the offending token in the given text.
+    /// The byte range of the offending token in the text that `span_in` names.
     pub span: Option<Range<usize>>,
+    /// The text that `span` refers to; `None` until the text's parser is known.
+    pub span_in: Option<InputText>,
     /// The pieces concerned, for highlighting.
     pub pieces: Vec<PieceRef>,
     /// The expected input in a few words.
@@ -174,6 +178,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             span: None,
+            span_in: None,
             pieces: Vec::new(),
             expected: None,
             alternatives: Vec::new(),
@@ -190,6 +195,12 @@ impl Diagnostic {
     #[must_use]
     pub fn at(self, span: Option<Range<usize>>) -> Diagnostic {
         Diagnostic { span, ..self }
+    }
+
+    /// The same with the text that the span refers to.
+    #[must_use]
+    pub fn in_text(self, text: InputText) -> Diagnostic {
+        Diagnostic { span_in: Some(text), ..self }
     }
 
     /// The same with pieces to highlight.
@@ -223,6 +234,21 @@ impl fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
+
+/// A text that a user enters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ErrorText))]
+pub enum InputText {
+    /// A position, given by its pieces or by moves from the solved position.
+    Position,
+    /// Moves that are applied to a position.
+    Moves,
+    /// A solver with its options and heuristic.
+    Solver,
+    /// A goal, given by its pieces.
+    Goal,
+}
 
 /// A piece of a puzzle, a place on it or a move.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -180,7 +180,7 @@ impl<K: Eq + Hash> StateTable<K> {
             shards: (0..SHARDS).map(|_| Shard::default()).collect(),
             node_bytes: (size_of::<Node<K>>() + key_heap_bytes) as u64,
             reserved: control.reserve(0)?,
-            release_time: control.release_time(),
+            release_time: control.track_release_time(),
         })
     }
 

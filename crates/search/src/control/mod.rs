@@ -2,8 +2,8 @@
 //! account.
 //!
 //! A [`Control`] is shared by the workers of a running search and its caller. Workers count nodes with a
-//! [`Meter`], which checks the clock, the limits and the observer every few hundred microseconds. Events go
-//! to an [`Observer`].
+//! [`Meter`]. It takes nodes from the node limit in batches, in advance, and checks the clock, the limits
+//! and the observer between two batches, every few hundred microseconds. Events go to an [`Observer`].
 //!
 //! ```
 //! use std::sync::{Arc, Mutex};
@@ -66,7 +66,7 @@ struct Shared {
     clock: Arc<dyn Clock>,
     /// The clock reading at the start of the search.
     begun: Duration,
-    /// The nodes of the finished batches of all meters.
+    /// The nodes counted by all meters, without their current batches.
     nodes: AtomicU64,
     /// The incumbent.
     best: Mutex<Option<Vec<Move>>>,
@@ -95,7 +95,7 @@ pub struct Control {
     all_solutions: bool,
     /// The clock reading at which the search stops.
     deadline: Option<Duration>,
-    /// The nodes that the node limit still allows and that no meter holds.
+    /// The rest of the node limit. Meters take nodes from it in batches, in advance.
     nodes_left: AtomicU64,
     /// The reason to stop as its index in [`Stop::ALL`] plus one; 0 if there is none.
     stopped: AtomicU8,
@@ -104,8 +104,8 @@ pub struct Control {
 
 /// The time between two progress events.
 const PROGRESS_MILLIS: u64 = 50;
-/// Freeing memory within this time is not counted towards the time limit.
-const UNCOUNTED_RELEASE: Duration = Duration::from_millis(20);
+/// The search stops before its deadline by the expected time of freeing its memory, less this allowance.
+const RELEASE_ALLOWANCE: Duration = Duration::from_millis(20);
 /// The largest number of threads of a search.
 const MAX_THREADS: usize = 128;
 
@@ -171,7 +171,8 @@ impl Control {
         self
     }
 
-    /// Sets the checkpointer that saves the proof state.
+    /// Sets the checkpointer. It saves the state of iterative deepening, a
+    /// [`ProofState`](crate::checkpoint::ProofState).
     #[must_use]
     pub fn with_checkpointer(self, checkpointer: Arc<Checkpointer>) -> Control {
         self.set_checkpointer(checkpointer);
@@ -183,7 +184,8 @@ impl Control {
         let _ = self.checkpointer.set(checkpointer);
     }
 
-    /// The checkpointer that saves the proof state.
+    /// The checkpointer, which saves the state of iterative deepening, a
+    /// [`ProofState`](crate::checkpoint::ProofState); `None` if no state is saved.
     pub fn checkpointer(&self) -> Option<&Checkpointer> {
         self.checkpointer.get().map(|checkpointer| &**checkpointer)
     }
@@ -224,8 +226,8 @@ impl Control {
     }
 
     /// Another search with the same deadline, clock, observer and memory account but with its own incumbent
-    /// and lower bound. It generates at most the nodes that this search has left; the caller charges them with
-    /// [`Control::charge`].
+    /// and lower bound. It generates at most the nodes that this search has left; the caller charges them
+    /// with [`Control::charge`].
     #[must_use]
     pub fn sibling(&self, limits: Limits) -> Control {
         self.sibling_with_observer(limits, Arc::clone(&self.shared.observer))
@@ -290,7 +292,7 @@ impl Control {
         self.shared.upper_bound.load(Relaxed)
     }
 
-    /// Whether the incumbent costs at most [`Limits::max_length`].
+    /// Whether the incumbent is short enough to end the search: it costs at most [`Limits::max_length`].
     pub fn max_length_reached(&self) -> bool {
         self.limits.max_length.is_some_and(|max_length| self.upper_bound() <= max_length)
     }
@@ -361,7 +363,7 @@ impl Control {
             return Err(stop);
         }
         let release = Duration::from_nanos(self.shared.release_nanos.load(Relaxed));
-        let release = release.saturating_sub(UNCOUNTED_RELEASE);
+        let release = release.saturating_sub(RELEASE_ALLOWANCE);
         if self.deadline.is_some_and(|deadline| now + release >= deadline) {
             return Err(self.request_stop(Stop::Time));
         }
@@ -425,8 +427,9 @@ impl Control {
         Ok(reserved)
     }
 
-    /// An estimate of the time that freeing memory of this search takes; the search stops earlier by it.
-    pub fn release_time(&self) -> ReleaseTime {
+    /// A share of the expected time for freeing memory, initially zero; the caller adds to it. The search
+    /// stops that much before its deadline, less 20 ms for all shares together.
+    pub fn track_release_time(&self) -> ReleaseTime {
         ReleaseTime::none(&self.shared.release_nanos)
     }
 

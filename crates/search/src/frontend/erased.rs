@@ -15,7 +15,7 @@ use super::{
 };
 use crate::checkpoint::Checkpoint;
 use crate::control::Control;
-use crate::error::{Diagnostic, Error};
+use crate::error::{Diagnostic, Error, InputText};
 use crate::identity::PuzzleId;
 use crate::moves::Move;
 use crate::perm::below;
@@ -225,11 +225,14 @@ impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
         at_end: bool,
         format: &InputFormat,
     ) -> Result<Parsed<Position>, Box<Diagnostic>> {
-        self.puzzle.parse(text, at_end, format).map(|parsed| parsed.map(|state| self.position(state)))
+        match self.puzzle.parse(text, at_end, format) {
+            Ok(parsed) => Ok(parsed.map(|state| self.position(state))),
+            Err(error) => Err(Box::new(error.in_text(InputText::Position))),
+        }
     }
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        self.puzzle.parse_moves(text)
+        self.puzzle.parse_moves(text).map_err(|error| Box::new(error.in_text(InputText::Moves)))
     }
 
     fn format_moves(&self, path: &[Move]) -> String {

@@ -1,6 +1,6 @@
 //! The requested format of a text, and the result of parsing its lines so far.
 
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, InputText};
 
 /// The requested format of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,13 +44,15 @@ pub enum Parsed<S> {
 }
 
 impl<S> Parsed<S> {
-    pub(super) fn map<T>(self, change: impl FnOnce(S) -> T) -> Parsed<T> {
+    /// The same with a converted position. Diagnostics name the position as their text.
+    pub(super) fn map<T>(self, convert: impl FnOnce(S) -> T) -> Parsed<T> {
+        let located = |why: Box<Diagnostic>| Box::new(why.in_text(InputText::Position));
         match self {
             Parsed::Nothing => Parsed::Nothing,
             Parsed::More => Parsed::More,
-            Parsed::Position(state) => Parsed::Position(change(state)),
-            Parsed::Unfinished(why) => Parsed::Unfinished(why),
-            Parsed::Separate(why) => Parsed::Separate(why),
+            Parsed::Position(state) => Parsed::Position(convert(state)),
+            Parsed::Unfinished(why) => Parsed::Unfinished(located(why)),
+            Parsed::Separate(why) => Parsed::Separate(located(why)),
         }
     }
 }

@@ -17,6 +17,8 @@ mod level;
 mod seen_filter;
 mod stagnation;
 
+use std::ops::ControlFlow;
+
 use crate::control::{Control, Level, Stop};
 use crate::heuristic::{Admissibility, DynHeuristic};
 use crate::locks::lock;
@@ -368,30 +370,19 @@ impl<O> BeamSearch<'_, O> {
     /// The best child of all leaves: the moves to it from the root of the tour, and a walker on it.
     fn best_state<W: Walker>(&self, frontier: &Frontier<W>) -> Option<(Vec<Move>, W)> {
         let mut walker = frontier.walker.clone();
-        let mut path: Vec<(Move, W::Undo)> = Vec::new();
         let mut scored: Vec<ScoredMove> = Vec::with_capacity(self.config.max_branching);
         let mut best: Option<(Cost, Vec<Move>)> = None;
-        for step in frontier.tour.parts(1).iter().flat_map(|whole| frontier.tour.steps(whole)) {
-            if step == euler_tour::BACK {
-                if let Some((m, undo)) = path.pop() {
-                    walker.undo(m, undo);
+        for part in frontier.tour.parts(1) {
+            frontier.tour.visit_leaves(&part, &mut walker, |_, path, walker| {
+                scored.clear();
+                walker.score_moves(&mut scored);
+                let best_child = scored.iter().min_by_key(|child| child.score);
+                let improves = |score: Cost| best.as_ref().is_none_or(|(best, _)| score < *best);
+                if let Some(child) = best_child.filter(|child| improves(child.score)) {
+                    best = Some((child.score, path.iter().map(|(m, _)| *m).chain([child.m]).collect()));
                 }
-                continue;
-            }
-            if step != euler_tour::STAY {
-                path.push((Move(step), walker.step(Move(step))));
-            }
-            if path.len() < frontier.tour.depth() {
-                continue;
-            }
-            scored.clear();
-            walker.score_moves(&mut scored);
-            let best_child = scored.iter().min_by_key(|child| child.score);
-            if let Some(child) =
-                best_child.filter(|child| best.as_ref().is_none_or(|(score, _)| child.score < *score))
-            {
-                best = Some((child.score, path.iter().map(|(m, _)| *m).chain([child.m]).collect()));
-            }
+                ControlFlow::Continue(())
+            });
         }
         let (_, path) = best?;
         let mut walker = frontier.walker.clone();

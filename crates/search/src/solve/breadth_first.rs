@@ -148,7 +148,7 @@ struct Shared<'a, P: Puzzle> {
     goal: Mutex<Option<(Cost, P::State, Move)>>,
     /// The cost of `goal`, readable without locking; `Cost::MAX` before the first goal.
     best_goal_cost: AtomicU64,
-    /// Ends the round of all workers when one of them reaches an optimal goal.
+    /// Its flag `done` ends the round of all workers when one of them reaches an optimal goal.
     pool: WorkPool,
     /// The number of states in the largest level.
     peak: AtomicUsize,
@@ -159,8 +159,8 @@ impl<P: Puzzle> Shared<'_, P> {
         partition_of(hash, self.partitions.len())
     }
 
-    /// The cost of the best goal.
-    fn upper(&self) -> Cost {
+    /// The cost of the best goal; `Cost::MAX` before the first goal.
+    fn best_goal_cost(&self) -> Cost {
         self.best_goal_cost.load(Ordering::Relaxed) as Cost
     }
 
@@ -175,7 +175,8 @@ impl<P: Puzzle> Shared<'_, P> {
 
     /// Runs one worker. Returns the numbers of generated and expanded nodes.
     fn work(&self, worker: &Worker<'_>) -> (u64, u64) {
-        // The meter counts this worker's nodes and polls the limits of the search.
+        // The meter counts this worker's nodes, polls the limits of the search, and breaks the round once
+        // `pool.done` is set.
         let mut meter = self.control.meter().in_pool(&self.pool);
         let mut expanded = 0;
         loop {
@@ -202,13 +203,16 @@ impl<P: Puzzle> Shared<'_, P> {
             level.over = true;
             return;
         }
-        // Whether no child of the level of `cost` can be cheaper than the best goal. If all solutions are
-        // listed: whether none can be as cheap.
-        let cannot_improve = |cost: Cost| {
-            let child_cost = cost.saturating_add(self.min_move_cost);
-            if self.control.all_solutions() { self.upper() < child_cost } else { self.upper() <= child_cost }
+        // True if every child of the level of `cost` costs at least as much as the best goal, so that the
+        // level is useless. When all solutions are wanted, children that tie with the best goal are still
+        // useful, so every child must cost more.
+        let is_useless = |cost: Cost| {
+            let (child_cost, best) = (cost.saturating_add(self.min_move_cost), self.best_goal_cost());
+            if self.control.all_solutions() { best < child_cost } else { best <= child_cost }
         };
-        if !self.control.all_solutions() && cannot_improve(level.cost) {
+        // One optimal solution ends the search between two rounds of a level. When all solutions are wanted,
+        // the level is finished, because its remaining states may have children that tie with the best goal.
+        if !self.control.all_solutions() && is_useless(level.cost) {
             level.over = true;
             return;
         }
@@ -222,11 +226,12 @@ impl<P: Puzzle> Shared<'_, P> {
                     partition.levels.keys().next().copied()
                 })
                 .min();
-            let Some(cost) = next_cost.filter(|&cost| !cannot_improve(cost)) else {
+            let Some(cost) = next_cost.filter(|&cost| !is_useless(cost)) else {
                 level.over = true;
                 return;
             };
-            self.control.raise_lower_bound(cost.saturating_add(self.min_move_cost).min(self.upper()));
+            let child_cost = cost.saturating_add(self.min_move_cost);
+            self.control.raise_lower_bound(child_cost.min(self.best_goal_cost()));
             *level = Level { cost, round_end: 0, length: self.length_of(cost), over: false };
             self.peak.fetch_max(level.length, Ordering::Relaxed);
         }
@@ -284,6 +289,7 @@ impl<P: Puzzle> Shared<'_, P> {
                     if self.puzzle.is_goal(&child) {
                         self.record_goal(cost, &state, m);
                         if !self.control.all_solutions() && cost <= node.cost() + self.min_move_cost {
+                            // No goal can be cheaper; `next_round` ends the search.
                             self.pool.done.store(true, Ordering::Relaxed);
                             return expanded;
                         }
@@ -336,6 +342,7 @@ impl<P: Puzzle> Shared<'_, P> {
 /// so the map is rarely consulted.
 #[derive(Default)]
 struct LevelList {
+    /// The cost of the level; 0, which no child has, before the first child.
     cost: Cost,
     /// Node numbers, as in [`Partition::levels`].
     numbers: Vec<u32>,
@@ -430,6 +437,8 @@ fn search<P: Puzzle>(
         round_length,
         goal: Mutex::new(None),
         best_goal_cost: AtomicU64::new(u64::from(Cost::MAX)),
+        // Shares the flag `done` with the meters of all workers, to end a round early. The count of idle
+        // workers stays 0: no worker donates work here.
         pool: WorkPool::default(),
         peak: AtomicUsize::new(starts.len()),
     };
@@ -439,7 +448,7 @@ fn search<P: Puzzle>(
     Ok(conclude(&shared, &node_counts))
 }
 
-/// Offers the best goal, raises the lower bound and writes the report. `node_counts` holds the numbers of
+/// Offers the best goal, raises the lower bound and makes the report. `node_counts` holds the numbers of
 /// generated and expanded nodes of each worker.
 fn conclude<P: Puzzle>(shared: &Shared<'_, P>, node_counts: &[(u64, u64)]) -> Report {
     let (puzzle, control) = (shared.puzzle, shared.control);

@@ -76,7 +76,8 @@ const BEAM_STARTS: [usize; 5] = [6, 4, 2, 5, 0];
 /// A tunnel may hold `max_states` states if a packed state has at most this size, half as many if it has
 /// twice this size, and so on.
 const KEY_BLOCK_BYTES: usize = 64;
-/// The node limit of a beam search is this times the state limit of a tunnel.
+/// The node limit of a beam search is this times the round's `max_states`, before the reduction for large
+/// keys.
 const BEAM_NODES_PER_STATE: u64 = 64;
 
 /// The largest number of states of a tunnel in the first round, and its growth per round.
@@ -95,11 +96,12 @@ impl<P: Puzzle> Solver<P> for Tunneling<P> {
                 return report;
             }
         }
+        // Out of memory ends the improvement but not the search: `StateTable` returns it without requesting
+        // a stop, and it is not requested here.
         if let Some(path) = StatePath::incumbent(puzzle, starts, control)
             && let Err(stop) = self.shorten(path, puzzle, control, &mut counts)
             && stop != Stop::Memory
         {
-            // Running out of memory ends only the improvement, so it is not reported as a stop.
             control.request_stop(stop);
         }
         let mut report = Report::from_control(Outcome::Solved, control, counts);
@@ -256,12 +258,13 @@ fn improve<P: Puzzle>(
         params.radius += 1;
         // A radius is done after two sweeps without a gain. The second shifts the segments by half their
         // length, so that it finds improvements across the borders of the first.
-        let mut without_gain = 0;
-        while without_gain < 2 {
+        let mut sweeps_without_gain = 0;
+        while sweeps_without_gain < 2 {
             params.length = params.length.min(path.moves.len());
             let one_segment = params.length == path.moves.len();
-            // Every state of a shorter path lies within half the segment's length of one of the segment's
-            // ends. The previous radius covered that distance.
+            // Every state of a shorter path is within length / 2 moves of one of the segment's ends. If the
+            // previous radius, radius - 1, was at least length / 2, larger tunnels contain no further
+            // shorter path.
             if params.length < 2 || params.length + 1 < 2 * params.radius {
                 return Ok(if one_segment { Coverage::Complete } else { Coverage::Partial });
             }
@@ -269,14 +272,15 @@ fn improve<P: Puzzle>(
             if !result.replacements.is_empty() {
                 path.replace_segments(puzzle, result.replacements);
                 control.offer(&path.moves, puzzle.path_cost(&path.moves));
-                without_gain = 0;
+                sweeps_without_gain = 0;
             } else if result.exceeded {
                 params.length = params.length.div_ceil(2);
-                without_gain = 0;
+                sweeps_without_gain = 0;
             } else if result.exhaustive {
                 return Ok(Coverage::Complete);
             } else {
-                without_gain += if one_segment { 2 } else { 1 };
+                // A single segment is not shifted, so a second sweep would repeat the first.
+                sweeps_without_gain += if one_segment { 2 } else { 1 };
             }
             params.offset = if params.offset == 0 && params.length < path.moves.len() {
                 params.length.div_ceil(2)
@@ -310,7 +314,8 @@ struct SweepParams {
 /// The result of a sweep along the path.
 #[derive(Default)]
 struct SweepResult {
-    /// Shorter paths with the first and the last state of the segments they replace, in order.
+    /// Shorter paths in order, each after the indices of the first and the last state of the segment that it
+    /// replaces.
     replacements: Vec<(usize, usize, Vec<Move>)>,
     /// Whether a tunnel exceeded its state limit.
     exceeded: bool,

@@ -6,14 +6,15 @@
 //! the number of paths, and one mutable state that follows it visits all leaves. No other data of a state is
 //! stored. The prefix common to all paths is cut off and made permanent.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::moves::Move;
+use crate::walker::Walker;
 
 /// A step up the tree; all bytes but this one and [`STAY`] are moves.
-pub(super) const BACK: u8 = u8::MAX;
+const BACK: u8 = u8::MAX;
 /// No step: the tour of the empty path, whose only leaf is the root.
-pub(super) const STAY: u8 = u8::MAX - 1;
+const STAY: u8 = u8::MAX - 1;
 
 /// A depth-first walk past all leaves, which have the same depth.
 #[derive(PartialEq, Eq, Debug)]
@@ -62,11 +63,6 @@ impl EulerTour {
         self.leaves
     }
 
-    /// The depth of the leaves.
-    pub(super) fn depth(&self) -> usize {
-        self.depth
-    }
-
     /// The size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.steps.len()
@@ -102,9 +98,38 @@ impl EulerTour {
         parts
     }
 
-    /// The steps of a part: moves, [`BACK`] and [`STAY`].
-    pub(super) fn steps(&self, part: &TourPart) -> impl Iterator<Item = u8> {
-        self.steps[part.steps.clone()].iter().copied()
+    /// Moves `walker` from the root of the tour to every leaf of a part, in order. Calls `visit` at each leaf
+    /// with its index, the path to it from the root, and the walker; ends when `visit` breaks.
+    #[inline]
+    pub(super) fn visit_leaves<W: Walker>(
+        &self,
+        part: &TourPart,
+        walker: &mut W,
+        mut visit: impl FnMut(usize, &[(Move, W::Undo)], &mut W) -> ControlFlow<()>,
+    ) {
+        let mut path: Vec<(Move, W::Undo)> = Vec::with_capacity(self.depth);
+        for &m in &part.path {
+            path.push((m, walker.step(m)));
+        }
+        let mut leaf = part.first_leaf;
+        for &step in &self.steps[part.steps.clone()] {
+            if step == BACK {
+                if let Some((m, undo)) = path.pop() {
+                    walker.undo(m, undo);
+                }
+                continue;
+            }
+            if step != STAY {
+                path.push((Move(step), walker.step(Move(step))));
+            }
+            if path.len() < self.depth {
+                continue;
+            }
+            if visit(leaf, &path, walker).is_break() {
+                return;
+            }
+            leaf += 1;
+        }
     }
 
     /// Replaces the tour by the tour of the next level. Its leaves are the children `kept`, each given by its
@@ -160,24 +185,43 @@ impl EulerTour {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::walker::ScoredMove;
     use proptest::prelude::*;
+
+    /// A walker that records the moves from the root.
+    #[derive(Clone)]
+    struct Recorder(Vec<Move>);
+
+    impl Walker for Recorder {
+        type Undo = ();
+
+        fn score_moves(&mut self, _: &mut Vec<ScoredMove>) {}
+
+        fn step(&mut self, m: Move) {
+            self.0.push(m);
+        }
+
+        fn undo(&mut self, m: Move, (): ()) {
+            assert_eq!(self.0.pop(), Some(m));
+        }
+
+        fn solution(&self, moves: &[Move]) -> Vec<Move> {
+            moves.to_vec()
+        }
+    }
 
     /// The paths to all leaves, part by part.
     fn paths(tour: &EulerTour, parts: usize) -> Vec<Vec<Move>> {
         let mut paths = Vec::new();
         for part in tour.parts(parts) {
             assert_eq!(part.first_leaf, paths.len());
-            let mut path = part.path.clone();
-            for step in tour.steps(&part) {
-                match step {
-                    BACK => assert!(path.pop().is_some()),
-                    STAY => {}
-                    m => path.push(Move(m)),
-                }
-                if step != BACK && path.len() == tour.depth() {
-                    paths.push(path.clone());
-                }
-            }
+            let mut recorder = Recorder(Vec::new());
+            tour.visit_leaves(&part, &mut recorder, |leaf, path, recorder| {
+                assert_eq!(leaf, paths.len());
+                assert!(path.iter().map(|(m, ())| m).eq(&recorder.0), "the walker is at the leaf");
+                paths.push(recorder.0.clone());
+                ControlFlow::Continue(())
+            });
         }
         paths
     }

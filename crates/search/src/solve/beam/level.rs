@@ -1,7 +1,9 @@
 //! The expansion of one level: all children of all leaves are scored, filtered and collected.
 
+use std::ops::ControlFlow;
+
 use super::cutoff::{Candidate, Cutoff, noise};
-use super::euler_tour::{self, EulerTour, TourPart};
+use super::euler_tour::{EulerTour, TourPart};
 use super::seen_filter::SeenFilter;
 use super::{BeamObserver, BeamSearch};
 use crate::control::{Reservation, Stop};
@@ -138,30 +140,13 @@ impl<O> BeamSearch<'_, O> {
         let capacity = CANDIDATE_FACTOR * params.width;
         let min_cost = (params.level as Cost).saturating_mul(self.config.min_move_cost);
         let mut meter = self.control.meter();
-        let mut path: Vec<(Move, W::Undo)> = Vec::new();
-        for &m in &part.path {
-            path.push((m, walker.step(m)));
-        }
-        let mut leaf = part.first_leaf;
         let mut scored: Vec<ScoredMove> = Vec::with_capacity(self.config.max_branching);
-        for step in tour.steps(part) {
-            if step == euler_tour::BACK {
-                if let Some((m, undo)) = path.pop() {
-                    walker.undo(m, undo);
-                }
-                continue;
-            }
-            if step != euler_tour::STAY {
-                path.push((Move(step), walker.step(Move(step))));
-            }
-            if path.len() < tour.depth() {
-                continue;
-            }
+        tour.visit_leaves(part, &mut walker, |leaf, path, walker| {
             if meter.check().is_break() {
                 successors.stop = self.control.stop_reason();
-                return;
+                return ControlFlow::Break(());
             }
-            self.observer.on_state(params.level - 1, leaf, &walker);
+            self.observer.on_state(params.level - 1, leaf, walker);
             scored.clear();
             walker.score_moves(&mut scored);
             meter.count_nodes(scored.len() as u64);
@@ -186,7 +171,7 @@ impl<O> BeamSearch<'_, O> {
             if successors.candidates.len() >= capacity {
                 successors.truncate(params.width);
             }
-            leaf += 1;
-        }
+            ControlFlow::Continue(())
+        });
     }
 }
